@@ -1,0 +1,543 @@
+//! The intermediate representation: typed ANF with structured regions.
+//!
+//! One representation serves the user's function, its tangent and its reverse code. It must not
+//! mention `syn` or `quote`; user code that is only carried along sits in [`Tokens`].
+//!
+//! - Scalars that are bound once are values ([`Val`]); every operation on them is a [`Stmt::Let`].
+//! - Whatever can be written (a `let mut` scalar, an array, a slice, a vector, a struct) is a place
+//!   ([`PlaceId`]). Each load of a place is a new value: that value, not the place, is what the
+//!   reverse sweep keeps.
+//! - Tuples do not exist: they are scalarised by `lower`. Slices bound to a name are views
+//!   ([`Stmt::View`]): a place that stands for a path into another.
+//! - Control flow is structured. A value is visible in the region that defines it and in the
+//!   regions nested in it, after its definition.
+
+use proc_macro2::{Span, TokenStream};
+
+pub mod build;
+pub mod eval;
+pub mod print;
+pub mod verify;
+
+/// A scalar value, defined once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Val(pub u32);
+
+/// A place: storage that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlaceId(pub u32);
+
+/// User code carried verbatim. Compared and printed by its text.
+#[derive(Clone)]
+pub struct Tokens(pub TokenStream);
+
+impl std::fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`", self.0)
+    }
+}
+
+impl PartialEq for Tokens {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+/// Types, as far as the compiler knows them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// The function's float type. Whether it is the generic scalar `S` or a plain float is
+    /// decided by activity, not by the type.
+    Float,
+    /// A tangent or adjoint of a float: `A` (reverse) or `T` (tangent). Only in transformed bodies.
+    Lane,
+    /// An integer type, by name (`usize`, `i32`, ..).
+    Int(String),
+    /// `bool`.
+    Bool,
+    /// `[T; N]`; the length as written.
+    Array(Box<Type>, Tokens),
+    /// What a `&[T]` or `&mut [T]` points to.
+    Slice(Box<Type>),
+    /// `Vec<T>`.
+    Vec(Box<Type>),
+    /// A derived struct, by path; only behind a parameter.
+    Struct(Tokens),
+    /// A type the compiler does not look into, as written (constants only).
+    Opaque(Tokens),
+}
+
+impl Type {
+    /// The type at the bottom of arrays, slices and vectors.
+    pub fn leaf(&self) -> &Type {
+        match self {
+            Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => t.leaf(),
+            Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => self,
+        }
+    }
+
+    /// Element type of an array, slice or vector.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => Some(t),
+            Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => None,
+        }
+    }
+
+    /// Float, integer or bool: a type that a [`Val`] may have.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, Type::Float | Type::Lane | Type::Int(_) | Type::Bool)
+    }
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+pub struct ValInfo {
+    pub ty: Type,
+    /// The user's name, when it has one: for dumps and readable expansions only.
+    pub hint: Option<String>,
+    pub span: Span,
+}
+
+/// What is known of a place.
+#[derive(Clone, Debug)]
+pub struct PlaceInfo {
+    pub ty: Type,
+    pub hint: String,
+    pub span: Span,
+    pub kind: PlaceKind,
+}
+
+/// Where a place lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceKind {
+    /// Parameter number `.0`, behind `&`: never written.
+    SharedParam(usize),
+    /// Parameter number `.0`, behind `&mut`: in and out.
+    MutParam(usize),
+    /// Parameter number `.0`, an array, vector or `mut` scalar by value.
+    ValueParam(usize),
+    /// Made by [`Stmt::Declare`].
+    Local,
+    /// Made by [`Stmt::View`].
+    View,
+}
+
+/// A path from a place to what is meant: `x[i]`, `p.a`, `m[i][j]`, `x[a..b]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    pub root: PlaceId,
+    pub path: Vec<Proj>,
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proj {
+    /// `[i]`, `i` of type `usize`.
+    Index(Val),
+    /// `[lo..hi]`, an open end is resolved to the length by `lower`.
+    Range(Val, Val),
+    /// `.name`
+    Field(String),
+}
+
+/// Binary operators on two values of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    /// Integers and bools only, from here on.
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+}
+
+/// Comparisons; the result is a bool and passive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CmpOp {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+/// A literal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lit {
+    Float(f64),
+    Int(i128),
+    Bool(bool),
+}
+
+/// Pure operations: no effects, result depends on operands alone. Those that can panic (indexing,
+/// integer arithmetic) are only repeated where the original was executed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    Lit(Lit),
+    /// Another name for a value, or an alias with a user-given type.
+    Copy(Val),
+    /// Value of the by-value scalar parameter with this number.
+    Param(usize),
+    /// `-a`
+    Neg(Val),
+    /// `!a`
+    Not(Val),
+    Bin(BinOp, Val, Val),
+    Cmp(CmpOp, Val, Val),
+    /// Row of the elementary table, by name. Floats first; `powi`'s integer is its second operand.
+    Elementary(&'static str, Vec<Val>),
+    /// `a as T`. Float to integer is passive; integer to float too.
+    Cast(Val),
+    /// `x.len()` of a slice, array or vector.
+    Len(Place),
+    /// Passive code, copied as it is: constants, methods of integers, anything on `#[constant]`
+    /// parameters. `operands` are the values whose names occur in the tokens, `places` the constant
+    /// parameters and passive places that occur in it; each is bound to its user name around the
+    /// tokens when they are emitted.
+    Verbatim {
+        tokens: Tokens,
+        operands: Vec<(String, Val)>,
+        places: Vec<(String, PlaceId)>,
+    },
+    // ---- transformed bodies only, from here on ----
+    /// Zero tangent or adjoint.
+    LaneZero,
+    /// Lane times scalar: `lane * scale`. With `strong`, a zero lane gives zero whatever the scale is.
+    LaneScale { lane: Val, scale: Val, strong: bool },
+    /// Partial derivative of an elementary function: name, argument number, operands. Operands are
+    /// the arguments and then the result; those the rule does not read may be `None`.
+    Partial(&'static str, usize, Vec<Option<Val>>),
+    /// Value kept in the frame by [`Stmt::Record`].
+    Reload(Slot),
+}
+
+/// A slot of the frame of the nearest enclosing region that owns one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// In the float part.
+    Word(u32),
+    /// In the integer part (integers, bools, trip counts).
+    Int(u32),
+}
+
+/// What a loop keeps for each trip, and how.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Frame {
+    pub words: u32,
+    pub ints: u32,
+    /// Callees whose fixed records are part of this frame, in the order of their slots.
+    pub callees: Vec<Tokens>,
+    pub mode: FrameMode,
+}
+
+/// How the frames of a loop's trips are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FrameMode {
+    /// Nothing is kept.
+    #[default]
+    None,
+    /// Trip count known before the loop, nothing in the body touches the tape: one block, one lane
+    /// of it per slot, written by index.
+    Lanes,
+    /// Trip count known before the loop: one block, one record per trip, filled on the stack first
+    /// since the body uses the tape too.
+    Records,
+    /// Trip count not known: one record is pushed at the end of each trip.
+    Pushed,
+}
+
+/// How a local place begins.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Init {
+    /// Declared without a value; written before it is read.
+    None,
+    Scalar(Val),
+    /// `[v; N]`
+    ArrayFill(Val),
+    /// `vec![v; n]`
+    VecFill(Val, Val),
+    /// `[a, b, ..]` (or rows of a nested array, flattened in row-major order) or `vec![a, b, ..]`
+    List(Vec<Val>),
+    /// A copy of another place: `let b = a;` for arrays, `x.to_vec()`, `v.clone()`.
+    CopyOf(Place),
+    /// `let w = v;` of a vector: the storage moves.
+    MoveOf(PlaceId),
+    /// Zero shadow of the shape of a primal place. Transformed bodies only.
+    ZeroLike(Place),
+    /// Zero shadow with this many elements. Transformed bodies only.
+    ZeroLen(Val),
+    /// Zero shadow of a fixed-size type. Transformed bodies only.
+    Zero,
+}
+
+/// Argument of a call to another differentiable function.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arg {
+    /// A scalar by value.
+    Value(Val),
+    /// An array or vector by value (copied or moved).
+    Place(Place),
+    /// `&place`
+    Ref(Place),
+    /// `&mut place`
+    Mut(Place),
+    /// Passive code, as [`Op::Verbatim`]: a constant the compiler does not look into.
+    Verbatim {
+        tokens: Tokens,
+        operands: Vec<(String, Val)>,
+        places: Vec<(String, PlaceId)>,
+    },
+}
+
+/// Where a result of a call, or a returned component, is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leaf {
+    Val(Val),
+    Place(PlaceId),
+}
+
+/// A tuple tree of leaves: how a function's result is built from scalars and places.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree<T> {
+    Leaf(T),
+    /// `()` is the empty tuple.
+    Tuple(Vec<Tree<T>>),
+}
+
+impl<T> Tree<T> {
+    /// Leaves from left to right.
+    pub fn leaves(&self) -> Vec<&T> {
+        match self {
+            Tree::Leaf(t) => vec![t],
+            Tree::Tuple(ts) => ts.iter().flat_map(Tree::leaves).collect(),
+        }
+    }
+
+    /// Same tree over other leaves.
+    pub fn map<U>(&self, f: &mut impl FnMut(&T) -> U) -> Tree<U> {
+        match self {
+            Tree::Leaf(t) => Tree::Leaf(f(t)),
+            Tree::Tuple(ts) => Tree::Tuple(ts.iter().map(|t| t.map(f)).collect()),
+        }
+    }
+}
+
+/// A call to another differentiable function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Path as written; its handle has the same path.
+    pub callee: Tokens,
+    pub args: Vec<Arg>,
+    /// Result tree; places in it are declared by the call.
+    pub result: Tree<Leaf>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    Let(Val, Op),
+    Load(Val, Place),
+    Store(Place, Val),
+    /// `place += v` (or `-=` when `negate`). Floats and lanes; integers too.
+    Accumulate {
+        place: Place,
+        negate: bool,
+        val: Val,
+    },
+    Declare(PlaceId, Init),
+    /// A slice bound to a name.
+    View {
+        view: PlaceId,
+        of: Place,
+        mutable: bool,
+    },
+    /// Whole-array assignment `dst = src` (arrays by value, same type), or `copy_from_slice`.
+    CopyPlace {
+        dst: Place,
+        src: Place,
+    },
+    Call(Call),
+    If {
+        cond: Val,
+        then: Region,
+        els: Region,
+        /// Defined by the statement; each arm that ends normally yields as many.
+        results: Vec<Val>,
+    },
+    For(For),
+    While {
+        label: Option<String>,
+        /// Yields one bool. Pure but for declarations of its own.
+        cond: Region,
+        body: Region,
+        frame: Frame,
+    },
+    // ---- transformed bodies only, from here on ----
+    /// Keep a value in the frame.
+    Record(Slot, Val),
+    /// Anything the emitter writes out for a call in transformed code.
+    TangentCall(TangentCall),
+    AugmentedCall(AugmentedCall),
+    ReverseCall(ReverseCall),
+}
+
+/// `for iv in lo..hi` and its kin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct For {
+    pub label: Option<String>,
+    /// Induction variable, defined in the body.
+    pub iv: Val,
+    pub lo: Val,
+    pub hi: Val,
+    /// `lo..=hi`
+    pub inclusive: bool,
+    /// Downwards: `(lo..hi).rev()`.
+    pub reversed: bool,
+    pub body: Region,
+    pub frame: Frame,
+}
+
+/// A call in tangent code: every float argument and result has a tangent, or none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TangentCall {
+    pub call: Call,
+    /// One for each argument: the tangent value or place, `None` when passive.
+    pub tangents: Vec<Option<Arg>>,
+    /// Tangents of the results, same tree; `None` for integers and bools.
+    pub result: Tree<Option<Leaf>>,
+}
+
+/// A call in the augmented forward sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AugmentedCall {
+    pub call: Call,
+    /// Number of the call in its frame: where the callee's fixed record is.
+    pub record: u32,
+    /// For each argument, whether its values must be kept for the callee's reverse if it asks for
+    /// them (`NEEDS`).
+    pub keep: Vec<bool>,
+}
+
+/// A call in the reverse sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReverseCall {
+    pub callee: Tokens,
+    /// Primal arguments behind `&`, for callees that need their values; `None` where the value was
+    /// kept on the tape by the augmented call, or where the argument is by value.
+    pub args: Vec<Option<Arg>>,
+    /// Adjoint of each argument: a lane variable for scalars, a shadow place for references.
+    pub adjoints: Vec<Option<Arg>>,
+    /// Adjoint of the result, same tree; `None` for integers and bools.
+    pub result: Tree<Option<Leaf>>,
+    pub record: u32,
+    pub keep: Vec<bool>,
+}
+
+/// Statements, what they yield, and how the region is left.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Region {
+    pub stmts: Vec<Stmt>,
+    pub exit: Exit,
+}
+
+/// How a region is left.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Exit {
+    /// At its end, with the values that it yields.
+    Yield(Vec<Val>),
+    /// `break` out of the loop with this label, or the innermost one.
+    Break(Option<String>),
+    /// `continue`
+    Continue(Option<String>),
+    /// `return`, with the leaves of the result tree.
+    Return(Vec<Leaf>),
+}
+
+impl Default for Exit {
+    fn default() -> Self {
+        Exit::Yield(Vec::new())
+    }
+}
+
+/// Role of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Differentiated.
+    Active,
+    /// `#[constant]`, and every type without floats.
+    Constant,
+    /// `#[cache]`
+    Cache,
+    /// The one unmarked `&mut` parameter of a function that returns `()`.
+    Output,
+    /// A `&mut` parameter of a helper that is none of these.
+    InOut,
+}
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Value,
+    Ref,
+    Mut,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub name: String,
+    pub span: Span,
+    pub role: Role,
+    pub mode: Mode,
+    pub ty: Type,
+    /// The place that stands for it, unless it is a scalar by value that is never assigned.
+    pub place: Option<PlaceId>,
+    /// The type as the user wrote it, without attributes.
+    pub written: Tokens,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub name: String,
+    pub span: Span,
+    pub params: Vec<Param>,
+    /// Type of the result.
+    pub ret: Tree<Type>,
+    pub vals: Vec<ValInfo>,
+    pub places: Vec<PlaceInfo>,
+    /// The whole body; its exit is a [`Exit::Return`].
+    pub region: Region,
+}
+
+impl Body {
+    /// What is known of `v`.
+    pub fn val(&self, v: Val) -> &ValInfo {
+        &self.vals[v.0 as usize]
+    }
+
+    /// What is known of `p`.
+    pub fn place(&self, p: PlaceId) -> &PlaceInfo {
+        &self.places[p.0 as usize]
+    }
+
+    /// Type of what a path leads to; `None` for struct fields, which are known by use only.
+    pub fn type_at(&self, place: &Place) -> Option<Type> {
+        let mut ty = self.place(place.root).ty.clone();
+        for step in &place.path {
+            ty = match step {
+                Proj::Index(_) => ty.element()?.clone(),
+                Proj::Range(..) => Type::Slice(Box::new(ty.element()?.clone())),
+                Proj::Field(_) => return None,
+            };
+        }
+        Some(ty)
+    }
+}

@@ -1,0 +1,2 @@
+//! Placeholder.
+pub use di_macros::*;
