@@ -139,6 +139,8 @@ pub enum Proj {
     Range(Val, Val),
     /// `.name`
     Field(String),
+    /// Element of a nested array in row-major order. Transformed bodies only.
+    Flat(Val),
 }
 
 /// Binary operators on two values of one type.
@@ -216,6 +218,14 @@ pub enum Op {
     Partial(&'static str, usize, Vec<Option<Val>>),
     /// Value kept in the frame by [`Stmt::Record`].
     Reload(Slot),
+    /// Number of trips of `lo..hi` or `lo..=hi`, as `usize`.
+    Trips { lo: Val, hi: Val, inclusive: bool },
+    /// Induction variable of the trip with number `trip` of `lo..hi`, `lo..=hi` or one of them reversed.
+    Induction { lo: Val, hi: Val, inclusive: bool, reversed: bool, trip: Val },
+    /// Adjoint of the result's leaf with this number.
+    ResultSeed(usize),
+    /// Sum of all elements of a lane array.
+    LaneSum(Place),
 }
 
 /// A slot of the frame of the nearest enclosing region that owns one.
@@ -377,11 +387,22 @@ pub enum Stmt {
         /// Yields one bool. Pure but for declarations of its own.
         cond: Region,
         body: Region,
+        /// Number of trips begun before this one, visible in `cond` and `body`. Transformed bodies only.
+        trip: Option<Val>,
+        /// Number of trips begun, defined after the loop. Transformed bodies only.
+        trips: Option<Val>,
         frame: Frame,
     },
     // ---- transformed bodies only, from here on ----
     /// Keep a value in the frame.
     Record(Slot, Val),
+    /// `dst += src`, element by element, on lane arrays.
+    AccumulatePlace {
+        dst: Place,
+        src: Place,
+    },
+    /// Set every element of a lane array to zero.
+    Zero(Place),
     /// Anything the emitter writes out for a call in transformed code.
     TangentCall(TangentCall),
     AugmentedCall(AugmentedCall),
