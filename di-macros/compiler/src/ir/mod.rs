@@ -557,6 +557,7 @@ impl Body {
                 Proj::Index(_) => ty.element()?.clone(),
                 Proj::Range(..) => Type::Slice(Box::new(ty.element()?.clone())),
                 Proj::Field(_) => return None,
+                Proj::Flat(_) => ty.leaf().clone(),
             };
         }
         Some(ty)
