@@ -1,0 +1,99 @@
+//! Times several pieces of code in turn and compares their medians. Knows nothing of derivatives.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// How long a batch of calls lasts at least: far above the clock's resolution.
+const BATCH: Duration = Duration::from_micros(500);
+
+/// One piece of code under the clock.
+pub struct Timed<'a> {
+    name: &'static str,
+    batch: Box<dyn FnMut(u64) -> Duration + 'a>,
+}
+
+/// Puts `call` under the clock. Its result is kept from the optimizer; its inputs are the caller's to hide.
+pub fn timed<'a, R>(name: &'static str, mut call: impl FnMut() -> R + 'a) -> Timed<'a> {
+    let batch = move |calls| {
+        let start = Instant::now();
+        for _ in 0..calls {
+            black_box(call());
+        }
+        start.elapsed()
+    };
+    Timed {
+        name,
+        batch: Box::new(batch),
+    }
+}
+
+/// Median times, by name.
+pub struct Medians {
+    seconds: Vec<(&'static str, f64)>,
+}
+
+/// Runs `batches` batches of each piece, in turn, so that what disturbs one disturbs its neighbours as well.
+pub fn measure(mut pieces: Vec<Timed<'_>>, batches: usize) -> Medians {
+    let calls: Vec<u64> = pieces.iter_mut().map(calls_per_batch).collect();
+    let mut times = vec![Vec::with_capacity(batches); pieces.len()];
+    for _ in 0..batches {
+        for ((piece, &calls), times) in pieces.iter_mut().zip(&calls).zip(&mut times) {
+            times.push((piece.batch)(calls).as_secs_f64() / calls as f64);
+        }
+    }
+    let names = pieces.iter().map(|piece| piece.name);
+    Medians {
+        seconds: names.zip(times.into_iter().map(median)).collect(),
+    }
+}
+
+impl Medians {
+    /// How many times as long as `denominator` the piece `numerator` takes, if both were timed.
+    pub fn ratio(&self, numerator: &str, denominator: &str) -> Option<f64> {
+        Some(self.seconds(numerator)? / self.seconds(denominator)?)
+    }
+
+    /// Median seconds of one call, if a piece has this name.
+    pub fn seconds(&self, name: &str) -> Option<f64> {
+        let mut all = self.seconds.iter();
+        all.find(|(other, _)| *other == name).map(|found| found.1)
+    }
+}
+
+/// Doubles the number of calls until a batch is long enough. Warms caches and preps up on the way.
+fn calls_per_batch(piece: &mut Timed<'_>) -> u64 {
+    let mut calls = 1;
+    while (piece.batch)(calls) < BATCH {
+        calls *= 2;
+    }
+    calls
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{measure, timed};
+
+    #[test]
+    fn more_work_takes_longer() {
+        let x: Vec<f64> = (0..4096).map(f64::from).collect();
+        let sum = |x: &[f64]| std::hint::black_box(x).iter().sum::<f64>();
+        let medians = measure(
+            vec![
+                timed("whole", || sum(&x)),
+                timed("quarter", || sum(&x[..1024])),
+            ],
+            11,
+        );
+        assert!(
+            medians
+                .ratio("whole", "quarter")
+                .is_some_and(|ratio| ratio > 2.0)
+        );
+        assert!(medians.ratio("whole", "half").is_none());
+    }
+}

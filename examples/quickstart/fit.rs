@@ -1,0 +1,160 @@
+//! Levenberg-Marquardt on the residuals, then Newton's method on the loss, both on generated derivatives.
+
+use crate::models::{loss, residuals};
+use crate::nist::Dataset;
+use di::prelude::*;
+use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
+use nalgebra::{DMatrix, DVector, Dyn, Owned};
+use std::cell::{Cell, RefCell};
+use std::error::Error;
+
+/// At most so many Newton steps; two or three are usual.
+const NEWTON_STEPS: usize = 10;
+
+/// What a fit found, and what it cost.
+pub struct Fit {
+    /// Parameters after Levenberg-Marquardt.
+    pub rough: Vec<f64>,
+    /// Parameters after Newton's method.
+    pub polished: Vec<f64>,
+    pub evaluations: usize,
+    pub jacobians: usize,
+    pub newton_steps: usize,
+}
+
+/// Fits a dataset from one of its starting points.
+pub fn fit(set: &Dataset, start: &[f64]) -> Result<Fit, Box<dyn Error>> {
+    let backend = AutoSource::new();
+    let (rough, evaluations, jacobians) = levenberg_marquardt(set, start, &backend)?;
+    let (polished, newton_steps) = newton(set, &rough, &backend)?;
+    Ok(Fit {
+        rough,
+        polished,
+        evaluations,
+        jacobians,
+        newton_steps,
+    })
+}
+
+/// The residuals' zero is sought in the sense of least squares; returns parameters and the two counts.
+fn levenberg_marquardt(
+    set: &Dataset,
+    start: &[f64],
+    backend: &AutoSource,
+) -> Result<(Vec<f64>, usize, usize), Box<dyn Error>> {
+    let f = residuals::AD.with(set.model, &set.x, &set.y);
+    let mut r = vec![0.0; set.y.len()];
+    let prep = prepare_jacobian(f.output(&mut r), backend, start)?;
+    let problem = Problem {
+        set,
+        jacobian: |b: &[f64]| {
+            let mut r = vec![0.0; set.y.len()];
+            let j = jacobian(f.output(&mut r), &prep, backend, b)?;
+            Ok(DMatrix::from_fn(j.nrows(), j.ncols(), |i, k| j[[i, k]]))
+        },
+        b: DVector::from_column_slice(start),
+        jacobians: Cell::new(0),
+        failure: RefCell::new(None),
+    };
+    // A first step as long as the starting point at most: some of the far starts lie beside a second valley.
+    let solver = LevenbergMarquardt::new()
+        .with_stepbound(1.0)
+        .with_patience(1000);
+    let (problem, report) = solver.minimize(problem);
+    if let Some(failure) = problem.failure.into_inner() {
+        return Err(failure.into());
+    }
+    match report.termination {
+        TerminationReason::ResidualsZero
+        | TerminationReason::Orthogonal
+        | TerminationReason::Converged { .. }
+        | TerminationReason::NoImprovementPossible(_) => {}
+        reason => return Err(format!("Levenberg-Marquardt gave up: {reason:?}").into()),
+    }
+    let b = problem.b.as_slice().to_vec();
+    Ok((b, report.number_of_evaluations, problem.jacobians.get()))
+}
+
+/// Steps to the zero of the loss's gradient, until they no longer change the parameters; returns them and their number.
+fn newton(
+    set: &Dataset,
+    start: &[f64],
+    backend: &AutoSource,
+) -> Result<(Vec<f64>, usize), Box<dyn Error>> {
+    let f = loss::AD.with(set.model, &set.x, &set.y);
+    let mut b = start.to_vec();
+    let first = prepare_gradient(f, backend, &b)?;
+    let second = prepare_hessian(f, backend, &b)?;
+    for step in 0..NEWTON_STEPS {
+        let g = gradient(f, &first, backend, &b)?;
+        let h = hessian(f, &second, backend, &b)?;
+        // Parameters differ by ten orders of magnitude: solve for the step in units that make the diagonal 1.
+        let n = b.len();
+        let unit = DVector::from_fn(n, |i, _| 1.0 / h[[i, i]].abs().sqrt());
+        let scaled = DMatrix::from_fn(n, n, |i, j| h[[i, j]] * unit[i] * unit[j]);
+        let right = DVector::from_fn(n, |i, _| -g[i] * unit[i]);
+        let Some(factor) = scaled.cholesky() else {
+            return Err(format!("the Hessian is not positive definite at step {step}").into());
+        };
+        let change = factor.solve(&right).component_mul(&unit);
+        let mut largest = 0.0_f64;
+        for (b, change) in b.iter_mut().zip(change.iter()) {
+            largest = largest.max((change / *b).abs());
+            *b += change;
+        }
+        if largest < 4.0 * f64::EPSILON {
+            return Ok((b, step + 1));
+        }
+    }
+    Ok((b, NEWTON_STEPS))
+}
+
+/// The residuals of a dataset as the solver's trait wants them.
+struct Problem<'a, J> {
+    set: &'a Dataset,
+    jacobian: J,
+    b: DVector<f64>,
+    jacobians: Cell<usize>,
+    failure: RefCell<Option<di::Error>>,
+}
+
+impl<J> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, J>
+where
+    J: Fn(&[f64]) -> Result<DMatrix<f64>, di::Error>,
+{
+    type ResidualStorage = Owned<f64, Dyn>;
+    type JacobianStorage = Owned<f64, Dyn, Dyn>;
+    type ParameterStorage = Owned<f64, Dyn>;
+
+    fn set_params(&mut self, b: &DVector<f64>) {
+        self.b.copy_from(b);
+    }
+
+    fn params(&self) -> DVector<f64> {
+        self.b.clone()
+    }
+
+    fn residuals(&self) -> Option<DVector<f64>> {
+        let set = self.set;
+        let mut r = DVector::zeros(set.y.len());
+        residuals(
+            self.b.as_slice(),
+            set.model,
+            &set.x,
+            &set.y,
+            r.as_mut_slice(),
+        );
+        Some(r)
+    }
+
+    fn jacobian(&self) -> Option<DMatrix<f64>> {
+        self.jacobians.set(self.jacobians.get() + 1);
+        match (self.jacobian)(self.b.as_slice()) {
+            Ok(j) => Some(j),
+            Err(error) => {
+                self.failure.replace(Some(error));
+                None
+            }
+        }
+    }
+}
