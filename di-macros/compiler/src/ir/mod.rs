@@ -121,6 +121,10 @@ pub enum PlaceKind {
     Local,
     /// Made by [`Stmt::View`].
     View,
+    /// Tangent or adjoint slot of parameter number `.0`. Transformed bodies only.
+    Slot(usize),
+    /// Incoming adjoint of the result's leaf with this number. Transformed bodies only.
+    ResultSlot(usize),
 }
 
 /// A path from a place to what is meant: `x[i]`, `p.a`, `m[i][j]`, `x[a..b]`.
