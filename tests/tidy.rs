@@ -1,0 +1,393 @@
+//! The house rules that a machine can check. Reads files as text; knows nothing of what they mean.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of the repository: its path from the root, with `/`, and its text.
+struct File {
+    path: String,
+    text: String,
+}
+
+impl File {
+    fn is_rust(&self) -> bool {
+        self.path.ends_with(".rs")
+    }
+
+    /// Test code may do what the product may not.
+    fn is_test(&self) -> bool {
+        self.path.starts_with("tests/")
+            || self.path.contains("/tests/")
+            || self.path.contains("/benches/")
+            || self.path.starts_with("ui-tests/")
+    }
+
+    /// Numbered lines of code: without comments, and without what follows `#[cfg(test)]`.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.text.lines().enumerate();
+        lines
+            .take_while(|(_, line)| line.trim() != "#[cfg(test)]")
+            .map(|(number, line)| (number + 1, line.split("//").next().unwrap_or(line)))
+    }
+}
+
+/// All text files of the repository, without build output.
+fn files() -> Vec<File> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(dir) = open.pop() {
+        for path in entries(&dir) {
+            let name = path
+                .file_name()
+                .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            if path.is_dir() {
+                if name != ".git" && name != "target" && name != "wip" {
+                    open.push(path);
+                }
+            } else if let Ok(text) = fs::read_to_string(&path) {
+                let path = path.strip_prefix(root).unwrap_or(&path);
+                let path = path.to_string_lossy().replace('\\', "/");
+                found.push(File { path, text });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(
+        found.len() > 20,
+        "the repository was not found at {}",
+        root.display()
+    );
+    found
+}
+
+fn entries(dir: &Path) -> Vec<PathBuf> {
+    let read = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    read.map(|entry| entry.expect("an entry of a readable directory").path())
+        .collect()
+}
+
+fn rust_files() -> Vec<File> {
+    let mut files = files();
+    files.retain(File::is_rust);
+    files
+}
+
+/// Fails with all violations at once.
+fn none(violations: Vec<String>, rule: &str) {
+    assert!(
+        violations.is_empty(),
+        "{rule}\n  {}\n",
+        violations.join("\n  ")
+    );
+}
+
+/// Whether `line` contains `word` as a whole word.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        !before.is_some_and(is_name) && !after.is_some_and(is_name)
+    })
+}
+
+/// Lines of code, in files that `applies` to, for which `bad` says so.
+fn lines_where(applies: impl Fn(&File) -> bool, bad: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in rust_files().iter().filter(|file| applies(file)) {
+        for (number, line) in file.code().filter(|(_, line)| bad(line)) {
+            found.push(format!("{}:{number}: {}", file.path, line.trim()));
+        }
+    }
+    found
+}
+
+#[test]
+fn files_say_first_what_lives_in_them() {
+    let silent = rust_files()
+        .into_iter()
+        .filter(|file| !file.text.starts_with("//! "));
+    none(
+        silent.map(|file| file.path).collect(),
+        "the first line of a file is `//! ` and a sentence",
+    );
+}
+
+#[test]
+fn files_have_one_subject_and_fit_on_a_few_screens() {
+    let long = rust_files().into_iter().filter_map(|file| {
+        let lines = file.text.lines().count();
+        (lines > 600).then(|| format!("{}: {lines} lines", file.path))
+    });
+    none(
+        long.collect(),
+        "a file has 600 lines at most: split it by subject",
+    );
+}
+
+#[test]
+fn files_are_named_by_their_subject() {
+    let vague = ["utils", "util", "common", "helpers", "helper", "misc"];
+    let named = rust_files().into_iter().filter(|file| {
+        let parts = file.path.trim_end_matches(".rs").split('/');
+        parts.clone().any(|part| vague.contains(&part))
+    });
+    none(
+        named.map(|file| file.path).collect(),
+        "if it has no name it has no home yet",
+    );
+}
+
+#[test]
+fn nothing_unfinished_is_left_behind() {
+    let marks = ["todo!", "unimplemented!", "dbg!"];
+    let marked = lines_where(
+        |_| true,
+        |line| {
+            marks.iter().any(|mark| {
+                has_word(line, mark.trim_end_matches('!')) && line.contains(&format!("{mark}("))
+            })
+        },
+    );
+    none(marked, "`todo!`, `unimplemented!` and `dbg!` do not land");
+    let mut loose = Vec::new();
+    for file in rust_files() {
+        for (number, line) in file.text.lines().enumerate() {
+            let word = ["TO", "DO"].concat();
+            if let Some(at) = line.find(&format!("// {word}"))
+                && !line[at..].contains('#')
+            {
+                loose.push(format!("{}:{}: {}", file.path, number + 1, line.trim()));
+            }
+        }
+    }
+    none(
+        loose,
+        "a note of what is missing carries the number of its issue",
+    );
+}
+
+#[test]
+fn unwrap_is_for_tests() {
+    let unwrapped = lines_where(|file| !file.is_test(), |line| line.contains(".unwrap()"));
+    none(unwrapped, "write `?`, or `expect(\"why it cannot fail\")`");
+}
+
+#[test]
+fn no_file_knows_where_it_was_written() {
+    let places = ["work", "home", "root", "tmp", "Users"].map(|dir| format!("/{dir}/"));
+    let mut found = Vec::new();
+    for file in files()
+        .iter()
+        .filter(|file| !file.path.starts_with("examples/data/"))
+    {
+        for (number, line) in file.text.lines().enumerate() {
+            let starts = |place: &String| {
+                line.match_indices(place.as_str()).any(|(at, _)| {
+                    // A web address or a path inside the repository is no local path.
+                    !line[..at].ends_with(|c: char| c.is_alphanumeric() || "./_-$)}".contains(c))
+                })
+            };
+            if places.iter().any(starts) {
+                found.push(format!("{}:{}: {}", file.path, number + 1, line.trim()));
+            }
+        }
+    }
+    none(found, "paths are relative to the repository");
+}
+
+#[test]
+fn the_compiler_meets_syntax_at_its_ends_only() {
+    let compiler = "di-macros/compiler/src/";
+    let inside = |path: &str, places: &[&str]| {
+        let rest = path.strip_prefix(compiler);
+        rest.is_some_and(|rest| places.iter().any(|place| rest.starts_with(place)))
+    };
+    let product = |file: &File| file.path.starts_with("di-macros/") && !file.is_test();
+    let front = ["options", "lower", "expand", "derive", "lib.rs"];
+    let syn = lines_where(
+        |file| product(file) && !inside(&file.path, &front),
+        |line| line.contains("syn::") || has_word(line, "use syn"),
+    );
+    none(syn, "syn is seen by options, lower, expand and derive only");
+    let back = ["emit", "expand", "derive", "lib.rs", "report", "error"];
+    let quote = lines_where(
+        |file| product(file) && !inside(&file.path, &back),
+        |line| line.contains("quote::") || line.contains("quote!"),
+    );
+    none(quote, "quote is seen by the emitters only");
+    let shim = lines_where(
+        |file| product(file) && file.path != "di-macros/src/lib.rs",
+        |line| has_word(line, "proc_macro"),
+    );
+    none(shim, "proc_macro is seen by the shim only");
+}
+
+/// Modules of a crate from the lowest floor to the highest; those in one list share a floor.
+const FLOORS: [(&str, &[&[&str]]); 2] = [
+    (
+        "di-runtime/src/",
+        &[
+            &["scalar", "error"],
+            &["rules"],
+            &["value", "context"],
+            &["function", "prep", "batch", "capability"],
+            &["primitive"],
+            &["derived"],
+            &["backend"],
+            &["backends"],
+            &["second_order", "differentiate_with"],
+            &["operators"],
+        ],
+    ),
+    (
+        "di-macros/compiler/src/",
+        &[
+            &["error", "symbol"],
+            &["report"],
+            &["ir"],
+            &["options", "lower", "check", "analysis"],
+            &["transform"],
+            &["emit"],
+            &["derive", "expand"],
+        ],
+    ),
+];
+
+#[test]
+fn modules_import_downwards() {
+    let mut wrong = Vec::new();
+    for (root, floors) in FLOORS {
+        let floor = |module: &str| floors.iter().position(|floor| floor.contains(&module));
+        for file in rust_files()
+            .iter()
+            .filter(|file| file.path.starts_with(root))
+        {
+            let rest = &file.path[root.len()..];
+            let module = rest
+                .split('/')
+                .next()
+                .unwrap_or(rest)
+                .trim_end_matches(".rs");
+            if module == "lib" {
+                continue;
+            }
+            let Some(here) = floor(module) else {
+                wrong.push(format!(
+                    "{}: `{module}` stands on no floor, add it to FLOORS",
+                    file.path
+                ));
+                continue;
+            };
+            for (number, line) in file.code() {
+                for (at, _) in line.match_indices("crate::") {
+                    if line[..at].ends_with('$') {
+                        continue;
+                    }
+                    let rest = &line[at + "crate::".len()..];
+                    let name = rest
+                        .split(|c: char| !c.is_alphanumeric() && c != '_')
+                        .next()
+                        .unwrap_or(rest);
+                    if floor(name).is_some_and(|there| there > here) {
+                        wrong.push(format!(
+                            "{}:{number}: `{module}` is below `{name}`",
+                            file.path
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    none(wrong, "floors import downwards only");
+}
+
+#[test]
+fn each_message_has_a_ui_test_and_each_ui_test_a_message() {
+    let files = files();
+    let mut codes = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let error = "di-macros/compiler/src/error.rs";
+    let source = files
+        .iter()
+        .find(|file| file.path == error)
+        .expect("the compiler's messages are in error.rs");
+    for (number, line) in source.code() {
+        let Some(code) = line
+            .trim()
+            .strip_prefix("code: \"")
+            .and_then(|rest| rest.split('"').next())
+        else {
+            continue;
+        };
+        if let Some(before) = codes.insert(code.to_lowercase(), number) {
+            wrong.push(format!(
+                "{error}:{number}: {code} is taken by line {before}"
+            ));
+        }
+    }
+    let cases: BTreeSet<String> = files
+        .iter()
+        .filter(|file| file.path.starts_with("ui-tests/fail/") && file.is_rust())
+        .filter_map(|file| file.path.rsplit('/').next())
+        .map(|name| name.split('_').next().unwrap_or(name).to_lowercase())
+        .filter(|code| code.starts_with("di0"))
+        .collect();
+    for (code, number) in &codes {
+        if !cases.contains(code) {
+            wrong.push(format!(
+                "{error}:{number}: no case ui-tests/fail/<area>/{code}_<mistake>.rs"
+            ));
+        }
+    }
+    for code in cases.iter().filter(|code| !codes.contains_key(*code)) {
+        wrong.push(format!(
+            "ui-tests/fail: {code} is no message of the compiler"
+        ));
+    }
+    none(wrong, "messages and ui tests are in step");
+    assert!(!codes.is_empty(), "no `code: \"..\"` found in {error}");
+}
+
+#[test]
+fn each_example_is_shown_and_run() {
+    let files = files();
+    let text = |path: &str| {
+        let file = files.iter().find(|file| file.path == path);
+        file.unwrap_or_else(|| panic!("{path} is missing"))
+            .text
+            .as_str()
+    };
+    let mut wrong = Vec::new();
+    for path in entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")) {
+        let is_example =
+            path.extension().is_some_and(|e| e == "rs") || path.join("main.rs").exists();
+        let name = path
+            .file_stem()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        for place in ["README.md", ".ci/run"] {
+            if is_example && !has_word(text(place), &name) {
+                wrong.push(format!("`{name}` is not mentioned in {place}"));
+            }
+        }
+    }
+    none(
+        wrong,
+        "an example that nobody is told of is not read, one that does not run rots",
+    );
+}
+
+#[test]
+fn each_package_takes_the_lints_of_the_workspace() {
+    let manifests = files()
+        .into_iter()
+        .filter(|file| file.path.ends_with("Cargo.toml"));
+    let loose = manifests.filter(|file| !file.text.contains("[lints]\nworkspace = true"));
+    none(
+        loose.map(|file| file.path).collect(),
+        "`[lints] workspace = true` stands in each manifest",
+    );
+}
