@@ -1,0 +1,65 @@
+//! A global allocator that counts, to test what must not allocate.
+//!
+//! The only place of the kit with unsafe code: the allocator's trait asks for it.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, which counts the allocations of each thread.
+///
+/// # Examples
+/// ```
+/// use di_test::allocations::{Counting, count};
+///
+/// #[global_allocator]
+/// static ALLOCATOR: Counting = Counting;
+///
+/// assert_eq!(count(|| vec![0.0; 8]).1, 1);
+/// assert_eq!(count(|| [0.0; 8]).1, 0);
+/// ```
+pub struct Counting;
+
+/// Runs `work`; returns its result and how often this thread allocated or grew memory meanwhile.
+///
+/// Always 0 unless [`Counting`] is the global allocator.
+pub fn count<R>(work: impl FnOnce() -> R) -> (R, usize) {
+    let before = COUNT.get();
+    let result = work();
+    (result, COUNT.get() - before)
+}
+
+fn add_one() {
+    // A thread that is being torn down has no counter any more; nobody asks for it either.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every method hands its arguments on to the system's allocator, which keeps the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add_one();
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        add_one();
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        add_one();
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
