@@ -215,8 +215,8 @@ pub enum Op {
     // ---- transformed bodies only, from here on ----
     /// Zero tangent or adjoint.
     LaneZero,
-    /// Lane times scalar: `lane * scale`. With `strong`, a zero lane gives zero whatever the scale is.
-    LaneScale { lane: Val, scale: Val, strong: bool },
+    /// Lane times scalar: `lane * scale`.
+    LaneScale { lane: Val, scale: Val, by: Scaling },
     /// Partial derivative of an elementary function: name, argument number, operands. Operands are
     /// the arguments and then the result; those the rule does not read may be `None`.
     Partial(&'static str, usize, Vec<Option<Val>>),
@@ -230,6 +230,17 @@ pub enum Op {
     ResultSeed(usize),
     /// Sum of all elements of a lane array.
     LaneSum(Place),
+}
+
+/// How a lane is multiplied by a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scaling {
+    /// An ordinary product.
+    Plain,
+    /// A zero lane gives zero, whatever the scalar is.
+    Strong,
+    /// A zero scalar gives zero, whatever the lane is.
+    Select,
 }
 
 /// A slot of the frame of the nearest enclosing region that owns one.

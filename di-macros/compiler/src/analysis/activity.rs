@@ -1,0 +1,444 @@
+//! Activity: which values and places carry a derivative.
+//!
+//! Flow-insensitive, one bit for each value and place, iterated to a fixed point. `varied`: an
+//! active parameter may reach it; such floats have the generic scalar type in generated code.
+//! `useful`: it may reach the result. Active is both. (Hascoet and Pascual, The Tapenade automatic
+//! differentiation tool, 2013, section 4.2, there flow-sensitive.)
+
+use super::views::Views;
+use crate::ir::{
+    Arg, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Role, Stmt, Type, Val,
+};
+use crate::analysis::elementary::is_zero;
+
+/// The two facts, by value and by place (views follow their root).
+#[derive(Clone)]
+pub(crate) struct Activity {
+    varied_vals: Vec<bool>,
+    varied_places: Vec<bool>,
+    /// Floats whose derivative is identically zero although they depend on an input.
+    generic_vals: Vec<bool>,
+    useful_vals: Vec<bool>,
+    useful_places: Vec<bool>,
+}
+
+impl Activity {
+    /// Depends on an active input: of the generic scalar type.
+    pub(crate) fn is_generic(&self, v: Val) -> bool {
+        get(&self.generic_vals, v.0)
+    }
+
+    /// The place holds generic scalars.
+    pub(crate) fn is_generic_place(&self, p: PlaceId) -> bool {
+        get(&self.varied_places, p.0)
+    }
+
+    /// Has a tangent that may be nonzero.
+    pub(crate) fn is_varied(&self, v: Val) -> bool {
+        get(&self.varied_vals, v.0)
+    }
+
+    /// Has an adjoint.
+    pub(crate) fn is_active(&self, v: Val) -> bool {
+        self.is_varied(v) && get(&self.useful_vals, v.0)
+    }
+
+    /// Has a shadow.
+    pub(crate) fn is_active_place(&self, p: PlaceId) -> bool {
+        self.is_generic_place(p) && get(&self.useful_places, p.0)
+    }
+
+    /// Marks a value made by a transform as generic.
+    pub(crate) fn mark_generic(&mut self, v: Val) {
+        set(&mut self.generic_vals, v.0);
+    }
+}
+
+fn get(bits: &[bool], i: u32) -> bool {
+    bits.get(i as usize).copied().unwrap_or(false)
+}
+
+fn set(bits: &mut Vec<bool>, i: u32) -> bool {
+    let i = i as usize;
+    if bits.len() <= i {
+        bits.resize(i + 1, false);
+    }
+    !std::mem::replace(&mut bits[i], true)
+}
+
+/// Runs the analysis.
+pub(crate) fn activity(body: &Body, views: &Views) -> Activity {
+    let mut cx = Cx {
+        body,
+        views,
+        facts: Activity {
+            varied_vals: vec![false; body.vals.len()],
+            varied_places: vec![false; body.places.len()],
+            generic_vals: vec![false; body.vals.len()],
+            useful_vals: vec![false; body.vals.len()],
+            useful_places: vec![false; body.places.len()],
+        },
+        changed: true,
+    };
+    cx.start();
+    while std::mem::take(&mut cx.changed) {
+        cx.varied(&body.region);
+    }
+    cx.changed = true;
+    while std::mem::take(&mut cx.changed) {
+        cx.useful(&body.region);
+    }
+    for p in 0..body.places.len() {
+        let id = PlaceId(p as u32);
+        let root = views.root(id);
+        if root != id {
+            cx.facts.varied_places[p] = cx.facts.varied_places[root.0 as usize];
+            cx.facts.useful_places[p] = cx.facts.useful_places[root.0 as usize];
+        }
+    }
+    cx.facts
+}
+
+struct Cx<'a> {
+    body: &'a Body,
+    views: &'a Views,
+    facts: Activity,
+    changed: bool,
+}
+
+impl Cx<'_> {
+    fn start(&mut self) {
+        for (i, info) in self.body.places.iter().enumerate() {
+            let id = PlaceId(i as u32);
+            let float = matches!(info.ty.leaf(), Type::Float | Type::Struct(_));
+            match info.kind {
+                PlaceKind::SharedParam(k) | PlaceKind::ValueParam(k) => {
+                    if float && self.body.params[k].role == Role::Active {
+                        self.vary_place(id);
+                    }
+                }
+                PlaceKind::MutParam(k) => {
+                    if float && self.body.params[k].role != Role::Constant {
+                        self.vary_place(id);
+                        self.use_place(id);
+                    }
+                }
+                PlaceKind::Local | PlaceKind::View | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => {}
+            }
+        }
+        if let Exit::Return(leaves) = &self.body.region.exit {
+            for leaf in leaves {
+                self.returned(leaf);
+            }
+        }
+        self.returns(&self.body.region);
+    }
+
+    fn returned(&mut self, leaf: &Leaf) {
+        match leaf {
+            Leaf::Val(v) => self.use_val(*v),
+            Leaf::Place(p) => {
+                if *self.body.place(*p).ty.leaf() == Type::Float {
+                    self.vary_place(*p);
+                    self.use_place(*p);
+                }
+            }
+        }
+    }
+
+    fn returns(&mut self, region: &Region) {
+        for stmt in &region.stmts {
+            for inner in regions_of(stmt) {
+                self.returns(inner);
+            }
+        }
+        if let Exit::Return(leaves) = &region.exit {
+            for leaf in leaves {
+                self.returned(leaf);
+            }
+        }
+    }
+
+    fn vary_val(&mut self, v: Val) {
+        if self.body.val(v).ty == Type::Float {
+            self.changed |= set(&mut self.facts.varied_vals, v.0);
+            self.changed |= set(&mut self.facts.generic_vals, v.0);
+        }
+    }
+
+    fn make_generic(&mut self, v: Val) {
+        if self.body.val(v).ty == Type::Float {
+            self.changed |= set(&mut self.facts.generic_vals, v.0);
+        }
+    }
+
+    fn vary_place(&mut self, p: PlaceId) {
+        let root = self.views.root(p);
+        if matches!(self.body.place(root).ty.leaf(), Type::Float | Type::Struct(_)) {
+            self.changed |= set(&mut self.facts.varied_places, root.0);
+        }
+    }
+
+    fn use_val(&mut self, v: Val) {
+        self.changed |= set(&mut self.facts.useful_vals, v.0);
+    }
+
+    fn use_place(&mut self, p: PlaceId) {
+        let root = self.views.root(p);
+        self.changed |= set(&mut self.facts.useful_places, root.0);
+    }
+
+    fn place_varied(&self, p: &Place) -> bool {
+        self.facts.is_generic_place(self.views.root(p.root))
+    }
+
+    fn place_useful(&self, p: &Place) -> bool {
+        get(&self.facts.useful_places, self.views.root(p.root).0)
+    }
+
+    // ---- forward ----
+
+    fn varied(&mut self, region: &Region) {
+        for stmt in &region.stmts {
+            self.varied_stmt(stmt);
+            for inner in regions_of(stmt) {
+                self.varied(inner);
+            }
+        }
+    }
+
+    fn varied_stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let(v, op) => {
+                let any_varied = op_floats(op).iter().any(|a| self.facts.is_varied(*a));
+                let any_generic = op_floats(op).iter().any(|a| self.facts.is_generic(*a));
+                let zero = matches!(op, Op::Elementary(name, _) if is_zero(name));
+                if let Op::Param(k) = op {
+                    if self.body.params[*k].role == Role::Active {
+                        self.vary_val(*v);
+                    }
+                }
+                if any_varied && !zero {
+                    self.vary_val(*v);
+                }
+                if any_generic {
+                    self.make_generic(*v);
+                }
+            }
+            Stmt::Load(v, place) => {
+                if self.place_varied(place) {
+                    self.vary_val(*v);
+                }
+            }
+            Stmt::Store(place, v) | Stmt::Accumulate { place, val: v, .. } => {
+                if self.facts.is_generic(*v) {
+                    self.vary_place(place.root);
+                }
+            }
+            Stmt::Declare(p, init) => {
+                let varied = match init {
+                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => self.facts.is_generic(*v),
+                    Init::List(vs) => vs.iter().any(|v| self.facts.is_generic(*v)),
+                    Init::CopyOf(src) | Init::ZeroLike(src) => self.place_varied(src),
+                    Init::MoveOf(src) => {
+                        if self.facts.is_generic_place(*p) {
+                            self.vary_place(*src);
+                        }
+                        self.facts.is_generic_place(*src)
+                    }
+                    Init::None | Init::Zero | Init::ZeroLen(_) => false,
+                };
+                if varied {
+                    self.vary_place(*p);
+                }
+            }
+            Stmt::CopyPlace { dst, src } => {
+                if self.place_varied(src) {
+                    self.vary_place(dst.root);
+                }
+            }
+            Stmt::Call(call) => self.varied_call(call),
+            Stmt::AugmentedCall(c) => self.varied_call(&c.call),
+            Stmt::TangentCall(c) => self.varied_call(&c.call),
+            Stmt::If { then, els, results, .. } => {
+                for arm in [then, els] {
+                    if let Exit::Yield(ys) = &arm.exit {
+                        for (r, y) in results.iter().zip(ys) {
+                            if self.facts.is_varied(*y) {
+                                self.vary_val(*r);
+                            }
+                            if self.facts.is_generic(*y) {
+                                self.make_generic(*r);
+                            }
+                        }
+                    }
+                }
+            }
+            Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::View { .. }
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::ReverseCall(_) => {}
+        }
+    }
+
+    /// Floats that come out of a callee, and float places lent to it, are generic.
+    fn varied_call(&mut self, call: &Call) {
+        for leaf in call.result.leaves() {
+            match leaf {
+                Leaf::Val(v) => self.vary_val(*v),
+                Leaf::Place(p) => self.vary_place(*p),
+            }
+        }
+        for arg in &call.args {
+            match arg {
+                Arg::Mut(place) => self.vary_place(place.root),
+                Arg::Ref(place) => {
+                    let root = self.views.root(place.root);
+                    if self.body.place(root).kind == PlaceKind::Local {
+                        self.vary_place(root);
+                    }
+                }
+                Arg::Place(place) => self.vary_place(place.root),
+                Arg::Value(_) | Arg::Verbatim { .. } => {}
+            }
+        }
+    }
+
+    // ---- backward ----
+
+    fn useful(&mut self, region: &Region) {
+        for stmt in region.stmts.iter().rev() {
+            for inner in regions_of(stmt) {
+                self.useful(inner);
+            }
+            self.useful_stmt(stmt);
+        }
+    }
+
+    fn useful_stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let(v, op) => {
+                if get(&self.facts.useful_vals, v.0) {
+                    for a in op_floats(op) {
+                        self.use_val(a);
+                    }
+                }
+            }
+            Stmt::Load(v, place) => {
+                if get(&self.facts.useful_vals, v.0) {
+                    self.use_place(place.root);
+                }
+            }
+            Stmt::Store(place, v) | Stmt::Accumulate { place, val: v, .. } => {
+                if self.place_useful(place) {
+                    self.use_val(*v);
+                }
+            }
+            Stmt::Declare(p, init) => {
+                if get(&self.facts.useful_places, self.views.root(*p).0) {
+                    match init {
+                        Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => self.use_val(*v),
+                        Init::List(vs) => vs.iter().for_each(|v| self.use_val(*v)),
+                        Init::CopyOf(src) | Init::ZeroLike(src) => self.use_place(src.root),
+                        Init::MoveOf(src) => self.use_place(*src),
+                        Init::None | Init::Zero | Init::ZeroLen(_) => {}
+                    }
+                }
+            }
+            Stmt::CopyPlace { dst, src } => {
+                if self.place_useful(dst) {
+                    self.use_place(src.root);
+                }
+            }
+            Stmt::Call(call) => self.useful_call(call),
+            Stmt::AugmentedCall(c) => self.useful_call(&c.call),
+            Stmt::TangentCall(c) => self.useful_call(&c.call),
+            Stmt::If { then, els, results, .. } => {
+                for arm in [then, els] {
+                    if let Exit::Yield(ys) = &arm.exit {
+                        for (r, y) in results.iter().zip(ys) {
+                            if get(&self.facts.useful_vals, r.0) {
+                                self.use_val(*y);
+                            }
+                        }
+                    }
+                }
+            }
+            Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::View { .. }
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::ReverseCall(_) => {}
+        }
+    }
+
+    fn useful_call(&mut self, call: &Call) {
+        let result = call.result.leaves().iter().any(|leaf| match leaf {
+            Leaf::Val(v) => get(&self.facts.useful_vals, v.0),
+            Leaf::Place(p) => get(&self.facts.useful_places, self.views.root(*p).0),
+        });
+        let lent = call.args.iter().any(|a| matches!(a, Arg::Mut(p) if self.place_useful(p)));
+        if !result && !lent {
+            return;
+        }
+        for arg in &call.args {
+            match arg {
+                Arg::Value(v) => self.use_val(*v),
+                Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => self.use_place(p.root),
+                Arg::Verbatim { .. } => {}
+            }
+        }
+    }
+}
+
+/// Operands through which a derivative may flow.
+pub(crate) fn op_floats(op: &Op) -> Vec<Val> {
+    match op {
+        Op::Copy(a) | Op::Neg(a) => vec![*a],
+        Op::Bin(_, a, b) => vec![*a, *b],
+        Op::Elementary(_, vs) => vs.clone(),
+        Op::Lit(_)
+        | Op::Param(_)
+        | Op::Not(_)
+        | Op::Cmp(..)
+        | Op::Cast(_)
+        | Op::Len(_)
+        | Op::Verbatim { .. }
+        | Op::LaneZero
+        | Op::LaneScale { .. }
+        | Op::Partial(..)
+        | Op::Reload(_)
+        | Op::Trips { .. }
+        | Op::Induction { .. }
+        | Op::ResultSeed(_)
+        | Op::LaneSum(_) => Vec::new(),
+    }
+}
+
+/// Regions nested in a statement.
+pub(crate) fn regions_of(stmt: &Stmt) -> Vec<&Region> {
+    match stmt {
+        Stmt::If { then, els, .. } => vec![then, els],
+        Stmt::For(For { body, .. }) => vec![body],
+        Stmt::While { cond, body, .. } => vec![cond, body],
+        Stmt::Let(..)
+        | Stmt::Load(..)
+        | Stmt::Store(..)
+        | Stmt::Accumulate { .. }
+        | Stmt::Declare(..)
+        | Stmt::View { .. }
+        | Stmt::CopyPlace { .. }
+        | Stmt::Call(_)
+        | Stmt::Record(..)
+        | Stmt::AccumulatePlace { .. }
+        | Stmt::Zero(_)
+        | Stmt::TangentCall(_)
+        | Stmt::AugmentedCall(_)
+        | Stmt::ReverseCall(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,44 @@
+//! What the transforms ask of the table of elementary functions.
+
+use crate::ir::Scaling;
+use di_elementary::{Class, Product, READS_RESULT, find};
+
+/// A partial derivative that may be nonzero.
+pub(crate) struct Partial {
+    /// By which operand.
+    pub(crate) argument: usize,
+    /// How it multiplies an adjoint or tangent.
+    pub(crate) by: Scaling,
+    reads: u8,
+}
+
+impl Partial {
+    /// Whether the rule reads operand `i`; the result is the operand after the last argument.
+    /// `powi`'s integer, an argument that is no float, is always read.
+    pub(crate) fn reads(&self, i: usize, arguments: usize) -> bool {
+        if i == arguments { self.reads & READS_RESULT != 0 } else { self.reads & (1 << i) != 0 }
+    }
+}
+
+/// Partial derivatives of a function, those that are zero everywhere left out.
+pub(crate) fn partials(name: &str) -> Vec<Partial> {
+    let row = find(name).unwrap_or_else(|| unreachable!("verify: `{name}` is a row of the table"));
+    row.partials
+        .iter()
+        .map(|p| Partial {
+            argument: p.argument,
+            by: match p.product {
+                Product::Plain => Scaling::Plain,
+                // exp feeds logistic functions, where its infinity meets a zero adjoint
+                Product::Strong | Product::Overflow => Scaling::Strong,
+                Product::Select => Scaling::Select,
+            },
+            reads: p.reads | if row.integer { 1 << row.arguments.len() } else { 0 },
+        })
+        .collect()
+}
+
+/// Whether the derivative is zero wherever it exists.
+pub(crate) fn is_zero(name: &str) -> bool {
+    find(name).is_some_and(|row| row.classes.iter().all(|c| *c == Class::Zero))
+}

@@ -1,0 +1,6 @@
+//! Analyses: facts about a body in side tables. They report nothing and change nothing.
+
+pub(crate) mod activity;
+pub(crate) mod elementary;
+pub(crate) mod record;
+pub(crate) mod views;

@@ -1,0 +1,194 @@
+//! What to record: the values that the adjoint sweep reads and cannot compute again.
+//!
+//! A value is computed again if it is cheap and its operands can be had: literals, loads from `&`
+//! parameters (which nobody can change), induction variables, sums, products and comparisons of
+//! these. Results of transcendental functions, divisions, calls and loads from mutable places are
+//! recorded where they are defined. (To be recorded: Hascoet, Naumann and Pascual, 2005; here per
+//! value, since values are never overwritten.)
+
+use super::views::Views;
+use crate::ir::{BinOp, Body, For, Leaf, Op, Place, PlaceKind, Proj, Region, Stmt, Type, Val};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How each needed value is had in the adjoint sweep.
+pub(crate) struct Decisions {
+    pub(crate) recorded: BTreeSet<Val>,
+    pub(crate) recomputed: BTreeSet<Val>,
+}
+
+/// Cost beyond which a chain of cheap operations is recorded rather than repeated.
+const BUDGET: u32 = 20;
+
+/// Values defined by a statement itself, not by regions nested in it.
+pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
+    match stmt {
+        Stmt::Let(v, _) | Stmt::Load(v, _) => vec![*v],
+        Stmt::If { results, .. } => results.clone(),
+        Stmt::While { trips, .. } => trips.iter().copied().collect(),
+        Stmt::Call(call) => vals_of(call.result.leaves()),
+        Stmt::AugmentedCall(c) => vals_of(c.call.result.leaves()),
+        Stmt::TangentCall(c) => vals_of(c.call.result.leaves()),
+        Stmt::Store(..)
+        | Stmt::Accumulate { .. }
+        | Stmt::Declare(..)
+        | Stmt::View { .. }
+        | Stmt::CopyPlace { .. }
+        | Stmt::For(_)
+        | Stmt::Record(..)
+        | Stmt::AccumulatePlace { .. }
+        | Stmt::Zero(_)
+        | Stmt::ReverseCall(_) => Vec::new(),
+    }
+}
+
+fn vals_of(leaves: Vec<&Leaf>) -> Vec<Val> {
+    leaves
+        .into_iter()
+        .filter_map(|leaf| match leaf {
+            Leaf::Val(v) => Some(*v),
+            Leaf::Place(_) => None,
+        })
+        .collect()
+}
+
+/// Decides for each value in `needed`, and for what their recomputation needs.
+pub(crate) fn decide(body: &Body, views: &Views, needed: &BTreeSet<Val>) -> Decisions {
+    let mut cx = Cx { body, views, needed, cost: BTreeMap::new(), operands: BTreeMap::new() };
+    cx.region(&body.region);
+    let mut decisions = Decisions { recorded: BTreeSet::new(), recomputed: BTreeSet::new() };
+    let mut open: Vec<Val> = needed.iter().copied().collect();
+    while let Some(v) = open.pop() {
+        if decisions.recorded.contains(&v) || decisions.recomputed.contains(&v) {
+            continue;
+        }
+        if cx.cost.contains_key(&v) {
+            decisions.recomputed.insert(v);
+            open.extend(cx.operands.get(&v).into_iter().flatten());
+        } else {
+            decisions.recorded.insert(v);
+        }
+    }
+    decisions
+}
+
+struct Cx<'a> {
+    body: &'a Body,
+    views: &'a Views,
+    needed: &'a BTreeSet<Val>,
+    /// Cost of computing a value again; absent if it must be recorded.
+    cost: BTreeMap<Val, u32>,
+    operands: BTreeMap<Val, Vec<Val>>,
+}
+
+impl Cx<'_> {
+    fn region(&mut self, region: &Region) {
+        for stmt in &region.stmts {
+            match stmt {
+                Stmt::Let(v, op) => self.define(*v, self.op_cost(op), op_operands(op)),
+                Stmt::Load(v, place) => {
+                    let (fixed, operands) = self.path(place);
+                    self.define(*v, fixed.then_some(1), operands);
+                }
+                Stmt::If { then, els, .. } => {
+                    self.region(then);
+                    self.region(els);
+                }
+                Stmt::For(For { iv, body, .. }) => {
+                    self.define(*iv, Some(0), Vec::new());
+                    self.region(body);
+                }
+                Stmt::While { body, trip, .. } => {
+                    if let Some(trip) = trip {
+                        self.define(*trip, Some(0), Vec::new());
+                    }
+                    self.region(body);
+                }
+                Stmt::Store(..)
+                | Stmt::Accumulate { .. }
+                | Stmt::Declare(..)
+                | Stmt::View { .. }
+                | Stmt::CopyPlace { .. }
+                | Stmt::Call(_)
+                | Stmt::Record(..)
+                | Stmt::AccumulatePlace { .. }
+                | Stmt::Zero(_)
+                | Stmt::TangentCall(_)
+                | Stmt::AugmentedCall(_)
+                | Stmt::ReverseCall(_) => {}
+            }
+        }
+    }
+
+    fn define(&mut self, v: Val, cost: Option<u32>, operands: Vec<Val>) {
+        let Some(mut cost) = cost else { return };
+        for a in &operands {
+            match self.cost.get(a) {
+                // What is read anyway costs nothing more.
+                Some(_) if self.needed.contains(a) => {}
+                Some(c) => cost += c,
+                None if self.needed.contains(a) => {}
+                None => return,
+            }
+        }
+        if cost <= BUDGET {
+            self.cost.insert(v, cost);
+            self.operands.insert(v, operands);
+        }
+    }
+
+    /// Cost of the operation alone; `None` if it is never repeated.
+    fn op_cost(&self, op: &Op) -> Option<u32> {
+        match op {
+            Op::Lit(_) | Op::Copy(_) => Some(0),
+            Op::Neg(_) | Op::Not(_) | Op::Cmp(..) | Op::Cast(_) | Op::Trips { .. } | Op::Induction { .. } => Some(1),
+            Op::Bin(BinOp::Div | BinOp::Rem, a, _) if self.body.val(*a).ty == Type::Float => None,
+            Op::Bin(..) => Some(1),
+            Op::Len(place) => {
+                let (fixed, _) = self.path(place);
+                fixed.then_some(1)
+            }
+            Op::Verbatim { operands, places, .. } => (operands.is_empty() && places.is_empty()).then_some(1),
+            Op::Param(_)
+            | Op::Elementary(..)
+            | Op::LaneZero
+            | Op::LaneScale { .. }
+            | Op::Partial(..)
+            | Op::Reload(_)
+            | Op::ResultSeed(_)
+            | Op::LaneSum(_) => None,
+        }
+    }
+
+    /// Whether a path leads into a `&` parameter, and the values that its indices and views use.
+    fn path(&self, place: &Place) -> (bool, Vec<Val>) {
+        let mut operands = Vec::new();
+        let mut fixed = true;
+        self.views.each_step(place, &mut |root, step| match step {
+            Some(Proj::Index(i) | Proj::Flat(i)) => operands.push(*i),
+            Some(Proj::Range(a, b)) => operands.extend([*a, *b]),
+            Some(Proj::Field(_)) => {}
+            None => fixed = matches!(self.body.place(root).kind, PlaceKind::SharedParam(_)),
+        });
+        (fixed, operands)
+    }
+}
+
+fn op_operands(op: &Op) -> Vec<Val> {
+    match op {
+        Op::Copy(a) | Op::Neg(a) | Op::Not(a) | Op::Cast(a) => vec![*a],
+        Op::Bin(_, a, b) | Op::Cmp(_, a, b) => vec![*a, *b],
+        Op::Elementary(_, vs) => vs.clone(),
+        Op::Trips { lo, hi, .. } => vec![*lo, *hi],
+        Op::Induction { lo, hi, trip, .. } => vec![*lo, *hi, *trip],
+        Op::Verbatim { operands, .. } => operands.iter().map(|(_, v)| *v).collect(),
+        Op::Lit(_)
+        | Op::Param(_)
+        | Op::Len(_)
+        | Op::LaneZero
+        | Op::LaneScale { .. }
+        | Op::Partial(..)
+        | Op::Reload(_)
+        | Op::ResultSeed(_)
+        | Op::LaneSum(_) => Vec::new(),
+    }
+}

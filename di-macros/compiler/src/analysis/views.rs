@@ -1,0 +1,101 @@
+//! Views: which place a slice bound to a name stands for.
+
+use crate::ir::{BinOp, Body, For, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+
+/// What each view stands for.
+pub(crate) struct Views(BTreeMap<PlaceId, Place>);
+
+impl Views {
+    /// Collects the views of a body.
+    pub(crate) fn of(body: &Body) -> Views {
+        let mut views = BTreeMap::new();
+        collect(&body.region, &mut views);
+        Views(views)
+    }
+
+    /// The place at the bottom of views.
+    pub(crate) fn root(&self, place: PlaceId) -> PlaceId {
+        match self.0.get(&place) {
+            Some(of) => self.root(of.root),
+            None => place,
+        }
+    }
+
+    /// Visits the steps of a path from the root on, through all views; first the root itself (`None`).
+    pub(crate) fn each_step(&self, place: &Place, f: &mut impl FnMut(PlaceId, Option<&Proj>)) {
+        match self.0.get(&place.root) {
+            Some(of) => self.each_step(of, f),
+            None => f(place.root, None),
+        }
+        for step in &place.path {
+            f(place.root, Some(step));
+        }
+    }
+
+    /// The path from the root, through all views: `let v = &x[lo..hi]; v[i]` is `x[lo + i]`.
+    /// Sums of indices become new values, defined in `out`.
+    pub(crate) fn resolve(&self, body: &mut Body, place: &Place, out: &mut Vec<Stmt>) -> Place {
+        let mut resolved = match self.0.get(&place.root) {
+            Some(of) => self.resolve(body, of, out),
+            None => Place { root: place.root, path: Vec::new() },
+        };
+        for step in &place.path {
+            push_step(body, &mut resolved.path, step, out);
+        }
+        resolved
+    }
+}
+
+/// Appends a step; an index into a range becomes an index.
+fn push_step(body: &mut Body, path: &mut Vec<Proj>, step: &Proj, out: &mut Vec<Stmt>) {
+    let Some(Proj::Range(lo, _)) = path.last().cloned() else {
+        path.push(step.clone());
+        return;
+    };
+    path.pop();
+    path.push(match step {
+        Proj::Index(i) => Proj::Index(add(body, lo, *i, out)),
+        Proj::Range(a, b) => Proj::Range(add(body, lo, *a, out), add(body, lo, *b, out)),
+        Proj::Field(_) | Proj::Flat(_) => unreachable!("verify: a slice has no fields"),
+    });
+}
+
+fn add(body: &mut Body, a: Val, b: Val, out: &mut Vec<Stmt>) -> Val {
+    let sum = body.new_val(Type::Int("usize".into()), None, Span::call_site());
+    out.push(Stmt::Let(sum, Op::Bin(BinOp::Add, a, b)));
+    sum
+}
+
+fn collect(region: &Region, views: &mut BTreeMap<PlaceId, Place>) {
+    for stmt in &region.stmts {
+        match stmt {
+            Stmt::View { view, of, .. } => {
+                views.insert(*view, of.clone());
+            }
+            Stmt::If { then, els, .. } => {
+                collect(then, views);
+                collect(els, views);
+            }
+            Stmt::For(For { body, .. }) => collect(body, views),
+            Stmt::While { cond, body, .. } => {
+                collect(cond, views);
+                collect(body, views);
+            }
+            Stmt::Let(..)
+            | Stmt::Load(..)
+            | Stmt::Store(..)
+            | Stmt::Accumulate { .. }
+            | Stmt::Declare(..)
+            | Stmt::CopyPlace { .. }
+            | Stmt::Call(_)
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::AugmentedCall(_)
+            | Stmt::ReverseCall(_) => {}
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! Reverse code: an augmented forward sweep that records, and an adjoint sweep that reads.
+//!
+//! Values are recorded where they are defined, so the adjoint sweep restores nothing: it defines
+//! again, at the start of each region, the values of that region that its adjoint statements read,
+//! from the frame or by recomputation, and then runs the adjoints of the region's statements from
+//! last to first. (Reversal of structured programs: Griewank and Walther, Evaluating Derivatives,
+//! 2008, chapters 4 and 6; what to record: ../analysis/record.rs.)
+
+mod adjoint;
+mod augment;
+mod call;
+mod order;
+
+use super::structure::{Structured, structure};
+use crate::analysis::activity::{Activity, activity};
+use crate::analysis::record::{Decisions, decide, lets_of};
+use crate::analysis::views::Views;
+use crate::ir::{
+    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Type, Val,
+};
+use proc_macro2::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The two sweeps of a function.
+pub struct Reverse {
+    /// Augmented forward sweep.
+    pub augmented: Body,
+    /// Adjoint sweep. Its values include those of the primal, under the same numbers.
+    pub reverse: Body,
+    /// Frame of the function itself.
+    pub frame: Frame,
+    /// For each parameter, whether the adjoint sweep reads its values.
+    pub needs: Vec<bool>,
+    pub(crate) activity: Activity,
+}
+
+/// Reverse code of `body`.
+pub fn reverse(body: &Body) -> Reverse {
+    let Structured { body: structured, lens } = structure(body);
+    let views = Views::of(&structured);
+    let activity = activity(&structured, &views);
+    // First pass: which primal values do the adjoints read?
+    let mut probe = Cx::new(&structured, &views, &activity, &lens, None);
+    probe.function();
+    let decisions = decide(&structured, &views, &probe.needed);
+    let plan = augment::augment(&structured, &decisions, &probe.reversed);
+    // Second pass: the same adjoints, now with reloads and recomputations.
+    let mut cx = Cx::new(&structured, &views, &activity, &lens, Some((&decisions, &plan)));
+    let region = cx.function();
+    let needs = cx.needs();
+    let mut reverse = cx.body;
+    reverse.region = region;
+    let augmented = Body { region: plan.region, ..structured };
+    Reverse { augmented, reverse, frame: plan.frame, needs, activity: cx.activity }
+}
+
+/// Adjoint of a value while its region is reversed.
+#[derive(Clone, Copy)]
+enum Adjoint {
+    /// All contributions came from the region of the value: a lane value.
+    Value(Val),
+    /// Some came from nested regions: a lane variable.
+    Variable(PlaceId),
+}
+
+/// A region that is being reversed.
+#[derive(Default)]
+struct Scope {
+    stmts: Vec<Stmt>,
+    adjoints: BTreeMap<Val, Adjoint>,
+    /// Values of enclosing regions that got contributions here.
+    touched: BTreeSet<Val>,
+    /// Local places of this region, for the declaration of their shadows.
+    places: Vec<PlaceId>,
+}
+
+struct Cx<'a> {
+    /// Grows by the adjoint sweep's values and places.
+    body: Body,
+    primal: &'a Body,
+    views: &'a Views,
+    activity: Activity,
+    lens: &'a BTreeMap<PlaceId, Val>,
+    /// `None` in the first pass.
+    plan: Option<(&'a Decisions, &'a augment::Plan)>,
+    /// Primal values that adjoint statements read.
+    needed: BTreeSet<Val>,
+    /// Calls that are reversed, by number.
+    reversed: BTreeSet<u32>,
+    scopes: Vec<Scope>,
+    /// Depth of the region that defines a value.
+    depth: BTreeMap<Val, usize>,
+    variables: BTreeMap<Val, PlaceId>,
+    shadows: BTreeMap<PlaceId, PlaceId>,
+    slots: BTreeMap<usize, PlaceId>,
+    used_params: BTreeSet<usize>,
+}
+
+impl<'a> Cx<'a> {
+    fn new(
+        primal: &'a Body,
+        views: &'a Views,
+        activity: &Activity,
+        lens: &'a BTreeMap<PlaceId, Val>,
+        plan: Option<(&'a Decisions, &'a augment::Plan)>,
+    ) -> Cx<'a> {
+        Cx {
+            body: Body { region: Region::default(), ..primal.clone() },
+            primal,
+            views,
+            activity: activity.clone(),
+            lens,
+            plan,
+            needed: BTreeSet::new(),
+            reversed: BTreeSet::new(),
+            scopes: Vec::new(),
+            depth: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            shadows: BTreeMap::new(),
+            slots: BTreeMap::new(),
+            used_params: BTreeSet::new(),
+        }
+    }
+
+    /// Reverses the whole function.
+    fn function(&mut self) -> Region {
+        let primal = self.primal;
+        let Exit::Return(leaves) = &primal.region.exit else { unreachable!("structure: one final return") };
+        self.open(&primal.region);
+        for (k, leaf) in leaves.iter().enumerate() {
+            match leaf {
+                Leaf::Val(v) if self.activity.is_active(*v) => {
+                    let seed = self.lane(Op::ResultSeed(k));
+                    self.contribute(*v, seed, false);
+                }
+                Leaf::Place(p) if self.activity.is_active_place(*p) => {
+                    let ty = lane_type(&self.primal.place(*p).ty);
+                    let seed = self.body.new_place(ty, "result", PlaceKind::ResultSlot(k), Span::call_site());
+                    let dst = self.shadow(&Place { root: *p, path: Vec::new() });
+                    let src = Place { root: seed, path: Vec::new() };
+                    self.push(Stmt::AccumulatePlace { dst, src });
+                }
+                Leaf::Val(_) | Leaf::Place(_) => {}
+            }
+        }
+        for stmt in primal.region.stmts.iter().rev() {
+            self.adjoint_of(stmt);
+        }
+        for (k, param) in primal.params.iter().enumerate() {
+            if let Some(place) = param.place {
+                if self.primal.place(place).kind == PlaceKind::ValueParam(k) {
+                    if let Some(shadow) = self.shadows.get(&place).copied() {
+                        let dst = self.slot(k);
+                        self.push(Stmt::AccumulatePlace {
+                            dst: Place { root: dst, path: Vec::new() },
+                            src: Place { root: shadow, path: Vec::new() },
+                        });
+                    }
+                }
+            }
+        }
+        let stmts = self.close(&primal.region);
+        Region { stmts, exit: Exit::Return(Vec::new()) }
+    }
+
+    /// Reverses a nested region; `yields` are the adjoints of what it yields. `None`: nothing to do.
+    fn region(&mut self, region: &'a Region, yields: &[Option<Val>]) -> Option<Region> {
+        self.open(region);
+        if let Exit::Yield(vs) = &region.exit {
+            for (v, adjoint) in vs.iter().zip(yields) {
+                if let Some(adjoint) = adjoint {
+                    self.contribute(*v, *adjoint, false);
+                }
+            }
+        }
+        for stmt in region.stmts.iter().rev() {
+            self.adjoint_of(stmt);
+        }
+        let empty = self.scope().stmts.is_empty();
+        let stmts = self.close(region);
+        (!empty).then(|| Region { stmts, exit: Exit::default() })
+    }
+
+    fn open(&mut self, region: &Region) {
+        let depth = self.scopes.len();
+        let mut scope = Scope::default();
+        for stmt in &region.stmts {
+            for v in lets_of(stmt) {
+                self.depth.insert(v, depth);
+            }
+            match stmt {
+                Stmt::Declare(p, _) => scope.places.push(*p),
+                Stmt::AugmentedCall(c) => {
+                    scope.places.extend(c.call.result.leaves().into_iter().filter_map(|leaf| match leaf {
+                        Leaf::Place(p) => Some(*p),
+                        Leaf::Val(_) => None,
+                    }));
+                }
+                Stmt::Let(..)
+                | Stmt::Load(..)
+                | Stmt::Store(..)
+                | Stmt::Accumulate { .. }
+                | Stmt::View { .. }
+                | Stmt::CopyPlace { .. }
+                | Stmt::Call(_)
+                | Stmt::If { .. }
+                | Stmt::For(_)
+                | Stmt::While { .. }
+                | Stmt::Record(..)
+                | Stmt::AccumulatePlace { .. }
+                | Stmt::Zero(_)
+                | Stmt::TangentCall(_)
+                | Stmt::ReverseCall(_) => {}
+            }
+        }
+        if depth == 0 {
+            for (k, param) in self.primal.params.iter().enumerate() {
+                if let Some(p) = param.place {
+                    if self.primal.place(p).kind == PlaceKind::ValueParam(k) {
+                        scope.places.push(p);
+                    }
+                }
+            }
+        }
+        self.scopes.push(scope);
+    }
+
+    /// Puts reloads, recomputations and shadows in front of the adjoint statements.
+    fn close(&mut self, region: &Region) -> Vec<Stmt> {
+        let scope = self.scopes.pop().expect("reverse: one open for each close");
+        let mut stmts = Vec::new();
+        // Shadows first ask for lengths, which are then defined before them.
+        let mut shadows = Vec::new();
+        for p in &scope.places {
+            if let Some(shadow) = self.shadows.get(p).copied() {
+                let init = match &self.primal.place(*p).ty {
+                    Type::Vec(_) => {
+                        let len = *self.lens.get(p).expect("structure: each local vector has its length");
+                        self.needed.insert(len);
+                        Init::ZeroLen(len)
+                    }
+                    ty if ty.is_scalar() => {
+                        let zero = self.body.new_val(Type::Lane, None, Span::call_site());
+                        shadows.push(Stmt::Let(zero, Op::LaneZero));
+                        Init::Scalar(zero)
+                    }
+                    _ => Init::Zero,
+                };
+                shadows.push(Stmt::Declare(shadow, init));
+            }
+        }
+        if let Some((decisions, plan)) = self.plan {
+            for stmt in &region.stmts {
+                self.define_again(stmt, decisions, plan, &mut stmts);
+            }
+        }
+        stmts.extend(shadows);
+        stmts.extend(scope.stmts);
+        if let Some(parent) = self.scopes.last_mut() {
+            parent.touched.extend(scope.touched);
+        }
+        stmts
+    }
+
+    /// The values of a primal statement that the adjoint sweep reads.
+    fn define_again(&mut self, stmt: &Stmt, decisions: &Decisions, plan: &augment::Plan, out: &mut Vec<Stmt>) {
+        for v in lets_of(stmt) {
+            if let Some(slot) = plan.slots.get(&v) {
+                out.push(Stmt::Let(v, Op::Reload(*slot)));
+            } else if decisions.recomputed.contains(&v) {
+                match stmt {
+                    Stmt::Let(_, Op::Len(place)) => {
+                        let place = self.views.resolve(&mut self.body, place, out);
+                        self.note_param(place.root);
+                        let op = match place.path.last() {
+                            Some(crate::ir::Proj::Range(lo, hi)) => Op::Bin(crate::ir::BinOp::Sub, *hi, *lo),
+                            _ => Op::Len(place),
+                        };
+                        out.push(Stmt::Let(v, op));
+                    }
+                    Stmt::Let(_, op) => {
+                        if let Op::Verbatim { places, .. } = op {
+                            for (_, p) in places {
+                                self.note_param(*p);
+                            }
+                        }
+                        out.push(Stmt::Let(v, op.clone()));
+                    }
+                    Stmt::Load(_, place) => {
+                        let place = self.views.resolve(&mut self.body, place, out);
+                        self.note_param(place.root);
+                        out.push(Stmt::Load(v, place));
+                    }
+                    _ => unreachable!("record: only pure definitions are recomputed"),
+                }
+            }
+        }
+    }
+
+    fn note_param(&mut self, p: PlaceId) {
+        if let PlaceKind::SharedParam(k) | PlaceKind::ValueParam(k) = self.primal.place(p).kind {
+            self.used_params.insert(k);
+        }
+    }
+
+    fn needs(&self) -> Vec<bool> {
+        (0..self.primal.params.len()).map(|k| self.used_params.contains(&k)).collect()
+    }
+
+    // ---- adjoints of values ----
+
+    fn scope(&mut self) -> &mut Scope {
+        self.scopes.last_mut().expect("reverse: inside a region")
+    }
+
+    fn push(&mut self, stmt: Stmt) {
+        self.scope().stmts.push(stmt);
+    }
+
+    fn lane(&mut self, op: Op) -> Val {
+        let v = self.body.new_val(Type::Lane, None, Span::call_site());
+        self.push(Stmt::Let(v, op));
+        v
+    }
+
+    /// Adds (or subtracts) a contribution to the adjoint of `v`.
+    fn contribute(&mut self, v: Val, lane: Val, negate: bool) {
+        if !self.activity.is_active(v) {
+            return;
+        }
+        let here = self.scopes.len() - 1;
+        if self.depth.get(&v).copied().unwrap_or(0) < here {
+            let place = Place { root: self.variable(v), path: Vec::new() };
+            self.push(Stmt::Accumulate { place, negate, val: lane });
+            self.scope().touched.insert(v);
+            return;
+        }
+        let next = match self.scope().adjoints.get(&v).copied() {
+            None if negate => Adjoint::Value(self.lane(Op::Neg(lane))),
+            None => Adjoint::Value(lane),
+            Some(Adjoint::Value(sum)) => {
+                let op = if negate { crate::ir::BinOp::Sub } else { crate::ir::BinOp::Add };
+                Adjoint::Value(self.lane(Op::Bin(op, sum, lane)))
+            }
+            Some(Adjoint::Variable(root)) => {
+                self.push(Stmt::Accumulate { place: Place { root, path: Vec::new() }, negate, val: lane });
+                Adjoint::Variable(root)
+            }
+        };
+        self.scope().adjoints.insert(v, next);
+    }
+
+    /// The lane variable of a value that nested regions contribute to.
+    fn variable(&mut self, v: Val) -> PlaceId {
+        if let Some(p) = self.variables.get(&v) {
+            return *p;
+        }
+        let info = self.body.val(v).clone();
+        let hint = info.hint.unwrap_or_else(|| "t".into());
+        let p = self.body.new_place(Type::Lane, &hint, PlaceKind::Local, info.span);
+        self.variables.insert(v, p);
+        p
+    }
+
+    /// Declares, before a nested statement, the lane variables that it contributes to.
+    fn declare_touched(&mut self) {
+        let here = self.scopes.len() - 1;
+        let touched = std::mem::take(&mut self.scope().touched);
+        for v in touched {
+            if self.depth.get(&v).copied().unwrap_or(0) < here {
+                self.scope().touched.insert(v);
+                continue;
+            }
+            let variable = self.variable(v);
+            let first = match self.scope().adjoints.get(&v).copied() {
+                Some(Adjoint::Variable(_)) => continue,
+                Some(Adjoint::Value(sum)) => sum,
+                None => self.lane(Op::LaneZero),
+            };
+            self.push(Stmt::Declare(variable, Init::Scalar(first)));
+            self.scope().adjoints.insert(v, Adjoint::Variable(variable));
+        }
+    }
+
+    /// The adjoint of `v`, where `v` is defined; `None` if nothing contributed.
+    fn take(&mut self, v: Val) -> Option<Val> {
+        match self.scope().adjoints.remove(&v)? {
+            Adjoint::Value(sum) => Some(sum),
+            Adjoint::Variable(root) => {
+                let lane = self.body.new_val(Type::Lane, None, Span::call_site());
+                self.push(Stmt::Load(lane, Place { root, path: Vec::new() }));
+                Some(lane)
+            }
+        }
+    }
+
+    fn need(&mut self, v: Val) {
+        self.needed.insert(v);
+    }
+
+    // ---- shadows of places ----
+
+    /// The shadow of a path, through views. Index values are read by the adjoint sweep.
+    fn shadow(&mut self, place: &Place) -> Place {
+        let mut stmts = Vec::new();
+        let mut resolved = self.views.resolve(&mut self.body, place, &mut stmts);
+        for stmt in &stmts {
+            if let Stmt::Let(_, Op::Bin(_, a, b)) = stmt {
+                self.need_primal(*a);
+                self.need_primal(*b);
+            }
+        }
+        for step in &resolved.path {
+            match step {
+                crate::ir::Proj::Index(i) | crate::ir::Proj::Flat(i) => self.need_primal(*i),
+                crate::ir::Proj::Range(a, b) => {
+                    self.need_primal(*a);
+                    self.need_primal(*b);
+                }
+                crate::ir::Proj::Field(_) => {}
+            }
+        }
+        self.scope().stmts.extend(stmts);
+        resolved.root = self.shadow_root(resolved.root);
+        resolved
+    }
+
+    fn need_primal(&mut self, v: Val) {
+        if (v.0 as usize) < self.primal.vals.len() {
+            self.needed.insert(v);
+        }
+    }
+
+    fn shadow_root(&mut self, p: PlaceId) -> PlaceId {
+        if let PlaceKind::SharedParam(k) | PlaceKind::MutParam(k) = self.primal.place(p).kind {
+            return self.slot(k);
+        }
+        if let Some(s) = self.shadows.get(&p) {
+            return *s;
+        }
+        let info = self.primal.place(p).clone();
+        let s = self.body.new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
+        self.shadows.insert(p, s);
+        s
+    }
+
+    fn slot(&mut self, k: usize) -> PlaceId {
+        if let Some(s) = self.slots.get(&k) {
+            return *s;
+        }
+        let param = self.primal.params[k].clone();
+        let s = self.body.new_place(lane_type(&param.ty), &param.name, PlaceKind::Slot(k), param.span);
+        self.slots.insert(k, s);
+        s
+    }
+}
+
+/// The type of a shadow.
+pub(crate) fn lane_type(ty: &Type) -> Type {
+    match ty {
+        Type::Float | Type::Lane => Type::Lane,
+        Type::Array(t, n) => Type::Array(Box::new(lane_type(t)), n.clone()),
+        Type::Slice(t) => Type::Slice(Box::new(lane_type(t))),
+        Type::Vec(t) => Type::Vec(Box::new(lane_type(t))),
+        Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => ty.clone(),
+    }
+}
+
+/// Whether a slot holds floats.
+pub(crate) fn is_word(ty: &Type) -> bool {
+    matches!(ty, Type::Float)
+}
+
+/// A fresh slot of the right part of a frame.
+pub(crate) fn next_slot(frame: &mut Frame, ty: &Type) -> Slot {
+    if is_word(ty) {
+        frame.words += 1;
+        Slot::Word(frame.words - 1)
+    } else {
+        frame.ints += 1;
+        Slot::Int(frame.ints - 1)
+    }
+}

@@ -1,0 +1,274 @@
+//! Adjoints of statements and operations: the rules of reverse mode, one arm for each.
+
+use super::Cx;
+use super::order::order_free;
+use crate::analysis::elementary::partials;
+use crate::ir::{BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Type, Val};
+use proc_macro2::Span;
+
+impl<'a> Cx<'a> {
+    pub(super) fn adjoint_of(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Let(v, op) => {
+                if let Some(lane) = self.take(*v) {
+                    self.adjoint_of_op(*v, op, lane);
+                }
+            }
+            // v = x[i]   =>   x_b[i] += v_b
+            Stmt::Load(v, place) => {
+                if let Some(lane) = self.take(*v) {
+                    if self.activity.is_active_place(place.root) {
+                        let place = self.shadow(place);
+                        self.push(Stmt::Accumulate { place, negate: false, val: lane });
+                    }
+                }
+            }
+            // x[i] = v   =>   v_b += x_b[i]; x_b[i] = 0
+            Stmt::Store(place, v) => {
+                if self.activity.is_active_place(place.root) {
+                    let shadow = self.shadow(place);
+                    let lane = self.load(&shadow);
+                    let zero = self.lane(Op::LaneZero);
+                    self.push(Stmt::Store(shadow, zero));
+                    self.contribute(*v, lane, false);
+                }
+            }
+            // x[i] += v   =>   v_b += x_b[i]
+            Stmt::Accumulate { place, negate, val } => {
+                if self.activity.is_active_place(place.root) && self.activity.is_active(*val) {
+                    let shadow = self.shadow(place);
+                    let lane = self.load(&shadow);
+                    self.contribute(*val, lane, *negate);
+                }
+            }
+            Stmt::Declare(p, init) => {
+                if self.activity.is_active_place(*p) && self.shadows.contains_key(p) {
+                    self.adjoint_of_init(Place { root: *p, path: Vec::new() }, init);
+                }
+            }
+            // dst = src   =>   src_b += dst_b; dst_b = 0
+            Stmt::CopyPlace { dst, src } => {
+                if self.activity.is_active_place(dst.root) {
+                    let dst = self.shadow(dst);
+                    if self.activity.is_active_place(src.root) {
+                        let src = self.shadow(src);
+                        self.push(Stmt::AccumulatePlace { dst: src, src: dst.clone() });
+                    }
+                    self.push(Stmt::Zero(dst));
+                }
+            }
+            Stmt::AugmentedCall(c) => self.adjoint_of_call(c),
+            Stmt::If { cond, then, els, results } => {
+                let lanes: Vec<Option<Val>> = results.iter().map(|r| self.take(*r)).collect();
+                let then = self.region(then, &lanes);
+                let els = self.region(els, &lanes);
+                if then.is_none() && els.is_none() {
+                    return;
+                }
+                self.need(*cond);
+                self.declare_touched();
+                self.push(Stmt::If {
+                    cond: *cond,
+                    then: then.unwrap_or_default(),
+                    els: els.unwrap_or_default(),
+                    results: Vec::new(),
+                });
+            }
+            Stmt::For(f) => self.adjoint_of_loop(f.iv, f.hi, &f.body),
+            Stmt::While { body, trip: Some(trip), trips: Some(trips), .. } => {
+                self.adjoint_of_loop(*trip, *trips, body);
+            }
+            Stmt::While { .. } => unreachable!("structure: each while counts its trips"),
+            Stmt::View { .. } => {}
+            Stmt::Call(_)
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::ReverseCall(_) => unreachable!("structure: makes none of these"),
+        }
+    }
+
+    pub(super) fn load(&mut self, shadow: &Place) -> Val {
+        let lane = self.body.new_val(Type::Lane, None, Span::call_site());
+        self.push(Stmt::Load(lane, shadow.clone()));
+        lane
+    }
+
+    /// for trip in 0..n { s }   =>   for trip in (0..n).rev() { s' }
+    /// (upwards where the order cannot matter)
+    fn adjoint_of_loop(&mut self, trip: Val, n: Val, body: &'a Region) {
+        self.depth.insert(trip, self.scopes.len());
+        let Some(region) = self.region(body, &[]) else { return };
+        self.need(n);
+        self.declare_touched();
+        let frame = match self.plan {
+            Some((_, plan)) => plan.frames.get(&trip).cloned().unwrap_or_default(),
+            None => Frame::default(),
+        };
+        let leaf = matches!(frame.mode, FrameMode::None | FrameMode::Lanes);
+        let reversed = !(leaf && order_free(&region, trip));
+        let lo = self.body.new_val(Type::Int("usize".into()), None, Span::call_site());
+        self.push(Stmt::Let(lo, Op::Lit(Lit::Int(0))));
+        self.push(Stmt::For(For {
+            label: None,
+            iv: trip,
+            lo,
+            hi: n,
+            inclusive: false,
+            reversed,
+            body: region,
+            frame,
+        }));
+    }
+
+    fn adjoint_of_init(&mut self, place: Place, init: &Init) {
+        match init {
+            Init::None | Init::Zero | Init::ZeroLen(_) | Init::ZeroLike(_) => {}
+            Init::Scalar(v) => {
+                if self.activity.is_active(*v) {
+                    let shadow = self.shadow(&place);
+                    let lane = self.load(&shadow);
+                    self.contribute(*v, lane, false);
+                }
+            }
+            Init::ArrayFill(v) | Init::VecFill(v, _) => {
+                if self.activity.is_active(*v) {
+                    let shadow = self.shadow(&place);
+                    let lane = self.lane(Op::LaneSum(shadow));
+                    self.contribute(*v, lane, false);
+                }
+            }
+            Init::List(vs) => {
+                for (i, v) in vs.iter().enumerate() {
+                    if self.activity.is_active(*v) {
+                        let mut shadow = self.shadow(&place);
+                        let index = self.body.new_val(Type::Int("usize".into()), None, Span::call_site());
+                        self.push(Stmt::Let(index, Op::Lit(Lit::Int(i as i128))));
+                        shadow.path.push(Proj::Flat(index));
+                        let lane = self.load(&shadow);
+                        self.contribute(*v, lane, false);
+                    }
+                }
+            }
+            Init::CopyOf(src) => self.adjoint_of_copy(&place, src),
+            Init::MoveOf(src) => self.adjoint_of_copy(&place, &Place { root: *src, path: Vec::new() }),
+        }
+    }
+
+    fn adjoint_of_copy(&mut self, dst: &Place, src: &Place) {
+        if self.activity.is_active_place(src.root) {
+            let src = self.shadow(src);
+            let dst = self.shadow(dst);
+            self.push(Stmt::AccumulatePlace { dst: src, src: dst });
+        }
+    }
+
+    // ---- operations ----
+
+    fn adjoint_of_op(&mut self, v: Val, op: &Op, lane: Val) {
+        match op {
+            Op::Copy(a) => self.contribute(*a, lane, false),
+            Op::Neg(a) => self.contribute(*a, lane, true),
+            Op::Param(k) => {
+                let root = self.slot(*k);
+                self.push(Stmt::Accumulate { place: Place { root, path: Vec::new() }, negate: false, val: lane });
+            }
+            Op::Bin(BinOp::Add, a, b) => {
+                self.contribute(*a, lane, false);
+                self.contribute(*b, lane, false);
+            }
+            Op::Bin(BinOp::Sub, a, b) => {
+                self.contribute(*a, lane, false);
+                self.contribute(*b, lane, true);
+            }
+            Op::Bin(BinOp::Mul, a, b) if a == b => {
+                // y = a a   =>   a_b += y_b (a + a)
+                self.need(*a);
+                let twice = self.float(Op::Bin(BinOp::Add, *a, *a), self.activity.is_generic(*a));
+                self.scaled(*a, lane, twice, Scaling::Plain, false);
+            }
+            Op::Bin(BinOp::Mul, a, b) => {
+                for (x, other) in [(*a, *b), (*b, *a)] {
+                    if self.activity.is_active(x) {
+                        self.need(other);
+                        self.scaled(x, lane, other, Scaling::Plain, false);
+                    }
+                }
+            }
+            Op::Bin(BinOp::Div, a, b) => {
+                // y = a / b   =>   t = y_b / b; a_b += t; b_b -= t y
+                self.need(*b);
+                let generic = self.activity.is_generic(*b);
+                let one = self.float(Op::Lit(Lit::Float(1.0)), false);
+                let recip = self.float(Op::Bin(BinOp::Div, one, *b), generic);
+                let t = self.lane(Op::LaneScale { lane, scale: recip, by: Scaling::Strong });
+                self.contribute(*a, t, false);
+                if self.activity.is_active(*b) {
+                    self.need(v);
+                    self.scaled(*b, t, v, Scaling::Strong, true);
+                }
+            }
+            Op::Bin(BinOp::Rem, a, b) => {
+                // y = a % b   =>   a_b += y_b; b_b -= y_b trunc(a / b)
+                self.contribute(*a, lane, false);
+                if self.activity.is_active(*b) {
+                    self.need(*a);
+                    self.need(*b);
+                    let quotient = self.float(Op::Bin(BinOp::Div, *a, *b), true);
+                    let whole = self.float(Op::Elementary("trunc", vec![quotient]), true);
+                    self.scaled(*b, lane, whole, Scaling::Plain, true);
+                }
+            }
+            Op::Elementary(name, args) => {
+                for partial in partials(name) {
+                    let x = args[partial.argument];
+                    if !self.activity.is_active(x) {
+                        continue;
+                    }
+                    let mut operands = Vec::new();
+                    for (i, a) in args.iter().copied().chain([v]).enumerate() {
+                        let read = partial.reads(i, args.len());
+                        if read {
+                            self.need(a);
+                        }
+                        operands.push(read.then_some(a));
+                    }
+                    let d = self.float(Op::Partial(name, partial.argument, operands), true);
+                    self.scaled(x, lane, d, partial.by, false);
+                }
+            }
+            Op::Bin(BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, ..)
+            | Op::Lit(_)
+            | Op::Not(_)
+            | Op::Cmp(..)
+            | Op::Cast(_)
+            | Op::Len(_)
+            | Op::Verbatim { .. }
+            | Op::LaneZero
+            | Op::LaneScale { .. }
+            | Op::Partial(..)
+            | Op::Reload(_)
+            | Op::Trips { .. }
+            | Op::Induction { .. }
+            | Op::ResultSeed(_)
+            | Op::LaneSum(_) => unreachable!("activity: only floats computed from floats are active"),
+        }
+    }
+
+    /// `x_b += lane * scale`, or `-=`.
+    fn scaled(&mut self, x: Val, lane: Val, scale: Val, by: Scaling, negate: bool) {
+        let lane = self.lane(Op::LaneScale { lane, scale, by });
+        self.contribute(x, lane, negate);
+    }
+
+    /// A primal quantity of the adjoint sweep's own.
+    fn float(&mut self, op: Op, generic: bool) -> Val {
+        let v = self.body.new_val(Type::Float, None, Span::call_site());
+        if generic {
+            self.activity.mark_generic(v);
+        }
+        self.push(Stmt::Let(v, op));
+        v
+    }
+}

@@ -1,0 +1,149 @@
+//! The augmented forward sweep: the primal statements, with records and frames put in.
+
+use super::next_slot;
+use crate::analysis::record::{Decisions, lets_of};
+use crate::ir::{
+    AugmentedCall, Body, For, Frame, FrameMode, Init, Region, Slot, Stmt, Type, Val,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The augmented sweep, and where it keeps what.
+pub(super) struct Plan {
+    pub(super) region: Region,
+    pub(super) frame: Frame,
+    pub(super) slots: BTreeMap<Val, Slot>,
+    /// Frames of loops, by trip number.
+    pub(super) frames: BTreeMap<Val, Frame>,
+    /// Position of a call's record in its frame, by number of the call.
+    pub(super) calls: BTreeMap<u32, u32>,
+}
+
+/// Builds the augmented sweep. `reversed`: the calls that the adjoint sweep reverses.
+pub(super) fn augment(body: &Body, decisions: &Decisions, reversed: &BTreeSet<u32>) -> Plan {
+    let mut cx = Cx {
+        body,
+        decisions,
+        reversed,
+        plan: Plan {
+            region: Region::default(),
+            frame: Frame::default(),
+            slots: BTreeMap::new(),
+            frames: BTreeMap::new(),
+            calls: BTreeMap::new(),
+        },
+        frames: vec![Open::default()],
+    };
+    let region = cx.region(&body.region);
+    let open = cx.frames.pop().expect("augment: the function's own frame");
+    Plan { region, frame: open.frame, ..cx.plan }
+}
+
+/// The frame that is being filled.
+#[derive(Default)]
+struct Open {
+    frame: Frame,
+    /// Something in the region uses the tape.
+    tape: bool,
+}
+
+struct Cx<'a> {
+    body: &'a Body,
+    decisions: &'a Decisions,
+    reversed: &'a BTreeSet<u32>,
+    plan: Plan,
+    frames: Vec<Open>,
+}
+
+impl Cx<'_> {
+    fn region(&mut self, region: &Region) -> Region {
+        let mut stmts = Vec::new();
+        for stmt in &region.stmts {
+            self.stmt(stmt, &mut stmts);
+            for v in lets_of(stmt) {
+                if self.decisions.recorded.contains(&v) {
+                    let ty = self.body.val(v).ty.clone();
+                    let slot = next_slot(&mut self.top().frame, &ty);
+                    self.plan.slots.insert(v, slot);
+                    stmts.push(Stmt::Record(slot, v));
+                }
+            }
+        }
+        Region { stmts, exit: region.exit.clone() }
+    }
+
+    fn top(&mut self) -> &mut Open {
+        self.frames.last_mut().expect("augment: inside a frame")
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        match stmt {
+            Stmt::AugmentedCall(c) if !self.reversed.contains(&c.record) => out.push(Stmt::Call(c.call.clone())),
+            Stmt::AugmentedCall(c) => {
+                let top = self.top();
+                top.tape = true;
+                let record = u32::try_from(top.frame.callees.len()).expect("fewer than 2^32 calls");
+                top.frame.callees.push(c.call.callee.clone());
+                self.plan.calls.insert(c.record, record);
+                out.push(Stmt::AugmentedCall(AugmentedCall { record, ..c.clone() }));
+            }
+            Stmt::Declare(p, init) => {
+                if matches!(self.body.place(*p).ty, Type::Vec(_)) && !matches!(init, Init::MoveOf(_)) {
+                    self.top().tape = true;
+                }
+                out.push(stmt.clone());
+            }
+            Stmt::If { cond, then, els, results } => {
+                let then = self.region(then);
+                let els = self.region(els);
+                out.push(Stmt::If { cond: *cond, then, els, results: results.clone() });
+            }
+            Stmt::For(f) => {
+                let (body, frame) = self.trip(f.iv, &f.body, true);
+                out.push(Stmt::For(For { body, frame, ..f.clone() }));
+            }
+            Stmt::While { label, cond, body, trip, trips, .. } => {
+                let key = trip.expect("structure: each while counts its trips");
+                let (body, frame) = self.trip(key, body, false);
+                out.push(Stmt::While {
+                    label: label.clone(),
+                    cond: cond.clone(),
+                    body,
+                    trip: *trip,
+                    trips: *trips,
+                    frame,
+                });
+            }
+            Stmt::Let(..)
+            | Stmt::Load(..)
+            | Stmt::Store(..)
+            | Stmt::Accumulate { .. }
+            | Stmt::View { .. }
+            | Stmt::CopyPlace { .. }
+            | Stmt::Call(_)
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::ReverseCall(_) => out.push(stmt.clone()),
+        }
+    }
+
+    /// The body of a loop, in a frame of its own.
+    fn trip(&mut self, key: Val, body: &Region, counted: bool) -> (Region, Frame) {
+        self.frames.push(Open::default());
+        let body = self.region(body);
+        let Open { mut frame, tape } = self.frames.pop().expect("augment: pushed above");
+        let empty = frame.words == 0 && frame.ints == 0 && frame.callees.is_empty();
+        frame.mode = match (empty, counted, tape) {
+            (true, _, _) => FrameMode::None,
+            (false, false, _) => FrameMode::Pushed,
+            (false, true, true) => FrameMode::Records,
+            (false, true, false) => FrameMode::Lanes,
+        };
+        if tape || !empty {
+            self.top().tape = true;
+        }
+        self.plan.frames.insert(key, frame.clone());
+        (body, frame)
+    }
+}

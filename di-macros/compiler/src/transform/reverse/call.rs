@@ -1,0 +1,197 @@
+//! Adjoint of a call: the callee's own adjoint sweep, with shadows for what it may contribute to.
+
+use super::Cx;
+use crate::ir::{
+    Arg, AugmentedCall, Init, Leaf, Op, Place, PlaceId, PlaceKind, ReverseCall, Stmt, Type, Val,
+};
+use proc_macro2::Span;
+use std::collections::BTreeSet;
+
+/// What has to be done after the callee's sweep for one argument.
+enum After {
+    /// A scalar: its adjoint is in this lane variable.
+    Contribute(Val, PlaceId),
+    /// The shadow was replaced by one of its own, to be added.
+    Add { dst: Place, from: PlaceId },
+    /// The shadow was replaced by a copy, to be written back.
+    WriteBack { dst: Place, from: PlaceId },
+}
+
+impl Cx<'_> {
+    /// y = h(a, &x, &mut z)   =>   h'(a_b, x, x_b, z_b, y_b)
+    pub(super) fn adjoint_of_call(&mut self, c: &AugmentedCall) {
+        let call = &c.call;
+        let mut seeds = Vec::new();
+        let mut flows = false;
+        for leaf in call.result.leaves() {
+            seeds.push(match leaf {
+                Leaf::Val(v) => {
+                    let lane = self.take(*v);
+                    flows |= lane.is_some();
+                    lane.map(Leaf::Val)
+                }
+                Leaf::Place(p) => {
+                    let active = self.activity.is_active_place(*p) && self.shadows.contains_key(p);
+                    flows |= active;
+                    Some(Leaf::Place(self.shadow_root(*p)))
+                }
+            });
+        }
+        flows |= call.args.iter().any(|a| matches!(a, Arg::Mut(p) if self.activity.is_active_place(p.root)));
+        if !flows {
+            return;
+        }
+        self.reversed.insert(c.record);
+        // A result without an adjoint still needs a seed.
+        let mut leaves = seeds.into_iter();
+        let types: Vec<Type> = call
+            .result
+            .leaves()
+            .iter()
+            .map(|leaf| match leaf {
+                Leaf::Val(v) => self.primal.val(*v).ty.clone(),
+                Leaf::Place(p) => self.primal.place(*p).ty.clone(),
+            })
+            .collect();
+        let mut types = types.into_iter();
+        let result = call.result.map(&mut |_| {
+            let ty = types.next().expect("one type for each leaf");
+            match leaves.next().expect("one seed for each leaf") {
+                Some(leaf) => Some(leaf),
+                None if *ty.leaf() == Type::Float => Some(Leaf::Val(self.lane(Op::LaneZero))),
+                None => None,
+            }
+        });
+        let mut used = BTreeSet::new();
+        let mut after = Vec::new();
+        let mut args = Vec::new();
+        let mut adjoints = Vec::new();
+        for (arg, keep) in call.args.iter().zip(&c.keep) {
+            match arg {
+                Arg::Value(v) => {
+                    args.push(None);
+                    if self.activity.is_active(*v) {
+                        let zero = self.lane(Op::LaneZero);
+                        let p = self.temporary(Type::Lane, Init::Scalar(zero));
+                        after.push(After::Contribute(*v, p));
+                        adjoints.push(Some(Arg::Mut(Place { root: p, path: Vec::new() })));
+                    } else {
+                        adjoints.push(None);
+                    }
+                }
+                Arg::Place(p) => {
+                    args.push(None);
+                    let adjoint = self.argument_shadow(p, true, &mut used, &mut after);
+                    adjoints.push(adjoint);
+                }
+                Arg::Ref(p) => {
+                    args.push(if *keep { None } else { Some(Arg::Ref(self.primal_path(p))) });
+                    let adjoint = self.argument_shadow(p, true, &mut used, &mut after);
+                    adjoints.push(adjoint);
+                }
+                Arg::Mut(p) => {
+                    args.push(None);
+                    let adjoint = self.argument_shadow(p, false, &mut used, &mut after);
+                    adjoints.push(adjoint);
+                }
+                Arg::Verbatim { operands, places, .. } => {
+                    for (_, v) in operands {
+                        self.need(*v);
+                    }
+                    for (_, p) in places {
+                        self.note_param(*p);
+                    }
+                    args.push(Some(arg.clone()));
+                    adjoints.push(None);
+                }
+            }
+        }
+        let record = match self.plan {
+            Some((_, plan)) => plan.calls[&c.record],
+            None => 0,
+        };
+        self.push(Stmt::ReverseCall(ReverseCall {
+            callee: call.callee.clone(),
+            args,
+            adjoints,
+            result,
+            record,
+            keep: c.keep.clone(),
+        }));
+        for step in after {
+            match step {
+                After::Contribute(v, p) => {
+                    let lane = self.load(&Place { root: p, path: Vec::new() });
+                    self.contribute(v, lane, false);
+                }
+                After::Add { dst, from } => {
+                    self.push(Stmt::AccumulatePlace { dst, src: Place { root: from, path: Vec::new() } });
+                }
+                After::WriteBack { dst, from } => {
+                    self.push(Stmt::CopyPlace { dst, src: Place { root: from, path: Vec::new() } });
+                }
+            }
+        }
+    }
+
+    /// The shadow of an argument; one of its own where another argument has borrowed the root.
+    fn argument_shadow(
+        &mut self,
+        place: &Place,
+        shared: bool,
+        used: &mut BTreeSet<PlaceId>,
+        after: &mut Vec<After>,
+    ) -> Option<Arg> {
+        if !self.activity.is_active_place(place.root) {
+            return None;
+        }
+        let shadow = self.shadow(place);
+        if used.insert(shadow.root) {
+            return Some(Arg::Mut(shadow));
+        }
+        let ty = match self.body.type_at(&shadow) {
+            Some(Type::Slice(t)) => Type::Vec(t),
+            Some(ty) => ty,
+            None => unreachable!("check: a struct is passed once"),
+        };
+        let init = if shared { Init::ZeroLike(shadow.clone()) } else { Init::CopyOf(shadow.clone()) };
+        let p = self.temporary(ty, init);
+        after.push(if shared {
+            After::Add { dst: shadow, from: p }
+        } else {
+            After::WriteBack { dst: shadow, from: p }
+        });
+        Some(Arg::Mut(Place { root: p, path: Vec::new() }))
+    }
+
+    fn temporary(&mut self, ty: Type, init: Init) -> PlaceId {
+        let p = self.body.new_place(ty, "t", PlaceKind::Local, Span::call_site());
+        self.push(Stmt::Declare(p, init));
+        p
+    }
+
+    /// A path to values of a `&` parameter, through views.
+    fn primal_path(&mut self, place: &Place) -> Place {
+        let mut stmts = Vec::new();
+        let resolved = self.views.resolve(&mut self.body, place, &mut stmts);
+        for stmt in &stmts {
+            if let Stmt::Let(_, Op::Bin(_, a, b)) = stmt {
+                self.need_primal(*a);
+                self.need_primal(*b);
+            }
+        }
+        for step in &resolved.path {
+            match step {
+                crate::ir::Proj::Index(i) | crate::ir::Proj::Flat(i) => self.need_primal(*i),
+                crate::ir::Proj::Range(a, b) => {
+                    self.need_primal(*a);
+                    self.need_primal(*b);
+                }
+                crate::ir::Proj::Field(_) => {}
+            }
+        }
+        self.note_param(resolved.root);
+        self.scope().stmts.extend(stmts);
+        resolved
+    }
+}

@@ -1,0 +1,73 @@
+//! Order of adjoint loops: which of them may run upwards.
+
+use crate::analysis::activity::regions_of;
+use crate::ir::{Op, Place, PlaceId, Proj, Region, Stmt, Val};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a loop body does to the lane places that outlive a trip.
+#[derive(Default)]
+struct Uses {
+    local: BTreeSet<PlaceId>,
+    loads: Vec<Place>,
+    accumulations: Vec<Place>,
+    writes: Vec<Place>,
+    /// Values equal to the trip number or to an induction variable.
+    injective: BTreeSet<Val>,
+    opaque: bool,
+}
+
+/// Whether the trips of an adjoint loop commute: shadows that outlive a trip are only added to and
+/// not read, or touched at one index alone that differs from trip to trip. Only rounding depends
+/// on the order then.
+pub(super) fn order_free(body: &Region, trip: Val) -> bool {
+    let mut uses = Uses::default();
+    uses.injective.insert(trip);
+    collect(body, &mut uses);
+    if uses.opaque {
+        return false;
+    }
+    let mut by_root: BTreeMap<PlaceId, Vec<&Place>> = BTreeMap::new();
+    let loaded: BTreeSet<PlaceId> = uses.loads.iter().map(|p| p.root).collect();
+    let written: BTreeSet<PlaceId> = uses.writes.iter().map(|p| p.root).collect();
+    for p in uses.loads.iter().chain(&uses.accumulations).chain(&uses.writes) {
+        if !uses.local.contains(&p.root) {
+            by_root.entry(p.root).or_default().push(p);
+        }
+    }
+    by_root.iter().all(|(root, places)| {
+        let changed = written.contains(root) || uses.accumulations.iter().any(|p| p.root == *root);
+        let only_added = !loaded.contains(root) && !written.contains(root);
+        let own_index = places.windows(2).all(|w| w[0].path == w[1].path)
+            && places[0].path.iter().any(|s| matches!(s, Proj::Index(i) if uses.injective.contains(i)));
+        !changed || only_added || own_index
+    })
+}
+
+fn collect(region: &Region, uses: &mut Uses) {
+    for stmt in &region.stmts {
+        match stmt {
+            Stmt::Load(_, p) => uses.loads.push(p.clone()),
+            Stmt::Store(p, _) | Stmt::Zero(p) => uses.writes.push(p.clone()),
+            Stmt::Accumulate { place, .. } => uses.accumulations.push(place.clone()),
+            Stmt::AccumulatePlace { dst, src } => {
+                uses.accumulations.push(dst.clone());
+                uses.loads.push(src.clone());
+            }
+            Stmt::Declare(p, _) => {
+                uses.local.insert(*p);
+            }
+            Stmt::Let(v, Op::Induction { trip, .. }) if uses.injective.contains(trip) => {
+                uses.injective.insert(*v);
+            }
+            Stmt::Let(_, Op::LaneSum(p)) => uses.loads.push(p.clone()),
+            Stmt::Let(..) => {}
+            Stmt::For(f) if f.frame.mode != crate::ir::FrameMode::None => uses.opaque = true,
+            Stmt::ReverseCall(_) | Stmt::AugmentedCall(_) | Stmt::TangentCall(_) | Stmt::Call(_) => uses.opaque = true,
+            Stmt::CopyPlace { .. } => uses.opaque = true,
+            Stmt::View { .. } | Stmt::Record(..) | Stmt::If { .. } | Stmt::For(_) | Stmt::While { .. } => {}
+        }
+        for inner in regions_of(stmt) {
+            collect(inner, uses);
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! Structured exits: a body without `break`, `continue` or early `return`, for reversal.
+//!
+//! What follows a statement that may leave the region is moved into the arm that does not leave it,
+//! or guarded by an exit code; loops that may stop early count their trips. After this pass the only
+//! exits are yields and one final return, every `for` runs over `0..n`, and each local vector has
+//! its length in a value. Nothing is reversed here.
+
+use crate::ir::{
+    Arg, Body, CmpOp, Exit, For, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt,
+    Type, Val,
+};
+use crate::analysis::views::Views;
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+
+/// A body with structured exits.
+pub(crate) struct Structured {
+    pub(crate) body: Body,
+    /// Lengths of vectors that are local or come by value.
+    pub(crate) lens: BTreeMap<PlaceId, Val>,
+}
+
+/// Rewrites early exits.
+pub(crate) fn structure(body: &Body) -> Structured {
+    let mut cx = Cx {
+        body: Body { region: Region::default(), ..body.clone() },
+        views: Views::of(body),
+        loops: Vec::new(),
+        exit: None,
+        returned: None,
+        lens: BTreeMap::new(),
+        calls: 0,
+    };
+    let region = cx.function(&body.region);
+    cx.body.region = region;
+    Structured { body: cx.body, lens: cx.lens }
+}
+
+/// The code of `return`; loops take the following numbers in pairs (break, continue).
+const RETURN: i128 = 1;
+
+struct Loop {
+    label: Option<String>,
+    code: i128,
+}
+
+struct Cx {
+    body: Body,
+    views: Views,
+    loops: Vec<Loop>,
+    /// Place of the exit code, once something needs it.
+    exit: Option<PlaceId>,
+    /// Places that hold the result when there are early returns.
+    returned: Option<Vec<PlaceId>>,
+    lens: BTreeMap<PlaceId, Val>,
+    calls: u32,
+}
+
+/// Which exits of a region lead out of it.
+#[derive(Default, Clone, Copy)]
+struct Escapes {
+    any: bool,
+    /// `continue` of the loop whose body is looked at.
+    again: bool,
+    /// Anything else that ends that loop.
+    stop: bool,
+    /// Something that leaves that loop's surroundings too.
+    outer: bool,
+}
+
+fn usize_type() -> Type {
+    Type::Int("usize".into())
+}
+
+impl Cx {
+    fn function(&mut self, region: &Region) -> Region {
+        let mut head = Vec::new();
+        for (k, param) in self.body.params.clone().iter().enumerate() {
+            if let Some(place) = param.place {
+                if self.body.place(place).kind == PlaceKind::ValueParam(k) {
+                    self.keep_len(place, None, &mut head);
+                }
+            }
+        }
+        let early = region.stmts.iter().any(|s| self.escapes_of(s).any);
+        let Exit::Return(leaves) = &region.exit else { unreachable!("verify: a function ends with a return") };
+        if !early {
+            let body = self.region(&region.stmts, &Exit::Yield(Vec::new()), &[], None);
+            self.declare_exit(&mut head);
+            head.extend(body.stmts);
+            return Region { stmts: head, exit: Exit::Return(leaves.clone()) };
+        }
+        let mut places = Vec::new();
+        for leaf in leaves {
+            let (ty, span) = match leaf {
+                Leaf::Val(v) => (self.body.val(*v).ty.clone(), self.body.val(*v).span),
+                Leaf::Place(p) => (self.body.place(*p).ty.clone(), self.body.place(*p).span),
+            };
+            let place = self.body.new_place(ty.clone(), "result", PlaceKind::Local, span);
+            let init = match ty {
+                Type::Array(..) => Init::Zero,
+                _ => Init::Scalar(self.zero_of(&ty, &mut head)),
+            };
+            head.push(Stmt::Declare(place, init));
+            places.push(place);
+        }
+        self.returned = Some(places.clone());
+        let body = self.region(&region.stmts, &region.exit, &[], None);
+        self.declare_exit(&mut head);
+        head.extend(body.stmts);
+        let mut result = Vec::new();
+        for place in places {
+            let ty = self.body.place(place).ty.clone();
+            if ty.is_scalar() {
+                let v = self.body.new_val(ty, Some("result"), Span::call_site());
+                head.push(Stmt::Load(v, Place { root: place, path: Vec::new() }));
+                result.push(Leaf::Val(v));
+            } else {
+                result.push(Leaf::Place(place));
+            }
+        }
+        Region { stmts: head, exit: Exit::Return(result) }
+    }
+
+    /// A region with yields alone. `want`: types of what it must yield, also where it leaves.
+    fn region(&mut self, stmts: &[Stmt], exit: &Exit, want: &[Type], before: Option<Vec<Stmt>>) -> Region {
+        let mut out = before.unwrap_or_default();
+        for (i, stmt) in stmts.iter().enumerate() {
+            let rest = &stmts[i + 1..];
+            let nothing_left = rest.is_empty() && matches!(exit, Exit::Yield(vs) if vs.is_empty());
+            if !self.escapes_of(stmt).any || nothing_left {
+                self.stmt(stmt, &mut out);
+                continue;
+            }
+            let yields = self.leave_or_go_on(stmt, rest, exit, want, &mut out);
+            return Region { stmts: out, exit: Exit::Yield(yields) };
+        }
+        let yields = match exit {
+            Exit::Yield(vs) => vs.clone(),
+            Exit::Break(label) => {
+                let code = self.find(label).code;
+                self.set_exit(code, &mut out);
+                self.zeros(want, &mut out)
+            }
+            Exit::Continue(label) => {
+                let code = self.find(label).code + 1;
+                self.set_exit(code, &mut out);
+                self.zeros(want, &mut out)
+            }
+            Exit::Return(leaves) => {
+                let places = self.returned.clone().unwrap_or_default();
+                for (place, leaf) in places.into_iter().zip(leaves) {
+                    let dst = Place { root: place, path: Vec::new() };
+                    out.push(match leaf {
+                        Leaf::Val(v) => Stmt::Store(dst, *v),
+                        Leaf::Place(p) => Stmt::CopyPlace { dst, src: Place { root: *p, path: Vec::new() } },
+                    });
+                }
+                self.set_exit(RETURN, &mut out);
+                self.zeros(want, &mut out)
+            }
+        };
+        Region { stmts: out, exit: Exit::Yield(yields) }
+    }
+
+    /// `stmt` may leave; `rest` and `exit` follow it. Returns what the region yields.
+    fn leave_or_go_on(
+        &mut self,
+        stmt: &Stmt,
+        rest: &[Stmt],
+        exit: &Exit,
+        want: &[Type],
+        out: &mut Vec<Stmt>,
+    ) -> Vec<Val> {
+        if let Stmt::If { cond, then, els, results } = stmt {
+            let leaves = |r: &Region| !matches!(r.exit, Exit::Yield(_));
+            if leaves(then) != leaves(els) {
+                // if c { ..; leave } else { e } rest   =>   if c { ..; leave } else { e; rest }
+                let go_on = if leaves(then) { els } else { then };
+                let Exit::Yield(ys) = &go_on.exit else { unreachable!("structure: the arm yields") };
+                let mut stmts = go_on.stmts.clone();
+                stmts.extend(results.iter().zip(ys).map(|(r, y)| Stmt::Let(*r, Op::Copy(*y))));
+                stmts.extend_from_slice(rest);
+                let on = self.region(&stmts, exit, want, None);
+                let off = if leaves(then) { then } else { els };
+                let off = self.region(&off.stmts, &off.exit, want, None);
+                let fresh = self.fresh(want);
+                let (then, els) = if leaves(then) { (off, on) } else { (on, off) };
+                out.push(Stmt::If { cond: *cond, then, els, results: fresh.clone() });
+                return fresh;
+            }
+        }
+        // s; rest   =>   s; if exit == 0 { rest }
+        self.stmt(stmt, out);
+        let on = self.region(rest, exit, want, None);
+        let mut zeros = Vec::new();
+        let dummies = self.zeros(want, &mut zeros);
+        let cond = self.exit_is(0, out);
+        let fresh = self.fresh(want);
+        out.push(Stmt::If {
+            cond,
+            then: on,
+            els: Region { stmts: zeros, exit: Exit::Yield(dummies) },
+            results: fresh.clone(),
+        });
+        fresh
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        match stmt {
+            Stmt::Declare(place, init) => {
+                out.push(stmt.clone());
+                let known = match init {
+                    Init::VecFill(_, n) => Some(*n),
+                    _ => None,
+                };
+                self.keep_len(*place, known, out);
+            }
+            Stmt::Call(call) => {
+                self.calls += 1;
+                let keep = call
+                    .args
+                    .iter()
+                    .map(|arg| match arg {
+                        Arg::Ref(place) => {
+                            let root = self.root(place.root);
+                            !matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+                        }
+                        Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) | Arg::Verbatim { .. } => false,
+                    })
+                    .collect();
+                out.push(Stmt::AugmentedCall(crate::ir::AugmentedCall {
+                    call: call.clone(),
+                    record: self.calls - 1,
+                    keep,
+                }));
+                for leaf in call.result.leaves() {
+                    if let Leaf::Place(p) = leaf {
+                        self.keep_len(*p, None, out);
+                    }
+                }
+            }
+            Stmt::If { cond, then, els, results } => {
+                let want: Vec<Type> = results.iter().map(|v| self.body.val(*v).ty.clone()).collect();
+                let then = self.region(&then.stmts, &then.exit, &want, None);
+                let els = self.region(&els.stmts, &els.exit, &want, None);
+                out.push(Stmt::If { cond: *cond, then, els, results: results.clone() });
+            }
+            Stmt::For(f) => self.for_loop(f, out),
+            Stmt::While { label, cond, body, .. } => {
+                self.while_loop(label, None, body, cond, None, out);
+            }
+            Stmt::Let(..)
+            | Stmt::Load(..)
+            | Stmt::Store(..)
+            | Stmt::Accumulate { .. }
+            | Stmt::View { .. }
+            | Stmt::CopyPlace { .. }
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::AugmentedCall(_)
+            | Stmt::ReverseCall(_) => out.push(stmt.clone()),
+        }
+    }
+
+    fn for_loop(&mut self, f: &For, out: &mut Vec<Stmt>) {
+        let n = self.body.new_val(usize_type(), Some("trips"), Span::call_site());
+        out.push(Stmt::Let(n, Op::Trips { lo: f.lo, hi: f.hi, inclusive: f.inclusive }));
+        let induction = |trip| Op::Induction { lo: f.lo, hi: f.hi, inclusive: f.inclusive, reversed: f.reversed, trip };
+        let escapes = self.loop_escapes(&f.body, f.label.as_ref());
+        if escapes.stop {
+            self.while_loop(&f.label, Some(n), &f.body, &Region::default(), Some(&|t| Stmt::Let(f.iv, induction(t))), out);
+            return;
+        }
+        let trip = self.body.new_val(usize_type(), Some("trip"), Span::call_site());
+        let lo = self.int(0, out);
+        self.enter(f.label.clone());
+        let mut body = self.region(&f.body.stmts, &f.body.exit, &[], Some(vec![Stmt::Let(f.iv, induction(trip))]));
+        if escapes.again {
+            self.set_exit(0, &mut body.stmts);
+        }
+        self.loops.pop();
+        out.push(Stmt::For(For {
+            label: None,
+            iv: trip,
+            lo,
+            hi: n,
+            inclusive: false,
+            reversed: false,
+            body,
+            frame: Frame::default(),
+        }));
+    }
+
+    /// A loop that counts its trips: of a `while` (`cond`), or of a `for` of at most `n` trips that may stop.
+    fn while_loop(
+        &mut self,
+        label: &Option<String>,
+        n: Option<Val>,
+        body: &Region,
+        cond: &Region,
+        first: Option<&dyn Fn(Val) -> Stmt>,
+        out: &mut Vec<Stmt>,
+    ) {
+        let escapes = self.loop_escapes(body, label.as_ref());
+        let trip = self.body.new_val(usize_type(), Some("trip"), Span::call_site());
+        let trips = self.body.new_val(usize_type(), Some("trips"), Span::call_site());
+        let mut go_on = match n {
+            Some(n) => {
+                let c = self.body.new_val(Type::Bool, None, Span::call_site());
+                Region { stmts: vec![Stmt::Let(c, Op::Cmp(CmpOp::Lt, trip, n))], exit: Exit::Yield(vec![c]) }
+            }
+            None => self.region(&cond.stmts, &cond.exit, &[Type::Bool], None),
+        };
+        if escapes.stop {
+            let mut stmts = Vec::new();
+            let open = self.exit_is(0, &mut stmts);
+            let no = self.body.new_val(Type::Bool, None, Span::call_site());
+            let result = self.body.new_val(Type::Bool, None, Span::call_site());
+            let els = Region { stmts: vec![Stmt::Let(no, Op::Lit(Lit::Bool(false)))], exit: Exit::Yield(vec![no]) };
+            stmts.push(Stmt::If { cond: open, then: go_on, els, results: vec![result] });
+            go_on = Region { stmts, exit: Exit::Yield(vec![result]) };
+        }
+        let code = self.enter(label.clone());
+        let mut region = self.region(&body.stmts, &body.exit, &[], first.map(|f| vec![f(trip)]));
+        self.loops.pop();
+        if escapes.again {
+            self.reset_exit(code + 1, escapes.stop, &mut region.stmts);
+        }
+        out.push(Stmt::While {
+            label: None,
+            cond: go_on,
+            body: region,
+            trip: Some(trip),
+            trips: Some(trips),
+            frame: Frame::default(),
+        });
+        if escapes.stop {
+            self.reset_exit(code, escapes.outer, out);
+        }
+    }
+
+    // ---- exit codes ----
+
+    fn enter(&mut self, label: Option<String>) -> i128 {
+        let code = RETURN + 1 + 2 * self.loops.len() as i128;
+        self.loops.push(Loop { label, code });
+        code
+    }
+
+    fn find(&self, label: &Option<String>) -> &Loop {
+        let found = match label {
+            None => self.loops.last(),
+            Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
+        };
+        found.expect("verify: breaks and continues name an enclosing loop")
+    }
+
+    /// The exit code's place is declared at the start of the function, if anything needs it.
+    fn declare_exit(&mut self, head: &mut Vec<Stmt>) {
+        if let Some(place) = self.exit {
+            let zero = self.int(0, head);
+            head.push(Stmt::Declare(place, Init::Scalar(zero)));
+        }
+    }
+
+    fn exit_place(&mut self) -> PlaceId {
+        match self.exit {
+            Some(p) => p,
+            None => {
+                let p = self.body.new_place(usize_type(), "exit", PlaceKind::Local, Span::call_site());
+                self.exit = Some(p);
+                p
+            }
+        }
+    }
+
+    fn set_exit(&mut self, code: i128, out: &mut Vec<Stmt>) {
+        let root = self.exit_place();
+        let v = self.int(code, out);
+        out.push(Stmt::Store(Place { root, path: Vec::new() }, v));
+    }
+
+    fn exit_is(&mut self, code: i128, out: &mut Vec<Stmt>) -> Val {
+        let root = self.exit_place();
+        let e = self.body.new_val(usize_type(), Some("exit"), Span::call_site());
+        out.push(Stmt::Load(e, Place { root, path: Vec::new() }));
+        let c = self.int(code, out);
+        let is = self.body.new_val(Type::Bool, None, Span::call_site());
+        out.push(Stmt::Let(is, Op::Cmp(CmpOp::Eq, e, c)));
+        is
+    }
+
+    /// Back to 0 if the code is `code`; without a test where it cannot be anything else.
+    fn reset_exit(&mut self, code: i128, others: bool, out: &mut Vec<Stmt>) {
+        if !others {
+            self.set_exit(0, out);
+            return;
+        }
+        let cond = self.exit_is(code, out);
+        let mut stmts = Vec::new();
+        self.set_exit(0, &mut stmts);
+        let then = Region { stmts, exit: Exit::default() };
+        out.push(Stmt::If { cond, then, els: Region::default(), results: Vec::new() });
+    }
+
+    fn loop_escapes(&self, body: &Region, label: Option<&String>) -> Escapes {
+        let mut found = Escapes::default();
+        scan(body, &mut Vec::new(), &mut |exit, inner: &[Option<String>]| match target(exit, inner, label) {
+            Target::Inside => {}
+            Target::Again => found.again = true,
+            Target::Stop => found.stop = true,
+            Target::Outer => {
+                found.stop = true;
+                found.outer = true;
+            }
+        });
+        found.any = found.again || found.stop;
+        found
+    }
+
+    /// Whether a statement may leave the region it stands in.
+    fn escapes_of(&self, stmt: &Stmt) -> Escapes {
+        let mut found = Escapes::default();
+        let mut inner = Vec::new();
+        scan_stmt(stmt, &mut inner, &mut |exit, inner: &[Option<String>]| {
+            if leaves_all(exit, inner) {
+                found.any = true;
+            }
+        });
+        found
+    }
+
+    // ---- values ----
+
+    fn keep_len(&mut self, place: PlaceId, known: Option<Val>, out: &mut Vec<Stmt>) {
+        if !matches!(self.body.place(place).ty, Type::Vec(_)) {
+            return;
+        }
+        let len = self.body.new_val(usize_type(), Some("len"), Span::call_site());
+        let op = match known {
+            Some(n) => Op::Copy(n),
+            None => Op::Len(Place { root: place, path: Vec::new() }),
+        };
+        out.push(Stmt::Let(len, op));
+        self.lens.insert(place, len);
+    }
+
+    fn root(&self, place: PlaceId) -> PlaceId {
+        self.views.root(place)
+    }
+
+    fn int(&mut self, value: i128, out: &mut Vec<Stmt>) -> Val {
+        let v = self.body.new_val(usize_type(), None, Span::call_site());
+        out.push(Stmt::Let(v, Op::Lit(Lit::Int(value))));
+        v
+    }
+
+    fn fresh(&mut self, want: &[Type]) -> Vec<Val> {
+        want.iter().map(|ty| self.body.new_val(ty.clone(), None, Span::call_site())).collect()
+    }
+
+    fn zeros(&mut self, want: &[Type], out: &mut Vec<Stmt>) -> Vec<Val> {
+        want.iter().map(|ty| self.zero_of(ty, out)).collect()
+    }
+
+    fn zero_of(&mut self, ty: &Type, out: &mut Vec<Stmt>) -> Val {
+        let lit = match ty {
+            Type::Float | Type::Lane => Lit::Float(0.0),
+            Type::Bool => Lit::Bool(false),
+            Type::Int(_) => Lit::Int(0),
+            Type::Array(..) | Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Opaque(_) => {
+                unreachable!("check: values that leave a region early are scalars or arrays")
+            }
+        };
+        let v = self.body.new_val(ty.clone(), None, Span::call_site());
+        out.push(Stmt::Let(v, Op::Lit(lit)));
+        v
+    }
+}
+
+enum Target {
+    Inside,
+    Again,
+    Stop,
+    Outer,
+}
+
+/// Where an exit inside a loop's body leads, seen from that loop. `inner`: loops between.
+fn target(exit: &Exit, inner: &[Option<String>], label: Option<&String>) -> Target {
+    let named = |l: &Option<String>| match l {
+        None if inner.is_empty() => Some(true),
+        None => None,
+        Some(name) if inner.iter().any(|i| i.as_ref() == Some(name)) => None,
+        Some(name) => Some(label == Some(name)),
+    };
+    match exit {
+        Exit::Yield(_) => Target::Inside,
+        Exit::Return(_) => Target::Outer,
+        Exit::Continue(l) => match named(l) {
+            None => Target::Inside,
+            Some(true) => Target::Again,
+            Some(false) => Target::Outer,
+        },
+        Exit::Break(l) => match named(l) {
+            None => Target::Inside,
+            Some(true) => Target::Stop,
+            Some(false) => Target::Outer,
+        },
+    }
+}
+
+fn leaves_all(exit: &Exit, inner: &[Option<String>]) -> bool {
+    match exit {
+        Exit::Yield(_) => false,
+        Exit::Return(_) => true,
+        Exit::Break(None) | Exit::Continue(None) => inner.is_empty(),
+        Exit::Break(l) | Exit::Continue(l) => !inner.contains(l),
+    }
+}
+
+fn scan(region: &Region, inner: &mut Vec<Option<String>>, f: &mut impl FnMut(&Exit, &[Option<String>])) {
+    for s in &region.stmts {
+        scan_stmt(s, inner, f);
+    }
+    f(&region.exit, inner);
+}
+
+fn scan_stmt(stmt: &Stmt, inner: &mut Vec<Option<String>>, f: &mut impl FnMut(&Exit, &[Option<String>])) {
+    match stmt {
+        Stmt::If { then, els, .. } => {
+            scan(then, inner, f);
+            scan(els, inner, f);
+        }
+        Stmt::For(For { label, body, .. }) | Stmt::While { label, body, .. } => {
+            inner.push(label.clone());
+            scan(body, inner, f);
+            inner.pop();
+        }
+        Stmt::Let(..)
+        | Stmt::Load(..)
+        | Stmt::Store(..)
+        | Stmt::Accumulate { .. }
+        | Stmt::Declare(..)
+        | Stmt::View { .. }
+        | Stmt::CopyPlace { .. }
+        | Stmt::Call(_)
+        | Stmt::Record(..)
+        | Stmt::AccumulatePlace { .. }
+        | Stmt::Zero(_)
+        | Stmt::TangentCall(_)
+        | Stmt::AugmentedCall(_)
+        | Stmt::ReverseCall(_) => {}
+    }
+}

@@ -1,0 +1,402 @@
+//! Tangent code: beside each value that varies, its tangent.
+//!
+//! Forward mode on the IR: the body keeps its control flow, early exits included; each definition
+//! is followed by that of its tangent, each write by the write of the tangent. (Griewank and
+//! Walther, Evaluating Derivatives, 2008, section 3.1.)
+
+use super::reverse::lane_type;
+use crate::analysis::activity::{Activity, activity};
+use crate::analysis::elementary::partials;
+use crate::analysis::views::Views;
+use crate::ir::{
+    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Scaling, Stmt,
+    TangentCall, Type, Val,
+};
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+
+/// Tangent code of a function.
+pub struct Tangent {
+    pub body: Body,
+    /// Tangents of the result's leaves; `None` where there is none (integers) or it is zero.
+    pub(crate) activity: Activity,
+    /// Lane values and places, by primal: what the emitter returns beside the primal leaf.
+    pub(crate) vals: BTreeMap<Val, Val>,
+    pub(crate) places: BTreeMap<PlaceId, PlaceId>,
+}
+
+/// Tangent code of `body`.
+pub fn tangent(body: &Body) -> Tangent {
+    let views = Views::of(body);
+    let activity = activity(body, &views);
+    let mut cx = Cx {
+        body: Body { region: Region::default(), ..body.clone() },
+        primal: body,
+        views: &views,
+        activity,
+        vals: BTreeMap::new(),
+        places: BTreeMap::new(),
+        slots: BTreeMap::new(),
+    };
+    let mut region = cx.region(&body.region);
+    let mut head = Vec::new();
+    // A parameter by value that may be overwritten: a tangent of its own, read from the slot.
+    for (k, param) in body.params.iter().enumerate() {
+        let Some(p) = param.place else { continue };
+        if body.place(p).kind == PlaceKind::ValueParam(k) && cx.activity.is_generic_place(p) {
+            let tangent = cx.tangent_place(p);
+            let slot = cx.slot(k);
+            head.push(Stmt::Declare(tangent, Init::CopyOf(Place { root: slot, path: Vec::new() })));
+        }
+    }
+    head.append(&mut region.stmts);
+    region.stmts = head;
+    let Cx { mut body, activity, vals, places, .. } = cx;
+    body.region = region;
+    Tangent { body, activity, vals, places }
+}
+
+struct Cx<'a> {
+    body: Body,
+    primal: &'a Body,
+    views: &'a Views,
+    activity: Activity,
+    vals: BTreeMap<Val, Val>,
+    places: BTreeMap<PlaceId, PlaceId>,
+    slots: BTreeMap<usize, PlaceId>,
+}
+
+impl Cx<'_> {
+    fn region(&mut self, region: &Region) -> Region {
+        let mut out = Vec::new();
+        for stmt in &region.stmts {
+            self.stmt(stmt, &mut out);
+        }
+        Region { stmts: out, exit: region.exit.clone() }
+    }
+
+    /// A region whose yields are followed by the tangents of those that `with` names.
+    fn arm(&mut self, region: &Region, with: &[bool]) -> Region {
+        let mut region = self.region(region);
+        if let Exit::Yield(ys) = &region.exit {
+            let mut all = ys.clone();
+            for (y, with) in ys.iter().zip(with) {
+                if *with {
+                    let t = self.tangent_or_zero(*y, &mut region.stmts);
+                    all.push(t);
+                }
+            }
+            region.exit = Exit::Yield(all);
+        }
+        region
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        match stmt {
+            Stmt::Let(v, op) => {
+                out.push(stmt.clone());
+                if self.activity.is_varied(*v) {
+                    self.tangent_of_op(*v, op, out);
+                }
+            }
+            Stmt::Load(v, place) => {
+                out.push(stmt.clone());
+                if self.activity.is_varied(*v) {
+                    let place = self.tangent(place, out);
+                    let t = self.new_tangent(*v);
+                    out.push(Stmt::Load(t, place));
+                }
+            }
+            Stmt::Store(place, v) => {
+                out.push(stmt.clone());
+                if self.is_float_place(place.root) {
+                    let t = self.tangent_or_zero(*v, out);
+                    let place = self.tangent(place, out);
+                    out.push(Stmt::Store(place, t));
+                }
+            }
+            Stmt::Accumulate { place, negate, val } => {
+                out.push(stmt.clone());
+                if let Some(t) = self.vals.get(val).copied() {
+                    let place = self.tangent(place, out);
+                    out.push(Stmt::Accumulate { place, negate: *negate, val: t });
+                }
+            }
+            Stmt::Declare(p, init) => {
+                if self.is_float_place(*p) {
+                    let tangent = self.tangent_place(*p);
+                    let tangent_init = self.tangent_init(*p, init, out);
+                    // before the primal, whose storage the initial value may move away
+                    if let Some(zeroed) = tangent_init {
+                        out.push(stmt.clone());
+                        out.push(Stmt::Declare(tangent, zeroed));
+                        return;
+                    }
+                }
+                out.push(stmt.clone());
+            }
+            Stmt::View { .. } => out.push(stmt.clone()),
+            Stmt::CopyPlace { dst, src } => {
+                out.push(stmt.clone());
+                if self.is_float_place(dst.root) {
+                    let to = self.tangent(dst, out);
+                    if self.is_float_place(src.root) {
+                        let from = self.tangent(src, out);
+                        out.push(Stmt::CopyPlace { dst: to, src: from });
+                    } else {
+                        out.push(Stmt::Zero(to));
+                    }
+                }
+            }
+            Stmt::Call(call) => self.call(call, out),
+            Stmt::If { cond, then, els, results } => {
+                let with: Vec<bool> = results.iter().map(|r| self.activity.is_varied(*r)).collect();
+                let then = self.arm(then, &with);
+                let els = self.arm(els, &with);
+                let mut all = results.clone();
+                for (r, with) in results.iter().zip(&with) {
+                    if *with {
+                        all.push(self.new_tangent(*r));
+                    }
+                }
+                out.push(Stmt::If { cond: *cond, then, els, results: all });
+            }
+            Stmt::For(f) => {
+                let body = self.region(&f.body);
+                out.push(Stmt::For(For { body, ..f.clone() }));
+            }
+            Stmt::While { label, cond, body, trip, trips, frame } => {
+                let body = self.region(body);
+                out.push(Stmt::While {
+                    label: label.clone(),
+                    cond: cond.clone(),
+                    body,
+                    trip: *trip,
+                    trips: *trips,
+                    frame: frame.clone(),
+                });
+            }
+            Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::AugmentedCall(_)
+            | Stmt::ReverseCall(_) => unreachable!("lower: makes none of these"),
+        }
+    }
+
+    fn call(&mut self, call: &Call, out: &mut Vec<Stmt>) {
+        let mut tangents = Vec::new();
+        for arg in &call.args {
+            tangents.push(match arg {
+                Arg::Value(v) => self.vals.get(v).map(|t| Arg::Value(*t)),
+                Arg::Place(p) | Arg::Ref(p) if self.is_float_place(p.root) => Some(Arg::Ref(self.tangent(p, out))),
+                Arg::Mut(p) if self.is_float_place(p.root) => Some(Arg::Mut(self.tangent(p, out))),
+                Arg::Place(_) | Arg::Ref(_) | Arg::Mut(_) | Arg::Verbatim { .. } => None,
+            });
+        }
+        let result = call.result.map(&mut |leaf| match leaf {
+            Leaf::Val(v) => (self.primal.val(*v).ty == Type::Float).then(|| Leaf::Val(self.new_tangent(*v))),
+            Leaf::Place(p) => self.is_float_place(*p).then(|| Leaf::Place(self.tangent_place(*p))),
+        });
+        out.push(Stmt::TangentCall(TangentCall { call: call.clone(), tangents, result }));
+    }
+
+    // ---- places ----
+
+    fn is_float_place(&self, p: PlaceId) -> bool {
+        self.activity.is_generic_place(p)
+    }
+
+    fn tangent_place(&mut self, p: PlaceId) -> PlaceId {
+        if let Some(t) = self.places.get(&p) {
+            return *t;
+        }
+        let info = self.primal.place(p).clone();
+        let t = self.body.new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
+        self.places.insert(p, t);
+        t
+    }
+
+    fn slot(&mut self, k: usize) -> PlaceId {
+        if let Some(t) = self.slots.get(&k) {
+            return *t;
+        }
+        let param = self.primal.params[k].clone();
+        let t = self.body.new_place(lane_type(&param.ty), &param.name, PlaceKind::Slot(k), param.span);
+        self.slots.insert(k, t);
+        t
+    }
+
+    /// The tangent's path, through views.
+    fn tangent(&mut self, place: &Place, out: &mut Vec<Stmt>) -> Place {
+        let mut resolved = self.views.resolve(&mut self.body, place, out);
+        resolved.root = match self.primal.place(resolved.root).kind {
+            PlaceKind::SharedParam(k) | PlaceKind::MutParam(k) => self.slot(k),
+            PlaceKind::ValueParam(_)
+            | PlaceKind::Local
+            | PlaceKind::View
+            | PlaceKind::Slot(_)
+            | PlaceKind::ResultSlot(_) => self.tangent_place(resolved.root),
+        };
+        resolved
+    }
+
+    fn tangent_init(&mut self, p: PlaceId, init: &Init, out: &mut Vec<Stmt>) -> Option<Init> {
+        Some(match init {
+            Init::None => Init::None,
+            Init::Scalar(v) => Init::Scalar(self.tangent_or_zero(*v, out)),
+            Init::ArrayFill(v) => Init::ArrayFill(self.tangent_or_zero(*v, out)),
+            Init::VecFill(v, n) => Init::VecFill(self.tangent_or_zero(*v, out), *n),
+            Init::List(vs) => Init::List(vs.iter().map(|v| self.tangent_or_zero(*v, out)).collect()),
+            Init::CopyOf(src) if self.is_float_place(src.root) => Init::CopyOf(self.tangent(src, out)),
+            Init::CopyOf(_) => Init::ZeroLike(Place { root: p, path: Vec::new() }),
+            Init::MoveOf(src) => Init::MoveOf(self.tangent_place(*src)),
+            Init::Zero => Init::Zero,
+            Init::ZeroLike(_) | Init::ZeroLen(_) => unreachable!("lower: makes none of these"),
+        })
+    }
+
+    // ---- values ----
+
+    fn new_tangent(&mut self, v: Val) -> Val {
+        let info = self.primal.val(v).clone();
+        let t = self.body.new_val(Type::Lane, info.hint.as_deref(), info.span);
+        self.vals.insert(v, t);
+        t
+    }
+
+    fn tangent_or_zero(&mut self, v: Val, out: &mut Vec<Stmt>) -> Val {
+        if let Some(t) = self.vals.get(&v) {
+            return *t;
+        }
+        self.lane(Op::LaneZero, out)
+    }
+
+    fn lane(&mut self, op: Op, out: &mut Vec<Stmt>) -> Val {
+        let v = self.body.new_val(Type::Lane, None, Span::call_site());
+        out.push(Stmt::Let(v, op));
+        v
+    }
+
+    fn float(&mut self, op: Op, generic: bool, out: &mut Vec<Stmt>) -> Val {
+        let v = self.body.new_val(Type::Float, None, Span::call_site());
+        if generic {
+            self.activity.mark_generic(v);
+        }
+        out.push(Stmt::Let(v, op));
+        v
+    }
+
+    fn tangent_of_op(&mut self, v: Val, op: &Op, out: &mut Vec<Stmt>) {
+        let of = |cx: &Self, a: &Val| cx.vals.get(a).copied();
+        let mut sum: Option<Val> = None;
+        match op {
+            Op::Copy(a) => sum = of(self, a),
+            Op::Neg(a) => {
+                if let Some(t) = of(self, a) {
+                    sum = Some(self.lane(Op::Neg(t), out));
+                }
+            }
+            Op::Param(k) => {
+                let root = self.slot(*k);
+                let t = self.body.new_val(Type::Lane, None, Span::call_site());
+                out.push(Stmt::Load(t, Place { root, path: Vec::new() }));
+                sum = Some(t);
+            }
+            Op::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                sum = match (of(self, a), of(self, b)) {
+                    (Some(s), Some(t)) => Some(self.lane(Op::Bin(*op, s, t), out)),
+                    (Some(s), None) => Some(s),
+                    (None, Some(t)) if *op == BinOp::Add => Some(t),
+                    (None, Some(t)) => Some(self.lane(Op::Neg(t), out)),
+                    (None, None) => None,
+                };
+            }
+            Op::Bin(BinOp::Mul, a, b) if a == b => {
+                if let Some(t) = of(self, a) {
+                    let twice = self.float(Op::Bin(BinOp::Add, *a, *a), true, out);
+                    self.add(&mut sum, t, twice, Scaling::Plain, false, out);
+                }
+            }
+            Op::Bin(BinOp::Mul, a, b) => {
+                for (x, other) in [(a, b), (b, a)] {
+                    if let Some(t) = of(self, x) {
+                        self.add(&mut sum, t, *other, Scaling::Plain, false, out);
+                    }
+                }
+            }
+            Op::Bin(BinOp::Div, a, b) => {
+                let one = self.float(Op::Lit(Lit::Float(1.0)), false, out);
+                let recip = self.float(Op::Bin(BinOp::Div, one, *b), self.activity.is_generic(*b), out);
+                if let Some(t) = of(self, a) {
+                    self.add(&mut sum, t, recip, Scaling::Strong, false, out);
+                }
+                if let Some(t) = of(self, b) {
+                    let t = self.lane(Op::LaneScale { lane: t, scale: recip, by: Scaling::Strong }, out);
+                    self.add(&mut sum, t, v, Scaling::Strong, true, out);
+                }
+            }
+            Op::Bin(BinOp::Rem, a, b) => {
+                sum = of(self, a);
+                if let Some(t) = of(self, b) {
+                    let quotient = self.float(Op::Bin(BinOp::Div, *a, *b), true, out);
+                    let whole = self.float(Op::Elementary("trunc", vec![quotient]), true, out);
+                    self.add(&mut sum, t, whole, Scaling::Plain, true, out);
+                }
+            }
+            Op::Elementary(name, args) => {
+                for partial in partials(name) {
+                    if let Some(t) = of(self, &args[partial.argument]) {
+                        let operands = args
+                            .iter()
+                            .copied()
+                            .chain([v])
+                            .enumerate()
+                            .map(|(i, a)| partial.reads(i, args.len()).then_some(a))
+                            .collect();
+                        let d = self.float(Op::Partial(name, partial.argument, operands), true, out);
+                        self.add(&mut sum, t, d, partial.by, false, out);
+                    }
+                }
+            }
+            Op::Bin(BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, ..)
+            | Op::Lit(_)
+            | Op::Not(_)
+            | Op::Cmp(..)
+            | Op::Cast(_)
+            | Op::Len(_)
+            | Op::Verbatim { .. }
+            | Op::LaneZero
+            | Op::LaneScale { .. }
+            | Op::Partial(..)
+            | Op::Reload(_)
+            | Op::Trips { .. }
+            | Op::Induction { .. }
+            | Op::ResultSeed(_)
+            | Op::LaneSum(_) => unreachable!("activity: only floats computed from floats vary"),
+        }
+        if let Some(sum) = sum {
+            self.vals.insert(v, sum);
+        }
+    }
+
+    /// `sum += lane * scale`, or `-=`.
+    fn add(
+        &mut self,
+        sum: &mut Option<Val>,
+        lane: Val,
+        scale: Val,
+        by: Scaling,
+        negate: bool,
+        out: &mut Vec<Stmt>,
+    ) {
+        let t = self.lane(Op::LaneScale { lane, scale, by }, out);
+        *sum = Some(match (*sum, negate) {
+            (None, false) => t,
+            (None, true) => self.lane(Op::Neg(t), out),
+            (Some(s), false) => self.lane(Op::Bin(BinOp::Add, s, t), out),
+            (Some(s), true) => self.lane(Op::Bin(BinOp::Sub, s, t), out),
+        });
+    }
+}
