@@ -1,0 +1,110 @@
+//! After preparation the in-place operators allocate nothing.
+
+use di::prelude::*;
+use di_test::allocations::{Counting, count};
+use ndarray::Array2;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Local vectors, a call with `&mut`, branches and loops: all that could need memory.
+#[differentiable]
+fn loss(x: &[f64], #[constant] data: &[f64]) -> f64 {
+    let mut r = vec![0.0; data.len()];
+    residuals(x, data, &mut r);
+    let mut s = 0.0;
+    for v in &r {
+        s += if *v > 0.0 { v * v } else { v.exp() };
+    }
+    s
+}
+
+#[differentiable]
+fn residuals(x: &[f64], #[constant] data: &[f64], r: &mut [f64]) {
+    for i in 0..data.len() {
+        let mut p = 0.0;
+        for k in (0..x.len()).rev() {
+            p = p * data[i] + x[k];
+        }
+        r[i] = p - data[i].sin();
+    }
+}
+
+/// As many trips as `x[0]` asks for.
+#[differentiable]
+fn growing(x: &[f64]) -> f64 {
+    let mut s = x[0] * x[1];
+    let mut k = 0.0;
+    while k < x[0] {
+        s = s.sin() + x[1];
+        k += 1.0;
+    }
+    s
+}
+
+const DATA: [f64; 7] = [0.1, -0.3, 0.5, 1.2, -0.8, 0.4, 0.9];
+const X: [f64; 5] = [0.3, -0.2, 0.7, 0.1, -0.5];
+
+/// Runs all in-place operators of one backend, some times, and counts.
+macro_rules! allocates_nothing {
+    ($backend:expr) => {
+        let backend = $backend;
+        let x = &X[..];
+        let v = &[1.0, 0.5, -1.0, 0.25, 2.0][..];
+        let f = loss::AD.with(&DATA);
+        let (mut g, mut h) = (vec![0.0; 5], vec![0.0; 5]);
+        let (mut hessian, mut j) = (Array2::zeros((5, 5)), Array2::zeros((7, 5)));
+        let mut r = vec![0.0; 7];
+        let first = prepare_gradient(f, &backend, x).unwrap();
+        let product = prepare_hvp(f, &backend, x, v).unwrap();
+        let second = prepare_hessian(f, &backend, x).unwrap();
+        let matrix =
+            prepare_jacobian(residuals::AD.with(&DATA).output(&mut r), &backend, x).unwrap();
+        for call in 0..3 {
+            let n = count(|| gradient_into(f, &mut g, &first, &backend, x).unwrap()).1;
+            assert_eq!(n, 0, "gradient_into, call {call}");
+            let n = count(|| value_and_gradient_into(f, &mut g, &first, &backend, x).unwrap()).1;
+            assert_eq!(n, 0, "value_and_gradient_into, call {call}");
+            let n = count(|| hvp_into(f, &mut h, &product, &backend, x, v).unwrap()).1;
+            assert_eq!(n, 0, "hvp_into, call {call}");
+            let n = count(|| hessian_into(f, &mut hessian, &second, &backend, x).unwrap()).1;
+            assert_eq!(n, 0, "hessian_into, call {call}");
+            let f = residuals::AD.with(&DATA).output(&mut r);
+            let n = count(|| jacobian_into(f, &mut j, &matrix, &backend, x).unwrap()).1;
+            assert_eq!(n, 0, "jacobian_into, call {call}");
+        }
+        // What was computed meanwhile is no nonsense.
+        for i in 0..5 {
+            let row: f64 = (0..5).map(|k| hessian[[i, k]] * v[k]).sum();
+            assert!(
+                (row - h[i]).abs() < 1e-10 * row.abs().max(1.0),
+                "{row} {}",
+                h[i]
+            );
+        }
+    };
+}
+
+#[test]
+fn generated_code_allocates_nothing() {
+    allocates_nothing!(AutoSource::new());
+}
+
+#[test]
+fn dual_numbers_allocate_nothing() {
+    allocates_nothing!(AutoDual::new());
+}
+
+#[test]
+fn loop_allocates_nothing_once_its_largest_trip_count_was_seen() {
+    let backend = AutoSource::new();
+    let mut g = [0.0; 2];
+    let prep = prepare_gradient(growing::AD, &backend, &[1.0, 0.5][..]).unwrap();
+    let mut trips = |n: f64| {
+        count(|| gradient_into(growing::AD, &mut g[..], &prep, &backend, &[n, 0.5][..]).unwrap()).1
+    };
+    trips(1000.0);
+    for n in [1.0, 500.0, 1000.0, 3.0] {
+        assert_eq!(trips(n), 0, "{n} trips");
+    }
+}

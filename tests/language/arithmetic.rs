@@ -1,0 +1,144 @@
+//! Operators, elementary methods, comparisons and casts.
+
+use di::prelude::*;
+use di_test::scalar;
+
+#[differentiable]
+fn operators(x: &[f64]) -> f64 {
+    x[0] + 2.0 * x[1] - x[0] * x[1] / (3.0 - x[2]) + -x[2] / 2.0 + 1.5 / x[1] + (4.0 - x[0]) * 0.25
+}
+
+#[test]
+fn operators_with_active_and_passive_operands() {
+    scalar!(operators).check(&[&[1.0, 2.0, 0.5], &[-0.3, -1.7, 4.0]]);
+}
+
+#[differentiable]
+fn remainder(x: &[f64]) -> f64 {
+    x[0] % x[1] + x[1] % 0.7 + 5.3 % x[0]
+}
+
+#[test]
+fn remainder_by_active_and_passive_divisors() {
+    scalar!(remainder)
+        .step(0.01)
+        .check(&[&[7.5, 2.2], &[-7.5, 2.2], &[3.3, -1.6]]);
+}
+
+#[differentiable]
+fn one_argument(x: &[f64]) -> f64 {
+    let t = x[0];
+    let smooth = t.sin() + t.cos() * t.tan() + t.exp() - t.exp2() + t.exp_m1();
+    let logs = t.ln() + t.ln_1p() * t.log2() - t.log10() + t.log(3.0);
+    let roots = t.sqrt() + t.cbrt() * t.recip() + t.powi(3) - t.powi(-2) + t.powf(1.7);
+    let inverse = t.asin() + t.acos() * 2.0 + t.atan() - t.asinh() + t.atanh() + (t + 1.0).acosh();
+    let hyperbolic = t.sinh() * t.cosh() + t.tanh();
+    let steps = t.abs() + t.fract() + t.floor() + t.ceil() + t.round() + t.trunc() + t.signum();
+    let angles = t.to_degrees() * 0.01 + t.to_radians();
+    smooth + logs + roots + inverse + hyperbolic + steps + angles
+}
+
+#[test]
+fn methods_of_one_argument() {
+    scalar!(one_argument)
+        .step(0.02)
+        .check(&[&[0.3], &[0.7], &[0.9]]);
+}
+
+#[differentiable]
+fn several_arguments(x: &[f64]) -> f64 {
+    let (a, b, c) = (x[0], x[1], x[2]);
+    let angle = a.atan2(b) + a.hypot(b) * a.powf(c);
+    let picked = a.max(b) * b.min(c) + a.clamp(-1.0, 1.0) + c.copysign(b);
+    let fused = a.mul_add(b, c) + a.mul_add(2.0, b) + a.rem_euclid(b.abs());
+    let (s, co) = (a * b).sin_cos();
+    angle + picked + fused + s * co
+}
+
+#[test]
+fn methods_of_several_arguments() {
+    scalar!(several_arguments).step(0.01).check(&[
+        &[0.8, 1.3, 0.4],
+        &[1.9, -0.6, 2.5],
+        &[0.2, 0.9, -1.1],
+    ]);
+}
+
+#[differentiable]
+fn path_calls(x: &[f64]) -> f64 {
+    f64::sin(x[0]) * f64::max(x[0], x[1]) + f64::powi(x[1], 2)
+}
+
+#[test]
+fn methods_called_by_path() {
+    scalar!(path_calls).check(&[&[0.4, 1.5], &[2.0, 0.5]]);
+}
+
+#[differentiable]
+fn constants(x: &[f64]) -> f64 {
+    use std::f64::consts::PI;
+    const SCALE: f64 = 0.5;
+    (PI * x[0]).sin() * SCALE + x[0] * std::f64::consts::E
+}
+
+#[test]
+fn constants_of_the_library_and_of_the_body() {
+    scalar!(constants).check(&[&[0.4], &[-1.3]]);
+}
+
+#[differentiable]
+fn casts(x: &[f64]) -> f64 {
+    let n = x.len();
+    let k = 3_i32;
+    let whole = x[0] as usize;
+    x[0] * n as f64 + x[1] / f64::from(k) + x[whole % 2] * whole as f64
+}
+
+#[test]
+fn casts_between_integers_and_floats() {
+    scalar!(casts)
+        .step(0.01)
+        .check(&[&[2.4, 1.1], &[3.3, -0.2]]);
+}
+
+#[differentiable]
+fn comparisons(x: &[f64]) -> f64 {
+    let below = x[0] < x[1];
+    let same = x[0] == 1.0 || x[1] != 2.0;
+    let both = below && same;
+    let count = usize::from(both) + usize::from(x[0] >= 0.0);
+    x[0] * x[1] * count as f64
+}
+
+#[test]
+fn comparisons_are_passive() {
+    scalar!(comparisons)
+        .step(0.01)
+        .check(&[&[0.5, 2.0], &[2.0, 0.5], &[-1.0, -2.0]]);
+}
+
+#[differentiable]
+fn zero_residual(x: &[f64]) -> f64 {
+    let r = x[0].sqrt() - 1.0;
+    r * r
+}
+
+#[test]
+fn optimum_with_zero_residual_has_its_curvature() {
+    // A zero adjoint must not cut the second derivative: the Hessian at 1 is 0.5.
+    scalar!(zero_residual).step(0.1).check(&[&[1.0], &[1.7]]);
+    let h = hessian(zero_residual::AD, &NoPrep, &AutoSource::new(), &[1.0][..]).unwrap();
+    assert_eq!(h[[0, 0]], 0.5);
+}
+
+#[differentiable]
+fn logistic(x: &[f64]) -> f64 {
+    1.0 / (1.0 + (-x[0]).exp())
+}
+
+#[test]
+fn logistic_function_is_flat_far_out() {
+    scalar!(logistic).check(&[&[0.3], &[-2.0]]);
+    let far = gradient(logistic::AD, &NoPrep, &AutoSource::new(), &[-800.0][..]).unwrap();
+    assert_eq!(far, [0.0]);
+}

@@ -1,0 +1,177 @@
+//! Calls of other annotated functions.
+
+use di::prelude::*;
+use di_test::{inplace, scalar};
+
+const POINTS: [&[f64]; 3] = [&[0.7, 1.1, -0.4], &[-1.2, 0.4, 0.9], &[0.8, -0.1, 0.2]];
+
+#[differentiable]
+fn product(a: f64, b: f64) -> f64 {
+    a * b + a.sin()
+}
+
+#[differentiable]
+fn scalar_calls(x: &[f64]) -> f64 {
+    let y = product(x[0], x[1]);
+    product(y, x[2]) + product(x[0] * x[0], 2.0) + product(1.5, y)
+}
+
+#[test]
+fn scalar_arguments_active_and_passive() {
+    scalar!(scalar_calls).check(&POINTS);
+}
+
+#[differentiable]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..a.len() {
+        s += a[i] * b[i];
+    }
+    s
+}
+
+#[differentiable]
+fn slice_calls(x: &[f64]) -> f64 {
+    let n = x.len();
+    dot(x, x) * dot(&x[..2], &x[n - 2..]) + dot(&x[1..], &[2.0, 3.0])
+}
+
+#[test]
+fn slice_arguments_that_overlap() {
+    scalar!(slice_calls).check(&POINTS);
+}
+
+#[differentiable]
+fn scale(x: &[f64], factor: f64, y: &mut [f64]) {
+    for i in 0..x.len() {
+        y[i] = x[i] * factor;
+    }
+}
+
+#[differentiable]
+fn mutable_calls(x: &[f64], y: &mut [f64]) {
+    let mut work = vec![0.0; x.len()];
+    scale(x, x[0], &mut work);
+    work[0] += 1.0;
+    scale(&work, work[1], y);
+    y[0] *= x[2];
+}
+
+#[test]
+fn mutable_arguments() {
+    inplace!(mutable_calls, 3).check(&POINTS);
+}
+
+#[differentiable]
+fn step(state: &mut [f64], h: f64) {
+    let (a, b) = (state[0], state[1]);
+    state[0] = a + h * b;
+    state[1] = b - h * a * a;
+}
+
+#[differentiable]
+fn in_and_out(x: &[f64]) -> f64 {
+    let mut state = [x[0], x[1]];
+    for _ in 0..5 {
+        step(&mut state, 0.1 * x[2]);
+    }
+    state[0] * state[1]
+}
+
+#[test]
+fn arguments_changed_in_place() {
+    scalar!(in_and_out).check(&POINTS);
+}
+
+#[differentiable]
+fn calls_in_loops(x: &[f64]) -> f64 {
+    let mut s = 1.0;
+    for i in 0..x.len() {
+        if x[i] > 0.0 {
+            s = product(s, x[i]);
+        } else {
+            s += dot(&x[..i], &x[..i]);
+        }
+    }
+    s
+}
+
+#[test]
+fn calls_inside_loops_and_branches() {
+    scalar!(calls_in_loops).step(0.05).check(&POINTS);
+}
+
+#[differentiable]
+fn power(x: f64, n: usize) -> f64 {
+    if n == 0 { 1.0 } else { x * power(x, n - 1) }
+}
+
+#[differentiable]
+fn recursive(x: &[f64]) -> f64 {
+    power(x[0], 3) + power(x[1] * x[2], 2) + power(x[2], 0)
+}
+
+#[test]
+fn function_that_calls_itself() {
+    scalar!(recursive).check(&POINTS);
+}
+
+mod elsewhere {
+    //! Another module: its functions are found by their paths.
+    use di::prelude::*;
+
+    #[differentiable]
+    pub(crate) fn cube(x: f64) -> f64 {
+        x * x * x
+    }
+}
+
+#[differentiable]
+fn by_path(x: &[f64]) -> f64 {
+    use elsewhere::cube;
+    elsewhere::cube(x[0]) + cube(x[1])
+}
+
+#[test]
+fn functions_of_other_modules() {
+    scalar!(by_path).check(&POINTS);
+}
+
+#[differentiable]
+fn both(x: &[f64]) -> (f64, f64) {
+    (x[0] * x[1], x[2].exp())
+}
+
+#[differentiable]
+fn tuple_results(x: &[f64]) -> f64 {
+    let (a, b) = both(x);
+    a * b
+}
+
+#[test]
+fn functions_that_return_tuples() {
+    scalar!(tuple_results).check(&POINTS);
+}
+
+#[differentiable]
+fn weighted(x: &[f64], #[constant] weights: &[f64], n: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        s += weights[i] * x[i] * x[i];
+    }
+    s
+}
+
+#[differentiable]
+fn constant_arguments(x: &[f64], #[constant] weights: &[f64]) -> f64 {
+    weighted(x, weights, x.len()) * weighted(x, &[1.0, 2.0], 2)
+}
+
+#[test]
+fn constant_parameters_of_a_callee() {
+    let weights = [0.5, 2.0, -1.0];
+    scalar!(constant_arguments::AD.with(&weights), |x| {
+        constant_arguments(x, &weights)
+    })
+    .check(&POINTS);
+}
