@@ -11,6 +11,6 @@ mod table;
 
 pub use document::markdown;
 pub use table::{
-    Class, OPERATORS, PASSIVE, Partial, Point, Product, READS_RESULT, REFUSED, Refused, Row, TABLE,
-    evaluate, find, find_refused, is_passive,
+    Class, Domain, OPERATORS, PASSIVE, Partial, Point, Product, READS_RESULT, REFUSED, Refused,
+    Row, TABLE, evaluate, find, find_refused, is_passive,
 };

@@ -1,0 +1,96 @@
+//! The table as a page of documentation.
+
+use crate::{Class, OPERATORS, Partial, Product, Row, TABLE};
+
+/// The page `docs/elementary.md`; a test keeps the file in step.
+pub fn markdown() -> String {
+    let mut page = String::from(HEAD);
+    page.push_str("\n## Methods\n\n");
+    push_rows(&mut page, TABLE);
+    page.push_str("\n## Operators\n\n");
+    push_rows(&mut page, OPERATORS);
+    page
+}
+
+const HEAD: &str = "# Elementary functions
+
+Generated from the rows in `di-runtime/elementary/src/rows.rs`; do not edit. After a change of the rows:
+`DI_BLESS=1 cargo test -p di-elementary`.
+
+`x` is the receiver and `y` the result. A function is zero, linear or nonlinear in each argument; mixed second
+derivatives are listed as pairs of arguments. A derivative marked `*` has poles: a zero tangent or adjoint gives zero
+there. `^` is the same where the result overflows, in forward engines only. `?` is an indicator and selects.
+";
+
+fn push_rows(page: &mut String, rows: &[Row]) {
+    page.push_str(
+        "| function | what | class | derivatives | convention |\n|---|---|---|---|---|\n",
+    );
+    for row in rows {
+        page.push_str(&line(row));
+    }
+}
+
+fn line(row: &Row) -> String {
+    let mut call = row.arguments.join(", ");
+    if row.integer {
+        call.push_str("; n");
+    }
+    let classes: Vec<&str> = row.classes.iter().map(|class| class_name(*class)).collect();
+    let mut class = classes.join(", ");
+    for &(i, j) in row.cross {
+        class.push_str(&format!("; {} {}", row.arguments[i], row.arguments[j]));
+    }
+    let partials: Vec<String> = row.partials.iter().map(|p| partial(row, p)).collect();
+    format!(
+        "| `{}({call})` | {} | {class} | {} | {} |\n",
+        row.name,
+        row.doc,
+        partials.join("<br>"),
+        row.note
+    )
+}
+
+fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Zero => "zero",
+        Class::Linear => "linear",
+        Class::Nonlinear => "nonlinear",
+    }
+}
+
+/// `by x* (reads x, y): formula`
+fn partial(row: &Row, partial: &Partial) -> String {
+    let mark = match partial.product {
+        Product::Plain => "",
+        Product::Strong => "*",
+        Product::Overflow => "^",
+        Product::Select => "?",
+    };
+    let mut reads: Vec<&str> = (0..row.arity())
+        .filter(|&k| partial.reads_argument(k))
+        .map(|k| row.arguments[k])
+        .collect();
+    if partial.reads_result() {
+        reads.push("y");
+    }
+    let reads = if reads.is_empty() {
+        "nothing".to_string()
+    } else {
+        reads.join(", ")
+    };
+    let formula = partial
+        .formula
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    // a bar ends a cell of the table, code or not
+    let formula = formula
+        .trim_start_matches("{ ")
+        .trim_end_matches(" }")
+        .replace('|', "\\|");
+    format!(
+        "by {}{mark} (reads {reads}): `{formula}`",
+        row.arguments[partial.argument]
+    )
+}

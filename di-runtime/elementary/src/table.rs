@@ -1,0 +1,365 @@
+//! The rows as plain data, and lookups in them.
+
+use std::f64::consts::{E, LN_2, PI};
+
+/// How a function depends on one of its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// First derivative zero wherever it exists: the argument carries no dependence.
+    Zero,
+    /// Second derivative in this argument zero wherever it exists.
+    Linear,
+    /// Anything else.
+    Nonlinear,
+}
+
+/// How a tangent or an adjoint is multiplied by a partial derivative.
+///
+/// "Strong" products are selections, not multiplications (transform.md, 2.9): a factor that is
+/// zero in value and in all tangents gives zero whatever the other one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// The partial is finite where the function is.
+    Plain,
+    /// The partial has poles: a zero tangent or adjoint gives zero there.
+    Strong,
+    /// The partial is infinite only where the result overflows. Forward engines treat it as
+    /// [`Product::Strong`], which costs nothing beside the function itself; reverse code needs it only
+    /// where the result is divided by (the logistic function written with `exp`).
+    Overflow,
+    /// The partial is an indicator (0, 1 or -1): where it is zero the product is zero, whatever
+    /// the tangent or adjoint is.
+    Select,
+}
+
+/// The bit of [`Partial::reads`] that stands for the result; bit `k` stands for argument `k`.
+pub const READS_RESULT: u8 = 1 << 3;
+
+/// One partial derivative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Partial {
+    /// By which argument.
+    pub argument: usize,
+    /// Operands that the formula reads: bit `k` for argument `k`, [`READS_RESULT`] for the result.
+    /// A passive integer is not counted.
+    pub reads: u8,
+    /// How it multiplies a tangent or an adjoint.
+    pub product: Product,
+    /// The formula as written, for documentation.
+    pub formula: &'static str,
+}
+
+impl Partial {
+    /// Is the value of argument `k` read?
+    pub const fn reads_argument(&self, k: usize) -> bool {
+        self.reads & (1 << k) != 0
+    }
+
+    /// Is the function's result read?
+    pub const fn reads_result(&self) -> bool {
+        self.reads & READS_RESULT != 0
+    }
+}
+
+/// Derivatives at a point that a sample would miss.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Arguments.
+    pub x: &'static [f64],
+    /// The integer, for a function that has one.
+    pub n: Option<i32>,
+    /// First derivatives, by argument.
+    pub first: &'static [f64],
+    /// Upper triangle of the second derivatives, row by row.
+    pub second: &'static [f64],
+}
+
+/// A box in argument space.
+pub type Domain = &'static [(f64, f64)];
+
+/// One elementary function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Name of the method, that of `f64`.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub doc: &'static str,
+    /// Names of the float arguments, the receiver first.
+    pub arguments: &'static [&'static str],
+    /// Is there a passive integer after the floats?
+    pub integer: bool,
+    /// Class of each float argument.
+    pub classes: &'static [Class],
+    /// Pairs of different arguments, the lower first, whose mixed second derivative may be nonzero.
+    pub cross: &'static [(usize, usize)],
+    /// Partial derivatives, by ascending argument; none for arguments of class zero.
+    pub partials: &'static [Partial],
+    /// Boxes inside which the function is smooth, for samples.
+    pub domains: &'static [Domain],
+    /// Special points.
+    pub points: &'static [Point],
+    /// Convention at kinks and poles.
+    pub note: &'static str,
+}
+
+impl Row {
+    /// Number of float arguments.
+    pub const fn arity(&self) -> usize {
+        self.arguments.len()
+    }
+
+    /// The derivative by argument `k`; `None` if its class is zero.
+    pub fn partial(&self, k: usize) -> Option<&'static Partial> {
+        self.partials.iter().find(|p| p.argument == k)
+    }
+
+    /// May the second derivative by arguments `i` and `j` be nonzero?
+    pub fn second(&self, i: usize, j: usize) -> bool {
+        let pair = (i.min(j), i.max(j));
+        (i == j && self.classes[i] == Class::Nonlinear) || self.cross.contains(&pair)
+    }
+}
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+
+/// Digit of `d0`, `d1`, `d2`.
+const fn argument_of(name: &str) -> usize {
+    (name.as_bytes()[1] - b'0') as usize
+}
+
+macro_rules! class {
+    (zero) => {
+        Class::Zero
+    };
+    (linear) => {
+        Class::Linear
+    };
+    (nonlinear) => {
+        Class::Nonlinear
+    };
+}
+
+macro_rules! product {
+    (plain) => {
+        Product::Plain
+    };
+    (strong) => {
+        Product::Strong
+    };
+    (overflow) => {
+        Product::Overflow
+    };
+    (select) => {
+        Product::Select
+    };
+}
+
+/// Mask of the operands that have a name in the formula's parameter list.
+macro_rules! reads {
+    ($bit:expr; _: S) => { 0 };
+    ($bit:expr; $y:ident: S) => { READS_RESULT };
+    ($bit:expr; $n:tt: i32, $($rest:tt)+) => { reads!($bit; $($rest)+) };
+    ($bit:expr; _: S, $($rest:tt)+) => { reads!($bit << 1; $($rest)+) };
+    ($bit:expr; $x:ident: S, $($rest:tt)+) => { $bit | reads!($bit << 1; $($rest)+) };
+}
+
+macro_rules! rows {
+    ($($name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $doc:literal
+        [$($class:ident),+] [$($cross:tt),*]
+        { $($d:ident $product:ident ($($p:tt : $t:tt),+) $body:block)* }
+        on [$([$($on:expr),+])*]
+        at [$([$($at:expr),+ $(; $an:expr)?] => [$($first:expr),*] [$($second:expr),*])*]
+        note $note:literal;)*) => {
+        &[$(Row {
+            name: stringify!($name),
+            doc: $doc,
+            arguments: &[stringify!($x) $(, stringify!($b))*],
+            integer: false $(|| !stringify!($n).is_empty())?,
+            classes: &[$(class!($class)),+],
+            cross: &[$($cross),*],
+            partials: &[$(Partial {
+                argument: argument_of(stringify!($d)),
+                reads: reads!(1u8; $($p: $t),+),
+                product: product!($product),
+                formula: stringify!($body),
+            }),*],
+            domains: &[$(&[$($on),+]),*],
+            points: &[$(Point {
+                x: &[$($at),+],
+                n: integer!($($an)?),
+                first: &[$($first),*],
+                second: &[$($second),*],
+            }),*],
+            note: $note,
+        }),*]
+    };
+}
+
+macro_rules! integer {
+    () => {
+        None
+    };
+    ($n:expr) => {
+        Some($n)
+    };
+}
+
+/// Methods of the scalar.
+pub const TABLE: &[Row] = crate::elementary!(rows);
+
+/// Arithmetic operators, under the names of their traits' methods.
+pub const OPERATORS: &[Row] = crate::operators!(rows);
+
+/// A method of `f64` that has no row and cannot be differentiated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Name of the method.
+    pub name: &'static str,
+    /// What to do about it.
+    pub hint: &'static str,
+}
+
+/// Methods that are refused, with what to write instead.
+pub const REFUSED: &[Refused] = &[
+    Refused {
+        name: "maximum",
+        hint: "unstable in std; write `max`, or an `if` that says what NaN means",
+    },
+    Refused {
+        name: "minimum",
+        hint: "unstable in std; write `min`, or an `if` that says what NaN means",
+    },
+    Refused {
+        name: "gamma",
+        hint: "unstable in std; give the function a rule of its own",
+    },
+    Refused {
+        name: "ln_gamma",
+        hint: "unstable in std; give the function a rule of its own",
+    },
+    Refused {
+        name: "erf",
+        hint: "unstable in std; give the function a rule of its own",
+    },
+    Refused {
+        name: "erfc",
+        hint: "unstable in std; give the function a rule of its own",
+    },
+    Refused {
+        name: "clamp_magnitude",
+        hint: "unstable in std; write `clamp(-limit, limit)`",
+    },
+    Refused {
+        name: "algebraic_add",
+        hint: "unstable in std; write `+`",
+    },
+    Refused {
+        name: "algebraic_sub",
+        hint: "unstable in std; write `-`",
+    },
+    Refused {
+        name: "algebraic_mul",
+        hint: "unstable in std; write `*`",
+    },
+    Refused {
+        name: "algebraic_div",
+        hint: "unstable in std; write `/`",
+    },
+    Refused {
+        name: "algebraic_rem",
+        hint: "unstable in std; write `%`",
+    },
+    Refused {
+        name: "to_bits",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "from_bits",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "to_be_bytes",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "to_le_bytes",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "to_ne_bytes",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "from_be_bytes",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "from_le_bytes",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "from_ne_bytes",
+        hint: "there is no derivative through the bit pattern",
+    },
+    Refused {
+        name: "to_int_unchecked",
+        hint: "unsafe; write `as`",
+    },
+];
+
+/// Methods whose result is no float: they look at the value and are passive.
+pub const PASSIVE: &[&str] = &[
+    "is_nan",
+    "is_infinite",
+    "is_finite",
+    "is_normal",
+    "is_subnormal",
+    "is_sign_positive",
+    "is_sign_negative",
+    "classify",
+    "partial_cmp",
+    "total_cmp",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+];
+
+/// The row of a method, by name.
+pub fn find(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name == name)
+}
+
+/// The entry of a refused method, by name.
+pub fn find_refused(name: &str) -> Option<&'static Refused> {
+    REFUSED.iter().find(|refused| refused.name == name)
+}
+
+/// Is this a method with a passive result?
+pub fn is_passive(name: &str) -> bool {
+    PASSIVE.contains(&name)
+}
+
+macro_rules! evaluate {
+    ($($name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $doc:literal
+        [$($class:ident),+] [$($cross:tt),*] { $($body:tt)* }
+        on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
+        /// Value of a method of the table, for evaluators; `n` counts only where there is an integer.
+        ///
+        /// `None` if there is no such row or the number of arguments is not its own.
+        #[allow(deprecated, reason = "abs_sub is a row as long as std has it")]
+        pub fn evaluate(name: &str, x: &[f64], n: i32) -> Option<f64> {
+            match (name, x) {
+                $((stringify!($name), &[$x $(, $b)*]) => {
+                    $(let $n = n;)?
+                    Some(f64::$name($x $(, $b)* $(, $n)?))
+                })*
+                _ => None,
+            }
+        }
+    };
+}
+crate::elementary!(evaluate);

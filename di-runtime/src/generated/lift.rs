@@ -1,0 +1,168 @@
+//! Passive arguments as what a callee's parameter wants: the scalar, or the plain type.
+//!
+//! The caller's expansion does not see the callee, so it cannot know whether a parameter is marked
+//! constant; it writes `lift(c)` or `lift_ref(&c[..], &mut Default::default())`, and inference
+//! decides. For plain floats nothing is copied.
+
+use std::marker::PhantomData;
+
+use crate::scalar::{Scalar, Shape};
+
+/// Made from a passive value of type `T`.
+pub trait Lift<T> {
+    /// The value as this type.
+    fn lift(c: T) -> Self;
+}
+
+/// A passive value as what the callee's parameter wants.
+#[inline(always)]
+pub fn lift<T, U: Lift<T>>(c: T) -> U {
+    U::lift(c)
+}
+
+/// Borrowed from a passive `&T`, or kept in a store that the caller holds.
+pub trait LiftRef<T: ?Sized> {
+    /// Holds the lifted numbers, if they are not the floats themselves.
+    type Store: Default;
+
+    /// The values behind `c` as this type.
+    fn lift_ref<'a>(c: &'a T, store: &'a mut Self::Store) -> &'a Self;
+}
+
+/// Passive values behind a reference as what the callee's parameter wants.
+#[inline(always)]
+pub fn lift_ref<'a, T: ?Sized, U: ?Sized + LiftRef<T>>(c: &'a T, store: &'a mut U::Store) -> &'a U {
+    U::lift_ref(c, store)
+}
+
+macro_rules! lift_plain {
+    ($($plain:ty)*) => {$(
+        impl Lift<$plain> for $plain {
+            #[inline(always)]
+            fn lift(c: $plain) -> Self {
+                c
+            }
+        }
+    )*};
+}
+lift_plain!(bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+struct OneShape;
+impl Shape for OneShape {
+    type Of<T: Copy + 'static> = T;
+}
+
+struct VecShape;
+impl Shape for VecShape {
+    type Of<T: Copy + 'static> = Vec<T>;
+}
+
+/// `&'a [T]`
+struct SliceShape<'a>(PhantomData<&'a ()>);
+impl<'a> Shape for SliceShape<'a> {
+    type Of<T: Copy + 'static> = &'a [T];
+}
+
+/// `&'a [[T; M]]`
+struct RowsShape<'a, const M: usize>(PhantomData<&'a ()>);
+impl<'a, const M: usize> Shape for RowsShape<'a, M> {
+    type Of<T: Copy + 'static> = &'a [[T; M]];
+}
+
+#[inline(always)]
+fn lift_one<S: Scalar>(c: S::Real) -> S {
+    S::same::<OneShape>(c).unwrap_or_else(S::from_real)
+}
+
+fn lift_array<S: Scalar, const N: usize>(c: [S::Real; N]) -> [S; N] {
+    c.map(lift_one)
+}
+
+macro_rules! lift_float {
+    ($float:ty) => {
+        impl<S: Scalar<Real = $float>> Lift<$float> for S {
+            #[inline(always)]
+            fn lift(c: $float) -> Self {
+                lift_one(c)
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const N: usize> Lift<[$float; N]> for [S; N] {
+            #[inline(always)]
+            fn lift(c: [$float; N]) -> Self {
+                lift_array(c)
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const N: usize, const M: usize> Lift<[[$float; M]; N]>
+            for [[S; M]; N]
+        {
+            #[inline(always)]
+            fn lift(c: [[$float; M]; N]) -> Self {
+                c.map(lift_array)
+            }
+        }
+
+        impl<S: Scalar<Real = $float>> Lift<Vec<$float>> for Vec<S> {
+            #[inline(always)]
+            fn lift(c: Vec<$float>) -> Self {
+                S::same::<VecShape>(c).unwrap_or_else(|c| c.into_iter().map(S::from_real).collect())
+            }
+        }
+
+        impl<S: Scalar<Real = $float>> LiftRef<[$float]> for [S] {
+            type Store = Vec<S>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(c: &'a [$float], store: &'a mut Vec<S>) -> &'a [S] {
+                match S::same::<SliceShape<'a>>(c) {
+                    Ok(same) => same,
+                    Err(c) => {
+                        store.extend(c.iter().map(|c| S::from_real(*c)));
+                        store
+                    }
+                }
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const N: usize> LiftRef<[$float; N]> for [S; N] {
+            type Store = Option<[S; N]>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(c: &'a [$float; N], store: &'a mut Option<[S; N]>) -> &'a [S; N] {
+                store.insert(lift_array(*c))
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const M: usize> LiftRef<[[$float; M]]> for [[S; M]] {
+            type Store = Vec<[S; M]>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(c: &'a [[$float; M]], store: &'a mut Vec<[S; M]>) -> &'a [[S; M]] {
+                match S::same::<RowsShape<'a, M>>(c) {
+                    Ok(same) => same,
+                    Err(c) => {
+                        store.extend(c.iter().map(|row| lift_array(*row)));
+                        store
+                    }
+                }
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const N: usize, const M: usize> LiftRef<[[$float; M]; N]>
+            for [[S; M]; N]
+        {
+            type Store = Option<[[S; M]; N]>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(
+                c: &'a [[$float; M]; N],
+                store: &'a mut Option<[[S; M]; N]>,
+            ) -> &'a [[S; M]; N] {
+                store.insert(c.map(lift_array))
+            }
+        }
+    };
+}
+lift_float!(f64);
+lift_float!(f32);

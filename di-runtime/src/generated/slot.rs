@@ -1,0 +1,222 @@
+//! Slots of parameters: where tangents come in and adjoints go out, if they are asked for.
+
+use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
+
+use crate::scalar::{Lanes, Scalar, Zero};
+
+/// Whether the derivative by a float parameter is asked for.
+pub trait Activity: Copy + 'static {
+    /// The answer, known when the code is compiled.
+    const LIVE: bool;
+}
+
+/// The derivative is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Live;
+
+/// It is not, and what would compute it is removed.
+#[derive(Clone, Copy, Debug)]
+pub struct Dead;
+
+impl Activity for Live {
+    const LIVE: bool = true;
+}
+
+impl Activity for Dead {
+    const LIVE: bool = false;
+}
+
+/// Tangent of a float parameter, going in.
+#[derive(Debug)]
+pub struct Seed<'a, T: ?Sized, P>(Option<&'a T>, PhantomData<P>);
+
+/// Adjoint of a float parameter, going out: accumulated into, never cleared.
+#[derive(Debug)]
+pub struct Shadow<'a, T: ?Sized, P>(Option<&'a mut T>, PhantomData<P>);
+
+impl<T: ?Sized, P> Clone for Seed<'_, T, P> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized, P> Copy for Seed<'_, T, P> {}
+
+impl<'a, T: ?Sized, P: Activity> Seed<'a, T, P> {
+    /// A tangent; nothing if `P` is dead.
+    #[inline(always)]
+    pub fn new(t: &'a T) -> Self {
+        Seed(if P::LIVE { Some(t) } else { None }, PhantomData)
+    }
+
+    /// The tangent, if `P` is live.
+    #[inline(always)]
+    pub fn get(self) -> Option<&'a T> {
+        if P::LIVE { self.0 } else { None }
+    }
+
+    /// The same seed once more.
+    #[inline(always)]
+    pub fn reborrow(&self) -> Seed<'a, T, P> {
+        *self
+    }
+
+    /// The seed of a part: a field, a row, a range.
+    #[inline(always)]
+    pub fn map<U: ?Sized>(self, part: impl FnOnce(&'a T) -> &'a U) -> Seed<'a, U, P> {
+        Seed(self.get().map(part), PhantomData)
+    }
+}
+
+impl<T: ?Sized> Seed<'_, T, Dead> {
+    /// No tangent.
+    #[inline(always)]
+    pub fn dead() -> Self {
+        Seed(None, PhantomData)
+    }
+}
+
+impl<T: Zero, P: Activity> Seed<'_, T, P> {
+    /// The tangent, zero if `P` is dead.
+    #[inline(always)]
+    pub fn value(self) -> T {
+        self.get().copied().unwrap_or_else(T::zero)
+    }
+}
+
+impl<'a, T, P: Activity> Seed<'a, [T], P> {
+    /// The seed of element `i`: of a number, or of a row.
+    #[inline(always)]
+    pub fn at(self, i: usize) -> Seed<'a, T, P> {
+        self.map(|t| &t[i])
+    }
+
+    /// The seed of a range of elements.
+    #[inline(always)]
+    pub fn slice(self, range: impl RangeBounds<usize>) -> Seed<'a, [T], P> {
+        self.map(|t| &t[bounds(range)])
+    }
+}
+
+impl<'a, T, P: Activity, const M: usize> Seed<'a, [T; M], P> {
+    /// The seed of an array as that of a slice.
+    #[inline(always)]
+    pub fn as_slice(self) -> Seed<'a, [T], P> {
+        self.map(|t| &t[..])
+    }
+}
+
+impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
+    /// An adjoint; nothing if `P` is dead.
+    #[inline(always)]
+    pub fn new(t: &'a mut T) -> Self {
+        Shadow(if P::LIVE { Some(t) } else { None }, PhantomData)
+    }
+
+    /// The adjoint, if `P` is live.
+    #[inline(always)]
+    pub fn get(&mut self) -> Option<&mut T> {
+        if P::LIVE { self.0.as_deref_mut() } else { None }
+    }
+
+    /// The adjoint for as long as it lives, if `P` is live.
+    #[inline(always)]
+    pub fn into_inner(self) -> Option<&'a mut T> {
+        if P::LIVE { self.0 } else { None }
+    }
+
+    /// The same shadow for a while.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> Shadow<'_, T, P> {
+        Shadow(self.get(), PhantomData)
+    }
+
+    /// The shadow of a part: a field, a row, a range.
+    #[inline(always)]
+    pub fn map<U: ?Sized>(self, part: impl FnOnce(&'a mut T) -> &'a mut U) -> Shadow<'a, U, P> {
+        Shadow(self.into_inner().map(part), PhantomData)
+    }
+}
+
+impl<T: ?Sized> Shadow<'_, T, Dead> {
+    /// No adjoint.
+    #[inline(always)]
+    pub fn dead() -> Self {
+        Shadow(None, PhantomData)
+    }
+}
+
+impl<A: Copy, P: Activity> Shadow<'_, A, P> {
+    /// Adds to the adjoint of a number, if `P` is live.
+    #[inline(always)]
+    pub fn acc<S: Scalar>(&mut self, a: A)
+    where
+        A: Lanes<S>,
+    {
+        if let Some(adjoint) = self.get() {
+            adjoint.acc(a);
+        }
+    }
+}
+
+impl<'a, A, P: Activity> Shadow<'a, [A], P> {
+    /// The shadow of element `i`: of a number, or of a row.
+    #[inline(always)]
+    pub fn at(self, i: usize) -> Shadow<'a, A, P> {
+        self.map(|a| &mut a[i])
+    }
+
+    /// The shadow of a range of elements.
+    #[inline(always)]
+    pub fn slice(self, range: impl RangeBounds<usize>) -> Shadow<'a, [A], P> {
+        self.map(|a| &mut a[bounds(range)])
+    }
+}
+
+impl<'a, A, P: Activity, const M: usize> Shadow<'a, [A; M], P> {
+    /// The shadow of an array as that of a slice.
+    #[inline(always)]
+    pub fn as_slice(self) -> Shadow<'a, [A], P> {
+        self.map(|a| &mut a[..])
+    }
+}
+
+/// Bounds of a range, as an index of slices.
+#[inline(always)]
+fn bounds(range: impl RangeBounds<usize>) -> (Bound<usize>, Bound<usize>) {
+    (range.start_bound().cloned(), range.end_bound().cloned())
+}
+
+/// What stands in the place of a [`Seed`] or [`Shadow`] for a passive argument. The type is inferred
+/// from the callee: a dead slot, or `()` if its parameter is a constant.
+pub trait NoSlot {
+    /// It.
+    fn no_slot() -> Self;
+}
+
+impl<T: ?Sized> NoSlot for Seed<'_, T, Dead> {
+    #[inline(always)]
+    fn no_slot() -> Self {
+        Seed::dead()
+    }
+}
+
+impl<T: ?Sized> NoSlot for Shadow<'_, T, Dead> {
+    #[inline(always)]
+    fn no_slot() -> Self {
+        Shadow::dead()
+    }
+}
+
+impl NoSlot for () {
+    #[inline(always)]
+    fn no_slot() -> Self {}
+}
+
+/// The slot of a passive argument.
+#[inline(always)]
+pub fn no_slot<N: NoSlot>() -> N {
+    N::no_slot()
+}

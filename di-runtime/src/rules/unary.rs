@@ -1,0 +1,115 @@
+//! Rules for functions of one variable, in a few lines.
+
+use crate::rules::{Rule, call};
+use crate::scalar::{Real, Scalar};
+
+/// A function `R -> R` with its derivative. [`Unary`] makes a [`Rule`] of it.
+///
+/// # Examples
+/// ```
+/// use di_runtime::rules::{Unary, UnaryRule};
+/// use di_runtime::scalar::{Dual, Scalar};
+///
+/// /// The logistic function, from a library that knows nothing of us.
+/// struct Logistic;
+///
+/// impl UnaryRule<f64> for Logistic {
+///     fn primal(&self, x: f64) -> f64 {
+///         1.0 / (1.0 + (-x).exp())
+///     }
+///     fn derivative<S: Scalar<Real = f64>>(&self, _x: S, y: S) -> S {
+///         y * S::real_sub(1.0, y)
+///     }
+/// }
+///
+/// let x = Dual::<f64, 1>::variable(-800.0, 0);
+/// assert_eq!(Unary(Logistic).call(x).tangents, [0.0]);
+/// ```
+pub trait UnaryRule<R: Real> {
+    /// `y = f(x)`
+    fn primal(&self, x: R) -> R;
+
+    /// `f'(x)`, where `y = f(x)`.
+    fn derivative<S: Scalar<Real = R>>(&self, x: S, y: S) -> S;
+}
+
+/// A [`UnaryRule`] as a [`Rule`].
+///
+/// Its derivative is taken to have poles: zero tangents and adjoints give zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Unary<F>(pub F);
+
+impl<F> Unary<F> {
+    /// The function at `x`, under any engine.
+    #[inline]
+    pub fn call<S: Scalar>(&self, x: S) -> S
+    where
+        F: UnaryRule<S::Real>,
+    {
+        let [y] = call(self, &[x]);
+        y
+    }
+}
+
+impl<R: Real, F: UnaryRule<R>> Rule<R> for Unary<F> {
+    fn inputs(&self) -> usize {
+        1
+    }
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn primal(&self, x: &[R], y: &mut [R]) {
+        y[0] = self.0.primal(x[0]);
+    }
+
+    #[inline]
+    fn pushforward<S: Scalar<Real = R>>(&self, x: &[S], y: &[S], dx: &[S], dy: &mut [S]) {
+        dy[0] = dx[0].mul_strong(self.0.derivative(x[0], y[0]));
+    }
+
+    #[inline]
+    fn pullback<S: Scalar<Real = R>>(&self, x: &[S], y: &[S], yb: &[S], xb: &mut [S]) {
+        xb[0] = xb[0] + yb[0].mul_strong(self.0.derivative(x[0], y[0]));
+    }
+}
+
+/// A function of one variable given as its value and derivatives, plain functions on floats:
+/// `[f, f', f'', ..]`. Derivatives of higher order than given are NaN.
+///
+/// # Examples
+/// ```
+/// use di_runtime::rules::{Derivatives, Unary};
+/// use di_runtime::scalar::Dual;
+///
+/// let cube = Unary(Derivatives::new(&[|x: f64| x.powi(3), |x| 3.0 * x * x, |x| 6.0 * x]));
+/// let x = Dual::<f64, 1>::variable(2.0, 0);
+/// let y = cube.call(Dual::<_, 1>::variable(x, 0));
+/// assert_eq!(y.value.value, 8.0);
+/// assert_eq!(y.tangents[0].value, 12.0);
+/// assert_eq!(y.tangents[0].tangents[0], 12.0);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Derivatives<'f, R> {
+    functions: &'f [fn(R) -> R],
+}
+
+impl<'f, R: Real> Derivatives<'f, R> {
+    /// From the value and as many derivatives as are needed.
+    pub fn new(functions: &'f [fn(R) -> R]) -> Self {
+        Derivatives { functions }
+    }
+}
+
+impl<R: Real> UnaryRule<R> for Derivatives<'_, R> {
+    fn primal(&self, x: R) -> R {
+        self.functions.first().map_or(R::NAN, |f| f(x))
+    }
+
+    fn derivative<S: Scalar<Real = R>>(&self, x: S, _y: S) -> S {
+        let functions = self.functions.get(1..).unwrap_or_default();
+        Unary(Derivatives { functions }).call(x)
+    }
+}

@@ -1,0 +1,240 @@
+//! Dual numbers as scalars: passive arithmetic, comparisons, elementary functions, rules.
+
+use crate::rules::{self, Rule};
+use crate::scalar::{Dual, Lanes, Scalar, Zero};
+
+/// Tangents times a partial derivative, by the product that the table asks for. Forward, an
+/// infinite partial beside an overflown result is guarded like a pole.
+macro_rules! product {
+    (plain $tangents:expr, $partial:expr) => {
+        $tangents.scale($partial)
+    };
+    (strong $tangents:expr, $partial:expr) => {
+        $tangents.scale_strong($partial)
+    };
+    (overflow $tangents:expr, $partial:expr) => {
+        $tangents.scale_strong($partial)
+    };
+    (select $tangents:expr, $partial:expr) => {
+        $tangents.scale_select($partial)
+    };
+}
+
+/// Adds the contribution of one of several arguments. A strong partial is not computed for an
+/// argument without derivative, as for the exponent in `x.powf(2.5)`.
+macro_rules! contribute {
+    (d0 $product:ident $name:ident ($x:ident $(, $b:ident)+) $value:ident $tangents:ident) => {
+        contribute!(@ d0 $product $name ($x $(, $b)+) $x $value $tangents)
+    };
+    (d1 $product:ident $name:ident ($x:ident, $b:ident $(, $c:ident)?) $value:ident $tangents:ident) => {
+        contribute!(@ d1 $product $name ($x, $b $(, $c)?) $b $value $tangents)
+    };
+    (d2 $product:ident $name:ident ($x:ident, $b:ident, $c:ident) $value:ident $tangents:ident) => {
+        contribute!(@ d2 $product $name ($x, $b, $c) $c $value $tangents)
+    };
+    (@ $d:ident $product:ident $name:ident ($($x:ident),+) $by:ident $value:ident $tangents:ident) => {
+        if worth!($product $by.tangents) {
+            let partial = rules::$name::$d($($x.value,)+ $value);
+            $tangents.acc(product!($product $by.tangents, partial));
+        }
+    };
+}
+
+macro_rules! worth {
+    (strong $tangents:expr) => {
+        !Lanes::is_zero(&$tangents)
+    };
+    ($product:ident $tangents:expr) => {
+        true
+    };
+}
+
+macro_rules! dual_methods {
+    ($($name:ident $args:tt $doc:literal
+        [$($class:ident),+] [$($cross:tt),*]
+        { $($d:ident $product:ident $operands:tt $body:block)* }
+        on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
+        $(dual_method!($name $args $args [$($d $product)*]);)*
+    };
+}
+
+macro_rules! dual_method {
+    // class zero in all arguments
+    ($name:ident ($x:ident $(, $b:ident)*) $args:tt []) => {
+        #[inline(always)]
+        fn $name(self $(, $b: Self)*) -> Self {
+            Dual::constant(self.value.$name($($b.value),*))
+        }
+    };
+    // one argument, and perhaps an integer
+    ($name:ident ($x:ident $(; $n:ident)?) $args:tt [d0 $product:ident]) => {
+        #[inline(always)]
+        fn $name(self $(, $n: i32)?) -> Self {
+            let value = self.value.$name($($n)?);
+            let partial = rules::$name::d0(self.value, $($n,)? value);
+            Dual { value, tangents: product!($product self.tangents, partial) }
+        }
+    };
+    // several arguments
+    ($name:ident ($x:ident, $($b:ident),+) $args:tt [$($d:ident $product:ident)*]) => {
+        #[inline(always)]
+        fn $name(self, $($b: Self),+) -> Self {
+            let $x = self;
+            let value = $x.value.$name($($b.value),+);
+            let mut tangents: [S; K] = Zero::zero();
+            $(contribute!($d $product $name $args value tangents);)*
+            Dual { value, tangents }
+        }
+    };
+}
+
+impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
+    type Real = S::Real;
+
+    #[inline(always)]
+    fn from_real(c: S::Real) -> Self {
+        Dual::constant(S::from_real(c))
+    }
+
+    #[inline(always)]
+    fn primal(self) -> S::Real {
+        self.value.primal()
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.value.is_zero() && Lanes::is_zero(&self.tangents)
+    }
+
+    #[inline(always)]
+    fn mul_strong(self, o: Self) -> Self {
+        let mut tangents = self.tangents;
+        for (dx, dy) in tangents.iter_mut().zip(o.tangents) {
+            *dx = dx.mul_strong(o.value) + self.value.mul_strong(dy);
+        }
+        Dual {
+            value: self.value.mul_strong(o.value),
+            tangents,
+        }
+    }
+
+    #[inline(always)]
+    fn add_real(self, c: S::Real) -> Self {
+        Dual {
+            value: self.value.add_real(c),
+            tangents: self.tangents,
+        }
+    }
+
+    #[inline(always)]
+    fn sub_real(self, c: S::Real) -> Self {
+        Dual {
+            value: self.value.sub_real(c),
+            tangents: self.tangents,
+        }
+    }
+
+    #[inline(always)]
+    fn mul_real(self, c: S::Real) -> Self {
+        Dual {
+            value: self.value.mul_real(c),
+            tangents: self.tangents.scale_real(c),
+        }
+    }
+
+    #[inline(always)]
+    fn div_real(self, c: S::Real) -> Self {
+        let reciprocal = rules::lit::<S::Real>(1.0) / c;
+        Dual {
+            value: self.value.div_real(c),
+            tangents: self.tangents.scale_real(reciprocal),
+        }
+    }
+
+    #[inline(always)]
+    fn rem_real(self, c: S::Real) -> Self {
+        Dual {
+            value: self.value.rem_real(c),
+            tangents: self.tangents,
+        }
+    }
+
+    #[inline(always)]
+    fn real_sub(c: S::Real, x: Self) -> Self {
+        Dual {
+            value: S::real_sub(c, x.value),
+            tangents: Lanes::neg(x.tangents),
+        }
+    }
+
+    #[inline(always)]
+    fn real_div(c: S::Real, x: Self) -> Self {
+        let value = S::real_div(c, x.value);
+        Dual {
+            value,
+            tangents: x.tangents.scale_strong(-(value / x.value)),
+        }
+    }
+
+    #[inline(always)]
+    fn real_rem(c: S::Real, x: Self) -> Self {
+        let value = S::real_rem(c, x.value);
+        let partial = rules::rem::d1(S::from_real(c), x.value, value);
+        Dual {
+            value,
+            tangents: x.tangents.scale_strong(partial),
+        }
+    }
+
+    #[inline(always)]
+    fn lt(self, o: Self) -> bool {
+        self.value.lt(o.value)
+    }
+
+    #[inline(always)]
+    fn le(self, o: Self) -> bool {
+        self.value.le(o.value)
+    }
+
+    #[inline(always)]
+    fn gt(self, o: Self) -> bool {
+        self.value.gt(o.value)
+    }
+
+    #[inline(always)]
+    fn ge(self, o: Self) -> bool {
+        self.value.ge(o.value)
+    }
+
+    #[inline(always)]
+    fn eq(self, o: Self) -> bool {
+        self.value.eq(o.value)
+    }
+
+    #[inline(always)]
+    fn ne(self, o: Self) -> bool {
+        self.value.ne(o.value)
+    }
+
+    #[inline]
+    fn call_rule<R: Rule<S::Real>>(rule: &R, x: &[Self], y: &mut [Self]) {
+        rules::call_on_duals(rule, x, y);
+    }
+
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        let (sin, cos) = self.value.sin_cos();
+        (
+            Dual {
+                value: sin,
+                tangents: self.tangents.scale(cos),
+            },
+            Dual {
+                value: cos,
+                tangents: self.tangents.scale(-sin),
+            },
+        )
+    }
+
+    di_elementary::elementary!(dual_methods);
+}

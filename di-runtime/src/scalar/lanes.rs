@@ -1,0 +1,210 @@
+//! Tangents and adjoints: one scalar, or an array of them.
+
+use crate::scalar::Scalar;
+
+/// What has a zero without saying over which scalar.
+pub trait Zero: Copy + 'static {
+    /// Zero in every lane.
+    fn zero() -> Self;
+}
+
+/// Tangents and adjoints that go with scalar `S`: `S` itself, or `[S; K]` for `K` at once.
+pub trait Lanes<S: Scalar>: Zero {
+    /// How many scalars it holds.
+    const WIDTH: usize;
+
+    /// Sum.
+    fn add(self, o: Self) -> Self;
+    /// Difference.
+    fn sub(self, o: Self) -> Self;
+    /// Negation.
+    fn neg(self) -> Self;
+    /// `self += o`
+    fn acc(&mut self, o: Self);
+    /// `self -= o`
+    fn dec(&mut self, o: Self);
+    /// Each lane times `s`.
+    fn scale(self, s: S) -> Self;
+    /// Each lane times `s`; a zero lane gives zero whatever `s` is ([`Scalar::mul_strong`]).
+    fn scale_strong(self, s: S) -> Self;
+    /// Each lane times `s`; where `s` is zero the result is zero whatever the lane is.
+    fn scale_select(self, s: S) -> Self;
+    /// Each lane times a passive factor.
+    fn scale_real(self, c: S::Real) -> Self;
+    /// Are all lanes zero, in value and all tangents?
+    fn is_zero(&self) -> bool;
+    /// Lane `k`, less than [`Lanes::WIDTH`].
+    fn lane(&self, k: usize) -> S;
+    /// Replaces lane `k`.
+    fn set_lane(&mut self, k: usize, s: S);
+}
+
+impl<S: Scalar> Zero for S {
+    #[inline(always)]
+    fn zero() -> Self {
+        S::default()
+    }
+}
+
+impl<S: Scalar, const K: usize> Zero for [S; K] {
+    #[inline(always)]
+    fn zero() -> Self {
+        [S::default(); K]
+    }
+}
+
+impl<S: Scalar> Lanes<S> for S {
+    const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        self + o
+    }
+
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        self - o
+    }
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        -self
+    }
+
+    #[inline(always)]
+    fn acc(&mut self, o: Self) {
+        *self = *self + o;
+    }
+
+    #[inline(always)]
+    fn dec(&mut self, o: Self) {
+        *self = *self - o;
+    }
+
+    #[inline(always)]
+    fn scale(self, s: S) -> Self {
+        self * s
+    }
+
+    #[inline(always)]
+    fn scale_strong(self, s: S) -> Self {
+        self.mul_strong(s)
+    }
+
+    #[inline(always)]
+    fn scale_select(self, s: S) -> Self {
+        s.mul_strong(self)
+    }
+
+    #[inline(always)]
+    fn scale_real(self, c: S::Real) -> Self {
+        self.mul_real(c)
+    }
+
+    #[inline(always)]
+    fn is_zero(&self) -> bool {
+        S::is_zero(*self)
+    }
+
+    #[inline(always)]
+    fn lane(&self, k: usize) -> S {
+        debug_assert!(k == 0, "lane {k} of a single one");
+        *self
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, k: usize, s: S) {
+        debug_assert!(k == 0, "lane {k} of a single one");
+        *self = s;
+    }
+}
+
+// Plain loops over `0..K`: closures over arrays are vectorised less reliably.
+impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
+    const WIDTH: usize = K;
+
+    #[inline(always)]
+    fn add(mut self, o: Self) -> Self {
+        for k in 0..K {
+            self[k] = self[k] + o[k];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn sub(mut self, o: Self) -> Self {
+        for k in 0..K {
+            self[k] = self[k] - o[k];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn neg(mut self) -> Self {
+        for x in &mut self {
+            *x = -*x;
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn acc(&mut self, o: Self) {
+        for k in 0..K {
+            self[k] = self[k] + o[k];
+        }
+    }
+
+    #[inline(always)]
+    fn dec(&mut self, o: Self) {
+        for k in 0..K {
+            self[k] = self[k] - o[k];
+        }
+    }
+
+    #[inline(always)]
+    fn scale(mut self, s: S) -> Self {
+        for x in &mut self {
+            *x = *x * s;
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn scale_strong(mut self, s: S) -> Self {
+        for x in &mut self {
+            *x = x.mul_strong(s);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn scale_select(mut self, s: S) -> Self {
+        for x in &mut self {
+            *x = s.mul_strong(*x);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn scale_real(mut self, c: S::Real) -> Self {
+        for x in &mut self {
+            *x = x.mul_real(c);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn is_zero(&self) -> bool {
+        self.iter().all(|x| S::is_zero(*x))
+    }
+
+    #[inline(always)]
+    fn lane(&self, k: usize) -> S {
+        self[k]
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, k: usize, s: S) {
+        self[k] = s;
+    }
+}

@@ -1,0 +1,176 @@
+//! The floats themselves as scalars: everything forwards to std.
+
+use std::fmt::{Display, LowerExp};
+
+use crate::rules::Rule;
+use crate::scalar::{Scalar, Shape};
+
+/// The float types a user writes: `f64` and `f32`.
+pub trait Real: Scalar<Real = Self> + PartialOrd + Display + LowerExp + Sync {
+    /// Distance from 1 to the next larger float.
+    const EPSILON: Self;
+    /// Smallest positive normal number.
+    const MIN_POSITIVE: Self;
+    /// Largest finite number.
+    const MAX: Self;
+    /// Infinity.
+    const INFINITY: Self;
+    /// Not a number.
+    const NAN: Self;
+
+    /// The nearest float of this type.
+    fn from_f64(c: f64) -> Self;
+    /// The same number, as `f64`.
+    fn to_f64(self) -> f64;
+}
+
+macro_rules! float_methods {
+    ($($name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $doc:literal
+        [$($class:ident),+] [$($cross:tt),*] { $($body:tt)* }
+        on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
+        $(
+            #[inline(always)]
+            #[allow(deprecated, reason = "abs_sub is a row as long as std has it")]
+            fn $name(self $(, $b: Self)* $(, $n: i32)?) -> Self {
+                // the inherent method, which wins over the trait's
+                Self::$name(self $(, $b)* $(, $n)?)
+            }
+        )*
+    };
+}
+
+macro_rules! float {
+    ($float:ident) => {
+        impl Real for $float {
+            const EPSILON: Self = $float::EPSILON;
+            const MIN_POSITIVE: Self = $float::MIN_POSITIVE;
+            const MAX: Self = $float::MAX;
+            const INFINITY: Self = $float::INFINITY;
+            const NAN: Self = $float::NAN;
+
+            #[inline(always)]
+            fn from_f64(c: f64) -> Self {
+                c as $float
+            }
+
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+        }
+
+        impl Scalar for $float {
+            type Real = $float;
+
+            #[inline(always)]
+            fn from_real(c: Self) -> Self {
+                c
+            }
+
+            #[inline(always)]
+            fn primal(self) -> Self {
+                self
+            }
+
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                self == 0.0
+            }
+
+            #[inline(always)]
+            fn mul_strong(self, o: Self) -> Self {
+                if self == 0.0 { 0.0 } else { self * o }
+            }
+
+            #[inline(always)]
+            fn add_real(self, c: Self) -> Self {
+                self + c
+            }
+
+            #[inline(always)]
+            fn sub_real(self, c: Self) -> Self {
+                self - c
+            }
+
+            #[inline(always)]
+            fn mul_real(self, c: Self) -> Self {
+                self * c
+            }
+
+            #[inline(always)]
+            fn div_real(self, c: Self) -> Self {
+                self / c
+            }
+
+            #[inline(always)]
+            fn rem_real(self, c: Self) -> Self {
+                self % c
+            }
+
+            #[inline(always)]
+            fn real_sub(c: Self, x: Self) -> Self {
+                c - x
+            }
+
+            #[inline(always)]
+            fn real_div(c: Self, x: Self) -> Self {
+                c / x
+            }
+
+            #[inline(always)]
+            fn real_rem(c: Self, x: Self) -> Self {
+                c % x
+            }
+
+            #[inline(always)]
+            fn lt(self, o: Self) -> bool {
+                self < o
+            }
+
+            #[inline(always)]
+            fn le(self, o: Self) -> bool {
+                self <= o
+            }
+
+            #[inline(always)]
+            fn gt(self, o: Self) -> bool {
+                self > o
+            }
+
+            #[inline(always)]
+            fn ge(self, o: Self) -> bool {
+                self >= o
+            }
+
+            #[inline(always)]
+            fn eq(self, o: Self) -> bool {
+                self == o
+            }
+
+            #[inline(always)]
+            fn ne(self, o: Self) -> bool {
+                self != o
+            }
+
+            #[inline]
+            fn call_rule<R: Rule<Self>>(rule: &R, x: &[Self], y: &mut [Self]) {
+                rule.primal(x, y);
+            }
+
+            #[inline(always)]
+            fn same<C: Shape>(x: C::Of<Self>) -> Result<C::Of<Self>, C::Of<Self>> {
+                Ok(x)
+            }
+
+            #[inline(always)]
+            fn sin_cos(self) -> (Self, Self) {
+                $float::sin_cos(self)
+            }
+
+            di_elementary::elementary!(float_methods);
+        }
+    };
+}
+
+float!(f64);
+float!(f32);
