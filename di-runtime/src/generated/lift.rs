@@ -69,6 +69,18 @@ impl<'a, const M: usize> Shape for RowsShape<'a, M> {
     type Of<T: Copy + 'static> = &'a [[T; M]];
 }
 
+/// `&'a [T; N]`
+struct ArrayShape<'a, const N: usize>(PhantomData<&'a ()>);
+impl<'a, const N: usize> Shape for ArrayShape<'a, N> {
+    type Of<T: Copy + 'static> = &'a [T; N];
+}
+
+/// `&'a [[T; M]; N]`
+struct MatrixShape<'a, const N: usize, const M: usize>(PhantomData<&'a ()>);
+impl<'a, const N: usize, const M: usize> Shape for MatrixShape<'a, N, M> {
+    type Of<T: Copy + 'static> = &'a [[T; M]; N];
+}
+
 #[inline(always)]
 fn lift_one<S: Scalar>(c: S::Real) -> S {
     S::same::<OneShape>(c).unwrap_or_else(S::from_real)
@@ -130,7 +142,10 @@ macro_rules! lift_float {
 
             #[inline(always)]
             fn lift_ref<'a>(c: &'a [$float; N], store: &'a mut Option<[S; N]>) -> &'a [S; N] {
-                store.insert(lift_array(*c))
+                match S::same::<ArrayShape<'a, N>>(c) {
+                    Ok(same) => same,
+                    Err(c) => store.insert(lift_array(*c)),
+                }
             }
         }
 
@@ -159,7 +174,10 @@ macro_rules! lift_float {
                 c: &'a [[$float; M]; N],
                 store: &'a mut Option<[[S; M]; N]>,
             ) -> &'a [[S; M]; N] {
-                store.insert(c.map(lift_array))
+                match S::same::<MatrixShape<'a, N, M>>(c) {
+                    Ok(same) => same,
+                    Err(c) => store.insert(c.map(lift_array)),
+                }
             }
         }
     };
