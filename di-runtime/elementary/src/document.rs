@@ -79,18 +79,32 @@ fn partial(row: &Row, partial: &Partial) -> String {
     } else {
         reads.join(", ")
     };
-    let formula = partial
-        .formula
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    // a bar ends a cell of the table, code or not
+    let formula = as_written(partial.formula);
     let formula = formula
-        .trim_start_matches("{ ")
-        .trim_end_matches(" }")
-        .replace('|', "\\|");
+        .strip_prefix("{ ")
+        .and_then(|f| f.strip_suffix(" }"))
+        .unwrap_or(&formula);
     format!(
         "by {}{mark} (reads {reads}): `{formula}`",
         row.arguments[partial.argument]
     )
+}
+
+/// How `stringify!` spaces what rustfmt does not, and a bar that would end a cell of the table.
+const SPACING: [(&str, &str); 7] = [
+    (" :: ", "::"),
+    ("< S >", "<S>"),
+    ("> ()", ">()"),
+    ("(- ", "(-"),
+    ("{ - ", "{ -"),
+    ("! ", "!"),
+    ("|", "\\|"),
+];
+
+/// A formula on one line, as it stands in the row.
+fn as_written(formula: &str) -> String {
+    let words: Vec<&str> = formula.split_whitespace().collect();
+    SPACING
+        .iter()
+        .fold(words.join(" "), |text, (from, to)| text.replace(from, to))
 }

@@ -6,11 +6,12 @@
 //! This crate depends on nothing and computes no derivative itself.
 
 mod document;
+mod refused;
 mod rows;
 mod table;
 
 pub use document::markdown;
+pub use refused::{PASSIVE, REFUSED, Refused, find_refused, is_passive};
 pub use table::{
-    Class, Domain, OPERATORS, PASSIVE, Partial, Point, Product, READS_RESULT, REFUSED, Refused,
-    Row, TABLE, evaluate, find, find_refused, is_passive,
+    Class, Domain, OPERATORS, Partial, Point, Product, READS_RESULT, Row, TABLE, evaluate, find,
 };

@@ -70,7 +70,7 @@ pub struct Point {
     pub n: Option<i32>,
     /// First derivatives, by argument.
     pub first: &'static [f64],
-    /// Upper triangle of the second derivatives, row by row.
+    /// Upper triangle of the second derivatives, row by row; empty where nothing is promised.
     pub second: &'static [f64],
 }
 
@@ -211,136 +211,9 @@ pub const TABLE: &[Row] = crate::elementary!(rows);
 /// Arithmetic operators, under the names of their traits' methods.
 pub const OPERATORS: &[Row] = crate::operators!(rows);
 
-/// A method of `f64` that has no row and cannot be differentiated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// Name of the method.
-    pub name: &'static str,
-    /// What to do about it.
-    pub hint: &'static str,
-}
-
-/// Methods that are refused, with what to write instead.
-pub const REFUSED: &[Refused] = &[
-    Refused {
-        name: "maximum",
-        hint: "unstable in std; write `max`, or an `if` that says what NaN means",
-    },
-    Refused {
-        name: "minimum",
-        hint: "unstable in std; write `min`, or an `if` that says what NaN means",
-    },
-    Refused {
-        name: "gamma",
-        hint: "unstable in std; give the function a rule of its own",
-    },
-    Refused {
-        name: "ln_gamma",
-        hint: "unstable in std; give the function a rule of its own",
-    },
-    Refused {
-        name: "erf",
-        hint: "unstable in std; give the function a rule of its own",
-    },
-    Refused {
-        name: "erfc",
-        hint: "unstable in std; give the function a rule of its own",
-    },
-    Refused {
-        name: "clamp_magnitude",
-        hint: "unstable in std; write `clamp(-limit, limit)`",
-    },
-    Refused {
-        name: "algebraic_add",
-        hint: "unstable in std; write `+`",
-    },
-    Refused {
-        name: "algebraic_sub",
-        hint: "unstable in std; write `-`",
-    },
-    Refused {
-        name: "algebraic_mul",
-        hint: "unstable in std; write `*`",
-    },
-    Refused {
-        name: "algebraic_div",
-        hint: "unstable in std; write `/`",
-    },
-    Refused {
-        name: "algebraic_rem",
-        hint: "unstable in std; write `%`",
-    },
-    Refused {
-        name: "to_bits",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "from_bits",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "to_be_bytes",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "to_le_bytes",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "to_ne_bytes",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "from_be_bytes",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "from_le_bytes",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "from_ne_bytes",
-        hint: "there is no derivative through the bit pattern",
-    },
-    Refused {
-        name: "to_int_unchecked",
-        hint: "unsafe; write `as`",
-    },
-];
-
-/// Methods whose result is no float: they look at the value and are passive.
-pub const PASSIVE: &[&str] = &[
-    "is_nan",
-    "is_infinite",
-    "is_finite",
-    "is_normal",
-    "is_subnormal",
-    "is_sign_positive",
-    "is_sign_negative",
-    "classify",
-    "partial_cmp",
-    "total_cmp",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-];
-
 /// The row of a method, by name.
 pub fn find(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name == name)
-}
-
-/// The entry of a refused method, by name.
-pub fn find_refused(name: &str) -> Option<&'static Refused> {
-    REFUSED.iter().find(|refused| refused.name == name)
-}
-
-/// Is this a method with a passive result?
-pub fn is_passive(name: &str) -> bool {
-    PASSIVE.contains(&name)
 }
 
 macro_rules! evaluate {

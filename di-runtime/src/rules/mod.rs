@@ -34,6 +34,13 @@ pub fn zero<S: Scalar>() -> S {
     S::default()
 }
 
+/// Is the value neither zero, subnormal, infinite nor NaN?
+#[inline(always)]
+pub fn is_normal<S: Scalar>(x: S) -> bool {
+    let size = x.abs();
+    size.ge(S::from_real(S::Real::MIN_POSITIVE)) && size.le(S::from_real(S::Real::MAX))
+}
+
 macro_rules! modules {
     ($($name:ident $args:tt $doc:literal
         [$($class:ident),+] [$($cross:tt),*]
