@@ -464,7 +464,7 @@ pub struct AugmentedCall {
 /// A call in the reverse sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReverseCall {
-    pub callee: Tokens,
+    pub call: Call,
     /// Primal arguments behind `&`, for callees that need their values; `None` where the value was
     /// kept on the tape by the augmented call, or where the argument is by value.
     pub args: Vec<Option<Arg>>,

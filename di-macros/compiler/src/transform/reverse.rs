@@ -48,10 +48,10 @@ pub fn reverse(body: &Body) -> Reverse {
     let mut cx = Cx::new(&structured, &views, &activity, &lens, Some((&decisions, &plan)));
     let region = cx.function();
     let needs = cx.needs();
-    let mut reverse = cx.body;
-    reverse.region = region;
+    let Cx { body, activity, .. } = cx;
+    let reverse = Body { region, ..body };
     let augmented = Body { region: plan.region, ..structured };
-    Reverse { augmented, reverse, frame: plan.frame, needs, activity: cx.activity }
+    Reverse { augmented, reverse, frame: plan.frame, needs, activity }
 }
 
 /// Adjoint of a value while its region is reversed.

@@ -111,7 +111,7 @@ impl Cx<'_> {
             None => 0,
         };
         self.push(Stmt::ReverseCall(ReverseCall {
-            callee: call.callee.clone(),
+            call: call.clone(),
             args,
             adjoints,
             result,

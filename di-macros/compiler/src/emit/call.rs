@@ -1,0 +1,336 @@
+//! Calls to other differentiable functions, in each kind of code.
+
+use super::Emitter;
+use crate::ir::{
+    Arg, AugmentedCall, Call, Leaf, Mode, Place, PlaceKind, Proj, ReverseCall, TangentCall, Tree, Type,
+};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emitter<'_> {
+    /// let y = h(x);   =>   let y = h::__primal(x);
+    pub(crate) fn call(&self, call: &Call) -> TokenStream {
+        let callee = &call.callee.0;
+        let args = call.args.iter().map(|a| self.arg_value(a));
+        let (pattern, ty) = self.result(call);
+        quote!(let #pattern: #ty = #callee::__primal(#(#args),*);)
+    }
+
+    pub(crate) fn augmented_call(&self, c: &AugmentedCall) -> TokenStream {
+        let callee = &c.call.callee.0;
+        let args = c.call.args.iter().map(|a| self.arg_value(a));
+        let (pattern, ty) = self.result(&c.call);
+        let (words, ints) = self.callee_record(c.record, true);
+        let mut tokens = quote!(let #pattern: #ty = #callee::__augmented(#(#args,)* #words, #ints, __tape););
+        for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
+            let Arg::Ref(place) = arg else { continue };
+            if *keep {
+                let flat = self.flat_slice(place);
+                tokens.extend(quote!(if #callee::__NEEDS[#k] {
+                    let __kept = &#flat;
+                    __tape.words.push_slice(__kept);
+                    __tape.ints.push(__kept.len());
+                }));
+            }
+        }
+        tokens
+    }
+
+    pub(crate) fn tangent_call(&self, c: &TangentCall) -> TokenStream {
+        let rt = self.rt;
+        let callee = &c.call.callee.0;
+        let mut args = Vec::new();
+        for (arg, tangent) in c.call.args.iter().zip(&c.tangents) {
+            args.push(self.arg_value(arg));
+            args.push(match (arg, tangent) {
+                (Arg::Mut(_), Some(Arg::Mut(place))) => {
+                    let path = self.lent(place);
+                    quote!(&mut #path)
+                }
+                (_, Some(Arg::Value(t))) => {
+                    let t = self.val(*t);
+                    quote!(#rt::Seed::<_, #rt::Live>::new(&#t))
+                }
+                (_, Some(Arg::Ref(place))) => self.seed(place),
+                _ => quote!(#rt::no_slot()),
+            });
+        }
+        let (pattern, ty) = self.result(&c.call);
+        let tangent_pattern = self.pattern(&c.result.map(&mut |leaf| match leaf {
+            Some(leaf) => self.leaf_pattern(leaf),
+            None => quote!(_),
+        }));
+        let tangent_ty = self.tree(&self.lane_tree(&c.call));
+        quote!(let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = #callee::__tangent(#(#args),*);)
+    }
+
+    /// The callee's own adjoint sweep.
+    pub(crate) fn reverse_call(&self, c: &ReverseCall) -> TokenStream {
+        let rt = self.rt;
+        let callee = &c.call.callee.0;
+        let mut before = TokenStream::new();
+        let mut args = Vec::new();
+        for (k, (arg, adjoint)) in c.call.args.iter().zip(&c.adjoints).enumerate().rev() {
+            let value = match (arg, &c.args[k]) {
+                (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
+                (Arg::Verbatim { .. }, _) => self.arg_value(arg),
+                (Arg::Ref(_), Some(Arg::Ref(place))) => {
+                    if self.is_plain(place) || !self.is_float(place) { self.arg_value(&Arg::Ref(place.clone())) } else {
+                        let path = self.slice_or_view(place);
+                        quote!(#path)
+                    }
+                }
+                (Arg::Ref(place), _) => {
+                    let kept = super::names::own(&format!("__kept{k}"));
+                    before.extend(self.kept_argument(callee, k, place, &kept));
+                    quote!(#kept)
+                }
+            };
+            let slot = match (arg, adjoint) {
+                (Arg::Mut(_), Some(Arg::Mut(place))) => {
+                    let path = self.lent(place);
+                    quote!(&mut #path)
+                }
+                (Arg::Value(_), Some(Arg::Mut(place))) => {
+                    let path = self.path(place);
+                    quote!(#rt::Shadow::<_, #rt::Live>::new(&mut #path))
+                }
+                (_, Some(Arg::Mut(place))) => self.shadow(place),
+                _ => quote!(#rt::no_slot()),
+            };
+            args.push(quote!(#value, #slot));
+        }
+        args.reverse();
+        let seeds = self.pattern(&c.result.map(&mut |leaf| match leaf {
+            Some(Leaf::Val(v)) => {
+                let v = self.val(*v);
+                quote!(#v)
+            }
+            Some(Leaf::Place(p)) => {
+                let p = self.place_ident(*p);
+                quote!(&mut #p[..])
+            }
+            None => quote!(()),
+        }));
+        let (words, ints) = self.callee_record(c.record, false);
+        quote!({ #before #callee::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); })
+    }
+
+    // ---- arguments ----
+
+    fn is_plain(&self, place: &Place) -> bool {
+        !self.generic_place(place.root)
+    }
+
+    fn is_float(&self, place: &Place) -> bool {
+        matches!(self.body.place(place.root).ty.leaf(), Type::Float)
+    }
+
+    /// An argument as the callee's primal takes it.
+    fn arg_value(&self, arg: &Arg) -> TokenStream {
+        let rt = self.rt;
+        match arg {
+            Arg::Value(v) => {
+                let id = self.val(*v);
+                if self.body.val(*v).ty == Type::Float && !self.generic(*v) { quote!(#rt::lift(#id)) } else { quote!(#id) }
+            }
+            Arg::Place(place) => {
+                let path = self.path(place);
+                if self.is_plain(place) && self.is_float(place) { quote!(#rt::lift(#path)) } else { quote!(#path) }
+            }
+            Arg::Ref(place) => {
+                let reference = self.slice_or_view(place);
+                if self.is_plain(place) && self.is_float(place) {
+                    quote!(#rt::lift_ref(#reference, &mut ::core::default::Default::default()))
+                } else {
+                    reference
+                }
+            }
+            Arg::Mut(place) => {
+                let path = self.lent(place);
+                quote!(&mut #path)
+            }
+            Arg::Verbatim { tokens, operands, places } => self.verbatim(&tokens.0, operands, places),
+        }
+    }
+
+    /// `&path`, or the reference itself where the root is one.
+    fn slice_or_view(&self, place: &Place) -> TokenStream {
+        let info = self.body.place(place.root);
+        if place.path.is_empty() && !self.mutable_views.contains_key(&place.root) {
+            let id = self.place_ident(place.root);
+            return match info.kind {
+                PlaceKind::SharedParam(_) | PlaceKind::View => quote!(#id),
+                PlaceKind::MutParam(_) => quote!(&*#id),
+                PlaceKind::ValueParam(_) | PlaceKind::Local | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => quote!(&#id),
+            };
+        }
+        let path = self.path(place);
+        // a field of a struct's view is a reference already
+        if matches!(info.ty, Type::Struct(_)) && matches!(place.path.last(), Some(Proj::Field(_))) && self.generic_place(place.root) {
+            return quote!(#path);
+        }
+        quote!(&#path)
+    }
+
+    /// What is lent by `&mut`.
+    fn lent(&self, place: &Place) -> TokenStream {
+        let info = self.body.place(place.root);
+        let whole = place.path.is_empty() && !self.mutable_views.contains_key(&place.root);
+        let path = self.path(place);
+        match info.kind {
+            PlaceKind::MutParam(_) if whole && !info.ty.is_scalar() => quote!(*#path),
+            PlaceKind::Slot(_) if whole && !info.ty.is_scalar() => quote!(*#path),
+            _ if *info.ty.leaf() == Type::Lane && !self.body.type_at(place).is_none_or(|t| t.is_scalar()) => self.slice(place),
+            _ => path,
+        }
+    }
+
+    fn flat_slice(&self, place: &Place) -> TokenStream {
+        let flat = self.flat(place);
+        if matches!(place.path.last(), Some(Proj::Range(..))) { flat } else { quote!(#flat[..]) }
+    }
+
+    /// The seed of a part of a tangent place.
+    fn seed(&self, place: &Place) -> TokenStream {
+        let rt = self.rt;
+        if let (Type::Struct(_), PlaceKind::Slot(k)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
+            let (id, marker) = (self.place_ident(place.root), self.marker(k));
+            let part = self.field_part(place, false);
+            return quote!(#rt::seed_option::<_, #marker>(#id.map(|__s| #part)));
+        }
+        let path = self.slice(place);
+        match self.guard(place.root) {
+            Some(marker) => quote!(#rt::Seed::<_, #marker>::new(
+                if <#marker as #rt::Activity>::LIVE { &#path } else { &[] }
+            )),
+            None => quote!(#rt::Seed::<_, #rt::Live>::new(&#path)),
+        }
+    }
+
+    /// The shadow of a part of a lane place.
+    fn shadow(&self, place: &Place) -> TokenStream {
+        let rt = self.rt;
+        if let (Type::Struct(_), PlaceKind::Slot(k)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
+            let (id, marker) = (self.place_ident(place.root), self.marker(k));
+            let part = self.field_part(place, true);
+            return quote!(#rt::shadow_option::<_, #marker>(#id.as_deref_mut().map(|__s| #part)));
+        }
+        let path = self.slice(place);
+        match self.guard(place.root) {
+            Some(marker) => quote!(#rt::Shadow::<_, #marker>::new(
+                if <#marker as #rt::Activity>::LIVE { &mut #path } else { &mut [] }
+            )),
+            None => quote!(#rt::Shadow::<_, #rt::Live>::new(&mut #path)),
+        }
+    }
+
+    fn field_part(&self, place: &Place, mutable: bool) -> TokenStream {
+        let mut tokens = quote!(__s);
+        for step in &place.path {
+            tokens = match step {
+                Proj::Field(name) => {
+                    let name = super::op::user(name);
+                    quote!(#tokens.#name)
+                }
+                Proj::Index(i) | Proj::Flat(i) => {
+                    let i = self.val(*i);
+                    quote!(#tokens[#i])
+                }
+                Proj::Range(lo, hi) => {
+                    let (lo, hi) = (self.val(*lo), self.val(*hi));
+                    quote!(#tokens[#lo..#hi])
+                }
+            };
+        }
+        match (place.path.is_empty(), mutable) {
+            (true, _) => tokens,
+            (false, true) => quote!(&mut #tokens[..]),
+            (false, false) => quote!(&#tokens[..]),
+        }
+    }
+
+    /// Values behind a reference that the augmented call has kept, if the callee asked for them.
+    fn kept_argument(&self, callee: &TokenStream, k: usize, place: &Place, name: &proc_macro2::Ident) -> TokenStream {
+        let rt = self.rt;
+        let ty = self.body.type_at(place);
+        let mut element = ty.as_ref().and_then(Type::element);
+        let mut dims = Vec::new();
+        while let Some(Type::Array(t, n)) = element {
+            dims.push(n.0.clone());
+            element = Some(t);
+        }
+        let mut value = quote!(__kept);
+        for n in dims.iter().rev() {
+            value = quote!(#value.as_chunks::<{ #n }>().0);
+        }
+        let _ = rt;
+        quote!(let #name = if #callee::__NEEDS[#k] {
+            let __n = __cur.ints(__tape, 1)[0];
+            let __kept = __cur.words(__tape, __n);
+            #value
+        } else {
+            &[]
+        };)
+    }
+
+    fn callee_record(&self, record: u32, mutable: bool) -> (TokenStream, TokenStream) {
+        let open = self.frame();
+        let (words, ints) = (&open.callee_words, &open.callee_ints);
+        let before: Vec<&TokenStream> = open.callees[..record as usize].iter().map(|c| &c.0).collect();
+        let this = &open.callees[record as usize].0;
+        let and = if mutable { quote!(&mut) } else { quote!(&) };
+        (
+            quote!(#and #words[0 #(+ #before::__WORDS)*..][..#this::__WORDS]),
+            quote!(#and #ints[0 #(+ #before::__INTS)*..][..#this::__INTS]),
+        )
+    }
+
+    // ---- results ----
+
+    fn result(&self, call: &Call) -> (TokenStream, TokenStream) {
+        let pattern = self.pattern(&call.result.map(&mut |leaf| self.leaf_pattern(leaf)));
+        let ty = self.tree(&call.result.map(&mut |leaf| match leaf {
+            Leaf::Val(v) => self.ty(&self.body.val(*v).ty, true),
+            Leaf::Place(p) => self.ty(&self.body.place(*p).ty, true),
+        }));
+        (pattern, ty)
+    }
+
+    fn lane_tree(&self, call: &Call) -> Tree<TokenStream> {
+        call.result.map(&mut |leaf| {
+            let ty = match leaf {
+                Leaf::Val(v) => self.body.val(*v).ty.clone(),
+                Leaf::Place(p) => self.body.place(*p).ty.clone(),
+            };
+            if *ty.leaf() == Type::Float {
+                self.ty(&crate::transform::reverse::lane_type(&ty), false)
+            } else {
+                quote!(())
+            }
+        })
+    }
+
+    fn leaf_pattern(&self, leaf: &Leaf) -> TokenStream {
+        match leaf {
+            Leaf::Val(v) => {
+                let v = self.val(*v);
+                quote!(#v)
+            }
+            Leaf::Place(p) => {
+                let p = self.place_ident(*p);
+                quote!(mut #p)
+            }
+        }
+    }
+
+    /// A tree of tokens as a tuple.
+    pub(crate) fn pattern(&self, tree: &Tree<TokenStream>) -> TokenStream {
+        self.tree(tree)
+    }
+
+    /// Whether parameter `k` is passed by `&mut`.
+    pub(crate) fn is_mut(&self, k: usize) -> bool {
+        self.body.params[k].mode == Mode::Mut
+    }
+}

@@ -1,0 +1,324 @@
+//! Statements and regions as Rust code.
+
+use super::{Emitter, Kind};
+use crate::ir::{Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emitter<'_> {
+    /// The statements of a region and its exit, as the inside of a block.
+    pub(crate) fn region(&mut self, region: &Region) -> TokenStream {
+        self.region_as(region, None)
+    }
+
+    /// Like [`Emitter::region`]; `results` are the values that the yields become, for lifting.
+    fn region_as(&mut self, region: &Region, results: Option<&[Val]>) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for stmt in &region.stmts {
+            tokens.extend(self.stmt(stmt));
+        }
+        let give = self.give_back(region);
+        let exit = self.exit(&region.exit, results);
+        if give.is_empty() {
+            tokens.extend(exit);
+        } else {
+            tokens.extend(quote!(let __left = { #exit }; #give __left));
+        }
+        tokens
+    }
+
+    fn exit(&self, exit: &Exit, results: Option<&[Val]>) -> TokenStream {
+        match exit {
+            Exit::Yield(vs) => {
+                let values: Vec<TokenStream> = vs
+                    .iter()
+                    .enumerate()
+                    .map(|(k, v)| {
+                        let lift = results.is_some_and(|r| r.get(k).is_some_and(|r| self.generic(*r)));
+                        self.lift_if(*v, lift)
+                    })
+                    .collect();
+                match values.as_slice() {
+                    [] => TokenStream::new(),
+                    [one] => one.clone(),
+                    many => quote!((#(#many),*)),
+                }
+            }
+            Exit::Break(label) => {
+                let label = label.as_ref().map(|l| self.label(l));
+                quote!(break #label;)
+            }
+            Exit::Continue(label) => {
+                let label = label.as_ref().map(|l| self.label(l));
+                quote!(continue #label;)
+            }
+            Exit::Return(leaves) => {
+                if self.kind == Kind::Reverse {
+                    return TokenStream::new();
+                }
+                let value = self.result_tree(leaves);
+                quote!(return #value;)
+            }
+        }
+    }
+
+    fn label(&self, label: &str) -> syn_free::Lifetime {
+        syn_free::Lifetime(label.trim_start_matches('\'').to_owned())
+    }
+
+    /// The result, and in tangent code its tangent.
+    fn result_tree(&self, leaves: &[Leaf]) -> TokenStream {
+        let mut rest = leaves.iter();
+        let value = self.tree(&self.body.ret.map(&mut |_| match rest.next().expect("verify: one leaf for each type") {
+            Leaf::Val(v) => self.lifted(*v),
+            Leaf::Place(p) => {
+                let p = self.place_ident(*p);
+                quote!(#p)
+            }
+        }));
+        if self.kind != Kind::Tangent {
+            return value;
+        }
+        let rt = self.rt;
+        let mut rest = leaves.iter();
+        let tangent = self.tree(&self.body.ret.map(&mut |ty: &Type| {
+            let leaf = rest.next().expect("verify: one leaf for each type");
+            if *ty.leaf() != Type::Float {
+                return quote!(());
+            }
+            match leaf {
+                Leaf::Val(v) => match self.tangent_of.get(v) {
+                    Some(t) => {
+                        let t = self.val(*t);
+                        quote!(#t)
+                    }
+                    None => quote!(<__A as #rt::Zero>::zero()),
+                },
+                Leaf::Place(p) => {
+                    let t = self.tangent_places.get(p).expect("tangent: each returned place has a tangent");
+                    let t = self.place_ident(*t);
+                    quote!(#t)
+                }
+            }
+        }));
+        quote!((#value, #tangent))
+    }
+
+    /// Buffers of this region go back to the pool, but for those that have moved on.
+    fn give_back(&self, region: &Region) -> TokenStream {
+        let pool = match self.kind {
+            Kind::Augmented => quote!(__tape),
+            Kind::Reverse => quote!(__pool),
+            Kind::Primal | Kind::Tangent => return TokenStream::new(),
+        };
+        let want = if self.kind == Kind::Augmented { Type::Float } else { Type::Lane };
+        let returned: Vec<PlaceId> = match &region.exit {
+            Exit::Return(leaves) => leaves
+                .iter()
+                .filter_map(|leaf| match leaf {
+                    Leaf::Place(p) => Some(*p),
+                    Leaf::Val(_) => None,
+                })
+                .collect(),
+            Exit::Yield(_) | Exit::Break(_) | Exit::Continue(_) => Vec::new(),
+        };
+        let mut tokens = TokenStream::new();
+        for stmt in &region.stmts {
+            let declared: Vec<PlaceId> = match stmt {
+                Stmt::Declare(p, _) => vec![*p],
+                Stmt::AugmentedCall(c) => c.call.result.leaves().into_iter().filter_map(place_of).collect(),
+                Stmt::Call(c) => c.result.leaves().into_iter().filter_map(place_of).collect(),
+                _ => Vec::new(),
+            };
+            for p in declared {
+                let vector = matches!(&self.body.place(p).ty, Type::Vec(t) if **t == want);
+                let ours = want == Type::Lane || self.generic_place(p);
+                if vector && ours && !returned.contains(&p) && !self.moved.contains(&p) {
+                    let id = self.place_ident(p);
+                    tokens.extend(quote!(#pool.give(#id);));
+                }
+            }
+        }
+        tokens
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
+        match stmt {
+            Stmt::Let(v, op) => {
+                let value = self.op(*v, op);
+                let (id, ty) = (self.val(*v), self.val_ty(*v));
+                quote!(let #id: #ty = #value;)
+            }
+            Stmt::Load(v, place) => self.load(*v, place),
+            Stmt::Store(place, v) => self.store(place, *v),
+            Stmt::Accumulate { place, negate, val } => self.accumulate(place, *negate, *val),
+            Stmt::Declare(p, init) => {
+                if let Init::MoveOf(src) = init {
+                    self.moved.insert(*src);
+                }
+                self.declare(*p, init)
+            }
+            Stmt::View { view, of, mutable } => self.view(*view, of, *mutable),
+            Stmt::CopyPlace { dst, src } => self.copy_place(dst, src),
+            Stmt::AccumulatePlace { dst, src } => self.accumulate_place(dst, src),
+            Stmt::Zero(place) => self.zero(place),
+            Stmt::Call(call) => {
+                self.note_moves(&call.args);
+                self.call(call)
+            }
+            Stmt::TangentCall(c) => self.tangent_call(c),
+            Stmt::AugmentedCall(c) => {
+                self.note_moves(&c.call.args);
+                self.augmented_call(c)
+            }
+            Stmt::ReverseCall(c) => self.reverse_call(c),
+            Stmt::If { cond, then, els, results } => self.if_stmt(*cond, then, els, results),
+            Stmt::For(f) => self.for_stmt(f),
+            Stmt::While { label, cond, body, trip, trips, frame } => {
+                let cond = self.region(cond);
+                let label = label.as_ref().map(|l| self.label(l)).map(|l| quote!(#l:));
+                let Some(trip) = trip else {
+                    let body = self.region(body);
+                    return quote!(#label while { #cond } { #body });
+                };
+                let count = super::names::own(&format!("__count{}", self.next_suffix()));
+                let id = self.val(*trip);
+                let head = quote!(while { let #id = #count; #cond });
+                let body = self.counted_loop(frame, *trip, *trip, &head, body);
+                let bind = quote!(let #id = #count;);
+                let body = with_first(body, &bind, &quote!(#count += 1;));
+                let after = trips.map(|t| {
+                    let t = self.val(t);
+                    quote!(let #t = #count;)
+                });
+                quote!(let mut #count = 0usize; #body #after)
+            }
+            Stmt::Record(slot, v) => {
+                let place = match slot {
+                    crate::ir::Slot::Word(k) => self.frame().word(*k),
+                    crate::ir::Slot::Int(k) => self.frame().int(*k),
+                };
+                let value = self.kept(*v, *slot);
+                quote!(#place = #value;)
+            }
+        }
+    }
+
+    fn note_moves(&mut self, args: &[crate::ir::Arg]) {
+        for arg in args {
+            if let crate::ir::Arg::Place(Place { root, path }) = arg {
+                if path.is_empty() {
+                    self.moved.insert(*root);
+                }
+            }
+        }
+    }
+
+    fn view(&mut self, view: PlaceId, of: &Place, mutable: bool) -> TokenStream {
+        let path = self.path(of);
+        if mutable {
+            self.mutable_views.insert(view, of.clone());
+            // the range is checked here, as in the original
+            return quote!(let _ = &#path;);
+        }
+        let id = self.place_ident(view);
+        let whole = of.path.is_empty();
+        let reference = match self.body.place(of.root).kind {
+            PlaceKind::SharedParam(_) | PlaceKind::View if whole && !self.mutable_views.contains_key(&of.root) => path,
+            PlaceKind::MutParam(_) if whole => quote!(&*#path),
+            _ => quote!(&#path),
+        };
+        let ty = self.ty(&self.body.place(view).ty, self.generic_place(view));
+        quote!(let #id: &#ty = #reference;)
+    }
+
+    /// let r = if c { .. } else { .. };
+    fn if_stmt(&mut self, cond: Val, then: &Region, els: &Region, results: &[Val]) -> TokenStream {
+        let cond = self.val(cond);
+        let then = self.region_as(then, Some(results));
+        let els = self.region_as(els, Some(results));
+        let otherwise = if els.is_empty() { TokenStream::new() } else { quote!(else { #els }) };
+        match results {
+            [] => quote!(if #cond { #then } #otherwise),
+            [r] => {
+                let (id, ty) = (self.val(*r), self.val_ty(*r));
+                quote!(let #id: #ty = if #cond { #then } else { #els };)
+            }
+            many => {
+                let ids = many.iter().map(|r| self.val(*r));
+                let tys = many.iter().map(|r| self.val_ty(*r));
+                quote!(let (#(#ids),*): (#(#tys),*) = if #cond { #then } else { #els };)
+            }
+        }
+    }
+
+    fn for_stmt(&mut self, f: &For) -> TokenStream {
+        let (iv, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
+        let range = if f.inclusive { quote!((#lo..=#hi)) } else { quote!((#lo..#hi)) };
+        let range = if f.reversed { quote!(#range.rev()) } else { range };
+        let label = f.label.as_ref().map(|l| self.label(l)).map(|l| quote!(#l:));
+        let head = quote!(#label for #iv in #range);
+        self.counted_loop(&f.frame, f.iv, f.hi, &head, &f.body)
+    }
+
+    /// The result type, from the types of its leaves.
+    pub(crate) fn ret_ty(&self, generic: bool) -> TokenStream {
+        self.tree(&self.body.ret.map(&mut |ty| self.ty(ty, generic)))
+    }
+
+    /// The tangent of the result: lanes for floats, `()` for the rest.
+    pub(crate) fn ret_lane_ty(&self, adjoint: bool) -> TokenStream {
+        self.tree(&self.lane_ret(adjoint))
+    }
+
+    fn lane_ret(&self, adjoint: bool) -> Tree<TokenStream> {
+        self.body.ret.map(&mut |ty: &Type| {
+            if *ty.leaf() != Type::Float {
+                return quote!(());
+            }
+            let lane = crate::transform::reverse::lane_type(ty);
+            match (&lane, adjoint) {
+                (Type::Array(t, _) | Type::Vec(t), true) => {
+                    let t = self.ty(t, false);
+                    quote!(&mut [#t])
+                }
+                _ => self.ty(&lane, false),
+            }
+        })
+    }
+}
+
+fn place_of(leaf: &Leaf) -> Option<PlaceId> {
+    match leaf {
+        Leaf::Place(p) => Some(*p),
+        Leaf::Val(_) => None,
+    }
+}
+
+/// Puts statements at the start and end of the last block of a loop.
+fn with_first(tokens: TokenStream, first: &TokenStream, last: &TokenStream) -> TokenStream {
+    let mut trees: Vec<proc_macro2::TokenTree> = tokens.into_iter().collect();
+    if let Some(proc_macro2::TokenTree::Group(body)) = trees.pop() {
+        let inner = body.stream();
+        let group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#first #inner #last));
+        trees.push(proc_macro2::TokenTree::Group(group));
+    }
+    trees.into_iter().collect()
+}
+
+mod syn_free {
+    //! A label as tokens.
+    use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+    use quote::ToTokens;
+
+    pub(super) struct Lifetime(pub(super) String);
+
+    impl ToTokens for Lifetime {
+        fn to_tokens(&self, tokens: &mut TokenStream) {
+            tokens.extend([
+                TokenTree::Punct(Punct::new('\'', Spacing::Joint)),
+                TokenTree::Ident(Ident::new(&format!("__{}", self.0), Span::mixed_site())),
+            ]);
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! The items of a function: primal, tangent, augmented, reverse and fused code, and its constants.
+//! Signatures are those of docs/generated-code.md, section 2.
+
+use super::names::{has_loop, own};
+use super::{Emitter, Kind, frame};
+use crate::analysis::activity::activity;
+use crate::analysis::views::Views;
+use crate::ir::{Body, Mode, Param, PlaceKind, Role, Tree, Type};
+use crate::transform::reverse::{Reverse, lane_type, reverse};
+use crate::transform::tangent::{Tangent, tangent};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What the compiler made of a function.
+pub struct Generated {
+    /// Items of the handle's inherent impl.
+    pub items: TokenStream,
+    /// IR of the tangent, augmented and reverse code, for dumps.
+    pub tangent: Body,
+    /// The augmented forward sweep.
+    pub augmented: Body,
+    /// The adjoint sweep.
+    pub reverse: Body,
+}
+
+/// Generates the code of a function. `rt` is the path of the runtime's hidden module.
+pub fn generate(body: &Body, rt: &TokenStream) -> Generated {
+    let tangents = tangent(body);
+    let reversed = reverse(body);
+    let primal = primal_item(body, rt);
+    let forward = tangent_item(body, &tangents, rt);
+    let augmented = augmented_item(&reversed, rt);
+    let backward = reverse_item(&reversed, rt);
+    let fused = fused_item(&reversed, rt);
+    let (words, ints) = frame::sizes(&reversed.frame);
+    let needs = &reversed.needs;
+    let params = needs.len();
+    let items = quote!(
+        #[doc(hidden)]
+        pub const __WORDS: usize = #words;
+        #[doc(hidden)]
+        pub const __INTS: usize = #ints;
+        #[doc(hidden)]
+        pub const __NEEDS: [bool; #params] = [#(#needs),*];
+        #primal
+        #forward
+        #augmented
+        #backward
+        #fused
+    );
+    Generated { items, tangent: tangents.body, augmented: reversed.augmented, reverse: reversed.reverse }
+}
+
+/// How a parameter's arguments are written in a signature.
+struct Signature<'e, 'a> {
+    e: &'e Emitter<'a>,
+}
+
+impl Signature<'_, '_> {
+    fn markers(&self) -> Vec<TokenStream> {
+        let rt = self.e.rt;
+        (0..self.e.body.params.len())
+            .filter(|k| self.e.has_marker(*k))
+            .map(|k| {
+                let p = self.e.marker(k);
+                quote!(#p: #rt::Activity)
+            })
+            .collect()
+    }
+
+    fn scalar_bound(&self) -> TokenStream {
+        let (rt, real) = (self.e.rt, self.e.real());
+        quote!(__S: #rt::Scalar<Real = #real>)
+    }
+
+    /// Type of the value argument, in the generic scalar where the parameter is differentiated.
+    fn value(&self, p: &Param) -> TokenStream {
+        let written = &p.written.0;
+        if !is_generic(p) {
+            return quote!(#written);
+        }
+        let ty = self.e.ty(&p.ty, true);
+        match (&p.ty, p.mode) {
+            (Type::Struct(_), _) | (_, Mode::Value) => ty,
+            (_, Mode::Ref) => quote!(&#ty),
+            (_, Mode::Mut) => quote!(&mut #ty),
+        }
+    }
+
+    /// Type of the value argument in reverse code.
+    fn reverse_value(&self, p: &Param) -> TokenStream {
+        let written = &p.written.0;
+        match (is_generic(p), p.mode, &p.ty) {
+            (true, Mode::Ref, Type::Struct(_)) => self.value(p),
+            (true, Mode::Ref, ty) => {
+                let element = self.e.ty(ty.element().unwrap_or(ty), true);
+                quote!(&[#element])
+            }
+            (true, Mode::Value | Mode::Mut, _) => quote!(()),
+            (false, Mode::Value, ty) if ty.is_scalar() => quote!(()),
+            (false, _, _) => quote!(#written),
+        }
+    }
+
+    /// What a slot points to.
+    fn slot_target(&self, p: &Param) -> TokenStream {
+        let rt = self.e.rt;
+        match &p.ty {
+            Type::Struct(path) => {
+                let path = &path.0;
+                quote!(<#path as #rt::Differentiable>::Lanes<__A>)
+            }
+            ty => match lane_type(ty).element() {
+                Some(element) => {
+                    let element = self.e.ty(element, false);
+                    quote!([#element])
+                }
+                None => quote!(__A),
+            },
+        }
+    }
+
+    fn slot(&self, k: usize, p: &Param, name: &str) -> TokenStream {
+        let rt = self.e.rt;
+        if !is_generic(p) {
+            return quote!(());
+        }
+        let target = self.slot_target(p);
+        if p.mode == Mode::Mut {
+            return quote!(&mut #target);
+        }
+        let (marker, name) = (self.e.marker(k), own(name).to_string());
+        let name = proc_macro2::Ident::new(&name, proc_macro2::Span::call_site());
+        quote!(#rt::#name<'_, #target, #marker>)
+    }
+}
+
+/// Whether the floats of a parameter are of the generic scalar.
+fn is_generic(p: &Param) -> bool {
+    matches!(p.ty.leaf(), Type::Float | Type::Struct(_)) && p.role != Role::Constant
+}
+
+impl Emitter<'_> {
+    /// Binds value arguments to the places that stand for them.
+    fn bind_values(&self) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for (k, p) in self.body.params.iter().enumerate() {
+            let Some(place) = p.place else { continue };
+            let (id, arg) = (self.place_ident(place), self.arg(k));
+            match self.body.place(place).kind {
+                PlaceKind::ValueParam(_) => tokens.extend(quote!(let mut #id = #arg;)),
+                PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) => tokens.extend(quote!(let #id = #arg;)),
+                PlaceKind::Local | PlaceKind::View | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => {}
+            }
+        }
+        tokens
+    }
+
+    /// Binds slot arguments to the slot places that the body uses; returns what follows the body.
+    fn bind_slots(&self) -> (TokenStream, TokenStream) {
+        let mut before = TokenStream::new();
+        let mut after = TokenStream::new();
+        for (i, info) in self.body.places.iter().enumerate() {
+            let id = self.place_ident(crate::ir::PlaceId(i as u32));
+            let rt = self.rt;
+            match info.kind {
+                PlaceKind::Slot(k) => {
+                    let arg = self.slot_arg(k);
+                    let scalar = info.ty.is_scalar();
+                    let strukt = matches!(info.ty, Type::Struct(_));
+                    if !self.has_marker(k) {
+                        before.extend(quote!(let #id = #arg;));
+                    } else if self.kind == Kind::Tangent {
+                        before.extend(if scalar {
+                            quote!(let #id: __A = #arg.value();)
+                        } else if strukt {
+                            quote!(let #id = #arg.get();)
+                        } else {
+                            quote!(let #id = #arg.get().unwrap_or_default();)
+                        });
+                    } else if scalar {
+                        before.extend(quote!(let mut #id: __A = <__A as #rt::Zero>::zero(); let mut #arg = #arg;));
+                        after.extend(quote!(#arg.acc::<__S>(#id);));
+                    } else if strukt {
+                        before.extend(quote!(let mut #id = #arg.into_inner();));
+                    } else {
+                        before.extend(quote!(let #id = #arg.into_inner().unwrap_or_default();));
+                    }
+                }
+                PlaceKind::ResultSlot(k) => {
+                    let seed = own(&format!("__seed{k}"));
+                    before.extend(quote!(let #id = #seed;));
+                }
+                PlaceKind::SharedParam(_)
+                | PlaceKind::MutParam(_)
+                | PlaceKind::ValueParam(_)
+                | PlaceKind::Local
+                | PlaceKind::View => {}
+            }
+        }
+        (before, after)
+    }
+
+    /// `let (seed0, seed1) = result adjoint`
+    fn bind_seeds(&self) -> TokenStream {
+        let mut k = 0;
+        let pattern = self.tree(&self.body.ret.map(&mut |_| {
+            let seed = own(&format!("__seed{k}"));
+            k += 1;
+            quote!(#seed)
+        }));
+        match self.body.ret {
+            Tree::Tuple(ref ts) if ts.is_empty() => TokenStream::new(),
+            _ => quote!(let #pattern = __result_adjoint;),
+        }
+    }
+}
+
+fn primal_item(body: &Body, rt: &TokenStream) -> TokenStream {
+    let views = Views::of(body);
+    let facts = activity(body, &views);
+    let mut e = Emitter::new(body, &facts, Kind::Primal, rt);
+    let code = e.region(&body.region);
+    let sig = Signature { e: &e };
+    let (bound, ret) = (sig.scalar_bound(), e.ret_ty(true));
+    let args = body.params.iter().enumerate().map(|(k, p)| {
+        let (arg, ty) = (e.arg(k), sig.value(p));
+        quote!(#arg: #ty)
+    });
+    let bind = e.bind_values();
+    quote!(
+        #[doc(hidden)]
+        #[inline]
+        pub fn __primal<#bound>(#(#args),*) -> #ret {
+            #bind
+            #code
+        }
+    )
+}
+
+fn tangent_item(source: &Body, t: &Tangent, rt: &TokenStream) -> TokenStream {
+    let mut e = Emitter::new(&t.body, &t.activity, Kind::Tangent, rt);
+    e.tangent_of = t.vals.clone();
+    e.tangent_places = t.places.clone();
+    e.primal_of = t.places.iter().map(|(p, t)| (*t, *p)).collect();
+    let code = e.region(&t.body.region);
+    let sig = Signature { e: &e };
+    let (bound, markers) = (sig.scalar_bound(), sig.markers());
+    let (ret, tangent_ret) = (e.ret_ty(true), e.ret_lane_ty(false));
+    let args = source.params.iter().enumerate().map(|(k, p)| {
+        let (arg, ty, slot, slot_ty) = (e.arg(k), sig.value(p), e.slot_arg(k), sig.slot(k, p, "Seed"));
+        quote!(#arg: #ty, #slot: #slot_ty)
+    });
+    let bind = e.bind_values();
+    let (slots, _) = e.bind_slots();
+    quote!(
+        #[doc(hidden)]
+        #[inline]
+        pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(#(#args),*) -> (#ret, #tangent_ret) {
+            #bind
+            #slots
+            #code
+        }
+    )
+}
+
+/// Functions without loops are always inlined, the others never by force (codegen.md, A 7).
+fn inline(r: &Reverse) -> TokenStream {
+    if has_loop(&r.augmented.region) || has_loop(&r.reverse.region) {
+        quote!(#[inline])
+    } else {
+        quote!(#[inline(always)])
+    }
+}
+
+fn augmented_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
+    let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, rt).with_frame(&r.frame);
+    let code = e.region(&r.augmented.region);
+    let sig = Signature { e: &e };
+    let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(true), inline(r));
+    let args = r.augmented.params.iter().enumerate().map(|(k, p)| {
+        let (arg, ty) = (e.arg(k), sig.value(p));
+        quote!(#arg: #ty,)
+    });
+    let bind = e.bind_values();
+    let split = e.frame().split(&quote!(__rec), &quote!(__irec), &r.frame, true);
+    quote!(
+        #[doc(hidden)]
+        #inline
+        pub fn __augmented<#bound>(
+            #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>,
+        ) -> #ret {
+            let (__rec, __irec) = (&mut __rec[..Self::__WORDS], &mut __irec[..Self::__INTS]);
+            #split
+            #bind
+            #code
+        }
+    )
+}
+
+fn reverse_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
+    let mut e = Emitter::new(&r.reverse, &r.activity, Kind::Reverse, rt).with_frame(&r.frame);
+    let code = e.region(&r.reverse.region);
+    let sig = Signature { e: &e };
+    let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));
+    let adjoint = e.ret_lane_ty(true);
+    let args = r.reverse.params.iter().enumerate().map(|(k, p)| {
+        let (arg, ty, slot, slot_ty) = (e.arg(k), sig.reverse_value(p), e.slot_arg(k), sig.slot(k, p, "Shadow"));
+        quote!(#arg: #ty, #slot: #slot_ty,)
+    });
+    let mut bind = TokenStream::new();
+    for (k, p) in r.reverse.params.iter().enumerate() {
+        if let Some(place) = p.place {
+            let (id, arg) = (e.place_ident(place), e.arg(k));
+            bind.extend(quote!(let #id = #arg;));
+        }
+    }
+    let seeds = e.bind_seeds();
+    let (slots, after) = e.bind_slots();
+    let split = e.frame().split(&quote!(__rec), &quote!(__irec), &r.frame, false);
+    quote!(
+        #[doc(hidden)]
+        #inline
+        pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
+            #(#args)* __result_adjoint: #adjoint, __rec: &[__S], __irec: &[usize],
+            __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Shadows<__A>,
+        ) {
+            let (__rec, __irec) = (&__rec[..Self::__WORDS], &__irec[..Self::__INTS]);
+            #split
+            #bind
+            #seeds
+            #slots
+            #code
+            #after
+        }
+    )
+}
+
+/// Both sweeps for one seed, in one function, with the record on the stack.
+fn fused_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
+    let e = Emitter::new(&r.reverse, &r.activity, Kind::Reverse, rt);
+    let sig = Signature { e: &e };
+    let (bound, markers) = (sig.scalar_bound(), sig.markers());
+    let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));
+    let mut args = Vec::new();
+    let mut forward = Vec::new();
+    let mut backward = Vec::new();
+    for (k, p) in r.reverse.params.iter().enumerate() {
+        let (arg, ty, slot, slot_ty) = (e.arg(k), sig.value(p), e.slot_arg(k), sig.slot(k, p, "Shadow"));
+        args.push(quote!(#arg: #ty, #slot: #slot_ty,));
+        forward.push(if p.mode == Mode::Mut { quote!(&mut *#arg) } else { quote!(#arg) });
+        let passed = match (is_generic(p), p.mode) {
+            (true, Mode::Ref) => quote!(#arg),
+            (true, Mode::Value | Mode::Mut) => quote!(()),
+            (false, Mode::Value) if p.ty.is_scalar() => quote!(()),
+            (false, _) => quote!(#arg),
+        };
+        backward.push(quote!(#passed, #slot));
+    }
+    quote!(
+        #[doc(hidden)]
+        #[inline]
+        pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
+            #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Shadows<__A>,
+        ) -> #ret {
+            let mut __rec = [<__S as ::core::default::Default>::default(); Self::__WORDS];
+            let mut __irec = [0usize; Self::__INTS];
+            let __result = Self::__augmented(#(#forward,)* &mut __rec, &mut __irec, __tape);
+            let mut __cur = __tape.cursor();
+            Self::__reverse(
+                #(#backward,)* __result_adjoint, &__rec, &__irec, __tape, &mut __cur, __pool,
+            );
+            __result
+        }
+    )
+}

@@ -1,0 +1,76 @@
+//! From the IR to Rust. The only part of the compiler that knows `quote`.
+//!
+//! `function` writes the items of a function, `code` statements, `op` expressions, `place` what is
+//! read and written, `call` calls, `frame` records; `handle` and `derive` the glue to the runtime.
+
+mod call;
+mod code;
+mod frame;
+mod function;
+mod names;
+mod op;
+mod place;
+
+use crate::analysis::activity::Activity;
+use crate::ir::{Body, Frame, Place, PlaceId, Val};
+use proc_macro2::TokenStream;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use function::{Generated, generate};
+
+/// Which code is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Primal,
+    Tangent,
+    Augmented,
+    Reverse,
+}
+
+/// Writes one body.
+pub(crate) struct Emitter<'a> {
+    body: &'a Body,
+    activity: &'a Activity,
+    kind: Kind,
+    /// Path of the runtime's hidden module.
+    rt: &'a TokenStream,
+    /// Frames of the regions being written, the innermost last.
+    frames: Vec<frame::Open>,
+    suffix: usize,
+    /// Mutable views and what they stand for.
+    mutable_views: BTreeMap<PlaceId, Place>,
+    /// Vectors whose storage has gone elsewhere.
+    moved: BTreeSet<PlaceId>,
+    /// Tangent code: tangents of values and places, and back.
+    tangent_of: BTreeMap<Val, Val>,
+    tangent_places: BTreeMap<PlaceId, PlaceId>,
+    primal_of: BTreeMap<PlaceId, PlaceId>,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(body: &'a Body, activity: &'a Activity, kind: Kind, rt: &'a TokenStream) -> Emitter<'a> {
+        Emitter {
+            body,
+            activity,
+            kind,
+            rt,
+            frames: Vec::new(),
+            suffix: 0,
+            mutable_views: BTreeMap::new(),
+            moved: BTreeSet::new(),
+            tangent_of: BTreeMap::new(),
+            tangent_places: BTreeMap::new(),
+            primal_of: BTreeMap::new(),
+        }
+    }
+
+    fn with_frame(mut self, frame: &Frame) -> Self {
+        self.frames.push(frame::Open::function(frame));
+        self
+    }
+
+    fn next_suffix(&mut self) -> String {
+        self.suffix += 1;
+        self.suffix.to_string()
+    }
+}

@@ -1,0 +1,145 @@
+//! Names and types in generated code. Every name that is ours has mixed-site hygiene and two
+//! underscores, so user code never sees it.
+
+use super::Emitter;
+use crate::ir::{Op, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+/// A name of our own at the user's position.
+pub(crate) fn ident(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(span))
+}
+
+/// A name of our own.
+pub(crate) fn own(name: &str) -> Ident {
+    ident(name, Span::call_site())
+}
+
+fn hint(name: &str) -> String {
+    name.strip_prefix("r#").unwrap_or(name).chars().filter(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+impl Emitter<'_> {
+    /// The variable of a value.
+    pub(crate) fn val(&self, v: Val) -> Ident {
+        let info = self.body.val(v);
+        let base = info.hint.as_deref().map(hint).unwrap_or_else(|| "t".into());
+        let lane = if info.ty == Type::Lane { "_t" } else { "" };
+        ident(&format!("__{base}{lane}_{}", v.0), info.span)
+    }
+
+    /// The variable of a place.
+    pub(crate) fn place_ident(&self, p: PlaceId) -> Ident {
+        let info = self.body.place(p);
+        let lane = if *info.ty.leaf() == Type::Lane { "_t" } else { "" };
+        ident(&format!("__{}{lane}_p{}", hint(&info.hint), p.0), info.span)
+    }
+
+    /// The value argument of parameter `k`.
+    pub(crate) fn arg(&self, k: usize) -> Ident {
+        own(&format!("__arg{k}"))
+    }
+
+    /// The slot argument of parameter `k`.
+    pub(crate) fn slot_arg(&self, k: usize) -> Ident {
+        own(&format!("__slot{k}"))
+    }
+
+    /// The activity marker of parameter `k`.
+    pub(crate) fn marker(&self, k: usize) -> Ident {
+        own(&format!("__P{k}"))
+    }
+
+    /// A type; its floats are generic or plain.
+    pub(crate) fn ty(&self, ty: &Type, generic: bool) -> TokenStream {
+        let rt = self.rt;
+        match ty {
+            Type::Float if generic => quote!(__S),
+            Type::Float => self.real(),
+            Type::Lane => quote!(__A),
+            Type::Int(name) => {
+                let name = Ident::new(name, Span::call_site());
+                quote!(::core::primitive::#name)
+            }
+            Type::Bool => quote!(::core::primitive::bool),
+            Type::Array(t, n) => {
+                let (t, n) = (self.ty(t, generic), &n.0);
+                quote!([#t; #n])
+            }
+            Type::Slice(t) => {
+                let t = self.ty(t, generic);
+                quote!([#t])
+            }
+            Type::Vec(t) => {
+                let t = self.ty(t, generic);
+                quote!(#rt::Vec<#t>)
+            }
+            Type::Struct(path) => {
+                let path = &path.0;
+                if generic { quote!(<#path as #rt::Differentiable>::View<'_, __S>) } else { quote!(#path) }
+            }
+            Type::Opaque(tokens) => tokens.0.clone(),
+        }
+    }
+
+    /// The user's float type.
+    pub(crate) fn real(&self) -> TokenStream {
+        quote!(::core::primitive::f64)
+    }
+
+    /// The type of a result tree, from its leaves' types.
+    pub(crate) fn tree(&self, tree: &Tree<TokenStream>) -> TokenStream {
+        match tree {
+            Tree::Leaf(t) => t.clone(),
+            Tree::Tuple(ts) => {
+                let ts = ts.iter().map(|t| self.tree(t));
+                quote!((#(#ts,)*))
+            }
+        }
+    }
+
+    /// Whether the floats of a place are generic.
+    pub(crate) fn generic_place(&self, p: PlaceId) -> bool {
+        self.activity.is_generic_place(p)
+    }
+
+    /// Whether a float value is generic.
+    pub(crate) fn generic(&self, v: Val) -> bool {
+        self.body.val(v).ty == Type::Float && self.activity.is_generic(v)
+    }
+
+    /// The type of a value.
+    pub(crate) fn val_ty(&self, v: Val) -> TokenStream {
+        self.ty(&self.body.val(v).ty, self.generic(v))
+    }
+
+    /// The marker that says whether a slot is live, for slots that may be dead.
+    pub(crate) fn guard(&self, root: PlaceId) -> Option<Ident> {
+        match self.body.place(root).kind {
+            PlaceKind::Slot(k) if self.has_marker(k) => Some(self.marker(k)),
+            PlaceKind::Slot(_)
+            | PlaceKind::SharedParam(_)
+            | PlaceKind::MutParam(_)
+            | PlaceKind::ValueParam(_)
+            | PlaceKind::Local
+            | PlaceKind::View
+            | PlaceKind::ResultSlot(_) => None,
+        }
+    }
+
+    /// Active parameters that are not behind `&mut` have one.
+    pub(crate) fn has_marker(&self, k: usize) -> bool {
+        let param = &self.body.params[k];
+        param.role == crate::ir::Role::Active && param.mode != crate::ir::Mode::Mut
+    }
+}
+
+/// Whether a region contains a loop.
+pub(crate) fn has_loop(region: &Region) -> bool {
+    region.stmts.iter().any(|s| match s {
+        Stmt::For(_) | Stmt::While { .. } => true,
+        Stmt::Let(_, Op::LaneSum(_)) => true,
+        _ => crate::analysis::activity::regions_of(s).into_iter().any(has_loop),
+    })
+}

@@ -1,0 +1,287 @@
+//! Operations as expressions. A float is of the generic scalar or plain, and the two mix without
+//! lifting: `x * 2.0` becomes `x.mul_real(2.0)`.
+
+use super::Emitter;
+use crate::ir::{BinOp, CmpOp, Lit, Op, Slot, Type, Val};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+impl Emitter<'_> {
+    /// A value as the generic scalar.
+    pub(crate) fn lifted(&self, v: Val) -> TokenStream {
+        let (id, rt) = (self.val(v), self.rt);
+        if self.body.val(v).ty == Type::Float && !self.generic(v) {
+            quote!(<__S as #rt::Scalar>::from_real(#id))
+        } else {
+            quote!(#id)
+        }
+    }
+
+    /// A value, lifted if `generic`.
+    pub(crate) fn lift_if(&self, v: Val, generic: bool) -> TokenStream {
+        if generic {
+            self.lifted(v)
+        } else {
+            let id = self.val(v);
+            quote!(#id)
+        }
+    }
+
+    /// The expression of an operation that defines `v`.
+    pub(crate) fn op(&self, v: Val, op: &Op) -> TokenStream {
+        let rt = self.rt;
+        let info = self.body.val(v);
+        let span = Span::mixed_site().located_at(info.span);
+        match op {
+            Op::Lit(Lit::Float(c)) => {
+                let plain = float(*c);
+                if self.generic(v) { quote!(<__S as #rt::Scalar>::from_real(#plain)) } else { plain }
+            }
+            Op::Lit(Lit::Int(i)) => {
+                let lit = Literal::i128_unsuffixed(*i);
+                quote!(#lit)
+            }
+            Op::Lit(Lit::Bool(b)) => quote!(#b),
+            Op::Copy(a) => self.lift_if(*a, self.generic(v)),
+            Op::Param(k) => {
+                let arg = self.arg(*k);
+                quote!(#arg)
+            }
+            Op::Neg(a) if info.ty == Type::Lane => {
+                let a = self.val(*a);
+                quote!(<__A as #rt::Lanes<__S>>::neg(#a))
+            }
+            Op::Neg(a) => {
+                let a = self.val(*a);
+                quote_spanned!(span=> -#a)
+            }
+            Op::Not(a) => {
+                let a = self.val(*a);
+                quote_spanned!(span=> !#a)
+            }
+            Op::Bin(op, a, b) if info.ty == Type::Lane => {
+                let (a, b) = (self.val(*a), self.val(*b));
+                let name = if *op == BinOp::Sub { quote!(sub) } else { quote!(add) };
+                quote!(<__A as #rt::Lanes<__S>>::#name(#a, #b))
+            }
+            Op::Bin(op, a, b) => self.bin(*op, *a, *b, span),
+            Op::Cmp(op, a, b) => self.cmp(*op, *a, *b, span),
+            Op::Elementary(name, args) => {
+                let generic = args.iter().any(|a| self.generic(*a));
+                let name = Ident::new(name, span);
+                let args = args.iter().map(|a| self.lift_if(*a, generic));
+                quote_spanned!(span=> #rt::Scalar::#name(#(#args),*))
+            }
+            Op::Partial(name, k, operands) => {
+                let (function, d) = (Ident::new(name, Span::call_site()), Ident::new(&format!("d{k}"), Span::call_site()));
+                let operands = operands.iter().map(|a| match a {
+                    Some(a) => self.lifted(*a),
+                    None => quote!(<__S as #rt::Scalar>::from_real(0.0)),
+                });
+                quote!(#rt::rules::#function::#d(#(#operands),*))
+            }
+            Op::Cast(a) => {
+                let ty = self.ty(&info.ty, false);
+                let id = self.val(*a);
+                if self.generic(*a) {
+                    quote_spanned!(span=> #rt::Scalar::primal(#id) as #ty)
+                } else {
+                    quote_spanned!(span=> #id as #ty)
+                }
+            }
+            Op::Len(place) => {
+                let path = self.path(place);
+                quote!((#path).len())
+            }
+            Op::Verbatim { tokens, operands, places } => self.verbatim(&tokens.0, operands, places),
+            Op::LaneZero => quote!(<__A as #rt::Zero>::zero()),
+            Op::LaneScale { lane, scale, by } => {
+                let (lane, id) = (self.val(*lane), self.val(*scale));
+                let generic = self.generic(*scale);
+                let scale = self.lifted(*scale);
+                match by {
+                    crate::ir::Scaling::Plain if generic => quote!(<__A as #rt::Lanes<__S>>::scale(#lane, #scale)),
+                    crate::ir::Scaling::Plain => quote!(<__A as #rt::Lanes<__S>>::scale_real(#lane, #id)),
+                    crate::ir::Scaling::Strong => quote!(<__A as #rt::Lanes<__S>>::scale_strong(#lane, #scale)),
+                    crate::ir::Scaling::Select => quote!(<__A as #rt::Lanes<__S>>::scale_select(#lane, #scale)),
+                }
+            }
+            Op::Reload(slot) => self.reload(v, *slot),
+            Op::Trips { lo, hi, inclusive } => {
+                let usize_loop = matches!(&self.body.val(*lo).ty, Type::Int(name) if name == "usize");
+                let (lo, hi) = (self.val(*lo), self.val(*hi));
+                let one = inclusive.then(|| quote!(+ 1));
+                let less = if *inclusive { quote!(<=) } else { quote!(<) };
+                if usize_loop {
+                    quote!(if #lo #less #hi { #hi - #lo #one } else { 0 })
+                } else {
+                    quote!(if #lo #less #hi { (#hi as i128 - #lo as i128) as usize #one } else { 0 })
+                }
+            }
+            Op::Induction { lo, hi, inclusive, reversed, trip } => {
+                let ty = self.ty(&info.ty, false);
+                let (lo, hi, trip) = (self.val(*lo), self.val(*hi), self.val(*trip));
+                match (reversed, inclusive) {
+                    (false, _) => quote!(#lo + #trip as #ty),
+                    (true, true) => quote!(#hi - #trip as #ty),
+                    (true, false) => quote!(#hi - 1 - #trip as #ty),
+                }
+            }
+            Op::ResultSeed(k) => {
+                let id = super::names::own(&format!("__seed{k}"));
+                quote!(#id)
+            }
+            Op::LaneSum(place) => {
+                let path = self.flat(place);
+                quote!({
+                    let mut __sum = <__A as #rt::Zero>::zero();
+                    for __lane in #path.iter() {
+                        <__A as #rt::Lanes<__S>>::acc(&mut __sum, *__lane);
+                    }
+                    __sum
+                })
+            }
+        }
+    }
+
+    fn bin(&self, op: BinOp, a: Val, b: Val, span: Span) -> TokenStream {
+        let rt = self.rt;
+        let (ia, ib) = (self.val(a), self.val(b));
+        let float = self.body.val(a).ty == Type::Float;
+        let symbol = match op {
+            BinOp::Add => quote_spanned!(span=> +),
+            BinOp::Sub => quote_spanned!(span=> -),
+            BinOp::Mul => quote_spanned!(span=> *),
+            BinOp::Div => quote_spanned!(span=> /),
+            BinOp::Rem => quote_spanned!(span=> %),
+            BinOp::And => quote_spanned!(span=> &),
+            BinOp::Or => quote_spanned!(span=> |),
+            BinOp::Xor => quote_spanned!(span=> ^),
+            BinOp::Shl => quote_spanned!(span=> <<),
+            BinOp::Shr => quote_spanned!(span=> >>),
+        };
+        if !float || self.generic(a) == self.generic(b) {
+            return quote_spanned!(span=> #ia #symbol #ib);
+        }
+        let right = self.generic(a);
+        match (op, right) {
+            (BinOp::Add, true) => quote!(#rt::Scalar::add_real(#ia, #ib)),
+            (BinOp::Add, false) => quote!(#rt::Scalar::add_real(#ib, #ia)),
+            (BinOp::Sub, true) => quote!(#rt::Scalar::sub_real(#ia, #ib)),
+            (BinOp::Sub, false) => quote!(#rt::Scalar::real_sub(#ia, #ib)),
+            (BinOp::Mul, true) => quote!(#rt::Scalar::mul_real(#ia, #ib)),
+            (BinOp::Mul, false) => quote!(#rt::Scalar::mul_real(#ib, #ia)),
+            (BinOp::Div, true) => quote!(#rt::Scalar::div_real(#ia, #ib)),
+            (BinOp::Div, false) => quote!(#rt::Scalar::real_div(#ia, #ib)),
+            (BinOp::Rem, true) => quote!(#rt::Scalar::rem_real(#ia, #ib)),
+            (BinOp::Rem, false) => quote!(#rt::Scalar::real_rem(#ia, #ib)),
+            (BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, _) => {
+                unreachable!("verify: no bit operations on floats")
+            }
+        }
+    }
+
+    fn cmp(&self, op: CmpOp, a: Val, b: Val, span: Span) -> TokenStream {
+        let rt = self.rt;
+        let (ia, ib) = (self.val(a), self.val(b));
+        let generic = self.generic(a) || self.generic(b);
+        if !generic {
+            let symbol = match op {
+                CmpOp::Lt => quote_spanned!(span=> <),
+                CmpOp::Le => quote_spanned!(span=> <=),
+                CmpOp::Gt => quote_spanned!(span=> >),
+                CmpOp::Ge => quote_spanned!(span=> >=),
+                CmpOp::Eq => quote_spanned!(span=> ==),
+                CmpOp::Ne => quote_spanned!(span=> !=),
+            };
+            return quote_spanned!(span=> #ia #symbol #ib);
+        }
+        let name = match op {
+            CmpOp::Lt => quote!(lt),
+            CmpOp::Le => quote!(le),
+            CmpOp::Gt => quote!(gt),
+            CmpOp::Ge => quote!(ge),
+            CmpOp::Eq => quote!(eq),
+            CmpOp::Ne => quote!(ne),
+        };
+        let (a, b) = (self.lifted(a), self.lifted(b));
+        quote!(<__S as #rt::Scalar>::#name(#a, #b))
+    }
+
+    /// Passive code, with the user's names bound around it.
+    pub(crate) fn verbatim(
+        &self,
+        tokens: &TokenStream,
+        operands: &[(String, Val)],
+        places: &[(String, crate::ir::PlaceId)],
+    ) -> TokenStream {
+        let mut binds = TokenStream::new();
+        for (name, v) in operands {
+            let (name, id) = (user(name), self.val(*v));
+            binds.extend(quote!(let #name = #id;));
+        }
+        for (name, p) in places {
+            let (name, id) = (user(name), self.place_ident(*p));
+            let shared = match self.body.place(*p).kind {
+                crate::ir::PlaceKind::Local | crate::ir::PlaceKind::ValueParam(_)
+                    if !self.body.place(*p).ty.is_scalar() && !matches!(self.body.place(*p).ty, Type::Opaque(_)) =>
+                {
+                    quote!(&#id)
+                }
+                _ => quote!(#id),
+            };
+            binds.extend(quote!(let #name = #shared;));
+        }
+        if binds.is_empty() { quote!(#tokens) } else { quote!({ #binds #tokens }) }
+    }
+
+    fn reload(&self, v: Val, slot: Slot) -> TokenStream {
+        let rt = self.rt;
+        let info = self.body.val(v);
+        match slot {
+            Slot::Word(k) => {
+                let kept = self.frame().word(k);
+                if self.generic(v) { kept } else { quote!(#rt::Scalar::primal(#kept)) }
+            }
+            Slot::Int(k) => {
+                let kept = self.frame().int(k);
+                if info.ty == Type::Bool {
+                    quote!(#kept != 0)
+                } else {
+                    let ty = self.ty(&info.ty, false);
+                    quote!(#kept as #ty)
+                }
+            }
+        }
+    }
+
+    /// What a value is kept as.
+    pub(crate) fn kept(&self, v: Val, slot: Slot) -> TokenStream {
+        match slot {
+            Slot::Word(_) => self.lifted(v),
+            Slot::Int(_) => {
+                let id = self.val(v);
+                quote!(#id as usize)
+            }
+        }
+    }
+}
+
+/// A float literal, bit for bit.
+pub(crate) fn float(c: f64) -> TokenStream {
+    if c.is_finite() && !(c == 0.0 && c.is_sign_negative()) && c >= 0.0 {
+        let lit = Literal::f64_suffixed(c);
+        quote!(#lit)
+    } else {
+        let bits = c.to_bits();
+        quote!(::core::primitive::f64::from_bits(#bits))
+    }
+}
+
+/// A name as the user wrote it, visible to the user's tokens.
+pub(crate) fn user(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
