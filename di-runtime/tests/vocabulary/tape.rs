@@ -1,0 +1,94 @@
+//! Tapes and pools: growth, reuse without allocation, many sweeps over one tape.
+
+use di_runtime::generated::{Cursor, Shadows, Stack, Tape};
+
+#[test]
+fn blocks_are_stacked_and_kept_through_growth() {
+    let mut stack = Stack::<f64>::new();
+    let base = stack.mark();
+    stack.block(3).copy_from_slice(&[1.0, 2.0, 3.0]);
+    for i in 0..1000 {
+        stack.push(f64::from(i));
+    }
+    stack.push_slice(&[7.0, 8.0]);
+    stack.block_at(base, 3)[1] = 20.0;
+    assert_eq!(stack.read(base, 3), [1.0, 20.0, 3.0]);
+    assert_eq!(stack.read(1002, 3), [999.0, 7.0, 8.0]);
+    assert_eq!(stack.mark(), 1005);
+    stack.truncate(3);
+    assert_eq!(stack.block(0), []);
+    assert_eq!(stack.mark(), 3);
+}
+
+#[test]
+fn a_reset_tape_is_reused_where_it_is() {
+    let mut stack = Stack::<usize>::new();
+    stack.block(100).fill(1);
+    let place = stack.block_at(0, 1).as_ptr();
+    for _ in 0..3 {
+        stack.reset();
+        assert_eq!(stack.block(60).as_ptr(), place);
+        stack.block(40);
+    }
+    let mut reserved = Stack::<f64>::new();
+    reserved.reserve(10);
+    let place = reserved.block(1).as_ptr();
+    assert_eq!(reserved.block(9).as_ptr(), place.wrapping_add(1));
+}
+
+#[test]
+#[should_panic(expected = "a mark of 4 on a tape of 3")]
+fn marks_are_checked() {
+    let mut stack = Stack::<f64>::new();
+    stack.block(3);
+    stack.truncate(4);
+}
+
+#[test]
+fn cursors_go_down_independently() {
+    let mut tape = Tape::<f64>::new();
+    tape.words.push_slice(&[1.0, 2.0]);
+    tape.ints.push(5);
+    tape.words.push_slice(&[3.0]);
+    let sweep = |mut cursor: Cursor| {
+        assert_eq!(cursor.words(&tape, 1), [3.0]);
+        assert_eq!(cursor.ints(&tape, 1), [5]);
+        assert_eq!(cursor.words(&tape, 2), [1.0, 2.0]);
+        assert_eq!(cursor, Cursor { words: 0, ints: 0 });
+    };
+    sweep(tape.cursor());
+    sweep(tape.cursor());
+    tape.reset();
+    assert_eq!(tape.cursor(), Cursor { words: 0, ints: 0 });
+}
+
+#[test]
+fn vectors_come_filled_from_the_pool() {
+    let mut tape = Tape::<f64>::new();
+    let mut v = tape.take(4, 2.0);
+    assert_eq!(v, [2.0; 4]);
+    v.push(9.0);
+    tape.give(v);
+    assert_eq!(tape.take(5, 0.5), [0.5; 5]);
+    assert_eq!(tape.take_copy(&[1.0, 2.0]), [1.0, 2.0]);
+    assert_eq!(tape.take(0, 1.0), []);
+}
+
+/// One run of a program with two shadows, given back in the order they were taken.
+fn run(pool: &mut Shadows<[f64; 2]>) -> [*const [f64; 2]; 2] {
+    let (mut large, small) = (pool.take(1000), pool.take(10));
+    assert!(large.iter().chain(&small).all(|a| *a == [0.0; 2]));
+    large[500] = [1.0, 2.0];
+    let places = [large.as_ptr(), small.as_ptr()];
+    pool.give(large);
+    pool.give(small);
+    places
+}
+
+#[test]
+fn the_second_run_takes_the_buffers_of_the_first() {
+    let mut pool = Shadows::new();
+    let first = run(&mut pool);
+    assert_eq!(run(&mut pool), first);
+    assert_eq!(run(&mut pool), first);
+}
