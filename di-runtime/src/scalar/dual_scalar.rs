@@ -66,13 +66,27 @@ macro_rules! dual_method {
             Dual::constant(self.value.$name($($b.value),*))
         }
     };
-    // one argument, and perhaps an integer
-    ($name:ident ($x:ident $(; $n:ident)?) $args:tt [d0 $product:ident]) => {
+    // one argument
+    ($name:ident ($x:ident) $args:tt [d0 $product:ident]) => {
         #[inline(always)]
-        fn $name(self $(, $n: i32)?) -> Self {
-            let value = self.value.$name($($n)?);
-            let partial = rules::$name::d0(self.value, $($n,)? value);
+        fn $name(self) -> Self {
+            let value = self.value.$name();
+            let partial = rules::$name::d0(self.value, value);
             Dual { value, tangents: product!($product self.tangents, partial) }
+        }
+    };
+    // one argument and an integer: an integer power, which has no pole unless it is negative
+    ($name:ident ($x:ident; $n:ident) $args:tt [d0 $product:ident]) => {
+        #[inline(always)]
+        fn $name(self, $n: i32) -> Self {
+            let value = self.value.$name($n);
+            let partial = rules::$name::d0(self.value, $n, value);
+            let tangents = if $n < 0 {
+                product!($product self.tangents, partial)
+            } else {
+                self.tangents.scale(partial)
+            };
+            Dual { value, tangents }
         }
     };
     // several arguments
@@ -104,6 +118,11 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
     #[inline(always)]
     fn is_zero(self) -> bool {
         self.value.is_zero() && Lanes::is_zero(&self.tangents)
+    }
+
+    #[inline(always)]
+    fn vanishes(self) -> bool {
+        self.value.vanishes()
     }
 
     #[inline(always)]

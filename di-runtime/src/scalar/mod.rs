@@ -60,6 +60,8 @@ macro_rules! scalar_trait {
             fn primal(self) -> Self::Real;
             /// Are the value and every tangent zero? Never an error; `false` where it is not known.
             fn is_zero(self) -> bool;
+            /// Is the innermost value zero? Never an error; `true` where it is not known.
+            fn vanishes(self) -> bool;
             /// Product in which a zero of `self` wins over infinities and NaN in `o`: in the value
             /// and in each tangent, every elementary product with a zero from `self` is zero.
             /// Equal to `self * o` wherever `o` is finite.

@@ -78,6 +78,11 @@ macro_rules! float {
             }
 
             #[inline(always)]
+            fn vanishes(self) -> bool {
+                self == 0.0
+            }
+
+            #[inline(always)]
             fn mul_strong(self, o: Self) -> Self {
                 if self == 0.0 { 0.0 } else { self * o }
             }

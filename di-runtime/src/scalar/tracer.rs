@@ -216,6 +216,10 @@ impl<R: Real> Scalar for Tracer<R> {
         false
     }
 
+    fn vanishes(self) -> bool {
+        true
+    }
+
     fn mul_strong(self, o: Self) -> Self {
         self.union(o)
     }
