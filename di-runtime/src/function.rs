@@ -1,0 +1,268 @@
+//! What a backend knows of a function: its signature, and how it can be run.
+//!
+//! The types that implement these traits are *keys*: they say which function it is and which of its
+//! parameters are differentiated, and hold no data, so that a prep can name them without borrowing
+//! anything. Data comes with each call ([`Call`]). The traits are a ladder of capabilities:
+//! [`Primal`] can be run on floats, [`Generic`] on any scalar, [`Source`] has derivative code.
+
+use crate::generated::{Shadows, Tape};
+use crate::scalar::{Lanes, Real, Scalar};
+use crate::value::{Entry, Family};
+
+/// How a function gives its result.
+pub trait Kind: 'static {
+    /// Is the result written to a buffer of the caller?
+    const IN_PLACE: bool;
+    /// Where the result goes.
+    type Slot<'a, Y: Family, T: Entry>;
+    /// Where tangents of the result go.
+    type LaneSlot<'a, Y: Family, T: Entry>;
+    /// Storage as the place of a result.
+    fn slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Self::Slot<'_, Y, T>;
+    /// Storage as the place of tangents of a result.
+    fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Self::LaneSlot<'_, Y, T>;
+    /// The result, once it is there.
+    fn result<'s, Y: Family, T: Entry>(slot: &'s Self::Slot<'_, Y, T>) -> Y::LanesRef<'s, T>;
+    /// Storage of this shape, or as little as a function that returns needs.
+    fn storage<Y: Family, T: Entry>(shape: &Y::Shape, fill: T) -> Y::Owned<T>;
+}
+
+/// The result is returned: storage is replaced by it.
+#[derive(Clone, Copy, Debug)]
+pub struct Returning;
+
+/// The result is written to a buffer that is zeroed first.
+#[derive(Clone, Copy, Debug)]
+pub struct InPlace;
+
+impl Kind for Returning {
+    const IN_PLACE: bool = false;
+    type Slot<'a, Y: Family, T: Entry> = &'a mut Y::Owned<T>;
+    type LaneSlot<'a, Y: Family, T: Entry> = &'a mut Y::Owned<T>;
+
+    fn slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> &mut Y::Owned<T> {
+        owned
+    }
+    fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> &mut Y::Owned<T> {
+        owned
+    }
+    fn result<'s, Y: Family, T: Entry>(slot: &'s &mut Y::Owned<T>) -> Y::LanesRef<'s, T> {
+        Y::lanes::<T>(slot)
+    }
+    fn storage<Y: Family, T: Entry>(_: &Y::Shape, fill: T) -> Y::Owned<T> {
+        Y::vacant(fill)
+    }
+}
+
+impl Kind for InPlace {
+    const IN_PLACE: bool = true;
+    type Slot<'a, Y: Family, T: Entry> = Y::LanesMut<'a, T>;
+    type LaneSlot<'a, Y: Family, T: Entry> = Y::Adjoint<'a, T>;
+
+    fn slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Y::LanesMut<'_, T> {
+        Y::lanes_mut(owned)
+    }
+    fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Y::Adjoint<'_, T> {
+        Y::adjoint::<T>(Y::lanes_mut(owned))
+    }
+    fn result<'s, Y: Family, T: Entry>(slot: &'s Y::LanesMut<'_, T>) -> Y::LanesRef<'s, T> {
+        Y::lent::<T>(slot)
+    }
+    fn storage<Y: Family, T: Entry>(shape: &Y::Shape, fill: T) -> Y::Owned<T> {
+        Y::store(shape, fill)
+    }
+}
+
+/// What is known of a function before anything is run.
+pub trait Signature {
+    /// Its float type.
+    type Real: Real;
+    /// What is differentiated.
+    type X: Family;
+    /// The result.
+    type Y: Family;
+    /// How the result is given.
+    type Kind: Kind;
+    /// Active parameters that were fixed on the handle.
+    type Fixed: Family;
+    /// Scratch parameters.
+    type Caches: Family;
+    /// Data of one call: constants, examples of caches.
+    type Ctx<'c>: Copy
+    where
+        Self: 'c;
+
+    /// Examples of the caches' shapes.
+    fn caches<'c>(ctx: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real>
+    where
+        Self: 'c;
+}
+
+/// Values of `x`, in the scalar `S`.
+pub type XRef<'a, K, S> = <<K as Signature>::X as Family>::Ref<'a, S>;
+/// Lanes of the shape of `x`.
+pub type XLanes<'a, K, T> = <<K as Signature>::X as Family>::LanesRef<'a, T>;
+/// Lanes of the shape of `x`, for writing.
+pub type XLanesMut<'a, K, T> = <<K as Signature>::X as Family>::LanesMut<'a, T>;
+/// Storage of the shape of `x`.
+pub type XOwned<K, T> = <<K as Signature>::X as Family>::Owned<T>;
+/// Shape of `x`.
+pub type XShape<K> = <<K as Signature>::X as Family>::Shape;
+/// Lanes of the shape of the result.
+pub type YLanes<'a, K, T> = <<K as Signature>::Y as Family>::LanesRef<'a, T>;
+/// Lanes of the shape of the result, for writing.
+pub type YLanesMut<'a, K, T> = <<K as Signature>::Y as Family>::LanesMut<'a, T>;
+/// Storage of the shape of the result.
+pub type YOwned<K, T> = <<K as Signature>::Y as Family>::Owned<T>;
+/// Shape of the result.
+pub type YShape<K> = <<K as Signature>::Y as Family>::Shape;
+/// Adjoint of the result, as derivative code takes it.
+pub type YAdjoint<'a, K, T> = <<K as Signature>::Y as Family>::Adjoint<'a, T>;
+/// Where the result goes.
+pub type Slot<'a, K, T> = <<K as Signature>::Kind as Kind>::Slot<'a, <K as Signature>::Y, T>;
+/// Where tangents of the result go.
+pub type LaneSlot<'a, K, T> =
+    <<K as Signature>::Kind as Kind>::LaneSlot<'a, <K as Signature>::Y, T>;
+/// Storage of caches.
+pub type CachesOwned<K, T> = <<K as Signature>::Caches as Family>::Owned<T>;
+/// Storage of fixed parameters.
+pub type FixedOwned<K, T> = <<K as Signature>::Fixed as Family>::Owned<T>;
+
+/// Data of one call that backends hand on: everything but `x`.
+pub struct Call<'c, K: Signature + 'c> {
+    /// Constants and examples of caches.
+    pub ctx: K::Ctx<'c>,
+    /// Values of the parameters that were fixed.
+    pub fixed: <K::Fixed as Family>::Ref<'c, K::Real>,
+}
+
+impl<'c, K: Signature + 'c> Clone for Call<'c, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'c, K: Signature + 'c> Copy for Call<'c, K> {}
+
+/// The same data in the scalar of an engine, with caches to write to.
+pub struct Env<'a, 'c: 'a, K: Signature + 'c, S: Entry> {
+    /// Constants.
+    pub ctx: K::Ctx<'c>,
+    /// Values of the parameters that were fixed.
+    pub fixed: <K::Fixed as Family>::Ref<'a, S>,
+    /// Scratch, of the shape of the examples.
+    pub caches: &'a mut CachesOwned<K, S>,
+}
+
+/// A function that can be run on floats.
+#[diagnostic::on_unimplemented(
+    message = "this function cannot be evaluated",
+    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; or wrap a closure: `di::closure(|x: &[f64]| ..)`"
+)]
+pub trait Primal: Signature {
+    /// Runs it.
+    fn primal<'c>(
+        env: Env<'_, 'c, Self, Self::Real>,
+        x: XRef<'_, Self, Self::Real>,
+        y: Slot<'_, Self, Self::Real>,
+    ) where
+        Self: 'c + Sized;
+}
+
+/// A function that can be run on any scalar.
+#[diagnostic::on_unimplemented(
+    message = "this function is only known on floats, and the backend needs to run it on other scalars",
+    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`"
+)]
+pub trait Generic: Primal {
+    /// Runs it.
+    fn generic<'c, S: Scalar<Real = Self::Real>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        y: Slot<'_, Self, S>,
+    ) where
+        Self: 'c + Sized;
+}
+
+/// A function with generated derivative code.
+#[diagnostic::on_unimplemented(
+    message = "this function has no generated derivative code, which `AutoSource` needs",
+    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`, scalar-generic functions with `AutoDual`"
+)]
+pub trait Source: Generic {
+    /// Floats in the fixed record.
+    const WORDS: usize;
+    /// Integers in the fixed record.
+    const INTS: usize;
+
+    /// Value and tangent together. `caches_t` is scratch.
+    fn tangent<'c, S: Scalar<Real = Self::Real>, T: Lanes<S>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        dx: XLanes<'_, Self, T>,
+        caches_t: &mut CachesOwned<Self, T>,
+        y: Slot<'_, Self, S>,
+        dy: LaneSlot<'_, Self, T>,
+    ) where
+        Self: 'c + Sized;
+
+    /// Value, keeping what the reverse sweep needs.
+    fn augmented<'c, S: Scalar<Real = Self::Real>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        y: Slot<'_, Self, S>,
+        record: Record<'_, S>,
+    ) where
+        Self: 'c + Sized;
+
+    /// Adds to `xb` the adjoint of `x` that belongs to `yb`, which is consumed. `caches_b` is zero
+    /// on entry and dirty on exit.
+    fn reverse<'c, S: Scalar<Real = Self::Real>, A: Lanes<S>>(
+        ctx: Self::Ctx<'c>,
+        fixed: <Self::Fixed as Family>::Ref<'_, S>,
+        x: XRef<'_, Self, S>,
+        xb: XLanesMut<'_, Self, A>,
+        caches_b: &mut CachesOwned<Self, A>,
+        yb: YAdjoint<'_, Self, A>,
+        kept: Kept<'_, S>,
+        pool: &mut Shadows<A>,
+    ) where
+        Self: 'c + Sized;
+
+    /// Augmented and reverse sweep in one.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "values and adjoints side by side"
+    )]
+    fn fused<'c, S: Scalar<Real = Self::Real>, A: Lanes<S>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        xb: XLanesMut<'_, Self, A>,
+        caches_b: &mut CachesOwned<Self, A>,
+        y: Slot<'_, Self, S>,
+        yb: YAdjoint<'_, Self, A>,
+        tape: &mut Tape<S>,
+        pool: &mut Shadows<A>,
+    ) where
+        Self: 'c + Sized;
+}
+
+/// Where an augmented sweep keeps its values: the fixed record, and the tape.
+pub struct Record<'a, S> {
+    /// Exactly [`Source::WORDS`] long.
+    pub words: &'a mut [S],
+    /// Exactly [`Source::INTS`] long.
+    pub ints: &'a mut [usize],
+    /// The rest.
+    pub tape: &'a mut Tape<S>,
+}
+
+/// What an augmented sweep has kept.
+pub struct Kept<'a, S> {
+    /// Exactly [`Source::WORDS`] long.
+    pub words: &'a [S],
+    /// Exactly [`Source::INTS`] long.
+    pub ints: &'a [usize],
+    /// The rest.
+    pub tape: &'a Tape<S>,
+}

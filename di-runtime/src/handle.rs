@@ -1,0 +1,293 @@
+//! What `#[differentiable]` implements for its handle, and the key that comes of it.
+//!
+//! A handle knows all its active parameters. [`Bind`] is the key of a handle of which some may be
+//! fixed; it has the traits that backends ask for. Data is bound in [`crate::bound`].
+
+use core::marker::PhantomData;
+
+use crate::function::{
+    CachesOwned, Env, Generic, Kept, Kind, LaneSlot, Primal, Record, Signature, Slot, Source,
+    XLanes, XLanesMut, XRef, YAdjoint,
+};
+use crate::generated::{Cursor, Shadows, Tape};
+use crate::scalar::{Lanes, Real, Scalar};
+use crate::value::{Arguments, Entry, Family, List, Marks, Select};
+
+/// Values of all active parameters, in the scalar `S`.
+pub type ArgsRef<'a, H, S> = <<H as Handle>::Args as Family>::Ref<'a, S>;
+/// Tangents of all active parameters; `M` says which there are.
+pub type ArgsSeeds<'a, H, T, M> = <<H as Handle>::Args as List>::Seeds<'a, T, M>;
+/// Adjoints of all active parameters; `M` says which there are.
+pub type ArgsShadows<'a, H, T, M> = <<H as Handle>::Args as List>::Shadows<'a, T, M>;
+/// Scratch parameters.
+pub type Scratch<'a, H, S> = <<H as Handle>::Caches as Family>::LanesMut<'a, S>;
+/// Tangents or adjoints of scratch parameters.
+pub type ScratchLanes<'a, H, T> = <<H as Handle>::Caches as Family>::Adjoint<'a, T>;
+/// Where the result goes.
+pub type Out<'a, H, S> = <<H as Handle>::Kind as Kind>::Slot<'a, <H as Handle>::Y, S>;
+/// Where tangents of the result go.
+pub type OutLanes<'a, H, T> = <<H as Handle>::Kind as Kind>::LaneSlot<'a, <H as Handle>::Y, T>;
+/// Adjoint of the result.
+pub type OutAdjoint<'a, H, T> = <<H as Handle>::Y as Family>::Adjoint<'a, T>;
+
+/// The handle of an annotated function. Generated, not written by hand; each function forwards to
+/// the inherent one of the same name with two underscores.
+///
+/// Lists are nested pairs, `(a, (b, ()))`, in the order of the parameters.
+pub trait Handle: Copy + 'static {
+    /// The float type of the function.
+    type Real: Real;
+    /// Families of the active parameters, as a list.
+    type Args: List;
+    /// Families of the caches, as a list.
+    type Caches: Family;
+    /// Family of the result or output.
+    type Y: Family;
+    /// [`crate::function::Returning`] or [`crate::function::InPlace`].
+    type Kind: Kind;
+    /// Constants and examples of caches, as a list.
+    type Ctx<'c>: Copy;
+    /// Floats in the fixed record.
+    const WORDS: usize;
+    /// Integers in the fixed record.
+    const INTS: usize;
+    /// Names of the active parameters.
+    const NAMES: &'static [&'static str];
+
+    /// The examples of caches.
+    fn caches<'c>(ctx: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real>;
+
+    /// The function on any scalar.
+    fn primal<S: Scalar<Real = Self::Real>>(
+        args: ArgsRef<'_, Self, S>,
+        ctx: Self::Ctx<'_>,
+        caches: Scratch<'_, Self, S>,
+        y: Out<'_, Self, S>,
+    );
+
+    /// Value and tangent.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "values and tangents side by side"
+    )]
+    fn tangent<S: Scalar<Real = Self::Real>, T: Lanes<S>, M: Marks>(
+        args: ArgsRef<'_, Self, S>,
+        seeds: ArgsSeeds<'_, Self, T, M>,
+        ctx: Self::Ctx<'_>,
+        caches: Scratch<'_, Self, S>,
+        caches_t: ScratchLanes<'_, Self, T>,
+        y: Out<'_, Self, S>,
+        dy: OutLanes<'_, Self, T>,
+    );
+
+    /// Forward sweep.
+    fn augmented<S: Scalar<Real = Self::Real>>(
+        args: ArgsRef<'_, Self, S>,
+        ctx: Self::Ctx<'_>,
+        caches: Scratch<'_, Self, S>,
+        y: Out<'_, Self, S>,
+        words: &mut [S],
+        ints: &mut [usize],
+        tape: &mut Tape<S>,
+    );
+
+    /// Reverse sweep.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "values and adjoints side by side"
+    )]
+    fn reverse<S: Scalar<Real = Self::Real>, A: Lanes<S>, M: Marks>(
+        args: ArgsRef<'_, Self, S>,
+        shadows: ArgsShadows<'_, Self, A, M>,
+        ctx: Self::Ctx<'_>,
+        caches_b: ScratchLanes<'_, Self, A>,
+        yb: OutAdjoint<'_, Self, A>,
+        words: &[S],
+        ints: &[usize],
+        tape: &Tape<S>,
+        cursor: &mut Cursor,
+        pool: &mut Shadows<A>,
+    );
+
+    /// Both sweeps.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "values and adjoints side by side"
+    )]
+    fn fused<S: Scalar<Real = Self::Real>, A: Lanes<S>, M: Marks>(
+        args: ArgsRef<'_, Self, S>,
+        shadows: ArgsShadows<'_, Self, A, M>,
+        ctx: Self::Ctx<'_>,
+        caches: Scratch<'_, Self, S>,
+        caches_b: ScratchLanes<'_, Self, A>,
+        y: Out<'_, Self, S>,
+        yb: OutAdjoint<'_, Self, A>,
+        tape: &mut Tape<S>,
+        pool: &mut Shadows<A>,
+    );
+}
+
+/// The key of a handle: which function, and which of its active parameters are live.
+pub struct Bind<H, M>(PhantomData<fn() -> (H, M)>);
+
+type On<H, M> = <<H as Handle>::Args as Select<M>>::On;
+type Off<H, M> = <<H as Handle>::Args as Select<M>>::Off;
+type Tuple<H, M> = <On<H, M> as Arguments>::Tuple;
+
+impl<H: Handle, M: Marks> Signature for Bind<H, M>
+where
+    H::Args: Select<M>,
+    On<H, M>: Arguments,
+{
+    type Real = H::Real;
+    type X = Tuple<H, M>;
+    type Y = H::Y;
+    type Kind = H::Kind;
+    type Fixed = Off<H, M>;
+    type Caches = H::Caches;
+    type Ctx<'c>
+        = H::Ctx<'c>
+    where
+        Self: 'c;
+
+    fn caches<'c>(ctx: H::Ctx<'c>) -> <H::Caches as Family>::Ref<'c, H::Real>
+    where
+        Self: 'c,
+    {
+        H::caches(ctx)
+    }
+}
+
+/// All active parameters, from the live and the fixed ones.
+#[inline(always)]
+fn merge<'a, 'x: 'a, 'f: 'a, H: Handle, M: Marks, S: Entry>(
+    x: <Tuple<H, M> as Family>::Ref<'x, S>,
+    fixed: <Off<H, M> as Family>::Ref<'f, S>,
+) -> ArgsRef<'a, H, S>
+where
+    H::Args: Select<M>,
+    On<H, M>: Arguments,
+{
+    let on = On::<H, M>::refs::<S>(Tuple::<H, M>::shorten::<S>(x));
+    <H::Args as Select<M>>::merge::<S>(on, Off::<H, M>::shorten::<S>(fixed))
+}
+
+impl<H: Handle, M: Marks> Primal for Bind<H, M>
+where
+    H::Args: Select<M>,
+    On<H, M>: Arguments,
+{
+    #[inline(always)]
+    fn primal<'c>(
+        env: Env<'_, 'c, Self, H::Real>,
+        x: XRef<'_, Self, H::Real>,
+        y: Slot<'_, Self, H::Real>,
+    ) where
+        Self: 'c,
+    {
+        Self::generic::<H::Real>(env, x, y);
+    }
+}
+
+impl<H: Handle, M: Marks> Generic for Bind<H, M>
+where
+    H::Args: Select<M>,
+    On<H, M>: Arguments,
+{
+    #[inline(always)]
+    fn generic<'c, S: Scalar<Real = H::Real>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        y: Slot<'_, Self, S>,
+    ) where
+        Self: 'c,
+    {
+        let args = merge::<H, M, S>(x, env.fixed);
+        H::primal::<S>(args, env.ctx, H::Caches::lanes_mut::<S>(env.caches), y);
+    }
+}
+
+impl<H: Handle, M: Marks> Source for Bind<H, M>
+where
+    H::Args: Select<M>,
+    On<H, M>: Arguments,
+{
+    const WORDS: usize = H::WORDS;
+    const INTS: usize = H::INTS;
+
+    #[inline(always)]
+    fn tangent<'c, S: Scalar<Real = H::Real>, T: Lanes<S>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        dx: XLanes<'_, Self, T>,
+        caches_t: &mut CachesOwned<Self, T>,
+        y: Slot<'_, Self, S>,
+        dy: LaneSlot<'_, Self, T>,
+    ) where
+        Self: 'c,
+    {
+        let args = merge::<H, M, S>(x, env.fixed);
+        let seeds = <H::Args as Select<M>>::seeds::<T>(On::<H, M>::lanes_refs::<T>(dx));
+        let caches = H::Caches::lanes_mut::<S>(env.caches);
+        let caches_t = H::Caches::adjoint::<T>(H::Caches::lanes_mut::<T>(caches_t));
+        H::tangent::<S, T, M>(args, seeds, env.ctx, caches, caches_t, y, dy);
+    }
+
+    #[inline(always)]
+    fn augmented<'c, S: Scalar<Real = H::Real>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        y: Slot<'_, Self, S>,
+        record: Record<'_, S>,
+    ) where
+        Self: 'c,
+    {
+        let args = merge::<H, M, S>(x, env.fixed);
+        let caches = H::Caches::lanes_mut::<S>(env.caches);
+        let Record { words, ints, tape } = record;
+        H::augmented::<S>(args, env.ctx, caches, y, words, ints, tape);
+    }
+
+    #[inline(always)]
+    fn reverse<'c, S: Scalar<Real = H::Real>, A: Lanes<S>>(
+        ctx: H::Ctx<'c>,
+        fixed: <Off<H, M> as Family>::Ref<'_, S>,
+        x: XRef<'_, Self, S>,
+        xb: XLanesMut<'_, Self, A>,
+        caches_b: &mut CachesOwned<Self, A>,
+        yb: YAdjoint<'_, Self, A>,
+        kept: Kept<'_, S>,
+        pool: &mut Shadows<A>,
+    ) where
+        Self: 'c,
+    {
+        let args = merge::<H, M, S>(x, fixed);
+        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
+        let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
+        let Kept { words, ints, tape } = kept;
+        let cursor = &mut tape.cursor();
+        H::reverse::<S, A, M>(
+            args, shadows, ctx, caches_b, yb, words, ints, tape, cursor, pool,
+        );
+    }
+
+    #[inline(always)]
+    fn fused<'c, S: Scalar<Real = H::Real>, A: Lanes<S>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        xb: XLanesMut<'_, Self, A>,
+        caches_b: &mut CachesOwned<Self, A>,
+        y: Slot<'_, Self, S>,
+        yb: YAdjoint<'_, Self, A>,
+        tape: &mut Tape<S>,
+        pool: &mut Shadows<A>,
+    ) where
+        Self: 'c,
+    {
+        let args = merge::<H, M, S>(x, env.fixed);
+        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
+        let caches = H::Caches::lanes_mut::<S>(env.caches);
+        let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
+        H::fused::<S, A, M>(args, shadows, env.ctx, caches, caches_b, y, yb, tape, pool);
+    }
+}

@@ -1,0 +1,110 @@
+//! Families of containers: what functions take and return, whatever is stored in them.
+//!
+//! A [`Family`] is a shape without an element type: a number, a slice, a fixed array, a tuple, a
+//! derived struct. Engines store their own scalars, tangents and adjoints in it. What users pass
+//! belongs to [`container`]; nothing here computes a derivative.
+
+pub mod array;
+pub mod container;
+pub mod list;
+pub mod nd;
+pub mod number;
+pub mod slice;
+pub mod structure;
+pub mod tangents;
+pub mod tuple;
+
+pub use array::Array;
+pub use container::{Container, ContainerMut};
+pub use list::{Arguments, Leaf, List, Marks, Select};
+pub use number::Number;
+pub use slice::{Cell, One, Row, Slice};
+pub use structure::{Differentiable, Struct};
+pub use tangents::{Tangents, TangentsMut};
+
+/// What a container may hold: plain values.
+pub trait Entry: Copy + 'static {}
+
+impl<T: Copy + 'static> Entry for T {}
+
+/// A kind of container, with its element type left open.
+///
+/// Storage comes in two forms: *values* (what the function reads: [`Family::Ref`])
+/// and *lanes* (tangents and adjoints: one entry for each float, passive parts left out).
+/// The flat order of entries is the logical one: row-major, fields and arguments as declared.
+pub trait Family: 'static {
+    /// Lengths, as far as they are not part of the type.
+    type Shape: Clone + PartialEq + core::fmt::Debug + Send + Sync + 'static;
+    /// Storage for one `T` for each float.
+    type Owned<T: Entry>: Clone;
+    /// Values as generated code reads them.
+    type Ref<'a, T: Entry>: Copy;
+    /// Lanes, read.
+    type LanesRef<'a, T: Entry>: Copy;
+    /// Lanes, written.
+    type LanesMut<'a, T: Entry>;
+    /// Adjoint of a result: numbers by value, the rest as lanes.
+    type Adjoint<'a, T: Entry>;
+    /// Room for a copy of what cannot be read or written in place; empty until it is needed.
+    type Spare<T: Entry>: Default + Clone;
+
+    /// Shape of a value.
+    fn shape<T: Entry>(value: Self::Ref<'_, T>) -> Self::Shape;
+    /// Shape of a storage.
+    fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Self::Shape;
+    /// The shape, if the type alone tells it.
+    fn fixed_shape() -> Option<Self::Shape>;
+    /// Number of floats.
+    fn len(shape: &Self::Shape) -> usize;
+    /// The lengths, from the outermost in; nothing for a number.
+    fn describe(shape: &Self::Shape, lengths: &mut Vec<usize>);
+    /// Storage of this shape, every entry `fill`.
+    fn store<T: Entry>(shape: &Self::Shape, fill: T) -> Self::Owned<T>;
+    /// Storage that is about to be replaced: allocates nothing.
+    fn vacant<T: Entry>(fill: T) -> Self::Owned<T>;
+
+    /// Values in `owned`; what is passive comes from `like`.
+    fn get<'a, T: Entry, U: Entry>(
+        owned: &'a Self::Owned<T>,
+        like: Self::Ref<'a, U>,
+    ) -> Self::Ref<'a, T>;
+    /// Lanes in `owned`.
+    fn lanes<T: Entry>(owned: &Self::Owned<T>) -> Self::LanesRef<'_, T>;
+    /// Lanes in `owned`, for writing.
+    fn lanes_mut<T: Entry>(owned: &mut Self::Owned<T>) -> Self::LanesMut<'_, T>;
+    /// Lanes that are held for writing, to be read.
+    fn lent<'s, T: Entry>(lanes: &'s Self::LanesMut<'_, T>) -> Self::LanesRef<'s, T>;
+    /// The same values, for a shorter time.
+    fn shorten<'s, 'l: 's, T: Entry>(value: Self::Ref<'l, T>) -> Self::Ref<'s, T>;
+    /// The same lanes, for a shorter time.
+    fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: Self::LanesRef<'l, T>) -> Self::LanesRef<'s, T>;
+    /// Lanes lent on.
+    fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut Self::LanesMut<'_, T>) -> Self::LanesMut<'s, T>;
+    /// Lanes as the adjoint of a result.
+    fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T>;
+
+    /// Shape of lanes.
+    fn lanes_shape<T: Entry>(lanes: Self::LanesRef<'_, T>) -> Self::Shape;
+    /// Visits the floats of a value.
+    fn values<T: Entry>(value: Self::Ref<'_, T>, visit: &mut impl FnMut(T));
+    /// Visits the entries of lanes.
+    fn each<T: Entry>(lanes: Self::LanesRef<'_, T>, visit: &mut impl FnMut(T));
+    /// Visits the entries of lanes, for writing.
+    fn each_mut<T: Entry>(lanes: Self::LanesMut<'_, T>, visit: &mut impl FnMut(&mut T));
+    /// Visits entries of two lanes of one shape together.
+    fn zip<T: Entry, U: Entry>(
+        lanes: Self::LanesMut<'_, T>,
+        other: Self::LanesRef<'_, U>,
+        visit: &mut impl FnMut(&mut T, U),
+    );
+    /// Visits entries of lanes together with the floats of a value of their shape.
+    fn zip_values<T: Entry, U: Entry>(
+        lanes: Self::LanesMut<'_, T>,
+        value: Self::Ref<'_, U>,
+        visit: &mut impl FnMut(&mut T, U),
+    );
+    /// Number of entries.
+    fn count<T: Entry>(lanes: &Self::LanesMut<'_, T>) -> usize;
+    /// The entry with this flat index, which must be below the number of floats.
+    fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T;
+}

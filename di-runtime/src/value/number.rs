@@ -1,0 +1,91 @@
+//! The family of one number, passed by value.
+
+use super::list::Leaf;
+use super::{Entry, Family};
+
+/// `f64` or `f32`, by value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number;
+
+impl Family for Number {
+    type Shape = ();
+    type Owned<T: Entry> = T;
+    type Ref<'a, T: Entry> = T;
+    type LanesRef<'a, T: Entry> = &'a T;
+    type LanesMut<'a, T: Entry> = &'a mut T;
+    type Adjoint<'a, T: Entry> = T;
+    type Spare<T: Entry> = ();
+
+    fn shape<T: Entry>(_: T) {}
+    fn shape_of<T: Entry>(_: &T) {}
+    fn fixed_shape() -> Option<()> {
+        Some(())
+    }
+    fn len((): &()) -> usize {
+        1
+    }
+    fn describe((): &(), _: &mut Vec<usize>) {}
+    fn store<T: Entry>((): &(), fill: T) -> T {
+        fill
+    }
+    fn vacant<T: Entry>(fill: T) -> T {
+        fill
+    }
+    fn get<'a, T: Entry, U: Entry>(owned: &'a T, _: U) -> T {
+        *owned
+    }
+    fn lanes<T: Entry>(owned: &T) -> &T {
+        owned
+    }
+    fn lanes_mut<T: Entry>(owned: &mut T) -> &mut T {
+        owned
+    }
+    fn lent<'s, T: Entry>(values: &'s &mut T) -> &'s T {
+        values
+    }
+    fn shorten<'s, 'l: 's, T: Entry>(value: T) -> T {
+        value
+    }
+    fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l T) -> &'s T {
+        lanes
+    }
+    fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut T) -> &'s mut T {
+        lanes
+    }
+    fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
+        *lanes
+    }
+    fn lanes_shape<T: Entry>(_: &T) {}
+    fn values<T: Entry>(value: T, visit: &mut impl FnMut(T)) {
+        visit(value);
+    }
+    fn each<T: Entry>(lanes: &T, visit: &mut impl FnMut(T)) {
+        visit(*lanes);
+    }
+    fn each_mut<T: Entry>(lanes: &mut T, visit: &mut impl FnMut(&mut T)) {
+        visit(lanes);
+    }
+    fn zip<T: Entry, U: Entry>(lanes: &mut T, other: &U, visit: &mut impl FnMut(&mut T, U)) {
+        visit(lanes, *other);
+    }
+    fn zip_values<T: Entry, U: Entry>(lanes: &mut T, value: U, visit: &mut impl FnMut(&mut T, U)) {
+        visit(lanes, value);
+    }
+    fn count<T: Entry>(_: &&mut T) -> usize {
+        1
+    }
+    fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, _: usize) -> &mut T {
+        lanes
+    }
+}
+
+impl Leaf for Number {
+    type Lane<T: Entry> = T;
+
+    fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
+        lanes
+    }
+    fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
+        lanes
+    }
+}

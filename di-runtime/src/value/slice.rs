@@ -1,0 +1,166 @@
+//! The family of slices and vectors, and what their elements may be.
+
+use super::list::Leaf;
+use super::{Entry, Family};
+
+/// Element of a slice or array: a float, or a fixed array of elements.
+pub trait Cell: 'static {
+    /// The element, holding a `T` in the place of each float.
+    type Of<T: Entry>: Entry;
+    /// Floats in one element.
+    const LEN: usize;
+    /// An element with all its entries `fill`.
+    fn fill<T: Entry>(fill: T) -> Self::Of<T>;
+    /// Elements as their floats, in row-major order.
+    fn flat<T: Entry>(cells: &[Self::Of<T>]) -> &[T];
+    /// Elements as their floats, in row-major order.
+    fn flat_mut<T: Entry>(cells: &mut [Self::Of<T>]) -> &mut [T];
+    /// Lengths inside of an element, from the outermost in.
+    fn describe(lengths: &mut Vec<usize>);
+}
+
+/// An element that is one float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct One;
+
+impl Cell for One {
+    type Of<T: Entry> = T;
+    const LEN: usize = 1;
+    fn fill<T: Entry>(fill: T) -> T {
+        fill
+    }
+    fn flat<T: Entry>(cells: &[T]) -> &[T] {
+        cells
+    }
+    fn flat_mut<T: Entry>(cells: &mut [T]) -> &mut [T] {
+        cells
+    }
+    fn describe(_: &mut Vec<usize>) {}
+}
+
+/// An element that is an array of `N` elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row<const N: usize, C = One>(core::marker::PhantomData<C>);
+
+impl<const N: usize, C: Cell> Cell for Row<N, C> {
+    type Of<T: Entry> = [C::Of<T>; N];
+    const LEN: usize = N * C::LEN;
+    fn fill<T: Entry>(fill: T) -> Self::Of<T> {
+        [C::fill(fill); N]
+    }
+    fn flat<T: Entry>(cells: &[Self::Of<T>]) -> &[T] {
+        C::flat(cells.as_flattened())
+    }
+    fn flat_mut<T: Entry>(cells: &mut [Self::Of<T>]) -> &mut [T] {
+        C::flat_mut(cells.as_flattened_mut())
+    }
+    fn describe(lengths: &mut Vec<usize>) {
+        lengths.push(N);
+        C::describe(lengths);
+    }
+}
+
+/// `&[f64]`, `&mut [f64]`, `Vec<f64>`, and the same of arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice<C = One>(core::marker::PhantomData<C>);
+
+impl<C: Cell> Family for Slice<C> {
+    type Shape = usize;
+    type Owned<T: Entry> = Vec<C::Of<T>>;
+    type Ref<'a, T: Entry> = &'a [C::Of<T>];
+    type LanesRef<'a, T: Entry> = &'a [C::Of<T>];
+    type LanesMut<'a, T: Entry> = &'a mut [C::Of<T>];
+    type Adjoint<'a, T: Entry> = &'a mut [C::Of<T>];
+    type Spare<T: Entry> = Option<Vec<C::Of<T>>>;
+
+    fn shape<T: Entry>(value: &[C::Of<T>]) -> usize {
+        value.len()
+    }
+    fn shape_of<T: Entry>(owned: &Vec<C::Of<T>>) -> usize {
+        owned.len()
+    }
+    fn fixed_shape() -> Option<usize> {
+        None
+    }
+    fn len(shape: &usize) -> usize {
+        shape * C::LEN
+    }
+    fn describe(shape: &usize, lengths: &mut Vec<usize>) {
+        lengths.push(*shape);
+        C::describe(lengths);
+    }
+    fn store<T: Entry>(shape: &usize, fill: T) -> Vec<C::Of<T>> {
+        vec![C::fill(fill); *shape]
+    }
+    fn vacant<T: Entry>(_: T) -> Vec<C::Of<T>> {
+        Vec::new()
+    }
+    fn get<'a, T: Entry, U: Entry>(owned: &'a Vec<C::Of<T>>, _: &'a [C::Of<U>]) -> &'a [C::Of<T>] {
+        owned
+    }
+    fn lanes<T: Entry>(owned: &Vec<C::Of<T>>) -> &[C::Of<T>] {
+        owned
+    }
+    fn lanes_mut<T: Entry>(owned: &mut Vec<C::Of<T>>) -> &mut [C::Of<T>] {
+        owned
+    }
+    fn lent<'s, T: Entry>(values: &'s &mut [C::Of<T>]) -> &'s [C::Of<T>] {
+        values
+    }
+    fn shorten<'s, 'l: 's, T: Entry>(value: &'l [C::Of<T>]) -> &'s [C::Of<T>] {
+        value
+    }
+    fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l [C::Of<T>]) -> &'s [C::Of<T>] {
+        lanes
+    }
+    fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut [C::Of<T>]) -> &'s mut [C::Of<T>] {
+        lanes
+    }
+    fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
+        lanes
+    }
+    fn lanes_shape<T: Entry>(lanes: &[C::Of<T>]) -> usize {
+        lanes.len()
+    }
+    fn values<T: Entry>(value: &[C::Of<T>], visit: &mut impl FnMut(T)) {
+        C::flat(value).iter().for_each(|v| visit(*v));
+    }
+    fn each<T: Entry>(lanes: &[C::Of<T>], visit: &mut impl FnMut(T)) {
+        C::flat(lanes).iter().for_each(|v| visit(*v));
+    }
+    fn each_mut<T: Entry>(lanes: &mut [C::Of<T>], visit: &mut impl FnMut(&mut T)) {
+        C::flat_mut(lanes).iter_mut().for_each(visit);
+    }
+    fn zip<T: Entry, U: Entry>(
+        lanes: &mut [C::Of<T>],
+        other: &[C::Of<U>],
+        visit: &mut impl FnMut(&mut T, U),
+    ) {
+        let pairs = C::flat_mut::<T>(lanes).iter_mut().zip(C::flat::<U>(other));
+        pairs.for_each(|(a, b)| visit(a, *b));
+    }
+    fn zip_values<T: Entry, U: Entry>(
+        lanes: &mut [C::Of<T>],
+        value: &[C::Of<U>],
+        visit: &mut impl FnMut(&mut T, U),
+    ) {
+        Self::zip(lanes, value, visit);
+    }
+    fn count<T: Entry>(lanes: &&mut [C::Of<T>]) -> usize {
+        lanes.len() * C::LEN
+    }
+    fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
+        &mut C::flat_mut(lanes)[index]
+    }
+}
+
+impl<C: Cell> Leaf for Slice<C> {
+    type Lane<T: Entry> = [C::Of<T>];
+
+    fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
+        lanes
+    }
+    fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
+        lanes
+    }
+}

@@ -1,0 +1,181 @@
+//! Derived structs as arguments: a view with passive fields, and lanes without them.
+//!
+//! `#[derive(Differentiable)]` writes the impl; everything that can be said of a list of fields is
+//! said here, once.
+
+use core::marker::PhantomData;
+
+use super::list::Leaf;
+use super::{Entry, Family};
+use crate::scalar::Real;
+
+/// A struct whose float fields can be differentiated. Derived, not written by hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a differentiable type",
+    label = "not known to be differentiable",
+    note = "add `#[derive(Differentiable)]` to the struct, or `#[constant]` to the parameter or field"
+)]
+pub trait Differentiable: Sized + 'static {
+    /// Its float type.
+    type Real: Real;
+    /// Families of the float fields, as a list.
+    type Fields: Family;
+    /// Floats as `S`, passive fields as they are; what generated code reads.
+    type View<'a, S: Entry>: Copy;
+    /// A `T` for each float and nothing else.
+    type Lanes<T: Entry>: Clone;
+
+    /// The struct itself, seen as a view.
+    fn view(&self) -> Self::View<'_, Self::Real>;
+    /// A view of other floats, with the passive fields of `like`.
+    fn assemble<'a, T: Entry, U: Entry>(
+        lanes: &'a Self::Lanes<T>,
+        like: Self::View<'a, U>,
+    ) -> Self::View<'a, T>;
+    /// The same view, for a shorter time.
+    fn shorten<'s, 'l: 's, T: Entry>(view: Self::View<'l, T>) -> Self::View<'s, T>;
+    /// The float fields of a view.
+    fn values<T: Entry>(view: Self::View<'_, T>) -> <Self::Fields as Family>::Ref<'_, T>;
+    /// The fields of lanes.
+    fn fields<T: Entry>(lanes: &Self::Lanes<T>) -> <Self::Fields as Family>::LanesRef<'_, T>;
+    /// The fields of lanes, for writing.
+    fn fields_mut<T: Entry>(
+        lanes: &mut Self::Lanes<T>,
+    ) -> <Self::Fields as Family>::LanesMut<'_, T>;
+    /// Lanes made of their fields.
+    fn from_fields<T: Entry>(fields: <Self::Fields as Family>::Owned<T>) -> Self::Lanes<T>;
+    /// A struct with these floats and a clone of the passive fields.
+    fn rebuild(&self, lanes: &Self::Lanes<Self::Real>) -> Self;
+    /// Replaces the floats.
+    fn write(&mut self, lanes: &Self::Lanes<Self::Real>);
+}
+
+/// `&P` for a derived struct `P`.
+pub struct Struct<P>(PhantomData<fn() -> P>);
+
+impl<P: Differentiable> Family for Struct<P> {
+    type Shape = <P::Fields as Family>::Shape;
+    type Owned<T: Entry> = P::Lanes<T>;
+    type Ref<'a, T: Entry> = P::View<'a, T>;
+    type LanesRef<'a, T: Entry> = &'a P::Lanes<T>;
+    type LanesMut<'a, T: Entry> = &'a mut P::Lanes<T>;
+    type Adjoint<'a, T: Entry> = &'a mut P::Lanes<T>;
+    type Spare<T: Entry> = Option<P::Lanes<T>>;
+
+    fn shape<T: Entry>(value: P::View<'_, T>) -> Self::Shape {
+        P::Fields::shape::<T>(P::values(value))
+    }
+    fn shape_of<T: Entry>(owned: &P::Lanes<T>) -> Self::Shape {
+        P::Fields::lanes_shape::<T>(P::fields(owned))
+    }
+    fn fixed_shape() -> Option<Self::Shape> {
+        P::Fields::fixed_shape()
+    }
+    fn len(shape: &Self::Shape) -> usize {
+        P::Fields::len(shape)
+    }
+    fn describe(shape: &Self::Shape, lengths: &mut Vec<usize>) {
+        P::Fields::describe(shape, lengths);
+    }
+    fn store<T: Entry>(shape: &Self::Shape, fill: T) -> P::Lanes<T> {
+        P::from_fields(P::Fields::store(shape, fill))
+    }
+    fn vacant<T: Entry>(fill: T) -> P::Lanes<T> {
+        P::from_fields(P::Fields::vacant(fill))
+    }
+    fn get<'a, T: Entry, U: Entry>(owned: &'a P::Lanes<T>, like: P::View<'a, U>) -> P::View<'a, T> {
+        P::assemble(owned, like)
+    }
+    fn lanes<T: Entry>(owned: &P::Lanes<T>) -> &P::Lanes<T> {
+        owned
+    }
+    fn lanes_mut<T: Entry>(owned: &mut P::Lanes<T>) -> &mut P::Lanes<T> {
+        owned
+    }
+    fn lent<'s, T: Entry>(values: &'s &mut P::Lanes<T>) -> &'s P::Lanes<T> {
+        values
+    }
+    fn shorten<'s, 'l: 's, T: Entry>(value: P::View<'l, T>) -> P::View<'s, T> {
+        P::shorten(value)
+    }
+    fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l P::Lanes<T>) -> &'s P::Lanes<T> {
+        lanes
+    }
+    fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut P::Lanes<T>) -> &'s mut P::Lanes<T> {
+        lanes
+    }
+    fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
+        lanes
+    }
+    fn lanes_shape<T: Entry>(lanes: &P::Lanes<T>) -> Self::Shape {
+        P::Fields::lanes_shape::<T>(P::fields(lanes))
+    }
+    fn values<T: Entry>(value: P::View<'_, T>, visit: &mut impl FnMut(T)) {
+        P::Fields::values(P::values(value), visit);
+    }
+    fn each<T: Entry>(lanes: &P::Lanes<T>, visit: &mut impl FnMut(T)) {
+        P::Fields::each(P::fields(lanes), visit);
+    }
+    fn each_mut<T: Entry>(lanes: &mut P::Lanes<T>, visit: &mut impl FnMut(&mut T)) {
+        P::Fields::each_mut(P::fields_mut(lanes), visit);
+    }
+    fn zip<T: Entry, U: Entry>(
+        lanes: &mut P::Lanes<T>,
+        other: &P::Lanes<U>,
+        visit: &mut impl FnMut(&mut T, U),
+    ) {
+        P::Fields::zip(P::fields_mut(lanes), P::fields(other), visit);
+    }
+    fn zip_values<T: Entry, U: Entry>(
+        lanes: &mut P::Lanes<T>,
+        value: P::View<'_, U>,
+        visit: &mut impl FnMut(&mut T, U),
+    ) {
+        P::Fields::zip_values(P::fields_mut(lanes), P::values(value), visit);
+    }
+    fn count<T: Entry>(lanes: &&mut P::Lanes<T>) -> usize {
+        P::Fields::len(&Self::lanes_shape::<T>(lanes))
+    }
+    fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
+        P::Fields::entry(P::fields_mut(lanes), index)
+    }
+}
+
+impl<P: Differentiable> Leaf for Struct<P> {
+    type Lane<T: Entry> = P::Lanes<T>;
+
+    fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
+        lanes
+    }
+    fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
+        lanes
+    }
+}
+
+/// Shape of a struct.
+pub fn shape<P: Differentiable>(x: &P) -> <Struct<P> as Family>::Shape {
+    Struct::<P>::shape::<P::Real>(x.view())
+}
+
+/// Room for the floats of a struct.
+pub fn spare_lanes<'a, P: Differentiable>(
+    x: &P,
+    spare: &'a mut Option<P::Lanes<P::Real>>,
+) -> &'a mut P::Lanes<P::Real> {
+    super::container::fit::<Struct<P>, P::Real>(spare, &shape(x))
+}
+
+/// A copy of the floats of a struct.
+pub fn copy_lanes<'a, P: Differentiable>(
+    x: &P,
+    spare: &'a mut Option<P::Lanes<P::Real>>,
+) -> &'a P::Lanes<P::Real> {
+    let lanes = spare_lanes(x, spare);
+    Struct::<P>::zip_values::<P::Real, P::Real>(lanes, x.view(), &mut |to, from| *to = from);
+    lanes
+}
+
+/// The struct with zeros for floats.
+pub fn blank<P: Differentiable>(x: &P) -> P {
+    x.rebuild(&Struct::<P>::store(&shape(x), P::Real::default()))
+}

@@ -1,0 +1,148 @@
+//! Tangents as users pass them: one, or an array of `B`.
+
+use super::{Container, ContainerMut, Family};
+use crate::scalar::Real;
+
+/// Marker: one tangent, passed as itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Single;
+
+/// Marker: an array of tangents.
+#[derive(Clone, Copy, Debug)]
+pub struct Several;
+
+/// One tangent, or an array of them. `M` tells which and is inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a tangent of the kind `{F}` nor an array of such tangents",
+    label = "not a tangent",
+    note = "pass one tangent, `&v`, or an array of them, `&[v1, v2]`"
+)]
+pub trait Tangents<F: Family, R: Real, M> {
+    /// One result for each tangent: the result itself, or an array.
+    type Each<G: Family, Y: ContainerMut<G, R>>: TangentsMut<G, R, M>;
+
+    /// How many.
+    fn count(&self) -> usize;
+    /// Shape of tangent number `index`.
+    fn shape(&self, index: usize) -> F::Shape;
+    /// Hands all of them on as lanes. `spares` is at least as long.
+    fn with_lanes<O>(
+        &self,
+        spares: &mut [F::Spare<R>],
+        run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
+    ) -> O;
+    /// A result like tangent number `index`, for each.
+    fn each<G: Family, Y: ContainerMut<G, R>>(make: impl FnMut() -> Y) -> Self::Each<G, Y>;
+}
+
+/// Buffers for results: one, or an array of them. `M` tells which and is inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a buffer of the kind `{F}` nor an array of such buffers",
+    label = "not a buffer",
+    note = "pass as many buffers as there are tangents: `&mut dy` for one, `&mut [dy1, dy2]` for two"
+)]
+pub trait TangentsMut<F: Family, R: Real, M> {
+    /// How many.
+    fn count(&self) -> usize;
+    /// Shape of buffer number `index`.
+    fn shape(&self, index: usize) -> F::Shape;
+    /// Hands all of them on as lanes. `spares` is at least as long.
+    fn with_lanes<O>(
+        &mut self,
+        spares: &mut [F::Spare<R>],
+        run: impl FnOnce(&mut [F::LanesMut<'_, R>]) -> O,
+    ) -> O;
+}
+
+impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for T {
+    type Each<G: Family, Y: ContainerMut<G, R>> = Y;
+
+    fn count(&self) -> usize {
+        1
+    }
+    fn shape(&self, _: usize) -> F::Shape {
+        Container::shape(self)
+    }
+    fn with_lanes<O>(
+        &self,
+        spares: &mut [F::Spare<R>],
+        run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
+    ) -> O {
+        run(&[self.lanes(&mut spares[0])])
+    }
+    fn each<G: Family, Y: ContainerMut<G, R>>(mut make: impl FnMut() -> Y) -> Y {
+        make()
+    }
+}
+
+impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Several> for [T; B] {
+    type Each<G: Family, Y: ContainerMut<G, R>> = [Y; B];
+
+    fn count(&self) -> usize {
+        B
+    }
+    fn shape(&self, index: usize) -> F::Shape {
+        self[index].shape()
+    }
+    fn with_lanes<O>(
+        &self,
+        spares: &mut [F::Spare<R>],
+        run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
+    ) -> O {
+        let mut pairs = self.iter().zip(spares);
+        let lanes: [F::LanesRef<'_, R>; B] = core::array::from_fn(|_| {
+            let (tangent, spare) = pairs.next().expect("a spare for each tangent");
+            tangent.lanes(spare)
+        });
+        run(&lanes)
+    }
+    fn each<G: Family, Y: ContainerMut<G, R>>(mut make: impl FnMut() -> Y) -> [Y; B] {
+        core::array::from_fn(|_| make())
+    }
+}
+
+impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Single> for T {
+    fn count(&self) -> usize {
+        1
+    }
+    fn shape(&self, _: usize) -> F::Shape {
+        Container::shape(self)
+    }
+    fn with_lanes<O>(
+        &mut self,
+        spares: &mut [F::Spare<R>],
+        run: impl FnOnce(&mut [F::LanesMut<'_, R>]) -> O,
+    ) -> O {
+        let out = run(&mut [self.lanes_mut(&mut spares[0])]);
+        self.finish(&mut spares[0]);
+        out
+    }
+}
+
+impl<F: Family, R: Real, T: ContainerMut<F, R>, const B: usize> TangentsMut<F, R, Several>
+    for [T; B]
+{
+    fn count(&self) -> usize {
+        B
+    }
+    fn shape(&self, index: usize) -> F::Shape {
+        self[index].shape()
+    }
+    fn with_lanes<O>(
+        &mut self,
+        spares: &mut [F::Spare<R>],
+        run: impl FnOnce(&mut [F::LanesMut<'_, R>]) -> O,
+    ) -> O {
+        let mut pairs = self.iter_mut().zip(spares.iter_mut());
+        let mut lanes: [F::LanesMut<'_, R>; B] = core::array::from_fn(|_| {
+            let (buffer, spare) = pairs.next().expect("a spare for each buffer");
+            buffer.lanes_mut(spare)
+        });
+        let out = run(&mut lanes);
+        drop(lanes);
+        for (buffer, spare) in self.iter_mut().zip(spares) {
+            buffer.finish(spare);
+        }
+        out
+    }
+}

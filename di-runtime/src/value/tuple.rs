@@ -1,0 +1,160 @@
+//! Tuples of families: several arguments, several results, and nothing at all.
+
+use super::{Entry, Family};
+
+impl Family for () {
+    type Shape = ();
+    type Owned<T: Entry> = ();
+    type Ref<'a, T: Entry> = ();
+    type LanesRef<'a, T: Entry> = ();
+    type LanesMut<'a, T: Entry> = ();
+    type Adjoint<'a, T: Entry> = ();
+    type Spare<T: Entry> = ();
+
+    fn shape<T: Entry>((): ()) {}
+    fn shape_of<T: Entry>((): &()) {}
+    fn fixed_shape() -> Option<()> {
+        Some(())
+    }
+    fn len((): &()) -> usize {
+        0
+    }
+    fn describe((): &(), _: &mut Vec<usize>) {}
+    fn store<T: Entry>((): &(), _: T) {}
+    fn vacant<T: Entry>(_: T) {}
+    fn get<'a, T: Entry, U: Entry>((): &'a (), (): ()) {}
+    fn lanes<T: Entry>((): &()) {}
+    fn lanes_mut<T: Entry>((): &mut ()) {}
+    fn lent<'s, T: Entry>((): &'s ()) {}
+    fn shorten<'s, 'l: 's, T: Entry>((): ()) {}
+    fn shorten_lanes<'s, 'l: 's, T: Entry>((): ()) {}
+    fn reborrow_lanes<'s, T: Entry>((): &'s mut ()) {}
+    fn adjoint<'a, T: Entry>((): Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {}
+    fn lanes_shape<T: Entry>((): ()) {}
+    fn values<T: Entry>((): (), _: &mut impl FnMut(T)) {}
+    fn each<T: Entry>((): (), _: &mut impl FnMut(T)) {}
+    fn each_mut<T: Entry>((): (), _: &mut impl FnMut(&mut T)) {}
+    fn zip<T: Entry, U: Entry>((): (), (): (), _: &mut impl FnMut(&mut T, U)) {}
+    fn zip_values<T: Entry, U: Entry>((): (), (): (), _: &mut impl FnMut(&mut T, U)) {}
+    fn count<T: Entry>((): &()) -> usize {
+        0
+    }
+    fn entry<T: Entry>((): Self::LanesMut<'_, T>, index: usize) -> &mut T {
+        panic!("flat index {index} of a container without floats")
+    }
+}
+
+/// `Family` for a tuple of families, component by component.
+macro_rules! tuple {
+    ($($family:ident $at:tt),+) => {
+        impl<$($family: Family),+> Family for ($($family,)+) {
+            type Shape = ($($family::Shape,)+);
+            type Owned<T: Entry> = ($($family::Owned<T>,)+);
+            type Ref<'a, T: Entry> = ($($family::Ref<'a, T>,)+);
+            type LanesRef<'a, T: Entry> = ($($family::LanesRef<'a, T>,)+);
+            type LanesMut<'a, T: Entry> = ($($family::LanesMut<'a, T>,)+);
+            type Adjoint<'a, T: Entry> = ($($family::Adjoint<'a, T>,)+);
+            type Spare<T: Entry> = ($($family::Spare<T>,)+);
+
+            fn shape<T: Entry>(value: Self::Ref<'_, T>) -> Self::Shape {
+                ($($family::shape(value.$at),)+)
+            }
+            fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Self::Shape {
+                ($($family::shape_of(&owned.$at),)+)
+            }
+            fn fixed_shape() -> Option<Self::Shape> {
+                Some(($($family::fixed_shape()?,)+))
+            }
+            fn len(shape: &Self::Shape) -> usize {
+                0 $(+ $family::len(&shape.$at))+
+            }
+            fn describe(shape: &Self::Shape, lengths: &mut Vec<usize>) {
+                $($family::describe(&shape.$at, lengths);)+
+            }
+            fn store<T: Entry>(shape: &Self::Shape, fill: T) -> Self::Owned<T> {
+                ($($family::store(&shape.$at, fill),)+)
+            }
+            fn vacant<T: Entry>(fill: T) -> Self::Owned<T> {
+                ($($family::vacant(fill),)+)
+            }
+            fn get<'a, T: Entry, U: Entry>(
+                owned: &'a Self::Owned<T>,
+                like: Self::Ref<'a, U>,
+            ) -> Self::Ref<'a, T> {
+                ($($family::get(&owned.$at, like.$at),)+)
+            }
+            fn lanes<T: Entry>(owned: &Self::Owned<T>) -> Self::LanesRef<'_, T> {
+                ($($family::lanes(&owned.$at),)+)
+            }
+            fn lanes_mut<T: Entry>(owned: &mut Self::Owned<T>) -> Self::LanesMut<'_, T> {
+                ($($family::lanes_mut(&mut owned.$at),)+)
+            }
+            fn lent<'s, T: Entry>(
+                values: &'s Self::LanesMut<'_, T>,
+            ) -> Self::LanesRef<'s, T> {
+                ($($family::lent::<T>(&values.$at),)+)
+            }
+            fn shorten<'s, 'l: 's, T: Entry>(value: Self::Ref<'l, T>) -> Self::Ref<'s, T> {
+                ($($family::shorten(value.$at),)+)
+            }
+            fn shorten_lanes<'s, 'l: 's, T: Entry>(
+                lanes: Self::LanesRef<'l, T>,
+            ) -> Self::LanesRef<'s, T> {
+                ($($family::shorten_lanes(lanes.$at),)+)
+            }
+            fn reborrow_lanes<'s, T: Entry>(
+                lanes: &'s mut Self::LanesMut<'_, T>,
+            ) -> Self::LanesMut<'s, T> {
+                ($($family::reborrow_lanes(&mut lanes.$at),)+)
+            }
+            fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
+                ($($family::adjoint(lanes.$at),)+)
+            }
+            fn lanes_shape<T: Entry>(lanes: Self::LanesRef<'_, T>) -> Self::Shape {
+                ($($family::lanes_shape(lanes.$at),)+)
+            }
+            fn values<T: Entry>(value: Self::Ref<'_, T>, visit: &mut impl FnMut(T)) {
+                $($family::values(value.$at, visit);)+
+            }
+            fn each<T: Entry>(lanes: Self::LanesRef<'_, T>, visit: &mut impl FnMut(T)) {
+                $($family::each(lanes.$at, visit);)+
+            }
+            fn each_mut<T: Entry>(lanes: Self::LanesMut<'_, T>, visit: &mut impl FnMut(&mut T)) {
+                $($family::each_mut(lanes.$at, visit);)+
+            }
+            fn zip<T: Entry, U: Entry>(
+                lanes: Self::LanesMut<'_, T>,
+                other: Self::LanesRef<'_, U>,
+                visit: &mut impl FnMut(&mut T, U),
+            ) {
+                $($family::zip(lanes.$at, other.$at, visit);)+
+            }
+            fn zip_values<T: Entry, U: Entry>(
+                lanes: Self::LanesMut<'_, T>,
+                value: Self::Ref<'_, U>,
+                visit: &mut impl FnMut(&mut T, U),
+            ) {
+                $($family::zip_values(lanes.$at, value.$at, visit);)+
+            }
+            fn count<T: Entry>(lanes: &Self::LanesMut<'_, T>) -> usize {
+                0 $(+ $family::count::<T>(&lanes.$at))+
+            }
+            fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, mut index: usize) -> &mut T {
+                $(
+                    let len = $family::count::<T>(&lanes.$at);
+                    if index < len {
+                        return $family::entry(lanes.$at, index);
+                    }
+                    index -= len;
+                )+
+                panic!("flat index {index} beyond the end of a tuple")
+            }
+        }
+    };
+}
+
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+tuple!(A 0, B 1, C 2, D 3, E 4);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
