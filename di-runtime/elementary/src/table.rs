@@ -15,8 +15,10 @@ pub enum Class {
 
 /// How a tangent or an adjoint is multiplied by a partial derivative.
 ///
-/// "Strong" products are selections, not multiplications (transform.md, 2.9): a factor that is
-/// zero in value and in all tangents gives zero whatever the other one is.
+/// Strong products are selections, not multiplications: a factor that is zero in value and in all
+/// tangents gives zero whatever the other one is. So a pole that the rest of a program guards
+/// against, or that a direction does not touch, leaves no NaN. It is the incoming tangent or adjoint
+/// that is tested, not the divisor (as Enzyme does, whose issue 1295 tells the two apart).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
     /// The partial is finite where the function is.

@@ -28,30 +28,39 @@ impl<A: Zero> Shadows<A> {
     #[inline]
     pub fn take(&mut self, n: usize) -> Vec<A> {
         let mut v = take_best(&mut self.pool, n);
+        v.clear();
+        v.resize(n, A::zero());
+        v
+    }
+
+    /// A shadow of `n` with any content, for code that stores before it reads.
+    #[inline]
+    pub fn take_dirty(&mut self, n: usize) -> Vec<A> {
+        let mut v = take_best(&mut self.pool, n);
         v.resize(n, A::zero());
         v
     }
 }
 
-/// Takes an empty buffer out of a pool: the smallest that holds `n`, else the largest. So a program
-/// that takes the same sizes again allocates no more, in whatever order it gives back.
+/// Takes a buffer out of a pool, as it was given: the smallest that holds `n`, else the largest. So a
+/// program that takes the same sizes again allocates no more, in whatever order it gives back.
 pub(super) fn take_best<T>(pool: &mut Vec<Vec<T>>, n: usize) -> Vec<T> {
+    let size = |(_, v): &(usize, &Vec<T>)| v.capacity();
     let fits = pool
         .iter()
         .enumerate()
         .filter(|(_, v)| v.capacity() >= n)
-        .min_by_key(|(_, v)| v.capacity());
-    let best = fits.or_else(|| pool.iter().enumerate().max_by_key(|(_, v)| v.capacity()));
+        .min_by_key(size);
+    let best = fits.or_else(|| pool.iter().enumerate().max_by_key(size));
     match best.map(|(i, _)| i) {
         Some(i) => pool.swap_remove(i),
         None => Vec::new(),
     }
 }
 
-/// Puts a buffer into a pool, emptied. What never had storage is not worth a place.
-pub(super) fn give_back<T>(pool: &mut Vec<Vec<T>>, mut v: Vec<T>) {
+/// Puts a buffer into a pool. What never had storage is not worth a place.
+pub(super) fn give_back<T>(pool: &mut Vec<Vec<T>>, v: Vec<T>) {
     if v.capacity() > 0 {
-        v.clear();
         pool.push(v);
     }
 }

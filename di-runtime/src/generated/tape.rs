@@ -134,6 +134,7 @@ impl<S: Copy + Default> Tape<S> {
     #[inline]
     pub fn take(&mut self, n: usize, fill: S) -> Vec<S> {
         let mut v = take_best(&mut self.pool, n);
+        v.clear();
         v.resize(n, fill);
         v
     }
@@ -142,6 +143,7 @@ impl<S: Copy + Default> Tape<S> {
     #[inline]
     pub fn take_copy(&mut self, x: &[S]) -> Vec<S> {
         let mut v = take_best(&mut self.pool, x.len());
+        v.clear();
         v.extend_from_slice(x);
         v
     }

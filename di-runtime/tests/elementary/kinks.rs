@@ -1,4 +1,4 @@
-//! Conventions at kinks and poles, and the programs they are for (transform.md, 2.9).
+//! Conventions at kinks and poles, and the programs they are for.
 
 use di_runtime::rules;
 use di_runtime::scalar::{Dual, Lanes, Scalar};

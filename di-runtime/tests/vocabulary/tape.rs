@@ -92,3 +92,19 @@ fn the_second_run_takes_the_buffers_of_the_first() {
     assert_eq!(run(&mut pool), first);
     assert_eq!(run(&mut pool), first);
 }
+
+#[test]
+fn a_dirty_shadow_has_the_length_asked_for() {
+    let mut pool = Shadows::<f64>::new();
+    for (n, m) in [(10, 4), (4, 10), (0, 3)] {
+        let v = pool.take(n);
+        pool.give(v);
+        let dirty = pool.take_dirty(m);
+        assert_eq!(dirty.len(), m);
+        pool.give(dirty);
+    }
+    let mut v = pool.take_dirty(10);
+    v.fill(1.0);
+    pool.give(v);
+    assert_eq!(pool.take(10), [0.0; 10]);
+}
