@@ -5,7 +5,7 @@ use di_runtime::rules::by_name;
 use di_runtime::scalar::{Dual, Lanes, Scalar};
 
 use crate::reference;
-use crate::samples::{Sample, rows, samples};
+use crate::samples::{Sample, rows, samples, samples_and_points};
 
 const K: usize = 3;
 type First = Dual<f64, K>;
@@ -183,34 +183,81 @@ fn classes_claim_no_more_than_there_is() {
     }
 }
 
+/// Seeds of four lanes, the outer ones zero.
+const SEEDS: [f64; 4] = [0.0, 1.0, -2.5, 0.0];
+
 #[test]
 fn lanes_of_a_tangent_do_not_touch() {
-    for sample in rows().flat_map(samples) {
-        let seeds = [0.0, 1.0, -2.5, 0.0];
+    for sample in rows().flat_map(samples_and_points) {
         let single = |k: usize| {
-            let x: Vec<Dual<f64, 1>> = sample.x.iter().map(|&x| Dual::new(x, [seeds[k]])).collect();
+            let x: Vec<Dual<f64, 1>> = sample.x.iter().map(|&x| Dual::new(x, [SEEDS[k]])).collect();
             by_name::value(sample.row.name, &x, sample.n)
                 .expect("a row of the table")
                 .tangents[0]
         };
-        let x: Vec<Dual<f64, 4>> = sample.x.iter().map(|&x| Dual::new(x, seeds)).collect();
+        let x: Vec<Dual<f64, 4>> = sample.x.iter().map(|&x| Dual::new(x, SEEDS)).collect();
         let y = by_name::value(sample.row.name, &x, sample.n).expect("a row of the table");
         for k in 0..4 {
-            assert_eq!(y.tangents[k], single(k), "lane {k} of {sample:?}");
+            assert!(
+                same(y.tangents[k], single(k)),
+                "lane {k} of {sample:?}: {y:?}, alone {}",
+                single(k)
+            );
         }
+        assert_eq!(
+            (y.tangents[0], y.tangents[3]),
+            (0.0, 0.0),
+            "zero lanes of {sample:?}"
+        );
     }
 }
 
 #[test]
 fn lanes_of_an_adjoint_do_not_touch() {
-    for sample in rows().flat_map(samples) {
-        let seeds = [0.0, 1.0, -2.5, 0.0];
-        let lanes = pull(&sample, &sample.x, seeds);
+    for sample in rows().flat_map(samples_and_points) {
+        let lanes = pull(&sample, &sample.x, SEEDS);
         for k in 0..4 {
-            let single = pull(&sample, &sample.x, seeds[k]);
+            let single = pull(&sample, &sample.x, SEEDS[k]);
             for i in 0..sample.x.len() {
-                assert_eq!(lanes[i][k], single[i], "lane {k} by {i} of {sample:?}");
+                let (lane, alone) = (lanes[i][k], single[i]);
+                assert!(
+                    same(lane, alone),
+                    "lane {k} by {i} of {sample:?}: {lane}, alone {alone}"
+                );
+                assert!(
+                    SEEDS[k] != 0.0 || lane == 0.0,
+                    "zero lane {k} by {i} of {sample:?}: {lane}"
+                );
             }
+        }
+    }
+}
+
+#[test]
+fn lanes_of_nested_duals_do_not_touch() {
+    for sample in rows().flat_map(samples_and_points) {
+        let first = |i: usize| First::variable(sample.x[i], i);
+        let seed = |s: f64| First::constant(s);
+        let wide: Vec<Dual<First, 4>> = (0..sample.x.len())
+            .map(|i| Dual::new(first(i), SEEDS.map(seed)))
+            .collect();
+        let y = by_name::value(sample.row.name, &wide, sample.n).expect("a row of the table");
+        for (k, found) in y.tangents.iter().enumerate() {
+            let x: Vec<Dual<First, 1>> = (0..sample.x.len())
+                .map(|i| Dual::new(first(i), [seed(SEEDS[k])]))
+                .collect();
+            let [alone] = by_name::value(sample.row.name, &x, sample.n)
+                .expect("a row of the table")
+                .tangents;
+            let equal = (0..K).all(|j| same(found.tangents[j], alone.tangents[j]));
+            assert!(
+                equal && same(found.value, alone.value),
+                "lane {k} of {sample:?}: {found:?}, alone {alone:?}"
+            );
+            assert!(
+                SEEDS[k] != 0.0 || found.is_zero(),
+                "zero lane {k} of {sample:?}: {found:?}"
+            );
         }
     }
 }

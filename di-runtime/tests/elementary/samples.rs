@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use di_elementary::{OPERATORS, Row, TABLE};
+use di_elementary::{OPERATORS, Point, Row, TABLE};
 
 /// Arguments of one call.
 #[derive(Clone)]
@@ -59,6 +59,23 @@ pub(crate) fn samples(row: &'static Row) -> Vec<Sample> {
         }
     }
     samples
+}
+
+/// The special points of a row.
+pub(crate) fn points(row: &'static Row) -> Vec<Sample> {
+    let sample = |point: &Point| Sample {
+        row,
+        x: point.x.to_vec(),
+        n: point.n.unwrap_or(0),
+    };
+    row.points.iter().map(sample).collect()
+}
+
+/// Samples inside the domains, and the special points.
+pub(crate) fn samples_and_points(row: &'static Row) -> Vec<Sample> {
+    let mut all = samples(row);
+    all.extend(points(row));
+    all
 }
 
 /// xorshift64*, in [0, 1). Reference: S. Vigna, An experimental exploration of Marsaglia's xorshift
