@@ -194,10 +194,10 @@ impl Emitter<'_> {
     /// The seed of a part of a tangent place.
     fn seed(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
-        if let (Type::Struct(_), PlaceKind::Slot(k)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
-            let (id, marker) = (self.place_ident(place.root), self.marker(k));
+        if let (Type::Struct(_), PlaceKind::Slot(_)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
+            let id = self.place_ident(place.root);
             let part = self.field_part(place, false);
-            return quote!(#rt::seed_option::<_, #marker>(#id.map(|__s| #part)));
+            return quote!(#id.map(|__part| #part));
         }
         let path = self.slice(place);
         match self.guard(place.root) {
@@ -211,10 +211,10 @@ impl Emitter<'_> {
     /// The shadow of a part of a lane place.
     fn shadow(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
-        if let (Type::Struct(_), PlaceKind::Slot(k)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
-            let (id, marker) = (self.place_ident(place.root), self.marker(k));
+        if let (Type::Struct(_), PlaceKind::Slot(_)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
+            let id = self.place_ident(place.root);
             let part = self.field_part(place, true);
-            return quote!(#rt::shadow_option::<_, #marker>(#id.as_deref_mut().map(|__s| #part)));
+            return quote!(#id.reborrow().map(|__part| #part));
         }
         let path = self.slice(place);
         match self.guard(place.root) {
@@ -226,7 +226,7 @@ impl Emitter<'_> {
     }
 
     fn field_part(&self, place: &Place, mutable: bool) -> TokenStream {
-        let mut tokens = quote!(__s);
+        let mut tokens = quote!(__part);
         for step in &place.path {
             tokens = match step {
                 Proj::Field(name) => {

@@ -174,7 +174,7 @@ impl Emitter<'_> {
                         before.extend(if scalar {
                             quote!(let #id: __A = #arg.value();)
                         } else if strukt {
-                            quote!(let #id = #arg.get();)
+                            quote!(let #id = #arg;)
                         } else {
                             quote!(let #id = #arg.get().unwrap_or_default();)
                         });
@@ -182,7 +182,7 @@ impl Emitter<'_> {
                         before.extend(quote!(let mut #id: __A = <__A as #rt::Zero>::zero(); let mut #arg = #arg;));
                         after.extend(quote!(#arg.acc::<__S>(#id);));
                     } else if strukt {
-                        before.extend(quote!(let mut #id = #arg.into_inner();));
+                        before.extend(quote!(let mut #id = #arg;));
                     } else {
                         before.extend(quote!(let #id = #arg.into_inner().unwrap_or_default();));
                     }

@@ -73,7 +73,7 @@ impl Emitter<'_> {
             }
             Type::Vec(t) => {
                 let t = self.ty(t, generic);
-                quote!(#rt::Vec<#t>)
+                quote!(::std::vec::Vec<#t>)
             }
             Type::Struct(path) => {
                 let path = &path.0;

@@ -14,12 +14,11 @@ impl Emitter<'_> {
             None => {
                 let id = self.place_ident(place.root);
                 let info = self.body.place(place.root);
-                let rt = self.rt;
                 match (&info.ty, info.kind) {
                     (ty, PlaceKind::MutParam(_)) if ty.is_scalar() => quote!((*#id)),
                     (ty, PlaceKind::Slot(k)) if ty.is_scalar() && !self.has_marker(k) => quote!((*#id)),
-                    (Type::Struct(_), PlaceKind::Slot(_)) if self.kind == Kind::Reverse => quote!(#rt::live_mut(&mut #id)),
-                    (Type::Struct(_), PlaceKind::Slot(_)) => quote!(#rt::live(#id)),
+                    // bound by `guarded`
+                    (Type::Struct(_), PlaceKind::Slot(_)) => quote!(__part),
                     _ => quote!(#id),
                 }
             }
@@ -50,6 +49,19 @@ impl Emitter<'_> {
         tokens
     }
 
+    /// Code that uses a slot, in a test whether it is live.
+    fn guarded(&self, root: PlaceId, live: TokenStream, dead: Option<TokenStream>) -> TokenStream {
+        let rt = self.rt;
+        let Some(marker) = self.guard(root) else { return live };
+        let otherwise = dead.map(|dead| quote!(else { #dead }));
+        if matches!(self.body.place(root).ty, Type::Struct(_)) {
+            let id = self.place_ident(root);
+            quote!(if let Some(__part) = #id.get() { #live } #otherwise)
+        } else {
+            quote!(if <#marker as #rt::Activity>::LIVE { #live } #otherwise)
+        }
+    }
+
     /// All elements of a place as one slice.
     pub(crate) fn flat(&self, place: &Place) -> TokenStream {
         flatten(self.path(place), self.body.type_at(place).as_ref(), false)
@@ -73,12 +85,7 @@ impl Emitter<'_> {
         if self.body.val(v).ty != Type::Lane {
             return quote!(let #id: #ty = #path;);
         }
-        let value = match self.guard(place.root) {
-            Some(marker) => {
-                quote!(if <#marker as #rt::Activity>::LIVE { #path } else { <__A as #rt::Zero>::zero() })
-            }
-            None => path,
-        };
+        let value = self.guarded(place.root, path, Some(quote!(<__A as #rt::Zero>::zero())));
         quote!(let #id: #ty = #value;)
     }
 
@@ -97,10 +104,7 @@ impl Emitter<'_> {
             Type::Lane => {
                 let name = if negate { quote!(dec) } else { quote!(acc) };
                 let add = quote!(<__A as #rt::Lanes<__S>>::#name(&mut #path, #id););
-                match self.guard(place.root) {
-                    Some(marker) => quote!(if <#marker as #rt::Activity>::LIVE { #add }),
-                    None => add,
-                }
+                self.guarded(place.root, add, None)
             }
             Type::Float if self.generic_place(place.root) => {
                 let value = if self.generic(v) {
@@ -138,10 +142,7 @@ impl Emitter<'_> {
                 <__A as #rt::Lanes<__S>>::acc(__to, *__from);
             }
         );
-        match self.guard(dst.root) {
-            Some(marker) => quote!(if <#marker as #rt::Activity>::LIVE { #add }),
-            None => add,
-        }
+        self.guarded(dst.root, add, None)
     }
 
     pub(crate) fn zero(&self, place: &Place) -> TokenStream {
@@ -177,13 +178,7 @@ impl Emitter<'_> {
             let (to, from) = (self.slice(dst), self.slice(src));
             quote!(#to.copy_from_slice(&#from);)
         };
-        match (lane, self.guard(src.root)) {
-            (true, Some(marker)) => {
-                let zero = self.zero(dst);
-                quote!(if <#marker as #rt::Activity>::LIVE { #copy } else { #zero })
-            }
-            _ => copy,
-        }
+        if lane { self.guarded(src.root, copy, Some(self.zero(dst))) } else { copy }
     }
 
     // ---- declarations ----
@@ -210,7 +205,7 @@ impl Emitter<'_> {
                 let (zero, n) = (self.zero_value(t, generic), &n.0);
                 quote!([#zero; #n])
             }
-            Type::Vec(_) | Type::Slice(_) => quote!(#rt::Vec::new()),
+            Type::Vec(_) | Type::Slice(_) => quote!(::std::vec::Vec::new()),
             Type::Struct(_) | Type::Opaque(_) => unreachable!("verify: a local is built from scalars"),
         }
     }
@@ -237,7 +232,7 @@ impl Emitter<'_> {
         match self.kind {
             Kind::Augmented if pooled => quote!(__tape.take(#n, #value)),
             Kind::Reverse if pooled => quote!(__pool.take(#n)),
-            _ => quote!(#rt::vec![#value; #n]),
+            _ => quote!(::std::vec![#value; #n]),
         }
     }
 
@@ -255,7 +250,7 @@ impl Emitter<'_> {
                 let Type::Vec(element) = ty else { unreachable!("verify: a vector") };
                 let value = self.filled(element, &self.lift_if(*v, generic));
                 let pool = generic || *ty.leaf() == Type::Lane;
-                if pool { self.vector(element, &n_of(n), &value) } else { let n = n_of(n); quote!(#rt::vec![#value; #n]) }
+                if pool { self.vector(element, &n_of(n), &value) } else { let n = n_of(n); quote!(::std::vec![#value; #n]) }
             }
             Init::List(vs) => self.list(ty, generic, vs),
             Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
@@ -294,7 +289,7 @@ impl Emitter<'_> {
             }
             Type::Vec(element) => {
                 let nested = nest(element, values);
-                quote!(#rt::vec![#(#nested),*])
+                quote!(::std::vec![#(#nested),*])
             }
             _ => {
                 let element = ty.element().expect("verify: a list initialises an array or vector");
@@ -310,22 +305,21 @@ impl Emitter<'_> {
         let lift = float && generic && !self.generic_place(src.root);
         let path = self.path(src);
         // a tangent whose slot may be dead
-        if let (Type::Lane, Some(marker)) = (ty.leaf(), self.guard(src.root)) {
+        if *ty.leaf() == Type::Lane && self.guard(src.root).is_some() {
             let zero = match ty {
                 Type::Vec(element) => {
                     let primal = self.primal_of.get(&p).copied().unwrap_or(p);
                     let id = self.place_ident(primal);
                     let zero = self.zero_value(element, false);
-                    quote!(#rt::vec![#zero; #id.len()])
+                    quote!(::std::vec![#zero; #id.len()])
                 }
                 _ => self.zero_value(ty, false),
             };
             let from = self.slice(src);
+            let copy = self.guarded(src.root, quote!(__copy.copy_from_slice(&#from);), None);
             return quote!({
                 let mut __copy = #zero;
-                if <#marker as #rt::Activity>::LIVE {
-                    __copy.copy_from_slice(&#from);
-                }
+                #copy
                 __copy
             });
         }
@@ -335,7 +329,7 @@ impl Emitter<'_> {
                 if lift {
                     let one = quote!(<__S as #rt::Scalar>::from_real(*__c));
                     let one = lift_nested(element, one);
-                    return quote!(#from.iter().map(|__c| #one).collect::<#rt::Vec<_>>());
+                    return quote!(#from.iter().map(|__c| #one).collect::<::std::vec::Vec<_>>());
                 }
                 if (float && generic && self.kind == Kind::Augmented) || (self.kind == Kind::Reverse && **element == Type::Lane) {
                     let zero = self.zero_value(element, generic);
