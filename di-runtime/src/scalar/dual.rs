@@ -8,8 +8,7 @@ use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
 
-use crate::rules;
-use crate::scalar::{Lanes, Scalar, Zero};
+use crate::scalar::{Lanes, Scalar, Zero, partials};
 
 /// A number with `K` directional derivatives.
 ///
@@ -45,7 +44,7 @@ impl<S: Scalar, const K: usize> Dual<S, K> {
     #[inline(always)]
     pub fn variable(value: S, k: usize) -> Self {
         let mut x = Dual::constant(value);
-        x.tangents[k] = rules::one();
+        x.tangents[k] = partials::one();
         x
     }
 }
@@ -104,7 +103,7 @@ impl<S: Scalar, const K: usize> Div for Dual<S, K> {
     #[inline(always)]
     fn div(self, o: Self) -> Self {
         let value = self.value / o.value;
-        let reciprocal = rules::div::d0(self.value, o.value, value);
+        let reciprocal = partials::div::d0(self.value, o.value, value);
         let mut tangents = self.tangents;
         // apart, since selections in every lane cost up to 40 % at K = 8 (SSE2)
         if o.value.vanishes() {
@@ -140,7 +139,7 @@ impl<S: Scalar, const K: usize> Rem for Dual<S, K> {
     #[inline(always)]
     fn rem(self, o: Self) -> Self {
         let value = self.value % o.value;
-        let by_divisor = rules::rem::d1(self.value, o.value, value);
+        let by_divisor = partials::rem::d1(self.value, o.value, value);
         Dual {
             value,
             tangents: Lanes::add(self.tangents, o.tangents.scale_strong(by_divisor)),

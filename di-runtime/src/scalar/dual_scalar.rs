@@ -1,7 +1,7 @@
 //! Dual numbers as scalars: passive arithmetic, comparisons, elementary functions, rules.
 
-use crate::rules::{self, Rule};
-use crate::scalar::{Dual, Lanes, Scalar, Zero};
+use crate::scalar::rule::call_on_duals;
+use crate::scalar::{Dual, Lanes, Rule, Scalar, Zero, partials};
 
 /// Tangents times a partial derivative, by the product that the table asks for. Forward, an
 /// infinite partial beside an overflown result is guarded like a pole.
@@ -34,7 +34,7 @@ macro_rules! contribute {
     };
     (@ $d:ident $product:ident $name:ident ($($x:ident),+) $by:ident $value:ident $tangents:ident) => {
         if worth!($product $by.tangents) {
-            let partial = rules::$name::$d($($x.value,)+ $value);
+            let partial = partials::$name::$d($($x.value,)+ $value);
             $tangents.acc(product!($product $by.tangents, partial));
         }
     };
@@ -71,7 +71,7 @@ macro_rules! dual_method {
         #[inline(always)]
         fn $name(self) -> Self {
             let value = self.value.$name();
-            let partial = rules::$name::d0(self.value, value);
+            let partial = partials::$name::d0(self.value, value);
             Dual { value, tangents: product!($product self.tangents, partial) }
         }
     };
@@ -80,7 +80,7 @@ macro_rules! dual_method {
         #[inline(always)]
         fn $name(self, $n: i32) -> Self {
             let value = self.value.$name($n);
-            let partial = rules::$name::d0(self.value, $n, value);
+            let partial = partials::$name::d0(self.value, $n, value);
             let tangents = if $n < 0 {
                 product!($product self.tangents, partial)
             } else {
@@ -163,7 +163,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
 
     #[inline(always)]
     fn div_real(self, c: S::Real) -> Self {
-        let reciprocal = rules::lit::<S::Real>(1.0) / c;
+        let reciprocal = partials::lit::<S::Real>(1.0) / c;
         Dual {
             value: self.value.div_real(c),
             tangents: self.tangents.scale_real(reciprocal),
@@ -198,7 +198,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
     #[inline(always)]
     fn real_rem(c: S::Real, x: Self) -> Self {
         let value = S::real_rem(c, x.value);
-        let partial = rules::rem::d1(S::from_real(c), x.value, value);
+        let partial = partials::rem::d1(S::from_real(c), x.value, value);
         Dual {
             value,
             tangents: x.tangents.scale_strong(partial),
@@ -237,7 +237,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
 
     #[inline]
     fn call_rule<R: Rule<S::Real>>(rule: &R, x: &[Self], y: &mut [Self]) {
-        rules::call_on_duals(rule, x, y);
+        call_on_duals(rule, x, y);
     }
 
     #[inline(always)]

@@ -7,18 +7,19 @@ mod dual;
 mod dual_scalar;
 mod lanes;
 mod missing_primal;
+pub(crate) mod partials;
 mod real;
+pub(crate) mod rule;
 mod tracer;
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-use crate::rules::Rule;
-
 pub use dual::Dual;
 pub use lanes::{Lanes, Zero};
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};
 pub use real::Real;
+pub use rule::Rule;
 pub use tracer::{Trace, Tracer};
 
 /// A type built over a scalar: `&[T]`, `Vec<T>`, `[[T; 3]; 3]`, ..

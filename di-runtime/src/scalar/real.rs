@@ -2,8 +2,7 @@
 
 use std::fmt::{Display, LowerExp};
 
-use crate::rules::Rule;
-use crate::scalar::{Scalar, Shape};
+use crate::scalar::{Rule, Scalar, Shape};
 
 /// The float types a user writes: `f64` and `f32`.
 pub trait Real: Scalar<Real = Self> + PartialOrd + Display + LowerExp + Sync {

@@ -11,8 +11,7 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-use crate::rules::Rule;
-use crate::scalar::{MissingPrimal, PrimalAnswers, Real, Scalar, take_error};
+use crate::scalar::{MissingPrimal, PrimalAnswers, Real, Rule, Scalar, take_error};
 
 /// A number of which only the set of inputs it depends on is known.
 ///
