@@ -7,7 +7,7 @@
 
 use crate::generated::{Shadows, Tape};
 use crate::scalar::{Lanes, Real, Scalar};
-use crate::value::{Entry, Family};
+use crate::value::{Entry, Family, Number};
 
 /// How a function gives its result.
 pub trait Kind: 'static {
@@ -21,6 +21,8 @@ pub trait Kind: 'static {
     fn slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Self::Slot<'_, Y, T>;
     /// Storage as the place of tangents of a result.
     fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Self::LaneSlot<'_, Y, T>;
+    /// The place lent on.
+    fn again<'s, Y: Family, T: Entry>(slot: &'s mut Self::Slot<'_, Y, T>) -> Self::Slot<'s, Y, T>;
     /// The result, once it is there.
     fn result<'s, Y: Family, T: Entry>(slot: &'s Self::Slot<'_, Y, T>) -> Y::LanesRef<'s, T>;
     /// Storage of this shape, or as little as a function that returns needs.
@@ -46,6 +48,9 @@ impl Kind for Returning {
     fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> &mut Y::Owned<T> {
         owned
     }
+    fn again<'s, Y: Family, T: Entry>(slot: &'s mut &mut Y::Owned<T>) -> &'s mut Y::Owned<T> {
+        slot
+    }
     fn result<'s, Y: Family, T: Entry>(slot: &'s &mut Y::Owned<T>) -> Y::LanesRef<'s, T> {
         Y::lanes::<T>(slot)
     }
@@ -64,6 +69,9 @@ impl Kind for InPlace {
     }
     fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Y::Adjoint<'_, T> {
         Y::adjoint::<T>(Y::lanes_mut(owned))
+    }
+    fn again<'s, Y: Family, T: Entry>(slot: &'s mut Y::LanesMut<'_, T>) -> Y::LanesMut<'s, T> {
+        Y::reborrow_lanes::<T>(slot)
     }
     fn result<'s, Y: Family, T: Entry>(slot: &'s Y::LanesMut<'_, T>) -> Y::LanesRef<'s, T> {
         Y::lent::<T>(slot)
@@ -97,6 +105,24 @@ pub trait Signature {
     where
         Self: 'c;
 }
+
+/// A function that returns one number.
+#[diagnostic::on_unimplemented(
+    message = "this operator is for functions that return one number",
+    note = "`jacobian`, `pushforward` and `pullback` are for functions with several results and for in-place functions"
+)]
+pub trait NumberValued: Signature<Y = Number, Kind = Returning> {}
+
+impl<K: Signature<Y = Number, Kind = Returning>> NumberValued for K {}
+
+/// A function of one number.
+#[diagnostic::on_unimplemented(
+    message = "this operator is for functions of one number",
+    note = "`gradient`, `jacobian` and `pushforward` are for functions of several; parameters can be held constant, `f::AD.fix_p(&value)`"
+)]
+pub trait OfNumber: Signature<X = Number> {}
+
+impl<K: Signature<X = Number>> OfNumber for K {}
 
 /// Values of `x`, in the scalar `S`.
 pub type XRef<'a, K, S> = <<K as Signature>::X as Family>::Ref<'a, S>;

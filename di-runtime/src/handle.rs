@@ -54,6 +54,8 @@ pub trait Handle: Copy + 'static {
     /// Names of the active parameters.
     const NAMES: &'static [&'static str];
 
+    /// The same contexts, for a shorter time.
+    fn shorten<'s, 'l: 's>(ctx: Self::Ctx<'l>) -> Self::Ctx<'s>;
     /// The examples of caches.
     fn caches<'c>(ctx: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real>;
 

@@ -1,8 +1,18 @@
 //! Operators, backends and the scalar engines behind them.
 
+pub mod backend;
+pub mod batch;
+pub mod backends;
+pub mod bound;
+pub mod capability;
+pub mod derived;
+pub mod error;
 pub mod function;
 pub mod generated;
 pub mod handle;
+pub mod operators;
+pub mod prep;
+pub mod primitive;
 pub mod rules;
 pub mod scalar;
 pub mod value;

@@ -1,0 +1,172 @@
+//! Storage of one function in one scalar, and of tangents or adjoints beside it.
+
+use crate::function::{
+    CachesOwned, Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, XOwned, XRef,
+    XShape, YOwned, YShape,
+};
+use crate::generated::{Shadows, Tape};
+use crate::rules::zero;
+use crate::scalar::{Scalar, Zero};
+use crate::value::Family;
+
+/// Caches and the result in the scalar `S`.
+pub(crate) struct Values<K: Signature, S: Scalar> {
+    pub(crate) caches: CachesOwned<K, S>,
+    pub(crate) y: YOwned<K, S>,
+}
+
+/// `x` and fixed parameters in a scalar that is not the float itself.
+pub(crate) struct Lifted<K: Signature, S: Scalar> {
+    pub(crate) x: XOwned<K, S>,
+    pub(crate) fixed: FixedOwned<K, S>,
+    pub(crate) values: Values<K, S>,
+}
+
+/// Tape and fixed record.
+#[derive(Clone)]
+pub(crate) struct Memory<S> {
+    words: Vec<S>,
+    ints: Vec<usize>,
+    pub(crate) tape: Tape<S>,
+}
+
+/// Tangents or adjoints of everything.
+pub(crate) struct Tangents<K: Signature, A: Zero> {
+    pub(crate) x: XOwned<K, A>,
+    pub(crate) y: YOwned<K, A>,
+    pub(crate) caches: CachesOwned<K, A>,
+    pub(crate) pool: Shadows<A>,
+}
+
+/// Shape of the caches of a call.
+fn caches_shape<K: Signature>(call: Call<'_, K>) -> <K::Caches as Family>::Shape {
+    K::Caches::shape::<K::Real>(K::caches(call.ctx))
+}
+
+impl<K: Signature, S: Scalar<Real = K::Real>> Values<K, S> {
+    pub(crate) fn new(y: &YShape<K>, call: Call<'_, K>) -> Self {
+        Values {
+            caches: K::Caches::store(&caches_shape(call), zero()),
+            y: K::Kind::storage::<K::Y, S>(y, zero()),
+        }
+    }
+}
+
+impl<K: Signature, S: Scalar<Real = K::Real>> Lifted<K, S> {
+    pub(crate) fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        let fixed = K::Fixed::shape::<K::Real>(call.fixed);
+        Lifted {
+            x: K::X::store(x, zero()),
+            fixed: K::Fixed::store(&fixed, zero()),
+            values: Values::new(y, call),
+        }
+    }
+
+    /// Takes over the values of a call; tangents become zero.
+    pub(crate) fn load(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) {
+        let lift = &mut |to: &mut S, from| *to = S::from_real(from);
+        K::X::zip_values::<S, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
+        let fixed = K::Fixed::lanes_mut(&mut self.fixed);
+        K::Fixed::zip_values::<S, K::Real>(fixed, call.fixed, lift);
+    }
+}
+
+impl<S: Scalar> Memory<S> {
+    pub(crate) fn new<K: Source>() -> Self {
+        Memory {
+            words: vec![zero(); K::WORDS],
+            ints: vec![0; K::INTS],
+            tape: Tape::new(),
+        }
+    }
+
+    /// An empty tape, to record on.
+    pub(crate) fn record(&mut self) -> Record<'_, S> {
+        self.tape.reset();
+        Record {
+            words: &mut self.words,
+            ints: &mut self.ints,
+            tape: &mut self.tape,
+        }
+    }
+
+    /// What was recorded.
+    pub(crate) fn kept(&self) -> Kept<'_, S> {
+        Kept {
+            words: &self.words,
+            ints: &self.ints,
+            tape: &self.tape,
+        }
+    }
+}
+
+impl<K: Signature, A: Zero> Tangents<K, A> {
+    pub(crate) fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        Tangents {
+            x: K::X::store(x, A::zero()),
+            y: K::Y::store(y, A::zero()),
+            caches: K::Caches::store(&caches_shape(call), A::zero()),
+            pool: Shadows::new(),
+        }
+    }
+
+    /// Tangents of caches alone: `x` and result are elsewhere.
+    pub(crate) fn of_caches(call: Call<'_, K>) -> Self {
+        Tangents {
+            x: K::X::vacant(A::zero()),
+            y: K::Y::vacant(A::zero()),
+            caches: K::Caches::store(&caches_shape(call), A::zero()),
+            pool: Shadows::new(),
+        }
+    }
+
+    /// Zero for adjoints of caches, which a sweep leaves dirty.
+    #[inline]
+    pub(crate) fn clear_caches(&mut self) {
+        let caches = K::Caches::lanes_mut(&mut self.caches);
+        K::Caches::each_mut::<A>(caches, &mut |a| *a = A::zero());
+    }
+}
+
+/// The environment of a call on floats.
+#[inline(always)]
+pub(crate) fn env<'a, 'c, K: Signature>(
+    call: Call<'c, K>,
+    caches: &'a mut CachesOwned<K, K::Real>,
+) -> Env<'a, 'c, K, K::Real> {
+    Env {
+        ctx: call.ctx,
+        fixed: K::Fixed::shorten::<K::Real>(call.fixed),
+        caches,
+    }
+}
+
+impl<K: Signature, S: Scalar> Clone for Values<K, S> {
+    fn clone(&self) -> Self {
+        Values {
+            caches: self.caches.clone(),
+            y: self.y.clone(),
+        }
+    }
+}
+
+impl<K: Signature, S: Scalar> Clone for Lifted<K, S> {
+    fn clone(&self) -> Self {
+        Lifted {
+            x: self.x.clone(),
+            fixed: self.fixed.clone(),
+            values: self.values.clone(),
+        }
+    }
+}
+
+impl<K: Signature, A: Zero> Clone for Tangents<K, A> {
+    fn clone(&self) -> Self {
+        Tangents {
+            x: self.x.clone(),
+            y: self.y.clone(),
+            caches: self.caches.clone(),
+            pool: Shadows::new(),
+        }
+    }
+}

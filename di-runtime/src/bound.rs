@@ -1,0 +1,284 @@
+//! Functions as operators take them: handles with contexts, fixed parameters and output bound.
+
+use core::marker::PhantomData;
+
+use crate::error::Error;
+use crate::function::{Call, InPlace, Primal, Returning, Signature, Slot, YOwned, YShape};
+use crate::generated::{Dead, Live};
+use crate::handle::{Bind, Handle};
+use crate::value::{Arguments, ContainerMut, Family, Leaf, List, Marks, Select};
+
+/// What operators take as `f`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function that operators can take",
+    label = "not a differentiable function",
+    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`",
+    note = "`#[constant]` and `#[cache]` parameters must be bound, `f::AD.with(&data)`, and an output too, `.output(&mut y)`",
+    note = "closures are wrapped for `AutoFiniteDiff`: `di::closure(|x: &[f64]| ..)`"
+)]
+pub trait Function {
+    /// The same, with its data within reach.
+    type Bound: Evaluate;
+    /// Hands the data over.
+    fn bind(self) -> Self::Bound;
+}
+
+/// The key of a function: its type without borrowed data, which preps are for.
+pub type Key<F> = <<F as Function>::Bound as Evaluate>::Key;
+/// The float type of a function.
+pub type Float<F> = <Key<F> as Signature>::Real;
+/// The family of a function's `x`.
+pub type Input<F> = <Key<F> as Signature>::X;
+/// The family of a function's result.
+pub type Output<F> = <Key<F> as Signature>::Y;
+/// What a function returns when it is evaluated beside its derivative.
+pub type Value<F> = <<F as Function>::Bound as Evaluate>::Value;
+/// The container of derivatives that have the shape of the result.
+pub type Like<F> = <<F as Function>::Bound as Evaluate>::Like;
+
+/// A function with all its data.
+pub trait Evaluate {
+    /// Its key.
+    type Key: Primal;
+    /// What it returns: the result, or `()` if that goes to a buffer.
+    type Value;
+    /// The container of derivatives that have the shape of the result.
+    type Like: ContainerMut<<Self::Key as Signature>::Y, <Self::Key as Signature>::Real>;
+
+    /// Data of the call.
+    fn call(&self) -> Call<'_, Self::Key>;
+    /// Shape of the output, if there is one.
+    fn output_shape(&self) -> Option<YShape<Self::Key>>;
+    /// Zeros for a derivative, like a result of this shape.
+    fn like(&self, shape: &YShape<Self::Key>) -> Self::Like;
+    /// Runs something that needs a place for the result.
+    ///
+    /// # Errors
+    /// Those of `run`.
+    fn with_slot<O>(
+        &mut self,
+        spare: &mut Spare<Self::Key>,
+        run: impl FnOnce(
+            Call<'_, Self::Key>,
+            Slot<'_, Self::Key, <Self::Key as Signature>::Real>,
+        ) -> Result<O, Error>,
+    ) -> Result<(Self::Value, O), Error>;
+}
+
+/// Room for a copy of an output that is not contiguous.
+pub type Spare<K> = <<K as Signature>::Y as Family>::Spare<<K as Signature>::Real>;
+
+/// Place in a list of active parameters: not fixed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open;
+
+/// Place in a list of active parameters: fixed to a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<T>(pub T);
+
+/// A list of [`Open`] and [`Given`], one for each family of the list `A`.
+pub trait Fixings<'c, A: List, R>: Copy {
+    /// Which are live.
+    type Marks: Marks;
+    /// Families of those that are fixed.
+    type Off: List;
+    /// Their values.
+    fn values(self) -> <Self::Off as Family>::Ref<'c, R>
+    where
+        R: crate::value::Entry;
+}
+
+impl<'c, R> Fixings<'c, (), R> for () {
+    type Marks = ();
+    type Off = ();
+    fn values(self)
+    where
+        R: crate::value::Entry,
+    {
+    }
+}
+
+impl<'c, R, F: Leaf, A: List, V: Fixings<'c, A, R>> Fixings<'c, (F, A), R> for (Open, V) {
+    type Marks = (Live, V::Marks);
+    type Off = V::Off;
+    fn values(self) -> <V::Off as Family>::Ref<'c, R>
+    where
+        R: crate::value::Entry,
+    {
+        self.1.values()
+    }
+}
+
+impl<'c, R, F: Leaf, A: List, V, T> Fixings<'c, (F, A), R> for (Given<T>, V)
+where
+    R: crate::value::Entry,
+    F: Family<Ref<'c, R> = T>,
+    V: Fixings<'c, A, R>,
+    T: Copy,
+{
+    type Marks = (Dead, V::Marks);
+    type Off = (F, V::Off);
+    fn values(self) -> <Self::Off as Family>::Ref<'c, R> {
+        (self.0.0, self.1.values())
+    }
+}
+
+/// A handle with its contexts, and values for the parameters that are fixed.
+pub struct Bound<'c, H: Handle, V> {
+    ctx: H::Ctx<'c>,
+    fixed: V,
+}
+
+impl<'c, H: Handle, V: Copy> Clone for Bound<'c, H, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'c, H: Handle, V: Copy> Copy for Bound<'c, H, V> {}
+
+impl<'c, H: Handle, V> Bound<'c, H, V> {
+    /// Called by generated code.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn new(ctx: H::Ctx<'c>, fixed: V) -> Self {
+        Bound { ctx, fixed }
+    }
+}
+
+impl<'c, H: Handle<Kind = InPlace>, V> Bound<'c, H, V> {
+    /// Binds the buffer that the function writes to. It is zeroed before each evaluation.
+    #[inline(always)]
+    pub fn output<Y: ContainerMut<H::Y, H::Real> + ?Sized>(
+        self,
+        y: &mut Y,
+    ) -> WithOutput<'_, 'c, H, V, Y> {
+        WithOutput { f: self, y }
+    }
+}
+
+/// A bound in-place function with its output.
+pub struct WithOutput<'o, 'c, H: Handle, V, Y: ?Sized> {
+    f: Bound<'c, H, V>,
+    y: &'o mut Y,
+}
+
+impl<'c, H, V> Function for Bound<'c, H, V>
+where
+    Self: Evaluate,
+    H: Handle,
+{
+    type Bound = Self;
+    #[inline(always)]
+    fn bind(self) -> Self {
+        self
+    }
+}
+
+impl<'o, 'c, H, V, Y: ?Sized> Function for WithOutput<'o, 'c, H, V, Y>
+where
+    Self: Evaluate,
+    H: Handle,
+{
+    type Bound = Self;
+    #[inline(always)]
+    fn bind(self) -> Self {
+        self
+    }
+}
+
+type HandleKey<'c, H, V> =
+    Bind<H, <V as Fixings<'c, <H as Handle>::Args, <H as Handle>::Real>>::Marks>;
+
+impl<'c, H, V> Evaluate for Bound<'c, H, V>
+where
+    H: Handle<Kind = Returning>,
+    V: Fixings<'c, H::Args, H::Real>,
+    H::Args: Select<V::Marks, Off = V::Off>,
+    <H::Args as Select<V::Marks>>::On: Arguments,
+    <H::Y as Family>::Owned<H::Real>: ContainerMut<H::Y, H::Real>,
+{
+    type Key = HandleKey<'c, H, V>;
+    type Value = YOwned<Self::Key, H::Real>;
+    type Like = YOwned<Self::Key, H::Real>;
+
+    #[inline(always)]
+    fn call(&self) -> Call<'_, Self::Key> {
+        Call {
+            ctx: H::shorten(self.ctx),
+            fixed: V::Off::shorten(self.fixed.values()),
+        }
+    }
+    fn output_shape(&self) -> Option<YShape<Self::Key>> {
+        None
+    }
+    fn like(&self, shape: &YShape<Self::Key>) -> Self::Like {
+        H::Y::store(shape, H::Real::default())
+    }
+    #[inline(always)]
+    fn with_slot<O>(
+        &mut self,
+        _: &mut Spare<Self::Key>,
+        run: impl FnOnce(Call<'_, Self::Key>, &mut Self::Value) -> Result<O, Error>,
+    ) -> Result<(Self::Value, O), Error> {
+        let mut y = H::Y::vacant(H::Real::default());
+        let out = run(self.call(), &mut y)?;
+        Ok((y, out))
+    }
+}
+
+impl<'o, 'c, H, V, Y> Evaluate for WithOutput<'o, 'c, H, V, Y>
+where
+    H: Handle<Kind = InPlace>,
+    V: Fixings<'c, H::Args, H::Real>,
+    H::Args: Select<V::Marks, Off = V::Off>,
+    <H::Args as Select<V::Marks>>::On: Arguments,
+    Y: ContainerMut<H::Y, H::Real> + ?Sized,
+{
+    type Key = HandleKey<'c, H, V>;
+    type Value = ();
+    type Like = Y::Result;
+
+    #[inline(always)]
+    fn call(&self) -> Call<'_, Self::Key> {
+        Call {
+            ctx: H::shorten(self.f.ctx),
+            fixed: V::Off::shorten(self.f.fixed.values()),
+        }
+    }
+    fn output_shape(&self) -> Option<YShape<Self::Key>> {
+        Some(self.y.shape())
+    }
+    fn like(&self, _: &YShape<Self::Key>) -> Self::Like {
+        self.y.blank()
+    }
+    #[inline(always)]
+    fn with_slot<O>(
+        &mut self,
+        spare: &mut Spare<Self::Key>,
+        run: impl FnOnce(
+            Call<'_, Self::Key>,
+            <H::Y as Family>::LanesMut<'_, H::Real>,
+        ) -> Result<O, Error>,
+    ) -> Result<((), O), Error> {
+        let call = Call {
+            ctx: self.f.ctx,
+            fixed: self.f.fixed.values(),
+        };
+        let out = run(call, self.y.lanes_mut(spare))?;
+        self.y.finish(spare);
+        Ok(((), out))
+    }
+}
+
+/// What is left of a handle of several active parameters while its data is being bound: generated
+/// types wrap it, since the methods have the parameters' names.
+#[derive(Clone, Copy, Debug)]
+pub struct Partial<'c, C, V> {
+    /// The contexts, or [`Open`].
+    pub ctx: C,
+    /// [`Open`] or [`Given`] for each active parameter.
+    pub fixed: V,
+    /// The data lives this long.
+    pub data: PhantomData<&'c ()>,
+}

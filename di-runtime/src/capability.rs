@@ -1,0 +1,143 @@
+//! What operators there are, and what can be asked of a backend. Backends are never asked their name.
+
+use core::fmt;
+
+/// The operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// Jacobian times vector.
+    Pushforward,
+    /// Vector times Jacobian.
+    Pullback,
+    /// Derivative by a number.
+    Derivative,
+    /// Gradient of a number.
+    Gradient,
+    /// Jacobian matrix.
+    Jacobian,
+    /// Second derivative by a number.
+    SecondDerivative,
+    /// Hessian times vector.
+    Hvp,
+    /// Hessian matrix.
+    Hessian,
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Operator::Pushforward => "pushforward",
+            Operator::Pullback => "pullback",
+            Operator::Derivative => "derivative",
+            Operator::Gradient => "gradient",
+            Operator::Jacobian => "jacobian",
+            Operator::SecondDerivative => "second_derivative",
+            Operator::Hvp => "hvp",
+            Operator::Hessian => "hessian",
+        })
+    }
+}
+
+/// In which direction a backend differentiates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Pushforwards are cheap.
+    Forward,
+    /// Pullbacks are cheap.
+    Reverse,
+    /// Both are.
+    ForwardOrReverse,
+    /// Derivatives are expressions.
+    Symbolic,
+}
+
+impl Mode {
+    /// Is a pushforward one evaluation?
+    pub fn pushforward_is_fast(self) -> bool {
+        match self {
+            Mode::Forward | Mode::ForwardOrReverse | Mode::Symbolic => true,
+            Mode::Reverse => false,
+        }
+    }
+
+    /// Is a pullback one evaluation?
+    pub fn pullback_is_fast(self) -> bool {
+        match self {
+            Mode::Reverse | Mode::ForwardOrReverse | Mode::Symbolic => true,
+            Mode::Forward => false,
+        }
+    }
+}
+
+/// How two engines make a Hessian-vector product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HvpMode {
+    /// Pushforward of the gradient by pullback.
+    ForwardOverReverse,
+    /// Gradient of the pushforward.
+    ReverseOverForward,
+    /// Pullback of the gradient by pullback.
+    ReverseOverReverse,
+    /// Pushforward of the gradient by pushforwards.
+    ForwardOverForward,
+}
+
+impl HvpMode {
+    /// The first of the four that both engines are fast at.
+    pub fn of(outer: Mode, inner: Mode) -> HvpMode {
+        if outer.pushforward_is_fast() && inner.pullback_is_fast() {
+            HvpMode::ForwardOverReverse
+        } else if outer.pullback_is_fast() && inner.pushforward_is_fast() {
+            HvpMode::ReverseOverForward
+        } else if outer.pullback_is_fast() && inner.pullback_is_fast() {
+            HvpMode::ReverseOverReverse
+        } else {
+            HvpMode::ForwardOverForward
+        }
+    }
+}
+
+/// What can be asked of a backend, whatever the function.
+pub trait Capabilities {
+    /// Its name, for messages.
+    fn name(&self) -> &'static str;
+    /// In which direction it differentiates.
+    fn mode(&self) -> Mode;
+    /// Does it take functions that write their result to a buffer?
+    fn check_inplace(&self) -> bool {
+        true
+    }
+    /// How it makes Hessian-vector products.
+    fn hvp_mode(&self) -> HvpMode {
+        HvpMode::of(self.mode(), self.mode())
+    }
+    /// How many directions it takes at once, out of `n`.
+    fn batch(&self, n: usize) -> usize {
+        n.min(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HvpMode, Mode};
+
+    #[test]
+    fn hvp_mode_prefers_forward_over_reverse() {
+        use HvpMode::{
+            ForwardOverForward, ForwardOverReverse, ReverseOverForward, ReverseOverReverse,
+        };
+        let (f, r, b) = (Mode::Forward, Mode::Reverse, Mode::ForwardOrReverse);
+        for (outer, inner, expected) in [
+            (f, r, ForwardOverReverse),
+            (r, f, ReverseOverForward),
+            (r, r, ReverseOverReverse),
+            (f, f, ForwardOverForward),
+            (b, b, ForwardOverReverse),
+            (b, f, ReverseOverForward),
+            (r, b, ReverseOverForward),
+            (f, b, ForwardOverReverse),
+        ] {
+            assert_eq!(HvpMode::of(outer, inner), expected, "{outer:?} over {inner:?}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Gradient from one pullback, or from pushforwards of unit vectors, as many at once as the backend
+//! takes.
+
+use crate::backend::Backend;
+use crate::batch::passes;
+use crate::derived::ensure;
+use crate::error::Error;
+use crate::function::{Call, NumberValued, Primal, XLanesMut, XRef};
+use crate::primitive::Space;
+use crate::rules::{one, zero};
+use crate::value::{Family, Number};
+
+/// The pullback of one where that is fast, else `ceil(n / batch)` evaluations.
+///
+/// # Errors
+/// Those of the primitive.
+pub fn gradient<K: Primal + NumberValued, B: Backend<K>>(
+    backend: &B,
+    space: &mut Space<K, B>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    mut g: XLanesMut<'_, K, K::Real>,
+) -> Result<K::Real, Error> {
+    let mut y = zero::<K::Real>();
+    let n = K::X::len(&space.x);
+    if n == 0 || (backend.mode().pullback_is_fast() && B::HAS_PULLBACK) {
+        backend.pullback(space, call, x, &[&one::<K::Real>()], &mut y, &mut [g])?;
+        return Ok(y);
+    }
+    let batch = backend.batch(n);
+    ensure::<K::X, K>(&mut space.work.dx, batch, &space.x);
+    ensure::<Number, K>(&mut space.work.dy, batch, &());
+    let mut seeds = core::mem::take(&mut space.work.dx);
+    let mut results = core::mem::take(&mut space.work.dy);
+    let mut outcome = Ok(());
+    for (at, count) in passes(n, batch) {
+        for (k, seed) in seeds[..count].iter_mut().enumerate() {
+            *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
+        }
+        let dx: Vec<_> = seeds[..count].iter().map(K::X::lanes).collect();
+        let mut dy: Vec<_> = results[..count].iter_mut().collect();
+        outcome = outcome.and(backend.pushforward(space, call, x, &dx, &mut y, &mut dy));
+        drop((dx, dy));
+        for (k, seed) in seeds[..count].iter_mut().enumerate() {
+            *K::X::entry(K::X::lanes_mut(seed), at + k) = zero::<K::Real>();
+            *K::X::entry(K::X::reborrow_lanes(&mut g), at + k) = results[k];
+        }
+    }
+    space.work.dx = seeds;
+    space.work.dy = results;
+    outcome.map(|()| y)
+}

@@ -1,0 +1,55 @@
+//! Hessian from products with unit vectors, exactly symmetric.
+
+use crate::backend::Backend;
+use crate::batch::passes;
+use crate::derived::ensure;
+use crate::error::Error;
+use crate::function::{Call, NumberValued, Primal, XLanesMut, XRef};
+use crate::primitive::{Matrix, Space};
+use crate::rules::{one, zero};
+use crate::value::Family;
+
+/// `ceil(n / batch)` products; what lies below the diagonal is written above it too.
+///
+/// # Errors
+/// Those of the products.
+pub fn hessian<K: Primal + NumberValued, B: Backend<K>>(
+    backend: &B,
+    space: &mut Space<K, B>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    mut g: Option<XLanesMut<'_, K, K::Real>>,
+    h: &mut B::Matrix,
+) -> Result<K::Real, Error> {
+    let n = K::X::len(&space.x);
+    let batch = backend.batch(n);
+    ensure::<K::X, K>(&mut space.work.dx, 2 * batch, &space.x);
+    let mut work = core::mem::take(&mut space.work.dx);
+    let (seeds, products) = work.split_at_mut(batch);
+    let mut outcome = Ok(zero::<K::Real>());
+    let empty = (n == 0).then_some((0, 0));
+    for (at, count) in passes(n, batch).chain(empty) {
+        for (k, seed) in seeds[..count].iter_mut().enumerate() {
+            *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
+        }
+        let dx: Vec<_> = seeds[..count].iter().map(K::X::lanes).collect();
+        let mut hv: Vec<_> = products[..count].iter_mut().map(K::X::lanes_mut).collect();
+        let g = g.as_mut().map(|g| K::X::reborrow_lanes(g));
+        let y = backend.hvp(space, call, x, &dx, g, &mut hv);
+        drop((dx, hv));
+        outcome = outcome.and(y);
+        for k in 0..count {
+            *K::X::entry(K::X::lanes_mut(&mut seeds[k]), at + k) = zero::<K::Real>();
+            let mut row = 0;
+            K::X::each(K::X::lanes(&products[k]), &mut |v| {
+                if row >= at + k {
+                    h.put(row, at + k, v);
+                    h.put(at + k, row, v);
+                }
+                row += 1;
+            });
+        }
+    }
+    space.work.dx = work;
+    outcome
+}

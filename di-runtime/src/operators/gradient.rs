@@ -1,0 +1,161 @@
+//! `gradient`: `R^n -> R`, result of the shape of `x`.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::capability::Operator;
+use crate::error::Error;
+use crate::function::{NumberValued, Primal};
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::value::{Container, ContainerMut};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Gradient;
+
+impl Op for Gradient {
+    const OPERATOR: Operator = Operator::Gradient;
+}
+
+/// Prepares [`gradient`] and its variants for `x` of this shape.
+///
+/// Cost: allocation of all scratch, and with generated code one gradient at `x`.
+///
+/// # Errors
+/// [`Error::Chunk`] if a fixed chunk of the backend does not fit.
+pub fn prepare_gradient<F, B, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<Gradient, Key<F>, B>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, 0, true)?;
+    if B::WARMS_UP {
+        run(&mut f, &mut x.blank(), &prep, backend, x)?;
+    }
+    Ok(prep)
+}
+
+/// Gradient of a function that returns one number.
+///
+/// `f: R^n -> R`, `x` of length `n`; the result has the shape and the container of `x`.
+/// Cost: one pullback (reverse backends) or `ceil(n / chunk)` pushforwards.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another length or backend.
+pub fn gradient<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<X::Result, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Gradient, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    Ok(value_and_gradient(f, prep, backend, x)?.1)
+}
+
+/// [`gradient`], written to `g`.
+///
+/// `g` has the length of `x` and may be another container. Cost: that of [`gradient`]; prepared, it
+/// allocates nothing with our own engines.
+///
+/// # Errors
+/// [`Error::Preparation`] as [`gradient`]; [`Error::Shape`] if `g` has another length than `x`.
+#[inline]
+pub fn gradient_into<F, G, P, B, X>(
+    f: F,
+    g: &mut G,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+    P: Prepared<Gradient, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    value_and_gradient_into(f, g, prep, backend, x)?;
+    Ok(())
+}
+
+/// [`gradient`], and the value of the function at no extra cost.
+///
+/// # Errors
+/// Those of [`gradient`].
+pub fn value_and_gradient<F, P, B, X>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(Float<F>, X::Result), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Gradient, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let mut g = x.blank();
+    let y = value_and_gradient_into(f, &mut g, prep, backend, x)?;
+    Ok((y, g))
+}
+
+/// [`gradient`], written to `g`; returns the value of the function.
+///
+/// # Errors
+/// Those of [`gradient_into`].
+#[inline]
+pub fn value_and_gradient_into<F, G, P, B, X>(
+    f: F,
+    g: &mut G,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<Float<F>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+    P: Prepared<Gradient, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run(f, g, prep, backend, x),
+    )
+}
+
+/// All variants.
+#[inline]
+fn run<F, G, K, B, X>(
+    f: &mut F,
+    g: &mut G,
+    prep: &Prep<Gradient, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<K::Real, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + NumberValued,
+    G: ContainerMut<K::X, K::Real> + ?Sized,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
+    prep.check_x("result", &g.shape())?;
+    let State { space, spares } = &mut *state;
+    let view = x.view(&mut spares.x);
+    let y = backend.gradient(space, f.call(), view, g.lanes_mut(&mut spares.g))?;
+    g.finish(&mut spares.g);
+    Ok(y)
+}

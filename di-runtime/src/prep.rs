@@ -1,0 +1,393 @@
+//! Preps: what was done once for a function, a shape of `x` and a backend.
+//!
+//! Scratch is interior, so that operators take `&prep`: a prep is `Send` and `Clone` but not `Sync`,
+//! and each thread has its own.
+
+use core::cell::{RefCell, RefMut};
+use core::marker::PhantomData;
+
+use crate::backend::Backend;
+use crate::bound::Evaluate;
+use crate::capability::Operator;
+use crate::error::{Comparison, Error, Row};
+use crate::function::{Env, Kind, Primal, Signature, XShape, YShape};
+use crate::primitive::{Plan, Space, Work};
+use crate::value::{Container, Family};
+
+/// Marker types of the operators.
+pub trait Op: 'static {
+    /// The operator.
+    const OPERATOR: Operator;
+}
+
+/// Result of `prepare_*`: usable with the same function (whatever its contexts), the same backend
+/// and `x` of the same shape.
+///
+/// Scratch memory is inside: `Send` and `Clone`, not `Sync`.
+pub struct Prep<O, K: Primal, B: Backend<K>> {
+    backend: B,
+    header: Header<K>,
+    cell: RefCell<State<K, B>>,
+    operator: PhantomData<fn() -> (O, K)>,
+}
+
+/// Stands in the place of a prep: prepares on the fly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoPrep;
+
+/// Shapes that a prep was made for.
+struct Header<K: Signature> {
+    x: XShape<K>,
+    y: YShape<K>,
+    caches: <K::Caches as Family>::Shape,
+    fixed: <K::Fixed as Family>::Shape,
+    batch: usize,
+}
+
+impl<K: Signature> Clone for Header<K> {
+    fn clone(&self) -> Self {
+        Header {
+            x: self.x.clone(),
+            y: self.y.clone(),
+            caches: self.caches.clone(),
+            fixed: self.fixed.clone(),
+            batch: self.batch,
+        }
+    }
+}
+
+/// What changes from call to call.
+pub struct State<K: Primal, B: Backend<K>> {
+    /// What the backend works in.
+    pub space: Space<K, B>,
+    /// Copies of what is not contiguous.
+    pub spares: Spares<K>,
+}
+
+/// Room for copies of arguments that are not laid out as the engine needs them.
+pub struct Spares<K: Signature> {
+    /// For `x`.
+    pub x: <K::X as Family>::Spare<K::Real>,
+    /// For one result of the shape of `x`.
+    pub g: <K::X as Family>::Spare<K::Real>,
+    /// For the output.
+    pub y: <K::Y as Family>::Spare<K::Real>,
+    /// For one derivative of the shape of the result.
+    pub dy: <K::Y as Family>::Spare<K::Real>,
+    /// For another.
+    pub ddy: <K::Y as Family>::Spare<K::Real>,
+    /// For tangents of the shape of `x`.
+    pub xs: Vec<<K::X as Family>::Spare<K::Real>>,
+    /// For results of the shape of `x`.
+    pub gs: Vec<<K::X as Family>::Spare<K::Real>>,
+    /// For tangents of the shape of the result.
+    pub ys: Vec<<K::Y as Family>::Spare<K::Real>>,
+}
+
+impl<K: Signature> Spares<K> {
+    fn new(batch: usize) -> Self {
+        Spares {
+            x: Default::default(),
+            g: Default::default(),
+            y: Default::default(),
+            dy: Default::default(),
+            ddy: Default::default(),
+            xs: vec![Default::default(); batch],
+            gs: vec![Default::default(); batch],
+            ys: vec![Default::default(); batch],
+        }
+    }
+}
+
+impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
+    /// Shapes, then the backend's scratch.
+    pub(crate) fn new<F, X>(
+        f: &mut F,
+        backend: &B,
+        x: &X,
+        batch: usize,
+        lasting: bool,
+    ) -> Result<Self, Error>
+    where
+        F: Evaluate<Key = K>,
+        X: Container<K::X, K::Real> + ?Sized,
+    {
+        let mut spares = Spares::new(batch);
+        let y = result_shape(f, x, &mut spares);
+        let call = f.call();
+        let header = Header::<K> {
+            x: x.shape(),
+            y,
+            caches: K::Caches::shape::<K::Real>(K::caches(call.ctx)),
+            fixed: K::Fixed::shape::<K::Real>(call.fixed),
+            batch,
+        };
+        let plan = Plan {
+            operator: O::OPERATOR,
+            x: &header.x,
+            y: &header.y,
+            batch,
+            lasting,
+        };
+        let scratch = backend.scratch(&plan, call, x.view(&mut spares.x))?;
+        let space = Space {
+            scratch,
+            work: Work::default(),
+            x: header.x.clone(),
+            y: header.y.clone(),
+            same_point: false,
+        };
+        Ok(Prep {
+            backend: backend.clone(),
+            header,
+            cell: RefCell::new(State { space, spares }),
+            operator: PhantomData,
+        })
+    }
+
+    /// Compares the call with what was prepared, and takes the state.
+    #[inline]
+    pub(crate) fn enter<F: Evaluate<Key = K>>(
+        &self,
+        backend: &B,
+        f: &F,
+        x: &XShape<K>,
+        batch: usize,
+    ) -> Result<RefMut<'_, State<K, B>>, Error> {
+        let header = &self.header;
+        let call = f.call();
+        let same = self.backend == *backend
+            && header.x == *x
+            && header.batch == batch
+            && header.caches == K::Caches::shape::<K::Real>(K::caches(call.ctx))
+            && header.fixed == K::Fixed::shape::<K::Real>(call.fixed)
+            && f.output_shape().is_none_or(|y| y == header.y);
+        if !same {
+            return Err(self.mismatch(backend, f, x, batch));
+        }
+        self.cell.try_borrow_mut().map_err(|_| Error::InUse {
+            operator: O::OPERATOR,
+        })
+    }
+
+    /// The error of a call that the prep was not made for.
+    #[cold]
+    fn mismatch<F: Evaluate<Key = K>>(
+        &self,
+        backend: &B,
+        f: &F,
+        x: &XShape<K>,
+        batch: usize,
+    ) -> Error {
+        let header = &self.header;
+        let call = f.call();
+        let mut rows = vec![
+            Row {
+                argument: "backend",
+                expected: format!("{:?}", self.backend),
+                found: format!("{backend:?}"),
+            },
+            shape_row::<K::X>("x", &header.x, x),
+        ];
+        if let Some(y) = f.output_shape() {
+            rows.push(shape_row::<K::Y>("output", &header.y, &y));
+        }
+        let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
+        if header.caches != caches {
+            rows.push(shape_row::<K::Caches>("caches", &header.caches, &caches));
+        }
+        let fixed = K::Fixed::shape::<K::Real>(call.fixed);
+        if header.fixed != fixed {
+            rows.push(shape_row::<K::Fixed>(
+                "fixed parameters",
+                &header.fixed,
+                &fixed,
+            ));
+        }
+        if header.batch != batch {
+            rows.push(Row {
+                argument: "tangents",
+                expected: header.batch.to_string(),
+                found: batch.to_string(),
+            });
+        }
+        Error::Preparation(Box::new(Comparison {
+            operator: O::OPERATOR,
+            rows,
+        }))
+    }
+
+    /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
+    #[inline]
+    pub(crate) fn check_x(&self, argument: &'static str, found: &XShape<K>) -> Result<(), Error> {
+        check::<O, K::X>(argument, &self.header.x, found)
+    }
+
+    /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
+    #[inline]
+    pub(crate) fn check_y(&self, argument: &'static str, found: &YShape<K>) -> Result<(), Error> {
+        check::<O, K::Y>(argument, &self.header.y, found)
+    }
+
+    /// Shape of the result.
+    pub(crate) fn y(&self) -> &YShape<K> {
+        &self.header.y
+    }
+
+    /// Number of inputs and outputs.
+    pub(crate) fn lengths(&self) -> (usize, usize) {
+        (K::X::len(&self.header.x), K::Y::len(&self.header.y))
+    }
+}
+
+/// Shape of the result: of the output, of its type, or else found by one evaluation.
+fn result_shape<F, X>(f: &mut F, x: &X, spares: &mut Spares<F::Key>) -> YShape<F::Key>
+where
+    F: Evaluate,
+    X: Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized,
+{
+    type Y<F> = <<F as Evaluate>::Key as Signature>::Y;
+    type R<F> = <<F as Evaluate>::Key as Signature>::Real;
+    if let Some(shape) = f.output_shape().or_else(Y::<F>::fixed_shape) {
+        return shape;
+    }
+    let call = f.call();
+    let zero = R::<F>::default();
+    let examples = <F::Key as Signature>::caches(call.ctx);
+    let shape = <<F::Key as Signature>::Caches as Family>::shape::<R<F>>(examples);
+    let mut caches = <<F::Key as Signature>::Caches as Family>::store(&shape, zero);
+    let mut y = Y::<F>::vacant(zero);
+    let env = Env {
+        ctx: call.ctx,
+        fixed: call.fixed,
+        caches: &mut caches,
+    };
+    let slot = <<F::Key as Signature>::Kind as Kind>::slot::<Y<F>, R<F>>(&mut y);
+    F::Key::primal(env, x.view(&mut spares.x), slot);
+    Y::<F>::shape_of::<R<F>>(&y)
+}
+
+/// Compares two shapes.
+#[inline]
+pub(crate) fn check<O: Op, F: Family>(
+    argument: &'static str,
+    expected: &F::Shape,
+    found: &F::Shape,
+) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(shape_error::<O, F>(argument, expected, found))
+}
+
+#[cold]
+fn shape_error<O: Op, F: Family>(
+    argument: &'static str,
+    expected: &F::Shape,
+    found: &F::Shape,
+) -> Error {
+    Error::Shape(Box::new(Comparison {
+        operator: O::OPERATOR,
+        rows: vec![shape_row::<F>(argument, expected, found)],
+    }))
+}
+
+/// Two shapes as a row of a comparison.
+fn shape_row<F: Family>(argument: &'static str, expected: &F::Shape, found: &F::Shape) -> Row {
+    let text = |shape: &F::Shape| {
+        let mut lengths = Vec::new();
+        F::describe(shape, &mut lengths);
+        format!("{lengths:?}")
+    };
+    Row {
+        argument,
+        expected: text(expected),
+        found: text(found),
+    }
+}
+
+impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
+    /// A prep of its own, for another thread or for a nested call.
+    ///
+    /// # Panics
+    /// If the prep is in use: the function that is being differentiated clones it.
+    fn clone(&self) -> Self {
+        let state = self.cell.borrow();
+        let batch = self.header.batch;
+        Prep {
+            backend: self.backend.clone(),
+            header: self.header.clone(),
+            cell: RefCell::new(State {
+                space: state.space.clone(),
+                spares: Spares::new(batch),
+            }),
+            operator: PhantomData,
+        }
+    }
+}
+
+impl<O: Op, K: Primal, B: Backend<K>> core::fmt::Debug for Prep<O, K, B> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Prep")
+            .field("operator", &O::OPERATOR)
+            .field("backend", &self.backend)
+            .field("x", &self.header.x)
+            .field("y", &self.header.y)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What operators take as `prep`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a prep of this operator, for this function and this backend",
+    label = "expected a `&Prep` of the same operator, function and backend, or `NoPrep`",
+    note = "preps come from `prepare_*(f, &backend, &x)` with the same `f` and `backend`"
+)]
+pub trait Prepared<O, K: Primal, B: Backend<K>> {
+    /// Runs with the prep, or with one made on the fly.
+    ///
+    /// # Errors
+    /// Those of both.
+    fn with<F, T>(
+        self,
+        f: &mut F,
+        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
+        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
+    ) -> Result<T, Error>;
+}
+
+impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
+    #[inline(always)]
+    fn with<F, T>(
+        self,
+        f: &mut F,
+        _: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
+        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        run(f, self)
+    }
+}
+
+impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for NoPrep {
+    fn with<F, T>(
+        self,
+        f: &mut F,
+        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
+        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let prep = make(f)?;
+        run(f, &prep)
+    }
+}
+
+impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
+    fn with<F, T>(
+        self,
+        f: &mut F,
+        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
+        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let prep = make(f)?;
+        run(f, &prep)
+    }
+}

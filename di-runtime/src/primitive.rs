@@ -1,0 +1,91 @@
+//! What every operator works with: the plan of a prep, its space, and matrices.
+
+use ndarray::Array2;
+
+use crate::backend::Backend;
+use crate::capability::Operator;
+use crate::function::{Primal, Signature, XOwned, XShape, YOwned, YShape};
+use crate::scalar::Real;
+
+/// What a prep is made for.
+pub struct Plan<'a, K: Signature> {
+    /// The operator.
+    pub operator: Operator,
+    /// Shape of `x`.
+    pub x: &'a XShape<K>,
+    /// Shape of the result.
+    pub y: &'a YShape<K>,
+    /// Number of tangents.
+    pub batch: usize,
+    /// Will the prep be used more than once?
+    pub lasting: bool,
+}
+
+/// What a backend works in: its scratch, and what derived operators need.
+pub struct Space<K: Primal, B: Backend<K>> {
+    /// The backend's own.
+    pub scratch: B::Scratch,
+    /// Storage of derived operators, empty for native ones.
+    pub work: Work<K>,
+    /// Shape of `x`.
+    pub x: XShape<K>,
+    /// Shape of the result.
+    pub y: YShape<K>,
+    /// Is `x` the point of the last call, with all constants as they were?
+    pub same_point: bool,
+}
+
+impl<K: Primal, B: Backend<K>> Clone for Space<K, B> {
+    fn clone(&self) -> Self {
+        Space {
+            scratch: self.scratch.clone(),
+            work: self.work.clone(),
+            x: self.x.clone(),
+            y: self.y.clone(),
+            same_point: self.same_point,
+        }
+    }
+}
+
+/// Seeds and results of derived operators; allocated by the first call that needs them.
+pub struct Work<K: Signature> {
+    /// Tangents or adjoints of the shape of `x`.
+    pub dx: Vec<XOwned<K, K::Real>>,
+    /// Tangents or adjoints of the shape of the result.
+    pub dy: Vec<YOwned<K, K::Real>>,
+}
+
+impl<K: Signature> Default for Work<K> {
+    fn default() -> Self {
+        Work {
+            dx: Vec::new(),
+            dy: Vec::new(),
+        }
+    }
+}
+
+impl<K: Signature> Clone for Work<K> {
+    fn clone(&self) -> Self {
+        Work {
+            dx: self.dx.clone(),
+            dy: self.dy.clone(),
+        }
+    }
+}
+
+/// A matrix that Jacobians and Hessians can be written to.
+pub trait Matrix<R: Real> {
+    /// Rows and columns.
+    fn size(&self) -> (usize, usize);
+    /// Writes one entry; a matrix that has no place for it drops it.
+    fn put(&mut self, row: usize, column: usize, value: R);
+}
+
+impl<R: Real> Matrix<R> for Array2<R> {
+    fn size(&self) -> (usize, usize) {
+        self.dim()
+    }
+    fn put(&mut self, row: usize, column: usize, value: R) {
+        self[[row, column]] = value;
+    }
+}
