@@ -1,5 +1,12 @@
-//! Placeholder.
+//! The procedural macros: a shim over the compiler.
+
 use proc_macro::TokenStream;
-/// Placeholder.
+
+/// Generates derivative code for a function on floats. The function itself stays as it is written.
+///
+/// `#[differentiable(handle = Name)]` names the handle where the function's name is taken;
+/// `#[differentiable(crate = path)]` says where the library is found.
 #[proc_macro_attribute]
-pub fn differentiable(_: TokenStream, item: TokenStream) -> TokenStream { item }
+pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
+    di_compiler::differentiable(attr.into(), item.into()).into()
+}

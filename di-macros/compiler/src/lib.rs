@@ -1,1 +1,38 @@
-//! Placeholder.
+//! The compiler behind `#[differentiable]`: tokens in, tokens out, so that it can be tested as a library.
+
+mod analysis;
+mod check;
+mod dump;
+mod emit;
+pub mod error;
+mod expand;
+pub mod ir;
+mod lower;
+mod options;
+pub mod report;
+mod symbol;
+mod transform;
+
+use proc_macro2::TokenStream;
+use report::{Diagnostic, Report, Stop};
+
+/// The attribute: the user's function, and behind it what is generated for it.
+pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::expand(attr, item)
+}
+
+/// Lowers the source of a function, for tests. Types that do not fit, which rustc reports on the
+/// user's function, are an error without diagnostics.
+pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
+    let item: syn::ItemFn = match syn::parse_str(source) {
+        Ok(item) => item,
+        Err(err) => panic!("not a function: {err}"),
+    };
+    let cx = Report::default();
+    let body = expand::body_of(&item, &cx);
+    match (cx.check(), body) {
+        (Ok(()), Some(body)) => Ok(body),
+        (Ok(()) | Err(Stop::Mismatch), _) => Err(Vec::new()),
+        (Err(Stop::Errors(errors)), _) => Err(errors),
+    }
+}

@@ -1,0 +1,11 @@
+//! What can only be checked on the IR, before anything is generated.
+
+mod passive;
+
+use crate::lower::Lowered;
+use crate::report::Report;
+
+/// Runs all checks.
+pub(crate) fn check(lowered: &Lowered, cx: &Report) {
+    passive::check_passive_code(lowered, cx);
+}

@@ -1,0 +1,248 @@
+//! Passive code must not read what depends on the inputs, unless it is written as `passive(..)`:
+//! the derivative would be lost without a word.
+
+use crate::error;
+use crate::ir::{Arg, Body, Call, For, Init, Leaf, Op, Place, PlaceId, Region, Role, Stmt, Type, Val};
+use crate::lower::Lowered;
+use crate::report::Report;
+use std::collections::BTreeSet;
+
+/// Notes an error for each operand of passive code that may carry a derivative.
+pub(crate) fn check_passive_code(lowered: &Lowered, cx: &Report) {
+    let varied = Varied::of(&lowered.body, &lowered.explicit);
+    varied.check(&lowered.body.region, lowered, cx);
+}
+
+/// What may depend on an active parameter. Places count as a whole, and once varied always varied:
+/// an approximation on the safe side.
+struct Varied<'a> {
+    body: &'a Body,
+    explicit: &'a BTreeSet<Val>,
+    vals: BTreeSet<Val>,
+    places: BTreeSet<PlaceId>,
+}
+
+impl<'a> Varied<'a> {
+    fn of(body: &'a Body, explicit: &'a BTreeSet<Val>) -> Varied<'a> {
+        let mut v = Varied { body, explicit, vals: BTreeSet::new(), places: BTreeSet::new() };
+        for p in &body.params {
+            if p.role != Role::Constant {
+                v.places.extend(p.place);
+            }
+        }
+        loop {
+            let before = (v.vals.len(), v.places.len());
+            v.region(&body.region);
+            if before == (v.vals.len(), v.places.len()) {
+                return v;
+            }
+        }
+    }
+
+    fn region(&mut self, region: &Region) {
+        for stmt in &region.stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn mark(&mut self, v: Val, varied: bool) {
+        if varied && self.body.val(v).ty == Type::Float {
+            self.vals.insert(v);
+        }
+    }
+
+    fn reads(&self, place: &Place) -> bool {
+        self.places.contains(&place.root)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let(v, op) => {
+                let varied = self.op(*v, op);
+                self.mark(*v, varied);
+            }
+            Stmt::Load(v, place) => {
+                let varied = self.reads(place);
+                self.mark(*v, varied);
+            }
+            Stmt::Store(place, v) | Stmt::Accumulate { place, val: v, .. } => {
+                if self.vals.contains(v) {
+                    self.write(place.root);
+                }
+            }
+            Stmt::Declare(p, init) => {
+                let varied = match init {
+                    Init::None | Init::Zero | Init::ZeroLike(_) | Init::ZeroLen(_) => false,
+                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => self.vals.contains(v),
+                    Init::List(vals) => vals.iter().any(|v| self.vals.contains(v)),
+                    Init::CopyOf(place) => self.reads(place),
+                    Init::MoveOf(p) => self.places.contains(p),
+                };
+                if varied {
+                    self.places.insert(*p);
+                }
+            }
+            Stmt::View { view, of, .. } => {
+                // writes through the view reach what it stands for, and the other way round
+                if self.reads(of) {
+                    self.places.insert(*view);
+                } else if self.places.contains(view) {
+                    self.places.insert(of.root);
+                }
+            }
+            Stmt::CopyPlace { dst, src } | Stmt::AccumulatePlace { dst, src } => {
+                if self.reads(src) {
+                    self.write(dst.root);
+                }
+            }
+            Stmt::Call(call) => self.call(call),
+            Stmt::If { then, els, results, .. } => {
+                self.region(then);
+                self.region(els);
+                for (k, v) in results.iter().enumerate() {
+                    let from = |r: &Region| match &r.exit {
+                        crate::ir::Exit::Yield(vals) => vals.get(k).is_some_and(|v| self.vals.contains(v)),
+                        crate::ir::Exit::Break(_) | crate::ir::Exit::Continue(_) | crate::ir::Exit::Return(_) => false,
+                    };
+                    let varied = from(then) || from(els);
+                    self.mark(*v, varied);
+                }
+            }
+            Stmt::For(For { body, .. }) => self.region(body),
+            Stmt::While { cond, body, .. } => {
+                self.region(cond);
+                self.region(body);
+            }
+            Stmt::Record(..)
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::AugmentedCall(_)
+            | Stmt::ReverseCall(_) => {}
+        }
+    }
+
+    fn write(&mut self, root: PlaceId) {
+        self.places.insert(root);
+    }
+
+    fn op(&self, v: Val, op: &Op) -> bool {
+        match op {
+            Op::Param(n) => self.body.params[*n].role == Role::Active,
+            Op::Copy(a) | Op::Neg(a) => self.vals.contains(a),
+            Op::Bin(_, a, b) => self.vals.contains(a) || self.vals.contains(b),
+            Op::Elementary(_, args) => args.iter().any(|a| self.vals.contains(a)),
+            Op::Verbatim { .. } => {
+                debug_assert!(v.0 as usize <= self.body.vals.len());
+                false
+            }
+            Op::Lit(_)
+            | Op::Not(_)
+            | Op::Cmp(..)
+            | Op::Cast(_)
+            | Op::Len(_)
+            | Op::LaneZero
+            | Op::LaneScale { .. }
+            | Op::Partial(..)
+            | Op::Reload(_)
+            | Op::Trips { .. }
+            | Op::Induction { .. }
+            | Op::ResultSeed(_)
+            | Op::LaneSum(_) => false,
+        }
+    }
+
+    /// A callee may let each active argument reach each result and each `&mut` argument.
+    fn call(&mut self, call: &Call) {
+        let varied = call.args.iter().any(|a| match a {
+            Arg::Value(v) => self.vals.contains(v),
+            Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => self.reads(p),
+            Arg::Verbatim { .. } => false,
+        });
+        if !varied {
+            return;
+        }
+        for a in &call.args {
+            match a {
+                Arg::Mut(p) => self.write(p.root),
+                Arg::Value(_) | Arg::Place(_) | Arg::Ref(_) | Arg::Verbatim { .. } => {}
+            }
+        }
+        for leaf in call.result.leaves() {
+            match leaf {
+                Leaf::Val(v) => self.mark(*v, true),
+                Leaf::Place(p) => self.write(*p),
+            }
+        }
+    }
+
+    // ---- the check itself ----
+
+    fn check(&self, region: &Region, lowered: &Lowered, cx: &Report) {
+        for stmt in &region.stmts {
+            match stmt {
+                Stmt::Let(v, Op::Verbatim { operands, places, .. }) => {
+                    self.check_code(operands, places, self.explicit.contains(v), self.body.val(*v).span, cx);
+                }
+                Stmt::Call(call) => {
+                    for a in &call.args {
+                        if let Arg::Verbatim { operands, places, .. } = a {
+                            self.check_code(operands, places, false, self.body.span, cx);
+                        }
+                    }
+                }
+                Stmt::If { then, els, .. } => {
+                    self.check(then, lowered, cx);
+                    self.check(els, lowered, cx);
+                }
+                Stmt::For(For { body, .. }) => self.check(body, lowered, cx),
+                Stmt::While { cond, body, .. } => {
+                    self.check(cond, lowered, cx);
+                    self.check(body, lowered, cx);
+                }
+                Stmt::Let(..)
+                | Stmt::Load(..)
+                | Stmt::Store(..)
+                | Stmt::Accumulate { .. }
+                | Stmt::Declare(..)
+                | Stmt::View { .. }
+                | Stmt::CopyPlace { .. }
+                | Stmt::Record(..)
+                | Stmt::AccumulatePlace { .. }
+                | Stmt::Zero(_)
+                | Stmt::TangentCall(_)
+                | Stmt::AugmentedCall(_)
+                | Stmt::ReverseCall(_) => {}
+            }
+        }
+    }
+
+    fn check_code(
+        &self,
+        operands: &[(String, Val)],
+        places: &[(String, PlaceId)],
+        explicit: bool,
+        span: proc_macro2::Span,
+        cx: &Report,
+    ) {
+        for (name, v) in operands {
+            if !explicit && self.vals.contains(v) {
+                cx.error_about(span, &error::PASSIVE_ACTIVE, name);
+            }
+        }
+        for (name, p) in places {
+            if self.is_generic(*p) {
+                let message = if explicit { &error::PASSIVE_SEQUENCE } else { &error::PASSIVE_ACTIVE };
+                cx.error_about(span, message, name);
+            }
+        }
+    }
+
+    /// Float storage that is no constant parameter has the generic scalar type in generated code.
+    fn is_generic(&self, p: PlaceId) -> bool {
+        let info = self.body.place(p);
+        if !matches!(info.ty.leaf(), Type::Float | Type::Struct(_)) {
+            return false;
+        }
+        !self.body.params.iter().any(|param| param.place == Some(p) && param.role == Role::Constant)
+    }
+}

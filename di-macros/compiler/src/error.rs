@@ -1,0 +1,376 @@
+//! The table of messages: each has a code, a text and a help line, and is used for one mistake.
+//!
+//! Codes: 00xx the attribute, 01xx the signature, 02xx syntax, 03xx types and activity, 04xx rules.
+//! `{}` stands for what the user wrote. Each code has a case in `ui-tests/fail`.
+
+/// A message of the compiler.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Message {
+    pub code: &'static str,
+    /// What is wrong: lower case, no full stop.
+    pub text: &'static str,
+    /// What to do instead.
+    pub help: &'static str,
+}
+
+macro_rules! messages {
+    ($($name:ident $code:literal $text:literal $help:literal;)*) => {
+        $(pub(crate) const $name: Message = Message { code: $code, text: $text, help: $help };)*
+
+        /// All messages, by code.
+        pub const ALL: &[Message] = &[$($name),*];
+    };
+}
+
+messages! {
+    // ---- 00 the attribute ----
+    ATTRIBUTE_ARGUMENT "DI0001"
+        "the attribute's argument is not understood: {}"
+        "write `#[differentiable]`, `#[differentiable(handle = Name)]` or `#[differentiable(crate = path)]`";
+    NOT_A_FUNCTION "DI0002"
+        "`#[differentiable]` goes on a function"
+        "put it on a `fn` with a body; for a struct write `#[derive(Differentiable)]`";
+    MARK_WITH_ARGUMENTS "DI0003"
+        "a mark on a parameter takes no arguments"
+        "write `#[constant]`, `#[cache]` or `#[inout]`";
+    TWO_MARKS "DI0004"
+        "two marks on one parameter"
+        "a parameter is one of `#[constant]`, `#[cache]`, `#[inout]`, or unmarked";
+    CFG_PARAMETER "DI0005"
+        "`cfg` on a parameter reaches the macro before it is evaluated"
+        "put the `cfg` on the function, and write it twice";
+    // ---- 01 the signature ----
+    METHOD "DI0101"
+        "methods cannot be differentiated yet"
+        "write a function that takes the struct as a parameter: `p: &P`";
+    ASYNC_FN "DI0102"
+        "an `async` function cannot be differentiated"
+        "take the numerical part out into a plain function";
+    UNSAFE_FN "DI0103"
+        "an `unsafe` function cannot be differentiated"
+        "write a safe function; wrap what is unsafe in a function with its own rule";
+    EXTERN_FN "DI0104"
+        "a function with a foreign ABI cannot be differentiated"
+        "write a plain function, and call it from the `extern` one";
+    GENERICS "DI0105"
+        "generic functions cannot be differentiated yet"
+        "write the function for `f64`, with slices where a length is generic";
+    PARAMETER_PATTERN "DI0106"
+        "a parameter needs a name"
+        "write `p: T` and take it apart inside";
+    PARAMETER_TUPLE "DI0107"
+        "a tuple as a parameter is not supported"
+        "write its components as parameters, or pass an array";
+    PARAMETER_FUNCTION "DI0108"
+        "functions as parameters are not supported"
+        "call an annotated function by its path, or mark the parameter `#[constant]` and wrap the call in `passive(..)`";
+    PARAMETER_POINTER "DI0109"
+        "raw pointers cannot be differentiated"
+        "take a slice";
+    PARAMETER_TYPE "DI0110"
+        "a parameter of type `{}` is not supported"
+        "take `f64`, `&[f64]`, `&mut [f64]`, an array of them, `&P` with a derived struct `P`, or mark it `#[constant]`";
+    PARAMETER_OPTION "DI0111"
+        "`{}` as a parameter is not supported"
+        "take the value and a `bool`, or mark the parameter `#[constant]`";
+    PARAMETER_STRUCT_VALUE "DI0112"
+        "`{}` is passed by value, but structs are passed behind `&`"
+        "write `&{}`; if it is an alias of a float type, write `f64`; mark it `#[constant]` if it carries no derivative";
+    PARAMETER_STRUCT_MUT "DI0113"
+        "a struct behind `&mut` is not supported"
+        "take the arrays that are written as `&mut [f64]`";
+    PARAMETER_VEC_REF "DI0114"
+        "`&{}` is not supported as a parameter"
+        "take a slice: a vector is passed as `&v`";
+    PARAMETER_SCALAR_REF "DI0115"
+        "`{}` behind a reference is not supported as a parameter"
+        "take it by value; return what is written, or take `&mut [f64; 1]`";
+    RETURN_REFERENCE "DI0116"
+        "a differentiable function cannot return a reference"
+        "return the value, or write it to a `&mut` parameter";
+    RETURN_TYPE "DI0117"
+        "this result is not supported"
+        "return `f64`, an array, `Vec<f64>`, a tuple of these, or nothing";
+    CONSTANT_MUT "DI0118"
+        "a `&mut` parameter cannot be `#[constant]`"
+        "mark scratch space `#[cache]`; leave an output unmarked";
+    CACHE_NOT_MUT "DI0119"
+        "`#[cache]` goes on a `&mut` parameter of floats"
+        "write `#[cache] buf: &mut [f64]`";
+    INOUT_NOT_MUT "DI0120"
+        "`#[inout]` goes on a `&mut` parameter of floats"
+        "write `#[inout] state: &mut [f64]`";
+    MUT_WITHOUT_FLOATS "DI0121"
+        "a `&mut` parameter without floats cannot be differentiated"
+        "integers and bools are constants: pass them by value or behind `&`, and return what is computed";
+    SINGLE_PRECISION "DI0122"
+        "functions on `f32` cannot be differentiated yet"
+        "write `f64`";
+    // ---- 02 syntax ----
+    MATCH "DI0201"
+        "`match` cannot be differentiated yet"
+        "write an `if`/`else` chain";
+    IF_LET "DI0202"
+        "`if let` cannot be differentiated"
+        "test with a plain `if`";
+    WHILE_LET "DI0203"
+        "`while let` cannot be differentiated"
+        "loop over a range, or move the loop into a function with its own rule";
+    LET_ELSE "DI0204"
+        "`let .. else` cannot be differentiated"
+        "test with a plain `if`";
+    CLOSURE "DI0205"
+        "a closure can only be the argument of `map` or `fold` at the end of an iterator chain"
+        "write a function and annotate it";
+    RETURN_IN_CLOSURE "DI0206"
+        "`return` inside a closure is not supported"
+        "let the closure end with its value";
+    NOT_A_CLOSURE "DI0207"
+        "a closure is expected here"
+        "write `|v| ..` in place";
+    TRY "DI0208"
+        "`?` cannot be differentiated"
+        "handle the error outside; return a number, or NaN";
+    UNSAFE_BLOCK "DI0209"
+        "`unsafe` code cannot be differentiated"
+        "write it safely, or wrap it in a function with its own rule";
+    ASYNC_BLOCK "DI0210"
+        "`async` code cannot be differentiated"
+        "take the numerical part out into a plain function";
+    MACRO "DI0211"
+        "the macro `{}!` cannot be looked into"
+        "write out what it expands to, or mark it as constant: `passive({}!(..))`";
+    MACRO_ASSERT "DI0212"
+        "`{}!` is not supported in a differentiable function"
+        "check before the call";
+    MACRO_PRINT "DI0213"
+        "`{}!` is not supported in a differentiable function"
+        "print outside; `DI_DUMP=<dir>` shows the generated code";
+    MACRO_PANIC "DI0214"
+        "`{}!` is not supported in a differentiable function"
+        "return NaN, and check outside";
+    STRUCT_LITERAL "DI0215"
+        "a struct literal cannot be differentiated"
+        "keep the components in variables or arrays";
+    CONSTRUCTOR "DI0216"
+        "`{}(..)` makes a value of a struct or enum, which cannot be differentiated"
+        "keep the components in variables or arrays";
+    OPTION "DI0217"
+        "`Option` and `Result` cannot be differentiated"
+        "use a number and a `bool`";
+    OPTION_METHOD "DI0218"
+        "`{}` gives or takes an `Option`, which cannot be differentiated"
+        "use an index, and test it with `if`";
+    RANGE_VALUE "DI0219"
+        "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
+        "write it in place";
+    OPEN_RANGE "DI0220"
+        "a loop needs a range with both ends"
+        "write `lo..hi`";
+    LABELLED_BLOCK "DI0221"
+        "a labelled block cannot be differentiated"
+        "put the label on a loop, or use `if`";
+    LOCAL_FN "DI0222"
+        "a function inside a differentiable function is not supported"
+        "move it out, and annotate it";
+    LOCAL_USE "DI0223"
+        "this `use` cannot be resolved inside a differentiable function"
+        "move it out of the function, or write plain paths";
+    LOCAL_ITEM "DI0224"
+        "an item inside a differentiable function is not supported"
+        "move it out of the function";
+    CFG_STATEMENT "DI0225"
+        "`cfg` on a statement reaches the macro before it is evaluated"
+        "put the `cfg` on the function, and write it twice";
+    STATEMENT_ATTRIBUTE "DI0226"
+        "this attribute is not understood inside a differentiable function"
+        "remove it";
+    PATTERN "DI0227"
+        "this pattern is not supported"
+        "bind a name, or a tuple of names";
+    PATTERN_REF "DI0228"
+        "`ref` in a pattern is not supported"
+        "borrow on the right-hand side: `let r = &x`";
+    PATTERN_SLICE "DI0229"
+        "a slice pattern is not supported"
+        "index: `let a = x[0]`";
+    PATTERN_STRUCT "DI0230"
+        "a struct pattern is not supported"
+        "read the fields: `let a = p.a`";
+    PATTERN_REST "DI0231"
+        "`..` in a pattern is not supported"
+        "write `_` for each component that is left out";
+    DESTRUCTURING_ASSIGNMENT "DI0232"
+        "a tuple on the left of an assignment is not supported"
+        "assign its components one by one, or bind it with `let`";
+    ASSIGNMENT_TARGET "DI0233"
+        "this cannot be assigned to"
+        "assign to a variable, or to an element of an array or slice";
+    FIELD_WRITE "DI0234"
+        "fields of a struct are read-only in a differentiable function"
+        "copy the field to a local variable, or write to a `&mut [f64]` parameter";
+    GLOBAL_WRITE "DI0235"
+        "writes to global state cannot be differentiated"
+        "return what is computed, or write it to a `&mut` parameter";
+    CALL_OF_VALUE "DI0236"
+        "only functions can be called, by their path"
+        "call an annotated function";
+    CALL_OF_LOCAL "DI0237"
+        "`{}` is a variable: calls of function values cannot be differentiated"
+        "call an annotated function by its path";
+    TURBOFISH "DI0238"
+        "a call with generic arguments is not supported"
+        "generic functions cannot be annotated yet: write the function for one type";
+    QUALIFIED_PATH "DI0239"
+        "a path of the form `<T as Trait>::name` is not supported"
+        "write a plain path";
+    ASSOCIATED_FUNCTION "DI0240"
+        "`{}` is an associated function, which cannot be annotated"
+        "write a free function, or mark a constant: `passive({}(..))`";
+    MEM "DI0241"
+        "`std::mem::{}` is not supported"
+        "use a temporary variable, or `x.swap(i, j)` for elements";
+    VEC_NEW "DI0242"
+        "`Vec::{}` is not supported, since the length must be known when a vector is made"
+        "write `vec![0.0; n]` and store by index";
+    VEC_RESIZE "DI0243"
+        "`{}` changes the length of a vector, which cannot be differentiated"
+        "make the vector with its final length, `vec![0.0; n]`, and store by index";
+    VEC_ASSIGNMENT "DI0244"
+        "a whole vector or slice cannot be assigned"
+        "write `v.copy_from_slice(&w)`, or bind a new name with `let`";
+    REBOUND_REFERENCE "DI0245"
+        "a reference cannot be bound anew"
+        "bind a new name with `let`, or use an index";
+    ITERATOR_METHOD "DI0246"
+        "`{}` is not understood on an iterator"
+        "loop with `for` over `iter()`, `zip`, `enumerate`, `rev`, `take`, `skip`, `step_by` or an index";
+    ITERATOR_VALUE "DI0247"
+        "an iterator is only understood behind `in` and in a chain that ends with `sum`, `product` or `fold`"
+        "write it in place";
+    COLLECT "DI0248"
+        "`collect` is not supported"
+        "write `let mut v = vec![0.0; n];` and store by index";
+    SPLIT_AT_MUT "DI0249"
+        "`split_at_mut` is not supported"
+        "index the slice, or pass `&mut y[a..b]` to a function";
+    RAW_POINTER "DI0250"
+        "raw pointers cannot be differentiated"
+        "use references and indices";
+    CONST_BLOCK "DI0251"
+        "a `const` block is not supported"
+        "write a `const` item";
+    PASSIVE_EFFECT "DI0252"
+        "passive code must have no effects"
+        "assign, break and return outside of it";
+    UNKNOWN_EXPRESSION "DI0253"
+        "this expression is not understood"
+        "write it with arithmetic, indices, `if` and loops";
+    // ---- 03 types and activity ----
+    UNKNOWN_TYPE "DI0301"
+        "the type of this cannot be told"
+        "write it: `let x: f64 = ..`";
+    UNKNOWN_CALL_RESULT "DI0302"
+        "what this call gives cannot be told, since the compiler does not see the function"
+        "bind it with its type: `let t: f64 = ..`";
+    UNKNOWN_PASSIVE "DI0303"
+        "what this passive code gives cannot be told"
+        "bind it with its type: `let t: f64 = ..`";
+    UNKNOWN_SEQUENCE "DI0304"
+        "this is indexed or iterated, but it cannot be told what it is"
+        "bind it with its type first: `let v: Vec<f64> = ..` or `let v: [f64; 3] = ..`";
+    UNKNOWN_ARGUMENT "DI0305"
+        "the type of this argument cannot be told"
+        "bind it with its type first: `let t: f64 = ..`";
+    UNKNOWN_METHOD "DI0306"
+        "the method `{}` is not known to be differentiable"
+        "use a method of `f64` that has a derivative, or an annotated function; for a constant write `passive(..)`";
+    UNKNOWN_INT_METHOD "DI0307"
+        "the method `{}` of integers is not known"
+        "write it with operators, or as `passive(..)`";
+    UNKNOWN_SEQUENCE_METHOD "DI0308"
+        "the method `{}` of arrays, slices and vectors is not supported"
+        "write a loop";
+    REFUSED_METHOD "DI0309"
+        "`{}` has no derivative"
+        "use another function, or give it a rule of its own";
+    STRUCT_METHOD "DI0310"
+        "`{}` is a method of a struct, which cannot be looked into"
+        "write an annotated function that takes `&p`, or mark the parameter `#[constant]`";
+    FIELD "DI0311"
+        "the field `{}` cannot be read here"
+        "only fields of a struct parameter can: `p.{}`";
+    MIXED_FLOATS "DI0312"
+        "`{}` in a function on the other float type"
+        "use one float type, `f64` or `f32`, throughout";
+    LOCAL_TYPE "DI0313"
+        "the type `{}` is not understood here"
+        "use scalars, arrays, `Vec`, slices and tuples of them";
+    LITERAL "DI0314"
+        "this literal is too large to be understood"
+        "write a smaller one";
+    CAST "DI0315"
+        "this conversion is not supported"
+        "convert between floats, integers and bools with `as`";
+    OPERATOR_ON_STRUCT "DI0316"
+        "this is a `{}`, and operators on structs cannot be differentiated"
+        "work on its fields";
+    OPERATOR_ON_ARRAY "DI0317"
+        "operators on arrays, slices and vectors are not supported"
+        "write a loop over the elements";
+    COMPARE_SEQUENCES "DI0318"
+        "only numbers can be compared"
+        "compare the elements";
+    SCALAR_REFERENCE "DI0319"
+        "a reference to a single number is not supported"
+        "use the number itself, or a range such as `&x[i..i + 1]`";
+    IF_SEQUENCE "DI0320"
+        "an `if` cannot give a vector or a reference"
+        "make the vector before, and fill it in the branches";
+    LATE_SEQUENCE "DI0321"
+        "a vector or a reference must be bound where it is declared"
+        "write `let v = ..;`";
+    FOLD_SEQUENCE "DI0322"
+        "`fold` is only supported on numbers and tuples of them"
+        "write a loop";
+    LIST_OF_TUPLES "DI0323"
+        "arrays of tuples are not supported"
+        "use an array for each component, or arrays of arrays";
+    TUPLE_ARGUMENT "DI0324"
+        "a tuple as an argument is not supported"
+        "pass its components";
+    PASSIVE_ARRAY "DI0325"
+        "an array or vector cannot be made by passive code"
+        "pass it as a `#[constant]` parameter, or copy it element by element";
+    PASSIVE_TUPLE "DI0326"
+        "`{}` cannot be used inside passive code"
+        "bind what is needed of it to a variable first";
+    PASSIVE_PART "DI0327"
+        "`{}` is a part of something else and cannot be used inside passive code"
+        "use the whole, or copy it first";
+    PASSIVE_STATEMENT "DI0328"
+        "passive code without a result has no place in a differentiable function"
+        "do it outside";
+    PASSIVE_ACTIVE "DI0329"
+        "a derivative would be lost: passive code reads `{}`, which depends on the inputs"
+        "write it with annotated functions, or say that it is constant: `passive(..)`";
+    PASSIVE_SEQUENCE "DI0330"
+        "passive code reads the array `{}` as a whole, which has another type in generated code"
+        "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn codes_ascend_and_texts_are_in_style() {
+        for pair in ALL.windows(2) {
+            assert!(pair[0].code < pair[1].code, "{} after {}", pair[1].code, pair[0].code);
+        }
+        for m in ALL {
+            assert!(!m.text.ends_with('.') && !m.help.ends_with(". "), "{}", m.code);
+            assert!(!m.help.is_empty(), "{}", m.code);
+        }
+    }
+}

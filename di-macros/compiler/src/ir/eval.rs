@@ -1,0 +1,1 @@
+//! Runs a body, for tests of lowering and of the transforms.

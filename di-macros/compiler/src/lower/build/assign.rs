@@ -1,0 +1,170 @@
+//! Writing: assignments and the methods of slices that write.
+
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{BinOp, Op, Place, Proj, Stmt, Type};
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::{Ty, to_ir};
+use proc_macro2::Span;
+
+impl Builder<'_> {
+    /// `place = value`: the value first, then the place.
+    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Operand {
+        if let (Kind::Local(_), Ty::Ref(..)) = (&place.kind, self.solved(&place.ty)) {
+            self.cx.error(place.span, &error::REBOUND_REFERENCE);
+            return Operand::unit();
+        }
+        if let (Kind::Local(_), Ty::Vec(_)) = (&place.kind, self.solved(&place.ty)) {
+            self.cx.error(place.span, &error::VEC_ASSIGNMENT);
+            return Operand::unit();
+        }
+        let value_span = value.span;
+        let value = self.eval(value);
+        let target = self.locate(place);
+        let ty = self.peeled(&place.ty);
+        self.store(target, value, &ty, value_span);
+        Operand::unit()
+    }
+
+    /// Writes a value that is evaluated already, part by part.
+    pub(super) fn store(&mut self, target: Operand, value: Operand, ty: &Ty, span: Span) {
+        match (target, value) {
+            (Operand::Tuple(targets), Operand::Tuple(values)) if targets.len() == values.len() => {
+                let unknown = Ty::unit();
+                let ts = match ty {
+                    Ty::Tuple(ts) => ts.clone(),
+                    _ => Vec::new(),
+                };
+                for (k, (t, v)) in targets.into_iter().zip(values).enumerate() {
+                    self.store(t, v, ts.get(k).unwrap_or(&unknown), span);
+                }
+            }
+            (Operand::Place(dst), Operand::Val(v)) => self.push(Stmt::Store(dst, v)),
+            (Operand::Place(dst), Operand::Place(src)) => match to_ir(ty) {
+                Some(t) if t.is_scalar() => {
+                    let v = self.load(src, t, span);
+                    self.push(Stmt::Store(dst, v));
+                }
+                Some(Type::Array(..)) => self.push(Stmt::CopyPlace { dst, src }),
+                Some(
+                    Type::Float
+                    | Type::Lane
+                    | Type::Int(_)
+                    | Type::Bool
+                    | Type::Slice(_)
+                    | Type::Vec(_)
+                    | Type::Struct(_)
+                    | Type::Opaque(_),
+                )
+                | None => self.cx.error(span, &error::VEC_ASSIGNMENT),
+            },
+            (Operand::Place(_), Operand::Passive(_)) => self.cx.error(span, &error::PASSIVE_ARRAY),
+            (Operand::Place(_), Operand::Tuple(parts)) if parts.is_empty() => {}
+            // an immutable variable, or types that do not fit: rustc says so
+            (Operand::Val(_) | Operand::Tuple(_) | Operand::Passive(_) | Operand::Place(_), _) => {
+                if self.is_live() {
+                    self.cx.mismatch();
+                }
+            }
+        }
+    }
+
+    /// `place op= value`: for scalars the value first; with a reference on the right the operator
+    /// is a trait's, and the place comes first.
+    pub(super) fn assign_op(&mut self, op: BinOp, place: &Expr, value: &Expr, span: Span) -> Operand {
+        let by_ref = matches!(self.solved(&value.ty), Ty::Ref(..));
+        let (target, v) = if by_ref {
+            let target = self.locate(place);
+            (target, self.scalar(value))
+        } else {
+            let v = self.scalar(value);
+            (self.locate(place), v)
+        };
+        let Operand::Place(target) = target else {
+            if self.is_live() {
+                self.cx.mismatch();
+            }
+            return Operand::unit();
+        };
+        match op {
+            BinOp::Add | BinOp::Sub => {
+                self.push(Stmt::Accumulate { place: target, negate: op == BinOp::Sub, val: v });
+            }
+            BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::Shl
+            | BinOp::Shr => {
+                let ty = self.scalar_type(&place.ty, place.span);
+                let old = self.load(target.clone(), ty.clone(), span);
+                let new = self.let_op(ty, Op::Bin(op, old, v), span);
+                self.push(Stmt::Store(target, new));
+            }
+        }
+        Operand::unit()
+    }
+
+    /// `dst.copy_from_slice(src)`
+    pub(super) fn copy_from(&mut self, dst: &Expr, src: &Expr) -> Operand {
+        let dst = self.place(dst);
+        let src = self.place(src);
+        self.push(Stmt::CopyPlace { dst, src });
+        Operand::unit()
+    }
+
+    /// `dst.fill(v)`
+    pub(super) fn fill(&mut self, dst: &Expr, value: &Expr, span: Span) -> Operand {
+        let place = self.place(dst);
+        let value_span = value.span;
+        let elem_ty = self.peeled(&value.ty);
+        let value = self.eval(value);
+        let place = self.settle(place, true, dst);
+        let n = self.len(place.clone(), span);
+        self.counted(n, span, |b, i| {
+            let mut target = place;
+            target.path.push(Proj::Index(i));
+            b.store(Operand::Place(target), value, &elem_ty, value_span);
+        });
+        Operand::unit()
+    }
+
+    /// `x.swap(i, j)` of scalars or rows.
+    pub(super) fn swap(&mut self, x: &Expr, i: &Expr, j: &Expr, span: Span) -> Operand {
+        let base = self.place(x);
+        let (i, j) = (self.scalar(i), self.scalar(j));
+        let base = self.settle(base, true, x);
+        let at = |k| Place { root: base.root, path: [base.path.clone(), vec![Proj::Index(k)]].concat() };
+        let (a, b) = (at(i), at(j));
+        let elem = self.ty_of_place(&a);
+        match elem.as_ref().and_then(to_ir) {
+            Some(t) if t.is_scalar() => {
+                let va = self.load(a.clone(), t.clone(), span);
+                let vb = self.load(b.clone(), t, span);
+                self.push(Stmt::Store(a, vb));
+                self.push(Stmt::Store(b, va));
+            }
+            Some(_) => {
+                let ty = elem.unwrap_or_else(Ty::unit);
+                let copy = self.copy_or_move(a.clone(), &ty, super::place::TEMPORARY, span);
+                self.push(Stmt::CopyPlace { dst: a, src: b.clone() });
+                self.push(Stmt::CopyPlace { dst: b, src: root(copy) });
+            }
+            None => self.cx.error(span, &error::UNKNOWN_TYPE),
+        }
+        Operand::unit()
+    }
+
+    /// `x.split_at(k)`
+    pub(super) fn split_at(&mut self, x: &Expr, at: &Expr, span: Span) -> Operand {
+        let place = self.place(x);
+        let k = self.scalar(at);
+        let place = self.settle(place, false, x);
+        let zero = self.lit_usize(0, span);
+        let n = self.len(place.clone(), span);
+        let part = |lo, hi| Place { root: place.root, path: [place.path.clone(), vec![Proj::Range(lo, hi)]].concat() };
+        Operand::Tuple(vec![Operand::Place(part(zero, k)), Operand::Place(part(k, n))])
+    }
+}

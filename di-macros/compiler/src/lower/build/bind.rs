@@ -1,0 +1,197 @@
+//! Binding names: `let`, patterns, variables of loops and closures.
+
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{Init, PlaceId, Place, Proj, Stmt, Type};
+use crate::lower::hir::{Expr, Local, Pat};
+use crate::lower::ty::{Ty, to_ir};
+use proc_macro2::Span;
+
+impl Builder<'_> {
+    /// `let pat = init;`
+    pub(super) fn let_stmt(&mut self, pat: &Pat, init: Option<&Expr>) {
+        match init {
+            None => self.declare_pattern(pat),
+            Some(e) => {
+                // an array or vector that is made here is born under its own name
+                if let Pat::Bind(local) = pat {
+                    let info = &self.locals[local.0];
+                    if matches!(self.solved(&info.ty), Ty::Array(..) | Ty::Vec(_)) && !self.is_place(e) {
+                        let (name, mutable) = (info.name.clone(), info.mutable);
+                        let place = self.make(e, &name);
+                        if mutable {
+                            self.written.insert(place);
+                        }
+                        self.bound[local.0] = Operand::Place(root(place));
+                        return;
+                    }
+                }
+                let value = self.eval(e);
+                self.bind(pat, value, e.span);
+            }
+        }
+    }
+
+    /// Binds a pattern to a value that was evaluated for it.
+    pub(super) fn bind(&mut self, pat: &Pat, value: Operand, span: Span) {
+        match (pat, value) {
+            (Pat::Wild, _) => {}
+            (Pat::Bind(local), value) => self.bind_local(*local, value),
+            (Pat::Ref(inner), value) => {
+                let value = self.dereferenced(inner, value, span);
+                self.bind(inner, value, span);
+            }
+            (Pat::Tuple(pats), Operand::Tuple(values)) if pats.len() == values.len() => {
+                for (p, v) in pats.iter().zip(values) {
+                    self.bind(p, v, span);
+                }
+            }
+            (Pat::Tuple(_), Operand::Passive(_)) => self.cx.error(span, &error::UNKNOWN_TYPE),
+            (Pat::Tuple(_), Operand::Tuple(_) | Operand::Val(_) | Operand::Place(_)) => self.cx.mismatch(),
+        }
+    }
+
+    /// `&v` against a reference to an array: the array is copied.
+    fn dereferenced(&mut self, inner: &Pat, value: Operand, span: Span) -> Operand {
+        match (inner, value) {
+            (Pat::Bind(local), Operand::Place(place)) => {
+                let ty = self.solved(&self.locals[local.0].ty);
+                self.load_operand(Operand::Place(place), &ty, span)
+            }
+            (_, value) => value,
+        }
+    }
+
+    fn bind_local(&mut self, local: Local, value: Operand) {
+        let info = self.locals[local.0].clone();
+        let ty = self.solved(&info.ty);
+        self.bound[local.0] = self.owned(value, &ty, &info.name, info.mutable, info.span);
+    }
+
+    /// The value as a variable of this type keeps it.
+    fn owned(&mut self, value: Operand, ty: &Ty, name: &str, mutable: bool, span: Span) -> Operand {
+        match (value, ty) {
+            (Operand::Tuple(values), Ty::Tuple(ts)) if values.len() == ts.len() => {
+                let parts = values.into_iter().zip(ts).enumerate();
+                Operand::Tuple(
+                    parts.map(|(k, (v, t))| self.owned(v, t, &format!("{name}_{k}"), mutable, span)).collect(),
+                )
+            }
+            (Operand::Val(v), _) => {
+                if mutable && self.is_scalar(ty) && !matches!(ty, Ty::Ref(..)) {
+                    let ty = self.body.val(v).ty.clone();
+                    let place = self.declare(ty, name, span, Init::Scalar(v));
+                    self.written.insert(place);
+                    return Operand::Place(root(place));
+                }
+                let info = &mut self.body.vals[v.0 as usize];
+                if info.hint.is_none() {
+                    info.hint = Some(name.to_owned());
+                }
+                Operand::Val(v)
+            }
+            // a reference: the name stands for the place, or for a view if it is a part of one
+            (Operand::Place(place), Ty::Ref(m, _)) => {
+                if place.path.iter().any(|p| !matches!(p, Proj::Field(_))) && !self.is_scalar(ty) {
+                    let of = self.peeled(ty);
+                    let view = self.view(place, *m, name, &of, span);
+                    return Operand::Place(root(view));
+                }
+                Operand::Place(place)
+            }
+            // an array or vector by value: `eval` has copied it if it may change
+            (Operand::Place(place), Ty::Array(..) | Ty::Vec(_)) => {
+                let fresh = place.path.is_empty() && self.is_unnamed(place.root);
+                if fresh {
+                    self.body.places[place.root.0 as usize].hint = name.to_owned();
+                }
+                if mutable && !fresh {
+                    let copy = self.copy_or_move(place, ty, name, span);
+                    self.written.insert(copy);
+                    return Operand::Place(root(copy));
+                }
+                if mutable {
+                    self.written.insert(place.root);
+                }
+                Operand::Place(place)
+            }
+            (value, _) => value,
+        }
+    }
+
+    fn is_unnamed(&self, place: PlaceId) -> bool {
+        self.body.place(place).hint == super::place::TEMPORARY
+    }
+
+    /// A copy of an array, or the storage of a vector under a new name.
+    pub(super) fn copy_or_move(&mut self, place: Place, ty: &Ty, name: &str, span: Span) -> PlaceId {
+        let ir = self.ir_type(ty, span);
+        let init = match &ir {
+            Type::Vec(_) if place.path.is_empty() && !self.is_reference(place.root) => Init::MoveOf(place.root),
+            Type::Vec(_)
+            | Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Array(..)
+            | Type::Slice(_)
+            | Type::Struct(_)
+            | Type::Opaque(_) => Init::CopyOf(place),
+        };
+        self.declare(ir, name, span, init)
+    }
+
+    /// `let x;`: written later.
+    fn declare_pattern(&mut self, pat: &Pat) {
+        match pat {
+            Pat::Wild => {}
+            Pat::Bind(local) => {
+                let info = self.locals[local.0].clone();
+                let ty = self.solved(&info.ty);
+                self.bound[local.0] = self.uninitialised(&ty, &info.name, info.span);
+            }
+            Pat::Tuple(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
+            Pat::Ref(p) => self.declare_pattern(p),
+        }
+    }
+
+    /// Places of a type, without values.
+    pub(super) fn uninitialised(&mut self, ty: &Ty, name: &str, span: Span) -> Operand {
+        match ty {
+            Ty::Tuple(ts) => Operand::Tuple(
+                ts.iter().enumerate().map(|(k, t)| self.uninitialised(t, &format!("{name}_{k}"), span)).collect(),
+            ),
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) => match to_ir(ty) {
+                Some(ir) => {
+                    let place = self.declare(ir, name, span, Init::None);
+                    self.written.insert(place);
+                    Operand::Place(root(place))
+                }
+                None => {
+                    self.cx.error(span, &error::UNKNOWN_TYPE);
+                    Operand::unit()
+                }
+            },
+            Ty::Vec(_) | Ty::Ref(..) | Ty::Slice(_) => {
+                self.cx.error(span, &error::LATE_SEQUENCE);
+                Operand::unit()
+            }
+            Ty::Var(_) | Ty::Struct(_) | Ty::Opaque(_) => {
+                self.cx.error(span, &error::UNKNOWN_TYPE);
+                Operand::unit()
+            }
+        }
+    }
+
+    /// Binds a slice or a row to a name. `ty` is its type where the place does not tell.
+    pub(super) fn view(&mut self, of: Place, mutable: bool, name: &str, ty: &Ty, span: Span) -> PlaceId {
+        let known = self.ty_of_place(&of).unwrap_or_else(|| ty.clone());
+        let ty = self.ir_type(&known, span);
+        let view = self.body.new_place(ty, name, crate::ir::PlaceKind::View, span);
+        if mutable || self.written.contains(&of.root) {
+            self.written.insert(view);
+        }
+        self.push(Stmt::View { view, of, mutable });
+        view
+    }
+}

@@ -1,0 +1,417 @@
+//! Control flow: blocks, `if`, loops and their exits.
+
+use super::{Builder, LoopSlot, Operand, root};
+use crate::error;
+use crate::ir::{Exit, Frame, Init, Leaf, Lit, Op, PlaceKind, Region, Stmt, Type, Val};
+use crate::lower::hir::{Block, Expr, Kind, Step};
+use crate::lower::ty::{Ty, to_ir};
+use proc_macro2::Span;
+
+impl Builder<'_> {
+    /// The body: its value is returned.
+    pub(super) fn function_body(&mut self, block: &Block) {
+        self.steps(block);
+        if self.is_live() {
+            self.return_value(block.value.as_deref(), self.body.span);
+        }
+        if !matches!(self.regions.last().map(|r| &r.state), Some(super::State::Left(_))) {
+            self.dummy_return();
+        }
+    }
+
+    pub(super) fn block(&mut self, block: &Block) -> Operand {
+        self.steps(block);
+        match &block.value {
+            Some(v) if self.is_live() => self.eval(v),
+            Some(_) | None => Operand::unit(),
+        }
+    }
+
+    fn steps(&mut self, block: &Block) {
+        for step in &block.stmts {
+            // what is never reached is not looked at: it could not be differentiated wrongly
+            if !self.is_live() {
+                return;
+            }
+            match step {
+                Step::Let { pat, init } => self.let_stmt(pat, init.as_ref()),
+                Step::Expr(e) => self.discard(e),
+            }
+        }
+    }
+
+    /// An expression for its effects.
+    fn discard(&mut self, e: &Expr) {
+        if let (Kind::Call { .. }, Ty::Var(_)) = (&e.kind, self.solved(&e.ty)) {
+            self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);
+            return;
+        }
+        if let (Kind::Passive(_), Ty::Var(_)) = (&e.kind, self.solved(&e.ty)) {
+            self.cx.error(e.span, &error::PASSIVE_STATEMENT);
+            return;
+        }
+        self.eval(e);
+    }
+
+    /// `return value`
+    pub(super) fn return_value(&mut self, value: Option<&Expr>, span: Span) {
+        let operand = match value {
+            Some(e) => self.eval_last(e),
+            None => Operand::unit(),
+        };
+        if !self.is_live() {
+            return;
+        }
+        let tys: Vec<Type> = self.body.ret.leaves().into_iter().cloned().collect();
+        let mut parts = Vec::new();
+        flatten(operand, &mut parts);
+        if parts.len() != tys.len() {
+            self.cx.mismatch();
+            return;
+        }
+        let mut leaves: Vec<Leaf> = Vec::new();
+        for (part, ty) in parts.into_iter().zip(&tys) {
+            let leaf = self.result_leaf(part, ty, &leaves, value.map_or(span, |e| e.span));
+            leaves.push(leaf);
+        }
+        self.leave(Exit::Return(leaves));
+    }
+
+    /// Value of an expression behind which nothing is evaluated: arrays need no copy.
+    fn eval_last(&mut self, e: &Expr) -> Operand {
+        match &e.kind {
+            Kind::Local(_) if !self.is_scalar(&e.ty) => self.locate(e),
+            Kind::Tuple(elems) if elems.iter().all(has_no_effect) => {
+                Operand::Tuple(elems.iter().map(|e| self.eval_last(e)).collect())
+            }
+            _ => self.eval(e),
+        }
+    }
+
+    /// A leaf of the result; arrays and vectors are local places, each used once.
+    fn result_leaf(&mut self, part: Operand, ty: &Type, used: &[Leaf], span: Span) -> Leaf {
+        match part {
+            Operand::Val(v) => Leaf::Val(v),
+            Operand::Place(p) if ty.is_scalar() => Leaf::Val(self.load(p, ty.clone(), span)),
+            Operand::Place(p) => {
+                let own = p.path.is_empty()
+                    && self.body.place(p.root).kind == PlaceKind::Local
+                    && !used.contains(&Leaf::Place(p.root));
+                if own {
+                    return Leaf::Place(p.root);
+                }
+                let again = used.contains(&Leaf::Place(p.root));
+                let init = match ty {
+                    Type::Vec(_) if p.path.is_empty() && !again && !self.is_reference(p.root) => Init::MoveOf(p.root),
+                    Type::Vec(_)
+                    | Type::Float
+                    | Type::Lane
+                    | Type::Int(_)
+                    | Type::Bool
+                    | Type::Array(..)
+                    | Type::Slice(_)
+                    | Type::Struct(_)
+                    | Type::Opaque(_) => Init::CopyOf(p),
+                };
+                Leaf::Place(self.declare(ty.clone(), "result", span, init))
+            }
+            Operand::Passive(code) if ty.is_scalar() => {
+                let ty = super::from_ir(ty);
+                Leaf::Val(self.verbatim(code, &ty, span))
+            }
+            Operand::Passive(_) => {
+                self.cx.error(span, &error::PASSIVE_ARRAY);
+                Leaf::Val(Val(0))
+            }
+            Operand::Tuple(_) => {
+                self.cx.mismatch();
+                Leaf::Val(Val(0))
+            }
+        }
+    }
+
+    pub(super) fn if_expr(&mut self, cond: &Expr, then: &Block, els: Option<&Expr>, e: &Expr) -> Operand {
+        let c = self.scalar(cond);
+        let ty = self.solved(&e.ty);
+        let (slots, result) = self.merge_slots(&ty, e.span);
+        self.open();
+        let value = self.block(then);
+        let (then, then_ends) = self.close_arm(value, &slots, &ty, e.span);
+        self.open();
+        let value = match els {
+            Some(e) => self.eval(e),
+            None => Operand::unit(),
+        };
+        let (els, els_ends) = self.close_arm(value, &slots, &ty, e.span);
+        let mut results = Vec::new();
+        scalars(&result, &mut results);
+        self.push(Stmt::If { cond: c, then, els, results });
+        if !then_ends && !els_ends {
+            self.mark_dead();
+        }
+        result
+    }
+
+    /// What an `if` gives: values for scalars, places for arrays. `slots` are the places.
+    fn merge_slots(&mut self, ty: &Ty, span: Span) -> (Vec<Operand>, Operand) {
+        match ty {
+            Ty::Tuple(ts) => {
+                let mut slots = Vec::new();
+                let mut parts = Vec::new();
+                for t in ts {
+                    let (s, p) = self.merge_slots(t, span);
+                    slots.extend(s);
+                    parts.push(p);
+                }
+                (slots, Operand::Tuple(parts))
+            }
+            Ty::Float | Ty::Int(_) | Ty::Bool => {
+                let ir = self.scalar_type(ty, span);
+                let v = self.body.new_val(ir, None, span);
+                (vec![Operand::Val(v)], Operand::Val(v))
+            }
+            Ty::Array(..) => {
+                let at = self.uninitialised(ty, super::place::TEMPORARY, span);
+                (vec![at.clone()], at)
+            }
+            // nobody looks at the value of an arm that never ends
+            Ty::Var(_) => (Vec::new(), Operand::unit()),
+            Ty::Ref(_, t) if self.is_scalar(t) => self.merge_slots(&self.solved(t), span),
+            Ty::Ref(..) | Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque(_) => {
+                self.cx.error(span, &error::IF_SEQUENCE);
+                (Vec::new(), Operand::unit())
+            }
+        }
+    }
+
+    /// Closes an arm; whether its end is reached.
+    fn close_arm(&mut self, value: Operand, slots: &[Operand], ty: &Ty, span: Span) -> (Region, bool) {
+        let mut yields = Vec::new();
+        let ends = self.is_live();
+        let mut parts = Vec::new();
+        flatten(value, &mut parts);
+        let mut tys = Vec::new();
+        leaf_types(ty, &mut tys);
+        if ends && parts.len() != slots.len() {
+            if !matches!(ty, Ty::Var(_)) {
+                self.cx.mismatch();
+            }
+            return (self.close(Vec::new()), ends);
+        }
+        let mut parts = parts.into_iter();
+        for (slot, leaf_ty) in slots.iter().zip(&tys) {
+            match (slot, parts.next()) {
+                (Operand::Val(_), Some(Operand::Val(v))) => yields.push(v),
+                (Operand::Val(r), Some(Operand::Place(p))) => {
+                    let ir = self.body.val(*r).ty.clone();
+                    let v = self.load(p, ir, span);
+                    yields.push(v);
+                }
+                (Operand::Val(_), Some(Operand::Passive(code))) => {
+                    let v = self.verbatim(code, leaf_ty, span);
+                    yields.push(v);
+                }
+                (Operand::Val(r), None | Some(Operand::Tuple(_))) => {
+                    // only where the end is not reached
+                    let ir = self.body.val(*r).ty.clone();
+                    let v = self.body.new_val(ir, None, span);
+                    yields.push(v);
+                }
+                (slot, Some(part)) => self.store(slot.clone(), part, leaf_ty, span),
+                (Operand::Place(_) | Operand::Tuple(_) | Operand::Passive(_), None) => {}
+            }
+        }
+        (self.close(yields), ends)
+    }
+
+    pub(super) fn while_loop(&mut self, label: &Option<String>, cond: &Expr, body: &Block, span: Span) -> Operand {
+        self.loops.push(LoopSlot { label: label.clone(), value: Operand::unit() });
+        self.open();
+        let c = self.scalar(cond);
+        if self.is_live() && self.is_pure() {
+            let cond = self.close(vec![c]);
+            self.open();
+            self.block(body);
+            let body = self.close(Vec::new());
+            self.loops.pop();
+            self.push_while(label, cond, body);
+            return Operand::unit();
+        }
+        // a condition that calls or writes: `loop { if !cond { break } .. }`
+        self.open();
+        let go = self.close(Vec::new());
+        self.open();
+        self.leave(Exit::Break(None));
+        let stop = self.close(Vec::new());
+        self.push(Stmt::If { cond: c, then: go, els: stop, results: Vec::new() });
+        self.block(body);
+        let body = self.close(Vec::new());
+        self.loops.pop();
+        let cond = self.always(span);
+        self.push_while(label, cond, body);
+        Operand::unit()
+    }
+
+    /// Whether the open region may stand in the condition of a `while`.
+    fn is_pure(&self) -> bool {
+        fn pure(stmts: &[Stmt]) -> bool {
+            stmts.iter().all(|s| match s {
+                Stmt::Let(..) | Stmt::Load(..) => true,
+                Stmt::If { then, els, .. } => {
+                    let ends = |r: &Region| matches!(r.exit, Exit::Yield(_));
+                    pure(&then.stmts) && pure(&els.stmts) && ends(then) && ends(els)
+                }
+                Stmt::Store(..)
+                | Stmt::Accumulate { .. }
+                | Stmt::Declare(..)
+                | Stmt::View { .. }
+                | Stmt::CopyPlace { .. }
+                | Stmt::Call(_)
+                | Stmt::For(_)
+                | Stmt::While { .. }
+                | Stmt::Record(..)
+                | Stmt::AccumulatePlace { .. }
+                | Stmt::Zero(_)
+                | Stmt::TangentCall(_)
+                | Stmt::AugmentedCall(_)
+                | Stmt::ReverseCall(_) => false,
+            })
+        }
+        pure(&self.regions.last().expect("a region is open").stmts)
+    }
+
+    fn always(&mut self, span: Span) -> Region {
+        self.open();
+        let t = self.let_op(Type::Bool, Op::Lit(Lit::Bool(true)), span);
+        self.close(vec![t])
+    }
+
+    fn push_while(&mut self, label: &Option<String>, cond: Region, body: Region) {
+        self.push(Stmt::While {
+            label: label.clone(),
+            cond,
+            body,
+            trip: None,
+            trips: None,
+            frame: Frame::default(),
+        });
+    }
+
+    pub(super) fn endless_loop(&mut self, label: &Option<String>, body: &Block, broken: bool, e: &Expr) -> Operand {
+        let ty = self.solved(&e.ty);
+        let value = if broken && !matches!(ty, Ty::Var(_)) {
+            self.uninitialised(&ty, super::place::TEMPORARY, e.span)
+        } else {
+            Operand::unit()
+        };
+        self.loops.push(LoopSlot { label: label.clone(), value: value.clone() });
+        self.open();
+        self.block(body);
+        let region = self.close(Vec::new());
+        self.loops.pop();
+        let cond = self.always(e.span);
+        self.push_while(label, cond, region);
+        if !broken {
+            self.mark_dead();
+            return Operand::unit();
+        }
+        self.load_operand(value, &ty, e.span)
+    }
+
+    pub(super) fn break_loop(&mut self, label: &Option<String>, value: Option<&Expr>) -> Operand {
+        let slot = match label {
+            None => self.loops.last(),
+            Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
+        };
+        let slot = slot.map_or_else(Operand::unit, |l| l.value.clone());
+        if let Some(e) = value {
+            let v = self.eval(e);
+            let ty = self.peeled(&e.ty);
+            self.store(slot, v, &ty, e.span);
+        }
+        self.leave(Exit::Break(label.clone()));
+        Operand::unit()
+    }
+
+    /// `for i in 0..n { .. }` of our own making.
+    pub(super) fn counted(&mut self, n: Val, span: Span, body: impl FnOnce(&mut Self, Val)) {
+        let lo = self.lit_usize(0, span);
+        let iv = self.body.new_val(Type::Int("usize".to_owned()), None, span);
+        self.open();
+        body(self, iv);
+        let body = self.close(Vec::new());
+        self.push(Stmt::For(crate::ir::For {
+            label: None,
+            iv,
+            lo,
+            hi: n,
+            inclusive: false,
+            reversed: false,
+            body,
+            frame: Frame::default(),
+        }));
+    }
+
+    /// Copies a scalar, array or tuple into fresh places.
+    pub(super) fn into_slots(&mut self, value: Operand, ty: &Ty, name: &str, span: Span) -> Operand {
+        match (value, ty) {
+            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
+                parts.into_iter().zip(ts).map(|(p, t)| self.into_slots(p, t, name, span)).collect(),
+            ),
+            (Operand::Val(v), _) => {
+                let ir = self.body.val(v).ty.clone();
+                let place = self.declare(ir, name, span, Init::Scalar(v));
+                self.written.insert(place);
+                Operand::Place(root(place))
+            }
+            (other, _) => {
+                self.cx.error(span, &error::FOLD_SEQUENCE);
+                other
+            }
+        }
+    }
+}
+
+/// Leaves of an operand from left to right.
+pub(super) fn flatten(operand: Operand, parts: &mut Vec<Operand>) {
+    match operand {
+        Operand::Tuple(ts) => ts.into_iter().for_each(|t| flatten(t, parts)),
+        leaf @ (Operand::Val(_) | Operand::Place(_) | Operand::Passive(_)) => parts.push(leaf),
+    }
+}
+
+/// Whether nothing can be written while the expression is evaluated; false when in doubt.
+fn has_no_effect(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Lit(_) | Kind::Local(_) => true,
+        Kind::Neg(a) | Kind::Deref(a) | Kind::Cast(a) | Kind::Field(a, _) | Kind::TupleField(a, _) => has_no_effect(a),
+        Kind::Bin(_, a, b) | Kind::Index(a, b) => has_no_effect(a) && has_no_effect(b),
+        Kind::Elementary(_, es) | Kind::Tuple(es) | Kind::List(es) => es.iter().all(has_no_effect),
+        _ => false,
+    }
+}
+
+fn leaf_types(ty: &Ty, tys: &mut Vec<Ty>) {
+    match ty {
+        Ty::Tuple(ts) => ts.iter().for_each(|t| leaf_types(t, tys)),
+        Ty::Ref(_, t) if to_ir(t).is_some_and(|t| t.is_scalar()) => tys.push((**t).clone()),
+        Ty::Var(_)
+        | Ty::Float
+        | Ty::Int(_)
+        | Ty::Bool
+        | Ty::Ref(..)
+        | Ty::Array(..)
+        | Ty::Slice(_)
+        | Ty::Vec(_)
+        | Ty::Struct(_)
+        | Ty::Opaque(_) => tys.push(ty.clone()),
+    }
+}
+
+fn scalars(operand: &Operand, vals: &mut Vec<Val>) {
+    match operand {
+        Operand::Val(v) => vals.push(*v),
+        Operand::Tuple(ts) => ts.iter().for_each(|t| scalars(t, vals)),
+        Operand::Place(_) | Operand::Passive(_) => {}
+    }
+}

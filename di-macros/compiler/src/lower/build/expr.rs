@@ -1,0 +1,303 @@
+//! Values of expressions, in Rust's order of evaluation.
+
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::Ty;
+use proc_macro2::{Span, TokenStream};
+
+impl Builder<'_> {
+    /// Evaluates an expression to a scalar.
+    pub(super) fn scalar(&mut self, e: &Expr) -> Val {
+        match self.eval(e) {
+            Operand::Val(v) => v,
+            Operand::Place(place) => {
+                let ty = self.scalar_type(&e.ty, e.span);
+                self.load(place, ty, e.span)
+            }
+            Operand::Passive(code) => self.verbatim(code, &e.ty, e.span),
+            Operand::Tuple(_) => {
+                if !matches!(e.kind, Kind::Refused) && self.is_live() {
+                    self.cx.mismatch();
+                }
+                let ty = if self.is_scalar(&e.ty) { self.scalar_type(&e.ty, e.span) } else { Type::Float };
+                self.body.new_val(ty, None, e.span)
+            }
+        }
+    }
+
+    /// Evaluates an expression. Scalars are loaded; arrays by value are copied if their place may
+    /// change; references stand for their places.
+    pub(super) fn eval(&mut self, e: &Expr) -> Operand {
+        match &e.kind {
+            Kind::Lit(lit) => {
+                let ty = self.scalar_type(&e.ty, e.span);
+                Operand::Val(self.let_op(ty, Op::Lit(lit.clone()), e.span))
+            }
+            Kind::Local(_)
+            | Kind::Deref(_)
+            | Kind::TupleField(..)
+            | Kind::Field(..)
+            | Kind::Index(..)
+            | Kind::Range { .. } => {
+                let at = self.locate(e);
+                let ty = self.solved(&e.ty);
+                self.load_operand(at, &ty, e.span)
+            }
+            Kind::Ref(mutable, inner) => self.eval_ref(*mutable, inner, e),
+            Kind::Passive(p) => {
+                let code = self.code(p, e.span);
+                if self.is_scalar(&e.ty) {
+                    Operand::Val(self.verbatim(code, &e.ty, e.span))
+                } else {
+                    Operand::Passive(code)
+                }
+            }
+            Kind::Neg(a) => self.unary(Op::Neg, a, e),
+            Kind::Not(a) => self.unary(Op::Not, a, e),
+            Kind::Bin(op, a, b) => {
+                let (a, b) = (self.scalar(a), self.scalar(b));
+                self.op(Op::Bin(*op, a, b), e)
+            }
+            Kind::Cmp(op, a, b) => {
+                if !self.is_scalar(&a.ty) {
+                    self.cx.error(e.span, &error::COMPARE_SEQUENCES);
+                    return Operand::unit();
+                }
+                let (a, b) = (self.scalar(a), self.scalar(b));
+                self.op(Op::Cmp(*op, a, b), e)
+            }
+            Kind::And(a, b) => self.short_circuit(a, b, true, e),
+            Kind::Or(a, b) => self.short_circuit(a, b, false, e),
+            Kind::Cast(inner) => self.cast(inner, e),
+            Kind::Elementary(name, args) => {
+                let args = args.iter().map(|a| self.scalar(a)).collect();
+                self.op(Op::Elementary(name, args), e)
+            }
+            Kind::SinCos(x) => {
+                let x = self.scalar(x);
+                let s = self.let_op(Type::Float, Op::Elementary("sin", vec![x]), e.span);
+                let c = self.let_op(Type::Float, Op::Elementary("cos", vec![x]), e.span);
+                Operand::Tuple(vec![Operand::Val(s), Operand::Val(c)])
+            }
+            Kind::Classify(name, x) => self.classify(name, x, e),
+            Kind::Shared(name, args) => match self.peeled(&e.ty) {
+                Ty::Float => {
+                    let args = args.iter().map(|a| self.scalar(a)).collect();
+                    self.op(Op::Elementary(name, args), e)
+                }
+                _ => self.int_method(name, args, e),
+            },
+            Kind::IntMethod(name, args) => self.int_method(name, args, e),
+            Kind::Len(x) => {
+                let place = self.place(x);
+                Operand::Val(self.len(place, e.span))
+            }
+            Kind::IsEmpty(x) => {
+                let place = self.place(x);
+                let n = self.len(place, e.span);
+                let zero = self.lit_usize(0, e.span);
+                self.op(Op::Cmp(CmpOp::Eq, n, zero), e)
+            }
+            Kind::Tuple(elems) => {
+                let parts = elems.iter().map(|e| self.eval(e)).collect();
+                Operand::Tuple(parts)
+            }
+            Kind::List(_) | Kind::Repeat(..) | Kind::VecFill(..) | Kind::CopyOf(_) => {
+                Operand::Place(root(self.make(e, super::place::TEMPORARY)))
+            }
+            Kind::If { cond, then, els } => self.if_expr(cond, then, els.as_deref(), e),
+            Kind::Block(b) => self.block(b),
+            Kind::While { label, cond, body } => self.while_loop(label, cond, body, e.span),
+            Kind::Loop { label, body, broken } => self.endless_loop(label, body, *broken, e),
+            Kind::For { label, pat, iter, body } => self.for_loop(label, pat, iter, body, e.span),
+            Kind::Break(label, value) => self.break_loop(label, value.as_deref()),
+            Kind::Continue(label) => {
+                self.leave(crate::ir::Exit::Continue(label.clone()));
+                Operand::unit()
+            }
+            Kind::Return(value) => {
+                self.return_value(value.as_deref(), e.span);
+                Operand::unit()
+            }
+            Kind::Assign(place, value) => self.assign(place, value),
+            Kind::AssignOp(op, place, value) => self.assign_op(*op, place, value, e.span),
+            Kind::CopyFrom(dst, src) => self.copy_from(dst, src),
+            Kind::Fill(dst, value) => self.fill(dst, value, e.span),
+            Kind::Swap(x, i, j) => self.swap(x, i, j, e.span),
+            Kind::SplitAt(x, at) => self.split_at(x, at, e.span),
+            Kind::Call { callee, args } => self.call(callee, args, e),
+            Kind::Reduce(iter, how) => self.reduce(iter, how, e),
+            Kind::Refused => Operand::unit(),
+        }
+    }
+
+    /// `&place`, `&mut place`: the place itself.
+    fn eval_ref(&mut self, mutable: bool, inner: &Expr, e: &Expr) -> Operand {
+        let at = self.locate(inner);
+        match (at, self.is_scalar(&inner.ty)) {
+            (Operand::Place(place), true) if mutable && !matches!(inner.kind, Kind::Deref(_)) => {
+                self.cx.error(e.span, &error::SCALAR_REFERENCE);
+                Operand::Place(place)
+            }
+            // what is behind `&` does not change while it is borrowed
+            (Operand::Place(place), true) if !mutable => {
+                let ty = self.scalar_type(&inner.ty, e.span);
+                Operand::Val(self.load(place, ty, e.span))
+            }
+            (at, _) => at,
+        }
+    }
+
+    pub(super) fn op(&mut self, op: Op, e: &Expr) -> Operand {
+        let ty = self.scalar_type(&e.ty, e.span);
+        Operand::Val(self.let_op(ty, op, e.span))
+    }
+
+    fn unary(&mut self, op: fn(Val) -> Op, a: &Expr, e: &Expr) -> Operand {
+        // a negative integer literal is one literal: `-128_i8`
+        if let (Kind::Lit(Lit::Int(n)), Op::Neg(_)) = (&a.kind, op(Val(0))) {
+            return self.op(Op::Lit(Lit::Int(-n)), e);
+        }
+        let a = self.scalar(a);
+        self.op(op(a), e)
+    }
+
+    fn cast(&mut self, inner: &Expr, e: &Expr) -> Operand {
+        let from = self.peeled(&inner.ty);
+        let v = self.scalar(inner);
+        match (from, self.peeled(&e.ty)) {
+            // `x as f64` of a float is the float
+            (Ty::Float, Ty::Float) => self.op(Op::Copy(v), e),
+            _ => self.op(Op::Cast(v), e),
+        }
+    }
+
+    /// `is_nan` and its kin, written with comparisons.
+    fn classify(&mut self, name: &str, x: &Expr, e: &Expr) -> Operand {
+        let x = self.scalar(x);
+        let (cmp, left, right) = match name {
+            "is_nan" => (CmpOp::Ne, x, x),
+            "is_finite" | "is_infinite" => {
+                let abs = self.let_op(Type::Float, Op::Elementary("abs", vec![x]), e.span);
+                let tokens = Tokens(code_at(&format!("::core::{}::INFINITY", self.float), e.span));
+                let op = Op::Verbatim { tokens, operands: Vec::new(), places: Vec::new() };
+                let inf = self.let_op(Type::Float, op, e.span);
+                (if name == "is_finite" { CmpOp::Lt } else { CmpOp::Eq }, abs, inf)
+            }
+            _ => {
+                let one = self.let_op(Type::Float, Op::Lit(Lit::Float(1.0)), e.span);
+                let sign = self.let_op(Type::Float, Op::Elementary("copysign", vec![one, x]), e.span);
+                let zero = self.let_op(Type::Float, Op::Lit(Lit::Float(0.0)), e.span);
+                (if name == "is_sign_positive" { CmpOp::Gt } else { CmpOp::Lt }, sign, zero)
+            }
+        };
+        self.op(Op::Cmp(cmp, left, right), e)
+    }
+
+    /// A method of integers: passive code on operands that are evaluated here.
+    fn int_method(&mut self, name: &str, args: &[Expr], e: &Expr) -> Operand {
+        let vals: Vec<Val> = args.iter().map(|a| self.scalar(a)).collect();
+        self.int_method_on(name, &vals, e)
+    }
+
+    pub(super) fn int_method_on(&mut self, name: &str, vals: &[Val], e: &Expr) -> Operand {
+        let ty = self.scalar_type(&e.ty, e.span);
+        Operand::Val(self.int_op(name, vals, ty, e.span))
+    }
+
+    pub(super) fn int_op(&mut self, name: &str, vals: &[Val], ty: Type, span: Span) -> Val {
+        let names: Vec<String> = (0..vals.len()).map(|k| format!("__n{k}")).collect();
+        let (receiver, rest) = names.split_first().expect("a method has a receiver");
+        let tokens = code_at(&format!("{receiver}.{name}({})", rest.join(", ")), span);
+        let operands = names.into_iter().zip(vals.iter().copied()).collect();
+        self.let_op(ty, Op::Verbatim { tokens: Tokens(tokens), operands, places: Vec::new() }, span)
+    }
+
+    /// `a && b`, `a || b`: `b` only where Rust evaluates it, unless nobody can tell.
+    fn short_circuit(&mut self, a: &Expr, b: &Expr, and: bool, e: &Expr) -> Operand {
+        let a = self.scalar(a);
+        self.open();
+        let b = self.scalar(b);
+        if self.is_live() && self.is_harmless() {
+            let open = self.regions.pop().expect("a region is open");
+            for stmt in open.stmts {
+                self.push(stmt);
+            }
+            let op = if and { BinOp::And } else { BinOp::Or };
+            return self.op(Op::Bin(op, a, b), e);
+        }
+        let right = self.close(vec![b]);
+        self.open();
+        let known = self.let_op(Type::Bool, Op::Lit(Lit::Bool(!and)), e.span);
+        let short = self.close(vec![known]);
+        let result = self.body.new_val(Type::Bool, None, e.span);
+        let (then, els) = if and { (right, short) } else { (short, right) };
+        self.push(Stmt::If { cond: a, then, els, results: vec![result] });
+        Operand::Val(result)
+    }
+
+    /// Whether the open region may be executed where Rust would skip it.
+    fn is_harmless(&self) -> bool {
+        let open = self.regions.last().expect("a region is open");
+        open.stmts.iter().all(|s| match s {
+            Stmt::Let(v, op) => self.cannot_panic(*v, op),
+            Stmt::Load(_, place) => !indexes(place),
+            Stmt::Store(..)
+            | Stmt::Accumulate { .. }
+            | Stmt::Declare(..)
+            | Stmt::View { .. }
+            | Stmt::CopyPlace { .. }
+            | Stmt::Call(_)
+            | Stmt::If { .. }
+            | Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::AugmentedCall(_)
+            | Stmt::ReverseCall(_) => false,
+        })
+    }
+
+    fn cannot_panic(&self, v: Val, op: &Op) -> bool {
+        let float_or_bool = matches!(self.body.val(v).ty, Type::Float | Type::Bool);
+        match op {
+            Op::Lit(_) | Op::Copy(_) | Op::Param(_) | Op::Not(_) | Op::Cmp(..) | Op::Cast(_) => true,
+            Op::Neg(_) | Op::Bin(..) => float_or_bool,
+            Op::Elementary(name, _) => *name != "clamp",
+            Op::Len(place) => !indexes(place),
+            // a constant
+            Op::Verbatim { operands, places, .. } => operands.is_empty() && places.is_empty(),
+            Op::LaneZero
+            | Op::LaneScale { .. }
+            | Op::Partial(..)
+            | Op::Reload(_)
+            | Op::Trips { .. }
+            | Op::Induction { .. }
+            | Op::ResultSeed(_)
+            | Op::LaneSum(_) => false,
+        }
+    }
+}
+
+fn indexes(place: &Place) -> bool {
+    place.path.iter().any(|p| match p {
+        Proj::Index(_) | Proj::Range(..) | Proj::Flat(_) => true,
+        Proj::Field(_) => false,
+    })
+}
+
+/// Code of our own, with the user's span.
+fn code_at(text: &str, span: Span) -> TokenStream {
+    let tokens: TokenStream = text.parse().expect("code of our own is well-formed");
+    tokens
+        .into_iter()
+        .map(|mut tree| {
+            tree.set_span(Span::call_site().located_at(span));
+            tree
+        })
+        .collect()
+}

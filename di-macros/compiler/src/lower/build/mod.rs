@@ -1,0 +1,334 @@
+//! From the typed tree to the IR: evaluation order is made explicit, tuples are scalarised, control
+//! flow becomes regions. Types are solved by now; what could not be inferred is an error here.
+
+mod assign;
+mod bind;
+mod call;
+mod control;
+mod expr;
+mod iter;
+mod place;
+
+use super::hir::{Function, Local, LocalInfo};
+use super::signature::Signature;
+use super::ty::{Ty, Unifier, from_ir, to_ir};
+use crate::error;
+use crate::ir::{
+    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tokens, Tree, Type, Val,
+};
+use crate::report::Report;
+use proc_macro2::Span;
+use std::collections::BTreeSet;
+
+/// What `build` makes.
+pub(crate) struct Built {
+    pub(crate) body: Body,
+    /// Values made by `passive(..)`: active values may enter.
+    pub(crate) explicit: BTreeSet<Val>,
+}
+
+/// Lowers a function.
+pub(crate) fn build(
+    name: &str,
+    span: Span,
+    sig: Signature,
+    function: &Function,
+    types: &Unifier,
+    cx: &Report,
+) -> Built {
+    let float = sig.float;
+    let body = Body {
+        name: name.to_owned(),
+        span,
+        params: sig.params,
+        ret: sig.ret_tree,
+        vals: Vec::new(),
+        places: Vec::new(),
+        region: Region::default(),
+    };
+    let mut b = Builder {
+        cx,
+        float,
+        types,
+        locals: &function.locals,
+        body,
+        bound: vec![Operand::unit(); function.locals.len()],
+        regions: vec![Open::default()],
+        loops: Vec::new(),
+        written: BTreeSet::new(),
+        explicit: BTreeSet::new(),
+        zeros: BTreeSet::new(),
+    };
+    b.bind_params(&sig.seen);
+    b.function_body(&function.body);
+    let region = b.close(Vec::new());
+    b.body.region = region;
+    Built { body: b.body, explicit: b.explicit }
+}
+
+/// What an expression or a variable stands for.
+#[derive(Clone, Debug)]
+enum Operand {
+    Val(Val),
+    /// Storage: an array, slice, vector or struct; or a scalar that is not loaded yet.
+    Place(Place),
+    Tuple(Vec<Operand>),
+    /// Passive code of a type that is no scalar: put in where it is used.
+    Passive(Code),
+}
+
+impl Operand {
+    fn unit() -> Operand {
+        Operand::Tuple(Vec::new())
+    }
+}
+
+/// Passive code with what is bound around it.
+#[derive(Clone, Debug)]
+struct Code {
+    tokens: Tokens,
+    operands: Vec<(String, Val)>,
+    places: Vec<(String, PlaceId)>,
+    explicit: bool,
+}
+
+/// A region under construction.
+#[derive(Default)]
+struct Open {
+    stmts: Vec<Stmt>,
+    state: State,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Live,
+    /// Left by this exit: what follows in the source is dead.
+    Left(Exit),
+    /// Its end is never reached, but no exit of its own says so.
+    Dead,
+}
+
+struct LoopSlot {
+    label: Option<String>,
+    /// Places that `break` writes its value to.
+    value: Operand,
+}
+
+struct Builder<'a> {
+    cx: &'a Report,
+    /// Name of the float type.
+    float: &'static str,
+    types: &'a Unifier,
+    locals: &'a [LocalInfo],
+    body: Body,
+    bound: Vec<Operand>,
+    regions: Vec<Open>,
+    loops: Vec<LoopSlot>,
+    /// Places whose content may change after they are made.
+    written: BTreeSet<PlaceId>,
+    explicit: BTreeSet<Val>,
+    /// Values that are the literal 0.
+    zeros: BTreeSet<Val>,
+}
+
+impl Builder<'_> {
+    fn bind_params(&mut self, seen: &[(Ty, bool)]) {
+        for (n, (ty, mutable)) in seen.iter().enumerate() {
+            let param = self.body.params[n].clone();
+            let local = Local(n);
+            if param.mode == Mode::Value && param.ty.is_scalar() {
+                let v = self.body.new_val(param.ty.clone(), Some(&param.name), param.span);
+                self.push(Stmt::Let(v, Op::Param(n)));
+                self.bound[n] = Operand::Val(v);
+                if *mutable {
+                    let place = self.declare(param.ty, &param.name, param.span, Init::Scalar(v));
+                    self.written.insert(place);
+                    self.bound[local.0] = Operand::Place(root(place));
+                }
+                continue;
+            }
+            let kind = match param.mode {
+                Mode::Value => PlaceKind::ValueParam(n),
+                Mode::Ref => PlaceKind::SharedParam(n),
+                Mode::Mut => PlaceKind::MutParam(n),
+            };
+            let place = self.body.new_place(param.ty, &param.name, kind, param.span);
+            self.body.params[n].place = Some(place);
+            if *mutable || matches!(ty, Ty::Ref(true, _)) {
+                self.written.insert(place);
+            }
+            self.bound[n] = Operand::Place(root(place));
+        }
+    }
+
+    // ---- regions ----
+
+    fn push(&mut self, stmt: Stmt) {
+        let open = self.regions.last_mut().expect("a region is open");
+        if matches!(open.state, State::Live) {
+            open.stmts.push(stmt);
+        }
+    }
+
+    /// Pushes into a region whose end is never reached: the end has to be well-typed all the same.
+    fn force(&mut self, stmt: Stmt) {
+        self.regions.last_mut().expect("a region is open").stmts.push(stmt);
+    }
+
+    fn open(&mut self) {
+        self.regions.push(Open::default());
+    }
+
+    /// Closes the region; `vals` is what it yields if its end is reached.
+    fn close(&mut self, vals: Vec<Val>) -> Region {
+        let exit = match self.regions.last().map(|r| &r.state) {
+            Some(State::Left(exit)) => exit.clone(),
+            Some(State::Live) => Exit::Yield(vals),
+            Some(State::Dead) => {
+                let dummies = vals.iter().map(|v| self.dummy(&self.body.val(*v).ty.clone())).collect();
+                Exit::Yield(dummies)
+            }
+            None => Exit::default(),
+        };
+        let open = self.regions.pop().expect("a region is open");
+        Region { stmts: open.stmts, exit }
+    }
+
+    fn leave(&mut self, exit: Exit) {
+        let open = self.regions.last_mut().expect("a region is open");
+        if matches!(open.state, State::Live) {
+            open.state = State::Left(exit);
+        }
+    }
+
+    fn is_live(&self) -> bool {
+        matches!(self.regions.last().map(|r| &r.state), Some(State::Live))
+    }
+
+    fn mark_dead(&mut self) {
+        let open = self.regions.last_mut().expect("a region is open");
+        if matches!(open.state, State::Live) {
+            open.state = State::Dead;
+        }
+    }
+
+    fn dummy(&mut self, ty: &Type) -> Val {
+        let lit = match ty {
+            Type::Int(_) => Lit::Int(0),
+            Type::Bool => Lit::Bool(false),
+            Type::Float
+            | Type::Lane
+            | Type::Array(..)
+            | Type::Slice(_)
+            | Type::Vec(_)
+            | Type::Struct(_)
+            | Type::Opaque(_) => Lit::Float(0.0),
+        };
+        let ty = if ty.is_scalar() { ty.clone() } else { Type::Float };
+        let v = self.body.new_val(ty, None, Span::call_site());
+        self.force(Stmt::Let(v, Op::Lit(lit)));
+        v
+    }
+
+    /// A return that is never reached, where the source ends in an endless loop.
+    fn dummy_return(&mut self) {
+        let tree: Tree<Type> = self.body.ret.clone();
+        let mut leaves = Vec::new();
+        for ty in tree.leaves() {
+            let fill = self.dummy(ty.leaf());
+            leaves.push(match ty {
+                Type::Array(..) => {
+                    let place = self.body.new_place(ty.clone(), "never", PlaceKind::Local, Span::call_site());
+                    self.force(Stmt::Declare(place, Init::ArrayFill(fill)));
+                    Leaf::Place(place)
+                }
+                Type::Vec(_) => {
+                    let n = self.dummy(&Type::Int("usize".to_owned()));
+                    let place = self.body.new_place(ty.clone(), "never", PlaceKind::Local, Span::call_site());
+                    self.force(Stmt::Declare(place, Init::VecFill(fill, n)));
+                    Leaf::Place(place)
+                }
+                Type::Float
+                | Type::Lane
+                | Type::Int(_)
+                | Type::Bool
+                | Type::Slice(_)
+                | Type::Struct(_)
+                | Type::Opaque(_) => Leaf::Val(fill),
+            });
+        }
+        self.regions.last_mut().expect("a region is open").state = State::Left(Exit::Return(leaves));
+    }
+
+    // ---- values and places ----
+
+    fn let_op(&mut self, ty: Type, op: Op, span: Span) -> Val {
+        let v = self.body.new_val(ty, None, span);
+        if op == Op::Lit(Lit::Int(0)) {
+            self.zeros.insert(v);
+        }
+        self.push(Stmt::Let(v, op));
+        v
+    }
+
+    fn lit_usize(&mut self, n: i128, span: Span) -> Val {
+        self.let_op(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(n)), span)
+    }
+
+    fn declare(&mut self, ty: Type, hint: &str, span: Span, init: Init) -> PlaceId {
+        let place = self.body.new_place(ty, hint, PlaceKind::Local, span);
+        self.push(Stmt::Declare(place, init));
+        place
+    }
+
+    fn load(&mut self, place: Place, ty: Type, span: Span) -> Val {
+        let v = self.body.new_val(ty, None, span);
+        self.push(Stmt::Load(v, place));
+        v
+    }
+
+    // ---- types ----
+
+    fn solved(&self, ty: &Ty) -> Ty {
+        self.types.solve(ty)
+    }
+
+    /// Type behind references, solved.
+    fn peeled(&self, ty: &Ty) -> Ty {
+        self.types.solve(&self.types.peel(ty))
+    }
+
+    /// The IR's type; an error if it was not inferred.
+    fn ir_type(&mut self, ty: &Ty, span: Span) -> Type {
+        match to_ir(&self.peeled(ty)) {
+            Some(t) => t,
+            None => {
+                self.cx.error(span, &error::UNKNOWN_TYPE);
+                Type::Float
+            }
+        }
+    }
+
+    /// The IR's scalar type; an error if it was not inferred.
+    fn scalar_type(&mut self, ty: &Ty, span: Span) -> Type {
+        let t = self.ir_type(ty, span);
+        if !t.is_scalar() {
+            self.cx.mismatch();
+        }
+        t
+    }
+
+    fn is_scalar(&self, ty: &Ty) -> bool {
+        matches!(self.peeled(ty), Ty::Float | Ty::Int(_) | Ty::Bool)
+    }
+
+    fn ty_of_place(&self, place: &Place) -> Option<Ty> {
+        self.body.type_at(place).map(|t| from_ir(&t))
+    }
+}
+
+/// The place itself.
+fn root(place: PlaceId) -> Place {
+    Place { root: place, path: Vec::new() }
+}

@@ -1,0 +1,317 @@
+//! Places: `x`, `x[i]`, `p.a`, `*v`, `x[a..b]`, and arrays that are made.
+
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Type, Val};
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::Ty;
+use proc_macro2::Span;
+
+/// Hint of a place that the user gave no name.
+pub(super) const TEMPORARY: &str = "tmp";
+
+impl Builder<'_> {
+    /// Whether the expression names storage.
+    pub(super) fn is_place(&self, e: &Expr) -> bool {
+        match &e.kind {
+            Kind::Local(_) => true,
+            Kind::Index(b, _) | Kind::Field(b, _) | Kind::TupleField(b, _) => self.is_place(b),
+            Kind::Range { base, .. } => self.is_place(base),
+            Kind::Deref(b) => self.is_place(b) || matches!(&b.kind, Kind::Ref(_, e) if self.is_place(e)),
+            Kind::Ref(_, e) => self.is_place(e),
+            _ => false,
+        }
+    }
+
+    /// What a place expression stands for, without loading from it.
+    pub(super) fn locate(&mut self, e: &Expr) -> Operand {
+        match &e.kind {
+            Kind::Local(local) => self.bound[local.0].clone(),
+            Kind::Deref(inner) | Kind::Ref(_, inner) => self.locate(inner),
+            Kind::TupleField(base, n) => match self.locate(base) {
+                Operand::Tuple(mut parts) if *n < parts.len() => parts.swap_remove(*n),
+                Operand::Tuple(_) | Operand::Val(_) | Operand::Place(_) | Operand::Passive(_) => {
+                    self.cx.mismatch();
+                    Operand::unit()
+                }
+            },
+            Kind::Field(base, name) => match self.locate(base) {
+                Operand::Place(mut place) => {
+                    place.path.push(Proj::Field(name.clone()));
+                    Operand::Place(place)
+                }
+                other => other,
+            },
+            Kind::Index(base, index) => {
+                let mut place = self.base(base);
+                let i = self.scalar(index);
+                place.path.push(Proj::Index(i));
+                Operand::Place(place)
+            }
+            Kind::Range { base, lo, hi, inclusive } => {
+                let place = self.base(base);
+                let place = self.range(place, lo.as_deref(), hi.as_deref(), *inclusive, e.span);
+                Operand::Place(place)
+            }
+            _ => self.eval(e),
+        }
+    }
+
+    /// Place of an array, slice, vector or struct; what is no place is made into one.
+    pub(super) fn place(&mut self, e: &Expr) -> Place {
+        match self.locate(e) {
+            Operand::Place(place) => place,
+            Operand::Val(_) | Operand::Tuple(_) => {
+                self.cx.mismatch();
+                root(PlaceId(0))
+            }
+            Operand::Passive(_) => {
+                self.cx.error(e.span, &error::UNKNOWN_SEQUENCE);
+                root(PlaceId(0))
+            }
+        }
+    }
+
+    /// Place of a sequence that is indexed or sliced: a part `x[a..b]` becomes a view first.
+    pub(super) fn base(&mut self, e: &Expr) -> Place {
+        let place = self.place(e);
+        let mutable = self.written.contains(&place.root);
+        self.settle(place, mutable, e)
+    }
+
+    /// A place without a range in its path; `e` is the expression that it comes from.
+    pub(super) fn settle(&mut self, place: Place, mutable: bool, e: &Expr) -> Place {
+        if place.path.iter().any(|p| matches!(p, Proj::Range(..))) {
+            let ty = self.peeled(&e.ty);
+            root(self.view(place, mutable, "part", &ty, e.span))
+        } else {
+            place
+        }
+    }
+
+    fn range(&mut self, mut place: Place, lo: Option<&Expr>, hi: Option<&Expr>, inclusive: bool, span: Span) -> Place {
+        let lo = match lo {
+            Some(e) => self.scalar(e),
+            None => self.lit_usize(0, span),
+        };
+        let hi = match hi {
+            Some(e) => {
+                let v = self.scalar(e);
+                if inclusive {
+                    let one = self.lit_usize(1, span);
+                    self.let_op(Type::Int("usize".to_owned()), Op::Bin(BinOp::Add, v, one), span)
+                } else {
+                    v
+                }
+            }
+            None => self.len(place.clone(), span),
+        };
+        place.path.push(Proj::Range(lo, hi));
+        place
+    }
+
+    pub(super) fn len(&mut self, place: Place, span: Span) -> Val {
+        self.let_op(Type::Int("usize".to_owned()), Op::Len(place), span)
+    }
+
+    /// Loads what is a scalar by value; copies an array by value if its place may change later.
+    pub(super) fn load_operand(&mut self, operand: Operand, ty: &Ty, span: Span) -> Operand {
+        match (operand, ty) {
+            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
+                Operand::Tuple(parts.into_iter().zip(ts).map(|(p, t)| self.load_operand(p, t, span)).collect())
+            }
+            (Operand::Place(place), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+                let ty = self.scalar_type(ty, span);
+                Operand::Val(self.load(place, ty, span))
+            }
+            (Operand::Place(place), Ty::Array(..)) => {
+                if self.written.contains(&place.root) || !place.path.is_empty() {
+                    let copy = self.copy_or_move(place, ty, TEMPORARY, span);
+                    Operand::Place(root(copy))
+                } else {
+                    Operand::Place(place)
+                }
+            }
+            (Operand::Place(place), Ty::Vec(_)) => {
+                if self.written.contains(&place.root) && place.path.is_empty() {
+                    let moved = self.copy_or_move(place, ty, TEMPORARY, span);
+                    Operand::Place(root(moved))
+                } else {
+                    Operand::Place(place)
+                }
+            }
+            (operand, _) => operand,
+        }
+    }
+
+    /// Whether the place is behind a reference, so that it cannot be moved out of.
+    pub(super) fn is_reference(&self, place: PlaceId) -> bool {
+        match self.body.place(place).kind {
+            PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) | PlaceKind::View => true,
+            PlaceKind::ValueParam(_) | PlaceKind::Local | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => false,
+        }
+    }
+
+    /// Makes an array or vector that is no place yet.
+    pub(super) fn make(&mut self, e: &Expr, hint: &str) -> PlaceId {
+        match &e.kind {
+            Kind::List(elems) => self.make_list(e, elems, hint),
+            Kind::Repeat(elem, len) => self.make_repeat(e, elem, len, hint),
+            Kind::VecFill(elem, n) => {
+                let ir = self.ir_type(&e.ty, e.span);
+                if let Some(v) = self.fill_value(elem) {
+                    let n = self.scalar(n);
+                    return self.declare(ir, hint, e.span, Init::VecFill(v, n));
+                }
+                let row = self.place(elem);
+                let n = self.scalar(n);
+                self.make_rows(ir, row, n, hint, e.span)
+            }
+            Kind::CopyOf(src) => {
+                let src = self.place(src);
+                let ir = self.ir_type(&e.ty, e.span);
+                self.declare(ir, hint, e.span, Init::CopyOf(src))
+            }
+            _ if self.is_place(e) => {
+                let place = self.place(e);
+                let ty = self.peeled(&e.ty);
+                self.copy_or_move(place, &ty, hint, e.span)
+            }
+            _ => match self.eval(e) {
+                Operand::Place(place) if place.path.is_empty() && !self.is_reference(place.root) => {
+                    let info = &mut self.body.places[place.root.0 as usize];
+                    if info.hint == TEMPORARY {
+                        info.hint = hint.to_owned();
+                        return place.root;
+                    }
+                    let ty = self.peeled(&e.ty);
+                    self.copy_or_move(place, &ty, hint, e.span)
+                }
+                Operand::Place(place) => {
+                    let ty = self.peeled(&e.ty);
+                    self.copy_or_move(place, &ty, hint, e.span)
+                }
+                Operand::Passive(_) => {
+                    self.cx.error(e.span, &error::PASSIVE_ARRAY);
+                    PlaceId(0)
+                }
+                Operand::Val(_) | Operand::Tuple(_) => {
+                    self.cx.mismatch();
+                    PlaceId(0)
+                }
+            },
+        }
+    }
+
+    fn make_list(&mut self, e: &Expr, elems: &[Expr], hint: &str) -> PlaceId {
+        let ir = self.ir_type(&e.ty, e.span);
+        if elems.is_empty() {
+            return self.declare(ir, hint, e.span, Init::List(Vec::new()));
+        }
+        let mut flat = Vec::new();
+        if flatten(elems, &mut flat) && flat.iter().all(|e| self.is_scalar(&e.ty)) {
+            let vals = flat.iter().map(|e| self.scalar(e)).collect();
+            return self.declare(ir, hint, e.span, Init::List(vals));
+        }
+        // rows that are arrays already
+        let rows: Vec<Place> = elems.iter().map(|e| self.row(e)).collect();
+        let leaf = ir.leaf().clone();
+        let zero = self.zero(&leaf, e.span);
+        let init = match &ir {
+            Type::Vec(_) => {
+                let n = self.lit_usize(rows.len() as i128, e.span);
+                Init::VecFill(zero, n)
+            }
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Array(..)
+            | Type::Slice(_)
+            | Type::Struct(_)
+            | Type::Opaque(_) => Init::ArrayFill(zero),
+        };
+        let place = self.declare(ir, hint, e.span, init);
+        for (k, src) in rows.into_iter().enumerate() {
+            let k = self.lit_usize(k as i128, e.span);
+            let dst = Place { root: place, path: vec![Proj::Index(k)] };
+            self.push(Stmt::CopyPlace { dst, src });
+        }
+        place
+    }
+
+    /// A row of a list, evaluated now.
+    fn row(&mut self, e: &Expr) -> Place {
+        match self.eval(e) {
+            Operand::Place(p) => p,
+            Operand::Passive(_) => {
+                self.cx.error(e.span, &error::PASSIVE_ARRAY);
+                root(PlaceId(0))
+            }
+            Operand::Val(_) | Operand::Tuple(_) => {
+                self.cx.error(e.span, &error::LIST_OF_TUPLES);
+                root(PlaceId(0))
+            }
+        }
+    }
+
+    fn make_repeat(&mut self, e: &Expr, elem: &Expr, len: &crate::ir::Tokens, hint: &str) -> PlaceId {
+        let ir = self.ir_type(&e.ty, e.span);
+        if let Some(v) = self.fill_value(elem) {
+            return self.declare(ir, hint, e.span, Init::ArrayFill(v));
+        }
+        let row = self.row(elem);
+        let usize = Type::Int("usize".to_owned());
+        let verbatim = Op::Verbatim { tokens: len.clone(), operands: Vec::new(), places: Vec::new() };
+        let n = self.let_op(usize, verbatim, e.span);
+        self.make_rows(ir, row, n, hint, e.span)
+    }
+
+    /// An array or vector of `n` copies of a row.
+    fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Span) -> PlaceId {
+        let leaf = ir.leaf().clone();
+        let zero = self.zero(&leaf, span);
+        let init = if matches!(ir, Type::Vec(_)) { Init::VecFill(zero, n) } else { Init::ArrayFill(zero) };
+        let place = self.declare(ir, hint, span, init);
+        self.counted(n, span, |b, i| {
+            let dst = Place { root: place, path: vec![Proj::Index(i)] };
+            b.push(Stmt::CopyPlace { dst, src: row });
+        });
+        place
+    }
+
+    /// The scalar at the bottom of `v`, `[v; N]`, `[[v; N]; M]`; `None` if it is a list or a place.
+    fn fill_value(&mut self, e: &Expr) -> Option<Val> {
+        match &e.kind {
+            Kind::Repeat(inner, _) => self.fill_value(inner),
+            _ if self.is_scalar(&e.ty) => Some(self.scalar(e)),
+            _ => None,
+        }
+    }
+
+    fn zero(&mut self, ty: &Type, span: Span) -> Val {
+        let lit = match ty {
+            Type::Int(_) => crate::ir::Lit::Int(0),
+            Type::Bool => crate::ir::Lit::Bool(false),
+            Type::Float
+            | Type::Lane
+            | Type::Array(..)
+            | Type::Slice(_)
+            | Type::Vec(_)
+            | Type::Struct(_)
+            | Type::Opaque(_) => crate::ir::Lit::Float(0.0),
+        };
+        self.let_op(ty.clone(), Op::Lit(lit), span)
+    }
+}
+
+/// Scalars of nested list literals in row-major order; false if something else is among them.
+fn flatten<'e>(elems: &'e [Expr], flat: &mut Vec<&'e Expr>) -> bool {
+    elems.iter().all(|e| match &e.kind {
+        Kind::List(inner) => flatten(inner, flat),
+        _ => {
+            flat.push(e);
+            true
+        }
+    })
+}

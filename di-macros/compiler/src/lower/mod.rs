@@ -1,0 +1,31 @@
+//! From the user's function to the IR: signature, typed tree, ANF.
+
+mod build;
+mod hir;
+mod read;
+mod signature;
+mod ty;
+mod types;
+
+use crate::ir::{Body, Val};
+use crate::report::Report;
+use std::collections::BTreeSet;
+
+/// A lowered function, with what later checks need beside it.
+pub struct Lowered {
+    pub body: Body,
+    /// Values made by `passive(..)`: active values may enter these.
+    pub explicit: BTreeSet<Val>,
+}
+
+/// Lowers a function. The body is to be used only if the report is clean.
+pub fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
+    let sig = signature::read_signature(&item.sig, cx)?;
+    let (function, types) = read::read_function(&sig, &item.block, cx);
+    if !cx.is_clean() {
+        return None;
+    }
+    let name = item.sig.ident.to_string();
+    let built = build::build(&name, item.sig.ident.span(), sig, &function, &types, cx);
+    Some(Lowered { body: built.body, explicit: built.explicit })
+}

@@ -1,0 +1,241 @@
+//! Calls by path, and macros.
+
+use super::Reader;
+use super::expr::unraw;
+use crate::error;
+use crate::ir::Tokens;
+use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::ty::{Traits, Ty};
+use crate::lower::types::INTEGERS;
+use crate::symbol;
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+
+impl Reader<'_> {
+    pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
+        let span = c.span();
+        let syn::Expr::Path(path) = super::expr::strip(&c.func) else {
+            return self.refuse(c.func.span(), &error::CALL_OF_VALUE);
+        };
+        if path.qself.is_some() {
+            return self.refuse(path.span(), &error::QUALIFIED_PATH);
+        }
+        if let Some(local) = path.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+            let name = self.locals[local.0].name.clone();
+            return self.refuse_about(c.func.span(), &error::CALL_OF_LOCAL, name);
+        }
+        let resolved = self.resolve_use(&path.path);
+        let names: Vec<String> = resolved.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        match (names.as_slice(), args.as_slice()) {
+            ([.., "passive"], [arg]) => self.explicit_passive(c, arg),
+            ([.., float, method], [receiver, rest @ ..]) if *float == self.float => {
+                self.method_path(method, receiver, rest, Ty::Float, resolved.segments.last(), span)
+            }
+            ([.., "f64" | "f32", method], _) => self.refuse_about(path.span(), &error::MIXED_FLOATS, method),
+            ([.., int, method], [receiver, rest @ ..]) if INTEGERS.contains(int) => {
+                self.method_path(method, receiver, rest, Ty::Int((*int).to_owned()), resolved.segments.last(), span)
+            }
+            ([.., "cmp", method @ ("max" | "min")], [a, b]) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.unify(&a.ty.clone(), &b.ty.clone(), b.span);
+                let ty = self.types.peel(&a.ty);
+                Expr { kind: Kind::IntMethod((*method).to_owned(), vec![a, b]), ty, span }
+            }
+            ([.., "mem", name @ ("swap" | "replace" | "take")], _) => {
+                self.refuse_about(path.span(), &error::MEM, name)
+            }
+            (["Vec", name] | [.., "vec", "Vec", name], _) => self.refuse_about(path.span(), &error::VEC_NEW, name),
+            (["Some" | "Ok" | "Err"] | [.., "Option" | "Result", _], _) => self.refuse(path.span(), &error::OPTION),
+            ([.., last], _) if last.starts_with(char::is_uppercase) => {
+                self.refuse_about(path.span(), &error::CONSTRUCTOR, last)
+            }
+            ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => {
+                self.refuse_about(path.span(), &error::ASSOCIATED_FUNCTION, resolved.to_token_stream())
+            }
+            _ if resolved.segments.iter().any(|s| !s.arguments.is_none()) => {
+                self.refuse(path.span(), &error::TURBOFISH)
+            }
+            _ => self.differentiable_call(&resolved, &args, span),
+        }
+    }
+
+    /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
+    fn differentiable_call(&mut self, path: &syn::Path, args: &[&syn::Expr], span: Span) -> Expr {
+        let args: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
+        for arg in &args {
+            if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty)) {
+                if matches!(self.types.shallow(&inner), Ty::Float | Ty::Int(_) | Ty::Bool) {
+                    self.cx.error(arg.span, &error::SCALAR_REFERENCE);
+                }
+            }
+        }
+        let kind = Kind::Call { callee: Tokens(path.to_token_stream()), args };
+        Expr { kind, ty: self.types.fresh(), span }
+    }
+
+    /// `f64::max(a, b)` is `a.max(b)`.
+    fn method_path(
+        &mut self,
+        method: &str,
+        receiver: &syn::Expr,
+        rest: &[&syn::Expr],
+        ty: Ty,
+        _segment: Option<&syn::PathSegment>,
+        span: Span,
+    ) -> Expr {
+        let receiver = self.expr(receiver);
+        if method == "from" && rest.is_empty() {
+            return match self.types.peel(&receiver.ty) {
+                Ty::Bool => self.refuse(span, &error::CAST),
+                Ty::Float if matches!(ty, Ty::Float) => receiver,
+                _ => Expr { kind: Kind::Cast(Box::new(receiver)), ty, span },
+            };
+        }
+        self.unify(&receiver.ty.clone(), &ty, receiver.span);
+        let rest: Vec<Expr> = rest.iter().map(|e| self.expr(e)).collect();
+        self.scalar_method(method, receiver, rest, span, span)
+    }
+
+    /// A method of a float or an integer with operands that are read already.
+    pub(super) fn scalar_method(
+        &mut self,
+        name: &str,
+        receiver: Expr,
+        rest: Vec<Expr>,
+        name_span: Span,
+        span: Span,
+    ) -> Expr {
+        let ty = self.types.peel(&receiver.ty);
+        let is_int = match &ty {
+            Ty::Int(_) => true,
+            Ty::Var(_) => self.types.traits(&ty).is_some_and(|t| t.integer),
+            Ty::Float
+            | Ty::Bool
+            | Ty::Tuple(_)
+            | Ty::Ref(..)
+            | Ty::Array(..)
+            | Ty::Slice(_)
+            | Ty::Vec(_)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => false,
+        };
+        if let Some(refused) = di_elementary::find_refused(name).filter(|_| !is_int) {
+            let text = format!("{name}` ({}) `", refused.hint);
+            return self.refuse_about(name_span, &error::REFUSED_METHOD, text.trim_end_matches(" `").to_owned());
+        }
+        let mut operands = vec![receiver];
+        operands.extend(rest);
+        if is_int {
+            return self.int_method(name, operands, ty, name_span, span);
+        }
+        if let (Some(shared), Ty::Var(_)) = (symbol::shared(name), &ty) {
+            for e in &operands[1..] {
+                let (a, b) = (operands[0].ty.clone(), e.ty.clone());
+                self.unify(&a, &b, e.span);
+            }
+            return Expr { kind: Kind::Shared(shared, operands), ty, span };
+        }
+        if let Some(name) = symbol::classify(name) {
+            self.unify(&ty, &Ty::Float, span);
+            let receiver = operands.swap_remove(0);
+            return Expr { kind: Kind::Classify(name, Box::new(receiver)), ty: Ty::Bool, span };
+        }
+        if name == "sin_cos" {
+            self.unify(&ty, &Ty::Float, span);
+            let receiver = operands.swap_remove(0);
+            let ty = Ty::Tuple(vec![Ty::Float, Ty::Float]);
+            return Expr { kind: Kind::SinCos(Box::new(receiver)), ty, span };
+        }
+        let Some((name, arity)) = symbol::elementary(name) else {
+            return self.refuse_about(name_span, &error::UNKNOWN_METHOD, name);
+        };
+        if operands.len() != arity {
+            self.cx.mismatch();
+            return Expr { kind: Kind::Refused, ty: Ty::Float, span };
+        }
+        let integer = symbol::has_integer(name);
+        for (k, e) in operands.iter().enumerate() {
+            let wanted = if integer && k + 1 == arity { Ty::Int("i32".to_owned()) } else { Ty::Float };
+            self.unify(&e.ty.clone(), &wanted, e.span);
+        }
+        Expr { kind: Kind::Elementary(name, operands), ty: Ty::Float, span }
+    }
+
+    fn int_method(&mut self, name: &str, operands: Vec<Expr>, ty: Ty, name_span: Span, span: Span) -> Expr {
+        let Some((result, same)) = symbol::int_method(name) else {
+            return self.refuse_about(name_span, &error::UNKNOWN_INT_METHOD, name);
+        };
+        let other = if same { ty.clone() } else { Ty::Int("u32".to_owned()) };
+        for e in &operands[1..] {
+            self.unify(&e.ty.clone(), &other, e.span);
+        }
+        let result = match result {
+            symbol::IntResult::Same => ty,
+            symbol::IntResult::U32 => Ty::Int("u32".to_owned()),
+            symbol::IntResult::Bool => Ty::Bool,
+            symbol::IntResult::Unsigned => match ty {
+                Ty::Int(name) => Ty::Int(symbol::unsigned(&name)),
+                _ => self.types.fresh_with(Traits { integer: true, ..Traits::default() }),
+            },
+        };
+        Expr { kind: Kind::IntMethod(name.to_owned(), operands), ty: result, span }
+    }
+
+    /// `passive(e)`: active values go in, no derivative comes out.
+    fn explicit_passive(&mut self, call: &syn::ExprCall, arg: &syn::Expr) -> Expr {
+        // types are told by the argument where it can be read
+        let whole = self.passive(&syn::Expr::Call(call.clone()), true);
+        if let Kind::Passive(Passive { .. }) = whole.kind {
+            if let syn::Expr::Path(p) = super::expr::strip(arg) {
+                if let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+                    let ty = self.locals[local.0].ty.clone();
+                    return Expr { ty: self.types.peel(&ty), ..whole };
+                }
+            }
+        }
+        whole
+    }
+
+    pub(super) fn macro_expr(&mut self, mac: &syn::Macro) -> Expr {
+        let span = mac.span();
+        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        match name.as_str() {
+            "vec" => self.vec_macro(mac, span),
+            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
+                self.refuse_about(mac.path.span(), &error::MACRO_ASSERT, name)
+            }
+            "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
+                self.refuse_about(mac.path.span(), &error::MACRO_PRINT, name)
+            }
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                self.refuse_about(mac.path.span(), &error::MACRO_PANIC, name)
+            }
+            _ => self.refuse_about(mac.path.span(), &error::MACRO, name),
+        }
+    }
+
+    fn vec_macro(&mut self, mac: &syn::Macro, span: Span) -> Expr {
+        let fill = |input: syn::parse::ParseStream<'_>| {
+            let elem: syn::Expr = input.parse()?;
+            input.parse::<syn::Token![;]>()?;
+            let len: syn::Expr = input.parse()?;
+            Ok((elem, len))
+        };
+        if let Ok((elem, len)) = fill.parse2(mac.tokens.clone()) {
+            let elem = self.expr(&elem);
+            let len = self.expr(&len);
+            self.unify(&len.ty.clone(), &Ty::usize(), len.span);
+            let ty = Ty::Vec(Box::new(elem.ty.clone()));
+            return Expr { kind: Kind::VecFill(Box::new(elem), Box::new(len)), ty, span };
+        }
+        match Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated.parse2(mac.tokens.clone()) {
+            Ok(elems) => self.list(&elems.iter().collect::<Vec<_>>(), true, span),
+            Err(_) => self.refuse(span, &error::UNKNOWN_EXPRESSION),
+        }
+    }
+}

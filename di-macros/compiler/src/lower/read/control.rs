@@ -1,0 +1,155 @@
+//! Control flow: `if`, blocks, loops, `break`, `continue`, `return`.
+
+use super::expr::strip;
+use super::stmt::{block_diverges, diverges};
+use super::{Loop, Reader};
+use crate::error;
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::Ty;
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+impl Reader<'_> {
+    pub(super) fn if_expr(&mut self, i: &syn::ExprIf) -> Expr {
+        let span = i.if_token.span;
+        if let Some(token) = let_in_condition(&i.cond) {
+            return self.refuse(token, &error::IF_LET);
+        }
+        let cond = self.expr(&i.cond);
+        self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
+        let then = self.block(&i.then_branch);
+        let els = i.else_branch.as_ref().map(|(_, e)| Box::new(self.expr(e)));
+        let ty = match &els {
+            None => {
+                if !block_diverges(&then) {
+                    self.unify(&then.ty.clone(), &Ty::unit(), span);
+                }
+                Ty::unit()
+            }
+            Some(e) if block_diverges(&then) => e.ty.clone(),
+            Some(e) if diverges(e) => then.ty.clone(),
+            Some(e) => {
+                self.unify(&then.ty.clone(), &e.ty.clone(), e.span);
+                then.ty.clone()
+            }
+        };
+        Expr { kind: Kind::If { cond: Box::new(cond), then, els }, ty, span }
+    }
+
+    pub(super) fn block_expr(&mut self, b: &syn::ExprBlock) -> Expr {
+        if let Some(label) = &b.label {
+            return self.refuse(label.span(), &error::LABELLED_BLOCK);
+        }
+        let block = self.block(&b.block);
+        let ty = block.ty.clone();
+        Expr { kind: Kind::Block(block), ty, span: b.span() }
+    }
+
+    pub(super) fn while_expr(&mut self, w: &syn::ExprWhile) -> Expr {
+        let span = w.while_token.span;
+        if let Some(token) = let_in_condition(&w.cond) {
+            return self.refuse(token, &error::WHILE_LET);
+        }
+        let label = label_name(&w.label);
+        // `break` and `continue` in the condition mean this loop
+        self.loops.push(Loop { label: label.clone(), value: None, broken: false });
+        let cond = self.expr(&w.cond);
+        self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
+        let body = self.block(&w.body);
+        self.loops.pop();
+        if !block_diverges(&body) {
+            self.unify(&body.ty.clone(), &Ty::unit(), span);
+        }
+        Expr { kind: Kind::While { label, cond: Box::new(cond), body }, ty: Ty::unit(), span }
+    }
+
+    pub(super) fn loop_expr(&mut self, l: &syn::ExprLoop) -> Expr {
+        let label = label_name(&l.label);
+        let value = self.types.fresh();
+        self.loops.push(Loop { label: label.clone(), value: Some(value.clone()), broken: false });
+        let body = self.block(&l.body);
+        let broken = self.loops.pop().is_some_and(|l| l.broken);
+        Expr { kind: Kind::Loop { label, body, broken }, ty: value, span: l.loop_token.span }
+    }
+
+    pub(super) fn for_expr(&mut self, f: &syn::ExprForLoop) -> Expr {
+        let span = f.for_token.span;
+        let Some((iter, item)) = self.iterator(&f.expr, true) else {
+            return Expr { kind: Kind::Refused, ty: Ty::unit(), span };
+        };
+        let label = label_name(&f.label);
+        self.loops.push(Loop { label: label.clone(), value: None, broken: false });
+        let (pat, body) = self.scoped(|r| {
+            let pat = r.pattern(&f.pat, &item);
+            (pat, r.block(&f.body))
+        });
+        self.loops.pop();
+        Expr { kind: Kind::For { label, pat, iter, body }, ty: Ty::unit(), span }
+    }
+
+    pub(super) fn break_expr(&mut self, b: &syn::ExprBreak) -> Expr {
+        let span = b.break_token.span;
+        let label = b.label.as_ref().map(|l| l.ident.to_string());
+        let value = b.expr.as_ref().map(|e| self.expr(e));
+        let Some(target) = self.target(&label) else { return self.outside(span, &b.label) };
+        self.loops[target].broken = true;
+        let carried = self.loops[target].value.clone();
+        let ty = value.as_ref().map_or_else(Ty::unit, |v| v.ty.clone());
+        match carried {
+            Some(carried) => self.unify(&carried, &ty, span),
+            None if value.is_some() => self.cx.mismatch(),
+            None => {}
+        }
+        Expr { kind: Kind::Break(label, value.map(Box::new)), ty: self.types.fresh(), span }
+    }
+
+    pub(super) fn continue_expr(&mut self, c: &syn::ExprContinue) -> Expr {
+        let span = c.continue_token.span;
+        let label = c.label.as_ref().map(|l| l.ident.to_string());
+        if self.target(&label).is_none() {
+            return self.outside(span, &c.label);
+        }
+        Expr { kind: Kind::Continue(label), ty: self.types.fresh(), span }
+    }
+
+    pub(super) fn return_expr(&mut self, r: &syn::ExprReturn) -> Expr {
+        let span = r.return_token.span;
+        if self.in_closure {
+            return self.refuse(span, &error::RETURN_IN_CLOSURE);
+        }
+        let value = r.expr.as_ref().map(|e| self.expr(e));
+        let ty = value.as_ref().map_or_else(Ty::unit, |v| v.ty.clone());
+        let ret = self.ret.clone();
+        if !value.as_ref().is_some_and(diverges) {
+            self.unify(&ty, &ret, span);
+        }
+        Expr { kind: Kind::Return(value.map(Box::new)), ty: self.types.fresh(), span }
+    }
+
+    /// The loop that a `break` or `continue` means.
+    fn target(&self, label: &Option<String>) -> Option<usize> {
+        match label {
+            None => self.loops.len().checked_sub(1),
+            Some(_) => self.loops.iter().rposition(|l| l.label == *label),
+        }
+    }
+
+    /// `break` or `continue` without a loop: rustc reports it, unless the loop was refused.
+    fn outside(&mut self, span: Span, _label: &Option<syn::Lifetime>) -> Expr {
+        self.cx.mismatch();
+        Expr { kind: Kind::Refused, ty: self.types.fresh(), span }
+    }
+}
+
+fn label_name(label: &Option<syn::Label>) -> Option<String> {
+    label.as_ref().map(|l| l.name.ident.to_string())
+}
+
+/// `let` somewhere in a condition.
+fn let_in_condition(cond: &syn::Expr) -> Option<Span> {
+    match strip(cond) {
+        syn::Expr::Let(l) => Some(l.let_token.span),
+        syn::Expr::Binary(b) => let_in_condition(&b.left).or_else(|| let_in_condition(&b.right)),
+        _ => None,
+    }
+}

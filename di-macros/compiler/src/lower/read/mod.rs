@@ -1,0 +1,143 @@
+//! From syntax to the typed tree: names are resolved, types inferred, the unsupported is refused.
+
+mod call;
+mod control;
+mod expr;
+mod iter;
+mod method;
+mod passive;
+mod pattern;
+mod stmt;
+
+use super::hir::{Expr, Function, Kind, Local, LocalInfo};
+use super::signature::Signature;
+use super::ty::{Traits, Ty, Unifier};
+use crate::error::Message;
+use crate::ir::Tokens;
+use crate::report::Report;
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+
+/// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
+pub(crate) fn read_function(sig: &Signature, block: &syn::Block, cx: &Report) -> (Function, Unifier) {
+    let mut r = Reader {
+        cx,
+        float: sig.float,
+        types: Unifier::default(),
+        locals: Vec::new(),
+        scopes: vec![Scope::default()],
+        ret: sig.ret.clone(),
+        loops: Vec::new(),
+        fields: BTreeMap::new(),
+        in_closure: false,
+    };
+    for (param, (ty, mutable)) in sig.params.iter().zip(&sig.seen) {
+        r.bind(&param.name, *mutable, ty.clone(), param.span);
+    }
+    let body = r.block(block);
+    let span = body.value.as_ref().map_or_else(Span::call_site, |v| v.span);
+    let diverges = stmt::block_diverges(&body);
+    if !diverges {
+        r.unify(&body.ty.clone(), &sig.ret, span);
+    }
+    (Function { body, locals: r.locals }, r.types)
+}
+
+/// Names of one block.
+#[derive(Default)]
+struct Scope {
+    locals: BTreeMap<String, Local>,
+    /// `const` and `use` items of the block, by the name that they bring.
+    items: BTreeMap<String, Item>,
+}
+
+#[derive(Clone)]
+enum Item {
+    /// A constant: its type, and the item, which is repeated around each use.
+    Const(Ty, Tokens),
+    /// `use a::b as c`: the path that `c` stands for.
+    Use(syn::Path),
+}
+
+struct Loop {
+    label: Option<String>,
+    /// Type that `break` carries, for `loop`.
+    value: Option<Ty>,
+    /// Some `break` leaves it.
+    broken: bool,
+}
+
+struct Reader<'a> {
+    cx: &'a Report,
+    float: &'static str,
+    types: Unifier,
+    locals: Vec<LocalInfo>,
+    scopes: Vec<Scope>,
+    ret: Ty,
+    loops: Vec<Loop>,
+    /// Types of struct fields, by parameter and path.
+    fields: BTreeMap<(Local, Vec<String>), Ty>,
+    in_closure: bool,
+}
+
+impl Reader<'_> {
+    fn bind(&mut self, name: &str, mutable: bool, ty: Ty, span: Span) -> Local {
+        self.locals.push(LocalInfo { name: name.to_owned(), mutable, ty, span });
+        let local = Local(self.locals.len() - 1);
+        let scope = self.scopes.last_mut().expect("a function has a scope");
+        scope.locals.insert(name.to_owned(), local);
+        scope.items.remove(name);
+        local
+    }
+
+    fn lookup(&self, name: &str) -> Option<Local> {
+        for scope in self.scopes.iter().rev() {
+            if let Some(local) = scope.locals.get(name) {
+                return Some(*local);
+            }
+            if scope.items.contains_key(name) {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn item(&self, name: &str) -> Option<&Item> {
+        for scope in self.scopes.iter().rev() {
+            if scope.locals.contains_key(name) {
+                return None;
+            }
+            if let Some(item) = scope.items.get(name) {
+                return Some(item);
+            }
+        }
+        None
+    }
+
+    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(Scope::default());
+        let result = f(self);
+        self.scopes.pop();
+        result
+    }
+
+    fn unify(&mut self, a: &Ty, b: &Ty, _span: Span) {
+        if self.types.unify(a, b).is_err() {
+            self.cx.mismatch();
+        }
+    }
+
+    /// A variable for the type of something that comes from outside the function.
+    fn foreign(&mut self) -> Ty {
+        self.types.fresh_with(Traits { foreign: true, ..Traits::default() })
+    }
+
+    fn refuse(&mut self, span: Span, message: &'static Message) -> Expr {
+        self.refuse_about(span, message, "")
+    }
+
+    fn refuse_about(&mut self, span: Span, message: &'static Message, subject: impl ToString) -> Expr {
+        self.cx.error_about(span, message, subject);
+        Expr { kind: Kind::Refused, ty: self.types.fresh(), span }
+    }
+}

@@ -1,0 +1,191 @@
+//! Passive code that is carried along: chains on `#[constant]` parameters of foreign types, on
+//! constants, and `passive(..)`.
+
+use super::Reader;
+use super::expr::{strip, unraw};
+use crate::error;
+use crate::ir::Tokens;
+use crate::lower::hir::{Expr, Kind, Local, Passive};
+use crate::lower::ty::Ty;
+use crate::symbol;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::BTreeMap;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+
+impl Reader<'_> {
+    /// `p.table[i].value(j)` with a root that the compiler does not look into.
+    pub(super) fn opaque_chain(&mut self, e: &syn::Expr) -> Option<Expr> {
+        let (root, first) = chain_root(strip(e))?;
+        let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+            Some(local) => {
+                let ty = self.types.peel(&self.locals[local.0].ty);
+                let foreign = self.types.traits(&ty).is_some_and(|t| t.foreign && !t.integer);
+                if !matches!(ty, Ty::Opaque(_)) && !foreign {
+                    return None;
+                }
+                false
+            }
+            None if root.path.is_ident("self") => return None,
+            None => true,
+        };
+        if from_constant {
+            // a constant of a known type, or a float function on one, is ordinary code
+            let base = self.constant_tokens(&root.path).1;
+            if base.is_some_and(|t| !matches!(self.types.shallow(&t), Ty::Array(..) | Ty::Ref(..))) {
+                return None;
+            }
+            if let Step::Method(m) = first {
+                let name = m.method.to_string();
+                if symbol::elementary(&name).is_some() || matches!(name.as_str(), "sin_cos" | "iter" | "clone") {
+                    return None;
+                }
+                if names_float(&root.path, self.float) {
+                    return None;
+                }
+            }
+        }
+        Some(self.passive(e, false))
+    }
+
+    /// Carries an expression along as it is written.
+    pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
+        let span = e.span();
+        let mut effects = Effects { found: None };
+        effects.visit_expr(e);
+        if let Some(at) = effects.found {
+            return self.refuse(at, &error::PASSIVE_EFFECT);
+        }
+        let mut locals = BTreeMap::new();
+        let tokens = self.rename(e.to_token_stream(), &mut locals);
+        let ty = match strip(e) {
+            syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => Ty::usize(),
+            syn::Expr::MethodCall(m) if m.method == "is_empty" && m.args.is_empty() => Ty::Bool,
+            _ => self.foreign(),
+        };
+        let passive = Passive { tokens: Tokens(tokens), locals: locals.into_iter().collect(), explicit };
+        Expr { kind: Kind::Passive(passive), ty, span }
+    }
+
+    /// Finds the variables of the function in tokens, and gives them one hygiene, that under which
+    /// they are bound around the code.
+    fn rename(&self, tokens: TokenStream, locals: &mut BTreeMap<String, Local>) -> TokenStream {
+        let mut out = TokenStream::new();
+        let mut previous: Option<char> = None;
+        for tree in tokens {
+            let mut punct = None;
+            let tree = match tree {
+                TokenTree::Group(g) => {
+                    let mut inner = proc_macro2::Group::new(g.delimiter(), self.rename(g.stream(), locals));
+                    inner.set_span(g.span());
+                    TokenTree::Group(inner)
+                }
+                TokenTree::Ident(ident) => {
+                    let name = unraw(&ident);
+                    match self.lookup(&name) {
+                        // `.name` is a field or a method, `::name` an item
+                        Some(local) if !matches!(previous, Some('.' | ':')) => {
+                            locals.insert(name.clone(), local);
+                            let mut ident = ident;
+                            ident.set_span(Span::call_site().located_at(ident.span()));
+                            TokenTree::Ident(ident)
+                        }
+                        Some(_) | None => TokenTree::Ident(ident),
+                    }
+                }
+                TokenTree::Punct(p) => {
+                    // `a..b` is no field access
+                    punct = Some(if p.as_char() == '.' && previous == Some('.') { ' ' } else { p.as_char() });
+                    TokenTree::Punct(p)
+                }
+                TokenTree::Literal(l) => TokenTree::Literal(l),
+            };
+            previous = punct;
+            out.extend([tree]);
+        }
+        out
+    }
+}
+
+/// First step of a chain.
+enum Step<'a> {
+    Method(&'a syn::ExprMethodCall),
+    Other,
+}
+
+/// Path at the bottom of `root.a[i].m(..)`, if there is at least one step above it.
+fn chain_root(e: &syn::Expr) -> Option<(&syn::ExprPath, Step<'_>)> {
+    let (inner, step) = match e {
+        syn::Expr::Field(f) => (strip(&f.base), Step::Other),
+        syn::Expr::Index(i) => (strip(&i.expr), Step::Other),
+        syn::Expr::MethodCall(m) => (strip(&m.receiver), Step::Method(m)),
+        _ => return None,
+    };
+    let inner = match inner {
+        syn::Expr::Reference(r) => strip(&r.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
+        other => other,
+    };
+    match inner {
+        syn::Expr::Path(p) if p.qself.is_none() => Some((p, step)),
+        other => chain_root(other),
+    }
+}
+
+/// `f64::EPSILON` and its kin.
+fn names_float(path: &syn::Path, float: &str) -> bool {
+    path.segments.iter().any(|s| s.ident == float || s.ident == "consts")
+}
+
+/// Looks for what passive code must not do.
+struct Effects {
+    found: Option<Span>,
+}
+
+impl<'ast> Visit<'ast> for Effects {
+    fn visit_expr(&mut self, e: &'ast syn::Expr) {
+        let effect = match e {
+            syn::Expr::Assign(_)
+            | syn::Expr::Await(_)
+            | syn::Expr::Async(_)
+            | syn::Expr::Break(_)
+            | syn::Expr::Continue(_)
+            | syn::Expr::Return(_)
+            | syn::Expr::Try(_)
+            | syn::Expr::Unsafe(_)
+            | syn::Expr::Yield(_) => true,
+            syn::Expr::Reference(r) => r.mutability.is_some(),
+            syn::Expr::Binary(b) => is_assignment(&b.op),
+            _ => false,
+        };
+        if effect {
+            self.found.get_or_insert(e.span());
+        } else {
+            syn::visit::visit_expr(self, e);
+        }
+    }
+}
+
+fn is_assignment(op: &syn::BinOp) -> bool {
+    matches!(
+        op,
+        syn::BinOp::AddAssign(_)
+            | syn::BinOp::SubAssign(_)
+            | syn::BinOp::MulAssign(_)
+            | syn::BinOp::DivAssign(_)
+            | syn::BinOp::RemAssign(_)
+            | syn::BinOp::BitXorAssign(_)
+            | syn::BinOp::BitAndAssign(_)
+            | syn::BinOp::BitOrAssign(_)
+            | syn::BinOp::ShlAssign(_)
+            | syn::BinOp::ShrAssign(_)
+    )
+}
+
+impl Expr {
+    /// Whether an error was noted in its place.
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(self.kind, Kind::Refused)
+    }
+}

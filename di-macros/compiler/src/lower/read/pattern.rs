@@ -1,0 +1,82 @@
+//! Patterns of `let`, `for` and closures.
+
+use super::Reader;
+use super::expr::unraw;
+use crate::error;
+use crate::lower::hir::Pat;
+use crate::lower::ty::Ty;
+use syn::spanned::Spanned;
+
+impl Reader<'_> {
+    /// Reads a pattern and binds its names.
+    pub(super) fn pattern(&mut self, pat: &syn::Pat, ty: &Ty) -> Pat {
+        match pat {
+            syn::Pat::Wild(_) => Pat::Wild,
+            syn::Pat::Ident(p) => {
+                if let Some(by_ref) = &p.by_ref {
+                    self.cx.error(by_ref.span(), &error::PATTERN_REF);
+                }
+                if let Some((at, _)) = &p.subpat {
+                    self.cx.error(at.span(), &error::PATTERN);
+                }
+                Pat::Bind(self.bind(&unraw(&p.ident), p.mutability.is_some(), ty.clone(), p.ident.span()))
+            }
+            syn::Pat::Paren(p) => self.pattern(&p.pat, ty),
+            syn::Pat::Type(t) => {
+                if let Some(written) = self.annotation(&t.ty) {
+                    self.unify(&written, ty, t.span());
+                }
+                self.pattern(&t.pat, ty)
+            }
+            syn::Pat::Reference(r) => {
+                if r.mutability.is_some() {
+                    self.cx.error(r.span(), &error::PATTERN);
+                }
+                let inner = match self.types.shallow(ty) {
+                    Ty::Ref(_, t) => *t,
+                    other => other,
+                };
+                Pat::Ref(Box::new(self.pattern(&r.pat, &inner)))
+            }
+            syn::Pat::Tuple(t) => {
+                let parts = match self.types.peel(ty) {
+                    Ty::Tuple(ts) => ts,
+                    Ty::Var(_) => {
+                        let ts: Vec<Ty> = t.elems.iter().map(|_| self.types.fresh()).collect();
+                        self.unify(ty, &Ty::Tuple(ts.clone()), t.span());
+                        ts
+                    }
+                    Ty::Float
+                    | Ty::Int(_)
+                    | Ty::Bool
+                    | Ty::Ref(..)
+                    | Ty::Array(..)
+                    | Ty::Slice(_)
+                    | Ty::Vec(_)
+                    | Ty::Struct(_)
+                    | Ty::Opaque(_) => {
+                        self.cx.mismatch();
+                        t.elems.iter().map(|_| self.types.fresh()).collect()
+                    }
+                };
+                if t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) {
+                    self.cx.error(t.span(), &error::PATTERN_REST);
+                } else if parts.len() != t.elems.len() {
+                    self.cx.mismatch();
+                }
+                let fresh = self.types.fresh();
+                let types = parts.iter().chain(std::iter::repeat(&fresh));
+                Pat::Tuple(t.elems.iter().zip(types).map(|(p, ty)| self.pattern(p, ty)).collect())
+            }
+            syn::Pat::Slice(s) => self.refuse_pattern(s, &error::PATTERN_SLICE),
+            syn::Pat::Struct(s) => self.refuse_pattern(s, &error::PATTERN_STRUCT),
+            syn::Pat::TupleStruct(s) => self.refuse_pattern(s, &error::PATTERN_STRUCT),
+            other => self.refuse_pattern(other, &error::PATTERN),
+        }
+    }
+
+    fn refuse_pattern(&mut self, pat: &impl Spanned, message: &'static error::Message) -> Pat {
+        self.cx.error(pat.span(), message);
+        Pat::Wild
+    }
+}

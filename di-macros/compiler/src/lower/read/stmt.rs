@@ -1,0 +1,251 @@
+//! Blocks and statements.
+
+use super::{Item, Reader};
+use crate::error;
+use crate::ir::Tokens;
+use crate::lower::hir::{Block, Expr, Kind, Step};
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+impl Reader<'_> {
+    /// A block in a scope of its own.
+    pub(super) fn block(&mut self, block: &syn::Block) -> Block {
+        self.scoped(|r| r.block_in_scope(block))
+    }
+
+    /// A block in the current scope.
+    pub(super) fn block_in_scope(&mut self, block: &syn::Block) -> Block {
+        for stmt in &block.stmts {
+            if let syn::Stmt::Item(item) = stmt {
+                self.item_stmt(item);
+            }
+        }
+        let mut stmts = Vec::new();
+        let mut value = None;
+        for (k, stmt) in block.stmts.iter().enumerate() {
+            let last = k + 1 == block.stmts.len();
+            match stmt {
+                syn::Stmt::Local(local) => stmts.extend(self.let_stmt(local)),
+                syn::Stmt::Item(_) => {}
+                syn::Stmt::Expr(e, None) if last => value = Some(Box::new(self.expr(e))),
+                syn::Stmt::Expr(e, semi) => stmts.push(Step::Expr(self.discarded(e, semi.is_some()))),
+                syn::Stmt::Macro(m) => {
+                    self.no_attributes(&m.attrs);
+                    let e = self.macro_expr(&m.mac);
+                    if last && m.semi_token.is_none() {
+                        value = Some(Box::new(e));
+                    } else {
+                        stmts.push(Step::Expr(e));
+                    }
+                }
+            }
+        }
+        let mut block = Block { stmts, value, ty: Ty::unit() };
+        block.ty = match &block.value {
+            Some(v) => v.ty.clone(),
+            None if block_diverges(&block) => self.types.fresh(),
+            None => Ty::unit(),
+        };
+        block
+    }
+
+    fn let_stmt(&mut self, local: &syn::Local) -> Option<Step> {
+        self.no_attributes(&local.attrs);
+        let (pat, written) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            pat => (pat, None),
+        };
+        let annotated = written.and_then(|t| self.annotation(t));
+        let Some(init) = &local.init else {
+            let ty = annotated.unwrap_or_else(|| self.types.fresh());
+            let pat = self.pattern(pat, &ty);
+            return Some(Step::Let { pat, init: None });
+        };
+        if let Some((else_token, _)) = &init.diverge {
+            self.cx.error(else_token.span(), &error::LET_ELSE);
+        }
+        let mut e = self.expr(&init.expr);
+        let ty = match annotated {
+            Some(ty) => {
+                self.unify(&e.ty.clone(), &ty, e.span);
+                // what the user wrote decides where a reference or an array is coerced
+                if let Kind::Refused = e.kind {
+                    e.ty = ty.clone();
+                }
+                ty
+            }
+            None => e.ty.clone(),
+        };
+        let pat = self.pattern(pat, &ty);
+        Some(Step::Let { pat, init: Some(e) })
+    }
+
+    /// Type of `let x: T`; foreign types are allowed, for passive code.
+    pub(super) fn annotation(&mut self, ty: &syn::Type) -> Option<Ty> {
+        match types::read_plain(ty, self.float, &mut self.types) {
+            Some(ty) => Some(ty),
+            None => {
+                if types::is_other_float(ty, self.float) {
+                    self.cx.error_about(ty.span(), &error::MIXED_FLOATS, ty.to_token_stream());
+                } else {
+                    self.cx.error_about(ty.span(), &error::LOCAL_TYPE, ty.to_token_stream());
+                }
+                None
+            }
+        }
+    }
+
+    /// An expression whose value is dropped.
+    fn discarded(&mut self, e: &syn::Expr, semi: bool) -> Expr {
+        let e = self.expr(e);
+        if !semi {
+            // a block-like statement has the type `()`
+            self.unify(&e.ty.clone(), &Ty::unit(), e.span);
+        }
+        if let Kind::Call { args, .. } = &e.kind {
+            let writes = args.iter().any(|a| matches!(self.types.shallow(&a.ty), Ty::Ref(true, _)));
+            if writes && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
+                self.unify(&e.ty.clone(), &Ty::unit(), e.span);
+            }
+        }
+        e
+    }
+
+    fn item_stmt(&mut self, item: &syn::Item) {
+        match item {
+            syn::Item::Const(c) => {
+                let Some(ty) = types::read_plain(&c.ty, self.float, &mut self.types) else {
+                    self.cx.error_about(c.ty.span(), &error::LOCAL_TYPE, c.ty.to_token_stream());
+                    return;
+                };
+                let mut own = c.clone();
+                own.attrs.clear();
+                let tokens = own.to_token_stream();
+                let scope = self.scopes.last_mut().expect("a function has a scope");
+                scope.items.insert(c.ident.to_string(), Item::Const(ty, Tokens(tokens)));
+            }
+            syn::Item::Use(u) => {
+                let mut found = Vec::new();
+                if u.leading_colon.is_some() || !use_paths(&u.tree, &mut Vec::new(), &mut found) {
+                    self.cx.error(u.span(), &error::LOCAL_USE);
+                }
+                let scope = self.scopes.last_mut().expect("a function has a scope");
+                for (name, path) in found {
+                    scope.items.insert(name, Item::Use(path));
+                }
+            }
+            syn::Item::Fn(f) => self.cx.error(f.sig.fn_token.span(), &error::LOCAL_FN),
+            other => self.cx.error(other.span(), &error::LOCAL_ITEM),
+        }
+    }
+
+    /// Attributes on statements and expressions: lints only.
+    pub(super) fn no_attributes(&mut self, attrs: &[syn::Attribute]) {
+        for a in attrs {
+            let lint = ["allow", "expect", "warn", "deny", "doc", "rustfmt"].iter().any(|n| {
+                a.path().segments.first().is_some_and(|s| s.ident == n)
+            });
+            if a.path().is_ident("cfg") || a.path().is_ident("cfg_attr") {
+                self.cx.error(a.span(), &error::CFG_STATEMENT);
+            } else if !lint {
+                self.cx.error(a.span(), &error::STATEMENT_ATTRIBUTE);
+            }
+        }
+    }
+}
+
+/// Paths of a `use` tree, by the name that each brings. False for a glob.
+fn use_paths(tree: &syn::UseTree, prefix: &mut Vec<syn::Ident>, found: &mut Vec<(String, syn::Path)>) -> bool {
+    let path_of = |prefix: &[syn::Ident], last: &syn::Ident| {
+        let mut segments: syn::punctuated::Punctuated<syn::PathSegment, syn::Token![::]> = Default::default();
+        for ident in prefix {
+            segments.push(ident.clone().into());
+        }
+        if last != "self" {
+            segments.push(last.clone().into());
+        }
+        syn::Path { leading_colon: None, segments }
+    };
+    match tree {
+        syn::UseTree::Path(p) => {
+            prefix.push(p.ident.clone());
+            let ok = use_paths(&p.tree, prefix, found);
+            prefix.pop();
+            ok
+        }
+        syn::UseTree::Name(n) => {
+            let name = if n.ident == "self" { prefix.last().cloned() } else { Some(n.ident.clone()) };
+            if let Some(name) = name {
+                found.push((name.to_string(), path_of(prefix, &n.ident)));
+            }
+            true
+        }
+        syn::UseTree::Rename(r) => {
+            found.push((r.rename.to_string(), path_of(prefix, &r.ident)));
+            true
+        }
+        syn::UseTree::Group(g) => g.items.iter().all(|t| use_paths(t, prefix, found)),
+        syn::UseTree::Glob(_) => false,
+    }
+}
+
+/// Whether the end of the block is never reached.
+pub(super) fn block_diverges(block: &Block) -> bool {
+    block.stmts.iter().any(|s| match s {
+        Step::Let { init, .. } => init.as_ref().is_some_and(diverges),
+        Step::Expr(e) => diverges(e),
+    }) || block.value.as_ref().is_some_and(|v| diverges(v))
+}
+
+/// Whether the expression never gives a value.
+pub(super) fn diverges(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Return(_) | Kind::Break(..) | Kind::Continue(_) => true,
+        Kind::Block(b) => block_diverges(b),
+        Kind::If { cond, then, els } => {
+            diverges(cond) || (block_diverges(then) && els.as_ref().is_some_and(|e| diverges(e)))
+        }
+        Kind::Loop { broken, .. } => !broken,
+        Kind::Lit(_)
+        | Kind::Local(_)
+        | Kind::Passive(_)
+        | Kind::Neg(_)
+        | Kind::Not(_)
+        | Kind::Deref(_)
+        | Kind::Bin(..)
+        | Kind::Cmp(..)
+        | Kind::And(..)
+        | Kind::Or(..)
+        | Kind::Cast(_)
+        | Kind::Elementary(..)
+        | Kind::SinCos(_)
+        | Kind::Classify(..)
+        | Kind::Shared(..)
+        | Kind::IntMethod(..)
+        | Kind::Len(_)
+        | Kind::IsEmpty(_)
+        | Kind::Index(..)
+        | Kind::Range { .. }
+        | Kind::Field(..)
+        | Kind::TupleField(..)
+        | Kind::Ref(..)
+        | Kind::Tuple(_)
+        | Kind::List(_)
+        | Kind::Repeat(..)
+        | Kind::VecFill(..)
+        | Kind::CopyOf(_)
+        | Kind::While { .. }
+        | Kind::For { .. }
+        | Kind::Assign(..)
+        | Kind::AssignOp(..)
+        | Kind::Call { .. }
+        | Kind::CopyFrom(..)
+        | Kind::Fill(..)
+        | Kind::Swap(..)
+        | Kind::SplitAt(..)
+        | Kind::Reduce(..)
+        | Kind::Refused => false,
+    }
+}

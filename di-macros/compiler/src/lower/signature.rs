@@ -1,0 +1,197 @@
+//! Parameters, their roles, and the result: `fn f(x: &[f64], #[constant] n: T) -> (f64, f64)`.
+
+use super::types;
+use super::ty::{Ty, Unifier, to_ir};
+use crate::error;
+use crate::ir::{Mode, Param, Role, Tokens, Tree, Type};
+use crate::options::{self, Mark};
+use crate::report::Report;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+
+/// The signature, as the rest of `lower` needs it.
+pub(crate) struct Signature {
+    pub(crate) params: Vec<Param>,
+    /// Types of the parameters as the body sees them, with references; and whether they are `mut`.
+    pub(crate) seen: Vec<(Ty, bool)>,
+    pub(crate) ret: Ty,
+    pub(crate) ret_tree: Tree<Type>,
+    /// The float type of the function.
+    pub(crate) float: &'static str,
+}
+
+/// Reads the signature. `None` when an error was noted that leaves nothing to go on with.
+pub(crate) fn read_signature(sig: &syn::Signature, cx: &Report) -> Option<Signature> {
+    check_qualifiers(sig, cx);
+    let float = types::float_of(sig);
+    if float == "f32" {
+        cx.error(sig.ident.span(), &error::SINGLE_PRECISION);
+    }
+    let mut unifier = Unifier::default();
+    let mut params = Vec::new();
+    let mut seen = Vec::new();
+    for input in &sig.inputs {
+        match input {
+            syn::FnArg::Receiver(r) => cx.error(r.span(), &error::METHOD),
+            syn::FnArg::Typed(typed) => {
+                if let Some((param, ty, mutable)) = read_param(typed, float, &mut unifier, cx) {
+                    params.push(param);
+                    seen.push((ty, mutable));
+                }
+            }
+        }
+    }
+    let ret = match &sig.output {
+        syn::ReturnType::Default => Ty::unit(),
+        syn::ReturnType::Type(_, ty) => read_result(ty, float, &mut unifier, cx)?,
+    };
+    let ret_tree = result_tree(&ret)?;
+    assign_outputs(&mut params, &ret_tree);
+    cx.barrier().ok()?;
+    Some(Signature { params, seen, ret, ret_tree, float })
+}
+
+fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
+    if let Some(t) = &sig.asyncness {
+        cx.error(t.span(), &error::ASYNC_FN);
+    }
+    if let Some(t) = &sig.unsafety {
+        cx.error(t.span(), &error::UNSAFE_FN);
+    }
+    if let Some(t) = &sig.abi {
+        cx.error(t.span(), &error::EXTERN_FN);
+    }
+    if let Some(t) = &sig.variadic {
+        cx.error(t.span(), &error::EXTERN_FN);
+    }
+    for p in &sig.generics.params {
+        match p {
+            syn::GenericParam::Lifetime(l) if l.bounds.is_empty() => {}
+            syn::GenericParam::Lifetime(_) | syn::GenericParam::Type(_) | syn::GenericParam::Const(_) => {
+                cx.error(p.span(), &error::GENERICS);
+            }
+        }
+    }
+    if let Some(w) = &sig.generics.where_clause {
+        cx.error(w.span(), &error::GENERICS);
+    }
+}
+
+fn read_param(typed: &syn::PatType, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<(Param, Ty, bool)> {
+    let syn::Pat::Ident(syn::PatIdent { ident, mutability, by_ref: None, subpat: None, .. }) = &*typed.pat else {
+        cx.error(typed.pat.span(), &error::PARAMETER_PATTERN);
+        return None;
+    };
+    let mark = options::mark_of(&typed.attrs, cx);
+    let constant = matches!(mark, Some((Mark::Constant, _)));
+    let written = types::ungroup(&typed.ty);
+    let ty = if constant {
+        types::read_constant_type(written, float, unifier)
+    } else {
+        types::read_param_type(written, float, unifier, cx)?
+    };
+    let (mode, inner) = match &ty {
+        Ty::Ref(false, t) => (Mode::Ref, (**t).clone()),
+        Ty::Ref(true, t) => (Mode::Mut, (**t).clone()),
+        other => (Mode::Value, other.clone()),
+    };
+    let ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(written.to_token_stream())));
+    let has_floats = matches!(ir_ty.leaf(), Type::Float | Type::Struct(_));
+    let role = match mark {
+        Some((Mark::Constant, span)) => {
+            if mode == Mode::Mut {
+                cx.error(span, &error::CONSTANT_MUT);
+            }
+            Role::Constant
+        }
+        Some((Mark::Cache, span)) => {
+            if mode != Mode::Mut || !has_floats {
+                cx.error(span, &error::CACHE_NOT_MUT);
+            }
+            Role::Cache
+        }
+        Some((Mark::InOut, span)) => {
+            if mode != Mode::Mut || !has_floats {
+                cx.error(span, &error::INOUT_NOT_MUT);
+            }
+            Role::InOut
+        }
+        None if !has_floats => {
+            if mode == Mode::Mut {
+                cx.error(written.span(), &error::MUT_WITHOUT_FLOATS);
+            }
+            Role::Constant
+        }
+        None if mode == Mode::Mut => Role::Output,
+        None => Role::Active,
+    };
+    let param = Param {
+        name: ident.to_string().trim_start_matches("r#").to_owned(),
+        span: ident.span(),
+        role,
+        mode,
+        ty: ir_ty,
+        place: None,
+        written: Tokens(without_lifetimes(written)),
+    };
+    Some((param, ty, mutability.is_some()))
+}
+
+/// An unmarked `&mut` is the output if it is the only one and the function returns nothing;
+/// otherwise the function is a helper and all of them are in-out.
+fn assign_outputs(params: &mut [Param], ret: &Tree<Type>) {
+    let unmarked = params.iter().filter(|p| p.role == Role::Output).count();
+    if unmarked > 1 || !ret.leaves().is_empty() {
+        for p in params.iter_mut().filter(|p| p.role == Role::Output) {
+            p.role = Role::InOut;
+        }
+    }
+}
+
+fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<Ty> {
+    let ty = types::ungroup(ty);
+    match ty {
+        syn::Type::Reference(_) => {
+            cx.error(ty.span(), &error::RETURN_REFERENCE);
+            None
+        }
+        syn::Type::Tuple(t) => {
+            let elems: Vec<_> = t.elems.iter().map(|t| read_result(t, float, unifier, cx)).collect();
+            elems.into_iter().collect::<Option<Vec<_>>>().map(Ty::Tuple)
+        }
+        _ => match types::read_plain(ty, float, unifier) {
+            Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_))) if to_ir(&t).is_some() => Some(t),
+            Some(_) | None => {
+                cx.error(ty.span(), &error::RETURN_TYPE);
+                None
+            }
+        },
+    }
+}
+
+fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
+    match ty {
+        Ty::Tuple(ts) => ts.iter().map(result_tree).collect::<Option<Vec<_>>>().map(Tree::Tuple),
+        other => to_ir(other).map(Tree::Leaf),
+    }
+}
+
+/// Named lifetimes are elided: what is generated declares none.
+fn without_lifetimes(ty: &syn::Type) -> proc_macro2::TokenStream {
+    struct Elide;
+    impl VisitMut for Elide {
+        fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+            r.lifetime = r.lifetime.take().filter(|l| l.ident == "static");
+            syn::visit_mut::visit_type_reference_mut(self, r);
+        }
+        fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
+            if l.ident != "static" {
+                l.ident = syn::Ident::new("_", l.ident.span());
+            }
+        }
+    }
+    let mut ty = ty.clone();
+    Elide.visit_type_mut(&mut ty);
+    ty.into_token_stream()
+}

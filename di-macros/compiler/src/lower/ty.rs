@@ -1,0 +1,227 @@
+//! Types while they are being inferred, and unification. No syntax here.
+//!
+//! Rust has no implicit conversion between integers and floats, so that one scalar class stands on
+//! both sides of an operator and unification tells nearly all of them (no call, no trait is looked
+//! into). rustc checks the user's function as well: what does not unify here is reported there.
+
+use crate::ir::{Tokens, Type};
+
+/// A type, with variables for what is not known yet.
+#[derive(Clone, Debug)]
+pub(crate) enum Ty {
+    Var(u32),
+    Float,
+    Int(String),
+    Bool,
+    /// `()` is the empty one.
+    Tuple(Vec<Ty>),
+    /// `&T`, or `&mut T` when true.
+    Ref(bool, Box<Ty>),
+    Array(Box<Ty>, Tokens),
+    Slice(Box<Ty>),
+    Vec(Box<Ty>),
+    Struct(Tokens),
+    Opaque(Tokens),
+}
+
+impl Ty {
+    pub(crate) fn unit() -> Ty {
+        Ty::Tuple(Vec::new())
+    }
+
+    pub(crate) fn usize() -> Ty {
+        Ty::Int("usize".to_owned())
+    }
+
+    pub(crate) fn reference(mutable: bool, of: Ty) -> Ty {
+        Ty::Ref(mutable, Box::new(of))
+    }
+}
+
+/// What is known of an unbound variable.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Traits {
+    /// An integer of some type: a literal without a suffix.
+    pub(crate) integer: bool,
+    /// It comes from a constant of the user, or from passive code: defaults to `usize`, not `i32`.
+    pub(crate) foreign: bool,
+    /// A field of a derived struct.
+    pub(crate) field: bool,
+}
+
+/// The table of variables.
+#[derive(Debug, Default)]
+pub(crate) struct Unifier {
+    vars: Vec<Result<Ty, Traits>>,
+}
+
+/// Two types that do not fit.
+#[derive(Debug)]
+pub(crate) struct Clash;
+
+impl Unifier {
+    /// A variable of which nothing is known.
+    pub(crate) fn fresh(&mut self) -> Ty {
+        self.fresh_with(Traits::default())
+    }
+
+    /// A variable with some traits.
+    pub(crate) fn fresh_with(&mut self, traits: Traits) -> Ty {
+        self.vars.push(Err(traits));
+        Ty::Var(u32::try_from(self.vars.len() - 1).expect("fewer than 2^32 types"))
+    }
+
+    /// The type with its outermost variable followed.
+    pub(crate) fn shallow(&self, ty: &Ty) -> Ty {
+        let mut ty = ty;
+        while let Ty::Var(v) = ty {
+            match &self.vars[*v as usize] {
+                Ok(bound) => ty = bound,
+                Err(_) => return ty.clone(),
+            }
+        }
+        ty.clone()
+    }
+
+    /// Behind all references.
+    pub(crate) fn peel(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Ref(_, t) => self.peel(&t),
+            other => other,
+        }
+    }
+
+    /// Traits of an unbound variable.
+    pub(crate) fn traits(&self, ty: &Ty) -> Option<Traits> {
+        match self.shallow(ty) {
+            Ty::Var(v) => self.vars[v as usize].as_ref().err().copied(),
+            _ => None,
+        }
+    }
+
+    /// Makes two types equal. Lenient on references to scalars and on the kind of sequences, where
+    /// Rust dereferences or coerces and rustc checks.
+    pub(crate) fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Clash> {
+        let (a, b) = (self.shallow(a), self.shallow(b));
+        match (&a, &b) {
+            (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
+            (Ty::Var(x), Ty::Var(y)) => {
+                let (tx, ty) = (self.traits(&a).unwrap_or_default(), self.traits(&b).unwrap_or_default());
+                self.vars[*x as usize] = Ok(b.clone());
+                self.vars[*y as usize] = Err(Traits {
+                    integer: tx.integer || ty.integer,
+                    foreign: tx.foreign || ty.foreign,
+                    field: tx.field && ty.field,
+                });
+                Ok(())
+            }
+            (Ty::Var(x), t) | (t, Ty::Var(x)) => {
+                let integer = self.vars[*x as usize].as_ref().err().is_some_and(|t| t.integer);
+                let t = if integer { self.peel(t) } else { t.clone() };
+                match &t {
+                    Ty::Var(_) => self.unify(&Ty::Var(*x), &t),
+                    _ if self.occurs(*x, &t) => Err(Clash),
+                    Ty::Int(_) => self.bind(*x, t),
+                    Ty::Float
+                    | Ty::Bool
+                    | Ty::Tuple(_)
+                    | Ty::Ref(..)
+                    | Ty::Array(..)
+                    | Ty::Slice(_)
+                    | Ty::Vec(_)
+                    | Ty::Struct(_)
+                    | Ty::Opaque(_) => {
+                        if integer {
+                            Err(Clash)
+                        } else {
+                            self.bind(*x, t)
+                        }
+                    }
+                }
+            }
+            (Ty::Ref(_, x), Ty::Ref(_, y)) => self.unify(x, y),
+            (Ty::Ref(_, x), y) | (y, Ty::Ref(_, x)) => self.unify(x, y),
+            (Ty::Float, Ty::Float) | (Ty::Bool, Ty::Bool) => Ok(()),
+            (Ty::Int(x), Ty::Int(y)) if x == y => Ok(()),
+            (Ty::Tuple(xs), Ty::Tuple(ys)) if xs.len() == ys.len() => {
+                xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
+            }
+            (Ty::Array(x, _) | Ty::Slice(x) | Ty::Vec(x), Ty::Array(y, _) | Ty::Slice(y) | Ty::Vec(y)) => {
+                self.unify(x, y)
+            }
+            (Ty::Struct(x), Ty::Struct(y)) | (Ty::Opaque(x), Ty::Opaque(y)) if x == y => Ok(()),
+            (
+                Ty::Float
+                | Ty::Int(_)
+                | Ty::Bool
+                | Ty::Tuple(_)
+                | Ty::Array(..)
+                | Ty::Slice(_)
+                | Ty::Vec(_)
+                | Ty::Struct(_)
+                | Ty::Opaque(_),
+                _,
+            ) => Err(Clash),
+        }
+    }
+
+    fn bind(&mut self, var: u32, ty: Ty) -> Result<(), Clash> {
+        self.vars[var as usize] = Ok(ty);
+        Ok(())
+    }
+
+    fn occurs(&self, var: u32, ty: &Ty) -> bool {
+        match self.shallow(ty) {
+            Ty::Var(v) => v == var,
+            Ty::Tuple(ts) => ts.iter().any(|t| self.occurs(var, t)),
+            Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => self.occurs(var, &t),
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
+        }
+    }
+
+    /// The type with every variable followed; integer variables get their default.
+    pub(crate) fn solve(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Var(v) => match &self.vars[v as usize] {
+                Err(t) if t.integer && t.foreign => Ty::usize(),
+                Err(t) if t.integer => Ty::Int("i32".to_owned()),
+                _ => Ty::Var(v),
+            },
+            Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),
+            Ty::Ref(m, t) => Ty::Ref(m, Box::new(self.solve(&t))),
+            Ty::Array(t, n) => Ty::Array(Box::new(self.solve(&t)), n),
+            Ty::Slice(t) => Ty::Slice(Box::new(self.solve(&t))),
+            Ty::Vec(t) => Ty::Vec(Box::new(self.solve(&t))),
+            t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_)) => t,
+        }
+    }
+}
+
+/// The IR's type, if the type is solved and is one the IR has (no references, no tuples).
+pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
+    Some(match ty {
+        Ty::Float => Type::Float,
+        Ty::Int(name) => Type::Int(name.clone()),
+        Ty::Bool => Type::Bool,
+        Ty::Array(t, n) => Type::Array(Box::new(to_ir(t)?), n.clone()),
+        Ty::Slice(t) => Type::Slice(Box::new(to_ir(t)?)),
+        Ty::Vec(t) => Type::Vec(Box::new(to_ir(t)?)),
+        Ty::Struct(path) => Type::Struct(path.clone()),
+        Ty::Opaque(path) => Type::Opaque(path.clone()),
+        Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) => return None,
+    })
+}
+
+/// The type under inference that an IR type stands for.
+pub(crate) fn from_ir(ty: &Type) -> Ty {
+    match ty {
+        Type::Float | Type::Lane => Ty::Float,
+        Type::Int(name) => Ty::Int(name.clone()),
+        Type::Bool => Ty::Bool,
+        Type::Array(t, n) => Ty::Array(Box::new(from_ir(t)), n.clone()),
+        Type::Slice(t) => Ty::Slice(Box::new(from_ir(t))),
+        Type::Vec(t) => Ty::Vec(Box::new(from_ir(t))),
+        Type::Struct(path) => Ty::Struct(path.clone()),
+        Type::Opaque(path) => Ty::Opaque(path.clone()),
+    }
+}

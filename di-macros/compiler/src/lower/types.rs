@@ -1,0 +1,168 @@
+//! Types as the user writes them.
+
+use super::ty::{Ty, Unifier};
+use crate::error;
+use crate::ir::Tokens;
+use crate::report::Report;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+/// Names of the integer types.
+pub(crate) const INTEGERS: [&str; 12] =
+    ["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
+
+/// Groups without delimiters, which come out of `macro_rules!`, and parentheses are transparent.
+pub(crate) fn ungroup(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Group(g) => ungroup(&g.elem),
+        syn::Type::Paren(p) => ungroup(&p.elem),
+        _ => ty,
+    }
+}
+
+/// `f32` if the signature speaks of it and not of `f64`.
+pub(crate) fn float_of(sig: &syn::Signature) -> &'static str {
+    let mut text = sig.inputs.to_token_stream().to_string();
+    text.push_str(&sig.output.to_token_stream().to_string());
+    let has = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == name);
+    if has("f32") && !has("f64") { "f32" } else { "f64" }
+}
+
+/// A type that needs no thought: scalars, arrays, vectors, slices, tuples, references, `_`.
+pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    match ungroup(ty) {
+        syn::Type::Infer(_) => Some(unifier.fresh()),
+        syn::Type::Array(a) => {
+            let elem = read_plain(&a.elem, float, unifier)?;
+            Some(Ty::Array(Box::new(elem), Tokens(a.len.to_token_stream())))
+        }
+        syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_plain(&s.elem, float, unifier)?))),
+        syn::Type::Reference(r) => {
+            Some(Ty::reference(r.mutability.is_some(), read_plain(&r.elem, float, unifier)?))
+        }
+        syn::Type::Tuple(t) => {
+            let elems: Option<Vec<_>> = t.elems.iter().map(|t| read_plain(t, float, unifier)).collect();
+            elems.map(Ty::Tuple)
+        }
+        syn::Type::Path(p) if p.qself.is_none() => read_path(&p.path, float, unifier),
+        _ => None,
+    }
+}
+
+fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    let last = path.segments.last()?;
+    let name = last.ident.to_string();
+    match &last.arguments {
+        syn::PathArguments::None => {
+            // `std::primitive::f64` and plain names; `my::f64` would be somebody's alias
+            let std = path.segments.len() == 1 || path.segments.iter().any(|s| s.ident == "primitive");
+            if !std {
+                return None;
+            }
+            if name == float {
+                Some(Ty::Float)
+            } else if name == "bool" {
+                Some(Ty::Bool)
+            } else {
+                INTEGERS.contains(&name.as_str()).then_some(Ty::Int(name))
+            }
+        }
+        syn::PathArguments::AngleBracketed(args) if name == "Vec" && args.args.len() == 1 => match &args.args[0] {
+            syn::GenericArgument::Type(t) => Some(Ty::Vec(Box::new(read_plain(t, float, unifier)?))),
+            _ => None,
+        },
+        syn::PathArguments::AngleBracketed(_) | syn::PathArguments::Parenthesized(_) => None,
+    }
+}
+
+/// Type of a `#[constant]` parameter: anything. What is not plain is opaque.
+pub(crate) fn read_constant_type(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Ty {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => {
+            Ty::reference(r.mutability.is_some(), read_constant_type(&r.elem, float, unifier))
+        }
+        syn::Type::Infer(_) | syn::Type::Tuple(_) => Ty::Opaque(Tokens(ty.to_token_stream())),
+        other => match read_plain(other, float, unifier) {
+            Some(t) if super::ty::to_ir(&t).is_some() => t,
+            Some(_) | None => Ty::Opaque(Tokens(other.to_token_stream())),
+        },
+    }
+}
+
+/// Type of a parameter that is not marked as constant.
+pub(crate) fn read_param_type(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<Ty> {
+    let ty = ungroup(ty);
+    match ty {
+        syn::Type::Reference(r) => read_referent(r, float, unifier, cx),
+        syn::Type::Tuple(_) => refuse(cx, ty, &error::PARAMETER_TUPLE),
+        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::BareFn(_) => {
+            refuse(cx, ty, &error::PARAMETER_FUNCTION)
+        }
+        syn::Type::Ptr(_) => refuse(cx, ty, &error::PARAMETER_POINTER),
+        _ => match read_plain(ty, float, unifier) {
+            Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_))) if fits(&t) => Some(t),
+            Some(_) => refuse(cx, ty, &error::PARAMETER_TYPE),
+            None if is_other_float(ty, float) => refuse(cx, ty, &error::MIXED_FLOATS),
+            None if is_std_name(ty, &["String", "char"]) => Some(Ty::Opaque(Tokens(ty.to_token_stream()))),
+            None if is_std_name(ty, &["Option", "Result"]) => refuse(cx, ty, &error::PARAMETER_OPTION),
+            None if matches!(ty, syn::Type::Path(_)) => refuse(cx, ty, &error::PARAMETER_STRUCT_VALUE),
+            None => refuse(cx, ty, &error::PARAMETER_TYPE),
+        },
+    }
+}
+
+fn read_referent(r: &syn::TypeReference, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<Ty> {
+    let inner = ungroup(&r.elem);
+    let mutable = r.mutability.is_some();
+    let wrap = |t| Some(Ty::reference(mutable, t));
+    match read_plain(inner, float, unifier) {
+        Some(t @ (Ty::Array(..) | Ty::Slice(_))) if fits(&t) => wrap(t),
+        Some(Ty::Vec(_)) => refuse(cx, inner, &error::PARAMETER_VEC_REF),
+        Some(Ty::Float | Ty::Int(_) | Ty::Bool) => refuse(cx, inner, &error::PARAMETER_SCALAR_REF),
+        Some(_) => refuse(cx, inner, &error::PARAMETER_TYPE),
+        None if is_other_float(inner, float) => refuse(cx, inner, &error::MIXED_FLOATS),
+        None if is_std_name(inner, &["str", "String"]) => wrap(Ty::Opaque(Tokens(inner.to_token_stream()))),
+        None if is_std_name(inner, &["Option", "Result"]) => refuse(cx, inner, &error::PARAMETER_OPTION),
+        None => match inner {
+            syn::Type::Path(_) if mutable => refuse(cx, inner, &error::PARAMETER_STRUCT_MUT),
+            syn::Type::Path(p) if p.qself.is_none() => wrap(Ty::Struct(Tokens(inner.to_token_stream()))),
+            syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::BareFn(_) => {
+                refuse(cx, inner, &error::PARAMETER_FUNCTION)
+            }
+            _ => refuse(cx, inner, &error::PARAMETER_TYPE),
+        },
+    }
+}
+
+/// Arrays, slices and vectors of scalars, nested by arrays only.
+fn fits(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float | Ty::Int(_) | Ty::Bool => true,
+        Ty::Array(t, _) => matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t),
+        Ty::Slice(t) | Ty::Vec(t) => matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t),
+        Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => false,
+    }
+}
+
+fn refuse(cx: &Report, ty: &syn::Type, message: &'static error::Message) -> Option<Ty> {
+    cx.error_about(ty.span(), message, ty.to_token_stream());
+    None
+}
+
+/// The other float type, alone or as what a sequence is made of.
+pub(crate) fn is_other_float(ty: &syn::Type, float: &str) -> bool {
+    let other = if float == "f64" { "f32" } else { "f64" };
+    match ungroup(ty) {
+        syn::Type::Path(p) => p.path.is_ident(other),
+        syn::Type::Array(a) => is_other_float(&a.elem, float),
+        syn::Type::Slice(s) => is_other_float(&s.elem, float),
+        _ => false,
+    }
+}
+
+fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
+    match ty {
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| names.iter().any(|n| s.ident == n)),
+        _ => false,
+    }
+}

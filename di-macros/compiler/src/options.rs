@@ -1,0 +1,108 @@
+//! What is written around the function: the attribute's arguments and the attributes of parameters.
+
+use crate::error;
+use crate::report::Report;
+use darling::FromMeta;
+use darling::ast::NestedMeta;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+/// Arguments of `#[differentiable(..)]`.
+#[derive(Clone, Debug, Default, FromMeta)]
+pub struct Options {
+    /// `handle = Name`: the handle's name, when it cannot be the function's.
+    #[darling(default)]
+    pub handle: Option<syn::Ident>,
+    /// `crate = path`: where the library is found, when it is not `::di`.
+    #[darling(default, rename = "crate")]
+    pub krate: Option<syn::Path>,
+}
+
+impl Options {
+    /// Path of the library.
+    pub fn krate(&self) -> TokenStream {
+        match &self.krate {
+            Some(path) => path.to_token_stream(),
+            None => "::di".parse().expect("a path of our own"),
+        }
+    }
+
+    /// Name of the handle of a function.
+    pub fn handle(&self, function: &syn::Ident) -> syn::Ident {
+        self.handle.clone().unwrap_or_else(|| function.clone())
+    }
+
+    /// Reads the attribute's arguments.
+    pub fn parse(attr: TokenStream, cx: &Report) -> Options {
+        let parsed = NestedMeta::parse_meta_list(attr)
+            .map_err(darling::Error::from)
+            .and_then(|list| Options::from_list(&list));
+        match parsed {
+            Ok(options) => options,
+            Err(err) => {
+                for e in err.flatten() {
+                    // darling's own position, if it has one, is behind the message
+                    let text = e.to_string();
+                    cx.error_about(e.span(), &error::ATTRIBUTE_ARGUMENT, text.split(" at ").next().unwrap_or(&text));
+                }
+                Options::default()
+            }
+        }
+    }
+}
+
+/// How a parameter is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Constant,
+    Cache,
+    InOut,
+}
+
+impl Mark {
+    fn of(attr: &syn::Attribute) -> Option<Mark> {
+        let path = attr.path();
+        if path.is_ident("constant") {
+            Some(Mark::Constant)
+        } else if path.is_ident("cache") {
+            Some(Mark::Cache)
+        } else if path.is_ident("inout") {
+            Some(Mark::InOut)
+        } else {
+            None
+        }
+    }
+}
+
+/// The mark of a parameter, and where it stands.
+pub fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Span)> {
+    let mut found: Option<(Mark, Span)> = None;
+    for attr in attrs {
+        let Some(mark) = Mark::of(attr) else {
+            if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
+                cx.error(attr.span(), &error::CFG_PARAMETER);
+            }
+            continue;
+        };
+        if !matches!(attr.meta, syn::Meta::Path(_)) {
+            cx.error(attr.span(), &error::MARK_WITH_ARGUMENTS);
+        }
+        if found.is_some() {
+            cx.error(attr.span(), &error::TWO_MARKS);
+        }
+        found = Some((mark, attr.span()));
+    }
+    found
+}
+
+/// The user's function without our marks on its parameters.
+pub fn strip_marks(item: &mut syn::ItemFn) {
+    for input in &mut item.sig.inputs {
+        let attrs = match input {
+            syn::FnArg::Receiver(r) => &mut r.attrs,
+            syn::FnArg::Typed(t) => &mut t.attrs,
+        };
+        attrs.retain(|a| Mark::of(a).is_none());
+    }
+}

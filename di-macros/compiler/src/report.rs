@@ -1,0 +1,104 @@
+//! The error collector of one expansion. It knows nothing of tokens beyond their spans.
+
+use crate::error::Message;
+use proc_macro2::Span;
+use std::cell::{Cell, RefCell};
+
+/// One message at one place of the user's code.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    pub message: &'static Message,
+    /// Fills the `{}` of the message.
+    pub subject: String,
+    pub span: Span,
+}
+
+impl Diagnostic {
+    /// What the user reads: code, text and help.
+    pub fn text(&self) -> String {
+        let fill = |s: &str| s.replace("{}", &self.subject);
+        format!("[{}] {}\n  = help: {}", self.message.code, fill(self.message.text), fill(self.message.help))
+    }
+}
+
+/// Collects the errors of a phase. It panics when dropped before [`Report::check`], so that none is
+/// forgotten.
+#[derive(Debug, Default)]
+pub struct Report {
+    errors: RefCell<Vec<Diagnostic>>,
+    mismatch: Cell<bool>,
+    checked: Cell<bool>,
+}
+
+/// Why a phase cannot be followed by the next one.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The user's code uses what the compiler does not understand.
+    Errors(Vec<Diagnostic>),
+    /// The user's code has types that do not fit: rustc says so on the function itself.
+    Mismatch,
+}
+
+impl Report {
+    /// Notes an error at the smallest span that the user must change.
+    pub fn error(&self, span: Span, message: &'static Message) {
+        self.error_about(span, message, "");
+    }
+
+    /// Notes an error whose text has a `{}`.
+    pub fn error_about(&self, span: Span, message: &'static Message, subject: impl ToString) {
+        self.errors.borrow_mut().push(Diagnostic { message, subject: subject.to_string(), span });
+    }
+
+    /// Notes that two types do not fit; rustc reports it.
+    pub fn mismatch(&self) {
+        self.mismatch.set(true);
+    }
+
+    /// Whether anything was noted so far.
+    pub fn is_clean(&self) -> bool {
+        self.errors.borrow().is_empty() && !self.mismatch.get()
+    }
+
+    /// Barrier at the end of a phase. The report can go on being used afterwards.
+    pub fn barrier(&self) -> Result<(), Stop> {
+        let errors = self.errors.borrow();
+        if !errors.is_empty() {
+            return Err(Stop::Errors(errors.clone()));
+        }
+        if self.mismatch.get() { Err(Stop::Mismatch) } else { Ok(()) }
+    }
+
+    /// Last barrier: the report is used up.
+    pub fn check(self) -> Result<(), Stop> {
+        self.checked.set(true);
+        self.barrier()
+    }
+}
+
+impl Drop for Report {
+    fn drop(&mut self) {
+        if !self.checked.get() && !std::thread::panicking() {
+            panic!("a report was dropped unchecked");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "dropped unchecked")]
+    fn unchecked_report_panics() {
+        drop(Report::default());
+    }
+
+    #[test]
+    fn errors_come_before_a_mismatch() {
+        let cx = Report::default();
+        cx.mismatch();
+        cx.error(Span::call_site(), &crate::error::MATCH);
+        assert!(matches!(cx.check(), Err(Stop::Errors(e)) if e.len() == 1));
+    }
+}

@@ -1,0 +1,79 @@
+//! Names that the compiler knows: elementary functions, methods of integers, constants of std.
+
+/// Row of the elementary table: its name and number of operands.
+pub(crate) fn elementary(name: &str) -> Option<(&'static str, usize)> {
+    di_elementary::find(name).map(|row| (row.name, row.arity() + usize::from(row.integer)))
+}
+
+/// Whether the last operand of a row is an integer.
+pub(crate) fn has_integer(name: &str) -> bool {
+    di_elementary::find(name).is_some_and(|row| row.integer)
+}
+
+/// Methods that floats and integers share, with all operands of one type.
+const SHARED: &[&str] = &["abs", "signum", "max", "min", "clamp", "div_euclid", "rem_euclid", "midpoint"];
+
+/// Whether integers have a method of that name too.
+pub(crate) fn shared(name: &str) -> Option<&'static str> {
+    SHARED.iter().find(|n| **n == name).copied()
+}
+
+/// Methods of floats whose answer is a bool.
+const CLASSIFY: &[&str] = &["is_nan", "is_infinite", "is_finite", "is_sign_positive", "is_sign_negative"];
+
+/// A method of floats whose answer is a bool.
+pub(crate) fn classify(name: &str) -> Option<&'static str> {
+    CLASSIFY.iter().find(|n| **n == name).copied()
+}
+
+/// What a method of integers gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IntResult {
+    /// The receiver's type.
+    Same,
+    U32,
+    Bool,
+    /// The unsigned type of the same size.
+    Unsigned,
+}
+
+/// A method of integers: type of the result, and whether the arguments have the receiver's type
+/// (or `u32`).
+pub(crate) fn int_method(name: &str) -> Option<(IntResult, bool)> {
+    Some(match name {
+        "abs" | "signum" | "max" | "min" | "clamp" | "div_euclid" | "rem_euclid" | "midpoint" | "wrapping_add"
+        | "wrapping_sub" | "wrapping_mul" | "wrapping_div" | "wrapping_rem" | "wrapping_neg" | "wrapping_abs"
+        | "saturating_add" | "saturating_sub" | "saturating_mul" | "saturating_div" | "isqrt" | "div_ceil"
+        | "next_multiple_of" | "next_power_of_two" | "swap_bytes" | "reverse_bits" => (IntResult::Same, true),
+        "pow" | "wrapping_pow" | "saturating_pow" | "rotate_left" | "rotate_right" | "wrapping_shl"
+        | "wrapping_shr" => (IntResult::Same, false),
+        "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" | "ilog10" => {
+            (IntResult::U32, false)
+        }
+        "ilog" => (IntResult::U32, true),
+        "is_power_of_two" | "is_positive" | "is_negative" => (IntResult::Bool, false),
+        "is_multiple_of" => (IntResult::Bool, true),
+        "abs_diff" | "unsigned_abs" => (IntResult::Unsigned, true),
+        _ => return None,
+    })
+}
+
+/// The unsigned integer type of the same size.
+pub(crate) fn unsigned(name: &str) -> String {
+    match name {
+        "isize" => "usize".to_owned(),
+        other => other.replacen('i', "u", 1),
+    }
+}
+
+/// Names of the float constants of std.
+const FLOAT_CONSTANTS: &[&str] = &[
+    "PI", "TAU", "E", "SQRT_2", "LN_2", "LN_10", "LOG2_E", "LOG2_10", "LOG10_E", "LOG10_2", "FRAC_PI_2", "FRAC_PI_3",
+    "FRAC_PI_4", "FRAC_PI_6", "FRAC_PI_8", "FRAC_1_PI", "FRAC_2_PI", "FRAC_2_SQRT_PI", "FRAC_1_SQRT_2", "EPSILON",
+    "INFINITY", "NEG_INFINITY", "NAN", "MIN_POSITIVE",
+];
+
+/// Whether a constant of that name is taken for a float when nothing else tells.
+pub(crate) fn is_float_constant(name: &str) -> bool {
+    FLOAT_CONSTANTS.contains(&name)
+}
