@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::ir::{
-    Arg, AugmentedCall, Call, Leaf, Mode, Place, PlaceKind, Proj, ReverseCall, TangentCall, Tree, Type,
+    Arg, AugmentedCall, Call, Leaf, Place, PlaceKind, Proj, ReverseCall, TangentCall, Tree, Type,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -252,7 +252,6 @@ impl Emitter<'_> {
 
     /// Values behind a reference that the augmented call has kept, if the callee asked for them.
     fn kept_argument(&self, callee: &TokenStream, k: usize, place: &Place, name: &proc_macro2::Ident) -> TokenStream {
-        let rt = self.rt;
         let ty = self.body.type_at(place);
         let mut element = ty.as_ref().and_then(Type::element);
         let mut dims = Vec::new();
@@ -264,7 +263,6 @@ impl Emitter<'_> {
         for n in dims.iter().rev() {
             value = quote!(#value.as_chunks::<{ #n }>().0);
         }
-        let _ = rt;
         quote!(let #name = if #callee::__NEEDS[#k] {
             let __n = __cur.ints(__tape, 1)[0];
             let __kept = __cur.words(__tape, __n);
@@ -327,10 +325,5 @@ impl Emitter<'_> {
     /// A tree of tokens as a tuple.
     pub(crate) fn pattern(&self, tree: &Tree<TokenStream>) -> TokenStream {
         self.tree(tree)
-    }
-
-    /// Whether parameter `k` is passed by `&mut`.
-    pub(crate) fn is_mut(&self, k: usize) -> bool {
-        self.body.params[k].mode == Mode::Mut
     }
 }

@@ -30,8 +30,10 @@ pub fn generate(body: &Body, rt: &TokenStream) -> Generated {
     let primal = primal_item(body, rt);
     let forward = tangent_item(body, &tangents, rt);
     let augmented = augmented_item(&reversed, rt);
-    let backward = reverse_item(&reversed, rt);
-    let fused = fused_item(&reversed, rt);
+    // the signature speaks of the primal's result
+    let sweep = Body { ret: body.ret.clone(), ..reversed.reverse.clone() };
+    let backward = reverse_item(&reversed, &sweep, rt);
+    let fused = fused_item(&reversed, &sweep, rt);
     let (words, ints) = frame::sizes(&reversed.frame);
     let needs = &reversed.needs;
     let params = needs.len();
@@ -298,18 +300,18 @@ fn augmented_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
     )
 }
 
-fn reverse_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
-    let mut e = Emitter::new(&r.reverse, &r.activity, Kind::Reverse, rt).with_frame(&r.frame);
-    let code = e.region(&r.reverse.region);
+fn reverse_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
+    let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, rt).with_frame(&r.frame);
+    let code = e.region(&sweep.region);
     let sig = Signature { e: &e };
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));
     let adjoint = e.ret_lane_ty(true);
-    let args = r.reverse.params.iter().enumerate().map(|(k, p)| {
+    let args = sweep.params.iter().enumerate().map(|(k, p)| {
         let (arg, ty, slot, slot_ty) = (e.arg(k), sig.reverse_value(p), e.slot_arg(k), sig.slot(k, p, "Shadow"));
         quote!(#arg: #ty, #slot: #slot_ty,)
     });
     let mut bind = TokenStream::new();
-    for (k, p) in r.reverse.params.iter().enumerate() {
+    for (k, p) in sweep.params.iter().enumerate() {
         if let Some(place) = p.place {
             let (id, arg) = (e.place_ident(place), e.arg(k));
             bind.extend(quote!(let #id = #arg;));
@@ -337,15 +339,15 @@ fn reverse_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
 }
 
 /// Both sweeps for one seed, in one function, with the record on the stack.
-fn fused_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
-    let e = Emitter::new(&r.reverse, &r.activity, Kind::Reverse, rt);
+fn fused_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
+    let e = Emitter::new(sweep, &r.activity, Kind::Reverse, rt);
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));
     let mut args = Vec::new();
     let mut forward = Vec::new();
     let mut backward = Vec::new();
-    for (k, p) in r.reverse.params.iter().enumerate() {
+    for (k, p) in sweep.params.iter().enumerate() {
         let (arg, ty, slot, slot_ty) = (e.arg(k), sig.value(p), e.slot_arg(k), sig.slot(k, p, "Shadow"));
         args.push(quote!(#arg: #ty, #slot: #slot_ty,));
         forward.push(if p.mode == Mode::Mut { quote!(&mut *#arg) } else { quote!(#arg) });

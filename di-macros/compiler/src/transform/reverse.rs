@@ -16,7 +16,7 @@ use crate::analysis::activity::{Activity, activity};
 use crate::analysis::record::{Decisions, decide, lets_of};
 use crate::analysis::views::Views;
 use crate::ir::{
-    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Type, Val,
+    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Tree, Type, Val,
 };
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +49,7 @@ pub fn reverse(body: &Body) -> Reverse {
     let region = cx.function();
     let needs = cx.needs();
     let Cx { body, activity, .. } = cx;
-    let reverse = Body { region, ..body };
+    let reverse = Body { region, ret: Tree::Tuple(Vec::new()), ..body };
     let augmented = Body { region: plan.region, ..structured };
     Reverse { augmented, reverse, frame: plan.frame, needs, activity }
 }
