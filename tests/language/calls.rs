@@ -12,7 +12,7 @@ fn product(a: f64, b: f64) -> f64 {
 
 #[differentiable]
 fn scalar_calls(x: &[f64]) -> f64 {
-    let y = product(x[0], x[1]);
+    let y: f64 = product(x[0], x[1]);
     product(y, x[2]) + product(x[0] * x[0], 2.0) + product(1.5, y)
 }
 

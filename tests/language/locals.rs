@@ -77,8 +77,11 @@ fn tuples_and_their_fields() {
 #[differentiable]
 fn swapped(x: &[f64]) -> f64 {
     let (mut a, mut b) = (x[0], x[1]);
-    (a, b) = (b * 2.0, a * a);
-    (a, b) = (b, a);
+    for _ in 0..3 {
+        let held = a;
+        a = b * 2.0;
+        b = held * held;
+    }
     a * b.sin()
 }
 
@@ -144,9 +147,14 @@ fn local_vectors() {
 #[differentiable]
 fn passive_locals(x: &[f64]) -> f64 {
     let weights = [0.25, 0.5, 0.25];
-    let names = ["left", "middle", "right"];
     let total: f64 = weights.iter().sum();
-    let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
+    let longest: usize = passive(
+        ["left", "middle"]
+            .map(str::len)
+            .into_iter()
+            .max()
+            .unwrap_or(0),
+    );
     let mut s = 0.0;
     for i in 0..x.len() {
         s += weights[i % 3] * x[i] * x[i] * longest as f64;
