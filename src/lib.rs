@@ -1,2 +1,52 @@
-//! Placeholder.
-pub use di_macros::*;
+//! Differentiate ordinary Rust: generated forward and reverse code, and one interface over every engine.
+//!
+//! Annotate a function, choose a backend, call an operator:
+//!
+//! ```
+//! use di::prelude::*;
+//!
+//! #[differentiable]
+//! fn f(x: &[f64]) -> f64 {
+//!     x[0] * x[0] * x[1]
+//! }
+//!
+//! let backend = AutoSource::new();
+//! let x = vec![3.0, 2.0];
+//! let prep = prepare_gradient(f::AD, &backend, &x)?;
+//! assert_eq!(gradient(f::AD, &prep, &backend, &x)?, [12.0, 9.0]);
+//! # Ok::<(), di::Error>(())
+//! ```
+//!
+//! This package defines nothing and re-exports everything.
+
+pub use di_macros::{Differentiable, differentiable};
+pub use di_runtime::backends::AutoSource;
+pub use di_runtime::error::Error;
+pub use di_runtime::operators::*;
+pub use di_runtime::prep::{NoPrep, Prep};
+
+/// Everything that the first page needs.
+pub mod prelude {
+    pub use crate::{AutoSource, Differentiable, NoPrep, differentiable};
+    pub use di_runtime::operators::*;
+}
+
+/// What generated code is written in. Not for users: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use di_runtime::bound::{
+        Bound, Evaluate, Fixings, Function, Given, Open, Partial, WithOutput,
+    };
+    pub use di_runtime::function::{InPlace, Returning};
+    pub use di_runtime::generated::*;
+    pub use di_runtime::handle::{
+        ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
+    };
+    pub use di_runtime::scalar::{Lanes, Scalar, Zero};
+    pub use di_runtime::struct_container;
+    pub use di_runtime::value::{
+        Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Row, Slice, Struct,
+    };
+    pub use di_runtime::{rules, scalar};
+    pub use std::vec::Vec;
+}

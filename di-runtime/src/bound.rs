@@ -282,3 +282,16 @@ pub struct Partial<'c, C, V> {
     /// The data lives this long.
     pub data: PhantomData<&'c ()>,
 }
+
+impl<'c, C, V> Partial<'c, C, V> {
+    /// Called by generated code.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn new(ctx: C, fixed: V) -> Self {
+        Partial {
+            ctx,
+            fixed,
+            data: PhantomData,
+        }
+    }
+}

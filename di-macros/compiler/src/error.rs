@@ -357,6 +357,16 @@ messages! {
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
+    // ---- 05 the derive ----
+    DERIVE_NOT_A_STRUCT "DI0501"
+        "`#[derive(Differentiable)]` goes on a struct with named fields"
+        "give the fields names; for an enum mark the parameter `#[constant]`";
+    DERIVE_GENERICS "DI0502"
+        "generic structs cannot be differentiated yet"
+        "write the struct for `f64`, with `Vec<f64>` where a length is generic";
+    DERIVE_FIELD "DI0503"
+        "a field of type `{}` cannot be differentiated"
+        "use `f64`, arrays or `Vec` of it, or a derived struct; or mark the field `#[constant]`";
 }
 
 #[cfg(test)]

@@ -56,6 +56,8 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
     }
     let (cfgs, vis) = (conditions(function), &function.vis);
     let items = &generated.items;
+    let float = quote!(::core::primitive::f64);
+    let glue = emit::glue(body, &emit::Target { name: &handle, float: &float, rt: &rt });
     let expansion = quote! {
         #(#cfgs)*
         #[doc(hidden)]
@@ -70,6 +72,8 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
             pub const AD: Self = #handle {};
             #items
         }
+        #(#cfgs)*
+        #glue
     };
     if let Err(err) = dump::dump(body, &generated, &expansion) {
         let text = format!("the expansion could not be dumped: {err}");

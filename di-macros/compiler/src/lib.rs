@@ -2,6 +2,7 @@
 
 mod analysis;
 mod check;
+mod derive;
 mod dump;
 mod emit;
 pub mod error;
@@ -19,6 +20,11 @@ use report::{Diagnostic, Report, Stop};
 /// The attribute: the user's function, and behind it what is generated for it.
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr, item)
+}
+
+/// The derive: a struct whose float fields can be differentiated.
+pub fn derive_differentiable(item: TokenStream) -> TokenStream {
+    derive::derive(item)
 }
 
 /// Lowers the source of a function, for tests. Types that do not fit, which rustc reports on the

@@ -7,6 +7,7 @@ mod call;
 mod code;
 mod frame;
 mod function;
+mod handle;
 mod names;
 mod op;
 mod place;
@@ -17,6 +18,7 @@ use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use function::{Generated, generate};
+pub(crate) use handle::{Target, emit as glue};
 
 /// Which code is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
