@@ -19,7 +19,9 @@ impl Emitter<'_> {
         }
         let give = self.give_back(region);
         let exit = self.exit(&region.exit, results);
-        if give.is_empty() {
+        if exit.is_empty() {
+            tokens.extend(give);
+        } else if give.is_empty() {
             tokens.extend(exit);
         } else {
             tokens.extend(quote!(let __left = { #exit }; #give __left));
