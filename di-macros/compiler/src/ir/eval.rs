@@ -1,1 +1,0 @@
-//! Runs a body, for tests of lowering and of the transforms.
