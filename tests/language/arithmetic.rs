@@ -104,7 +104,7 @@ fn casts_between_integers_and_floats() {
 #[differentiable]
 fn comparisons(x: &[f64]) -> f64 {
     let below = x[0] < x[1];
-    let same = x[0] == 1.0 || x[1] != 2.0;
+    let same = x[0] == 1.0 || x[1] != 7.0;
     let both = below && same;
     let count = both as usize + (x[0] >= 0.0) as usize;
     x[0] * x[1] * count as f64

@@ -46,7 +46,7 @@ fn trip_left_by_continue() {
 
 #[differentiable]
 fn stops_and_skips(x: &[f64]) -> f64 {
-    let mut s = 1.0;
+    let mut s: f64 = 1.0;
     for i in 0..x.len() {
         s = s.sin() + x[i];
         if x[i] < 0.0 {
@@ -88,7 +88,7 @@ fn function_left_by_return() {
 
 #[differentiable]
 fn returns_from_loops(x: &[f64]) -> f64 {
-    let mut s = 0.5;
+    let mut s: f64 = 0.5;
     for i in 0..x.len() {
         s = s * x[i] + 1.0;
         for j in 0..i {

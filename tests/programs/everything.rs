@@ -63,6 +63,9 @@ fn everything(
     let mut state = vec![0.0; n];
     let mut table = [[0.0; 2]; 2];
     for i in 0..n {
+        history[i] = 0.0;
+    }
+    for i in 0..n {
         state[i] = if i % 2 == 0 { x[i].sin() } else { x[i] * x[0] };
     }
     let mut round = 0;

@@ -5,3 +5,52 @@
 pub mod allocations;
 pub mod compare;
 pub mod differences;
+pub mod forms;
+pub mod language;
+pub mod sweeps;
+
+/// What to check of an annotated function of a slice that returns a number, see [`language::Scalar`].
+///
+/// `scalar!(f)`, or with a bound handle and the plain function `scalar!(f::AD.with(&data), |x| f(x, &data))`.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di_test::scalar;
+///
+/// #[differentiable]
+/// fn product(x: &[f64]) -> f64 {
+///     x[0] * x[1].sin()
+/// }
+///
+/// scalar!(product).check(&[&[0.5, 2.0], &[-1.0, 0.3]]);
+/// ```
+#[macro_export]
+macro_rules! scalar {
+    ($f:ident) => {
+        $crate::scalar!($f::AD, $f)
+    };
+    ($handle:expr, $plain:expr) => {
+        $crate::language::Scalar::new(stringify!($handle), $handle, $plain)
+    };
+}
+
+/// What to check of an annotated function of a slice that writes to a slice, see [`language::InPlace`].
+///
+/// `inplace!(f, m)` for `m` outputs, or with a bound handle and the plain function
+/// `inplace!(f::AD.with(&data), |x, y| f(x, &data, y), m)`.
+#[macro_export]
+macro_rules! inplace {
+    ($f:ident, $m:expr) => {
+        $crate::inplace!($f::AD, $f, $m)
+    };
+    ($handle:expr, $plain:expr, $m:expr) => {
+        $crate::language::InPlace::new(|x: &[f64], step: f64| {
+            let m = $m;
+            let plain = $crate::language::returning($plain, m);
+            let mut y = ::std::vec![0.0; m];
+            let name = ::std::format!("{} at {x:?}", ::std::stringify!($handle));
+            $crate::forms::check_forms(&name, $handle.output(&mut y), &plain, x, step);
+        })
+    };
+}

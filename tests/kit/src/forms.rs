@@ -1,0 +1,212 @@
+//! All generated forms of a function at one point, compared with the plain function and with each other.
+//!
+//! References are the plain function, its differences, and the definition of an adjoint.
+
+use crate::compare::{DIFFERENCES, Tolerance, assert_bitwise, assert_close};
+use crate::differences::{columns, directional};
+use crate::sweeps::Sweeps;
+use di_runtime::bound::{Evaluate, Function, Key};
+use di_runtime::function::Source;
+use di_runtime::scalar::Dual;
+use di_runtime::value::Slice;
+
+/// Primal, tangent, split and fused forms, one and two lanes, first and second order.
+/// # Panics
+/// If a derivative is wrong: shows the form, the index, and both values.
+pub fn check_forms<F>(name: &str, f: F, plain: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], step: f64)
+where
+    F: Function,
+    Key<F>: Source<Real = f64, X = Slice>,
+{
+    let bound = f.bind();
+    let sweeps = &Sweeps::new(bound.call(), bound.output_shape(), x);
+    let y = plain(x);
+    let (n, m) = (x.len(), y.len());
+    assert_bitwise(&format!("primal of {name}"), &sweeps.primal(x), &y);
+
+    // Tangent, against differences.
+    let expected = columns(plain, x, step);
+    let tangents: Vec<Vec<f64>> = (0..n)
+        .map(|j| {
+            let (value, dy) = sweeps.tangent(x, &unit(n, j));
+            assert_bitwise(&format!("value beside tangent of {name}"), &value, &y);
+            let what = format!("tangent of {name} by input {j}");
+            assert_close(&what, &dy, &expected[j], differences(&expected[j]));
+            dy
+        })
+        .collect();
+
+    // Reverse, against tangent: all seeds over one forward sweep, the first one again at the end.
+    let mut seeds: Vec<Vec<f64>> = (0..m).map(|i| unit(m, i)).collect();
+    seeds.push(direction(m, 3));
+    seeds.push(seeds[0].clone());
+    let (value, adjoints) = sweeps.split(x, &seeds);
+    assert_bitwise(&format!("value of augmented {name}"), &value, &y);
+    for (i, row) in adjoints[..m].iter().enumerate() {
+        let column: Vec<f64> = tangents.iter().map(|dy| dy[i]).collect();
+        let what = format!("reverse of {name} for output {i}");
+        assert_close(&what, row, &column, rounding(tangents.iter().flatten()));
+    }
+    let again = format!("second reverse sweep of {name}");
+    assert_bitwise(&again, &adjoints[m + 1], &adjoints[0]);
+
+    // <yb, J dx> = <J^T yb, dx>
+    let (dx, yb) = (direction(n, 1), &seeds[m]);
+    let dy = sweeps.tangent(x, &dx).1;
+    let (left, right) = (dot(yb, &dy), dot(&adjoints[m], &dx));
+    let tolerance = rounding(tangents.iter().flatten());
+    assert_close(
+        &format!("dot product of {name}"),
+        &[left],
+        &[right],
+        tolerance,
+    );
+
+    check_lanes(name, sweeps, x, &seeds, &adjoints, &tangents);
+    check_second_order(name, sweeps, x, yb, step);
+}
+
+/// Two lanes at once are the same as one after the other; the fused form is the same as the split one.
+fn check_lanes<K: Source<Real = f64, X = Slice>>(
+    name: &str,
+    sweeps: &Sweeps<'_, K>,
+    x: &[f64],
+    seeds: &[Vec<f64>],
+    adjoints: &[Vec<f64>],
+    tangents: &[Vec<f64>],
+) {
+    let (n, m) = (x.len(), sweeps.outputs());
+    let tolerance = rounding(tangents.iter().flatten());
+    let lane = |pairs: &[[f64; 2]], k: usize| -> Vec<f64> { pairs.iter().map(|p| p[k]).collect() };
+    let pair = |a: &[f64], b: &[f64]| -> Vec<[f64; 2]> {
+        a.iter().zip(b).map(|(a, b)| [*a, *b]).collect()
+    };
+
+    let (a, b) = (direction(n, 1), direction(n, 2));
+    let (_, both) = sweeps.tangent(x, &pair(&a, &b));
+    for (k, dx) in [a, b].iter().enumerate() {
+        let single = sweeps.tangent(x, dx).1;
+        assert_close(
+            &format!("tangent lane {k} of {name}"),
+            &lane(&both, k),
+            &single,
+            tolerance,
+        );
+    }
+
+    let both = pair(&seeds[m], &seeds[0]);
+    let split = sweeps.split(x, &[both.clone(), both.clone()]).1;
+    let zeros = vec![[0.0; 2]; n];
+    let (value, fused) = sweeps.fused(x, &both, &zeros);
+    assert_bitwise(&format!("value of fused {name}"), &value, &sweeps.primal(x));
+    for (k, expected) in [&adjoints[m], &adjoints[0]].into_iter().enumerate() {
+        for (form, found) in [
+            ("split", &split[0]),
+            ("split again", &split[1]),
+            ("fused", &fused),
+        ] {
+            let what = format!("{form} reverse lane {k} of {name}");
+            assert_close(&what, &lane(found, k), expected, tolerance);
+        }
+    }
+
+    // Adjoints are added to what is there.
+    let before = direction(n, 4);
+    let after = sweeps.fused(x, &seeds[m], &before).1;
+    let sum: Vec<f64> = before
+        .iter()
+        .zip(&adjoints[m])
+        .map(|(a, b)| a + b)
+        .collect();
+    assert_close(
+        &format!("accumulated adjoint of {name}"),
+        &after,
+        &sum,
+        tolerance,
+    );
+}
+
+/// Forward over reverse, split and fused, against differences of reverse; forward over forward against both.
+fn check_second_order<K: Source<Real = f64, X = Slice>>(
+    name: &str,
+    sweeps: &Sweeps<'_, K>,
+    x: &[f64],
+    yb: &[f64],
+    step: f64,
+) {
+    let n = x.len();
+    let v = direction(n, 5);
+    let pullback = |x: &[f64]| sweeps.split(x, &[yb.to_vec()]).1.remove(0);
+    let expected = directional(pullback, x, &v, step);
+    let constant = |c: &f64| Dual::<f64, 1>::constant(*c);
+    let moving: Vec<Dual<f64, 1>> = x.iter().zip(&v).map(|(x, v)| Dual::new(*x, [*v])).collect();
+    let seed: Vec<_> = yb.iter().map(constant).collect();
+    let split = sweeps.split(&moving, &[seed.clone()]).1.remove(0);
+    let fused = sweeps.fused(&moving, &seed, &vec![constant(&0.0); n]).1;
+    let first = pullback(x);
+    for (form, found) in [("split", split), ("fused", fused)] {
+        let what = |order| format!("{order} order of {form} forward over reverse of {name}");
+        let value: Vec<f64> = found.iter().map(|d| d.value).collect();
+        assert_close(&what("first"), &value, &first, rounding(&first));
+        let tangent: Vec<f64> = found.iter().map(|d| d.tangents[0]).collect();
+        assert_close(&what("second"), &tangent, &expected, differences(&expected));
+    }
+    let dx = direction(n, 6);
+    let dy = sweeps
+        .tangent(&moving, &dx.iter().map(constant).collect::<Vec<_>>())
+        .1;
+    let twice: Vec<f64> = dy.iter().map(|d| d.tangents[0]).collect();
+    let (left, right) = (dot(yb, &twice), dot(&expected, &dx));
+    let what = format!("forward over forward of {name}");
+    assert_close(
+        &what,
+        &[left],
+        &[right],
+        differences(expected.iter().chain(&twice)),
+    );
+}
+
+/// Row of the Hessian in direction `v`, by forward over reverse, which [`check_forms`] compares with differences.
+pub(crate) fn second_order<K: Source<Real = f64, X = Slice>>(
+    sweeps: &Sweeps<'_, K>,
+    x: &[f64],
+    v: &[f64],
+) -> Vec<f64> {
+    let moving: Vec<Dual<f64, 1>> = x.iter().zip(v).map(|(x, v)| Dual::new(*x, [*v])).collect();
+    let adjoint = sweeps
+        .split(&moving, &[vec![Dual::constant(1.0)]])
+        .1
+        .remove(0);
+    adjoint.iter().map(|d| d.tangents[0]).collect()
+}
+
+/// For forms that must agree but for rounding, in numbers as large as `sizes`.
+pub(crate) fn rounding<'a>(sizes: impl IntoIterator<Item = &'a f64>) -> Tolerance {
+    let largest = sizes.into_iter().fold(1.0_f64, |a, b| a.max(b.abs()));
+    Tolerance {
+        relative: 1e-11,
+        absolute: 1e-12 * largest,
+    }
+}
+
+/// For comparison with differences, in numbers as large as `sizes`.
+pub(crate) fn differences<'a>(sizes: impl IntoIterator<Item = &'a f64>) -> Tolerance {
+    Tolerance {
+        absolute: 1e-2 * DIFFERENCES.relative + rounding(sizes).absolute * 1e4,
+        ..DIFFERENCES
+    }
+}
+
+/// A direction without pattern, another one for each `seed`.
+pub(crate) fn direction(n: usize, seed: usize) -> Vec<f64> {
+    let angle = |i: usize| 1.3 * i as f64 + 0.7 * seed as f64 + 0.2;
+    (0..n).map(|i| angle(i).cos()).collect()
+}
+
+pub(crate) fn unit(n: usize, k: usize) -> Vec<f64> {
+    (0..n).map(|i| f64::from(u8::from(i == k))).collect()
+}
+
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,198 @@
+//! Runs the generated code of a function on lists of numbers: primal, tangent, augmented and reverse, fused.
+//!
+//! Whatever a function may not rely on is filled with NaN: caches, records, adjoints of caches before the forward sweep.
+
+use di_runtime::function::{
+    Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, YOwned, YShape,
+};
+use di_runtime::generated::{Shadows, Tape};
+use di_runtime::scalar::{Lanes, Scalar, Zero};
+use di_runtime::value::{Family, Slice};
+
+/// A function of a slice, with its data, and the shape of its result.
+pub struct Sweeps<'c, K: Source<Real = f64, X = Slice> + 'c> {
+    call: Call<'c, K>,
+    y: YShape<K>,
+}
+
+/// The values of caches and fixed parameters in some scalar.
+struct Data<K: Signature, S: Scalar> {
+    fixed: FixedOwned<K, S>,
+    caches: <K::Caches as Family>::Owned<S>,
+}
+
+impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
+    /// `output` is the shape of the output of an in-place function.
+    pub fn new(call: Call<'c, K>, output: Option<YShape<K>>, x: &[f64]) -> Self {
+        let y = output.or_else(K::Y::fixed_shape).unwrap_or_else(|| {
+            let mut y = K::Y::vacant(0.0);
+            let mut data = data::<K, f64>(call);
+            K::primal(env(call, &mut data), x, K::Kind::slot::<K::Y, f64>(&mut y));
+            K::Y::shape_of(&y)
+        });
+        Sweeps { call, y }
+    }
+
+    /// Number of results.
+    pub fn outputs(&self) -> usize {
+        K::Y::len(&self.y)
+    }
+
+    /// The function on any scalar.
+    pub fn primal<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
+        let mut data = data::<K, S>(self.call);
+        let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
+        K::generic(
+            env(self.call, &mut data),
+            x,
+            K::Kind::slot::<K::Y, S>(&mut y),
+        );
+        flat::<K, S>(&y)
+    }
+
+    /// Value and tangents.
+    pub fn tangent<S: Scalar<Real = f64>, T: Lanes<S>>(
+        &self,
+        x: &[S],
+        dx: &[T],
+    ) -> (Vec<S>, Vec<T>) {
+        let mut data = data::<K, S>(self.call);
+        let mut caches_t = K::Caches::store(&caches_shape(self.call), nan_lanes::<S, T>());
+        let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
+        let mut dy = K::Kind::storage::<K::Y, T>(&self.y, T::zero());
+        K::tangent::<S, T>(
+            env(self.call, &mut data),
+            x,
+            dx,
+            &mut caches_t,
+            K::Kind::slot::<K::Y, S>(&mut y),
+            K::Kind::lane_slot::<K::Y, T>(&mut dy),
+        );
+        (flat::<K, S>(&y), flat::<K, T>(&dy))
+    }
+
+    /// Value, and the adjoint of `x` for each of the seeds: one forward sweep, as many reverse sweeps as seeds.
+    pub fn split<S: Scalar<Real = f64>, A: Lanes<S>>(
+        &self,
+        x: &[S],
+        seeds: &[Vec<A>],
+    ) -> (Vec<S>, Vec<Vec<A>>) {
+        let nan = S::from_real(f64::NAN);
+        let mut data = data::<K, S>(self.call);
+        let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
+        let (mut words, mut ints, mut tape) = (vec![nan; K::WORDS], vec![99; K::INTS], Tape::new());
+        let record = Record {
+            words: &mut words,
+            ints: &mut ints,
+            tape: &mut tape,
+        };
+        let slot = K::Kind::slot::<K::Y, S>(&mut y);
+        K::augmented(env(self.call, &mut data), x, slot, record);
+        let fixed = K::Fixed::get::<S, f64>(&data.fixed, K::Fixed::shorten(self.call.fixed));
+        let mut pool = Shadows::new();
+        let sweep = |seed: &Vec<A>| {
+            let mut xb = vec![A::zero(); x.len()];
+            let mut caches_b = K::Caches::store(&caches_shape(self.call), A::zero());
+            let mut yb = self.seeded(seed);
+            let kept = Kept {
+                words: &words,
+                ints: &ints,
+                tape: &tape,
+            };
+            let yb = K::Y::adjoint::<A>(K::Y::lanes_mut(&mut yb));
+            K::reverse::<S, A>(
+                self.call.ctx,
+                fixed,
+                x,
+                &mut xb,
+                &mut caches_b,
+                yb,
+                kept,
+                &mut pool,
+            );
+            xb
+        };
+        let adjoints = seeds.iter().map(sweep).collect();
+        (flat::<K, S>(&y), adjoints)
+    }
+
+    /// Value, and the adjoint of `x` for one seed, by the fused form; `xb` is what is there before.
+    pub fn fused<S: Scalar<Real = f64>, A: Lanes<S>>(
+        &self,
+        x: &[S],
+        seed: &[A],
+        xb: &[A],
+    ) -> (Vec<S>, Vec<A>) {
+        let mut data = data::<K, S>(self.call);
+        let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
+        let mut caches_b = K::Caches::store(&caches_shape(self.call), A::zero());
+        let mut xb = xb.to_vec();
+        let mut yb = self.seeded(seed);
+        K::fused::<S, A>(
+            env(self.call, &mut data),
+            x,
+            &mut xb,
+            &mut caches_b,
+            K::Kind::slot::<K::Y, S>(&mut y),
+            K::Y::adjoint::<A>(K::Y::lanes_mut(&mut yb)),
+            &mut Tape::new(),
+            &mut Shadows::new(),
+        );
+        (flat::<K, S>(&y), xb)
+    }
+
+    /// Storage of the shape of the result, with these entries.
+    fn seeded<A: Zero>(&self, seed: &[A]) -> YOwned<K, A> {
+        let mut yb = K::Y::store(&self.y, A::zero());
+        let mut entries = seed.iter();
+        K::Y::each_mut::<A>(K::Y::lanes_mut(&mut yb), &mut |entry| {
+            *entry = *entries.next().expect("a seed has an entry for each result");
+        });
+        yb
+    }
+}
+
+fn caches_shape<K: Signature<Real = f64>>(call: Call<'_, K>) -> <K::Caches as Family>::Shape {
+    K::Caches::shape::<f64>(K::caches(call.ctx))
+}
+
+fn data<K: Signature<Real = f64>, S: Scalar<Real = f64>>(call: Call<'_, K>) -> Data<K, S> {
+    let mut fixed = K::Fixed::store(&K::Fixed::shape::<f64>(call.fixed), S::zero());
+    K::Fixed::zip_values::<S, f64>(
+        K::Fixed::lanes_mut(&mut fixed),
+        call.fixed,
+        &mut |to, from| {
+            *to = S::from_real(from);
+        },
+    );
+    Data {
+        fixed,
+        caches: K::Caches::store(&caches_shape(call), S::from_real(f64::NAN)),
+    }
+}
+
+fn env<'a, 'c, K: Signature<Real = f64>, S: Scalar<Real = f64>>(
+    call: Call<'c, K>,
+    data: &'a mut Data<K, S>,
+) -> Env<'a, 'c, K, S> {
+    Env {
+        ctx: call.ctx,
+        fixed: K::Fixed::get::<S, f64>(&data.fixed, K::Fixed::shorten(call.fixed)),
+        caches: &mut data.caches,
+    }
+}
+
+/// The entries of a result.
+fn flat<K: Signature, T: Zero>(y: &YOwned<K, T>) -> Vec<T> {
+    let mut entries = Vec::new();
+    K::Y::each::<T>(K::Y::lanes(y), &mut |entry| entries.push(entry));
+    entries
+}
+
+fn nan_lanes<S: Scalar<Real = f64>, T: Lanes<S>>() -> T {
+    let mut lanes = T::zero();
+    for k in 0..T::WIDTH {
+        lanes.set_lane(k, S::from_real(f64::NAN));
+    }
+    lanes
+}
