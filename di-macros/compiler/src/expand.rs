@@ -18,16 +18,22 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let cx = Report::default();
     let options = Options::parse(attr, &cx);
     let body = body_of(&function, &cx);
+    let skeleton = lower::skeleton(&function);
     options::strip_marks(&mut function);
+    let stub = || match &skeleton {
+        Some(body) => generate(body, &function, &options),
+        None => handle(&function, &options, &TokenStream::new()),
+    };
     let generated = match (cx.check(), body) {
         (Ok(()), Some(body)) => generate(&body, &function, &options),
-        (Ok(()) | Err(Stop::Mismatch), _) => stub(&function, &options),
+        // rustc says what is wrong with the function itself
+        (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
             let messages = errors.iter().map(|e| {
                 let text = e.text();
                 quote_spanned!(e.span=> ::core::compile_error!(#text);)
             });
-            let stub = stub(&function, &options);
+            let stub = stub();
             quote!(#(#messages)* #stub)
         }
     };
@@ -46,56 +52,44 @@ pub(crate) fn body_of(function: &syn::ItemFn, cx: &Report) -> Option<Body> {
 /// All items behind the user's function.
 fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStream {
     let krate = options.krate();
-    let handle = options.handle(&function.sig.ident);
     let rt = quote!(#krate::__private);
     let generated = emit::generate(body, &rt);
-    for (name, pass) in
+    for (pass, body) in
         [("tangent", &generated.tangent), ("augmented", &generated.augmented), ("reverse", &generated.reverse)]
     {
-        debug_verify(pass, name);
+        debug_verify(body, pass);
     }
-    let (cfgs, vis) = (conditions(function), &function.vis);
-    let items = &generated.items;
-    let float = quote!(::core::primitive::f64);
-    let glue = emit::glue(body, &emit::Target { name: &handle, float: &float, rt: &rt });
-    let expansion = quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #[derive(Clone, Copy)]
-        #[allow(non_camel_case_types)]
-        #vis struct #handle {}
-        #(#cfgs)*
-        #[automatically_derived]
-        #[allow(warnings, clippy::all)]
-        impl #handle {
-            /// The handle of the function.
-            pub const AD: Self = #handle {};
-            #items
+    let items = handle(function, options, &generated.items);
+    let name = options.handle(&function.sig.ident);
+    let glue = emit::glue(body, &emit::Target { name: &name, float: &quote!(::core::primitive::f64), rt: &rt });
+    let cfgs = conditions(function);
+    let expansion = quote!(#items #(#cfgs)* #glue);
+    match dump::dump(body, &generated, &expansion) {
+        Ok(()) => expansion,
+        Err(err) => {
+            let text = format!("the expansion could not be dumped: {err}");
+            quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text);)
         }
-        #(#cfgs)*
-        #glue
-    };
-    if let Err(err) = dump::dump(body, &generated, &expansion) {
-        let text = format!("the expansion could not be dumped: {err}");
-        return quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text););
     }
-    expansion
 }
 
-/// Where nothing can be generated: the handle alone, so that naming it is no second error.
-fn stub(function: &syn::ItemFn, options: &Options) -> TokenStream {
-    let handle = options.handle(&function.sig.ident);
+/// The handle with its own items.
+fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> TokenStream {
+    let name = options.handle(&function.sig.ident);
     let (cfgs, vis) = (conditions(function), &function.vis);
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
         #[derive(Clone, Copy)]
         #[allow(non_camel_case_types)]
-        #vis struct #handle {}
+        #vis struct #name {}
         #(#cfgs)*
-        #[allow(dead_code)]
-        impl #handle {
-            pub const AD: Self = #handle {};
+        #[automatically_derived]
+        #[allow(warnings, clippy::all)]
+        impl #name {
+            /// The handle of the function.
+            pub const AD: Self = #name {};
+            #items
         }
     }
 }

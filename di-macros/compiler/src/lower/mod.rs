@@ -4,12 +4,15 @@ mod build;
 mod hir;
 mod read;
 mod signature;
+mod skeleton;
 mod ty;
 mod types;
 
 use crate::ir::{Body, Val};
 use crate::report::Report;
 use std::collections::BTreeSet;
+
+pub(crate) use skeleton::skeleton;
 
 /// A lowered function, with what later checks need beside it.
 pub struct Lowered {
