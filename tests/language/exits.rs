@@ -182,3 +182,50 @@ fn returns_with_outputs(x: &[f64], y: &mut [f64]) {
 fn in_place_function_left_by_return() {
     inplace!(returns_with_outputs, 2).step(0.05).check(&POINTS);
 }
+
+#[differentiable]
+fn labelled(x: &[f64]) -> f64 {
+    let mut s: f64 = 0.5;
+    'rows: for i in 0..x.len() {
+        for j in 0..x.len() {
+            s = s * 0.8 + x[i] * x[j];
+            if s > 2.0 {
+                s = s.sin();
+                continue 'rows;
+            }
+            if x[j] < -1.0 {
+                break 'rows;
+            }
+        }
+        s *= x[i];
+    }
+    s
+}
+
+#[test]
+fn exits_that_name_their_loop() {
+    scalar!(labelled).step(0.01).check(&POINTS);
+}
+
+#[differentiable]
+fn endless(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    let mut k = 0;
+    loop {
+        s = s * x[1] + 0.5;
+        k += 1;
+        if s.abs() > 3.0 || k > 6 {
+            break;
+        }
+        if k % 2 == 0 {
+            continue;
+        }
+        s += x[2] * x[2];
+    }
+    s * s
+}
+
+#[test]
+fn loop_without_a_condition() {
+    scalar!(endless).step(0.01).check(&POINTS);
+}
