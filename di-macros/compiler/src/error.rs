@@ -357,6 +357,19 @@ messages! {
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
+    // ---- 04 calls ----
+    RECURSION "DI0401"
+        "`{}` calls itself, which cannot be differentiated yet"
+        "write a loop; a stack of your own goes in an array";
+    INTEGERS_LENT "DI0402"
+        "`{}` is computed here, and a differentiable function cannot be handed integers behind `&` that are"
+        "take the array as a parameter, or pass single integers by value";
+    EARLY_VECTOR "DI0403"
+        "an early `return` of a vector is not supported"
+        "return at the end, or write to a `&mut [f64]` parameter";
+    STRUCT_TWICE "DI0404"
+        "`{}` is behind two arguments of one call"
+        "copy one of them first: `let w = p.w.to_vec();`";
     // ---- 05 the derive ----
     DERIVE_NOT_A_STRUCT "DI0501"
         "`#[derive(Differentiable)]` goes on a struct with named fields"

@@ -1,6 +1,7 @@
 //! What can only be checked on the IR, before anything is generated.
 
 mod passive;
+mod reversible;
 
 use crate::lower::Lowered;
 use crate::report::Report;
@@ -8,4 +9,5 @@ use crate::report::Report;
 /// Runs all checks.
 pub(crate) fn check(lowered: &Lowered, cx: &Report) {
     passive::check_passive_code(lowered, cx);
+    reversible::check_reversible(&lowered.body, cx);
 }

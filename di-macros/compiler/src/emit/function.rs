@@ -12,19 +12,19 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// What the compiler made of a function.
-pub struct Generated {
+pub(crate) struct Generated {
     /// Items of the handle's inherent impl.
-    pub items: TokenStream,
+    pub(crate) items: TokenStream,
     /// IR of the tangent, augmented and reverse code, for dumps.
-    pub tangent: Body,
+    pub(crate) tangent: Body,
     /// The augmented forward sweep.
-    pub augmented: Body,
+    pub(crate) augmented: Body,
     /// The adjoint sweep.
-    pub reverse: Body,
+    pub(crate) reverse: Body,
 }
 
 /// Generates the code of a function. `rt` is the path of the runtime's hidden module.
-pub fn generate(body: &Body, rt: &TokenStream) -> Generated {
+pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
     let tangents = tangent(body);
     let reversed = reverse(body);
     let primal = primal_item(body, rt);

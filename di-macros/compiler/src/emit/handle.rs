@@ -385,7 +385,7 @@ impl<'a> Glue<'a> {
         quote! {
             #[doc(hidden)]
             #[derive(Clone, Copy)]
-            pub struct #partial<'__c, __C, __V>(#rt::Partial<'__c, __C, __V>);
+            struct #partial<'__c, __C, __V>(#rt::Partial<'__c, __C, __V>);
             #(#fixes)*
             #unbound
             #with

@@ -17,7 +17,7 @@ use crate::ir::{Body, Frame, Place, PlaceId, Val};
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use function::{Generated, generate};
+pub(crate) use function::{Generated, generate};
 pub(crate) use handle::{Target, emit as glue};
 
 /// Which code is written.

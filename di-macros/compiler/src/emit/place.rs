@@ -223,7 +223,6 @@ impl Emitter<'_> {
 
     /// A vector of `n` elements, from the pool where the body has one.
     fn vector(&self, element: &Type, n: &TokenStream, value: &TokenStream) -> TokenStream {
-        let rt = self.rt;
         let pooled = match (self.kind, element) {
             (Kind::Augmented, Type::Float) => true,
             (Kind::Reverse, Type::Lane) => true,
@@ -237,7 +236,6 @@ impl Emitter<'_> {
     }
 
     fn initial(&self, p: PlaceId, ty: &Type, generic: bool, init: &Init) -> TokenStream {
-        let rt = self.rt;
         let n_of = |v: &Val| {
             let id = self.val(*v);
             quote!(#id)
@@ -275,7 +273,6 @@ impl Emitter<'_> {
     }
 
     fn list(&self, ty: &Type, generic: bool, vs: &[Val]) -> TokenStream {
-        let rt = self.rt;
         let values: Vec<TokenStream> = vs.iter().map(|v| self.lift_if(*v, generic)).collect();
         match ty {
             Type::Vec(element) if **element == Type::Float && generic && self.kind == Kind::Augmented => {

@@ -1,5 +1,5 @@
 //! Transforms: from a function to its tangent and its reverse code. IR in, IR out.
 
-pub mod reverse;
-pub mod structure;
-pub mod tangent;
+pub(crate) mod reverse;
+pub(crate) mod structure;
+pub(crate) mod tangent;

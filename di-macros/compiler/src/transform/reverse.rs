@@ -22,20 +22,20 @@ use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The two sweeps of a function.
-pub struct Reverse {
+pub(crate) struct Reverse {
     /// Augmented forward sweep.
-    pub augmented: Body,
+    pub(crate) augmented: Body,
     /// Adjoint sweep. Its values include those of the primal, under the same numbers.
-    pub reverse: Body,
+    pub(crate) reverse: Body,
     /// Frame of the function itself.
-    pub frame: Frame,
+    pub(crate) frame: Frame,
     /// For each parameter, whether the adjoint sweep reads its values.
-    pub needs: Vec<bool>,
+    pub(crate) needs: Vec<bool>,
     pub(crate) activity: Activity,
 }
 
 /// Reverse code of `body`.
-pub fn reverse(body: &Body) -> Reverse {
+pub(crate) fn reverse(body: &Body) -> Reverse {
     let Structured { body: structured, lens } = structure(body);
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);

@@ -16,8 +16,8 @@ use proc_macro2::Span;
 use std::collections::BTreeMap;
 
 /// Tangent code of a function.
-pub struct Tangent {
-    pub body: Body,
+pub(crate) struct Tangent {
+    pub(crate) body: Body,
     /// Tangents of the result's leaves; `None` where there is none (integers) or it is zero.
     pub(crate) activity: Activity,
     /// Lane values and places, by primal: what the emitter returns beside the primal leaf.
@@ -26,7 +26,7 @@ pub struct Tangent {
 }
 
 /// Tangent code of `body`.
-pub fn tangent(body: &Body) -> Tangent {
+pub(crate) fn tangent(body: &Body) -> Tangent {
     let views = Views::of(body);
     let activity = activity(body, &views);
     let mut cx = Cx {
