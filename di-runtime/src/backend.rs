@@ -46,6 +46,20 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
     /// Zeros for a Jacobian or Hessian.
     fn matrix(&self, scratch: &Self::Scratch, rows: usize, columns: usize) -> Self::Matrix;
 
+    /// Does once what all derivatives at `x` have in common. Calls with [`Space::same_point`] follow.
+    /// Returns whether there was anything.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn linearize(
+        &self,
+        _space: &mut Space<K, Self>,
+        _call: Call<'_, K>,
+        _x: XRef<'_, K, K::Real>,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
+
     /// Value, and a tangent of the result for each tangent of `x`.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ pub fn chunk(fixed: Option<usize>, n: usize, max: usize) -> Result<usize, Error>
 }
 
 /// The widest lanes that are compiled.
-pub const WIDEST: usize = 16;
+pub const WIDEST: usize = 8;
 
 /// The narrowest compiled lanes that hold `chunk`.
 pub fn lane_width(chunk: usize) -> usize {
@@ -42,7 +42,6 @@ pub fn lane_width(chunk: usize) -> usize {
         0 | 1 => 1,
         2 => 2,
         3 | 4 => 4,
-        5..=8 => 8,
         _ => WIDEST,
     }
 }

@@ -23,6 +23,22 @@ pub trait Kind: 'static {
     fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Self::LaneSlot<'_, Y, T>;
     /// The place lent on.
     fn again<'s, Y: Family, T: Entry>(slot: &'s mut Self::Slot<'_, Y, T>) -> Self::Slot<'s, Y, T>;
+    /// Writes the result in another scalar to its place.
+    fn convert<Y: Family, T: Entry, U: Entry>(
+        from: &Y::Owned<T>,
+        to: &mut Self::Slot<'_, Y, U>,
+        fill: U,
+        map: &mut impl FnMut(T) -> U,
+    );
+    /// Writes tangents of the result in another scalar to their place.
+    fn convert_lanes<Y: Family, T: Entry, U: Entry>(
+        from: &Y::Owned<T>,
+        to: Self::LaneSlot<'_, Y, U>,
+        fill: U,
+        map: &mut impl FnMut(T) -> U,
+    );
+    /// Copies a result to its place.
+    fn copy<Y: Family, T: Entry>(from: &Y::Owned<T>, to: Self::Slot<'_, Y, T>);
     /// The result, once it is there.
     fn result<'s, Y: Family, T: Entry>(slot: &'s Self::Slot<'_, Y, T>) -> Y::LanesRef<'s, T>;
     /// Storage of this shape, or as little as a function that returns needs.
@@ -51,6 +67,30 @@ impl Kind for Returning {
     fn again<'s, Y: Family, T: Entry>(slot: &'s mut &mut Y::Owned<T>) -> &'s mut Y::Owned<T> {
         slot
     }
+    fn convert<Y: Family, T: Entry, U: Entry>(
+        from: &Y::Owned<T>,
+        to: &mut &mut Y::Owned<U>,
+        fill: U,
+        map: &mut impl FnMut(T) -> U,
+    ) {
+        // What was returned may have a length of its own.
+        let shape = Y::shape_of(from);
+        if Y::shape_of(*to) != shape {
+            **to = Y::store(&shape, fill);
+        }
+        Y::zip(Y::lanes_mut(*to), Y::lanes(from), &mut |to: &mut U, v| *to = map(v));
+    }
+    fn convert_lanes<Y: Family, T: Entry, U: Entry>(
+        from: &Y::Owned<T>,
+        mut to: &mut Y::Owned<U>,
+        fill: U,
+        map: &mut impl FnMut(T) -> U,
+    ) {
+        Self::convert::<Y, T, U>(from, &mut to, fill, map);
+    }
+    fn copy<Y: Family, T: Entry>(from: &Y::Owned<T>, to: &mut Y::Owned<T>) {
+        to.clone_from(from);
+    }
     fn result<'s, Y: Family, T: Entry>(slot: &'s &mut Y::Owned<T>) -> Y::LanesRef<'s, T> {
         Y::lanes::<T>(slot)
     }
@@ -62,16 +102,36 @@ impl Kind for Returning {
 impl Kind for InPlace {
     const IN_PLACE: bool = true;
     type Slot<'a, Y: Family, T: Entry> = Y::LanesMut<'a, T>;
-    type LaneSlot<'a, Y: Family, T: Entry> = Y::Adjoint<'a, T>;
+    type LaneSlot<'a, Y: Family, T: Entry> = Y::LanesMut<'a, T>;
 
     fn slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Y::LanesMut<'_, T> {
         Y::lanes_mut(owned)
     }
-    fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Y::Adjoint<'_, T> {
-        Y::adjoint::<T>(Y::lanes_mut(owned))
+    fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Y::LanesMut<'_, T> {
+        Y::lanes_mut(owned)
     }
     fn again<'s, Y: Family, T: Entry>(slot: &'s mut Y::LanesMut<'_, T>) -> Y::LanesMut<'s, T> {
         Y::reborrow_lanes::<T>(slot)
+    }
+    fn convert<Y: Family, T: Entry, U: Entry>(
+        from: &Y::Owned<T>,
+        to: &mut Y::LanesMut<'_, U>,
+        _: U,
+        map: &mut impl FnMut(T) -> U,
+    ) {
+        let to = Y::reborrow_lanes::<U>(to);
+        Y::zip(to, Y::lanes(from), &mut |to: &mut U, v| *to = map(v));
+    }
+    fn convert_lanes<Y: Family, T: Entry, U: Entry>(
+        from: &Y::Owned<T>,
+        mut to: Y::LanesMut<'_, U>,
+        fill: U,
+        map: &mut impl FnMut(T) -> U,
+    ) {
+        Self::convert::<Y, T, U>(from, &mut to, fill, map);
+    }
+    fn copy<Y: Family, T: Entry>(from: &Y::Owned<T>, to: Y::LanesMut<'_, T>) {
+        Y::zip::<T, T>(to, Y::lanes(from), &mut |to, from| *to = from);
     }
     fn result<'s, Y: Family, T: Entry>(slot: &'s Y::LanesMut<'_, T>) -> Y::LanesRef<'s, T> {
         Y::lent::<T>(slot)

@@ -15,4 +15,5 @@ pub mod prep;
 pub mod primitive;
 pub mod rules;
 pub mod scalar;
+pub mod second_order;
 pub mod value;

@@ -277,17 +277,19 @@ pub(crate) fn check<O: Op, F: Family>(
     if expected == found {
         return Ok(());
     }
-    Err(shape_error::<O, F>(argument, expected, found))
+    Err(shape_error::<F>(O::OPERATOR, argument, expected, found))
 }
 
+/// The error of two shapes that differ.
 #[cold]
-fn shape_error<O: Op, F: Family>(
+pub(crate) fn shape_error<F: Family>(
+    operator: Operator,
     argument: &'static str,
     expected: &F::Shape,
     found: &F::Shape,
 ) -> Error {
     Error::Shape(Box::new(Comparison {
-        operator: O::OPERATOR,
+        operator,
         rows: vec![shape_row::<F>(argument, expected, found)],
     }))
 }

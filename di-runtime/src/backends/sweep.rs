@@ -10,13 +10,13 @@ use crate::scalar::{Scalar, Zero};
 use crate::value::Family;
 
 /// Caches and the result in the scalar `S`.
-pub(crate) struct Values<K: Signature, S: Scalar> {
+pub struct Values<K: Signature, S: Scalar> {
     pub(crate) caches: CachesOwned<K, S>,
     pub(crate) y: YOwned<K, S>,
 }
 
 /// `x` and fixed parameters in a scalar that is not the float itself.
-pub(crate) struct Lifted<K: Signature, S: Scalar> {
+pub struct Lifted<K: Signature, S: Scalar> {
     pub(crate) x: XOwned<K, S>,
     pub(crate) fixed: FixedOwned<K, S>,
     pub(crate) values: Values<K, S>,

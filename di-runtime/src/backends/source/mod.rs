@@ -1,18 +1,32 @@
 //! `AutoSource`: the code that `#[differentiable]` generated.
+//!
+//! `forward` and `reverse` run it in lanes, here is the choice between them.
+
+mod forward;
+mod nested;
+mod reverse;
 
 use ndarray::Array2;
 
 use crate::backend::Backend;
-use crate::capability::{Capabilities, Mode};
+use crate::batch::{WIDEST, even_batch, passes};
+use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
-use crate::function::{Call, NumberValued, Source, XLanesMut, XRef};
+use crate::function::{
+    Call, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
+};
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
+use crate::second_order::ForwardOver;
 use crate::value::Family;
 
+use super::lanes::Wide;
 use super::sweep::{Memory, Tangents, Values, env};
 
 /// Generated forward and reverse code, chosen by operator and shape unless told.
+///
+/// Gradients are reverse, but for few inputs and long loops; Jacobians go by columns or rows,
+/// whichever is less work; second order is forward over reverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AutoSource {
     only: Option<Mode>,
@@ -37,7 +51,35 @@ impl AutoSource {
             only: Some(Mode::Reverse),
         }
     }
+
+    /// Whether an operator from `n` inputs to `m` outputs goes forward, by an estimate of its cost in
+    /// evaluations. `kept` is how much the reverse sweep needs from a tape that grows with loops.
+    fn goes_forward(self, operator: Operator, n: usize, m: usize, kept: usize) -> bool {
+        match self.only {
+            Some(Mode::Forward) => return true,
+            Some(Mode::Reverse) => return false,
+            Some(Mode::ForwardOrReverse | Mode::Symbolic) | None => {}
+        }
+        match operator {
+            Operator::Pushforward | Operator::Derivative | Operator::SecondDerivative => true,
+            Operator::Pullback | Operator::Hvp | Operator::Hessian => false,
+            Operator::Gradient => n <= FEW_INPUTS && kept > LONG_TAPE,
+            Operator::Jacobian => {
+                let sum = |count, pass: fn(f64) -> f64| -> f64 {
+                    let batch = even_batch(count, WIDEST);
+                    passes(count, batch).map(|_| pass(batch as f64)).sum()
+                };
+                sum(n, |lanes| 1.0 + 0.25 * lanes) <= 1.3 + sum(m, |lanes| 0.8 + 0.5 * lanes)
+            }
+        }
+    }
 }
+
+/// Forward gradients are considered up to here.
+const FEW_INPUTS: usize = 4;
+
+/// Words on the tape from which a gradient by few inputs goes forward.
+const LONG_TAPE: usize = 256;
 
 impl Capabilities for AutoSource {
     fn name(&self) -> &'static str {
@@ -47,26 +89,39 @@ impl Capabilities for AutoSource {
         self.only.unwrap_or(Mode::ForwardOrReverse)
     }
     fn batch(&self, n: usize) -> usize {
-        crate::batch::even_batch(n, 8)
+        even_batch(n, WIDEST)
     }
 }
 
-/// Scratch of generated code.
+/// Scratch of generated code; holds what the operator needs.
 pub struct Scratch<K: Source> {
+    forward: bool,
     values: Values<K, K::Real>,
     memory: Memory<K::Real>,
-    adjoints: Tangents<K, K::Real>,
+    /// Adjoints of caches for gradients, whose other adjoints are the caller's.
+    adjoints: Option<Tangents<K, K::Real>>,
+    lanes: Option<Wide<K>>,
+    second: Option<ForwardOver<K, AutoSource>>,
+    /// Is the tape that of the point that was linearised?
+    recorded: bool,
 }
 
 impl<K: Source> Clone for Scratch<K> {
     fn clone(&self) -> Self {
         Scratch {
+            forward: self.forward,
             values: self.values.clone(),
             memory: self.memory.clone(),
             adjoints: self.adjoints.clone(),
+            lanes: self.lanes.clone(),
+            second: self.second.clone(),
+            recorded: self.recorded,
         }
     }
 }
+
+/// Message of an invariant: `scratch` makes what its operator uses.
+const MADE: &str = "scratch is made for its operator";
 
 impl<K: Source> Backend<K> for AutoSource {
     type Scratch = Scratch<K>;
@@ -79,17 +134,90 @@ impl<K: Source> Backend<K> for AutoSource {
         &self,
         plan: &Plan<'_, K>,
         call: Call<'_, K>,
-        _x: XRef<'_, K, K::Real>,
+        x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
+        let (n, m) = (K::X::len(plan.x), K::Y::len(plan.y));
+        let mut values = Values::new(plan.y, call);
+        let mut memory = Memory::new::<K>();
+        if plan.lasting && plan.operator == Operator::Gradient && n <= FEW_INPUTS {
+            // How long the tape gets is not known before it has been written.
+            let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
+            K::augmented::<K::Real>(env(call, &mut values.caches), x, y, memory.record());
+        }
+        let forward = self.goes_forward(plan.operator, n, m, memory.tape.words.mark());
+        let lanes = |count| Some(Wide::new(count, plan.x, plan.y, call));
+        let second = |count| Some(ForwardOver::new(self, count, plan.x, plan.y, call));
+        let (lanes, second) = match plan.operator {
+            Operator::Gradient if !forward => (None, None),
+            Operator::Gradient => (lanes(even_batch(n, WIDEST)), None),
+            Operator::Derivative => (lanes(1), None),
+            Operator::Pushforward | Operator::Pullback => (lanes(plan.batch), None),
+            Operator::Jacobian => {
+                (lanes(even_batch(if forward { n } else { m }, WIDEST)), None)
+            }
+            Operator::SecondDerivative => (None, second(1)),
+            Operator::Hvp => (None, second(plan.batch)),
+            Operator::Hessian => (None, second(even_batch(n, WIDEST))),
+        };
+        let adjoints = (plan.operator == Operator::Gradient && !forward)
+            .then(|| Tangents::of_caches(call));
         Ok(Scratch {
-            values: Values::new(plan.y, call),
-            memory: Memory::new::<K>(),
-            adjoints: Tangents::of_caches(call),
+            forward,
+            values,
+            memory,
+            adjoints,
+            lanes,
+            second,
+            recorded: false,
         })
     }
 
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
         Array2::default((rows, columns))
+    }
+
+    fn linearize(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<bool, Error> {
+        let Scratch { values, memory, .. } = &mut space.scratch;
+        let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
+        K::augmented::<K::Real>(env(call, &mut values.caches), x, y, memory.record());
+        space.scratch.recorded = true;
+        Ok(true)
+    }
+
+    fn pushforward(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dy: &mut [YLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        if self.only == Some(Mode::Reverse) {
+            return crate::derived::pushforward(self, space, call, x, dx, y, dy);
+        }
+        forward::pushforward(&mut space.scratch, call, x, dx, y, dy);
+        Ok(())
+    }
+
+    fn pullback(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dy: &[YLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dx: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        if self.only == Some(Mode::Forward) {
+            return crate::derived::pullback(self, space, call, x, dy, y, dx);
+        }
+        reverse::pullback(space, call, x, dy, y, dx)
     }
 
     #[inline]
@@ -103,11 +231,16 @@ impl<K: Source> Backend<K> for AutoSource {
     where
         K: NumberValued,
     {
+        if space.scratch.forward {
+            return Ok(forward::gradient(space, call, x, g));
+        }
         let Scratch {
             values,
             memory,
             adjoints,
+            ..
         } = &mut space.scratch;
+        let adjoints = adjoints.as_mut().expect(MADE);
         K::X::each_mut::<K::Real>(K::X::reborrow_lanes(&mut g), &mut |g| *g = zero());
         adjoints.clear_caches();
         memory.tape.reset();
@@ -124,4 +257,69 @@ impl<K: Source> Backend<K> for AutoSource {
         );
         Ok(y)
     }
+
+    fn jacobian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        y: Slot<'_, K, K::Real>,
+        j: &mut Array2<K::Real>,
+    ) -> Result<(), Error> {
+        if space.scratch.forward {
+            forward::jacobian(space, call, x, y, j);
+            Ok(())
+        } else {
+            reverse::jacobian(space, call, x, y, j)
+        }
+    }
+
+    fn second_derivative(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        second.second_derivative(self, call, x, y, dy, ddy);
+        Ok(())
+    }
+
+    fn hvp(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        Ok(second.hvp(self, call, x, dx, g, products))
+    }
+
+    fn hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        Ok(second.hessian(self, call, x, K::X::len(&space.x), g, h))
+    }
 }
+

@@ -1,0 +1,252 @@
+//! `AutoDual`: the function run on dual numbers, a chunk of directions at a time.
+
+mod nested;
+mod run;
+
+use ndarray::Array2;
+
+use crate::backend::Backend;
+use crate::batch::{WIDEST, chunk, even_batch, lane_width};
+use crate::capability::{Capabilities, Mode, Operator};
+use crate::error::Error;
+use crate::function::{
+    Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, XShape, YLanesMut, YShape,
+};
+use crate::primitive::{Plan, Space};
+use crate::scalar::Dual;
+use crate::second_order::ForwardOver;
+use crate::value::Family;
+
+use super::lanes::widths;
+use super::sweep::Lifted;
+
+/// Dual numbers: forward mode for any function on scalars, second order by nesting.
+///
+/// The chunk is how many directions go through one evaluation. Unless fixed it is `n` up to 8, and
+/// beyond that `ceil(n / ceil(n / 8))`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AutoDual {
+    chunk: Option<usize>,
+}
+
+impl AutoDual {
+    /// With a chunk that fits the number of inputs.
+    pub fn new() -> Self {
+        AutoDual::default()
+    }
+
+    /// With a fixed chunk, 8 at most. Preparation refuses one that is larger than the number of inputs.
+    pub fn chunk(self, directions: usize) -> Self {
+        AutoDual {
+            chunk: Some(directions),
+        }
+    }
+
+    /// The same with a fixed chunk of at most `most`; an automatic one stays automatic.
+    pub fn threshold_batchsize(self, most: usize) -> Self {
+        AutoDual {
+            chunk: self.chunk.map(|chunk| chunk.min(most)),
+        }
+    }
+
+    /// The chunk for `n` directions.
+    ///
+    /// # Errors
+    /// [`Error::Chunk`] if the fixed one does not fit.
+    pub fn pick_batchsize(self, n: usize) -> Result<usize, Error> {
+        chunk(self.chunk, n, WIDEST)
+    }
+}
+
+impl Capabilities for AutoDual {
+    fn name(&self) -> &'static str {
+        "AutoDual"
+    }
+    fn mode(&self) -> Mode {
+        Mode::Forward
+    }
+    fn batch(&self, n: usize) -> usize {
+        self.chunk.unwrap_or_else(|| even_batch(n, WIDEST))
+    }
+}
+
+/// The function's arguments as dual numbers in one of the compiled widths.
+enum Duals<K: Generic> {
+    One(Lifted<K, Dual<K::Real, 1>>),
+    Two(Lifted<K, Dual<K::Real, 2>>),
+    Four(Lifted<K, Dual<K::Real, 4>>),
+    Eight(Lifted<K, Dual<K::Real, 8>>),
+}
+
+impl<K: Generic> Duals<K> {
+    fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        match lane_width(count) {
+            1 => Duals::One(Lifted::new(x, y, call)),
+            2 => Duals::Two(Lifted::new(x, y, call)),
+            4 => Duals::Four(Lifted::new(x, y, call)),
+            _ => Duals::Eight(Lifted::new(x, y, call)),
+        }
+    }
+}
+
+impl<K: Generic> Clone for Duals<K> {
+    fn clone(&self) -> Self {
+        match self {
+            Duals::One(duals) => Duals::One(duals.clone()),
+            Duals::Two(duals) => Duals::Two(duals.clone()),
+            Duals::Four(duals) => Duals::Four(duals.clone()),
+            Duals::Eight(duals) => Duals::Eight(duals.clone()),
+        }
+    }
+}
+
+/// Scratch of dual numbers; holds what the operator needs.
+pub struct Scratch<K: Generic> {
+    chunk: usize,
+    duals: Option<Duals<K>>,
+    second: Option<ForwardOver<K, AutoDual>>,
+}
+
+impl<K: Generic> Clone for Scratch<K> {
+    fn clone(&self) -> Self {
+        Scratch {
+            chunk: self.chunk,
+            duals: self.duals.clone(),
+            second: self.second.clone(),
+        }
+    }
+}
+
+/// Message of an invariant: `scratch` makes what its operator uses.
+const MADE: &str = "scratch is made for its operator";
+
+impl<K: Generic> Backend<K> for AutoDual {
+    type Scratch = Scratch<K>;
+    type Matrix = Array2<K::Real>;
+    const HAS_PUSHFORWARD: bool = true;
+    const HAS_PULLBACK: bool = false;
+
+    fn scratch(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        _x: XRef<'_, K, K::Real>,
+    ) -> Result<Scratch<K>, Error> {
+        let n = K::X::len(plan.x);
+        let chunk = match plan.operator {
+            Operator::Derivative | Operator::SecondDerivative => 1,
+            Operator::Pushforward | Operator::Hvp => even_batch(plan.batch, WIDEST),
+            Operator::Pullback | Operator::Gradient | Operator::Jacobian | Operator::Hessian => {
+                self.pick_batchsize(n)?
+            }
+        };
+        let second_order = matches!(
+            plan.operator,
+            Operator::SecondDerivative | Operator::Hvp | Operator::Hessian
+        );
+        Ok(Scratch {
+            chunk,
+            duals: (!second_order).then(|| Duals::new(chunk, plan.x, plan.y, call)),
+            second: second_order.then(|| ForwardOver::new(self, chunk, plan.x, plan.y, call)),
+        })
+    }
+
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
+        Array2::default((rows, columns))
+    }
+
+    fn pushforward(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        mut y: Slot<'_, K, K::Real>,
+        dy: &mut [YLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        widths!(Duals, space.scratch.duals.as_mut().expect(MADE), duals => {
+            run::pushforward(duals, call, x, dx, &mut y, dy);
+        });
+        Ok(())
+    }
+
+    fn gradient(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: XLanesMut<'_, K, K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let n = K::X::len(&space.x);
+        let Scratch { chunk, duals, .. } = &mut space.scratch;
+        Ok(widths!(Duals, duals.as_mut().expect(MADE), duals => {
+            run::gradient(duals, call, x, n, *chunk, g)
+        }))
+    }
+
+    fn jacobian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        mut y: Slot<'_, K, K::Real>,
+        j: &mut Array2<K::Real>,
+    ) -> Result<(), Error> {
+        let Scratch { chunk, duals, .. } = &mut space.scratch;
+        widths!(Duals, duals.as_mut().expect(MADE), duals => {
+            run::jacobian(duals, call, x, *chunk, &mut y, j);
+        });
+        Ok(())
+    }
+
+    fn second_derivative(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        second.second_derivative(self, call, x, y, dy, ddy);
+        Ok(())
+    }
+
+    fn hvp(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        Ok(second.hvp(self, call, x, dx, g, products))
+    }
+
+    fn hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        Ok(second.hessian(self, call, x, K::X::len(&space.x), g, h))
+    }
+}

@@ -1,0 +1,192 @@
+//! Runs of a function on dual numbers of one width.
+
+use ndarray::Array2;
+
+use crate::batch::passes;
+use crate::function::{
+    Call, Env, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanesMut,
+};
+use crate::rules::{one, zero};
+use crate::scalar::{Dual, Scalar};
+use crate::value::Family;
+
+use super::super::sweep::Lifted;
+
+impl<K: Generic, S: Scalar<Real = K::Real>> Lifted<K, S> {
+    /// One run; `like` has the passive parts of `x` and `fixed`.
+    pub(crate) fn run(&mut self, call: Call<'_, K>, like: XRef<'_, K, K::Real>) {
+        let env = Env {
+            ctx: call.ctx,
+            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
+            caches: &mut self.values.caches,
+        };
+        let view = K::X::get(&self.x, K::X::shorten::<K::Real>(like));
+        K::generic::<S>(env, view, K::Kind::slot::<K::Y, S>(&mut self.values.y));
+    }
+}
+
+/// Writes `value` to the tangents of the inputs from `at`, one in each lane.
+fn seed<K: Generic, S: Scalar<Real = K::Real>, const W: usize>(
+    duals: &mut Lifted<K, Dual<S, W>>,
+    at: usize,
+    count: usize,
+    value: S,
+) {
+    for k in 0..count {
+        K::X::entry(K::X::lanes_mut(&mut duals.x), at + k).tangents[k] = value;
+    }
+}
+
+/// Writes the value to its place.
+fn value<K: Generic, const W: usize>(
+    duals: &Lifted<K, Dual<K::Real, W>>,
+    y: &mut Slot<'_, K, K::Real>,
+) {
+    let map = &mut |v: Dual<K::Real, W>| v.value;
+    K::Kind::convert::<K::Y, _, K::Real>(&duals.values.y, y, zero(), map);
+}
+
+/// As many runs as the tangents need.
+pub(super) fn pushforward<K: Generic, const W: usize>(
+    duals: &mut Lifted<K, Dual<K::Real, W>>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dx: &[XLanes<'_, K, K::Real>],
+    y: &mut Slot<'_, K, K::Real>,
+    dy: &mut [YLanesMut<'_, K, K::Real>],
+) {
+    // Without tangents the value is still wanted.
+    let empty = dx.is_empty().then_some((0, 0));
+    for (at, count) in passes(dx.len(), W).chain(empty) {
+        duals.load(call, x);
+        for (k, dx) in dx[at..at + count].iter().enumerate() {
+            let to = K::X::lanes_mut(&mut duals.x);
+            K::X::zip(to, *dx, &mut |to: &mut Dual<K::Real, W>, v: K::Real| {
+                to.tangents[k] = v;
+            });
+        }
+        duals.run(call, x);
+        for (k, dy) in dy[at..at + count].iter_mut().enumerate() {
+            let (to, from) = (K::Y::reborrow_lanes(dy), K::Y::lanes(&duals.values.y));
+            K::Y::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
+                *to = v.tangents[k];
+            });
+        }
+    }
+    value(duals, y);
+}
+
+/// The gradient in chunks.
+pub(super) fn gradient<K: Generic + NumberValued, const W: usize>(
+    duals: &mut Lifted<K, Dual<K::Real, W>>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    n: usize,
+    chunk: usize,
+    mut g: XLanesMut<'_, K, K::Real>,
+) -> K::Real {
+    duals.load(call, x);
+    let empty = (n == 0).then_some((0, 0));
+    for (at, count) in passes(n, chunk).chain(empty) {
+        seed(duals, at, count, one());
+        duals.run(call, x);
+        seed(duals, at, count, zero());
+        for k in 0..count {
+            let to = K::X::entry(K::X::reborrow_lanes(&mut g), at + k);
+            *to = duals.values.y.tangents[k];
+        }
+    }
+    duals.values.y.value
+}
+
+/// The Jacobian by columns, in chunks.
+pub(super) fn jacobian<K: Generic, const W: usize>(
+    duals: &mut Lifted<K, Dual<K::Real, W>>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    chunk: usize,
+    y: &mut Slot<'_, K, K::Real>,
+    j: &mut Array2<K::Real>,
+) {
+    let (m, n) = j.dim();
+    duals.load(call, x);
+    let empty = (n == 0).then_some((0, 0));
+    for (at, count) in passes(n, chunk).chain(empty) {
+        seed(duals, at, count, one());
+        duals.run(call, x);
+        seed(duals, at, count, zero());
+        let mut row = 0;
+        let dy = K::Y::lanes(&duals.values.y);
+        match j.as_slice_mut() {
+            Some(entries) => K::Y::each(dy, &mut |v: Dual<K::Real, W>| {
+                // A result of another length is noticed by the operator.
+                if row < m {
+                    let base = row * n + at;
+                    entries[base..base + count].copy_from_slice(&v.tangents[..count]);
+                }
+                row += 1;
+            }),
+            None => K::Y::each(dy, &mut |v: Dual<K::Real, W>| {
+                for (k, v) in v.tangents.iter().enumerate().take(count) {
+                    if row < m {
+                        j[[row, at + k]] = *v;
+                    }
+                }
+                row += 1;
+            }),
+        }
+    }
+    value(duals, y);
+}
+
+/// The gradient in another scalar, in chunks.
+pub(super) fn gradient_in<'c, K, S, const W: usize>(
+    duals: &mut Lifted<K, Dual<S, W>>,
+    env: Env<'_, 'c, K, S>,
+    x: XRef<'_, K, S>,
+    mut g: XLanesMut<'_, K, S>,
+) -> S
+where
+    K: Generic + NumberValued + 'c,
+    S: Scalar<Real = K::Real>,
+{
+    lift(duals, &env, x);
+    let n = K::X::count::<S>(&g);
+    let empty = (n == 0).then_some((0, 0));
+    for (at, count) in passes(n, W).chain(empty) {
+        seed(duals, at, count, one());
+        run_in(duals, &env, x);
+        seed(duals, at, count, zero());
+        for k in 0..count {
+            let to = K::X::entry(K::X::reborrow_lanes(&mut g), at + k);
+            *to = duals.values.y.tangents[k];
+        }
+    }
+    duals.values.y.value
+}
+
+/// Takes over values in the scalar `S`.
+pub(super) fn lift<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, const W: usize>(
+    duals: &mut Lifted<K, Dual<S, W>>,
+    env: &Env<'_, 'c, K, S>,
+    x: XRef<'_, K, S>,
+) {
+    let lift = &mut |to: &mut Dual<S, W>, v: S| *to = Dual::constant(v);
+    K::X::zip_values(K::X::lanes_mut(&mut duals.x), x, lift);
+    K::Fixed::zip_values(K::Fixed::lanes_mut(&mut duals.fixed), env.fixed, lift);
+}
+
+/// One run on dual numbers over `S`.
+pub(super) fn run_in<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, const W: usize>(
+    duals: &mut Lifted<K, Dual<S, W>>,
+    env: &Env<'_, 'c, K, S>,
+    like: XRef<'_, K, S>,
+) {
+    let inner = Env {
+        ctx: env.ctx,
+        fixed: K::Fixed::get(&duals.fixed, K::Fixed::shorten(env.fixed)),
+        caches: &mut duals.values.caches,
+    };
+    let view = K::X::get(&duals.x, K::X::shorten::<S>(like));
+    K::generic::<Dual<S, W>>(inner, view, K::Kind::slot::<K::Y, _>(&mut duals.values.y));
+}

@@ -1,0 +1,50 @@
+//! Tangents or adjoints in the compiled widths, chosen at run time.
+
+use crate::batch::lane_width;
+use crate::function::{Call, Signature, XShape, YShape};
+
+use super::sweep::Tangents;
+
+/// [`Tangents`] in one of the widths.
+pub(crate) enum Wide<K: Signature> {
+    One(Tangents<K, [K::Real; 1]>),
+    Two(Tangents<K, [K::Real; 2]>),
+    Four(Tangents<K, [K::Real; 4]>),
+    Eight(Tangents<K, [K::Real; 8]>),
+}
+
+/// Runs generic code on whichever width there is: `widths!(Wide, wide, t => f(t))`.
+macro_rules! widths {
+    ($enum:ident, $value:expr, $lanes:ident => $body:expr) => {
+        match $value {
+            $enum::One($lanes) => $body,
+            $enum::Two($lanes) => $body,
+            $enum::Four($lanes) => $body,
+            $enum::Eight($lanes) => $body,
+        }
+    };
+}
+pub(crate) use widths;
+
+impl<K: Signature> Wide<K> {
+    /// The narrowest lanes for `count` directions at once.
+    pub(crate) fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        match lane_width(count) {
+            1 => Wide::One(Tangents::new(x, y, call)),
+            2 => Wide::Two(Tangents::new(x, y, call)),
+            4 => Wide::Four(Tangents::new(x, y, call)),
+            _ => Wide::Eight(Tangents::new(x, y, call)),
+        }
+    }
+}
+
+impl<K: Signature> Clone for Wide<K> {
+    fn clone(&self) -> Self {
+        match self {
+            Wide::One(lanes) => Wide::One(lanes.clone()),
+            Wide::Two(lanes) => Wide::Two(lanes.clone()),
+            Wide::Four(lanes) => Wide::Four(lanes.clone()),
+            Wide::Eight(lanes) => Wide::Eight(lanes.clone()),
+        }
+    }
+}

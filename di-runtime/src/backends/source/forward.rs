@@ -1,0 +1,177 @@
+//! Tangent code in lanes: pushforwards, forward gradients, Jacobians by columns.
+
+use ndarray::Array2;
+
+use crate::batch::passes;
+use crate::function::{
+    Call, Kind, LaneSlot, NumberValued, Slot, Source, XLanes, XLanesMut, XRef, YLanesMut,
+};
+use crate::primitive::Space;
+use crate::rules::{one, zero};
+use crate::value::Family;
+
+use super::super::lanes::{Wide, widths};
+use super::super::sweep::{Tangents, Values, env};
+use super::{AutoSource, MADE, Scratch};
+
+/// One run of the tangent code; tangents of `x` are in `lanes`, those of the result end up there.
+fn run<K: Source, const W: usize>(
+    values: &mut Values<K, K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: Slot<'_, K, K::Real>,
+) {
+    let dy: LaneSlot<'_, K, [K::Real; W]> = K::Kind::lane_slot::<K::Y, _>(&mut lanes.y);
+    K::tangent::<K::Real, [K::Real; W]>(
+        env(call, &mut values.caches),
+        x,
+        K::X::lanes(&lanes.x),
+        &mut lanes.caches,
+        y,
+        dy,
+    );
+}
+
+/// As many runs as the tangents need.
+pub(super) fn pushforward<K: Source>(
+    scratch: &mut Scratch<K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dx: &[XLanes<'_, K, K::Real>],
+    mut y: Slot<'_, K, K::Real>,
+    dy: &mut [YLanesMut<'_, K, K::Real>],
+) {
+    let Scratch { values, lanes, .. } = scratch;
+    widths!(Wide, lanes.as_mut().expect(MADE), lanes => {
+        let y = &mut y;
+        push(values, lanes, call, x, dx, y, dy);
+    });
+}
+
+fn push<K: Source, const W: usize>(
+    values: &mut Values<K, K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dx: &[XLanes<'_, K, K::Real>],
+    y: &mut Slot<'_, K, K::Real>,
+    dy: &mut [YLanesMut<'_, K, K::Real>],
+) {
+    // Without tangents the value is still wanted.
+    let empty = dx.is_empty().then_some((0, 0));
+    for (at, count) in passes(dx.len(), W).chain(empty) {
+        for k in 0..W {
+            let to = K::X::lanes_mut(&mut lanes.x);
+            match dx[at..at + count].get(k) {
+                Some(dx) => K::X::zip::<[K::Real; W], K::Real>(to, *dx, &mut |to, v| to[k] = v),
+                None => K::X::each_mut::<[K::Real; W]>(to, &mut |to| to[k] = zero()),
+            }
+        }
+        run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
+        for (k, dy) in dy[at..at + count].iter_mut().enumerate() {
+            let (to, from) = (K::Y::reborrow_lanes(dy), K::Y::lanes(&lanes.y));
+            K::Y::zip::<K::Real, [K::Real; W]>(to, from, &mut |to, v| *to = v[k]);
+        }
+    }
+}
+
+/// The gradient in as few runs as the lanes allow.
+pub(super) fn gradient<K: Source + NumberValued>(
+    space: &mut Space<K, AutoSource>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    g: XLanesMut<'_, K, K::Real>,
+) -> K::Real {
+    let n = K::X::len(&space.x);
+    let Scratch { values, lanes, .. } = &mut space.scratch;
+    widths!(Wide, lanes.as_mut().expect(MADE), lanes => {
+        gradient_in(values, lanes, n, call, x, g)
+    })
+}
+
+fn gradient_in<K: Source + NumberValued, const W: usize>(
+    values: &mut Values<K, K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    n: usize,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    mut g: XLanesMut<'_, K, K::Real>,
+) -> K::Real {
+    let mut y = zero::<K::Real>();
+    let empty = (n == 0).then_some((0, 0));
+    for (at, count) in passes(n, W).chain(empty) {
+        seed(lanes, at, count, one());
+        run(values, lanes, call, x, &mut y);
+        seed(lanes, at, count, zero());
+        for k in 0..count {
+            *K::X::entry(K::X::reborrow_lanes(&mut g), at + k) = lanes.y[k];
+        }
+    }
+    y
+}
+
+/// The Jacobian by columns.
+pub(super) fn jacobian<K: Source>(
+    space: &mut Space<K, AutoSource>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    mut y: Slot<'_, K, K::Real>,
+    j: &mut Array2<K::Real>,
+) {
+    let n = K::X::len(&space.x);
+    let Scratch { values, lanes, .. } = &mut space.scratch;
+    widths!(Wide, lanes.as_mut().expect(MADE), lanes => {
+        columns(values, lanes, n, call, x, &mut y, j);
+    });
+}
+
+fn columns<K: Source, const W: usize>(
+    values: &mut Values<K, K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    n: usize,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: &mut Slot<'_, K, K::Real>,
+    j: &mut Array2<K::Real>,
+) {
+    let m = j.nrows();
+    let empty = (n == 0).then_some((0, 0));
+    for (at, count) in passes(n, W).chain(empty) {
+        seed(lanes, at, count, one());
+        run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
+        seed(lanes, at, count, zero());
+        let mut row = 0;
+        let dy = K::Y::lanes(&lanes.y);
+        match j.as_slice_mut() {
+            Some(entries) => K::Y::each::<[K::Real; W]>(dy, &mut |v| {
+                // A result of another length is noticed by the operator.
+                if row < m {
+                    let base = row * n + at;
+                    entries[base..base + count].copy_from_slice(&v[..count]);
+                }
+                row += 1;
+            }),
+            None => K::Y::each::<[K::Real; W]>(dy, &mut |v| {
+                for (k, v) in v.iter().enumerate().take(count) {
+                    if row < m {
+                        j[[row, at + k]] = *v;
+                    }
+                }
+                row += 1;
+            }),
+        }
+    }
+}
+
+/// Writes `value` to the seeds of the inputs from `at`, one in each lane.
+fn seed<K: Source, const W: usize>(
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    at: usize,
+    count: usize,
+    value: K::Real,
+) {
+    for k in 0..count {
+        K::X::entry(K::X::lanes_mut(&mut lanes.x), at + k)[k] = value;
+    }
+}

@@ -1,0 +1,79 @@
+//! Generated code in the scalar of an outer engine.
+
+use crate::function::{
+    CachesOwned, Call, Env, LaneSlot, NumberValued, OfNumber, Slot, Source, XLanesMut, XRef, XShape,
+    YShape,
+};
+use crate::generated::Shadows;
+use crate::rules::{one, zero};
+use crate::scalar::Scalar;
+use crate::second_order::Nested;
+use crate::value::Family;
+
+use super::super::sweep::{Memory, Tangents};
+use super::AutoSource;
+
+/// What generated code needs in the scalar `S`.
+pub struct Inner<K: Source, S: Scalar<Real = K::Real>> {
+    memory: Memory<S>,
+    adjoints: Tangents<K, S>,
+}
+
+impl<K: Source, S: Scalar<Real = K::Real>> Clone for Inner<K, S> {
+    fn clone(&self) -> Self {
+        Inner {
+            memory: self.memory.clone(),
+            adjoints: self.adjoints.clone(),
+        }
+    }
+}
+
+impl<K: Source> Nested<K> for AutoSource {
+    type Inner<S: Scalar<Real = K::Real>> = Inner<K, S>;
+
+    fn inner<S: Scalar<Real = K::Real>>(
+        &self,
+        _x: &XShape<K>,
+        _y: &YShape<K>,
+        call: Call<'_, K>,
+    ) -> Inner<K, S> {
+        Inner {
+            memory: Memory::new::<K>(),
+            adjoints: Tangents::of_caches(call),
+        }
+    }
+
+    fn gradient_in<'c, S: Scalar<Real = K::Real>>(
+        &self,
+        inner: &mut Inner<K, S>,
+        env: Env<'_, 'c, K, S>,
+        x: XRef<'_, K, S>,
+        mut g: XLanesMut<'_, K, S>,
+    ) -> S
+    where
+        K: NumberValued + 'c,
+    {
+        let Inner { memory, adjoints } = inner;
+        K::X::each_mut::<S>(K::X::reborrow_lanes(&mut g), &mut |g| *g = zero());
+        adjoints.clear_caches();
+        memory.tape.reset();
+        let mut y = zero::<S>();
+        let caches: &mut CachesOwned<K, S> = &mut adjoints.caches;
+        let pool: &mut Shadows<S> = &mut adjoints.pool;
+        K::fused::<S, S>(env, x, g, caches, &mut y, one::<S>(), &mut memory.tape, pool);
+        y
+    }
+
+    fn derivative_in<'c, S: Scalar<Real = K::Real>>(
+        &self,
+        inner: &mut Inner<K, S>,
+        env: Env<'_, 'c, K, S>,
+        x: S,
+        y: Slot<'_, K, S>,
+        dy: LaneSlot<'_, K, S>,
+    ) where
+        K: OfNumber + 'c,
+    {
+        K::tangent::<S, S>(env, x, &one::<S>(), &mut inner.adjoints.caches, y, dy);
+    }
+}

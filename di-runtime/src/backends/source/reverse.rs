@@ -1,0 +1,164 @@
+//! Adjoint code in lanes: pullbacks and Jacobians by rows, many seeds over one forward sweep.
+
+use ndarray::Array2;
+
+use crate::batch::passes;
+use crate::capability::Operator;
+use crate::error::Error;
+use crate::function::{
+    Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape,
+};
+use crate::primitive::Space;
+use crate::rules::{one, zero};
+use crate::scalar::Zero;
+use crate::value::Family;
+
+use super::super::lanes::{Wide, widths};
+use super::super::sweep::{Memory, Tangents, Values, env};
+use super::{AutoSource, MADE, Scratch};
+
+/// The forward sweep. A function that returns may have returned another length than it was prepared
+/// for: its adjoint would not fit.
+fn augment<K: Source>(
+    operator: Operator,
+    values: &mut Values<K, K::Real>,
+    memory: &mut Memory<K::Real>,
+    expected: &YShape<K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: &mut Slot<'_, K, K::Real>,
+) -> Result<(), Error> {
+    let slot = K::Kind::again::<K::Y, K::Real>(y);
+    K::augmented::<K::Real>(env(call, &mut values.caches), x, slot, memory.record());
+    let found = K::Y::lanes_shape::<K::Real>(K::Kind::result::<K::Y, K::Real>(y));
+    if found != *expected {
+        return Err(crate::prep::shape_error::<K::Y>(operator, "value", expected, &found));
+    }
+    Ok(())
+}
+
+/// One reverse sweep; adjoints of the result are in `lanes`, those of `x` end up there.
+fn run<K: Source, const W: usize>(
+    memory: &Memory<K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+) {
+    let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
+    K::X::each_mut(K::X::lanes_mut(&mut lanes.x), zeros);
+    lanes.clear_caches();
+    let yb: YAdjoint<'_, K, [K::Real; W]> = K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y));
+    K::reverse::<K::Real, [K::Real; W]>(
+        call.ctx,
+        call.fixed,
+        x,
+        K::X::lanes_mut(&mut lanes.x),
+        &mut lanes.caches,
+        yb,
+        memory.kept(),
+        &mut lanes.pool,
+    );
+}
+
+/// One forward sweep, unless the point is the same, and as many reverse ones as the adjoints need.
+pub(super) fn pullback<K: Source>(
+    space: &mut Space<K, AutoSource>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dy: &[YLanes<'_, K, K::Real>],
+    mut y: Slot<'_, K, K::Real>,
+    dx: &mut [XLanesMut<'_, K, K::Real>],
+) -> Result<(), Error> {
+    let Scratch {
+        values,
+        memory,
+        lanes,
+        recorded,
+        ..
+    } = &mut space.scratch;
+    if space.same_point && *recorded {
+        K::Kind::copy::<K::Y, K::Real>(&values.y, y);
+    } else {
+        *recorded = false;
+        augment(Operator::Pullback, values, memory, &space.y, call, x, &mut y)?;
+    }
+    widths!(Wide, lanes.as_mut().expect(MADE), lanes => pull(memory, lanes, call, x, dy, dx));
+    Ok(())
+}
+
+fn pull<K: Source, const W: usize>(
+    memory: &Memory<K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dy: &[YLanes<'_, K, K::Real>],
+    dx: &mut [XLanesMut<'_, K, K::Real>],
+) {
+    for (at, count) in passes(dy.len(), W) {
+        for k in 0..W {
+            let to = K::Y::lanes_mut(&mut lanes.y);
+            match dy[at..at + count].get(k) {
+                Some(dy) => K::Y::zip::<[K::Real; W], K::Real>(to, *dy, &mut |to, v| to[k] = v),
+                None => K::Y::each_mut::<[K::Real; W]>(to, &mut |to| to[k] = zero()),
+            }
+        }
+        run(memory, lanes, call, x);
+        for (k, dx) in dx[at..at + count].iter_mut().enumerate() {
+            let (to, from) = (K::X::reborrow_lanes(dx), K::X::lanes(&lanes.x));
+            K::X::zip::<K::Real, [K::Real; W]>(to, from, &mut |to, v| *to = v[k]);
+        }
+    }
+}
+
+/// The Jacobian by rows.
+pub(super) fn jacobian<K: Source>(
+    space: &mut Space<K, AutoSource>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    mut y: Slot<'_, K, K::Real>,
+    j: &mut Array2<K::Real>,
+) -> Result<(), Error> {
+    let Scratch {
+        values,
+        memory,
+        lanes,
+        ..
+    } = &mut space.scratch;
+    augment(Operator::Jacobian, values, memory, &space.y, call, x, &mut y)?;
+    widths!(Wide, lanes.as_mut().expect(MADE), lanes => rows(memory, lanes, call, x, j));
+    Ok(())
+}
+
+fn rows<K: Source, const W: usize>(
+    memory: &Memory<K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    j: &mut Array2<K::Real>,
+) {
+    let (m, n) = j.dim();
+    for (at, count) in passes(m, W) {
+        let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
+        K::Y::each_mut(K::Y::lanes_mut(&mut lanes.y), zeros);
+        for k in 0..count {
+            K::Y::entry(K::Y::lanes_mut(&mut lanes.y), at + k)[k] = one();
+        }
+        run(memory, lanes, call, x);
+        let mut column = 0;
+        let xb = K::X::lanes(&lanes.x);
+        match j.as_slice_mut() {
+            Some(entries) => K::X::each::<[K::Real; W]>(xb, &mut |v| {
+                for (k, v) in v.iter().enumerate().take(count) {
+                    entries[(at + k) * n + column] = *v;
+                }
+                column += 1;
+            }),
+            None => K::X::each::<[K::Real; W]>(xb, &mut |v| {
+                for (k, v) in v.iter().enumerate().take(count) {
+                    j[[at + k, column]] = *v;
+                }
+                column += 1;
+            }),
+        }
+    }
+}

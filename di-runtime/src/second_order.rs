@@ -1,0 +1,322 @@
+//! Second order: dual numbers over an inner engine.
+//!
+//! The outer engine is a scalar, and the inner one runs in it ([`Nested`]). Generated reverse code over
+//! generated reverse code does not exist: it is no scalar.
+
+use ndarray::Array2;
+
+use crate::batch::{lane_width, passes};
+use crate::function::{
+    CachesOwned, Call, Env, FixedOwned, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot,
+    XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
+};
+use crate::rules::{one, zero};
+use crate::scalar::{Dual, Scalar};
+use crate::value::Family;
+
+/// An engine whose first derivatives can be taken in any scalar.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be nested inside another engine for this function",
+    note = "the inner engine of a second order must be one of our own, `AutoSource` or `AutoDual`, or the outer one `AutoFiniteDiff`"
+)]
+pub trait Nested<K: Generic> {
+    /// What it needs in the scalar `S`.
+    type Inner<S: Scalar<Real = K::Real>>: Clone;
+
+    /// Everything for calls with these shapes.
+    fn inner<S: Scalar<Real = K::Real>>(
+        &self,
+        x: &XShape<K>,
+        y: &YShape<K>,
+        call: Call<'_, K>,
+    ) -> Self::Inner<S>;
+
+    /// Value and gradient in the scalar `S`.
+    fn gradient_in<'c, S: Scalar<Real = K::Real>>(
+        &self,
+        inner: &mut Self::Inner<S>,
+        env: Env<'_, 'c, K, S>,
+        x: XRef<'_, K, S>,
+        g: XLanesMut<'_, K, S>,
+    ) -> S
+    where
+        K: NumberValued + 'c;
+
+    /// Value and derivative in the scalar `S`.
+    fn derivative_in<'c, S: Scalar<Real = K::Real>>(
+        &self,
+        inner: &mut Self::Inner<S>,
+        env: Env<'_, 'c, K, S>,
+        x: S,
+        y: Slot<'_, K, S>,
+        dy: LaneSlot<'_, K, S>,
+    ) where
+        K: OfNumber + 'c;
+}
+
+/// Dual numbers over the engine `I`, in one of the compiled widths.
+pub(crate) enum ForwardOver<K: Generic, I: Nested<K>> {
+    One(Level<K, I, 1>),
+    Four(Level<K, I, 4>),
+    Eight(Level<K, I, 8>),
+}
+
+/// Runs generic code on whichever width there is.
+macro_rules! levels {
+    ($value:expr, $level:ident => $body:expr) => {
+        match $value {
+            ForwardOver::One($level) => $body,
+            ForwardOver::Four($level) => $body,
+            ForwardOver::Eight($level) => $body,
+        }
+    };
+}
+
+impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
+    /// For `count` directions at once.
+    pub(crate) fn new(
+        inner: &I,
+        count: usize,
+        x: &XShape<K>,
+        y: &YShape<K>,
+        call: Call<'_, K>,
+    ) -> Self {
+        match lane_width(count) {
+            1 => ForwardOver::One(Level::new(inner, x, y, call)),
+            2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
+            _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
+        }
+    }
+
+    /// Value, the gradient if it is asked for, and products with the Hessian.
+    pub(crate) fn hvp(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> K::Real
+    where
+        K: NumberValued,
+    {
+        levels!(self, level => level.hvp(inner, call, x, dx, g, products))
+    }
+
+    /// Value, the gradient if it is asked for, and the Hessian, exactly symmetric.
+    pub(crate) fn hessian(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        n: usize,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> K::Real
+    where
+        K: NumberValued,
+    {
+        levels!(self, level => level.hessian(inner, call, x, n, g, h))
+    }
+
+    /// Value, first and second derivative.
+    pub(crate) fn second_derivative(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) where
+        K: OfNumber,
+    {
+        levels!(self, level => level.second_derivative(inner, call, x, y, dy, ddy));
+    }
+}
+
+impl<K: Generic, I: Nested<K>> Clone for ForwardOver<K, I> {
+    fn clone(&self) -> Self {
+        match self {
+            ForwardOver::One(level) => ForwardOver::One(level.clone()),
+            ForwardOver::Four(level) => ForwardOver::Four(level.clone()),
+            ForwardOver::Eight(level) => ForwardOver::Eight(level.clone()),
+        }
+    }
+}
+
+/// Dual numbers of one width over the engine `I`.
+pub(crate) struct Level<K: Generic, I: Nested<K>, const W: usize> {
+    x: XOwned<K, Dual<K::Real, W>>,
+    g: XOwned<K, Dual<K::Real, W>>,
+    y: YOwned<K, Dual<K::Real, W>>,
+    dy: YOwned<K, Dual<K::Real, W>>,
+    fixed: FixedOwned<K, Dual<K::Real, W>>,
+    caches: CachesOwned<K, Dual<K::Real, W>>,
+    inner: I::Inner<Dual<K::Real, W>>,
+}
+
+impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
+    fn clone(&self) -> Self {
+        Level {
+            x: self.x.clone(),
+            g: self.g.clone(),
+            y: self.y.clone(),
+            dy: self.dy.clone(),
+            fixed: self.fixed.clone(),
+            caches: self.caches.clone(),
+            inner: self.inner.clone(),
+        }
+    }
+}
+
+impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
+    fn new(inner: &I, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        let fixed = K::Fixed::shape::<K::Real>(call.fixed);
+        let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
+        Level {
+            x: K::X::store(x, zero()),
+            g: K::X::store(x, zero()),
+            y: K::Kind::storage::<K::Y, _>(y, zero()),
+            dy: K::Kind::storage::<K::Y, _>(y, zero()),
+            fixed: K::Fixed::store(&fixed, zero()),
+            caches: K::Caches::store(&caches, zero()),
+            inner: inner.inner(x, y, call),
+        }
+    }
+
+    /// Takes over the values of a call; tangents become zero.
+    fn load(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) {
+        let lift = &mut |to: &mut Dual<K::Real, W>, v| *to = Dual::constant(v);
+        K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
+        let fixed = K::Fixed::lanes_mut(&mut self.fixed);
+        K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, lift);
+    }
+
+    /// The gradient at the values and tangents that are loaded; returns the value.
+    fn gradient<'c>(&mut self, inner: &I, call: Call<'c, K>, x: XRef<'_, K, K::Real>) -> K::Real
+    where
+        K: NumberValued + 'c,
+    {
+        let env = Env {
+            ctx: call.ctx,
+            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
+            caches: &mut self.caches,
+        };
+        let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
+        let g = K::X::lanes_mut(&mut self.g);
+        inner.gradient_in(&mut self.inner, env, view, g).value
+    }
+
+    fn hvp(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        mut g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> K::Real
+    where
+        K: NumberValued,
+    {
+        let mut y = zero();
+        let empty = dx.is_empty().then_some((0, 0));
+        for (at, count) in passes(dx.len(), W).chain(empty) {
+            self.load(call, x);
+            for (k, dx) in dx[at..at + count].iter().enumerate() {
+                let to = K::X::lanes_mut(&mut self.x);
+                K::X::zip(to, *dx, &mut |to: &mut Dual<K::Real, W>, v: K::Real| {
+                    to.tangents[k] = v;
+                });
+            }
+            y = self.gradient(inner, call, x);
+            for (k, product) in products[at..at + count].iter_mut().enumerate() {
+                let (to, from) = (K::X::reborrow_lanes(product), K::X::lanes(&self.g));
+                K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
+                    *to = v.tangents[k];
+                });
+            }
+        }
+        self.write_gradient(&mut g);
+        y
+    }
+
+    fn hessian(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        n: usize,
+        mut g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> K::Real
+    where
+        K: NumberValued,
+    {
+        let mut y = zero();
+        let empty = (n == 0).then_some((0, 0));
+        self.load(call, x);
+        for (at, count) in passes(n, W).chain(empty) {
+            self.seed(at, count, one());
+            y = self.gradient(inner, call, x);
+            self.seed(at, count, zero());
+            // What lies on and below the diagonal is written on both sides.
+            let mut row = 0;
+            K::X::each(K::X::lanes(&self.g), &mut |v: Dual<K::Real, W>| {
+                let columns = at..(at + count).min(row + 1);
+                for (column, v) in columns.zip(v.tangents) {
+                    h[[row, column]] = v;
+                    h[[column, row]] = v;
+                }
+                row += 1;
+            });
+        }
+        self.write_gradient(&mut g);
+        y
+    }
+
+    fn second_derivative(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: K::Real,
+        mut y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) where
+        K: OfNumber,
+    {
+        self.load(call, x);
+        let env = Env {
+            ctx: call.ctx,
+            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
+            caches: &mut self.caches,
+        };
+        let x = Dual::variable(x, 0);
+        let slot = K::Kind::slot::<K::Y, _>(&mut self.y);
+        let slot_dy = K::Kind::lane_slot::<K::Y, _>(&mut self.dy);
+        inner.derivative_in(&mut self.inner, env, x, slot, slot_dy);
+        let from = K::Y::lanes(&self.dy);
+        let first = &mut |to: &mut K::Real, v: Dual<K::Real, W>| *to = v.value;
+        K::Y::zip(dy, from, first);
+        let second = &mut |to: &mut K::Real, v: Dual<K::Real, W>| *to = v.tangents[0];
+        K::Y::zip(ddy, from, second);
+        K::Kind::convert::<K::Y, _, K::Real>(&self.y, &mut y, zero(), &mut |v| v.value);
+    }
+
+    /// Writes `value` to the tangents of the inputs from `at`, one in each lane.
+    fn seed(&mut self, at: usize, count: usize, value: K::Real) {
+        for k in 0..count {
+            K::X::entry(K::X::lanes_mut(&mut self.x), at + k).tangents[k] = value;
+        }
+    }
+
+    fn write_gradient(&self, g: &mut Option<XLanesMut<'_, K, K::Real>>) {
+        if let Some(g) = g {
+            let (to, from) = (K::X::reborrow_lanes(g), K::X::lanes(&self.g));
+            K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| *to = v.value);
+        }
+    }
+}
