@@ -43,10 +43,13 @@ impl Ty {
 pub(crate) struct Traits {
     /// An integer of some type: a literal without a suffix.
     pub(crate) integer: bool,
-    /// It comes from a constant of the user, or from passive code: defaults to `usize`, not `i32`.
+    /// It comes from a constant of the user, or from passive code: an integer defaults to `usize`,
+    /// not `i32`.
     pub(crate) foreign: bool,
     /// A field of a derived struct.
     pub(crate) field: bool,
+    /// It goes where the compiler does not look: rustc infers the type, `_`.
+    pub(crate) free: bool,
 }
 
 /// The table of variables.
@@ -99,6 +102,15 @@ impl Unifier {
         }
     }
 
+    /// Notes that a variable goes where the compiler does not look.
+    pub(crate) fn set_free(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.peel(ty) {
+            if let Err(traits) = &mut self.vars[v as usize] {
+                traits.free = true;
+            }
+        }
+    }
+
     /// Makes two types equal. Lenient on references to scalars and on the kind of sequences, where
     /// Rust dereferences or coerces and rustc checks.
     pub(crate) fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Clash> {
@@ -111,7 +123,8 @@ impl Unifier {
                 self.vars[*y as usize] = Err(Traits {
                     integer: tx.integer || ty.integer,
                     foreign: tx.foreign || ty.foreign,
-                    field: tx.field && ty.field,
+                    field: tx.field || ty.field,
+                    free: tx.free || ty.free,
                 });
                 Ok(())
             }
@@ -183,7 +196,8 @@ impl Unifier {
     pub(crate) fn solve(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Var(v) => match &self.vars[v as usize] {
-                Err(t) if t.integer && t.foreign => Ty::usize(),
+                Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
+                Err(t) if t.integer && (t.foreign || t.field) => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 _ => Ty::Var(v),
             },

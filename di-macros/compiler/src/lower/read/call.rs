@@ -23,25 +23,36 @@ impl Reader<'_> {
         if path.qself.is_some() {
             return self.refuse(path.span(), &error::QUALIFIED_PATH);
         }
+        if let (Some(last), [arg]) = (path.path.segments.last(), c.args.iter().collect::<Vec<_>>().as_slice()) {
+            if last.ident == "passive" && self.lookup("passive").is_none() {
+                return self.explicit_passive(c, arg);
+            }
+        }
+        let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
+        self.call_path(path, args, span)
+    }
+
+    /// A call by path, with arguments that are read already.
+    pub(super) fn call_path(&mut self, path: &syn::ExprPath, mut args: Vec<Expr>, span: Span) -> Expr {
         if let Some(local) = path.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             let name = self.locals[local.0].name.clone();
-            return self.refuse_about(c.func.span(), &error::CALL_OF_LOCAL, name);
+            return self.refuse_about(path.span(), &error::CALL_OF_LOCAL, name);
         }
         let resolved = self.resolve_use(&path.path);
         let names: Vec<String> = resolved.segments.iter().map(|s| s.ident.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let args: Vec<&syn::Expr> = c.args.iter().collect();
-        match (names.as_slice(), args.as_slice()) {
-            ([.., "passive"], [arg]) => self.explicit_passive(c, arg),
-            ([.., float, method], [receiver, rest @ ..]) if *float == self.float => {
-                self.method_path(method, receiver, rest, Ty::Float, resolved.segments.last(), span)
+        match (names.as_slice(), args.len()) {
+            ([.., float, method], 1..) if *float == self.float => {
+                let receiver = args.remove(0);
+                self.method_path(method, receiver, args, Ty::Float, span)
             }
             ([.., "f64" | "f32", method], _) => self.refuse_about(path.span(), &error::MIXED_FLOATS, method),
-            ([.., int, method], [receiver, rest @ ..]) if INTEGERS.contains(int) => {
-                self.method_path(method, receiver, rest, Ty::Int((*int).to_owned()), resolved.segments.last(), span)
+            ([.., int, method], 1..) if INTEGERS.contains(int) => {
+                let receiver = args.remove(0);
+                self.method_path(method, receiver, args, Ty::Int((*int).to_owned()), span)
             }
-            ([.., "cmp", method @ ("max" | "min")], [a, b]) => {
-                let (a, b) = (self.expr(a), self.expr(b));
+            ([.., "cmp", method @ ("max" | "min")], 2) => {
+                let (a, b) = (args.remove(0), args.remove(0));
                 self.unify(&a.ty.clone(), &b.ty.clone(), b.span);
                 let ty = self.types.peel(&a.ty);
                 Expr { kind: Kind::IntMethod((*method).to_owned(), vec![a, b]), ty, span }
@@ -60,14 +71,14 @@ impl Reader<'_> {
             _ if resolved.segments.iter().any(|s| !s.arguments.is_none()) => {
                 self.refuse(path.span(), &error::TURBOFISH)
             }
-            _ => self.differentiable_call(&resolved, &args, span),
+            _ => self.differentiable_call(&resolved, args, span),
         }
     }
 
     /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
-    fn differentiable_call(&mut self, path: &syn::Path, args: &[&syn::Expr], span: Span) -> Expr {
-        let args: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
+    fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Span) -> Expr {
         for arg in &args {
+            self.types.set_free(&arg.ty);
             if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty)) {
                 if matches!(self.types.shallow(&inner), Ty::Float | Ty::Int(_) | Ty::Bool) {
                     self.cx.error(arg.span, &error::SCALAR_REFERENCE);
@@ -79,16 +90,7 @@ impl Reader<'_> {
     }
 
     /// `f64::max(a, b)` is `a.max(b)`.
-    fn method_path(
-        &mut self,
-        method: &str,
-        receiver: &syn::Expr,
-        rest: &[&syn::Expr],
-        ty: Ty,
-        _segment: Option<&syn::PathSegment>,
-        span: Span,
-    ) -> Expr {
-        let receiver = self.expr(receiver);
+    fn method_path(&mut self, method: &str, receiver: Expr, rest: Vec<Expr>, ty: Ty, span: Span) -> Expr {
         if method == "from" && rest.is_empty() {
             return match self.types.peel(&receiver.ty) {
                 Ty::Bool => self.refuse(span, &error::CAST),
@@ -97,7 +99,6 @@ impl Reader<'_> {
             };
         }
         self.unify(&receiver.ty.clone(), &ty, receiver.span);
-        let rest: Vec<Expr> = rest.iter().map(|e| self.expr(e)).collect();
         self.scalar_method(method, receiver, rest, span, span)
     }
 

@@ -4,7 +4,7 @@ use super::expr::strip;
 use super::stmt::{block_diverges, diverges};
 use super::{Loop, Reader};
 use crate::error;
-use crate::lower::hir::{Expr, Kind};
+use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -57,9 +57,7 @@ impl Reader<'_> {
         self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
         let body = self.block(&w.body);
         self.loops.pop();
-        if !block_diverges(&body) {
-            self.unify(&body.ty.clone(), &Ty::unit(), span);
-        }
+        self.unit_body(&body, span);
         Expr { kind: Kind::While { label, cond: Box::new(cond), body }, ty: Ty::unit(), span }
     }
 
@@ -68,6 +66,7 @@ impl Reader<'_> {
         let value = self.types.fresh();
         self.loops.push(Loop { label: label.clone(), value: Some(value.clone()), broken: false });
         let body = self.block(&l.body);
+        self.unit_body(&body, l.loop_token.span);
         let broken = self.loops.pop().is_some_and(|l| l.broken);
         Expr { kind: Kind::Loop { label, body, broken }, ty: value, span: l.loop_token.span }
     }
@@ -83,6 +82,7 @@ impl Reader<'_> {
             let pat = r.pattern(&f.pat, &item);
             (pat, r.block(&f.body))
         });
+        self.unit_body(&body, span);
         self.loops.pop();
         Expr { kind: Kind::For { label, pat, iter, body }, ty: Ty::unit(), span }
     }
@@ -124,6 +124,13 @@ impl Reader<'_> {
             self.unify(&ty, &ret, span);
         }
         Expr { kind: Kind::Return(value.map(Box::new)), ty: self.types.fresh(), span }
+    }
+
+    /// The body of a loop gives nothing.
+    fn unit_body(&mut self, body: &Block, span: Span) {
+        if !block_diverges(body) {
+            self.unify(&body.ty.clone(), &Ty::unit(), span);
+        }
     }
 
     /// The loop that a `break` or `continue` means.

@@ -164,7 +164,7 @@ impl Reader<'_> {
                 if matches!(acc_ty, Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)) {
                     return self.refuse(init.span, &error::FOLD_SEQUENCE);
                 }
-                let (pats, body) = match self.fold_function(f, &acc_ty, item) {
+                let (pats, body) = match self.closure(f, &[acc_ty.clone(), item]) {
                     Some(found) => found,
                     None => return Expr { kind: Kind::Refused, ty: acc_ty, span },
                 };
@@ -182,37 +182,15 @@ impl Reader<'_> {
         }
     }
 
-    /// The second argument of `fold`: a closure, or a path such as `f64::max`.
-    fn fold_function(&mut self, f: &syn::Expr, acc: &Ty, item: Ty) -> Option<(Vec<Pat>, Expr)> {
-        let path = match strip(f) {
-            syn::Expr::Path(p) => p,
-            _ => return self.closure(f, &[acc.clone(), item]),
-        };
-        let span = path.span();
-        let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let [.., owner, method] = names.as_slice() else {
-            self.cx.error(span, &error::CLOSURE);
-            return None;
-        };
-        if owner != self.float {
-            self.cx.error(span, &error::CLOSURE);
-            return None;
-        }
-        Some(self.scoped(|r| {
-            let a = r.bind("acc", false, acc.clone(), span);
-            let b = r.bind("item", false, item.clone(), span);
-            let left = Expr { kind: Kind::Local(a), ty: acc.clone(), span };
-            let right = Expr { kind: Kind::Local(b), ty: item, span };
-            let body = r.scalar_method(method, left, vec![right], span, span);
-            (vec![Pat::Bind(a), Pat::Bind(b)], body)
-        }))
-    }
-
     /// A closure that is inlined where its items are made.
     fn closure(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<(Vec<Pat>, Expr)> {
-        let syn::Expr::Closure(c) = strip(f) else {
-            self.cx.error(f.span(), &error::NOT_A_CLOSURE);
-            return None;
+        let c = match strip(f) {
+            syn::Expr::Closure(c) => c,
+            syn::Expr::Path(p) if p.qself.is_none() => return Some(self.path_as_closure(p, params)),
+            other => {
+                self.cx.error(other.span(), &error::NOT_A_CLOSURE);
+                return None;
+            }
         };
         if c.asyncness.is_some() || c.inputs.len() != params.len() {
             self.cx.mismatch();
@@ -228,5 +206,17 @@ impl Reader<'_> {
         self.in_closure = outer;
         self.loops = loops;
         Some(found)
+    }
+
+    /// `f64::max` or `h` in the place of a closure: a call on the parameters.
+    fn path_as_closure(&mut self, path: &syn::ExprPath, params: &[Ty]) -> (Vec<Pat>, Expr) {
+        let span = path.span();
+        self.scoped(|r| {
+            let locals: Vec<_> = params.iter().map(|ty| r.bind("item", false, ty.clone(), span)).collect();
+            let args = locals.iter().zip(params);
+            let args = args.map(|(l, ty)| Expr { kind: Kind::Local(*l), ty: ty.clone(), span }).collect();
+            let body = r.call_path(path, args, span);
+            (locals.into_iter().map(Pat::Bind).collect(), body)
+        })
     }
 }

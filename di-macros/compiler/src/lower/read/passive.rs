@@ -59,6 +59,9 @@ impl Reader<'_> {
         }
         let mut locals = BTreeMap::new();
         let tokens = self.rename(e.to_token_stream(), &mut locals);
+        for local in locals.values() {
+            self.types.set_free(&self.locals[local.0].ty);
+        }
         let ty = match strip(e) {
             syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => Ty::usize(),
             syn::Expr::MethodCall(m) if m.method == "is_empty" && m.args.is_empty() => Ty::Bool,
