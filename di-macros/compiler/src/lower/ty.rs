@@ -50,6 +50,8 @@ pub(crate) struct Traits {
     pub(crate) field: bool,
     /// It goes where the compiler does not look: rustc infers the type, `_`.
     pub(crate) free: bool,
+    /// It comes from something that was refused: no further errors about it.
+    pub(crate) refused: bool,
 }
 
 /// The table of variables.
@@ -125,6 +127,7 @@ impl Unifier {
                     foreign: tx.foreign || ty.foreign,
                     field: tx.field || ty.field,
                     free: tx.free || ty.free,
+                    refused: tx.refused || ty.refused,
                 });
                 Ok(())
             }

@@ -10,13 +10,19 @@ use proc_macro2::Span;
 impl Builder<'_> {
     /// `place = value`: the value first, then the place.
     pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Operand {
-        if let (Kind::Local(_), Ty::Ref(..)) = (&place.kind, self.solved(&place.ty)) {
-            self.cx.error(place.span, &error::REBOUND_REFERENCE);
-            return Operand::unit();
-        }
-        if let (Kind::Local(_), Ty::Vec(_)) = (&place.kind, self.solved(&place.ty)) {
-            self.cx.error(place.span, &error::VEC_ASSIGNMENT);
-            return Operand::unit();
+        if let Kind::Local(local) = place.kind {
+            // what is not `mut` was declared without a value, and refused there
+            let message = match self.solved(&place.ty) {
+                Ty::Ref(..) => Some(&error::REBOUND_REFERENCE),
+                Ty::Vec(_) => Some(&error::VEC_ASSIGNMENT),
+                _ => None,
+            };
+            if let Some(message) = message {
+                if self.locals[local.0].mutable {
+                    self.cx.error(place.span, message);
+                }
+                return Operand::unit();
+            }
         }
         let value_span = value.span;
         let value = self.eval(value);

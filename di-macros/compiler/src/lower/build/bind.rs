@@ -168,7 +168,7 @@ impl Builder<'_> {
                     Operand::Place(root(place))
                 }
                 None => {
-                    self.cx.error(span, &error::UNKNOWN_TYPE);
+                    self.unknown_type(ty, span);
                     Operand::unit()
                 }
             },
@@ -177,7 +177,7 @@ impl Builder<'_> {
                 Operand::unit()
             }
             Ty::Var(_) | Ty::Struct(_) | Ty::Opaque(_) => {
-                self.cx.error(span, &error::UNKNOWN_TYPE);
+                self.unknown_type(ty, span);
                 Operand::unit()
             }
         }

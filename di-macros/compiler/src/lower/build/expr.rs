@@ -61,7 +61,7 @@ impl Builder<'_> {
                 self.op(Op::Bin(*op, a, b), e)
             }
             Kind::Cmp(op, a, b) => {
-                if !self.is_scalar(&a.ty) {
+                if !self.is_scalar(&a.ty) && !matches!(self.peeled(&a.ty), Ty::Var(_)) {
                     self.cx.error(e.span, &error::COMPARE_SEQUENCES);
                     return Operand::unit();
                 }

@@ -58,6 +58,7 @@ pub(crate) fn build(
         written: BTreeSet::new(),
         explicit: BTreeSet::new(),
         zeros: BTreeSet::new(),
+        unknown: BTreeSet::new(),
     };
     b.bind_params(&sig.seen);
     b.function_body(&function.body);
@@ -130,6 +131,8 @@ struct Builder<'a> {
     explicit: BTreeSet<Val>,
     /// Values that are the literal 0.
     zeros: BTreeSet<Val>,
+    /// Variables of types that an error was noted for.
+    unknown: BTreeSet<u32>,
 }
 
 impl Builder<'_> {
@@ -304,9 +307,20 @@ impl Builder<'_> {
         match to_ir(&self.peeled(ty)) {
             Some(t) => t,
             None => {
-                self.cx.error(span, &error::UNKNOWN_TYPE);
+                self.unknown_type(ty, span);
                 Type::Float
             }
+        }
+    }
+
+    /// Notes that a type cannot be told, once for each.
+    fn unknown_type(&mut self, ty: &Ty, span: Span) {
+        let first = match self.types.peel(ty) {
+            Ty::Var(v) => self.unknown.insert(v),
+            _ => true,
+        };
+        if first {
+            self.cx.error(span, &error::UNKNOWN_TYPE);
         }
     }
 

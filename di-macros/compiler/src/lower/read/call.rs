@@ -35,6 +35,9 @@ impl Reader<'_> {
     /// A call by path, with arguments that are read already.
     pub(super) fn call_path(&mut self, path: &syn::ExprPath, mut args: Vec<Expr>, span: Span) -> Expr {
         if let Some(local) = path.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+            if self.is_tainted(&self.locals[local.0].ty) {
+                return self.refused(span);
+            }
             let name = self.locals[local.0].name.clone();
             return self.refuse_about(path.span(), &error::CALL_OF_LOCAL, name);
         }

@@ -144,7 +144,7 @@ impl Reader<'_> {
     /// `break` or `continue` without a loop: rustc reports it, unless the loop was refused.
     fn outside(&mut self, span: Span, _label: &Option<syn::Lifetime>) -> Expr {
         self.cx.mismatch();
-        Expr { kind: Kind::Refused, ty: self.types.fresh(), span }
+        self.refused(span)
     }
 }
 

@@ -41,6 +41,9 @@ impl Reader<'_> {
             syn::Expr::Array(a) => self.list(&a.elems.iter().collect::<Vec<_>>(), false, span),
             syn::Expr::Repeat(r) => {
                 let elem = self.expr(&r.expr);
+                if matches!(self.types.peel(&elem.ty), Ty::Tuple(_)) {
+                    return self.refuse(span, &error::LIST_OF_TUPLES);
+                }
                 let len = Tokens(r.len.to_token_stream());
                 let ty = Ty::Array(Box::new(elem.ty.clone()), len.clone());
                 Expr { kind: Kind::Repeat(Box::new(elem), len), ty, span }
@@ -291,7 +294,7 @@ impl Reader<'_> {
                 Expr { kind: Kind::Cast(Box::new(inner)), ty, span }
             }
             Some(_) => self.refuse(c.ty.span(), &error::CAST),
-            None => Expr { kind: Kind::Refused, ty: self.types.fresh(), span },
+            None => self.refused(span),
         }
     }
 
@@ -299,7 +302,7 @@ impl Reader<'_> {
         let span = i.span();
         let base = self.expr(&i.expr);
         let Some(elem) = self.element_of(&base) else {
-            return Expr { kind: Kind::Refused, ty: self.types.fresh(), span };
+            return self.refused(span);
         };
         if let syn::Expr::Range(range) = strip(&i.index) {
             let mut end = |e: &Option<Box<syn::Expr>>| {
@@ -330,7 +333,7 @@ impl Reader<'_> {
                     self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);
                     Some(elem)
                 } else {
-                    if !matches!(base.kind, Kind::Refused) {
+                    if !self.is_tainted(&var) {
                         self.cx.error(base.span, &error::UNKNOWN_SEQUENCE);
                     }
                     None
@@ -358,7 +361,7 @@ impl Reader<'_> {
                         Some(t) => Expr { kind: Kind::TupleField(Box::new(base), n), ty: t.clone(), span },
                         None => {
                             self.cx.mismatch();
-                            Expr { kind: Kind::Refused, ty: self.types.fresh(), span }
+                            self.refused(span)
                         }
                     };
                 }
@@ -373,11 +376,11 @@ impl Reader<'_> {
                 let ty = self.fields.entry((root, path)).or_insert(fresh).clone();
                 Expr { kind: Kind::Field(Box::new(base), name), ty, span }
             }
-            _ if matches!(base.kind, Kind::Refused) => base,
+            _ if self.is_tainted(&base.ty) => self.refused(span),
             _ => match self.types.peel(&base.ty) {
                 Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {
                     self.cx.mismatch();
-                    Expr { kind: Kind::Refused, ty: self.types.fresh(), span }
+                    self.refused(span)
                 }
                 Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
                     self.refuse_about(span, &error::FIELD, name)
@@ -392,6 +395,9 @@ impl Reader<'_> {
         let elems: Vec<Expr> = elems.iter().map(|e| self.expr(e)).collect();
         for e in &elems {
             self.unify(&elem_ty, &e.ty, e.span);
+        }
+        if matches!(self.types.peel(&elem_ty), Ty::Tuple(_)) {
+            return self.refuse(span, &error::LIST_OF_TUPLES);
         }
         let len = proc_macro2::Literal::usize_unsuffixed(elems.len()).to_token_stream();
         let ty = if vector {

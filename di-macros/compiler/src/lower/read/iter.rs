@@ -177,7 +177,7 @@ impl Reader<'_> {
             }
             _ => {
                 self.cx.mismatch();
-                Expr { kind: Kind::Refused, ty: self.types.fresh(), span }
+                self.refused(span)
             }
         }
     }

@@ -17,12 +17,12 @@ impl Reader<'_> {
             return self.refuse_about(m.method.span(), last, name);
         }
         let receiver = self.expr(&m.receiver);
-        if receiver.is_refused() {
+        if receiver.is_refused() || self.is_tainted(&receiver.ty) {
             // the rest may have errors of its own
             for a in &m.args {
                 self.expr(a);
             }
-            return Expr { ty: self.types.fresh(), ..receiver };
+            return self.refused(span);
         }
         match self.types.peel(&receiver.ty) {
             Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => self.sequence_method(m, receiver, *elem),
@@ -37,7 +37,7 @@ impl Reader<'_> {
                 let traits = self.types.traits(&ty).unwrap_or_default();
                 if traits.field && sequence_name(&name) {
                     let Some(elem) = self.element_of(&receiver) else {
-                        return Expr { kind: Kind::Refused, ty: self.types.fresh(), span };
+                        return self.refused(span);
                     };
                     return self.sequence_method(m, receiver, elem);
                 }

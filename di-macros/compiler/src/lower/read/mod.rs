@@ -138,6 +138,19 @@ impl Reader<'_> {
 
     fn refuse_about(&mut self, span: Span, message: &'static Message, subject: impl ToString) -> Expr {
         self.cx.error_about(span, message, subject);
-        Expr { kind: Kind::Refused, ty: self.types.fresh(), span }
+        self.refused(span)
+    }
+
+    /// In the place of something of which an error tells already.
+    fn refused(&mut self, span: Span) -> Expr {
+        Expr { kind: Kind::Refused, ty: self.tainted(), span }
+    }
+
+    fn tainted(&mut self) -> Ty {
+        self.types.fresh_with(Traits { refused: true, ..Traits::default() })
+    }
+
+    fn is_tainted(&self, ty: &Ty) -> bool {
+        self.types.traits(&self.types.peel(ty)).is_some_and(|t| t.refused)
     }
 }

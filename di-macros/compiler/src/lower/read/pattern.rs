@@ -6,6 +6,7 @@ use crate::error;
 use crate::lower::hir::Pat;
 use crate::lower::ty::Ty;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 
 impl Reader<'_> {
     /// Reads a pattern and binds its names.
@@ -42,7 +43,9 @@ impl Reader<'_> {
                 let parts = match self.types.peel(ty) {
                     Ty::Tuple(ts) => ts,
                     Ty::Var(_) => {
-                        let ts: Vec<Ty> = t.elems.iter().map(|_| self.types.fresh()).collect();
+                        let tainted = self.is_tainted(ty);
+                        let fresh = |r: &mut Self| if tainted { r.tainted() } else { r.types.fresh() };
+                        let ts: Vec<Ty> = t.elems.iter().map(|_| fresh(self)).collect();
                         self.unify(ty, &Ty::Tuple(ts.clone()), t.span());
                         ts
                     }
@@ -66,17 +69,34 @@ impl Reader<'_> {
                 }
                 let fresh = self.types.fresh();
                 let types = parts.iter().chain(std::iter::repeat(&fresh));
-                Pat::Tuple(t.elems.iter().zip(types).map(|(p, ty)| self.pattern(p, ty)).collect())
+                let named = t.elems.iter().filter(|p| !matches!(p, syn::Pat::Rest(_)));
+                Pat::Tuple(named.zip(types).map(|(p, ty)| self.pattern(p, ty)).collect())
             }
-            syn::Pat::Slice(s) => self.refuse_pattern(s, &error::PATTERN_SLICE),
-            syn::Pat::Struct(s) => self.refuse_pattern(s, &error::PATTERN_STRUCT),
-            syn::Pat::TupleStruct(s) => self.refuse_pattern(s, &error::PATTERN_STRUCT),
+            syn::Pat::Slice(_) => self.refuse_pattern(pat, &error::PATTERN_SLICE),
+            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => self.refuse_pattern(pat, &error::PATTERN_STRUCT),
             other => self.refuse_pattern(other, &error::PATTERN),
         }
     }
 
-    fn refuse_pattern(&mut self, pat: &impl Spanned, message: &'static error::Message) -> Pat {
+    fn refuse_pattern(&mut self, pat: &syn::Pat, message: &'static error::Message) -> Pat {
         self.cx.error(pat.span(), message);
+        // its names are known, so that their uses are no errors
+        let mut names = Names(Vec::new());
+        names.visit_pat(pat);
+        for ident in names.0 {
+            let ty = self.tainted();
+            self.bind(&unraw(&ident), false, ty, ident.span());
+        }
         Pat::Wild
+    }
+}
+
+/// Names that a pattern binds.
+struct Names(Vec<syn::Ident>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.0.push(p.ident.clone());
+        syn::visit::visit_pat_ident(self, p);
     }
 }

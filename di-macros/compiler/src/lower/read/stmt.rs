@@ -65,6 +65,7 @@ impl Reader<'_> {
         };
         if let Some((else_token, _)) = &init.diverge {
             self.cx.error(else_token.span(), &error::LET_ELSE);
+            return None;
         }
         let mut e = self.expr(&init.expr);
         let ty = match annotated {

@@ -1,0 +1,110 @@
+//! Each message has a case in `ui-tests/fail`, and each case causes its message and no other. What
+//! rustc makes of it is checked there; this is the same without rustc, so that it is fast.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use syn::visit::Visit;
+
+/// Attribute arguments and item of everything that is annotated in a file.
+#[derive(Default)]
+struct Annotated(Vec<(proc_macro2::TokenStream, proc_macro2::TokenStream)>);
+
+impl Annotated {
+    fn take<T: quote::ToTokens>(&mut self, attrs: &[syn::Attribute], item: &T, strip: impl FnOnce(T) -> T)
+    where
+        T: Clone,
+    {
+        let Some(attr) = attrs.iter().find(|a| a.path().is_ident("differentiable")) else { return };
+        let args = match &attr.meta {
+            syn::Meta::List(list) => list.tokens.clone(),
+            syn::Meta::Path(_) | syn::Meta::NameValue(_) => proc_macro2::TokenStream::new(),
+        };
+        let item = strip(item.clone());
+        self.0.push((args, quote::quote!(#item)));
+    }
+}
+
+impl<'ast> Visit<'ast> for Annotated {
+    fn visit_item_fn(&mut self, f: &'ast syn::ItemFn) {
+        self.take(&f.attrs, f, |mut f| {
+            f.attrs.clear();
+            f
+        });
+    }
+
+    fn visit_impl_item_fn(&mut self, f: &'ast syn::ImplItemFn) {
+        self.take(&f.attrs, f, |mut f| {
+            f.attrs.clear();
+            f
+        });
+    }
+
+    fn visit_item_struct(&mut self, s: &'ast syn::ItemStruct) {
+        self.take(&s.attrs, s, |mut s| {
+            s.attrs.clear();
+            s
+        });
+    }
+}
+
+/// Codes in what the compiler gives for all annotated items of a source.
+fn codes_in(source: &str) -> BTreeSet<String> {
+    let file = syn::parse_file(source).unwrap();
+    let mut annotated = Annotated::default();
+    annotated.visit_file(&file);
+    assert!(!annotated.0.is_empty(), "nothing is annotated");
+    let mut codes = BTreeSet::new();
+    for (args, item) in annotated.0 {
+        let text = di_compiler::differentiable(args, item).to_string();
+        for part in text.split("[DI").skip(1) {
+            codes.insert(part[..4].to_owned());
+        }
+    }
+    codes
+}
+
+fn cases() -> Vec<(String, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui-tests/fail");
+    let mut found = Vec::new();
+    for area in std::fs::read_dir(root).unwrap() {
+        for file in std::fs::read_dir(area.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            if let (Some("rs"), Some(rest)) = (path.extension().and_then(|e| e.to_str()), name.strip_prefix("di")) {
+                found.push((rest[..4].to_owned(), path));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn each_case_causes_its_message_alone() {
+    let mut wrong = Vec::new();
+    for (code, path) in cases() {
+        // the derive has its own entry
+        if code.starts_with("05") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let found = codes_in(&source);
+        if found != BTreeSet::from([code.clone()]) {
+            wrong.push(format!("{}: {found:?}", path.file_name().unwrap().to_string_lossy()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_message_has_a_case() {
+    let cases = cases();
+    let missing: Vec<&str> = di_compiler::error::ALL
+        .iter()
+        .map(|m| m.code)
+        .filter(|code| !cases.iter().any(|(c, _)| code.strip_prefix("DI") == Some(c)))
+        .collect();
+    assert!(missing.is_empty(), "no case for {missing:?}");
+}

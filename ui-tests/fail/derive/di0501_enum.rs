@@ -1,0 +1,6 @@
+#[derive(di::Differentiable)]
+enum Shape {
+    Circle,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[derive(di::Differentiable)]
+struct Params<T> {
+    a: T,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+async fn f(x: f64) -> f64 {
+    x * x
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f<const N: usize>(x: [f64; N]) -> f64 {
+    x[0] * x[0]
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(g: impl Fn(f64) -> f64, x: f64) -> f64 {
+    x * x
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: *const f64, y: f64) -> f64 {
+    y * y
+}
+
+fn main() {}

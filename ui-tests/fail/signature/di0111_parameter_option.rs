@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64, scale: Option<f64>) -> f64 {
+    x * x
+}
+
+fn main() {}

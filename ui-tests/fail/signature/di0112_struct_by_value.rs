@@ -1,0 +1,12 @@
+use di::differentiable;
+
+struct Params {
+    a: f64,
+}
+
+#[differentiable]
+fn f(p: Params) -> f64 {
+    p.a * p.a
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use di::differentiable;
+
+struct Params {
+    a: f64,
+}
+
+#[differentiable]
+fn f(x: f64, p: &mut Params) {
+    p.a = x;
+}
+
+fn main() {}

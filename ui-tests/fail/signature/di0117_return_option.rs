@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64) -> Option<f64> {
+    Some(x)
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64, #[cache] work: f64) -> f64 {
+    x * x
+}
+
+fn main() {}

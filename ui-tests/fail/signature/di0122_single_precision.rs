@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f32) -> f32 {
+    x * x
+}
+
+fn main() {}

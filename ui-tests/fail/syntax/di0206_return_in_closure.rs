@@ -1,0 +1,8 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: &[f64]) -> f64 {
+    x.iter().map(|v| { return v * v; }).sum()
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    assert!(x > 0.0);
+    x.sqrt()
+}
+
+fn main() {}

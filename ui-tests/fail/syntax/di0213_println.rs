@@ -1,0 +1,9 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    println!("{x}");
+    x * x
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    if x < 0.0 {
+        panic!("negative");
+    }
+    x.sqrt()
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use di::differentiable;
+
+struct Distance(f64);
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    let d = Distance(x);
+    d.0 * d.0
+}
+
+fn main() {}

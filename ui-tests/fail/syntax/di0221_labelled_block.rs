@@ -1,0 +1,14 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    let y = 'found: {
+        if x > 1.0 {
+            break 'found x;
+        }
+        1.0
+    };
+    y * x
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: [f64; 2]) -> f64 {
+    let ref y = x;
+    y[0] * y[1]
+}
+
+fn main() {}

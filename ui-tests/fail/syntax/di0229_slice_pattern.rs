@@ -1,0 +1,9 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: [f64; 2]) -> f64 {
+    let [a, b] = x;
+    a * b
+}
+
+fn main() {}

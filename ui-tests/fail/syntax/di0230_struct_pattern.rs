@@ -1,0 +1,14 @@
+use di::differentiable;
+
+#[derive(di::Differentiable)]
+struct Params {
+    a: f64,
+}
+
+#[differentiable]
+fn f(p: &Params) -> f64 {
+    let Params { a } = p;
+    a * a
+}
+
+fn main() {}

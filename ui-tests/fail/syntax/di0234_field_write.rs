@@ -1,0 +1,14 @@
+use di::differentiable;
+
+#[derive(di::Differentiable)]
+struct Params {
+    a: f64,
+}
+
+#[differentiable]
+fn f(p: &Params, x: f64) -> f64 {
+    p.a = x;
+    x * x
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    let mut v = vec![x];
+    v.push(x * x);
+    v[1]
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use di::differentiable;
+
+#[differentiable]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    let t = square(x);
+    x
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64, n: usize) -> f64 {
+    let m = n.checked_add(1);
+    x * x
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    v.reverse();
+    v[0] * v[1]
+}
+
+fn main() {}
