@@ -2,7 +2,8 @@
 
 use core::marker::PhantomData;
 
-use crate::error::Error;
+use crate::capability::Operator;
+use crate::error::{Error, check_shape};
 use crate::function::{Call, InPlace, Primal, Returning, Signature, Slot, YOwned, YShape};
 use crate::generated::{Dead, Live};
 use crate::handle::{Bind, Handle};
@@ -51,12 +52,14 @@ pub trait Evaluate {
     fn output_shape(&self) -> Option<YShape<Self::Key>>;
     /// Zeros for a derivative, like a result of this shape.
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like;
-    /// Runs something that needs a place for the result.
+    /// Runs something that needs a place for the result, which has the shape `expected`.
     ///
     /// # Errors
-    /// Those of `run`.
+    /// Those of `run`; [`Error::Shape`] if another length was returned.
     fn with_slot<O>(
         &mut self,
+        operator: Operator,
+        expected: &YShape<Self::Key>,
         spare: &mut Spare<Self::Key>,
         run: impl FnOnce(
             Call<'_, Self::Key>,
@@ -218,11 +221,14 @@ where
     #[inline(always)]
     fn with_slot<O>(
         &mut self,
+        operator: Operator,
+        expected: &YShape<Self::Key>,
         _: &mut Spare<Self::Key>,
         run: impl FnOnce(Call<'_, Self::Key>, &mut Self::Value) -> Result<O, Error>,
     ) -> Result<(Self::Value, O), Error> {
         let mut y = H::Y::vacant(H::Real::default());
         let out = run(self.call(), &mut y)?;
+        check_shape::<H::Y>(operator, "value", expected, &H::Y::shape_of(&y))?;
         Ok((y, out))
     }
 }
@@ -255,6 +261,8 @@ where
     #[inline(always)]
     fn with_slot<O>(
         &mut self,
+        _: Operator,
+        _: &YShape<Self::Key>,
         spare: &mut Spare<Self::Key>,
         run: impl FnOnce(
             Call<'_, Self::Key>,

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::capability::Operator;
 use crate::scalar::MissingPrimal;
+use crate::value::Family;
 
 /// Error of an operator.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,5 +126,96 @@ impl std::error::Error for Error {
             | Error::Unsupported { .. }
             | Error::Chunk { .. } => None,
         }
+    }
+}
+
+/// Compares two shapes.
+///
+/// # Errors
+/// [`Error::Shape`] if they differ.
+#[inline]
+pub(crate) fn check_shape<F: Family>(
+    operator: Operator,
+    argument: &'static str,
+    expected: &F::Shape,
+    found: &F::Shape,
+) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(misfit(operator, shape_row::<F>(argument, expected, found)))
+}
+
+/// Compares two numbers of things.
+///
+/// # Errors
+/// [`Error::Shape`] if they differ.
+#[inline]
+pub(crate) fn check_count(
+    operator: Operator,
+    argument: &'static str,
+    expected: usize,
+    found: usize,
+) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(misfit(operator, count_row(argument, expected, found)))
+}
+
+/// Compares rows and columns.
+///
+/// # Errors
+/// [`Error::Shape`] if they differ.
+#[inline]
+pub(crate) fn check_size(
+    operator: Operator,
+    argument: &'static str,
+    expected: (usize, usize),
+    found: (usize, usize),
+) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    let row = Row {
+        argument,
+        expected: format!("{expected:?}"),
+        found: format!("{found:?}"),
+    };
+    Err(misfit(operator, row))
+}
+
+#[cold]
+fn misfit(operator: Operator, row: Row) -> Error {
+    Error::Shape(Box::new(Comparison {
+        operator,
+        rows: vec![row],
+    }))
+}
+
+/// Two shapes as a row of a comparison.
+pub(crate) fn shape_row<F: Family>(
+    argument: &'static str,
+    expected: &F::Shape,
+    found: &F::Shape,
+) -> Row {
+    let text = |shape: &F::Shape| {
+        let mut lengths = Vec::new();
+        F::describe(shape, &mut lengths);
+        format!("{lengths:?}")
+    };
+    Row {
+        argument,
+        expected: text(expected),
+        found: text(found),
+    }
+}
+
+/// Two numbers as a row of a comparison.
+pub(crate) fn count_row(argument: &'static str, expected: usize, found: usize) -> Row {
+    Row {
+        argument,
+        expected: expected.to_string(),
+        found: found.to_string(),
     }
 }

@@ -9,8 +9,8 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::bound::Evaluate;
 use crate::capability::Operator;
-use crate::error::{Comparison, Error, Row};
-use crate::function::{Env, Kind, Primal, Signature, XShape, YShape};
+use crate::error::{Comparison, Error, Row, check_shape, count_row, shape_row};
+use crate::function::{Env, Kind, Primal, Signature, XOwned, XRef, XShape, YOwned, YShape};
 use crate::primitive::{Plan, Space, Work};
 use crate::value::{Container, Family};
 
@@ -62,6 +62,10 @@ pub struct State<K: Primal, B: Backend<K>> {
     pub space: Space<K, B>,
     /// Copies of what is not contiguous.
     pub spares: Spares<K>,
+    /// The point that the prep is for, if it is for one point only.
+    pub(crate) point: Option<XOwned<K, K::Real>>,
+    /// A first derivative that nobody asked for.
+    pub(crate) first: Option<YOwned<K, K::Real>>,
 }
 
 /// Room for copies of arguments that are not laid out as the engine needs them.
@@ -140,7 +144,12 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         Ok(Prep {
             backend: backend.clone(),
             header,
-            cell: RefCell::new(State { space, spares }),
+            cell: RefCell::new(State {
+                space,
+                spares,
+                point: None,
+                first: None,
+            }),
             operator: PhantomData,
         })
     }
@@ -168,6 +177,27 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         self.cell.try_borrow_mut().map_err(|_| Error::InUse {
             operator: O::OPERATOR,
         })
+    }
+
+    /// Makes the prep one for calls at `x` only.
+    pub(crate) fn fix_point<F, X>(self, f: &F, backend: &B, x: &X) -> Result<Self, Error>
+    where
+        F: Evaluate<Key = K>,
+        X: Container<K::X, K::Real> + ?Sized,
+    {
+        let mut state = self.cell.borrow_mut();
+        let State {
+            space,
+            spares,
+            point,
+            ..
+        } = &mut *state;
+        let view = x.view(&mut spares.x);
+        let copy = point.insert(K::X::store(&self.header.x, K::Real::default()));
+        K::X::zip_values(K::X::lanes_mut(copy), view, &mut |to: &mut K::Real, v| *to = v);
+        space.same_point = backend.linearize(space, f.call(), view)?;
+        drop(state);
+        Ok(self)
     }
 
     /// The error of a call that the prep was not made for.
@@ -205,11 +235,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             ));
         }
         if header.batch != batch {
-            rows.push(Row {
-                argument: "tangents",
-                expected: header.batch.to_string(),
-                found: batch.to_string(),
-            });
+            rows.push(count_row("number of tangents", header.batch, batch));
         }
         Error::Preparation(Box::new(Comparison {
             operator: O::OPERATOR,
@@ -220,18 +246,34 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
     #[inline]
     pub(crate) fn check_x(&self, argument: &'static str, found: &XShape<K>) -> Result<(), Error> {
-        check::<O, K::X>(argument, &self.header.x, found)
+        check_shape::<K::X>(O::OPERATOR, argument, &self.header.x, found)
     }
 
     /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
     #[inline]
     pub(crate) fn check_y(&self, argument: &'static str, found: &YShape<K>) -> Result<(), Error> {
-        check::<O, K::Y>(argument, &self.header.y, found)
+        check_shape::<K::Y>(O::OPERATOR, argument, &self.header.y, found)
     }
 
     /// Shape of the result.
     pub(crate) fn y(&self) -> &YShape<K> {
         &self.header.y
+    }
+
+    /// A matrix of this size.
+    ///
+    /// # Errors
+    /// [`Error::InUse`]
+    pub(crate) fn matrix(
+        &self,
+        backend: &B,
+        rows: usize,
+        columns: usize,
+    ) -> Result<B::Matrix, Error> {
+        let state = self.cell.try_borrow().map_err(|_| Error::InUse {
+            operator: O::OPERATOR,
+        })?;
+        Ok(backend.matrix(&state.space.scratch, rows, columns))
     }
 
     /// Number of inputs and outputs.
@@ -267,47 +309,6 @@ where
     Y::<F>::shape_of::<R<F>>(&y)
 }
 
-/// Compares two shapes.
-#[inline]
-pub(crate) fn check<O: Op, F: Family>(
-    argument: &'static str,
-    expected: &F::Shape,
-    found: &F::Shape,
-) -> Result<(), Error> {
-    if expected == found {
-        return Ok(());
-    }
-    Err(shape_error::<F>(O::OPERATOR, argument, expected, found))
-}
-
-/// The error of two shapes that differ.
-#[cold]
-pub(crate) fn shape_error<F: Family>(
-    operator: Operator,
-    argument: &'static str,
-    expected: &F::Shape,
-    found: &F::Shape,
-) -> Error {
-    Error::Shape(Box::new(Comparison {
-        operator,
-        rows: vec![shape_row::<F>(argument, expected, found)],
-    }))
-}
-
-/// Two shapes as a row of a comparison.
-fn shape_row<F: Family>(argument: &'static str, expected: &F::Shape, found: &F::Shape) -> Row {
-    let text = |shape: &F::Shape| {
-        let mut lengths = Vec::new();
-        F::describe(shape, &mut lengths);
-        format!("{lengths:?}")
-    };
-    Row {
-        argument,
-        expected: text(expected),
-        found: text(found),
-    }
-}
-
 impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
     /// A prep of its own, for another thread or for a nested call.
     ///
@@ -322,6 +323,8 @@ impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
             cell: RefCell::new(State {
                 space: state.space.clone(),
                 spares: Spares::new(batch),
+                point: state.point.clone(),
+                first: state.first.clone(),
             }),
             operator: PhantomData,
         }
@@ -391,5 +394,35 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
     ) -> Result<T, Error> {
         let prep = make(f)?;
         run(f, &prep)
+    }
+}
+
+impl<K: Primal, B: Backend<K>> State<K, B> {
+    /// Is `x` the point that the prep is for, if it is for one only?
+    ///
+    /// # Errors
+    /// [`Error::Preparation`] if it is another one.
+    pub(crate) fn check_point(
+        point: &mut Option<XOwned<K, K::Real>>,
+        operator: Operator,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<(), Error> {
+        let Some(point) = point else { return Ok(()) };
+        let mut same = true;
+        K::X::zip_values(K::X::lanes_mut(point), x, &mut |a: &mut K::Real, b: K::Real| {
+            same &= *a == b;
+        });
+        if same {
+            return Ok(());
+        }
+        let row = Row {
+            argument: "x",
+            expected: "the point that the prep was made at".to_owned(),
+            found: "another point".to_owned(),
+        };
+        Err(Error::Preparation(Box::new(Comparison {
+            operator,
+            rows: vec![row],
+        })))
     }
 }

@@ -10,7 +10,7 @@ use crate::scalar::{Scalar, Zero};
 use crate::value::Family;
 
 /// Caches and the result in the scalar `S`.
-pub struct Values<K: Signature, S: Scalar> {
+pub(crate) struct Values<K: Signature, S: Scalar> {
     pub(crate) caches: CachesOwned<K, S>,
     pub(crate) y: YOwned<K, S>,
 }

@@ -153,7 +153,7 @@ where
 {
     let mut state = prep.enter(backend, f, &x.shape(), 0)?;
     prep.check_x("result", &g.shape())?;
-    let State { space, spares } = &mut *state;
+    let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);
     let y = backend.gradient(space, f.call(), view, g.lanes_mut(&mut spares.g))?;
     g.finish(&mut spares.g);

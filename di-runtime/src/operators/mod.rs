@@ -1,9 +1,47 @@
-//! The operators, one file for each, all with the same sections in the same order: marker and prep,
-//! four variants, what they share.
+//! The operators, one file for each, all with the same sections in the same order: marker and
+//! preparation, the variants, and what they share.
+//!
+//! Order of arguments: `f, [result], prep, backend, x, [tangents]`. In the place of `prep` stands
+//! `&prep`, or [`crate::prep::NoPrep`].
 
+mod derivative;
 mod gradient;
+mod hessian;
+mod hvp;
+mod jacobian;
+mod pullback;
+mod pushforward;
+mod second_derivative;
 
+pub use derivative::{
+    Derivative, derivative, derivative_into, prepare_derivative, value_and_derivative,
+    value_and_derivative_into,
+};
 pub use gradient::{
     Gradient, gradient, gradient_into, prepare_gradient, value_and_gradient,
     value_and_gradient_into,
+};
+pub use hessian::{
+    Hessian, hessian, hessian_into, prepare_hessian, value_gradient_and_hessian,
+    value_gradient_and_hessian_into,
+};
+pub use hvp::{
+    Hvp, gradient_and_hvp, gradient_and_hvp_into, hvp, hvp_into, prepare_hvp,
+    prepare_hvp_same_point, value_gradient_and_hvp, value_gradient_and_hvp_into,
+};
+pub use jacobian::{
+    Jacobian, jacobian, jacobian_into, prepare_jacobian, value_and_jacobian,
+    value_and_jacobian_into,
+};
+pub use pullback::{
+    Pullback, prepare_pullback, prepare_pullback_same_point, pullback, pullback_into,
+    value_and_pullback, value_and_pullback_into,
+};
+pub use pushforward::{
+    Pushforward, prepare_pushforward, prepare_pushforward_same_point, pushforward,
+    pushforward_into, value_and_pushforward, value_and_pushforward_into,
+};
+pub use second_derivative::{
+    SecondDerivative, prepare_second_derivative, second_derivative, second_derivative_into,
+    value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
 };

@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use crate::batch::passes;
 use crate::capability::Operator;
-use crate::error::Error;
+use crate::error::{Error, check_shape};
 use crate::function::{
     Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape,
 };
@@ -31,10 +31,7 @@ fn augment<K: Source>(
     let slot = K::Kind::again::<K::Y, K::Real>(y);
     K::augmented::<K::Real>(env(call, &mut values.caches), x, slot, memory.record());
     let found = K::Y::lanes_shape::<K::Real>(K::Kind::result::<K::Y, K::Real>(y));
-    if found != *expected {
-        return Err(crate::prep::shape_error::<K::Y>(operator, "value", expected, &found));
-    }
-    Ok(())
+    check_shape::<K::Y>(operator, "value", expected, &found)
 }
 
 /// One reverse sweep; adjoints of the result are in `lanes`, those of `x` end up there.

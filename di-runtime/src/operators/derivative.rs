@@ -1,0 +1,166 @@
+//! `derivative`: of a function of one number, result of the shape of the result.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Key, Like, Output, Value};
+use crate::capability::Operator;
+use crate::error::Error;
+use crate::function::{OfNumber, Primal};
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::value::{Container, ContainerMut, Number};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Derivative;
+
+impl Op for Derivative {
+    const OPERATOR: Operator = Operator::Derivative;
+}
+
+/// Prepares [`derivative`] and its variants.
+///
+/// # Errors
+/// Those of the backend.
+pub fn prepare_derivative<F, B, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<Derivative, Key<F>, B>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, 0, true)?;
+    if B::WARMS_UP {
+        let mut dy = f.like(prep.y());
+        run(&mut f, &mut dy, &prep, backend, x)?;
+    }
+    Ok(prep)
+}
+
+/// Derivative of a function of one number.
+///
+/// `f: R -> R^m`; the result has the shape of `f(x)`.
+/// Cost: one evaluation with tangents (forward backends), or `ceil(m / 8)` pullbacks.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another backend or output.
+pub fn derivative<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Like<F>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    P: Prepared<Derivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    Ok(value_and_derivative(f, prep, backend, x)?.1)
+}
+
+/// [`derivative`], written to `dy`.
+///
+/// # Errors
+/// Those of [`derivative`]; [`Error::Shape`] if `dy` has another length than `f(x)`.
+pub fn derivative_into<F, T, P, B, X>(
+    f: F,
+    dy: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    T: ContainerMut<Output<F>, Float<F>> + ?Sized,
+    P: Prepared<Derivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    value_and_derivative_into(f, dy, prep, backend, x)?;
+    Ok(())
+}
+
+/// [`derivative`], and the value of the function at no extra cost.
+///
+/// # Errors
+/// Those of [`derivative`].
+pub fn value_and_derivative<F, P, B, X>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(Value<F>, Like<F>), Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    P: Prepared<Derivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let mut dy = f.like(prep.y());
+            let y = run(f, &mut dy, prep, backend, x)?;
+            Ok((y, dy))
+        },
+    )
+}
+
+/// [`derivative`], written to `dy`; returns the value of the function.
+///
+/// # Errors
+/// Those of [`derivative_into`].
+pub fn value_and_derivative_into<F, T, P, B, X>(
+    f: F,
+    dy: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<Value<F>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    T: ContainerMut<Output<F>, Float<F>> + ?Sized,
+    P: Prepared<Derivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run(f, dy, prep, backend, x),
+    )
+}
+
+/// All variants.
+fn run<F, T, K, B, X>(
+    f: &mut F,
+    dy: &mut T,
+    prep: &Prep<Derivative, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<F::Value, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + OfNumber,
+    T: ContainerMut<K::Y, K::Real> + ?Sized,
+    B: Backend<K>,
+    X: Container<Number, K::Real>,
+{
+    let mut state = prep.enter(backend, f, &(), 0)?;
+    prep.check_y("result", &dy.shape())?;
+    let State { space, spares, .. } = &mut *state;
+    let x = x.view(&mut spares.x);
+    let lanes = dy.lanes_mut(&mut spares.dy);
+    let (y, ()) = f.with_slot(
+        Operator::Derivative,
+        prep.y(),
+        &mut spares.y,
+        |call, slot| backend.derivative(space, call, x, slot, lanes),
+    )?;
+    dy.finish(&mut spares.dy);
+    Ok(y)
+}

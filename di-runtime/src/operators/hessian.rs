@@ -1,0 +1,190 @@
+//! `hessian`: the matrix of all second derivatives.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::capability::Operator;
+use crate::error::{Error, check_size};
+use crate::function::{NumberValued, Primal};
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::primitive::Matrix;
+use crate::value::{Container, ContainerMut};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Hessian;
+
+impl Op for Hessian {
+    const OPERATOR: Operator = Operator::Hessian;
+}
+
+/// Prepares [`hessian`] and its variants for `x` of this shape.
+///
+/// # Errors
+/// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the
+/// backend does not fit.
+pub fn prepare_hessian<F, B, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<Hessian, Key<F>, B>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, 0, true)?;
+    if B::WARMS_UP {
+        let mut h = blank(&prep, backend)?;
+        run(&mut f, None::<&mut X::Result>, &mut h, &prep, backend, x)?;
+    }
+    Ok(prep)
+}
+
+/// Hessian matrix, exactly symmetric.
+///
+/// `f: R^n -> R`; the result is `n` by `n`. Matrices and tuples count in row-major order.
+/// Cost: `ceil(n / chunk)` gradients on dual numbers.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the
+/// backend has no second order.
+pub fn hessian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Hessian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let mut h = blank(prep, backend)?;
+            run(f, None::<&mut X::Result>, &mut h, prep, backend, x)?;
+            Ok(h)
+        },
+    )
+}
+
+/// [`hessian`], written to `h`.
+///
+/// # Errors
+/// Those of [`hessian`]; [`Error::Shape`] if `h` is not `n` by `n`.
+pub fn hessian_into<F, P, B, X>(
+    f: F,
+    h: &mut B::Matrix,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Hessian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run(f, None::<&mut X::Result>, h, prep, backend, x),
+    )?;
+    Ok(())
+}
+
+/// [`hessian`], with the value and the gradient at no extra cost.
+///
+/// # Errors
+/// Those of [`hessian`].
+#[allow(clippy::type_complexity, reason = "a triple whose parts are named")]
+pub fn value_gradient_and_hessian<F, P, B, X>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(Float<F>, X::Result, B::Matrix), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Hessian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let (mut g, mut h) = (x.blank(), blank(prep, backend)?);
+            let y = run(f, Some(&mut g), &mut h, prep, backend, x)?;
+            Ok((y, g, h))
+        },
+    )
+}
+
+/// [`hessian`], written to `h`, and the gradient to `g`; returns the value.
+///
+/// # Errors
+/// Those of [`hessian_into`]; [`Error::Shape`] if `g` has another length than `x`.
+pub fn value_gradient_and_hessian_into<F, G, P, B, X>(
+    f: F,
+    g: &mut G,
+    h: &mut B::Matrix,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<Float<F>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+    P: Prepared<Hessian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run(f, Some(g), h, prep, backend, x),
+    )
+}
+
+/// A matrix of the right size.
+fn blank<K: Primal, B: Backend<K>>(prep: &Prep<Hessian, K, B>, backend: &B) -> Result<B::Matrix, Error> {
+    let (n, _) = prep.lengths();
+    prep.matrix(backend, n, n)
+}
+
+/// All variants.
+fn run<F, G, K, B, X>(
+    f: &mut F,
+    mut g: Option<&mut G>,
+    h: &mut B::Matrix,
+    prep: &Prep<Hessian, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<K::Real, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + NumberValued,
+    G: ContainerMut<K::X, K::Real> + ?Sized,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
+    let (n, _) = prep.lengths();
+    check_size(Operator::Hessian, "result", (n, n), h.size())?;
+    if let Some(g) = &g {
+        prep.check_x("gradient", &g.shape())?;
+    }
+    let State { space, spares, .. } = &mut *state;
+    let view = x.view(&mut spares.x);
+    let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
+    let y = backend.hessian(space, f.call(), view, lanes, h)?;
+    if let Some(g) = g {
+        g.finish(&mut spares.g);
+    }
+    Ok(y)
+}

@@ -1,0 +1,279 @@
+//! `hvp`: Hessian times vector, result of the shape of `x`.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::capability::Operator;
+use crate::error::{Error, check_count};
+use crate::function::{NumberValued, Primal};
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::value::{Container, ContainerMut, Tangents, TangentsMut};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Hvp;
+
+impl Op for Hvp {
+    const OPERATOR: Operator = Operator::Hvp;
+}
+
+/// Prepares [`hvp`] and its variants for `x` of this shape and so many tangents.
+///
+/// # Errors
+/// [`Error::Unsupported`] if the backend has no second order.
+pub fn prepare_hvp<F, B, X, V, M>(
+    f: F,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<Prep<Hvp, Key<F>, B>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+    if B::WARMS_UP {
+        let mut products = V::each(|| x.blank());
+        run(&mut f, None::<&mut X::Result>, &mut products, &prep, backend, x, dx)?;
+    }
+    Ok(prep)
+}
+
+/// Prepares [`hvp`] and its variants for this `x` only. Constants must stay as they are.
+///
+/// # Errors
+/// [`Error::Unsupported`] if the backend has no second order.
+pub fn prepare_hvp_same_point<F, B, X, V, M>(
+    f: F,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<Prep<Hvp, Key<F>, B>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+    prep.fix_point(&f, backend, x)
+}
+
+/// Hessian times vector.
+///
+/// `f: R^n -> R`, `dx` of the shape of `x`; so is the result. For an array of tangents there is an
+/// array of results.
+/// Cost: one gradient on dual numbers for each 8 tangents.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend;
+/// [`Error::Shape`] if a tangent has another length than `x`; [`Error::Unsupported`] if the backend has
+/// no second order.
+pub fn hvp<F, P, B, X, V, M>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<V::Each<Input<F>, X::Result>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Hvp, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    let mut products = V::each(|| x.blank());
+    hvp_into(f, &mut products, prep, backend, x, dx)?;
+    Ok(products)
+}
+
+/// [`hvp`], written to `products`: one buffer, or an array of them.
+///
+/// # Errors
+/// Those of [`hvp`]; [`Error::Shape`] if a buffer has another length than `x`.
+pub fn hvp_into<F, T, P, B, X, V, M>(
+    f: F,
+    products: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<(), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
+    P: Prepared<Hvp, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, dx.count(), false),
+        |f, prep| run(f, None::<&mut X::Result>, products, prep, backend, x, dx),
+    )?;
+    Ok(())
+}
+
+/// [`hvp`], and the gradient at no extra cost.
+///
+/// # Errors
+/// Those of [`hvp`].
+#[allow(clippy::type_complexity, reason = "a pair whose parts are named")]
+pub fn gradient_and_hvp<F, P, B, X, V, M>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<(X::Result, V::Each<Input<F>, X::Result>), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Hvp, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    let (_, g, products) = value_gradient_and_hvp(f, prep, backend, x, dx)?;
+    Ok((g, products))
+}
+
+/// [`hvp`], written to `products`, and the gradient to `g`.
+///
+/// # Errors
+/// Those of [`hvp_into`].
+pub fn gradient_and_hvp_into<F, G, T, P, B, X, V, M>(
+    f: F,
+    g: &mut G,
+    products: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<(), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+    T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
+    P: Prepared<Hvp, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    value_gradient_and_hvp_into(f, g, products, prep, backend, x, dx)?;
+    Ok(())
+}
+
+/// [`hvp`], with the value and the gradient at no extra cost.
+///
+/// # Errors
+/// Those of [`hvp`].
+#[allow(clippy::type_complexity, reason = "a triple whose parts are named")]
+pub fn value_gradient_and_hvp<F, P, B, X, V, M>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<(Float<F>, X::Result, V::Each<Input<F>, X::Result>), Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    P: Prepared<Hvp, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    let (mut g, mut products) = (x.blank(), V::each(|| x.blank()));
+    let y = value_gradient_and_hvp_into(f, &mut g, &mut products, prep, backend, x, dx)?;
+    Ok((y, g, products))
+}
+
+/// [`hvp`], written to `products`, and the gradient to `g`; returns the value.
+///
+/// # Errors
+/// Those of [`hvp_into`].
+pub fn value_gradient_and_hvp_into<F, G, T, P, B, X, V, M>(
+    f: F,
+    g: &mut G,
+    products: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<Float<F>, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+    T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
+    P: Prepared<Hvp, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, dx.count(), false),
+        |f, prep| run(f, Some(g), products, prep, backend, x, dx),
+    )
+}
+
+/// All variants.
+fn run<F, G, T, K, B, X, V, M>(
+    f: &mut F,
+    mut g: Option<&mut G>,
+    products: &mut T,
+    prep: &Prep<Hvp, K, B>,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<K::Real, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + NumberValued,
+    G: ContainerMut<K::X, K::Real> + ?Sized,
+    T: TangentsMut<K::X, K::Real, M> + ?Sized,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+    V: Tangents<K::X, K::Real, M> + ?Sized,
+{
+    const OPERATOR: Operator = Operator::Hvp;
+    let mut state = prep.enter(backend, f, &x.shape(), dx.count())?;
+    check_count(OPERATOR, "number of results", dx.count(), products.count())?;
+    for k in 0..dx.count() {
+        prep.check_x("tangent", &dx.shape(k))?;
+        prep.check_x("result", &products.shape(k))?;
+    }
+    if let Some(g) = &g {
+        prep.check_x("gradient", &Container::shape(*g))?;
+    }
+    let State {
+        space,
+        spares,
+        point,
+        ..
+    } = &mut *state;
+    let view = x.view(&mut spares.x);
+    State::<K, B>::check_point(point, OPERATOR, view)?;
+    let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
+    let y = dx.with_lanes(&mut spares.xs, |dx| {
+        products.with_lanes(&mut spares.gs, |products| {
+            backend.hvp(space, f.call(), view, dx, lanes, products)
+        })
+    })?;
+    if let Some(g) = g {
+        g.finish(&mut spares.g);
+    }
+    Ok(y)
+}

@@ -1,0 +1,166 @@
+//! `jacobian`: the matrix of all partial derivatives.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Input, Key, Value};
+use crate::capability::Operator;
+use crate::error::{Error, check_size};
+use crate::function::Primal;
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::primitive::Matrix;
+use crate::value::Container;
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Jacobian;
+
+impl Op for Jacobian {
+    const OPERATOR: Operator = Operator::Jacobian;
+}
+
+/// Prepares [`jacobian`] and its variants for `x` of this shape.
+///
+/// # Errors
+/// [`Error::Chunk`] if a fixed chunk of the backend does not fit.
+pub fn prepare_jacobian<F, B, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<Jacobian, Key<F>, B>, Error>
+where
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, 0, true)?;
+    if B::WARMS_UP {
+        let mut j = blank(&prep, backend)?;
+        run(&mut f, &mut j, &prep, backend, x)?;
+    }
+    Ok(prep)
+}
+
+/// Jacobian matrix.
+///
+/// `f: R^n -> R^m`; the result has `m` rows and `n` columns. Matrices and tuples count in row-major
+/// order.
+/// Cost: `ceil(n / chunk)` pushforwards, or one forward sweep and `ceil(m / 8)` reverse sweeps, what
+/// is less if the backend does both.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another length or backend.
+pub fn jacobian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>
+where
+    F: Function,
+    P: Prepared<Jacobian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    Ok(value_and_jacobian(f, prep, backend, x)?.1)
+}
+
+/// [`jacobian`], written to `j`.
+///
+/// # Errors
+/// Those of [`jacobian`]; [`Error::Shape`] if `j` is not `m` by `n`.
+pub fn jacobian_into<F, P, B, X>(
+    f: F,
+    j: &mut B::Matrix,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Function,
+    P: Prepared<Jacobian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    value_and_jacobian_into(f, j, prep, backend, x)?;
+    Ok(())
+}
+
+/// [`jacobian`], and the value of the function at no extra cost.
+///
+/// # Errors
+/// Those of [`jacobian`].
+pub fn value_and_jacobian<F, P, B, X>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(Value<F>, B::Matrix), Error>
+where
+    F: Function,
+    P: Prepared<Jacobian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let mut j = blank(prep, backend)?;
+            let y = run(f, &mut j, prep, backend, x)?;
+            Ok((y, j))
+        },
+    )
+}
+
+/// [`jacobian`], written to `j`; returns the value of the function.
+///
+/// # Errors
+/// Those of [`jacobian_into`].
+pub fn value_and_jacobian_into<F, P, B, X>(
+    f: F,
+    j: &mut B::Matrix,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<Value<F>, Error>
+where
+    F: Function,
+    P: Prepared<Jacobian, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run(f, j, prep, backend, x),
+    )
+}
+
+/// A matrix of the right size.
+fn blank<K: Primal, B: Backend<K>>(prep: &Prep<Jacobian, K, B>, backend: &B) -> Result<B::Matrix, Error> {
+    let (n, m) = prep.lengths();
+    prep.matrix(backend, m, n)
+}
+
+/// All variants.
+fn run<F, K, B, X>(
+    f: &mut F,
+    j: &mut B::Matrix,
+    prep: &Prep<Jacobian, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<F::Value, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
+    let (n, m) = prep.lengths();
+    check_size(Operator::Jacobian, "result", (m, n), j.size())?;
+    let State { space, spares, .. } = &mut *state;
+    let view = x.view(&mut spares.x);
+    let (y, ()) = f.with_slot(
+        Operator::Jacobian,
+        prep.y(),
+        &mut spares.y,
+        |call, slot| backend.jacobian(space, call, view, slot, j),
+    )?;
+    Ok(y)
+}

@@ -1,0 +1,209 @@
+//! `pullback`: vector times Jacobian, result of the shape of `x`.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Input, Key, Output, Value};
+use crate::capability::Operator;
+use crate::error::{Error, check_count};
+use crate::function::Primal;
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::value::{Container, Tangents, TangentsMut};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Pullback;
+
+impl Op for Pullback {
+    const OPERATOR: Operator = Operator::Pullback;
+}
+
+/// Prepares [`pullback`] and its variants for `x` of this shape and so many adjoints.
+///
+/// # Errors
+/// Those of the backend.
+pub fn prepare_pullback<F, B, X, V, M>(
+    f: F,
+    backend: &B,
+    x: &X,
+    dy: &V,
+) -> Result<Prep<Pullback, Key<F>, B>, Error>
+where
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Output<F>, Float<F>, M> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
+    if B::WARMS_UP {
+        let mut dx = V::each(|| x.blank());
+        run(&mut f, &mut dx, &prep, backend, x, dy)?;
+    }
+    Ok(prep)
+}
+
+/// Prepares [`pullback`] and its variants for this `x` only.
+///
+/// With generated code the forward sweep is done here, once. Constants must stay as they are.
+///
+/// # Errors
+/// Those of the backend.
+pub fn prepare_pullback_same_point<F, B, X, V, M>(
+    f: F,
+    backend: &B,
+    x: &X,
+    dy: &V,
+) -> Result<Prep<Pullback, Key<F>, B>, Error>
+where
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Output<F>, Float<F>, M> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
+    prep.fix_point(&f, backend, x)
+}
+
+/// Vector times Jacobian: the gradient of `dy . f(x)`.
+///
+/// `f: R^n -> R^m`, `dy` of the shape of `f(x)`; the result has the shape and the container of `x`.
+/// For an array of adjoints there is an array of results.
+/// Cost: one forward sweep and one reverse sweep for each 8 adjoints (reverse backends), or
+/// `ceil(n / 8)` pushforwards.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another length, number of adjoints or backend;
+/// [`Error::Shape`] if an adjoint has another length than `f(x)`.
+pub fn pullback<F, P, B, X, V, M>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dy: &V,
+) -> Result<V::Each<Input<F>, X::Result>, Error>
+where
+    F: Function,
+    P: Prepared<Pullback, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Output<F>, Float<F>, M> + ?Sized,
+{
+    Ok(value_and_pullback(f, prep, backend, x, dy)?.1)
+}
+
+/// [`pullback`], written to `dx`: one buffer, or an array of them.
+///
+/// # Errors
+/// Those of [`pullback`]; [`Error::Shape`] if a buffer has another length than `x`.
+pub fn pullback_into<F, T, P, B, X, V, M>(
+    f: F,
+    dx: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dy: &V,
+) -> Result<(), Error>
+where
+    F: Function,
+    T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
+    P: Prepared<Pullback, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Output<F>, Float<F>, M> + ?Sized,
+{
+    value_and_pullback_into(f, dx, prep, backend, x, dy)?;
+    Ok(())
+}
+
+/// [`pullback`], and the value of the function at no extra cost.
+///
+/// # Errors
+/// Those of [`pullback`].
+#[allow(clippy::type_complexity, reason = "a pair whose parts are named")]
+pub fn value_and_pullback<F, P, B, X, V, M>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dy: &V,
+) -> Result<(Value<F>, V::Each<Input<F>, X::Result>), Error>
+where
+    F: Function,
+    P: Prepared<Pullback, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Output<F>, Float<F>, M> + ?Sized,
+{
+    let mut dx = V::each(|| x.blank());
+    let y = value_and_pullback_into(f, &mut dx, prep, backend, x, dy)?;
+    Ok((y, dx))
+}
+
+/// [`pullback`], written to `dx`; returns the value of the function.
+///
+/// # Errors
+/// Those of [`pullback_into`].
+pub fn value_and_pullback_into<F, T, P, B, X, V, M>(
+    f: F,
+    dx: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dy: &V,
+) -> Result<Value<F>, Error>
+where
+    F: Function,
+    T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
+    P: Prepared<Pullback, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Output<F>, Float<F>, M> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, dy.count(), false),
+        |f, prep| run(f, dx, prep, backend, x, dy),
+    )
+}
+
+/// All variants.
+fn run<F, T, K, B, X, V, M>(
+    f: &mut F,
+    dx: &mut T,
+    prep: &Prep<Pullback, K, B>,
+    backend: &B,
+    x: &X,
+    dy: &V,
+) -> Result<F::Value, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal,
+    T: TangentsMut<K::X, K::Real, M> + ?Sized,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+    V: Tangents<K::Y, K::Real, M> + ?Sized,
+{
+    const OPERATOR: Operator = Operator::Pullback;
+    let mut state = prep.enter(backend, f, &x.shape(), dy.count())?;
+    check_count(OPERATOR, "number of results", dy.count(), dx.count())?;
+    for k in 0..dy.count() {
+        prep.check_y("adjoint", &dy.shape(k))?;
+        prep.check_x("result", &dx.shape(k))?;
+    }
+    let State {
+        space,
+        spares,
+        point,
+        ..
+    } = &mut *state;
+    let view = x.view(&mut spares.x);
+    State::<K, B>::check_point(point, OPERATOR, view)?;
+    let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
+        dy.with_lanes(&mut spares.ys, |dy| {
+            dx.with_lanes(&mut spares.gs, |dx| {
+                backend.pullback(space, call, view, dy, slot, dx)
+            })
+        })
+    })?;
+    Ok(y)
+}

@@ -1,0 +1,214 @@
+//! `pushforward`: Jacobian times vector, result of the shape of the result.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output, Value};
+use crate::capability::Operator;
+use crate::error::{Error, check_count};
+use crate::function::Primal;
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::value::{Container, Tangents, TangentsMut};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Pushforward;
+
+impl Op for Pushforward {
+    const OPERATOR: Operator = Operator::Pushforward;
+}
+
+/// Prepares [`pushforward`] and its variants for `x` of this shape and so many tangents.
+///
+/// # Errors
+/// Those of the backend.
+pub fn prepare_pushforward<F, B, X, V, M>(
+    f: F,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<Prep<Pushforward, Key<F>, B>, Error>
+where
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+    if B::WARMS_UP {
+        let mut dy = V::each(|| f.like(prep.y()));
+        run(&mut f, &mut dy, &prep, backend, x, dx)?;
+    }
+    Ok(prep)
+}
+
+/// Prepares [`pushforward`] and its variants for this `x` only.
+///
+/// What does not depend on the tangents is done once. Constants must stay as they are.
+///
+/// # Errors
+/// Those of the backend.
+pub fn prepare_pushforward_same_point<F, B, X, V, M>(
+    f: F,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<Prep<Pushforward, Key<F>, B>, Error>
+where
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+    prep.fix_point(&f, backend, x)
+}
+
+/// Jacobian times vector: the change of the result as `x` changes by `dx`.
+///
+/// `f: R^n -> R^m`, `dx` of the shape of `x`; the result has the shape of `f(x)`. For an array of
+/// tangents there is an array of results.
+/// Cost: one evaluation for each 8 tangents (forward backends), or `ceil(m / 8)` pullbacks.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend;
+/// [`Error::Shape`] if a tangent has another length than `x`.
+pub fn pushforward<F, P, B, X, V, M>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<V::Each<Output<F>, Like<F>>, Error>
+where
+    F: Function,
+    P: Prepared<Pushforward, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    Ok(value_and_pushforward(f, prep, backend, x, dx)?.1)
+}
+
+/// [`pushforward`], written to `dy`: one buffer, or an array of them.
+///
+/// # Errors
+/// Those of [`pushforward`]; [`Error::Shape`] if a buffer has another length than `f(x)`.
+pub fn pushforward_into<F, T, P, B, X, V, M>(
+    f: F,
+    dy: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<(), Error>
+where
+    F: Function,
+    T: TangentsMut<Output<F>, Float<F>, M> + ?Sized,
+    P: Prepared<Pushforward, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    value_and_pushforward_into(f, dy, prep, backend, x, dx)?;
+    Ok(())
+}
+
+/// [`pushforward`], and the value of the function at no extra cost.
+///
+/// # Errors
+/// Those of [`pushforward`].
+#[allow(clippy::type_complexity, reason = "a pair whose parts are named")]
+pub fn value_and_pushforward<F, P, B, X, V, M>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<(Value<F>, V::Each<Output<F>, Like<F>>), Error>
+where
+    F: Function,
+    P: Prepared<Pushforward, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, dx.count(), false),
+        |f, prep| {
+            let mut dy = V::each(|| f.like(prep.y()));
+            let y = run(f, &mut dy, prep, backend, x, dx)?;
+            Ok((y, dy))
+        },
+    )
+}
+
+/// [`pushforward`], written to `dy`; returns the value of the function.
+///
+/// # Errors
+/// Those of [`pushforward_into`].
+pub fn value_and_pushforward_into<F, T, P, B, X, V, M>(
+    f: F,
+    dy: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<Value<F>, Error>
+where
+    F: Function,
+    T: TangentsMut<Output<F>, Float<F>, M> + ?Sized,
+    P: Prepared<Pushforward, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Tangents<Input<F>, Float<F>, M> + ?Sized,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, dx.count(), false),
+        |f, prep| run(f, dy, prep, backend, x, dx),
+    )
+}
+
+/// All variants.
+fn run<F, T, K, B, X, V, M>(
+    f: &mut F,
+    dy: &mut T,
+    prep: &Prep<Pushforward, K, B>,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<F::Value, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal,
+    T: TangentsMut<K::Y, K::Real, M> + ?Sized,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+    V: Tangents<K::X, K::Real, M> + ?Sized,
+{
+    const OPERATOR: Operator = Operator::Pushforward;
+    let mut state = prep.enter(backend, f, &x.shape(), dx.count())?;
+    check_count(OPERATOR, "number of results", dx.count(), dy.count())?;
+    for k in 0..dx.count() {
+        prep.check_x("tangent", &dx.shape(k))?;
+        prep.check_y("result", &dy.shape(k))?;
+    }
+    let State {
+        space,
+        spares,
+        point,
+        ..
+    } = &mut *state;
+    let view = x.view(&mut spares.x);
+    State::<K, B>::check_point(point, OPERATOR, view)?;
+    let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
+        dx.with_lanes(&mut spares.xs, |dx| {
+            dy.with_lanes(&mut spares.ys, |dy| {
+                backend.pushforward(space, call, view, dx, slot, dy)
+            })
+        })
+    })?;
+    Ok(y)
+}

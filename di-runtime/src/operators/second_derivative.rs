@@ -1,0 +1,205 @@
+//! `second_derivative`: of a function of one number, result of the shape of the result.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Key, Like, Output, Value};
+use crate::capability::Operator;
+use crate::error::Error;
+use crate::function::{OfNumber, Primal};
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::value::{Container, ContainerMut, Family, Number};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct SecondDerivative;
+
+impl Op for SecondDerivative {
+    const OPERATOR: Operator = Operator::SecondDerivative;
+}
+
+/// Prepares [`second_derivative`] and its variants.
+///
+/// # Errors
+/// [`Error::Unsupported`] if the backend has no second order.
+pub fn prepare_second_derivative<F, B, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<SecondDerivative, Key<F>, B>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    let mut f = f.bind();
+    let prep = Prep::new(&mut f, backend, x, 0, true)?;
+    let mut ddy = f.like(prep.y());
+    if B::WARMS_UP {
+        run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
+    }
+    Ok(prep)
+}
+
+/// Second derivative of a function of one number.
+///
+/// `f: R -> R^m`; the result has the shape of `f(x)`.
+/// Cost: one evaluation with first and second tangents.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another backend or output; [`Error::Unsupported`] if
+/// the backend has no second order.
+pub fn second_derivative<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Like<F>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    P: Prepared<SecondDerivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let mut ddy = f.like(prep.y());
+            run(f, None::<&mut Like<F>>, &mut ddy, prep, backend, x)?;
+            Ok(ddy)
+        },
+    )
+}
+
+/// [`second_derivative`], written to `ddy`.
+///
+/// # Errors
+/// Those of [`second_derivative`]; [`Error::Shape`] if `ddy` has another length than `f(x)`.
+pub fn second_derivative_into<F, T, P, B, X>(
+    f: F,
+    ddy: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    T: ContainerMut<Output<F>, Float<F>> + ?Sized,
+    P: Prepared<SecondDerivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run(f, None::<&mut Like<F>>, ddy, prep, backend, x),
+    )?;
+    Ok(())
+}
+
+/// [`second_derivative`], with the value and the first derivative at no extra cost.
+///
+/// # Errors
+/// Those of [`second_derivative`].
+pub fn value_derivative_and_second_derivative<F, P, B, X>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(Value<F>, Like<F>, Like<F>), Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    P: Prepared<SecondDerivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
+            let y = run(f, Some(&mut dy), &mut ddy, prep, backend, x)?;
+            Ok((y, dy, ddy))
+        },
+    )
+}
+
+/// [`second_derivative`], written to `ddy`, and the first derivative to `dy`; returns the value.
+///
+/// # Errors
+/// Those of [`second_derivative_into`].
+pub fn value_derivative_and_second_derivative_into<F, T, U, P, B, X>(
+    f: F,
+    dy: &mut T,
+    ddy: &mut U,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<Value<F>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    T: ContainerMut<Output<F>, Float<F>> + ?Sized,
+    U: ContainerMut<Output<F>, Float<F>> + ?Sized,
+    P: Prepared<SecondDerivative, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Number, Float<F>>,
+{
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run(f, Some(dy), ddy, prep, backend, x),
+    )
+}
+
+/// All variants.
+fn run<F, T, U, K, B, X>(
+    f: &mut F,
+    dy: Option<&mut T>,
+    ddy: &mut U,
+    prep: &Prep<SecondDerivative, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<F::Value, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + OfNumber,
+    T: ContainerMut<K::Y, K::Real> + ?Sized,
+    U: ContainerMut<K::Y, K::Real> + ?Sized,
+    B: Backend<K>,
+    X: Container<Number, K::Real>,
+{
+    const OPERATOR: Operator = Operator::SecondDerivative;
+    let mut state = prep.enter(backend, f, &(), 0)?;
+    prep.check_y("result", &ddy.shape())?;
+    if let Some(dy) = &dy {
+        prep.check_y("first derivative", &dy.shape())?;
+    }
+    let State {
+        space,
+        spares,
+        first,
+        ..
+    } = &mut *state;
+    let x = x.view(&mut spares.x);
+    let lanes = ddy.lanes_mut(&mut spares.ddy);
+    let y = match dy {
+        Some(dy) => {
+            let first = dy.lanes_mut(&mut spares.dy);
+            let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
+                backend.second_derivative(space, call, x, slot, first, lanes)
+            })?;
+            dy.finish(&mut spares.dy);
+            y
+        }
+        None => {
+            let first = K::Y::lanes_mut(first.get_or_insert_with(|| {
+                K::Y::store(prep.y(), K::Real::default())
+            }));
+            let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
+                backend.second_derivative(space, call, x, slot, first, lanes)
+            })?;
+            y
+        }
+    };
+    ddy.finish(&mut spares.ddy);
+    Ok(y)
+}
