@@ -5,6 +5,7 @@ pub mod batch;
 pub mod backends;
 pub mod bound;
 pub mod capability;
+pub mod closure;
 pub mod derived;
 pub mod error;
 pub mod function;
