@@ -2,10 +2,16 @@
 //!
 //! The generated forms are compared in [`crate::forms`], the operators here. Two engines alone are never the reference.
 
-use crate::forms::check_forms;
-use di_runtime::bound::{Function, Key};
+use crate::compare::{assert_bitwise, assert_close};
+use crate::differences::columns;
+use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
+use crate::sweeps::Sweeps;
+use di::prelude::*;
+use di_runtime::backend::Backend;
+use di_runtime::bound::{Evaluate, Function, Key};
 use di_runtime::function::{NumberValued, Source};
 use di_runtime::value::Slice;
+use ndarray::Array2;
 
 /// A function of a slice that returns a number; made by [`crate::scalar!`].
 pub struct Scalar<F, P> {
@@ -40,11 +46,17 @@ where
     ///
     /// # Panics
     /// If a derivative is wrong: shows the form or operator, the index, and both values.
-    pub fn check(self, points: &[&[f64]]) {
+    pub fn check(self, points: &[&[f64]])
+    where
+        AutoSource: Backend<Key<F>, Matrix = Array2<f64>>,
+        AutoDual: Backend<Key<F>, Matrix = Array2<f64>>,
+    {
         let plain = |x: &[f64]| vec![(self.plain)(x)];
         for x in points {
             let name = format!("{} at {x:?}", self.name);
             check_forms(&name, self.f, &plain, x, self.step);
+            check_operators(&name, self.f, &AutoSource::new(), &plain, x);
+            check_operators(&name, self.f, &AutoDual::new(), &plain, x);
         }
     }
 }
@@ -86,4 +98,79 @@ pub fn returning(f: impl Fn(&[f64], &mut [f64]), outputs: usize) -> impl Fn(&[f6
         f(x, &mut y);
         y
     }
+}
+
+/// `gradient`, `hvp` and `hessian` with preps, each called twice, against differences of their values.
+fn check_operators<F, B>(
+    name: &str,
+    f: F,
+    backend: &B,
+    plain: &dyn Fn(&[f64]) -> Vec<f64>,
+    x: &[f64],
+) where
+    F: Function + Copy,
+    Key<F>: Source<Real = f64, X = Slice> + NumberValued,
+    B: Backend<Key<F>, Matrix = Array2<f64>>,
+{
+    let bound = f.bind();
+    let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
+    let y = plain(x)[0];
+    let n = x.len();
+    let expected = sweeps.split(x, &[vec![1.0]]).1.remove(0);
+    let what = |operator: &str| format!("{operator} by {backend:?} of {name}");
+    let fails = |operator: &str, error| -> ! { panic!("{}: {error}", what(operator)) };
+
+    let prep =
+        prepare_gradient(f, backend, x).unwrap_or_else(|error| fails("prepare_gradient", error));
+    let run = || {
+        value_and_gradient(f, &prep, backend, x).unwrap_or_else(|error| fails("gradient", error))
+    };
+    let (first, second) = (run(), run());
+    assert_bitwise(&what("value"), &[first.0, second.0], &[y, y]);
+    assert_close(&what("gradient"), &first.1, &expected, rounding(&expected));
+    assert_bitwise(&what("gradient with the same prep"), &second.1, &first.1);
+
+    let v = direction(n, 5);
+    let rows: Vec<Vec<f64>> = (0..n)
+        .map(|k| second_order(&sweeps, x, &unit(n, k)))
+        .collect();
+    let size = rounding(rows.iter().flatten());
+    let product: Vec<f64> = rows.iter().map(|row| dot(row, &v)).collect();
+    let prep =
+        prepare_hvp(f, backend, x, &v[..]).unwrap_or_else(|error| fails("prepare_hvp", error));
+    let run = || hvp(f, &prep, backend, x, &v[..]).unwrap_or_else(|error| fails("hvp", error));
+    let (first, second) = (run(), run());
+    assert_close(&what("hvp"), &first, &product, size);
+    assert_bitwise(&what("hvp with the same prep"), &second, &first);
+
+    let prep =
+        prepare_hessian(f, backend, x).unwrap_or_else(|error| fails("prepare_hessian", error));
+    let run = || hessian(f, &prep, backend, x).unwrap_or_else(|error| fails("hessian", error));
+    let (first, second) = (run(), run());
+    for (k, row) in rows.iter().enumerate() {
+        assert_close(&what("hessian"), &first.row(k).to_vec(), row, size);
+    }
+    assert_eq!(first, second, "{}", what("hessian with the same prep"));
+}
+
+/// Two Jacobians from one prep, against differences.
+#[doc(hidden)]
+pub fn check_jacobians(
+    name: &str,
+    found: [Array2<f64>; 2],
+    plain: &dyn Fn(&[f64]) -> Vec<f64>,
+    x: &[f64],
+    step: f64,
+) {
+    let expected = columns(plain, x, step);
+    for (j, column) in expected.iter().enumerate() {
+        let what = format!("column {j} of {name} at {x:?}");
+        assert_close(
+            &what,
+            &found[0].column(j).to_vec(),
+            column,
+            differences(column),
+        );
+    }
+    assert_eq!(found[0], found[1], "{name} at {x:?}, with the same prep");
 }

@@ -51,6 +51,25 @@ macro_rules! inplace {
             let mut y = ::std::vec![0.0; m];
             let name = ::std::format!("{} at {x:?}", ::std::stringify!($handle));
             $crate::forms::check_forms(&name, $handle.output(&mut y), &plain, x, step);
+            $crate::check_jacobian!("AutoSource", ::di::backends::AutoSource::new(), $handle, m, plain, x, step);
+            $crate::check_jacobian!("AutoDual", ::di::backends::AutoDual::new(), $handle, m, plain, x, step);
         })
     };
+}
+
+/// Two Jacobians of an in-place function from one prep: part of [`inplace!`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! check_jacobian {
+    ($name:literal, $backend:expr, $handle:expr, $m:expr, $plain:expr, $x:expr, $step:expr) => {{
+        use ::di::prelude::{jacobian, prepare_jacobian};
+        let backend = $backend;
+        let mut y = ::std::vec![0.0; $m];
+        let prep = prepare_jacobian($handle.output(&mut y), &backend, $x).expect("prepare_jacobian");
+        let found = [(); 2].map(|()| {
+            jacobian($handle.output(&mut y), &prep, &backend, $x).expect("a prep of the same shape")
+        });
+        let name = ::std::concat!("jacobian by ", $name, " of ", ::std::stringify!($handle));
+        $crate::language::check_jacobians(name, found, &$plain, $x, $step);
+    }};
 }
