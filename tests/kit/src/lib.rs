@@ -51,8 +51,8 @@ macro_rules! inplace {
             let mut y = ::std::vec![0.0; m];
             let name = ::std::format!("{} at {x:?}", ::std::stringify!($handle));
             $crate::forms::check_forms(&name, $handle.output(&mut y), &plain, x, step);
-            $crate::check_jacobian!("AutoSource", ::di::backends::AutoSource::new(), $handle, m, plain, x, step);
-            $crate::check_jacobian!("AutoDual", ::di::backends::AutoDual::new(), $handle, m, plain, x, step);
+            $crate::check_jacobian!("AutoSource", ::di::AutoSource::new(), $handle, m, plain, x, step);
+            $crate::check_jacobian!("AutoDual", ::di::AutoDual::new(), $handle, m, plain, x, step);
         })
     };
 }

@@ -10,7 +10,7 @@ use di_runtime::scalar::{Lanes, Scalar, Zero};
 use di_runtime::value::{Family, Slice};
 
 /// A function of a slice, with its data, and the shape of its result.
-pub struct Sweeps<'c, K: Source<Real = f64, X = Slice> + 'c> {
+pub struct Sweeps<'c, K: Source<Real = f64, X = Slice>> {
     call: Call<'c, K>,
     y: YShape<K>,
 }
