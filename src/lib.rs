@@ -22,13 +22,14 @@
 pub use di_macros::{Differentiable, differentiable};
 pub use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
 pub use di_runtime::closure::{closure, generic};
+pub use di_runtime::context::passive;
 pub use di_runtime::error::Error;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
 
 /// Everything that the first page needs.
 pub mod prelude {
-    pub use crate::{AutoDual, AutoFiniteDiff, AutoSource, Differentiable, NoPrep, differentiable};
+    pub use crate::{AutoDual, AutoFiniteDiff, AutoSource, Differentiable, NoPrep, differentiable, passive};
     pub use di_runtime::operators::*;
 }
 

@@ -41,7 +41,7 @@ pub type Like<F> = <<F as Function>::Bound as Evaluate>::Like;
 pub trait Evaluate {
     /// Its key.
     type Key: Primal;
-    /// What it returns: the result, or `()` if that goes to a buffer.
+    /// What it returns: the result, or the output that holds it.
     type Value;
     /// The container of derivatives that have the shape of the result.
     type Like: ContainerMut<<Self::Key as Signature>::Y, <Self::Key as Signature>::Real>;
@@ -180,15 +180,27 @@ where
 
 impl<'o, 'c, H, V, Y: ?Sized> Function for WithOutput<'o, 'c, H, V, Y>
 where
-    Self: Evaluate,
+    Writing<'o, 'c, H, V, Y>: Evaluate,
     H: Handle,
 {
-    type Bound = Self;
+    type Bound = Writing<'o, 'c, H, V, Y>;
     #[inline(always)]
-    fn bind(self) -> Self {
-        self
+    fn bind(self) -> Self::Bound {
+        Writing {
+            f: self.f,
+            y: Some(self.y),
+        }
     }
 }
+
+/// A bound in-place function while an operator runs; hands its output back at the end.
+pub struct Writing<'o, 'c, H: Handle, V, Y: ?Sized> {
+    f: Bound<'c, H, V>,
+    y: Option<&'o mut Y>,
+}
+
+/// Message of an invariant: an operator evaluates what it binds once.
+const ONCE: &str = "the output is handed back after the only evaluation";
 
 type HandleKey<'c, H, V> =
     Bind<H, <V as Fixings<'c, <H as Handle>::Args, <H as Handle>::Real>>::Marks>;
@@ -233,7 +245,7 @@ where
     }
 }
 
-impl<'o, 'c, H, V, Y> Evaluate for WithOutput<'o, 'c, H, V, Y>
+impl<'o, 'c, H, V, Y> Evaluate for Writing<'o, 'c, H, V, Y>
 where
     H: Handle<Kind = InPlace>,
     V: Fixings<'c, H::Args, H::Real>,
@@ -242,7 +254,7 @@ where
     Y: ContainerMut<H::Y, H::Real> + ?Sized,
 {
     type Key = HandleKey<'c, H, V>;
-    type Value = ();
+    type Value = &'o mut Y;
     type Like = Y::Result;
 
     #[inline(always)]
@@ -253,10 +265,10 @@ where
         }
     }
     fn output_shape(&self) -> Option<YShape<Self::Key>> {
-        Some(self.y.shape())
+        Some(self.y.as_ref().expect(ONCE).shape())
     }
     fn like(&self, _: &YShape<Self::Key>) -> Self::Like {
-        self.y.blank()
+        self.y.as_ref().expect(ONCE).blank()
     }
     #[inline(always)]
     fn with_slot<O>(
@@ -268,14 +280,15 @@ where
             Call<'_, Self::Key>,
             <H::Y as Family>::LanesMut<'_, H::Real>,
         ) -> Result<O, Error>,
-    ) -> Result<((), O), Error> {
+    ) -> Result<(&'o mut Y, O), Error> {
         let call = Call {
             ctx: self.f.ctx,
             fixed: self.f.fixed.values(),
         };
-        let out = run(call, self.y.lanes_mut(spare))?;
-        self.y.finish(spare);
-        Ok(((), out))
+        let y = self.y.take().expect(ONCE);
+        let out = run(call, y.lanes_mut(spare))?;
+        y.finish(spare);
+        Ok((y, out))
     }
 }
 

@@ -6,6 +6,7 @@ pub mod backends;
 pub mod bound;
 pub mod capability;
 pub mod closure;
+pub mod context;
 pub mod derived;
 pub mod error;
 pub mod function;
