@@ -5,7 +5,7 @@ use crate::error;
 use crate::ir::{Body, verify};
 use crate::lower;
 use crate::options::{self, Options};
-use crate::report::{Report, Stop};
+use crate::report::{Diagnostic, Report, Stop};
 use crate::{check, dump};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -29,10 +29,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         // rustc says what is wrong with the function itself
         (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
-            let messages = errors.iter().map(|e| {
-                let text = e.text();
-                quote_spanned!(e.span=> ::core::compile_error!(#text);)
-            });
+            let messages = errors.iter().map(message);
             let stub = stub();
             quote!(#(#messages)* #stub)
         }
@@ -92,6 +89,14 @@ fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> Tok
             #items
         }
     }
+}
+
+/// `compile_error!` over the stretch of code that is meant.
+fn message(d: &Diagnostic) -> TokenStream {
+    let text = d.text();
+    let path = quote_spanned!(d.span=> ::core::compile_error!);
+    let args = quote_spanned!(d.end=> { #text });
+    quote!(#path #args)
 }
 
 fn not_a_function(item: TokenStream) -> TokenStream {

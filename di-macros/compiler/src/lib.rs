@@ -1,5 +1,7 @@
 //! The compiler behind `#[differentiable]`: tokens in, tokens out, so that it can be tested as a library.
 
+#![allow(missing_docs, reason = "the library is for the macros and its own tests; fields are named for what they are")]
+
 mod analysis;
 mod check;
 mod derive;

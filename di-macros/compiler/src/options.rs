@@ -1,12 +1,12 @@
 //! What is written around the function: the attribute's arguments and the attributes of parameters.
 
 use crate::error;
-use crate::report::Report;
+use crate::report::{Extent, Report};
 use darling::FromMeta;
 use darling::ast::NestedMeta;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 
 /// Arguments of `#[differentiable(..)]`.
 #[derive(Clone, Debug, Default, FromMeta)]
@@ -76,22 +76,22 @@ impl Mark {
 }
 
 /// The mark of a parameter, and where it stands.
-pub fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Span)> {
-    let mut found: Option<(Mark, Span)> = None;
+pub fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Extent)> {
+    let mut found: Option<(Mark, Extent)> = None;
     for attr in attrs {
         let Some(mark) = Mark::of(attr) else {
             if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
-                cx.error(attr.span(), &error::CFG_PARAMETER);
+                cx.error(attr.extent(), &error::CFG_PARAMETER);
             }
             continue;
         };
         if !matches!(attr.meta, syn::Meta::Path(_)) {
-            cx.error(attr.span(), &error::MARK_WITH_ARGUMENTS);
+            cx.error(attr.extent(), &error::MARK_WITH_ARGUMENTS);
         }
         if found.is_some() {
-            cx.error(attr.span(), &error::TWO_MARKS);
+            cx.error(attr.extent(), &error::TWO_MARKS);
         }
-        found = Some((mark, attr.span()));
+        found = Some((mark, attr.extent()));
     }
     found
 }

@@ -4,13 +4,29 @@ use crate::error::Message;
 use proc_macro2::Span;
 use std::cell::{Cell, RefCell};
 
+/// A stretch of the user's code, from the first token to the last.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    pub start: Span,
+    pub end: Span,
+}
+
+impl From<Span> for Extent {
+    fn from(span: Span) -> Extent {
+        Extent { start: span, end: span }
+    }
+}
+
 /// One message at one place of the user's code.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     pub message: &'static Message,
     /// Fills the `{}` of the message.
     pub subject: String,
+    /// First token.
     pub span: Span,
+    /// Last token.
+    pub end: Span,
 }
 
 impl Diagnostic {
@@ -41,13 +57,14 @@ pub enum Stop {
 
 impl Report {
     /// Notes an error at the smallest span that the user must change.
-    pub fn error(&self, span: Span, message: &'static Message) {
-        self.error_about(span, message, "");
+    pub fn error(&self, extent: impl Into<Extent>, message: &'static Message) {
+        self.error_about(extent, message, "");
     }
 
     /// Notes an error whose text has a `{}`.
-    pub fn error_about(&self, span: Span, message: &'static Message, subject: impl ToString) {
-        self.errors.borrow_mut().push(Diagnostic { message, subject: subject.to_string(), span });
+    pub fn error_about(&self, extent: impl Into<Extent>, message: &'static Message, subject: impl ToString) {
+        let Extent { start: span, end } = extent.into();
+        self.errors.borrow_mut().push(Diagnostic { message, subject: spelled(&subject.to_string()), span, end });
     }
 
     /// Notes that two types do not fit; rustc reports it.
@@ -82,6 +99,15 @@ impl Drop for Report {
             panic!("a report was dropped unchecked");
         }
     }
+}
+
+/// Tokens as people write them: `Option < f64 >` is `Option<f64>`.
+fn spelled(tokens: &str) -> String {
+    let mut text = tokens.to_owned();
+    for (wide, close) in [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), (" ;", ";"), (" (", "(")] {
+        text = text.replace(wide, close);
+    }
+    text
 }
 
 #[cfg(test)]

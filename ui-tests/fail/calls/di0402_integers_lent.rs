@@ -7,7 +7,10 @@ fn pick(x: &[f64], order: &[usize]) -> f64 {
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let order = [1usize, 0];
+    let mut order = [0usize; 2];
+    for i in 0..2 {
+        order[i] = 1 - i;
+    }
     let y: f64 = pick(x, &order);
     y * y
 }

@@ -3,6 +3,7 @@
 
 use super::ty::Ty;
 use crate::ir::{BinOp, CmpOp, Lit, Tokens};
+use crate::report::Extent;
 use proc_macro2::Span;
 
 /// A local variable or parameter. Two variables of one name are two of these.
@@ -21,7 +22,7 @@ pub(crate) struct LocalInfo {
 pub(crate) struct Expr {
     pub(crate) kind: Kind,
     pub(crate) ty: Ty,
-    pub(crate) span: Span,
+    pub(crate) span: Extent,
 }
 
 #[derive(Clone, Debug)]

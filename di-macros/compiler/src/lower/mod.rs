@@ -1,10 +1,12 @@
 //! From the user's function to the IR: signature, typed tree, ANF.
 
 mod build;
+pub(crate) mod extent;
 mod hir;
 mod read;
 mod signature;
 mod skeleton;
+mod tail;
 mod ty;
 mod types;
 
@@ -24,10 +26,11 @@ pub struct Lowered {
 /// Lowers a function. The body is to be used only if the report is clean.
 pub fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
     let sig = signature::read_signature(&item.sig, cx)?;
-    let (function, types) = read::read_function(&sig, &item.block, cx);
+    let (mut function, types) = read::read_function(&sig, &item.block, cx);
     if !cx.is_clean() {
         return None;
     }
+    tail::returns_to_values(&mut function.body, &sig.ret);
     let name = item.sig.ident.to_string();
     let built = build::build(&name, item.sig.ident.span(), sig, &function, &types, cx);
     Some(Lowered { body: built.body, explicit: built.explicit })

@@ -7,7 +7,7 @@ use crate::ir::{Mode, Param, Role, Tokens, Tree, Type};
 use crate::options::{self, Mark};
 use crate::report::Report;
 use quote::ToTokens;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 use syn::visit_mut::VisitMut;
 
 /// The signature, as the rest of `lower` needs it.
@@ -26,14 +26,14 @@ pub(crate) fn read_signature(sig: &syn::Signature, cx: &Report) -> Option<Signat
     check_qualifiers(sig, cx);
     let float = types::float_of(sig);
     if float == "f32" {
-        cx.error(sig.ident.span(), &error::SINGLE_PRECISION);
+        cx.error(sig.ident.extent(), &error::SINGLE_PRECISION);
     }
     let mut unifier = Unifier::default();
     let mut params = Vec::new();
     let mut seen = Vec::new();
     for input in &sig.inputs {
         match input {
-            syn::FnArg::Receiver(r) => cx.error(r.span(), &error::METHOD),
+            syn::FnArg::Receiver(r) => cx.error(r.extent(), &error::METHOD),
             syn::FnArg::Typed(typed) => {
                 if let Some((param, ty, mutable)) = read_param(typed, float, &mut unifier, cx) {
                     params.push(param);
@@ -54,33 +54,33 @@ pub(crate) fn read_signature(sig: &syn::Signature, cx: &Report) -> Option<Signat
 
 fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
     if let Some(t) = &sig.asyncness {
-        cx.error(t.span(), &error::ASYNC_FN);
+        cx.error(t.extent(), &error::ASYNC_FN);
     }
     if let Some(t) = &sig.unsafety {
-        cx.error(t.span(), &error::UNSAFE_FN);
+        cx.error(t.extent(), &error::UNSAFE_FN);
     }
     if let Some(t) = &sig.abi {
-        cx.error(t.span(), &error::EXTERN_FN);
+        cx.error(t.extent(), &error::EXTERN_FN);
     }
     if let Some(t) = &sig.variadic {
-        cx.error(t.span(), &error::EXTERN_FN);
+        cx.error(t.extent(), &error::EXTERN_FN);
     }
     for p in &sig.generics.params {
         match p {
             syn::GenericParam::Lifetime(l) if l.bounds.is_empty() => {}
             syn::GenericParam::Lifetime(_) | syn::GenericParam::Type(_) | syn::GenericParam::Const(_) => {
-                cx.error(p.span(), &error::GENERICS);
+                cx.error(p.extent(), &error::GENERICS);
             }
         }
     }
     if let Some(w) = &sig.generics.where_clause {
-        cx.error(w.span(), &error::GENERICS);
+        cx.error(w.extent(), &error::GENERICS);
     }
 }
 
 fn read_param(typed: &syn::PatType, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<(Param, Ty, bool)> {
     let syn::Pat::Ident(syn::PatIdent { ident, mutability, by_ref: None, subpat: None, .. }) = &*typed.pat else {
-        cx.error(typed.pat.span(), &error::PARAMETER_PATTERN);
+        cx.error(typed.pat.extent(), &error::PARAMETER_PATTERN);
         return None;
     };
     let mark = options::mark_of(&typed.attrs, cx);
@@ -119,7 +119,7 @@ fn read_param(typed: &syn::PatType, float: &str, unifier: &mut Unifier, cx: &Rep
         }
         None if !has_floats => {
             if mode == Mode::Mut {
-                cx.error(written.span(), &error::MUT_WITHOUT_FLOATS);
+                cx.error(written.extent(), &error::MUT_WITHOUT_FLOATS);
             }
             Role::Constant
         }
@@ -153,7 +153,7 @@ fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) 
     let ty = types::ungroup(ty);
     match ty {
         syn::Type::Reference(_) => {
-            cx.error(ty.span(), &error::RETURN_REFERENCE);
+            cx.error(ty.extent(), &error::RETURN_REFERENCE);
             None
         }
         syn::Type::Tuple(t) => {
@@ -163,7 +163,7 @@ fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) 
         _ => match types::read_plain(ty, float, unifier) {
             Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_))) if to_ir(&t).is_some() => Some(t),
             Some(_) | None => {
-                cx.error(ty.span(), &error::RETURN_TYPE);
+                cx.error(ty.extent(), &error::RETURN_TYPE);
                 None
             }
         },

@@ -5,7 +5,7 @@ use crate::error;
 use crate::ir::Tokens;
 use crate::report::Report;
 use quote::ToTokens;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 
 /// Names of the integer types.
 pub(crate) const INTEGERS: [&str; 12] =
@@ -145,7 +145,7 @@ fn fits(ty: &Ty) -> bool {
 }
 
 fn refuse(cx: &Report, ty: &syn::Type, message: &'static error::Message) -> Option<Ty> {
-    cx.error_about(ty.span(), message, ty.to_token_stream());
+    cx.error_about(ty.extent(), message, ty.to_token_stream());
     None
 }
 

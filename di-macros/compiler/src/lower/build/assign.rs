@@ -5,7 +5,7 @@ use crate::error;
 use crate::ir::{BinOp, Op, Place, Proj, Stmt, Type};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
-use proc_macro2::Span;
+use crate::report::Extent;
 
 impl Builder<'_> {
     /// `place = value`: the value first, then the place.
@@ -33,7 +33,7 @@ impl Builder<'_> {
     }
 
     /// Writes a value that is evaluated already, part by part.
-    pub(super) fn store(&mut self, target: Operand, value: Operand, ty: &Ty, span: Span) {
+    pub(super) fn store(&mut self, target: Operand, value: Operand, ty: &Ty, span: Extent) {
         match (target, value) {
             (Operand::Tuple(targets), Operand::Tuple(values)) if targets.len() == values.len() => {
                 let unknown = Ty::unit();
@@ -77,7 +77,7 @@ impl Builder<'_> {
 
     /// `place op= value`: for scalars the value first; with a reference on the right the operator
     /// is a trait's, and the place comes first.
-    pub(super) fn assign_op(&mut self, op: BinOp, place: &Expr, value: &Expr, span: Span) -> Operand {
+    pub(super) fn assign_op(&mut self, op: BinOp, place: &Expr, value: &Expr, span: Extent) -> Operand {
         let by_ref = matches!(self.solved(&value.ty), Ty::Ref(..));
         let (target, v) = if by_ref {
             let target = self.locate(place);
@@ -122,7 +122,7 @@ impl Builder<'_> {
     }
 
     /// `dst.fill(v)`
-    pub(super) fn fill(&mut self, dst: &Expr, value: &Expr, span: Span) -> Operand {
+    pub(super) fn fill(&mut self, dst: &Expr, value: &Expr, span: Extent) -> Operand {
         let place = self.place(dst);
         let value_span = value.span;
         let elem_ty = self.peeled(&value.ty);
@@ -138,7 +138,7 @@ impl Builder<'_> {
     }
 
     /// `x.swap(i, j)` of scalars or rows.
-    pub(super) fn swap(&mut self, x: &Expr, i: &Expr, j: &Expr, span: Span) -> Operand {
+    pub(super) fn swap(&mut self, x: &Expr, i: &Expr, j: &Expr, span: Extent) -> Operand {
         let base = self.place(x);
         let (i, j) = (self.scalar(i), self.scalar(j));
         let base = self.settle(base, true, x);
@@ -164,7 +164,7 @@ impl Builder<'_> {
     }
 
     /// `x.split_at(k)`
-    pub(super) fn split_at(&mut self, x: &Expr, at: &Expr, span: Span) -> Operand {
+    pub(super) fn split_at(&mut self, x: &Expr, at: &Expr, span: Extent) -> Operand {
         let place = self.place(x);
         let k = self.scalar(at);
         let place = self.settle(place, false, x);

@@ -5,7 +5,7 @@ use crate::error;
 use crate::ir::{Init, PlaceId, Place, Proj, Stmt, Type};
 use crate::lower::hir::{Expr, Local, Pat};
 use crate::lower::ty::{Ty, to_ir};
-use proc_macro2::Span;
+use crate::report::Extent;
 
 impl Builder<'_> {
     /// `let pat = init;`
@@ -33,7 +33,7 @@ impl Builder<'_> {
     }
 
     /// Binds a pattern to a value that was evaluated for it.
-    pub(super) fn bind(&mut self, pat: &Pat, value: Operand, span: Span) {
+    pub(super) fn bind(&mut self, pat: &Pat, value: Operand, span: Extent) {
         match (pat, value) {
             (Pat::Wild, _) => {}
             (Pat::Bind(local), value) => self.bind_local(*local, value),
@@ -52,7 +52,7 @@ impl Builder<'_> {
     }
 
     /// `&v` against a reference to an array: the array is copied.
-    fn dereferenced(&mut self, inner: &Pat, value: Operand, span: Span) -> Operand {
+    fn dereferenced(&mut self, inner: &Pat, value: Operand, span: Extent) -> Operand {
         match (inner, value) {
             (Pat::Bind(local), Operand::Place(place)) => {
                 let ty = self.solved(&self.locals[local.0].ty);
@@ -65,11 +65,11 @@ impl Builder<'_> {
     fn bind_local(&mut self, local: Local, value: Operand) {
         let info = self.locals[local.0].clone();
         let ty = self.solved(&info.ty);
-        self.bound[local.0] = self.owned(value, &ty, &info.name, info.mutable, info.span);
+        self.bound[local.0] = self.owned(value, &ty, &info.name, info.mutable, info.span.into());
     }
 
     /// The value as a variable of this type keeps it.
-    fn owned(&mut self, value: Operand, ty: &Ty, name: &str, mutable: bool, span: Span) -> Operand {
+    fn owned(&mut self, value: Operand, ty: &Ty, name: &str, mutable: bool, span: Extent) -> Operand {
         match (value, ty) {
             (Operand::Tuple(values), Ty::Tuple(ts)) if values.len() == ts.len() => {
                 let parts = values.into_iter().zip(ts).enumerate();
@@ -124,7 +124,7 @@ impl Builder<'_> {
     }
 
     /// A copy of an array, or the storage of a vector under a new name.
-    pub(super) fn copy_or_move(&mut self, place: Place, ty: &Ty, name: &str, span: Span) -> PlaceId {
+    pub(super) fn copy_or_move(&mut self, place: Place, ty: &Ty, name: &str, span: Extent) -> PlaceId {
         let ir = self.ir_type(ty, span);
         let init = match &ir {
             Type::Vec(_) if place.path.is_empty() && !self.is_reference(place.root) => Init::MoveOf(place.root),
@@ -148,7 +148,7 @@ impl Builder<'_> {
             Pat::Bind(local) => {
                 let info = self.locals[local.0].clone();
                 let ty = self.solved(&info.ty);
-                self.bound[local.0] = self.uninitialised(&ty, &info.name, info.span);
+                self.bound[local.0] = self.uninitialised(&ty, &info.name, info.span.into());
             }
             Pat::Tuple(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
             Pat::Ref(p) => self.declare_pattern(p),
@@ -156,7 +156,7 @@ impl Builder<'_> {
     }
 
     /// Places of a type, without values.
-    pub(super) fn uninitialised(&mut self, ty: &Ty, name: &str, span: Span) -> Operand {
+    pub(super) fn uninitialised(&mut self, ty: &Ty, name: &str, span: Extent) -> Operand {
         match ty {
             Ty::Tuple(ts) => Operand::Tuple(
                 ts.iter().enumerate().map(|(k, t)| self.uninitialised(t, &format!("{name}_{k}"), span)).collect(),
@@ -184,10 +184,10 @@ impl Builder<'_> {
     }
 
     /// Binds a slice or a row to a name. `ty` is its type where the place does not tell.
-    pub(super) fn view(&mut self, of: Place, mutable: bool, name: &str, ty: &Ty, span: Span) -> PlaceId {
+    pub(super) fn view(&mut self, of: Place, mutable: bool, name: &str, ty: &Ty, span: Extent) -> PlaceId {
         let known = self.ty_of_place(&of).unwrap_or_else(|| ty.clone());
         let ty = self.ir_type(&known, span);
-        let view = self.body.new_place(ty, name, crate::ir::PlaceKind::View, span);
+        let view = self.body.new_place(ty, name, crate::ir::PlaceKind::View, span.start);
         if mutable || self.written.contains(&of.root) {
             self.written.insert(view);
         }

@@ -5,7 +5,7 @@ use crate::error;
 use crate::ir::{Arg, Call, Leaf, Op, PlaceKind, Stmt, Tokens, Tree, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
-use proc_macro2::Span;
+use crate::report::Extent;
 
 impl Builder<'_> {
     pub(super) fn call(&mut self, callee: &Tokens, args: &[Expr], e: &Expr) -> Operand {
@@ -19,7 +19,7 @@ impl Builder<'_> {
         operand
     }
 
-    fn call_result(&mut self, ty: &Ty, span: Span) -> Option<(Tree<Leaf>, Operand)> {
+    fn call_result(&mut self, ty: &Ty, span: Extent) -> Option<(Tree<Leaf>, Operand)> {
         match ty {
             Ty::Tuple(ts) => {
                 let (mut trees, mut operands) = (Vec::new(), Vec::new());
@@ -31,12 +31,12 @@ impl Builder<'_> {
                 Some((Tree::Tuple(trees), Operand::Tuple(operands)))
             }
             Ty::Float | Ty::Int(_) | Ty::Bool => {
-                let v = self.body.new_val(to_ir(ty)?, None, span);
+                let v = self.body.new_val(to_ir(ty)?, None, span.start);
                 Some((Tree::Leaf(Leaf::Val(v)), Operand::Val(v)))
             }
             Ty::Array(..) | Ty::Vec(_) => {
                 let ir = to_ir(ty)?;
-                let place = self.body.new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span);
+                let place = self.body.new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }
             Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Struct(_) | Ty::Opaque(_) => None,
@@ -100,18 +100,13 @@ impl Builder<'_> {
             },
             _ => return None,
         };
-        let Code { mut tokens, operands, places, .. } = code;
-        if reference {
-            let inner = tokens.0;
-            let group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inner);
-            let amp = proc_macro2::Punct::new('&', proc_macro2::Spacing::Alone);
-            tokens = Tokens([proc_macro2::TokenTree::from(amp), group.into()].into_iter().collect());
-        }
+        let code = if reference { code.wrapped("&") } else { code };
+        let Code { tokens, operands, places, .. } = code;
         Some(Arg::Verbatim { tokens, operands, places })
     }
 
     /// Passive code with its variables as they are now.
-    pub(super) fn code(&mut self, p: &Passive, span: Span) -> Code {
+    pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
         let mut code =
             Code { tokens: p.tokens.clone(), operands: Vec::new(), places: Vec::new(), explicit: p.explicit };
         let mut around = Vec::new();
@@ -144,10 +139,14 @@ impl Builder<'_> {
             let block = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, tokens);
             code.tokens = Tokens(proc_macro2::TokenTree::from(block).into());
             for operand in inner.operands {
-                if code.operands.iter().any(|o| o.0 == operand.0 && o.1 != operand.1) {
-                    self.cx.error_about(span, &error::PASSIVE_TUPLE, &operand.0);
+                match code.operands.iter().find(|o| o.0 == operand.0) {
+                    // two variables of one name
+                    Some(other) if other.1 != operand.1 => {
+                        self.cx.error_about(span, &error::PASSIVE_TUPLE, &operand.0);
+                    }
+                    Some(_) => {}
+                    None => code.operands.push(operand),
                 }
-                code.operands.push(operand);
             }
             for place in inner.places {
                 if !code.places.contains(&place) {
@@ -159,7 +158,7 @@ impl Builder<'_> {
     }
 
     /// Passive code as a scalar.
-    pub(super) fn verbatim(&mut self, code: Code, ty: &Ty, span: Span) -> Val {
+    pub(super) fn verbatim(&mut self, code: Code, ty: &Ty, span: Extent) -> Val {
         let solved = self.peeled(ty);
         let ir = match to_ir(&solved) {
             Some(t) if t.is_scalar() => t,
@@ -174,6 +173,16 @@ impl Builder<'_> {
             self.explicit.insert(v);
         }
         v
+    }
+}
+
+impl Code {
+    /// `&(code)`, `*(code)`.
+    pub(super) fn wrapped(self, operator: &str) -> Code {
+        let group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, self.tokens.0);
+        let mut tokens: proc_macro2::TokenStream = operator.parse().expect("an operator of our own");
+        tokens.extend([proc_macro2::TokenTree::from(group)]);
+        Code { tokens: Tokens(tokens), ..self }
     }
 }
 

@@ -5,14 +5,14 @@ use crate::error;
 use crate::ir::{Exit, Frame, Init, Leaf, Lit, Op, PlaceKind, Region, Stmt, Type, Val};
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::{Ty, to_ir};
-use proc_macro2::Span;
+use crate::report::Extent;
 
 impl Builder<'_> {
     /// The body: its value is returned.
     pub(super) fn function_body(&mut self, block: &Block) {
         self.steps(block);
         if self.is_live() {
-            self.return_value(block.value.as_deref(), self.body.span);
+            self.return_value(block.value.as_deref(), self.body.span.into());
         }
         if !matches!(self.regions.last().map(|r| &r.state), Some(super::State::Left(_))) {
             self.dummy_return();
@@ -54,7 +54,7 @@ impl Builder<'_> {
     }
 
     /// `return value`
-    pub(super) fn return_value(&mut self, value: Option<&Expr>, span: Span) {
+    pub(super) fn return_value(&mut self, value: Option<&Expr>, span: Extent) {
         let operand = match value {
             Some(e) => self.eval_last(e),
             None => Operand::unit(),
@@ -89,7 +89,7 @@ impl Builder<'_> {
     }
 
     /// A leaf of the result; arrays and vectors are local places, each used once.
-    fn result_leaf(&mut self, part: Operand, ty: &Type, used: &[Leaf], span: Span) -> Leaf {
+    fn result_leaf(&mut self, part: Operand, ty: &Type, used: &[Leaf], span: Extent) -> Leaf {
         match part {
             Operand::Val(v) => Leaf::Val(v),
             Operand::Place(p) if ty.is_scalar() => Leaf::Val(self.load(p, ty.clone(), span)),
@@ -153,7 +153,7 @@ impl Builder<'_> {
     }
 
     /// What an `if` gives: values for scalars, places for arrays. `slots` are the places.
-    fn merge_slots(&mut self, ty: &Ty, span: Span) -> (Vec<Operand>, Operand) {
+    fn merge_slots(&mut self, ty: &Ty, span: Extent) -> (Vec<Operand>, Operand) {
         match ty {
             Ty::Tuple(ts) => {
                 let mut slots = Vec::new();
@@ -167,7 +167,7 @@ impl Builder<'_> {
             }
             Ty::Float | Ty::Int(_) | Ty::Bool => {
                 let ir = self.scalar_type(ty, span);
-                let v = self.body.new_val(ir, None, span);
+                let v = self.body.new_val(ir, None, span.start);
                 (vec![Operand::Val(v)], Operand::Val(v))
             }
             Ty::Array(..) => {
@@ -185,7 +185,7 @@ impl Builder<'_> {
     }
 
     /// Closes an arm; whether its end is reached.
-    fn close_arm(&mut self, value: Operand, slots: &[Operand], ty: &Ty, span: Span) -> (Region, bool) {
+    fn close_arm(&mut self, value: Operand, slots: &[Operand], ty: &Ty, span: Extent) -> (Region, bool) {
         let mut yields = Vec::new();
         let ends = self.is_live();
         let mut parts = Vec::new();
@@ -214,7 +214,7 @@ impl Builder<'_> {
                 (Operand::Val(r), None | Some(Operand::Tuple(_))) => {
                     // only where the end is not reached
                     let ir = self.body.val(*r).ty.clone();
-                    let v = self.body.new_val(ir, None, span);
+                    let v = self.body.new_val(ir, None, span.start);
                     yields.push(v);
                 }
                 (slot, Some(part)) => self.store(slot.clone(), part, leaf_ty, span),
@@ -224,7 +224,7 @@ impl Builder<'_> {
         (self.close(yields), ends)
     }
 
-    pub(super) fn while_loop(&mut self, label: &Option<String>, cond: &Expr, body: &Block, span: Span) -> Operand {
+    pub(super) fn while_loop(&mut self, label: &Option<String>, cond: &Expr, body: &Block, span: Extent) -> Operand {
         self.loops.push(LoopSlot { label: label.clone(), value: Operand::unit() });
         self.open();
         let c = self.scalar(cond);
@@ -280,7 +280,7 @@ impl Builder<'_> {
         pure(&self.regions.last().expect("a region is open").stmts)
     }
 
-    fn always(&mut self, span: Span) -> Region {
+    fn always(&mut self, span: Extent) -> Region {
         self.open();
         let t = self.let_op(Type::Bool, Op::Lit(Lit::Bool(true)), span);
         self.close(vec![t])
@@ -334,9 +334,9 @@ impl Builder<'_> {
     }
 
     /// `for i in 0..n { .. }` of our own making.
-    pub(super) fn counted(&mut self, n: Val, span: Span, body: impl FnOnce(&mut Self, Val)) {
+    pub(super) fn counted(&mut self, n: Val, span: Extent, body: impl FnOnce(&mut Self, Val)) {
         let lo = self.lit_usize(0, span);
-        let iv = self.body.new_val(Type::Int("usize".to_owned()), None, span);
+        let iv = self.body.new_val(Type::Int("usize".to_owned()), None, span.start);
         self.open();
         body(self, iv);
         let body = self.close(Vec::new());
@@ -353,7 +353,7 @@ impl Builder<'_> {
     }
 
     /// Copies a scalar, array or tuple into fresh places.
-    pub(super) fn into_slots(&mut self, value: Operand, ty: &Ty, name: &str, span: Span) -> Operand {
+    pub(super) fn into_slots(&mut self, value: Operand, ty: &Ty, name: &str, span: Extent) -> Operand {
         match (value, ty) {
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
                 parts.into_iter().zip(ts).map(|(p, t)| self.into_slots(p, t, name, span)).collect(),

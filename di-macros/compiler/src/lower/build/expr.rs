@@ -5,6 +5,7 @@ use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
+use crate::report::Extent;
 use proc_macro2::{Span, TokenStream};
 
 impl Builder<'_> {
@@ -22,7 +23,7 @@ impl Builder<'_> {
                     self.cx.mismatch();
                 }
                 let ty = if self.is_scalar(&e.ty) { self.scalar_type(&e.ty, e.span) } else { Type::Float };
-                self.body.new_val(ty, None, e.span)
+                self.body.new_val(ty, None, e.span.start)
             }
         }
     }
@@ -135,7 +136,10 @@ impl Builder<'_> {
 
     /// `&place`, `&mut place`: the place itself.
     fn eval_ref(&mut self, mutable: bool, inner: &Expr, e: &Expr) -> Operand {
-        let at = self.locate(inner);
+        let at = match self.locate(inner) {
+            Operand::Passive(code) => return Operand::Passive(code.wrapped("&")),
+            other => other,
+        };
         match (at, self.is_scalar(&inner.ty)) {
             (Operand::Place(place), true) if mutable && !matches!(inner.kind, Kind::Deref(_)) => {
                 self.cx.error(e.span, &error::SCALAR_REFERENCE);
@@ -207,7 +211,7 @@ impl Builder<'_> {
         Operand::Val(self.int_op(name, vals, ty, e.span))
     }
 
-    pub(super) fn int_op(&mut self, name: &str, vals: &[Val], ty: Type, span: Span) -> Val {
+    pub(super) fn int_op(&mut self, name: &str, vals: &[Val], ty: Type, span: Extent) -> Val {
         let names: Vec<String> = (0..vals.len()).map(|k| format!("__n{k}")).collect();
         let (receiver, rest) = names.split_first().expect("a method has a receiver");
         let tokens = code_at(&format!("{receiver}.{name}({})", rest.join(", ")), span);
@@ -232,7 +236,7 @@ impl Builder<'_> {
         self.open();
         let known = self.let_op(Type::Bool, Op::Lit(Lit::Bool(!and)), e.span);
         let short = self.close(vec![known]);
-        let result = self.body.new_val(Type::Bool, None, e.span);
+        let result = self.body.new_val(Type::Bool, None, e.span.start);
         let (then, els) = if and { (right, short) } else { (short, right) };
         self.push(Stmt::If { cond: a, then, els, results: vec![result] });
         Operand::Val(result)
@@ -291,12 +295,12 @@ fn indexes(place: &Place) -> bool {
 }
 
 /// Code of our own, with the user's span.
-fn code_at(text: &str, span: Span) -> TokenStream {
+fn code_at(text: &str, span: Extent) -> TokenStream {
     let tokens: TokenStream = text.parse().expect("code of our own is well-formed");
     tokens
         .into_iter()
         .map(|mut tree| {
-            tree.set_span(Span::call_site().located_at(span));
+            tree.set_span(Span::call_site().located_at(span.start));
             tree
         })
         .collect()

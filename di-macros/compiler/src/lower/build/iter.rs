@@ -4,7 +4,7 @@ use super::{Builder, LoopSlot, Operand};
 use crate::ir::{BinOp, For, Frame, Lit, Op, Place, Proj, Stmt, Type, Val};
 use crate::lower::hir::{Block, By, Expr, Iter, Pat, Reduce};
 use crate::lower::ty::{Ty, to_ir};
-use proc_macro2::Span;
+use crate::report::Extent;
 
 /// An iterator whose parts are evaluated.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ impl Builder<'_> {
         pat: &Pat,
         iter: &Iter,
         body: &Block,
-        span: Span,
+        span: Extent,
     ) -> Operand {
         let ready = self.ready(iter, span);
         self.run(label, ready, span, |b, item| {
@@ -87,7 +87,7 @@ impl Builder<'_> {
     }
 
     /// What std starts from: the float sum at -0.0.
-    fn neutral(&mut self, how: &Reduce, ty: &Type, span: Span) -> Val {
+    fn neutral(&mut self, how: &Reduce, ty: &Type, span: Extent) -> Val {
         let sum = matches!(how, Reduce::Sum);
         match ty {
             Type::Int(_) => self.let_op(ty.clone(), Op::Lit(Lit::Int(i128::from(!sum))), span),
@@ -106,7 +106,7 @@ impl Builder<'_> {
         }
     }
 
-    fn as_scalar(&mut self, item: Operand, ty: Type, span: Span) -> Val {
+    fn as_scalar(&mut self, item: Operand, ty: Type, span: Extent) -> Val {
         match item {
             Operand::Val(v) => v,
             Operand::Place(p) => self.load(p, ty, span),
@@ -115,7 +115,7 @@ impl Builder<'_> {
                 if self.is_live() {
                     self.cx.mismatch();
                 }
-                self.body.new_val(ty, None, span)
+                self.body.new_val(ty, None, span.start)
             }
         }
     }
@@ -125,7 +125,7 @@ impl Builder<'_> {
         &mut self,
         label: &Option<String>,
         ready: Ready<'e>,
-        span: Span,
+        span: Extent,
         body: impl FnOnce(&mut Self, Operand),
     ) {
         // closures are inlined around the item
@@ -158,7 +158,7 @@ impl Builder<'_> {
             }
         };
         let iv_ty = self.body.val(lo).ty.clone();
-        let iv = self.body.new_val(iv_ty, None, span);
+        let iv = self.body.new_val(iv_ty, None, span.start);
         self.open();
         let mut item = if direct.is_some() { Operand::Val(iv) } else { self.item(&ready, iv, span) };
         for (pat, body) in maps.into_iter().rev() {
@@ -180,7 +180,7 @@ impl Builder<'_> {
     }
 
     /// Evaluates what the iterator is made of, in order.
-    fn ready<'e>(&mut self, iter: &'e Iter, span: Span) -> Ready<'e> {
+    fn ready<'e>(&mut self, iter: &'e Iter, span: Extent) -> Ready<'e> {
         match iter {
             Iter::Range { lo, hi, inclusive } => {
                 let (lo, hi) = (self.scalar(lo), self.scalar(hi));
@@ -226,7 +226,7 @@ impl Builder<'_> {
         }
     }
 
-    fn length(&mut self, ready: &Ready<'_>, span: Span) -> Val {
+    fn length(&mut self, ready: &Ready<'_>, span: Extent) -> Val {
         let usize = Type::Int("usize".to_owned());
         match ready {
             Ready::Range { lo, hi, inclusive: false } if self.counts_from_zero(*lo) => *hi,
@@ -255,7 +255,7 @@ impl Builder<'_> {
     }
 
     /// Item number `i`.
-    fn item(&mut self, ready: &Ready<'_>, i: Val, span: Span) -> Operand {
+    fn item(&mut self, ready: &Ready<'_>, i: Val, span: Extent) -> Operand {
         let usize = Type::Int("usize".to_owned());
         match ready {
             Ready::Range { lo, .. } if self.counts_from_zero(*lo) => Operand::Val(i),

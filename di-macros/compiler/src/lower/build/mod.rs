@@ -16,7 +16,7 @@ use crate::error;
 use crate::ir::{
     Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tokens, Tree, Type, Val,
 };
-use crate::report::Report;
+use crate::report::{Extent, Report};
 use proc_macro2::Span;
 use std::collections::BTreeSet;
 
@@ -145,7 +145,7 @@ impl Builder<'_> {
                 self.push(Stmt::Let(v, Op::Param(n)));
                 self.bound[n] = Operand::Val(v);
                 if *mutable {
-                    let place = self.declare(param.ty, &param.name, param.span, Init::Scalar(v));
+                    let place = self.declare(param.ty, &param.name, param.span.into(), Init::Scalar(v));
                     self.written.insert(place);
                     self.bound[local.0] = Operand::Place(root(place));
                 }
@@ -266,8 +266,8 @@ impl Builder<'_> {
 
     // ---- values and places ----
 
-    fn let_op(&mut self, ty: Type, op: Op, span: Span) -> Val {
-        let v = self.body.new_val(ty, None, span);
+    fn let_op(&mut self, ty: Type, op: Op, span: Extent) -> Val {
+        let v = self.body.new_val(ty, None, span.start);
         if op == Op::Lit(Lit::Int(0)) {
             self.zeros.insert(v);
         }
@@ -275,18 +275,18 @@ impl Builder<'_> {
         v
     }
 
-    fn lit_usize(&mut self, n: i128, span: Span) -> Val {
+    fn lit_usize(&mut self, n: i128, span: Extent) -> Val {
         self.let_op(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(n)), span)
     }
 
-    fn declare(&mut self, ty: Type, hint: &str, span: Span, init: Init) -> PlaceId {
-        let place = self.body.new_place(ty, hint, PlaceKind::Local, span);
+    fn declare(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {
+        let place = self.body.new_place(ty, hint, PlaceKind::Local, span.start);
         self.push(Stmt::Declare(place, init));
         place
     }
 
-    fn load(&mut self, place: Place, ty: Type, span: Span) -> Val {
-        let v = self.body.new_val(ty, None, span);
+    fn load(&mut self, place: Place, ty: Type, span: Extent) -> Val {
+        let v = self.body.new_val(ty, None, span.start);
         self.push(Stmt::Load(v, place));
         v
     }
@@ -303,7 +303,7 @@ impl Builder<'_> {
     }
 
     /// The IR's type; an error if it was not inferred.
-    fn ir_type(&mut self, ty: &Ty, span: Span) -> Type {
+    fn ir_type(&mut self, ty: &Ty, span: Extent) -> Type {
         match to_ir(&self.peeled(ty)) {
             Some(t) => t,
             None => {
@@ -314,7 +314,7 @@ impl Builder<'_> {
     }
 
     /// Notes that a type cannot be told, once for each.
-    fn unknown_type(&mut self, ty: &Ty, span: Span) {
+    fn unknown_type(&mut self, ty: &Ty, span: Extent) {
         let first = match self.types.peel(ty) {
             Ty::Var(v) => self.unknown.insert(v),
             _ => true,
@@ -325,7 +325,7 @@ impl Builder<'_> {
     }
 
     /// The IR's scalar type; an error if it was not inferred.
-    fn scalar_type(&mut self, ty: &Ty, span: Span) -> Type {
+    fn scalar_type(&mut self, ty: &Ty, span: Extent) -> Type {
         let t = self.ir_type(ty, span);
         if !t.is_scalar() {
             self.cx.mismatch();

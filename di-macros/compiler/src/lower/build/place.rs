@@ -5,7 +5,7 @@ use crate::error;
 use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Type, Val};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
-use proc_macro2::Span;
+use crate::report::Extent;
 
 /// Hint of a place that the user gave no name.
 pub(super) const TEMPORARY: &str = "tmp";
@@ -27,7 +27,14 @@ impl Builder<'_> {
     pub(super) fn locate(&mut self, e: &Expr) -> Operand {
         match &e.kind {
             Kind::Local(local) => self.bound[local.0].clone(),
-            Kind::Deref(inner) | Kind::Ref(_, inner) => self.locate(inner),
+            Kind::Deref(inner) => match self.locate(inner) {
+                Operand::Passive(code) => Operand::Passive(code.wrapped("*")),
+                other => other,
+            },
+            Kind::Ref(_, inner) => match self.locate(inner) {
+                Operand::Passive(code) => Operand::Passive(code.wrapped("&")),
+                other => other,
+            },
             Kind::TupleField(base, n) => match self.locate(base) {
                 Operand::Tuple(mut parts) if *n < parts.len() => parts.swap_remove(*n),
                 Operand::Tuple(_) | Operand::Val(_) | Operand::Place(_) | Operand::Passive(_) => {
@@ -89,7 +96,7 @@ impl Builder<'_> {
         }
     }
 
-    fn range(&mut self, mut place: Place, lo: Option<&Expr>, hi: Option<&Expr>, inclusive: bool, span: Span) -> Place {
+    fn range(&mut self, mut place: Place, lo: Option<&Expr>, hi: Option<&Expr>, inclusive: bool, span: Extent) -> Place {
         let lo = match lo {
             Some(e) => self.scalar(e),
             None => self.lit_usize(0, span),
@@ -110,12 +117,12 @@ impl Builder<'_> {
         place
     }
 
-    pub(super) fn len(&mut self, place: Place, span: Span) -> Val {
+    pub(super) fn len(&mut self, place: Place, span: Extent) -> Val {
         self.let_op(Type::Int("usize".to_owned()), Op::Len(place), span)
     }
 
     /// Loads what is a scalar by value; copies an array by value if its place may change later.
-    pub(super) fn load_operand(&mut self, operand: Operand, ty: &Ty, span: Span) -> Operand {
+    pub(super) fn load_operand(&mut self, operand: Operand, ty: &Ty, span: Extent) -> Operand {
         match (operand, ty) {
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
                 Operand::Tuple(parts.into_iter().zip(ts).map(|(p, t)| self.load_operand(p, t, span)).collect())
@@ -268,7 +275,7 @@ impl Builder<'_> {
     }
 
     /// An array or vector of `n` copies of a row.
-    fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Span) -> PlaceId {
+    fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Extent) -> PlaceId {
         let leaf = ir.leaf().clone();
         let zero = self.zero(&leaf, span);
         let init = if matches!(ir, Type::Vec(_)) { Init::VecFill(zero, n) } else { Init::ArrayFill(zero) };
@@ -289,7 +296,7 @@ impl Builder<'_> {
         }
     }
 
-    fn zero(&mut self, ty: &Type, span: Span) -> Val {
+    fn zero(&mut self, ty: &Type, span: Extent) -> Val {
         let lit = match ty {
             Type::Int(_) => crate::ir::Lit::Int(0),
             Type::Bool => crate::ir::Lit::Bool(false),

@@ -8,20 +8,20 @@ use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::symbol;
-use proc_macro2::Span;
+use crate::report::Extent;
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
-        let span = c.span();
+        let span = c.extent();
         let syn::Expr::Path(path) = super::expr::strip(&c.func) else {
-            return self.refuse(c.func.span(), &error::CALL_OF_VALUE);
+            return self.refuse(c.func.extent(), &error::CALL_OF_VALUE);
         };
         if path.qself.is_some() {
-            return self.refuse(path.span(), &error::QUALIFIED_PATH);
+            return self.refuse(path.extent(), &error::QUALIFIED_PATH);
         }
         if let (Some(last), [arg]) = (path.path.segments.last(), c.args.iter().collect::<Vec<_>>().as_slice()) {
             if last.ident == "passive" && self.lookup("passive").is_none() {
@@ -33,13 +33,13 @@ impl Reader<'_> {
     }
 
     /// A call by path, with arguments that are read already.
-    pub(super) fn call_path(&mut self, path: &syn::ExprPath, mut args: Vec<Expr>, span: Span) -> Expr {
+    pub(super) fn call_path(&mut self, path: &syn::ExprPath, mut args: Vec<Expr>, span: Extent) -> Expr {
         if let Some(local) = path.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             if self.is_tainted(&self.locals[local.0].ty) {
                 return self.refused(span);
             }
             let name = self.locals[local.0].name.clone();
-            return self.refuse_about(path.span(), &error::CALL_OF_LOCAL, name);
+            return self.refuse_about(path.extent(), &error::CALL_OF_LOCAL, name);
         }
         let resolved = self.resolve_use(&path.path);
         let names: Vec<String> = resolved.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -49,7 +49,7 @@ impl Reader<'_> {
                 let receiver = args.remove(0);
                 self.method_path(method, receiver, args, Ty::Float, span)
             }
-            ([.., "f64" | "f32", method], _) => self.refuse_about(path.span(), &error::MIXED_FLOATS, method),
+            ([.., "f64" | "f32", method], _) => self.refuse_about(path.extent(), &error::MIXED_FLOATS, method),
             ([.., int, method], 1..) if INTEGERS.contains(int) => {
                 let receiver = args.remove(0);
                 self.method_path(method, receiver, args, Ty::Int((*int).to_owned()), span)
@@ -61,25 +61,25 @@ impl Reader<'_> {
                 Expr { kind: Kind::IntMethod((*method).to_owned(), vec![a, b]), ty, span }
             }
             ([.., "mem", name @ ("swap" | "replace" | "take")], _) => {
-                self.refuse_about(path.span(), &error::MEM, name)
+                self.refuse_about(path.extent(), &error::MEM, name)
             }
-            (["Vec", name] | [.., "vec", "Vec", name], _) => self.refuse_about(path.span(), &error::VEC_NEW, name),
-            (["Some" | "Ok" | "Err"] | [.., "Option" | "Result", _], _) => self.refuse(path.span(), &error::OPTION),
+            (["Vec", name] | [.., "vec", "Vec", name], _) => self.refuse_about(path.extent(), &error::VEC_NEW, name),
+            (["Some" | "Ok" | "Err"] | [.., "Option" | "Result", _], _) => self.refuse(path.extent(), &error::OPTION),
             ([.., last], _) if last.starts_with(char::is_uppercase) => {
-                self.refuse_about(path.span(), &error::CONSTRUCTOR, last)
+                self.refuse_about(path.extent(), &error::CONSTRUCTOR, last)
             }
             ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => {
-                self.refuse_about(path.span(), &error::ASSOCIATED_FUNCTION, resolved.to_token_stream())
+                self.refuse_about(path.extent(), &error::ASSOCIATED_FUNCTION, resolved.to_token_stream())
             }
             _ if resolved.segments.iter().any(|s| !s.arguments.is_none()) => {
-                self.refuse(path.span(), &error::TURBOFISH)
+                self.refuse(path.extent(), &error::TURBOFISH)
             }
             _ => self.differentiable_call(&resolved, args, span),
         }
     }
 
     /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
-    fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Span) -> Expr {
+    fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
         for arg in &args {
             self.types.set_free(&arg.ty);
             if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty)) {
@@ -93,7 +93,7 @@ impl Reader<'_> {
     }
 
     /// `f64::max(a, b)` is `a.max(b)`.
-    fn method_path(&mut self, method: &str, receiver: Expr, rest: Vec<Expr>, ty: Ty, span: Span) -> Expr {
+    fn method_path(&mut self, method: &str, receiver: Expr, rest: Vec<Expr>, ty: Ty, span: Extent) -> Expr {
         if method == "from" && rest.is_empty() {
             return match self.types.peel(&receiver.ty) {
                 Ty::Bool => self.refuse(span, &error::CAST),
@@ -111,8 +111,8 @@ impl Reader<'_> {
         name: &str,
         receiver: Expr,
         rest: Vec<Expr>,
-        name_span: Span,
-        span: Span,
+        name_span: Extent,
+        span: Extent,
     ) -> Expr {
         let ty = self.types.peel(&receiver.ty);
         let is_int = match &ty {
@@ -170,7 +170,7 @@ impl Reader<'_> {
         Expr { kind: Kind::Elementary(name, operands), ty: Ty::Float, span }
     }
 
-    fn int_method(&mut self, name: &str, operands: Vec<Expr>, ty: Ty, name_span: Span, span: Span) -> Expr {
+    fn int_method(&mut self, name: &str, operands: Vec<Expr>, ty: Ty, name_span: Extent, span: Extent) -> Expr {
         let Some((result, same)) = symbol::int_method(name) else {
             return self.refuse_about(name_span, &error::UNKNOWN_INT_METHOD, name);
         };
@@ -206,24 +206,24 @@ impl Reader<'_> {
     }
 
     pub(super) fn macro_expr(&mut self, mac: &syn::Macro) -> Expr {
-        let span = mac.span();
+        let span = mac.extent();
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac, span),
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
-                self.refuse_about(mac.path.span(), &error::MACRO_ASSERT, name)
+                self.refuse_about(mac.path.extent(), &error::MACRO_ASSERT, name)
             }
             "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
-                self.refuse_about(mac.path.span(), &error::MACRO_PRINT, name)
+                self.refuse_about(mac.path.extent(), &error::MACRO_PRINT, name)
             }
             "panic" | "unreachable" | "todo" | "unimplemented" => {
-                self.refuse_about(mac.path.span(), &error::MACRO_PANIC, name)
+                self.refuse_about(mac.path.extent(), &error::MACRO_PANIC, name)
             }
-            _ => self.refuse_about(mac.path.span(), &error::MACRO, name),
+            _ => self.refuse_about(mac.path.extent(), &error::MACRO, name),
         }
     }
 
-    fn vec_macro(&mut self, mac: &syn::Macro, span: Span) -> Expr {
+    fn vec_macro(&mut self, mac: &syn::Macro, span: Extent) -> Expr {
         let fill = |input: syn::parse::ParseStream<'_>| {
             let elem: syn::Expr = input.parse()?;
             input.parse::<syn::Token![;]>()?;

@@ -6,12 +6,12 @@ use super::{Loop, Reader};
 use crate::error;
 use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
-use proc_macro2::Span;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
+use crate::report::Extent;
 
 impl Reader<'_> {
     pub(super) fn if_expr(&mut self, i: &syn::ExprIf) -> Expr {
-        let span = i.if_token.span;
+        let span = i.if_token.extent();
         if let Some(token) = let_in_condition(&i.cond) {
             return self.refuse(token, &error::IF_LET);
         }
@@ -38,15 +38,15 @@ impl Reader<'_> {
 
     pub(super) fn block_expr(&mut self, b: &syn::ExprBlock) -> Expr {
         if let Some(label) = &b.label {
-            return self.refuse(label.span(), &error::LABELLED_BLOCK);
+            return self.refuse(label.extent(), &error::LABELLED_BLOCK);
         }
         let block = self.block(&b.block);
         let ty = block.ty.clone();
-        Expr { kind: Kind::Block(block), ty, span: b.span() }
+        Expr { kind: Kind::Block(block), ty, span: b.extent() }
     }
 
     pub(super) fn while_expr(&mut self, w: &syn::ExprWhile) -> Expr {
-        let span = w.while_token.span;
+        let span = w.while_token.extent();
         if let Some(token) = let_in_condition(&w.cond) {
             return self.refuse(token, &error::WHILE_LET);
         }
@@ -66,13 +66,13 @@ impl Reader<'_> {
         let value = self.types.fresh();
         self.loops.push(Loop { label: label.clone(), value: Some(value.clone()), broken: false });
         let body = self.block(&l.body);
-        self.unit_body(&body, l.loop_token.span);
+        self.unit_body(&body, l.loop_token.extent());
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr { kind: Kind::Loop { label, body, broken }, ty: value, span: l.loop_token.span }
+        Expr { kind: Kind::Loop { label, body, broken }, ty: value, span: l.loop_token.extent() }
     }
 
     pub(super) fn for_expr(&mut self, f: &syn::ExprForLoop) -> Expr {
-        let span = f.for_token.span;
+        let span = f.for_token.extent();
         let Some((iter, item)) = self.iterator(&f.expr, true) else {
             return Expr { kind: Kind::Refused, ty: Ty::unit(), span };
         };
@@ -88,7 +88,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn break_expr(&mut self, b: &syn::ExprBreak) -> Expr {
-        let span = b.break_token.span;
+        let span = b.break_token.extent();
         let label = b.label.as_ref().map(|l| l.ident.to_string());
         let value = b.expr.as_ref().map(|e| self.expr(e));
         let Some(target) = self.target(&label) else { return self.outside(span, &b.label) };
@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn continue_expr(&mut self, c: &syn::ExprContinue) -> Expr {
-        let span = c.continue_token.span;
+        let span = c.continue_token.extent();
         let label = c.label.as_ref().map(|l| l.ident.to_string());
         if self.target(&label).is_none() {
             return self.outside(span, &c.label);
@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn return_expr(&mut self, r: &syn::ExprReturn) -> Expr {
-        let span = r.return_token.span;
+        let span = r.return_token.extent();
         if self.in_closure {
             return self.refuse(span, &error::RETURN_IN_CLOSURE);
         }
@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// The body of a loop gives nothing.
-    fn unit_body(&mut self, body: &Block, span: Span) {
+    fn unit_body(&mut self, body: &Block, span: Extent) {
         if !block_diverges(body) {
             self.unify(&body.ty.clone(), &Ty::unit(), span);
         }
@@ -142,7 +142,7 @@ impl Reader<'_> {
     }
 
     /// `break` or `continue` without a loop: rustc reports it, unless the loop was refused.
-    fn outside(&mut self, span: Span, _label: &Option<syn::Lifetime>) -> Expr {
+    fn outside(&mut self, span: Extent, _label: &Option<syn::Lifetime>) -> Expr {
         self.cx.mismatch();
         self.refused(span)
     }
@@ -153,9 +153,9 @@ fn label_name(label: &Option<syn::Label>) -> Option<String> {
 }
 
 /// `let` somewhere in a condition.
-fn let_in_condition(cond: &syn::Expr) -> Option<Span> {
+fn let_in_condition(cond: &syn::Expr) -> Option<Extent> {
     match strip(cond) {
-        syn::Expr::Let(l) => Some(l.let_token.span),
+        syn::Expr::Let(l) => Some(l.let_token.extent()),
         syn::Expr::Binary(b) => let_in_condition(&b.left).or_else(|| let_in_condition(&b.right)),
         _ => None,
     }

@@ -8,13 +8,14 @@ use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::symbol;
 use quote::ToTokens;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
+use crate::report::Extent;
 
 impl Reader<'_> {
     /// Reads one expression.
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Expr {
         self.no_attributes(attributes(e));
-        let span = e.span();
+        let span = e.extent();
         if let Some(passive) = self.opaque_chain(e) {
             return passive;
         }
@@ -60,24 +61,24 @@ impl Reader<'_> {
             syn::Expr::Break(b) => self.break_expr(b),
             syn::Expr::Continue(c) => self.continue_expr(c),
             syn::Expr::Return(r) => self.return_expr(r),
-            syn::Expr::Match(m) => self.refuse(m.match_token.span, &error::MATCH),
-            syn::Expr::Let(l) => self.refuse(l.let_token.span, &error::IF_LET),
-            syn::Expr::Closure(c) => self.refuse(c.span(), &error::CLOSURE),
-            syn::Expr::Try(t) => self.refuse(t.question_token.span(), &error::TRY),
-            syn::Expr::Unsafe(u) => self.refuse(u.unsafe_token.span, &error::UNSAFE_BLOCK),
-            syn::Expr::Async(a) => self.refuse(a.async_token.span, &error::ASYNC_BLOCK),
-            syn::Expr::Await(a) => self.refuse(a.await_token.span, &error::ASYNC_BLOCK),
-            syn::Expr::TryBlock(t) => self.refuse(t.try_token.span, &error::TRY),
-            syn::Expr::Struct(s) => self.refuse(s.path.span(), &error::STRUCT_LITERAL),
-            syn::Expr::Range(r) => self.refuse(r.span(), &error::RANGE_VALUE),
-            syn::Expr::RawAddr(r) => self.refuse(r.span(), &error::RAW_POINTER),
-            syn::Expr::Const(c) => self.refuse(c.const_token.span, &error::CONST_BLOCK),
+            syn::Expr::Match(m) => self.refuse(m.match_token.extent(), &error::MATCH),
+            syn::Expr::Let(l) => self.refuse(l.let_token.extent(), &error::IF_LET),
+            syn::Expr::Closure(c) => self.refuse(c.extent(), &error::CLOSURE),
+            syn::Expr::Try(t) => self.refuse(t.question_token.extent(), &error::TRY),
+            syn::Expr::Unsafe(u) => self.refuse(u.unsafe_token.extent(), &error::UNSAFE_BLOCK),
+            syn::Expr::Async(a) => self.refuse(a.async_token.extent(), &error::ASYNC_BLOCK),
+            syn::Expr::Await(a) => self.refuse(a.await_token.extent(), &error::ASYNC_BLOCK),
+            syn::Expr::TryBlock(t) => self.refuse(t.try_token.extent(), &error::TRY),
+            syn::Expr::Struct(s) => self.refuse(s.path.extent(), &error::STRUCT_LITERAL),
+            syn::Expr::Range(r) => self.refuse(r.extent(), &error::RANGE_VALUE),
+            syn::Expr::RawAddr(r) => self.refuse(r.extent(), &error::RAW_POINTER),
+            syn::Expr::Const(c) => self.refuse(c.const_token.extent(), &error::CONST_BLOCK),
             _ => self.refuse(span, &error::UNKNOWN_EXPRESSION),
         }
     }
 
     fn literal(&mut self, lit: &syn::Lit) -> Expr {
-        let span = lit.span();
+        let span = lit.extent();
         let (kind, ty) = match lit {
             syn::Lit::Float(f) => return self.float_literal(f.base10_digits(), f.suffix(), span),
             syn::Lit::Int(i) if matches!(i.suffix(), "f64" | "f32") => {
@@ -104,7 +105,7 @@ impl Reader<'_> {
         Expr { kind, ty, span }
     }
 
-    fn float_literal(&mut self, digits: &str, suffix: &str, span: proc_macro2::Span) -> Expr {
+    fn float_literal(&mut self, digits: &str, suffix: &str, span: Extent) -> Expr {
         if !suffix.is_empty() && suffix != self.float {
             return self.refuse_about(span, &error::MIXED_FLOATS, suffix);
         }
@@ -121,7 +122,7 @@ impl Reader<'_> {
     }
 
     fn path(&mut self, p: &syn::ExprPath) -> Expr {
-        let span = p.span();
+        let span = p.extent();
         if p.qself.is_some() {
             return self.refuse(span, &error::QUALIFIED_PATH);
         }
@@ -137,7 +138,7 @@ impl Reader<'_> {
     }
 
     /// A constant of the user or of std: carried as it is, its type told by its use.
-    fn constant(&mut self, path: &syn::Path, span: proc_macro2::Span) -> Expr {
+    fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
         let (tokens, known) = self.constant_tokens(path);
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         let last = names.last().cloned().unwrap_or_default();
@@ -206,7 +207,7 @@ impl Reader<'_> {
     }
 
     fn unary(&mut self, u: &syn::ExprUnary) -> Expr {
-        let span = u.span();
+        let span = u.extent();
         let inner = self.expr(&u.expr);
         let ty = self.types.peel(&inner.ty);
         match u.op {
@@ -224,7 +225,7 @@ impl Reader<'_> {
     }
 
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
-        let span = b.span();
+        let span = b.extent();
         if let Some(op) = assign_op(&b.op) {
             return self.assign_op(op, &b.left, &b.right, span);
         }
@@ -287,19 +288,19 @@ impl Reader<'_> {
     }
 
     fn cast(&mut self, c: &syn::ExprCast) -> Expr {
-        let span = c.span();
+        let span = c.extent();
         let inner = self.expr(&c.expr);
         match self.annotation(&c.ty) {
             Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => {
                 Expr { kind: Kind::Cast(Box::new(inner)), ty, span }
             }
-            Some(_) => self.refuse(c.ty.span(), &error::CAST),
+            Some(_) => self.refuse(c.ty.extent(), &error::CAST),
             None => self.refused(span),
         }
     }
 
     fn index(&mut self, i: &syn::ExprIndex) -> Expr {
-        let span = i.span();
+        let span = i.extent();
         let base = self.expr(&i.expr);
         let Some(elem) = self.element_of(&base) else {
             return self.refused(span);
@@ -351,7 +352,7 @@ impl Reader<'_> {
     }
 
     fn field(&mut self, f: &syn::ExprField) -> Expr {
-        let span = f.span();
+        let span = f.extent();
         let base = self.expr(&f.base);
         let name = match &f.member {
             syn::Member::Unnamed(n) => {
@@ -390,7 +391,7 @@ impl Reader<'_> {
     }
 
     /// `[a, b, ..]`, or `vec![a, b, ..]`.
-    pub(super) fn list(&mut self, elems: &[&syn::Expr], vector: bool, span: proc_macro2::Span) -> Expr {
+    pub(super) fn list(&mut self, elems: &[&syn::Expr], vector: bool, span: Extent) -> Expr {
         let elem_ty = self.types.fresh();
         let elems: Vec<Expr> = elems.iter().map(|e| self.expr(e)).collect();
         for e in &elems {
@@ -409,7 +410,7 @@ impl Reader<'_> {
     }
 
     fn assign(&mut self, a: &syn::ExprAssign) -> Expr {
-        let span = a.span();
+        let span = a.extent();
         let value = self.expr(&a.right);
         if let syn::Expr::Infer(_) = strip(&a.left) {
             return Expr { kind: Kind::Block(drop_value(value)), ty: Ty::unit(), span };
@@ -420,7 +421,7 @@ impl Reader<'_> {
         Expr { kind: Kind::Assign(Box::new(place), Box::new(value)), ty: Ty::unit(), span }
     }
 
-    fn assign_op(&mut self, op: BinOp, left: &syn::Expr, right: &syn::Expr, span: proc_macro2::Span) -> Expr {
+    fn assign_op(&mut self, op: BinOp, left: &syn::Expr, right: &syn::Expr, span: Extent) -> Expr {
         let value = self.expr(right);
         let place = self.expr(left);
         self.bin_type(op, &place, &value);

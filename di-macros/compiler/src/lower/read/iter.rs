@@ -5,7 +5,7 @@ use super::expr::strip;
 use crate::error;
 use crate::lower::hir::{By, Expr, Iter, Kind, Pat, Reduce};
 use crate::lower::ty::Ty;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     /// An iterator and the type of its items. `into`: the expression goes through `into_iter`, as
@@ -25,7 +25,7 @@ impl Reader<'_> {
 
     fn range(&mut self, r: &syn::ExprRange) -> Option<(Iter, Ty)> {
         let (Some(lo), Some(hi)) = (&r.start, &r.end) else {
-            self.cx.error(r.span(), &error::OPEN_RANGE);
+            self.cx.error(r.extent(), &error::OPEN_RANGE);
             return None;
         };
         let (lo, hi) = (self.expr(lo), self.expr(hi));
@@ -135,7 +135,7 @@ impl Reader<'_> {
 
     /// `chain.sum::<f64>()`, `chain.product()`, `chain.fold(init, |acc, v| ..)`.
     pub(super) fn reduction(&mut self, m: &syn::ExprMethodCall) -> Expr {
-        let span = m.span();
+        let span = m.extent();
         let name = m.method.to_string();
         let Some((iter, item)) = self.iterator(&m.receiver, false) else {
             for a in m.args.iter().filter(|a| !matches!(a, syn::Expr::Closure(_))) {
@@ -188,7 +188,7 @@ impl Reader<'_> {
             syn::Expr::Closure(c) => c,
             syn::Expr::Path(p) if p.qself.is_none() => return Some(self.path_as_closure(p, params)),
             other => {
-                self.cx.error(other.span(), &error::NOT_A_CLOSURE);
+                self.cx.error(other.extent(), &error::NOT_A_CLOSURE);
                 return None;
             }
         };
@@ -210,7 +210,7 @@ impl Reader<'_> {
 
     /// `f64::max` or `h` in the place of a closure: a call on the parameters.
     fn path_as_closure(&mut self, path: &syn::ExprPath, params: &[Ty]) -> (Vec<Pat>, Expr) {
-        let span = path.span();
+        let span = path.extent();
         self.scoped(|r| {
             let locals: Vec<_> = params.iter().map(|ty| r.bind("item", false, ty.clone(), span)).collect();
             let args = locals.iter().zip(params);

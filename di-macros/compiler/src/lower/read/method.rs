@@ -4,17 +4,17 @@ use super::Reader;
 use crate::error;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
-        let span = m.span();
+        let span = m.extent();
         let name = m.method.to_string();
         if matches!(name.as_str(), "sum" | "product" | "fold") {
             return self.reduction(m);
         }
         if let Some(last) = iterator_method(&name) {
-            return self.refuse_about(m.method.span(), last, name);
+            return self.refuse_about(m.method.extent(), last, name);
         }
         let receiver = self.expr(&m.receiver);
         if receiver.is_refused() || self.is_tainted(&receiver.ty) {
@@ -47,21 +47,21 @@ impl Reader<'_> {
                 if sequence_name(&name) {
                     return self.refuse(receiver.span, &error::UNKNOWN_SEQUENCE);
                 }
-                self.refuse_about(m.method.span(), &error::UNKNOWN_METHOD, name)
+                self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
-            Ty::Struct(_) | Ty::Opaque(_) => self.refuse_about(m.method.span(), &error::STRUCT_METHOD, name),
-            Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => self.refuse_about(m.method.span(), &error::UNKNOWN_METHOD, name),
+            Ty::Struct(_) | Ty::Opaque(_) => self.refuse_about(m.method.extent(), &error::STRUCT_METHOD, name),
+            Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name),
         }
     }
 
     fn scalar_call(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
         let rest: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
-        self.scalar_method(&m.method.to_string(), receiver, rest, m.method.span(), m.span())
+        self.scalar_method(&m.method.to_string(), receiver, rest, m.method.extent(), m.extent())
     }
 
     /// Methods of arrays, slices and vectors.
     fn sequence_method(&mut self, m: &syn::ExprMethodCall, receiver: Expr, elem: Ty) -> Expr {
-        let span = m.span();
+        let span = m.extent();
         let name = m.method.to_string();
         let base = Box::new(receiver);
         let args: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
@@ -108,17 +108,17 @@ impl Reader<'_> {
             }
             ("push" | "pop" | "truncate" | "clear" | "insert" | "remove" | "resize" | "extend" | "extend_from_slice"
             | "append" | "drain" | "retain" | "reserve" | "swap_remove" | "dedup" | "split_off", _) => {
-                return self.refuse_about(m.method.span(), &error::VEC_RESIZE, name);
+                return self.refuse_about(m.method.extent(), &error::VEC_RESIZE, name);
             }
             ("first" | "last" | "get" | "get_mut" | "first_mut" | "last_mut" | "split_first" | "split_last", _) => {
-                return self.refuse_about(m.method.span(), &error::OPTION_METHOD, name);
+                return self.refuse_about(m.method.extent(), &error::OPTION_METHOD, name);
             }
-            ("split_at_mut", _) => return self.refuse(m.method.span(), &error::SPLIT_AT_MUT),
+            ("split_at_mut", _) => return self.refuse(m.method.extent(), &error::SPLIT_AT_MUT),
             ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", _) => {
-                return self.refuse_about(m.method.span(), &error::ITERATOR_METHOD, name);
+                return self.refuse_about(m.method.extent(), &error::ITERATOR_METHOD, name);
             }
-            ("iter" | "iter_mut" | "into_iter", _) => return self.refuse(m.method.span(), &error::ITERATOR_VALUE),
-            _ => return self.refuse_about(m.method.span(), &error::UNKNOWN_SEQUENCE_METHOD, name),
+            ("iter" | "iter_mut" | "into_iter", _) => return self.refuse(m.method.extent(), &error::ITERATOR_VALUE),
+            _ => return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name),
         };
         Expr { kind, ty, span }
     }

@@ -14,7 +14,7 @@ use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
 use crate::error::Message;
 use crate::ir::Tokens;
-use crate::report::Report;
+use crate::report::{Extent, Report};
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -32,10 +32,10 @@ pub(crate) fn read_function(sig: &Signature, block: &syn::Block, cx: &Report) ->
         in_closure: false,
     };
     for (param, (ty, mutable)) in sig.params.iter().zip(&sig.seen) {
-        r.bind(&param.name, *mutable, ty.clone(), param.span);
+        r.bind(&param.name, *mutable, ty.clone(), param.span.into());
     }
     let body = r.block(block);
-    let span = body.value.as_ref().map_or_else(Span::call_site, |v| v.span);
+    let span = body.value.as_ref().map_or_else(|| Span::call_site().into(), |v| v.span);
     let diverges = stmt::block_diverges(&body);
     if !diverges {
         r.unify(&body.ty.clone(), &sig.ret, span);
@@ -81,8 +81,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn bind(&mut self, name: &str, mutable: bool, ty: Ty, span: Span) -> Local {
-        self.locals.push(LocalInfo { name: name.to_owned(), mutable, ty, span });
+    fn bind(&mut self, name: &str, mutable: bool, ty: Ty, span: Extent) -> Local {
+        self.locals.push(LocalInfo { name: name.to_owned(), mutable, ty, span: span.start });
         let local = Local(self.locals.len() - 1);
         let scope = self.scopes.last_mut().expect("a function has a scope");
         scope.locals.insert(name.to_owned(), local);
@@ -121,7 +121,7 @@ impl Reader<'_> {
         result
     }
 
-    fn unify(&mut self, a: &Ty, b: &Ty, _span: Span) {
+    fn unify(&mut self, a: &Ty, b: &Ty, _span: Extent) {
         if self.types.unify(a, b).is_err() {
             self.cx.mismatch();
         }
@@ -132,17 +132,17 @@ impl Reader<'_> {
         self.types.fresh_with(Traits { foreign: true, ..Traits::default() })
     }
 
-    fn refuse(&mut self, span: Span, message: &'static Message) -> Expr {
+    fn refuse(&mut self, span: Extent, message: &'static Message) -> Expr {
         self.refuse_about(span, message, "")
     }
 
-    fn refuse_about(&mut self, span: Span, message: &'static Message, subject: impl ToString) -> Expr {
+    fn refuse_about(&mut self, span: Extent, message: &'static Message, subject: impl ToString) -> Expr {
         self.cx.error_about(span, message, subject);
         self.refused(span)
     }
 
     /// In the place of something of which an error tells already.
-    fn refused(&mut self, span: Span) -> Expr {
+    fn refused(&mut self, span: Extent) -> Expr {
         Expr { kind: Kind::Refused, ty: self.tainted(), span }
     }
 

@@ -11,7 +11,8 @@ use crate::symbol;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeMap;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
+use crate::report::Extent;
 use syn::visit::Visit;
 
 impl Reader<'_> {
@@ -51,7 +52,7 @@ impl Reader<'_> {
 
     /// Carries an expression along as it is written.
     pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
-        let span = e.span();
+        let span = e.extent();
         let mut effects = Effects { found: None };
         effects.visit_expr(e);
         if let Some(at) = effects.found {
@@ -143,7 +144,7 @@ fn names_float(path: &syn::Path, float: &str) -> bool {
 
 /// Looks for what passive code must not do.
 struct Effects {
-    found: Option<Span>,
+    found: Option<Extent>,
 }
 
 impl<'ast> Visit<'ast> for Effects {
@@ -163,7 +164,7 @@ impl<'ast> Visit<'ast> for Effects {
             _ => false,
         };
         if effect {
-            self.found.get_or_insert(e.span());
+            self.found.get_or_insert(e.extent());
         } else {
             syn::visit::visit_expr(self, e);
         }

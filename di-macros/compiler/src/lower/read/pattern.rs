@@ -5,7 +5,7 @@ use super::expr::unraw;
 use crate::error;
 use crate::lower::hir::Pat;
 use crate::lower::ty::Ty;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 use syn::visit::Visit;
 
 impl Reader<'_> {
@@ -15,23 +15,23 @@ impl Reader<'_> {
             syn::Pat::Wild(_) => Pat::Wild,
             syn::Pat::Ident(p) => {
                 if let Some(by_ref) = &p.by_ref {
-                    self.cx.error(by_ref.span(), &error::PATTERN_REF);
+                    self.cx.error(by_ref.extent(), &error::PATTERN_REF);
                 }
                 if let Some((at, _)) = &p.subpat {
-                    self.cx.error(at.span(), &error::PATTERN);
+                    self.cx.error(at.extent(), &error::PATTERN);
                 }
-                Pat::Bind(self.bind(&unraw(&p.ident), p.mutability.is_some(), ty.clone(), p.ident.span()))
+                Pat::Bind(self.bind(&unraw(&p.ident), p.mutability.is_some(), ty.clone(), p.ident.extent()))
             }
             syn::Pat::Paren(p) => self.pattern(&p.pat, ty),
             syn::Pat::Type(t) => {
                 if let Some(written) = self.annotation(&t.ty) {
-                    self.unify(&written, ty, t.span());
+                    self.unify(&written, ty, t.extent());
                 }
                 self.pattern(&t.pat, ty)
             }
             syn::Pat::Reference(r) => {
                 if r.mutability.is_some() {
-                    self.cx.error(r.span(), &error::PATTERN);
+                    self.cx.error(r.extent(), &error::PATTERN);
                 }
                 let inner = match self.types.shallow(ty) {
                     Ty::Ref(_, t) => *t,
@@ -46,7 +46,7 @@ impl Reader<'_> {
                         let tainted = self.is_tainted(ty);
                         let fresh = |r: &mut Self| if tainted { r.tainted() } else { r.types.fresh() };
                         let ts: Vec<Ty> = t.elems.iter().map(|_| fresh(self)).collect();
-                        self.unify(ty, &Ty::Tuple(ts.clone()), t.span());
+                        self.unify(ty, &Ty::Tuple(ts.clone()), t.extent());
                         ts
                     }
                     Ty::Float
@@ -63,7 +63,7 @@ impl Reader<'_> {
                     }
                 };
                 if t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) {
-                    self.cx.error(t.span(), &error::PATTERN_REST);
+                    self.cx.error(t.extent(), &error::PATTERN_REST);
                 } else if parts.len() != t.elems.len() {
                     self.cx.mismatch();
                 }
@@ -79,13 +79,13 @@ impl Reader<'_> {
     }
 
     fn refuse_pattern(&mut self, pat: &syn::Pat, message: &'static error::Message) -> Pat {
-        self.cx.error(pat.span(), message);
+        self.cx.error(pat.extent(), message);
         // its names are known, so that their uses are no errors
         let mut names = Names(Vec::new());
         names.visit_pat(pat);
         for ident in names.0 {
             let ty = self.tainted();
-            self.bind(&unraw(&ident), false, ty, ident.span());
+            self.bind(&unraw(&ident), false, ty, ident.extent());
         }
         Pat::Wild
     }

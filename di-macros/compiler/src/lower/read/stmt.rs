@@ -7,7 +7,7 @@ use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use quote::ToTokens;
-use syn::spanned::Spanned;
+use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     /// A block in a scope of its own.
@@ -64,7 +64,7 @@ impl Reader<'_> {
             return Some(Step::Let { pat, init: None });
         };
         if let Some((else_token, _)) = &init.diverge {
-            self.cx.error(else_token.span(), &error::LET_ELSE);
+            self.cx.error(else_token.extent(), &error::LET_ELSE);
             return None;
         }
         let mut e = self.expr(&init.expr);
@@ -89,9 +89,9 @@ impl Reader<'_> {
             Some(ty) => Some(ty),
             None => {
                 if types::is_other_float(ty, self.float) {
-                    self.cx.error_about(ty.span(), &error::MIXED_FLOATS, ty.to_token_stream());
+                    self.cx.error_about(ty.extent(), &error::MIXED_FLOATS, ty.to_token_stream());
                 } else {
-                    self.cx.error_about(ty.span(), &error::LOCAL_TYPE, ty.to_token_stream());
+                    self.cx.error_about(ty.extent(), &error::LOCAL_TYPE, ty.to_token_stream());
                 }
                 None
             }
@@ -118,7 +118,7 @@ impl Reader<'_> {
         match item {
             syn::Item::Const(c) => {
                 let Some(ty) = types::read_plain(&c.ty, self.float, &mut self.types) else {
-                    self.cx.error_about(c.ty.span(), &error::LOCAL_TYPE, c.ty.to_token_stream());
+                    self.cx.error_about(c.ty.extent(), &error::LOCAL_TYPE, c.ty.to_token_stream());
                     return;
                 };
                 let mut own = c.clone();
@@ -130,15 +130,15 @@ impl Reader<'_> {
             syn::Item::Use(u) => {
                 let mut found = Vec::new();
                 if u.leading_colon.is_some() || !use_paths(&u.tree, &mut Vec::new(), &mut found) {
-                    self.cx.error(u.span(), &error::LOCAL_USE);
+                    self.cx.error(u.extent(), &error::LOCAL_USE);
                 }
                 let scope = self.scopes.last_mut().expect("a function has a scope");
                 for (name, path) in found {
                     scope.items.insert(name, Item::Use(path));
                 }
             }
-            syn::Item::Fn(f) => self.cx.error(f.sig.fn_token.span(), &error::LOCAL_FN),
-            other => self.cx.error(other.span(), &error::LOCAL_ITEM),
+            syn::Item::Fn(f) => self.cx.error(f.sig.fn_token.extent(), &error::LOCAL_FN),
+            other => self.cx.error(other.extent(), &error::LOCAL_ITEM),
         }
     }
 
@@ -149,9 +149,9 @@ impl Reader<'_> {
                 a.path().segments.first().is_some_and(|s| s.ident == n)
             });
             if a.path().is_ident("cfg") || a.path().is_ident("cfg_attr") {
-                self.cx.error(a.span(), &error::CFG_STATEMENT);
+                self.cx.error(a.extent(), &error::CFG_STATEMENT);
             } else if !lint {
-                self.cx.error(a.span(), &error::STATEMENT_ATTRIBUTE);
+                self.cx.error(a.extent(), &error::STATEMENT_ATTRIBUTE);
             }
         }
     }
