@@ -358,9 +358,6 @@ messages! {
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
     // ---- 04 calls ----
-    RECURSION "DI0401"
-        "`{}` calls itself, which cannot be differentiated yet"
-        "write a loop; a stack of your own goes in an array";
     INTEGERS_LENT "DI0402"
         "`{}` is computed here, and a differentiable function cannot be handed integers behind `&` that are"
         "take the array as a parameter, or pass single integers by value";

@@ -149,6 +149,26 @@ macro_rules! lift_float {
             }
         }
 
+        impl<S: Scalar<Real = $float>, const N: usize> LiftRef<[$float; N]> for [S] {
+            type Store = Vec<S>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(c: &'a [$float; N], store: &'a mut Vec<S>) -> &'a [S] {
+                <[S] as LiftRef<[$float]>>::lift_ref(c, store)
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const N: usize, const M: usize> LiftRef<[[$float; M]; N]>
+            for [[S; M]]
+        {
+            type Store = Vec<[S; M]>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(c: &'a [[$float; M]; N], store: &'a mut Vec<[S; M]>) -> &'a [[S; M]] {
+                <[[S; M]] as LiftRef<[[$float; M]]>>::lift_ref(c, store)
+            }
+        }
+
         impl<S: Scalar<Real = $float>, const M: usize> LiftRef<[[$float; M]]> for [[S; M]] {
             type Store = Vec<[S; M]>;
 

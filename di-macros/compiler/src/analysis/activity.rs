@@ -5,10 +5,12 @@
 //! `useful`: it may reach the result. Active is both. (Hascoet and Pascual, The Tapenade automatic
 //! differentiation tool, 2013, section 4.2, there flow-sensitive.)
 
+use super::fixed::fixed_arrays;
 use super::views::Views;
 use crate::ir::{
     Arg, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Role, Stmt, Type, Val,
 };
+use std::collections::BTreeSet;
 use crate::analysis::elementary::is_zero;
 
 /// The two facts, by value and by place (views follow their root).
@@ -71,6 +73,7 @@ pub(crate) fn activity(body: &Body, views: &Views) -> Activity {
     let mut cx = Cx {
         body,
         views,
+        fixed: fixed_arrays(body, views),
         facts: Activity {
             varied_vals: vec![false; body.vals.len()],
             varied_places: vec![false; body.places.len()],
@@ -102,6 +105,7 @@ pub(crate) fn activity(body: &Body, views: &Views) -> Activity {
 struct Cx<'a> {
     body: &'a Body,
     views: &'a Views,
+    fixed: BTreeSet<PlaceId>,
     facts: Activity,
     changed: bool,
 }
@@ -297,7 +301,7 @@ impl Cx<'_> {
                 Arg::Mut(place) => self.vary_place(place.root),
                 Arg::Ref(place) => {
                     let root = self.views.root(place.root);
-                    if self.body.place(root).kind == PlaceKind::Local {
+                    if self.body.place(root).kind == PlaceKind::Local && !self.fixed.contains(&root) {
                         self.vary_place(root);
                     }
                 }

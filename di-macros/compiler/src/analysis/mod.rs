@@ -2,5 +2,6 @@
 
 pub(crate) mod activity;
 pub(crate) mod elementary;
+pub(crate) mod fixed;
 pub(crate) mod record;
 pub(crate) mod views;

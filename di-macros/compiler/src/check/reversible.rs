@@ -1,6 +1,7 @@
 //! What reverse code cannot express yet, found before anything is generated.
 
 use crate::analysis::activity::regions_of;
+use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{Arg, Body, Call, Exit, Leaf, PlaceKind, Region, Role, Stmt, Type};
@@ -23,7 +24,6 @@ fn check_region(body: &Body, views: &Views, region: &Region, cx: &Report) {
 
 fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
     if let Stmt::Call(call) = stmt {
-        check_recursion(body, call, cx);
         check_integer_arguments(body, views, call, cx);
         check_struct_twice(body, views, call, cx);
     }
@@ -44,22 +44,14 @@ fn check_early_return(body: &Body, exit: &Exit, cx: &Report) {
     }
 }
 
-/// The size of a function's record would depend on itself.
-fn check_recursion(body: &Body, call: &Call, cx: &Report) {
-    let callee = call.callee.0.to_string();
-    if callee == body.name || callee == format!("Self :: {}", body.name) || callee == format!("self :: {}", body.name) {
-        let span = call.callee.0.clone().into_iter().next().map_or(body.span, |t| t.span());
-        cx.error_about(span, &error::RECURSION, &body.name);
-    }
-}
-
 /// Reverse code hands arguments behind `&` to the callee once more; integers that were computed
 /// here are gone by then.
 fn check_integer_arguments(body: &Body, views: &Views, call: &Call, cx: &Report) {
+    let arrays = fixed_arrays(body, views);
     for arg in &call.args {
         let Arg::Ref(place) = arg else { continue };
         let root = body.place(views.root(place.root));
-        let fixed = matches!(root.kind, PlaceKind::SharedParam(_));
+        let fixed = matches!(root.kind, PlaceKind::SharedParam(_)) || arrays.contains(&views.root(place.root));
         if !fixed && matches!(root.ty.leaf(), Type::Int(_) | Type::Bool) {
             let span = call.callee.0.clone().into_iter().next().map_or(body.span, |t| t.span());
             cx.error_about(span, &error::INTEGERS_LENT, &root.hint);

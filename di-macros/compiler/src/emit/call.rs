@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::ir::{
-    Arg, AugmentedCall, Call, Leaf, Place, PlaceKind, Proj, ReverseCall, TangentCall, Tree, Type,
+    Arg, AugmentedCall, Call, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall, Tree, Type,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,8 +20,18 @@ impl Emitter<'_> {
         let callee = &c.call.callee.0;
         let args = c.call.args.iter().map(|a| self.arg_value(a));
         let (pattern, ty) = self.result(&c.call);
-        let (words, ints) = self.callee_record(c.record, true);
-        let mut tokens = quote!(let #pattern: #ty = #callee::__augmented(#(#args,)* #words, #ints, __tape););
+        let mut tokens = if c.record == ON_TAPE {
+            quote!(
+                let mut __own_words = [<__S as ::core::default::Default>::default(); #callee::__WORDS];
+                let mut __own_ints = [0usize; #callee::__INTS];
+                let #pattern: #ty = #callee::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape);
+                __tape.words.push_slice(&__own_words);
+                __tape.ints.push_slice(&__own_ints);
+            )
+        } else {
+            let (words, ints) = self.callee_record(c.record, true);
+            quote!(let #pattern: #ty = #callee::__augmented(#(#args,)* #words, #ints, __tape);)
+        };
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
             let Arg::Ref(place) = arg else { continue };
             if *keep {
@@ -112,7 +122,15 @@ impl Emitter<'_> {
             }
             None => quote!(()),
         }));
-        let (words, ints) = self.callee_record(c.record, false);
+        let (words, ints) = if c.record == ON_TAPE {
+            before.extend(quote!(
+                let __own_words = __cur.words(__tape, #callee::__WORDS);
+                let __own_ints = __cur.ints(__tape, #callee::__INTS);
+            ));
+            (quote!(__own_words), quote!(__own_ints))
+        } else {
+            self.callee_record(c.record, false)
+        };
         quote!({ #before #callee::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); })
     }
 
@@ -141,6 +159,8 @@ impl Emitter<'_> {
             Arg::Ref(place) => {
                 let reference = self.slice_or_view(place);
                 if self.is_plain(place) && self.is_float(place) {
+                    let vector = matches!(self.body.type_at(place), Some(Type::Vec(_)));
+                    let reference = if vector { quote!(&(#reference)[..]) } else { reference };
                     quote!(#rt::lift_ref(#reference, &mut ::core::default::Default::default()))
                 } else {
                     reference

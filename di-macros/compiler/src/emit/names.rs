@@ -58,6 +58,8 @@ impl Emitter<'_> {
             Type::Float if generic => quote!(__S),
             Type::Float => self.real(),
             Type::Lane => quote!(__A),
+            // a literal handed to a callee: its parameter tells
+            Type::Int(name) if name == "_" => quote!(_),
             Type::Int(name) => {
                 let name = Ident::new(name, Span::call_site());
                 quote!(::core::primitive::#name)
@@ -135,9 +137,11 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether a region contains a loop.
+/// Whether a region contains a loop, or a call of the function itself.
 pub(crate) fn has_loop(region: &Region) -> bool {
     region.stmts.iter().any(|s| match s {
+        Stmt::AugmentedCall(c) => c.record == crate::ir::ON_TAPE,
+        Stmt::ReverseCall(c) => c.record == crate::ir::ON_TAPE,
         Stmt::For(_) | Stmt::While { .. } => true,
         Stmt::Let(_, Op::LaneSum(_)) => true,
         _ => crate::analysis::activity::regions_of(s).into_iter().any(has_loop),

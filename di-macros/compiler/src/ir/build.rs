@@ -1,6 +1,6 @@
 //! Making values and places: the only way that passes grow a body's tables.
 
-use super::{Body, PlaceId, PlaceInfo, PlaceKind, Type, Val, ValInfo};
+use super::{Body, Call, PlaceId, PlaceInfo, PlaceKind, Type, Val, ValInfo};
 use proc_macro2::Span;
 
 impl Body {
@@ -14,5 +14,13 @@ impl Body {
     pub fn new_place(&mut self, ty: Type, hint: &str, kind: PlaceKind, span: Span) -> PlaceId {
         self.places.push(PlaceInfo { ty, hint: hint.to_owned(), span, kind });
         PlaceId(u32::try_from(self.places.len() - 1).expect("fewer than 2^32 places"))
+    }
+}
+
+impl Call {
+    /// Whether a function calls itself, by its own name.
+    pub fn is_recursive(&self, caller: &Body) -> bool {
+        let callee = self.callee.0.to_string();
+        callee == caller.name || callee.strip_prefix("self :: ") == Some(&caller.name)
     }
 }

@@ -450,11 +450,15 @@ pub struct TangentCall {
     pub result: Tree<Option<Leaf>>,
 }
 
+/// The record of a call is on the tape, right above what the callee pushed.
+pub const ON_TAPE: u32 = u32::MAX;
+
 /// A call in the augmented forward sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AugmentedCall {
     pub call: Call,
-    /// Number of the call in its frame: where the callee's fixed record is.
+    /// Number of the call in its frame: where the callee's fixed record is; [`ON_TAPE`] if it is
+    /// pushed on the tape, for functions that call themselves.
     pub record: u32,
     /// For each argument, whether its values must be kept for the callee's reverse if it asks for
     /// them (`NEEDS`).

@@ -13,6 +13,7 @@ mod order;
 
 use super::structure::{Structured, structure};
 use crate::analysis::activity::{Activity, activity};
+use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
 use crate::analysis::views::Views;
 use crate::ir::{
@@ -36,16 +37,19 @@ pub(crate) struct Reverse {
 
 /// Reverse code of `body`.
 pub(crate) fn reverse(body: &Body) -> Reverse {
-    let Structured { body: structured, lens } = structure(body);
+    let Structured { body: mut structured, lens } = structure(body);
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);
+    let mut fixed = fixed_arrays(&structured, &views);
+    fixed.retain(|p| !activity.is_generic_place(*p));
+    call::keep_no_fixed(&mut structured.region, &views, &fixed);
     // First pass: which primal values do the adjoints read?
-    let mut probe = Cx::new(&structured, &views, &activity, &lens, None);
+    let mut probe = Cx::new(&structured, &views, &activity, &lens, &fixed, None);
     probe.function();
     let decisions = decide(&structured, &views, &probe.needed);
     let plan = augment::augment(&structured, &decisions, &probe.reversed);
     // Second pass: the same adjoints, now with reloads and recomputations.
-    let mut cx = Cx::new(&structured, &views, &activity, &lens, Some((&decisions, &plan)));
+    let mut cx = Cx::new(&structured, &views, &activity, &lens, &fixed, Some((&decisions, &plan)));
     let region = cx.function();
     let needs = cx.needs();
     let Cx { body, activity, .. } = cx;
@@ -81,6 +85,10 @@ struct Cx<'a> {
     views: &'a Views,
     activity: Activity,
     lens: &'a BTreeMap<PlaceId, Val>,
+    /// Passive arrays that keep the content they were declared with.
+    fixed: &'a BTreeSet<PlaceId>,
+    /// Those of them that the adjoint sweep declares again.
+    again: BTreeSet<PlaceId>,
     /// `None` in the first pass.
     plan: Option<(&'a Decisions, &'a augment::Plan)>,
     /// Primal values that adjoint statements read.
@@ -102,6 +110,7 @@ impl<'a> Cx<'a> {
         views: &'a Views,
         activity: &Activity,
         lens: &'a BTreeMap<PlaceId, Val>,
+        fixed: &'a BTreeSet<PlaceId>,
         plan: Option<(&'a Decisions, &'a augment::Plan)>,
     ) -> Cx<'a> {
         Cx {
@@ -110,6 +119,8 @@ impl<'a> Cx<'a> {
             views,
             activity: activity.clone(),
             lens,
+            fixed,
+            again: BTreeSet::new(),
             plan,
             needed: BTreeSet::new(),
             reversed: BTreeSet::new(),
@@ -249,9 +260,15 @@ impl<'a> Cx<'a> {
                 shadows.push(Stmt::Declare(shadow, init));
             }
         }
-        if let Some((decisions, plan)) = self.plan {
-            for stmt in &region.stmts {
+        for stmt in &region.stmts {
+            if let Some((decisions, plan)) = self.plan {
                 self.define_again(stmt, decisions, plan, &mut stmts);
+            }
+            if let Stmt::Declare(p, init) = stmt {
+                if self.again.contains(p) {
+                    self.needed.extend(init_values(init));
+                    stmts.push(stmt.clone());
+                }
             }
         }
         stmts.extend(shadows);
@@ -452,6 +469,20 @@ impl<'a> Cx<'a> {
         let s = self.body.new_place(lane_type(&param.ty), &param.name, PlaceKind::Slot(k), param.span);
         self.slots.insert(k, s);
         s
+    }
+}
+
+fn init_values(init: &Init) -> Vec<Val> {
+    match init {
+        Init::Scalar(v) | Init::ArrayFill(v) => vec![*v],
+        Init::VecFill(v, n) => vec![*v, *n],
+        Init::List(vs) => vs.clone(),
+        Init::None
+        | Init::CopyOf(_)
+        | Init::MoveOf(_)
+        | Init::Zero
+        | Init::ZeroLike(_)
+        | Init::ZeroLen(_) => Vec::new(),
     }
 }
 

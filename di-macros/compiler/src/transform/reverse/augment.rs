@@ -3,7 +3,7 @@
 use super::next_slot;
 use crate::analysis::record::{Decisions, lets_of};
 use crate::ir::{
-    AugmentedCall, Body, For, Frame, FrameMode, Init, Region, Slot, Stmt, Type, Val,
+    AugmentedCall, Body, For, Frame, FrameMode, Init, ON_TAPE, Region, Slot, Stmt, Type, Val,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,8 +79,14 @@ impl Cx<'_> {
         match stmt {
             Stmt::AugmentedCall(c) if !self.reversed.contains(&c.record) => out.push(Stmt::Call(c.call.clone())),
             Stmt::AugmentedCall(c) => {
+                let recursive = c.call.is_recursive(self.body);
                 let top = self.top();
                 top.tape = true;
+                if recursive {
+                    self.plan.calls.insert(c.record, ON_TAPE);
+                    out.push(Stmt::AugmentedCall(AugmentedCall { record: ON_TAPE, ..c.clone() }));
+                    return;
+                }
                 let record = u32::try_from(top.frame.callees.len()).expect("fewer than 2^32 calls");
                 top.frame.callees.push(c.call.callee.clone());
                 self.plan.calls.insert(c.record, record);

@@ -1,8 +1,9 @@
 //! Adjoint of a call: the callee's own adjoint sweep, with shadows for what it may contribute to.
 
 use super::Cx;
+use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, AugmentedCall, Init, Leaf, Op, Place, PlaceId, PlaceKind, ReverseCall, Stmt, Type, Val,
+    Arg, AugmentedCall, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall, Stmt, Type, Val,
 };
 use proc_macro2::Span;
 use std::collections::BTreeSet;
@@ -15,6 +16,39 @@ enum After {
     Add { dst: Place, from: PlaceId },
     /// The shadow was replaced by a copy, to be written back.
     WriteBack { dst: Place, from: PlaceId },
+}
+
+/// Arguments that can be declared again are not kept on the tape.
+pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet<PlaceId>) {
+    for stmt in &mut region.stmts {
+        match stmt {
+            Stmt::AugmentedCall(c) => {
+                for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
+                    if matches!(arg, Arg::Ref(p) if fixed.contains(&views.root(p.root))) {
+                        *keep = false;
+                    }
+                }
+            }
+            Stmt::If { then, els, .. } => {
+                keep_no_fixed(then, views, fixed);
+                keep_no_fixed(els, views, fixed);
+            }
+            Stmt::For(For { body, .. }) | Stmt::While { body, .. } => keep_no_fixed(body, views, fixed),
+            Stmt::Let(..)
+            | Stmt::Load(..)
+            | Stmt::Store(..)
+            | Stmt::Accumulate { .. }
+            | Stmt::Declare(..)
+            | Stmt::View { .. }
+            | Stmt::CopyPlace { .. }
+            | Stmt::Call(_)
+            | Stmt::Record(..)
+            | Stmt::AccumulatePlace { .. }
+            | Stmt::Zero(_)
+            | Stmt::TangentCall(_)
+            | Stmt::ReverseCall(_) => {}
+        }
+    }
 }
 
 impl Cx<'_> {
@@ -191,6 +225,9 @@ impl Cx<'_> {
             }
         }
         self.note_param(resolved.root);
+        if self.fixed.contains(&resolved.root) {
+            self.again.insert(resolved.root);
+        }
         self.scope().stmts.extend(stmts);
         resolved
     }

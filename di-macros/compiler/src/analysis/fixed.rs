@@ -1,0 +1,66 @@
+//! Fixed arrays: local arrays that keep the content they were declared with.
+//!
+//! `let w = [1.0, 2.0];` can be declared once more wherever it is needed, so it is never recorded
+//! and need not be of the generic scalar to be handed to a callee.
+
+use super::activity::regions_of;
+use super::views::Views;
+use crate::ir::{Arg, Body, Call, Init, PlaceId, Region, Stmt};
+use std::collections::BTreeSet;
+
+/// Local arrays and vectors made from single values and never written again.
+pub(crate) fn fixed_arrays(body: &Body, views: &Views) -> BTreeSet<PlaceId> {
+    let mut found = Found::default();
+    collect(body, views, &body.region, &mut found);
+    found.declared.difference(&found.written).copied().collect()
+}
+
+#[derive(Default)]
+struct Found {
+    declared: BTreeSet<PlaceId>,
+    written: BTreeSet<PlaceId>,
+}
+
+fn collect(body: &Body, views: &Views, region: &Region, found: &mut Found) {
+    for stmt in &region.stmts {
+        match stmt {
+            Stmt::Declare(p, init) => match init {
+                Init::List(_) | Init::ArrayFill(_) | Init::VecFill(..) => {
+                    found.declared.insert(*p);
+                }
+                Init::MoveOf(src) => {
+                    found.written.insert(*src);
+                }
+                Init::None | Init::Scalar(_) | Init::CopyOf(_) | Init::Zero | Init::ZeroLike(_) | Init::ZeroLen(_) => {}
+            },
+            Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } | Stmt::CopyPlace { dst: p, .. } => {
+                found.written.insert(views.root(p.root));
+            }
+            Stmt::AccumulatePlace { dst, .. } | Stmt::Zero(dst) => {
+                found.written.insert(views.root(dst.root));
+            }
+            Stmt::Call(call) => lent(views, call, found),
+            Stmt::AugmentedCall(c) => lent(views, &c.call, found),
+            Stmt::TangentCall(c) => lent(views, &c.call, found),
+            Stmt::Let(..)
+            | Stmt::Load(..)
+            | Stmt::View { .. }
+            | Stmt::If { .. }
+            | Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::Record(..)
+            | Stmt::ReverseCall(_) => {}
+        }
+        for inner in regions_of(stmt) {
+            collect(body, views, inner, found);
+        }
+    }
+}
+
+fn lent(views: &Views, call: &Call, found: &mut Found) {
+    for arg in &call.args {
+        if let Arg::Mut(p) | Arg::Place(p) = arg {
+            found.written.insert(views.root(p.root));
+        }
+    }
+}
