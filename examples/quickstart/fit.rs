@@ -12,18 +12,18 @@ use std::error::Error;
 const NEWTON_STEPS: usize = 10;
 
 /// What a fit found, and what it cost.
-pub struct Fit {
+pub(crate) struct Fit {
     /// Parameters after Levenberg-Marquardt.
-    pub rough: Vec<f64>,
+    pub(crate) rough: Vec<f64>,
     /// Parameters after Newton's method.
-    pub polished: Vec<f64>,
-    pub evaluations: usize,
-    pub jacobians: usize,
-    pub newton_steps: usize,
+    pub(crate) polished: Vec<f64>,
+    pub(crate) evaluations: usize,
+    pub(crate) jacobians: usize,
+    pub(crate) newton_steps: usize,
 }
 
 /// Fits a dataset from one of its starting points.
-pub fn fit(set: &Dataset, start: &[f64]) -> Result<Fit, Box<dyn Error>> {
+pub(crate) fn fit(set: &Dataset, start: &[f64]) -> Result<Fit, Box<dyn Error>> {
     let backend = AutoSource::new();
     let (rough, evaluations, jacobians) = levenberg_marquardt(set, start, &backend)?;
     let (polished, newton_steps) = newton(set, &rough, &backend)?;
@@ -75,7 +75,7 @@ fn levenberg_marquardt(
     Ok((b, report.number_of_evaluations, problem.jacobians.get()))
 }
 
-/// Steps to the zero of the loss's gradient, until they no longer change the parameters; returns them and their number.
+/// Steps to the zero of the loss's gradient, until they no longer change the parameters; returns these and the steps' number.
 fn newton(
     set: &Dataset,
     start: &[f64],
@@ -85,6 +85,7 @@ fn newton(
     let mut b = start.to_vec();
     let first = prepare_gradient(f, backend, &b)?;
     let second = prepare_hessian(f, backend, &b)?;
+    let mut last = f64::INFINITY;
     for step in 0..NEWTON_STEPS {
         let g = gradient(f, &first, backend, &b)?;
         let h = hessian(f, &second, backend, &b)?;
@@ -102,9 +103,11 @@ fn newton(
             largest = largest.max((change / *b).abs());
             *b += change;
         }
-        if largest < 4.0 * f64::EPSILON {
+        // Once rounding is all that is left, steps no longer shrink.
+        if largest < 4.0 * f64::EPSILON || (largest < 1e-10 && largest > 0.5 * last) {
             return Ok((b, step + 1));
         }
+        last = largest;
     }
     Ok((b, NEWTON_STEPS))
 }

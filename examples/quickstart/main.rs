@@ -79,6 +79,11 @@ fn report(set: &Dataset, start: usize) -> Result<(f64, bool), Box<dyn Error>> {
     for (k, (fitted, certified)) in fit.polished.iter().zip(&set.certified).enumerate() {
         println!("  b{}  {fitted:>21.13e}  {certified:>19.10e}", k + 1);
     }
+    let sum = 2.0 * models::loss(&fit.polished, set.model, &set.x, &set.y);
+    println!(
+        "  sum of squares {sum:.10e}, certified {:.10e}",
+        set.sum_of_squares
+    );
     println!("  worst LRE {before:.1} before the polish, {after:.1} after");
     println!(
         "  disagreement with AutoSource: AutoDual {:.1e}, AutoFiniteDiff {:.1e}",

@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The collection's names, each with its model; a file is called `<name>.dat`.
-pub const DATASETS: [(&str, usize); 13] = [
+pub(crate) const DATASETS: [(&str, usize); 13] = [
     ("BoxBOD", models::BOXBOD),
     ("Chwirut2", models::CHWIRUT2),
     ("ENSO", models::ENSO),
@@ -26,23 +26,25 @@ pub const DATASETS: [(&str, usize); 13] = [
 
 /// One file of the collection.
 #[derive(Debug)]
-pub struct Dataset {
-    pub name: &'static str,
+pub(crate) struct Dataset {
+    pub(crate) name: &'static str,
     /// Number of its model, see [`models::predict`].
-    pub model: usize,
+    pub(crate) model: usize,
     /// The two points that a fit starts from, the far one first.
-    pub starts: [Vec<f64>; 2],
+    pub(crate) starts: [Vec<f64>; 2],
     /// The certified parameters: 11 digits.
-    pub certified: Vec<f64>,
+    pub(crate) certified: Vec<f64>,
+    /// The certified residual sum of squares.
+    pub(crate) sum_of_squares: f64,
     /// One row of predictors for each observation.
-    pub x: Vec<[f64; 2]>,
+    pub(crate) x: Vec<[f64; 2]>,
     /// The responses, one for each observation.
-    pub y: Vec<f64>,
+    pub(crate) y: Vec<f64>,
 }
 
 /// A file that is not what the collection's format says.
 #[derive(Debug)]
-pub struct FormatError {
+pub(crate) struct FormatError {
     path: PathBuf,
     line: usize,
     what: String,
@@ -58,7 +60,11 @@ impl fmt::Display for FormatError {
 impl Error for FormatError {}
 
 /// Reads `<dir>/<name>.dat`.
-pub fn read(dir: &Path, name: &'static str, model: Model) -> Result<Dataset, Box<dyn Error>> {
+pub(crate) fn read(
+    dir: &Path,
+    name: &'static str,
+    model: usize,
+) -> Result<Dataset, Box<dyn Error>> {
     let path = dir.join(format!("{name}.dat"));
     let text =
         std::fs::read_to_string(&path).map_err(|cause| format!("{}: {cause}", path.display()))?;
@@ -72,6 +78,7 @@ pub fn read(dir: &Path, name: &'static str, model: Model) -> Result<Dataset, Box
         model,
         starts: [Vec::new(), Vec::new()],
         certified: Vec::new(),
+        sum_of_squares: f64::NAN,
         x: Vec::new(),
         y: Vec::new(),
     };
@@ -107,6 +114,9 @@ pub fn read(dir: &Path, name: &'static str, model: Model) -> Result<Dataset, Box
                 set.starts[1].push(row[1]);
                 set.certified.push(row[2]);
             }
+            ["Residual", "Sum", "of", "Squares:", sum] => {
+                set.sum_of_squares = numbers(&[sum]).map_err(|what| fail(last, what))?[0];
+            }
             ["Number", "of", "Observations:", count] => {
                 let count: usize = count
                     .parse()
@@ -132,7 +142,7 @@ pub fn read(dir: &Path, name: &'static str, model: Model) -> Result<Dataset, Box
 /// The logarithmic relative error: how many digits of the worst parameter agree with the certified ones.
 ///
 /// At most 11, since no more digits are certified.
-pub fn worst_lre(fitted: &[f64], certified: &[f64]) -> f64 {
+pub(crate) fn worst_lre(fitted: &[f64], certified: &[f64]) -> f64 {
     let lre = |(b, c): (&f64, &f64)| -((b - c).abs() / c.abs()).log10();
     let all = fitted.iter().zip(certified).map(lre);
     // NaN (a fit that got lost) must not look like a good one.
