@@ -7,14 +7,25 @@ use ndarray::Array2;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Local vectors, a call with `&mut`, branches and loops: all that could need memory.
+/// A cache, a call with `&mut`, branches and loops: all that could need memory.
 #[differentiable]
-fn loss(x: &[f64], #[constant] data: &[f64]) -> f64 {
+fn loss(x: &[f64], #[constant] data: &[f64], #[cache] r: &mut [f64]) -> f64 {
+    residuals(x, data, r);
+    let mut s = 0.0;
+    for v in r {
+        s += if *v > 0.0 { *v * *v } else { v.exp() };
+    }
+    s
+}
+
+/// The same with a vector of its own, which generated code keeps.
+#[differentiable]
+fn buffered(x: &[f64], #[constant] data: &[f64]) -> f64 {
     let mut r = vec![0.0; data.len()];
     residuals(x, data, &mut r);
     let mut s = 0.0;
     for v in &r {
-        s += if *v > 0.0 { v * v } else { v.exp() };
+        s += v * v;
     }
     s
 }
@@ -51,7 +62,8 @@ macro_rules! allocates_nothing {
         let backend = $backend;
         let x = &X[..];
         let v = &[1.0, 0.5, -1.0, 0.25, 2.0][..];
-        let f = loss::AD.with(&DATA);
+        let buffer = [0.0; 7];
+        let f = loss::AD.with(&DATA, &buffer);
         let (mut g, mut h) = (vec![0.0; 5], vec![0.0; 5]);
         let (mut hessian, mut j) = (Array2::zeros((5, 5)), Array2::zeros((7, 5)));
         let mut r = vec![0.0; 7];
@@ -93,6 +105,25 @@ fn generated_code_allocates_nothing() {
 #[test]
 fn dual_numbers_allocate_nothing() {
     allocates_nothing!(AutoDual::new());
+}
+
+#[test]
+fn vectors_of_the_function_are_kept() {
+    let backend = AutoSource::new();
+    let (x, v) = (&X[..], &[1.0, 0.5, -1.0, 0.25, 2.0][..]);
+    let f = buffered::AD.with(&DATA);
+    let (mut g, mut h) = (vec![0.0; 5], Array2::zeros((5, 5)));
+    let first = prepare_gradient(f, &backend, x).unwrap();
+    let product = prepare_hvp(f, &backend, x, v).unwrap();
+    let second = prepare_hessian(f, &backend, x).unwrap();
+    for call in 0..3 {
+        let n = count(|| gradient_into(f, &mut g, &first, &backend, x).unwrap()).1;
+        assert_eq!(n, 0, "gradient_into, call {call}");
+        let n = count(|| hvp_into(f, &mut g, &product, &backend, x, v).unwrap()).1;
+        assert_eq!(n, 0, "hvp_into, call {call}");
+        let n = count(|| hessian_into(f, &mut h, &second, &backend, x).unwrap()).1;
+        assert_eq!(n, 0, "hessian_into, call {call}");
+    }
 }
 
 #[test]

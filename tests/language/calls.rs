@@ -101,6 +101,37 @@ fn calls_inside_loops_and_branches() {
     scalar!(calls_in_loops).step(0.05).check(&POINTS);
 }
 
+#[differentiable]
+fn power(x: f64, n: usize) -> f64 {
+    if n == 0 { 1.0 } else { x * power(x, n - 1) }
+}
+
+#[differentiable]
+fn recursive(x: &[f64]) -> f64 {
+    power(x[0], 3) + power(x[1] * x[2], 2) + power(x[2], 0)
+}
+
+#[test]
+fn function_that_calls_itself() {
+    scalar!(recursive).check(&POINTS);
+}
+
+#[differentiable]
+fn sum_of_halves(x: &[f64]) -> f64 {
+    let n = x.len();
+    if n < 2 {
+        return x[0].sin();
+    }
+    let (left, right) = x.split_at(n / 2);
+    let low: f64 = sum_of_halves(left);
+    low * sum_of_halves(right) + x[0]
+}
+
+#[test]
+fn function_that_calls_itself_twice() {
+    scalar!(sum_of_halves).check(&POINTS);
+}
+
 mod elsewhere {
     //! Another module: its functions are found by their paths.
     use di::prelude::*;
