@@ -21,16 +21,43 @@
 
 pub use di_macros::{Differentiable, differentiable};
 pub use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
+pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
+pub use di_runtime::custom_rule;
 pub use di_runtime::error::Error;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
+pub use di_runtime::second_order::SecondOrder;
 
 /// Everything that the first page needs.
 pub mod prelude {
-    pub use crate::{AutoDual, AutoFiniteDiff, AutoSource, Differentiable, NoPrep, differentiable, passive};
+    pub use crate::{
+        AutoDual, AutoFiniteDiff, AutoSource, Differentiable, NoPrep, SecondOrder, differentiable,
+        passive,
+    };
     pub use di_runtime::operators::*;
+}
+
+/// For those who write backends, rules, or functions over any scalar.
+pub mod extend {
+    pub use di_runtime::backend::Backend;
+    pub use di_runtime::bound::{Evaluate, Function, Key};
+    pub use di_runtime::closure::{OnFloats, OnScalars};
+    pub use di_runtime::function::*;
+    pub use di_runtime::primitive::{Matrix, Plan, Space};
+    pub use di_runtime::rules::{Rule, Unary, UnaryRule};
+    pub use di_runtime::scalar::{Dual, Lanes, Real, Scalar};
+    pub use di_runtime::second_order::{Nested, Outer};
+    pub use di_runtime::value::{
+        Array, Container, ContainerMut, Family, Number, Slice, Tangents, TangentsMut,
+    };
+}
+
+/// What may change or go: the pattern of a Jacobian.
+#[doc(hidden)]
+pub mod experimental {
+    pub use di_runtime::pattern::jacobian_pattern;
 }
 
 /// What generated code is written in. Not for users: it changes without notice.

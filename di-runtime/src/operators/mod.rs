@@ -45,3 +45,7 @@ pub use second_derivative::{
     SecondDerivative, prepare_second_derivative, second_derivative, second_derivative_into,
     value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
 };
+
+// Jacobian-vector and vector-Jacobian product, as others call them.
+pub use pullback::pullback as vjp;
+pub use pushforward::pushforward as jvp;

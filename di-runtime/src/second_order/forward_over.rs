@@ -1,7 +1,4 @@
-//! Second order: dual numbers over an inner engine.
-//!
-//! The outer engine is a scalar, and the inner one runs in it ([`Nested`]). Generated reverse code over
-//! generated reverse code does not exist: it is no scalar.
+//! Dual numbers over an inner engine that can run in them.
 
 use ndarray::Array2;
 
@@ -17,7 +14,7 @@ use crate::value::Family;
 /// An engine whose first derivatives can be taken in any scalar.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be nested inside another engine for this function",
-    note = "the inner engine of a second order must be one of our own, `AutoSource` or `AutoDual`, or the outer one `AutoFiniteDiff`"
+    note = "the inner engine is `AutoSource` or `AutoDual`, or else the outer one is `AutoFiniteDiff`"
 )]
 pub trait Nested<K: Generic> {
     /// What it needs in the scalar `S`.
@@ -55,9 +52,12 @@ pub trait Nested<K: Generic> {
 }
 
 /// Dual numbers over the engine `I`, in one of the compiled widths.
-pub(crate) enum ForwardOver<K: Generic, I: Nested<K>> {
+pub enum ForwardOver<K: Generic, I: Nested<K>> {
+    /// One direction.
     One(Level<K, I, 1>),
+    /// Up to four at once.
     Four(Level<K, I, 4>),
+    /// Up to eight at once.
     Eight(Level<K, I, 8>),
 }
 
@@ -147,7 +147,7 @@ impl<K: Generic, I: Nested<K>> Clone for ForwardOver<K, I> {
 }
 
 /// Dual numbers of one width over the engine `I`.
-pub(crate) struct Level<K: Generic, I: Nested<K>, const W: usize> {
+pub struct Level<K: Generic, I: Nested<K>, const W: usize> {
     x: XOwned<K, Dual<K::Real, W>>,
     g: XOwned<K, Dual<K::Real, W>>,
     y: YOwned<K, Dual<K::Real, W>>,

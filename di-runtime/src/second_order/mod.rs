@@ -1,0 +1,355 @@
+//! Second order: one engine over another.
+//!
+//! The outer engine is a scalar, and the inner one runs in it ([`Nested`]), or it takes differences of
+//! the inner one's results. Generated reverse code over generated reverse code does not exist: it is no
+//! scalar.
+
+mod differences;
+mod forward_over;
+
+use ndarray::Array2;
+
+use crate::backend::Backend;
+use crate::backends::{AutoDual, AutoFiniteDiff};
+use crate::batch::{WIDEST, even_batch};
+use crate::capability::{Capabilities, HvpMode, Mode, Operator};
+use crate::error::Error;
+use crate::function::{
+    Call, Generic, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut,
+};
+use crate::primitive::{Plan, Space};
+use crate::value::Family;
+
+pub use forward_over::{ForwardOver, Nested};
+
+/// Two engines for second order: the outer one differentiates what the inner one computes.
+///
+/// The outer one is [`AutoDual`] or [`AutoFiniteDiff`]. First-order operators are refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SecondOrder<O, I> {
+    outer: O,
+    inner: I,
+}
+
+impl<O, I> SecondOrder<O, I> {
+    /// `outer` over `inner`.
+    pub fn new(outer: O, inner: I) -> Self {
+        SecondOrder { outer, inner }
+    }
+
+    /// The engine that differentiates derivatives.
+    pub fn outer(&self) -> &O {
+        &self.outer
+    }
+
+    /// The engine that differentiates the function.
+    pub fn inner(&self) -> &I {
+        &self.inner
+    }
+}
+
+impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
+    fn name(&self) -> &'static str {
+        "SecondOrder"
+    }
+    fn mode(&self) -> Mode {
+        self.outer.mode()
+    }
+    fn check_inplace(&self) -> bool {
+        self.outer.check_inplace() && self.inner.check_inplace()
+    }
+    fn hvp_mode(&self) -> HvpMode {
+        HvpMode::of(self.outer.mode(), self.inner.mode())
+    }
+    fn batch(&self, n: usize) -> usize {
+        self.outer.batch(n)
+    }
+}
+
+/// An engine that can stand outside of the engine `I`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the outer engine over `{I}` for this function",
+    note = "the outer engine is `AutoDual`, over `AutoSource` or `AutoDual`, or `AutoFiniteDiff` over anything; generated reverse code cannot be nested in itself, and `AutoSource` alone does forward over reverse"
+)]
+pub trait Outer<K: Primal, I: Backend<K>>: Capabilities + Clone + PartialEq + core::fmt::Debug {
+    /// What both engines work in.
+    type Scratch: Clone;
+
+    /// Everything that `plan` needs, for so many directions at once.
+    ///
+    /// # Errors
+    /// Those of the inner engine.
+    fn scratch(
+        &self,
+        inner: &I,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Self::Scratch, Error>;
+
+    /// Value, first and second derivative.
+    ///
+    /// # Errors
+    /// Those of the inner engine.
+    #[allow(clippy::too_many_arguments, reason = "two engines and three results")]
+    fn second_derivative(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber;
+
+    /// Value, the gradient if it is asked for, and products with the Hessian.
+    ///
+    /// # Errors
+    /// Those of the inner engine.
+    #[allow(clippy::too_many_arguments, reason = "two engines and two results")]
+    fn hvp(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued;
+
+    /// Value, the gradient if it is asked for, and the Hessian, exactly symmetric.
+    ///
+    /// # Errors
+    /// Those of the inner engine.
+    fn hessian(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued;
+}
+
+impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
+    type Scratch = (ForwardOver<K, I>, usize);
+
+    fn scratch(
+        &self,
+        inner: &I,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        _x: XRef<'_, K, K::Real>,
+    ) -> Result<Self::Scratch, Error> {
+        let n = K::X::len(plan.x);
+        let count = match plan.operator {
+            Operator::SecondDerivative => 1,
+            Operator::Hvp => even_batch(plan.batch, WIDEST),
+            _ => self.pick_batchsize(n)?,
+        };
+        Ok((ForwardOver::new(inner, count, plan.x, plan.y, call), n))
+    }
+
+    fn second_derivative(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        scratch.0.second_derivative(inner, call, x, y, dy, ddy);
+        Ok(())
+    }
+
+    fn hvp(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        Ok(scratch.0.hvp(inner, call, x, dx, g, products))
+    }
+
+    fn hessian(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let (levels, n) = scratch;
+        Ok(levels.hessian(inner, call, x, *n, g, h))
+    }
+}
+
+impl<K: Primal, I: Backend<K>> Outer<K, I> for AutoFiniteDiff {
+    type Scratch = differences::Scratch<K, I>;
+
+    fn scratch(
+        &self,
+        inner: &I,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Self::Scratch, Error> {
+        differences::Scratch::new(inner, plan, call, x)
+    }
+
+    fn second_derivative(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        scratch.second_derivative(*self, inner, call, x, y, dy, ddy)
+    }
+
+    fn hvp(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        scratch.hvp(*self, inner, call, x, dx, g, products)
+    }
+
+    fn hessian(
+        &self,
+        inner: &I,
+        scratch: &mut Self::Scratch,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        scratch.hessian(*self, inner, call, x, g, h)
+    }
+}
+
+impl<K, O, I> Backend<K> for SecondOrder<O, I>
+where
+    K: Primal,
+    O: Outer<K, I>,
+    I: Backend<K>,
+{
+    type Scratch = O::Scratch;
+    type Matrix = Array2<K::Real>;
+    const HAS_PUSHFORWARD: bool = false;
+    const HAS_PULLBACK: bool = false;
+    const WARMS_UP: bool = true;
+
+    fn scratch(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<O::Scratch, Error> {
+        match plan.operator {
+            Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => {
+                self.outer.scratch(&self.inner, plan, call, x)
+            }
+            operator => Err(Backend::<K>::unsupported(
+                self,
+                operator,
+                "it is for second order; use `backend.inner()`",
+            )),
+        }
+    }
+
+    fn matrix(&self, _: &O::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {
+        Array2::default((rows, columns))
+    }
+
+    fn second_derivative(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        let scratch = &mut space.scratch;
+        self.outer
+            .second_derivative(&self.inner, scratch, call, x, y, dy, ddy)
+    }
+
+    fn hvp(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let scratch = &mut space.scratch;
+        self.outer
+            .hvp(&self.inner, scratch, call, x, dx, g, products)
+    }
+
+    fn hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let scratch = &mut space.scratch;
+        self.outer.hessian(&self.inner, scratch, call, x, g, h)
+    }
+}
