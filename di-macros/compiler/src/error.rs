@@ -339,9 +339,6 @@ messages! {
     TUPLE_ARGUMENT "DI0324"
         "a tuple as an argument is not supported"
         "pass its components";
-    PASSIVE_ARRAY "DI0325"
-        "an array or vector cannot be made by passive code"
-        "pass it as a `#[constant]` parameter, or copy it element by element";
     PASSIVE_TUPLE "DI0326"
         "`{}` cannot be used inside passive code"
         "bind what is needed of it to a variable first";

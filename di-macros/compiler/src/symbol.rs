@@ -66,6 +66,15 @@ pub(crate) fn unsigned(name: &str) -> String {
     }
 }
 
+/// Type of an integer that describes a float type: `f64::DIGITS`.
+pub(crate) fn float_property(name: &str) -> Option<&'static str> {
+    match name {
+        "DIGITS" | "MANTISSA_DIGITS" | "RADIX" => Some("u32"),
+        "MAX_EXP" | "MIN_EXP" | "MAX_10_EXP" | "MIN_10_EXP" => Some("i32"),
+        _ => None,
+    }
+}
+
 /// Names of the float constants of std.
 const FLOAT_CONSTANTS: &[&str] = &[
     "PI", "TAU", "E", "SQRT_2", "LN_2", "LN_10", "LOG2_E", "LOG2_10", "LOG10_E", "LOG10_2", "FRAC_PI_2", "FRAC_PI_3",

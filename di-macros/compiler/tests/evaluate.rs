@@ -372,6 +372,24 @@ programs! {
         s + z * second[0]
     }
 
+    fn tables(x: f64, k: usize) -> f64 {
+        let mut s = x * WEIGHTS[k];
+        for (i, w) in WEIGHTS.iter().enumerate() {
+            s += w * i as f64;
+        }
+        let w = &WEIGHTS;
+        let row: &[f64] = &MATRIX[k];
+        for v in row {
+            s = s * 0.5 + v;
+        }
+        let mut copy: [f64; 3] = WEIGHTS;
+        copy[k] += WEIGHTS[k] * s;
+        let sum: f64 = WEIGHTS.iter().map(|v| v * x).sum();
+        let mut dst = [0.0; 2];
+        dst.copy_from_slice(&MATRIX[k][..2]);
+        s + copy[0] * w[1] + sum + dst[1] * row.len() as f64 + PI
+    }
+
     fn while_with_call(x: &[f64]) -> f64 {
         let mut y = x.to_vec();
         let mut n = 0;
@@ -383,6 +401,10 @@ programs! {
     }
 }
 
+use std::f64::consts::PI;
+
+const WEIGHTS: [f64; 3] = [0.5, 2.0, -1.0];
+const MATRIX: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
 const GRAVITY: f64 = 9.81;
 const EMPTY: &[f64] = &[];
 const NO_INDICES: &[usize] = &[];
@@ -397,6 +419,8 @@ fn scalars_and_branches() {
         check!(late_init(x));
         check!(tuples(x));
         check!(constants(x));
+        check!(tables(x, 0));
+        check!(tables(x, 1));
         check!(nothing_reached(x));
         check!(array_arms(x));
         for y in [-1.0, 0.3, 5.0] {

@@ -1,3 +1,5 @@
+#![allow(warnings)]
+
 #[derive(di::Differentiable)]
 struct Params {
     a: f64,

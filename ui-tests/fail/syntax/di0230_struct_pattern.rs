@@ -1,3 +1,5 @@
+#![allow(warnings)]
+
 use di::differentiable;
 
 #[derive(di::Differentiable)]

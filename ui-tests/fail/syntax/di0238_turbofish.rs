@@ -1,3 +1,5 @@
+#![allow(warnings)]
+
 use di::differentiable;
 
 fn power<const N: usize>(x: f64) -> f64 {

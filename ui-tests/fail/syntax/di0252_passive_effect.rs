@@ -1,3 +1,5 @@
+#![allow(warnings)]
+
 use di::differentiable;
 
 fn passive<T>(x: T) -> T {

@@ -1,3 +1,5 @@
+#![allow(warnings)]
+
 use di::differentiable;
 
 const GRAVITY: f64 = 9.81;

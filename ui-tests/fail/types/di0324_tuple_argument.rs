@@ -1,3 +1,5 @@
+#![allow(warnings)]
+
 use di::differentiable;
 
 fn product(p: (f64, f64)) -> f64 {

@@ -50,6 +50,8 @@ pub(crate) struct Traits {
     pub(crate) field: bool,
     /// It goes where the compiler does not look: rustc infers the type, `_`.
     pub(crate) free: bool,
+    /// A constant with the name of one of std's floats: `PI`.
+    pub(crate) float: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
 }
@@ -127,6 +129,7 @@ impl Unifier {
                     foreign: tx.foreign || ty.foreign,
                     field: tx.field || ty.field,
                     free: tx.free || ty.free,
+                    float: tx.float || ty.float,
                     refused: tx.refused || ty.refused,
                 });
                 Ok(())
@@ -202,6 +205,7 @@ impl Unifier {
                 Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
                 Err(t) if t.integer && (t.foreign || t.field) => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
+                Err(t) if t.float => Ty::Float,
                 _ => Ty::Var(v),
             },
             Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),

@@ -64,7 +64,10 @@ impl Builder<'_> {
                 )
                 | None => self.cx.error(span, &error::VEC_ASSIGNMENT),
             },
-            (Operand::Place(_), Operand::Passive(_)) => self.cx.error(span, &error::PASSIVE_ARRAY),
+            (Operand::Place(dst), Operand::Passive(code)) => {
+                let src = root(self.copy_passive(code, ty, super::place::TEMPORARY, span));
+                self.push(Stmt::CopyPlace { dst, src });
+            }
             (Operand::Place(_), Operand::Tuple(parts)) if parts.is_empty() => {}
             // an immutable variable, or types that do not fit: rustc says so
             (Operand::Val(_) | Operand::Tuple(_) | Operand::Passive(_) | Operand::Place(_), _) => {
@@ -116,7 +119,16 @@ impl Builder<'_> {
     /// `dst.copy_from_slice(src)`
     pub(super) fn copy_from(&mut self, dst: &Expr, src: &Expr) -> Operand {
         let dst = self.place(dst);
-        let src = self.place(src);
+        let src = match self.passive_sequence(src) {
+            Some(code) => {
+                let elem = self.ty_of_place(&dst).map_or_else(Ty::unit, |t| match t {
+                    Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
+                    other => other,
+                });
+                root(self.copy_passive(code, &Ty::Vec(Box::new(elem)), super::place::TEMPORARY, src.span))
+            }
+            None => self.place(src),
+        };
         self.push(Stmt::CopyPlace { dst, src });
         Operand::unit()
     }

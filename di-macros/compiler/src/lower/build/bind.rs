@@ -16,7 +16,9 @@ impl Builder<'_> {
                 // an array or vector that is made here is born under its own name
                 if let Pat::Bind(local) = pat {
                     let info = &self.locals[local.0];
-                    if matches!(self.solved(&info.ty), Ty::Array(..) | Ty::Vec(_)) && !self.is_place(e) {
+                    if matches!(self.solved(&info.ty), Ty::Array(..) | Ty::Vec(_)) && !self.is_place(e)
+                        && (info.mutable || !self.has_passive_root(e))
+                    {
                         let (name, mutable) = (info.name.clone(), info.mutable);
                         let place = self.make(e, &name);
                         if mutable {

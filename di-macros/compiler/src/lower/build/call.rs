@@ -1,6 +1,7 @@
 //! Calls to other differentiable functions, and passive code.
 
-use super::{Builder, Code, Operand, root};
+use super::{Builder, Operand, root};
+use super::passive::Code;
 use crate::error;
 use crate::ir::{Arg, Call, Leaf, Op, PlaceKind, Stmt, Tokens, Tree, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
@@ -85,104 +86,16 @@ impl Builder<'_> {
         if self.is_scalar(&inner.ty) && !reference {
             return None;
         }
-        let code = match &inner.kind {
-            Kind::Passive(p) => {
-                // a bare constant of unknown type could be a float that the callee differentiates
-                let bare = p.locals.is_empty() && !reference && !is_literal(&p.tokens);
-                if bare && matches!(ty, Ty::Var(_)) {
-                    return None;
-                }
-                self.code(p, e.span)
+        if let Kind::Passive(p) = &inner.kind {
+            // a bare constant of unknown type could be a float that the callee differentiates
+            if p.locals.is_empty() && !reference && !is_literal(&p.tokens) && matches!(ty, Ty::Var(_)) {
+                return None;
             }
-            Kind::Local(local) => match &self.bound[local.0] {
-                Operand::Passive(code) => code.clone(),
-                Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => return None,
-            },
-            _ => return None,
-        };
+        }
+        let code = self.passive_sequence(inner)?;
         let code = if reference { code.wrapped("&") } else { code };
         let Code { tokens, operands, places, .. } = code;
         Some(Arg::Verbatim { tokens, operands, places })
-    }
-
-    /// Passive code with its variables as they are now.
-    pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
-        let mut code =
-            Code { tokens: p.tokens.clone(), operands: Vec::new(), places: Vec::new(), explicit: p.explicit };
-        let mut around = Vec::new();
-        for (name, local) in &p.locals {
-            match self.bound[local.0].clone() {
-                Operand::Val(v) => code.operands.push((name.clone(), v)),
-                Operand::Place(place) => {
-                    let ty = self.solved(&self.locals[local.0].ty);
-                    if self.is_scalar(&ty) {
-                        let ir = self.scalar_type(&ty, span);
-                        let v = self.load(place, ir, span);
-                        code.operands.push((name.clone(), v));
-                    } else if place.path.is_empty() {
-                        code.places.push((name.clone(), place.root));
-                    } else {
-                        self.cx.error_about(span, &error::PASSIVE_PART, name);
-                    }
-                }
-                Operand::Tuple(_) => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
-                Operand::Passive(inner) => around.push((name.clone(), inner)),
-            }
-        }
-        for (name, inner) in around {
-            // `{ let name = &inner; code }`, with the variables of both bound around it
-            let bound = format!("let {name} =").parse::<proc_macro2::TokenStream>().unwrap_or_default();
-            let mut tokens = bound;
-            tokens.extend(inner.tokens.0);
-            tokens.extend(";".parse::<proc_macro2::TokenStream>().unwrap_or_default());
-            tokens.extend(code.tokens.0);
-            let block = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, tokens);
-            code.tokens = Tokens(proc_macro2::TokenTree::from(block).into());
-            for operand in inner.operands {
-                match code.operands.iter().find(|o| o.0 == operand.0) {
-                    // two variables of one name
-                    Some(other) if other.1 != operand.1 => {
-                        self.cx.error_about(span, &error::PASSIVE_TUPLE, &operand.0);
-                    }
-                    Some(_) => {}
-                    None => code.operands.push(operand),
-                }
-            }
-            for place in inner.places {
-                if !code.places.contains(&place) {
-                    code.places.push(place);
-                }
-            }
-        }
-        code
-    }
-
-    /// Passive code as a scalar.
-    pub(super) fn verbatim(&mut self, code: Code, ty: &Ty, span: Extent) -> Val {
-        let solved = self.peeled(ty);
-        let ir = match to_ir(&solved) {
-            Some(t) if t.is_scalar() => t,
-            Some(_) | None => {
-                self.cx.error(span, &error::UNKNOWN_PASSIVE);
-                Type::Float
-            }
-        };
-        let Code { tokens, operands, places, explicit } = code;
-        let v = self.let_op(ir, Op::Verbatim { tokens, operands, places }, span);
-        if explicit {
-            self.explicit.insert(v);
-        }
-        v
-    }
-}
-
-impl Code {
-    /// `&(code)`, `*(code)`.
-    pub(super) fn wrapped(self, operator: &str) -> Code {
-        let group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, self.tokens.0);
-        let mut tokens: proc_macro2::TokenStream = operator.parse().expect("an operator of our own");
-        tokens.extend([proc_macro2::TokenTree::from(group)]);
-        Code { tokens: Tokens(tokens), ..self }
     }
 }
 

@@ -119,9 +119,9 @@ impl Builder<'_> {
                 let ty = super::from_ir(ty);
                 Leaf::Val(self.verbatim(code, &ty, span))
             }
-            Operand::Passive(_) => {
-                self.cx.error(span, &error::PASSIVE_ARRAY);
-                Leaf::Val(Val(0))
+            Operand::Passive(code) => {
+                let ty = super::from_ir(ty);
+                Leaf::Place(self.copy_passive(code, &ty, "result", span))
             }
             Operand::Tuple(_) => {
                 self.cx.mismatch();

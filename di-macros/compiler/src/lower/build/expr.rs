@@ -92,12 +92,20 @@ impl Builder<'_> {
             },
             Kind::IntMethod(name, args) => self.int_method(name, args, e),
             Kind::Len(x) => {
+                if let Some(code) = self.passive_sequence(x) {
+                    return Operand::Val(self.passive_len(code, e.span));
+                }
                 let place = self.place(x);
                 Operand::Val(self.len(place, e.span))
             }
             Kind::IsEmpty(x) => {
-                let place = self.place(x);
-                let n = self.len(place, e.span);
+                let n = match self.passive_sequence(x) {
+                    Some(code) => self.passive_len(code, e.span),
+                    None => {
+                        let place = self.place(x);
+                        self.len(place, e.span)
+                    }
+                };
                 let zero = self.lit_usize(0, e.span);
                 self.op(Op::Cmp(CmpOp::Eq, n, zero), e)
             }

@@ -1,5 +1,6 @@
 //! Iterators as loops over a number: each has a length and an item number `i`.
 
+use super::passive::Code;
 use super::{Builder, LoopSlot, Operand};
 use crate::ir::{BinOp, For, Frame, Lit, Op, Place, Proj, Stmt, Type, Val};
 use crate::lower::hir::{Block, By, Expr, Iter, Pat, Reduce};
@@ -11,6 +12,8 @@ use crate::report::Extent;
 enum Ready<'e> {
     Range { lo: Val, hi: Val, inclusive: bool },
     Seq { place: Place, by: By, elem: Ty },
+    /// A sequence in passive code.
+    Foreign { code: Code, elem: Ty },
     Zip(Box<Ready<'e>>, Box<Ready<'e>>),
     Enumerate(Box<Ready<'e>>),
     Rev(Box<Ready<'e>>),
@@ -142,6 +145,7 @@ impl Builder<'_> {
         let direct = match &ready {
             Ready::Range { lo, hi, inclusive } => Some((*lo, *hi, *inclusive)),
             Ready::Seq { .. }
+            | Ready::Foreign { .. }
             | Ready::Zip(..)
             | Ready::Enumerate(_)
             | Ready::Rev(_)
@@ -187,6 +191,13 @@ impl Builder<'_> {
                 Ready::Range { lo, hi, inclusive: *inclusive }
             }
             Iter::Seq { base, by } => {
+                let elem = match self.peeled(&base.ty) {
+                    Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
+                    other => other,
+                };
+                if let Some(code) = self.passive_sequence(base) {
+                    return Ready::Foreign { code, elem };
+                }
                 let place = self.place(base);
                 let place = self.settle(place, *by == By::Mut, base);
                 // an array by value is iterated as it is now
@@ -195,10 +206,6 @@ impl Builder<'_> {
                         super::root(self.copy_or_move(place, &ty, super::place::TEMPORARY, span))
                     }
                     _ => place,
-                };
-                let elem = match self.peeled(&base.ty) {
-                    Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
-                    other => other,
                 };
                 Ready::Seq { place, by: *by, elem }
             }
@@ -234,6 +241,7 @@ impl Builder<'_> {
                 self.let_op(usize, Op::Trips { lo: *lo, hi: *hi, inclusive: *inclusive }, span)
             }
             Ready::Seq { place, .. } => self.len(place.clone(), span),
+            Ready::Foreign { code, .. } => self.passive_len(code.clone(), span),
             Ready::Zip(a, b) => {
                 let (a, b) = (self.length(a, span), self.length(b, span));
                 self.int_op("min", &[a, b], usize, span)
@@ -270,6 +278,14 @@ impl Builder<'_> {
                 match (by, to_ir(elem)) {
                     (By::Shared | By::Value, Some(t)) if t.is_scalar() => Operand::Val(self.load(at, t, span)),
                     (By::Shared | By::Value | By::Mut, _) => Operand::Place(at),
+                }
+            }
+            Ready::Foreign { code, elem } => {
+                let code = code.clone().indexed(i);
+                if self.is_scalar(elem) {
+                    Operand::Val(self.verbatim(code, elem, span))
+                } else {
+                    Operand::Passive(code.wrapped("&"))
                 }
             }
             Ready::Zip(a, b) => {

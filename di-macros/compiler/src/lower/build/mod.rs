@@ -7,8 +7,10 @@ mod call;
 mod control;
 mod expr;
 mod iter;
+mod passive;
 mod place;
 
+use self::passive::Code;
 use super::hir::{Function, Local, LocalInfo};
 use super::signature::Signature;
 use super::ty::{Ty, Unifier, from_ir, to_ir};
@@ -82,15 +84,6 @@ impl Operand {
     fn unit() -> Operand {
         Operand::Tuple(Vec::new())
     }
-}
-
-/// Passive code with what is bound around it.
-#[derive(Clone, Debug)]
-struct Code {
-    tokens: Tokens,
-    operands: Vec<(String, Val)>,
-    places: Vec<(String, PlaceId)>,
-    explicit: bool,
 }
 
 /// A region under construction.

@@ -49,13 +49,24 @@ impl Builder<'_> {
                 }
                 other => other,
             },
-            Kind::Index(base, index) => {
-                let mut place = self.base(base);
-                let i = self.scalar(index);
-                place.path.push(Proj::Index(i));
-                Operand::Place(place)
-            }
+            Kind::Index(base, index) => match self.passive_sequence(base) {
+                Some(code) => {
+                    let i = self.scalar(index);
+                    Operand::Passive(code.indexed(i))
+                }
+                None => {
+                    let mut place = self.base(base);
+                    let i = self.scalar(index);
+                    place.path.push(Proj::Index(i));
+                    Operand::Place(place)
+                }
+            },
             Kind::Range { base, lo, hi, inclusive } => {
+                if let Some(code) = self.passive_sequence(base) {
+                    let lo = lo.as_ref().map(|e| self.scalar(e));
+                    let hi = hi.as_ref().map(|e| self.scalar(e));
+                    return Operand::Passive(code.sliced(lo, hi, *inclusive));
+                }
                 let place = self.base(base);
                 let place = self.range(place, lo.as_deref(), hi.as_deref(), *inclusive, e.span);
                 Operand::Place(place)
@@ -147,6 +158,7 @@ impl Builder<'_> {
                     Operand::Place(place)
                 }
             }
+            (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => Operand::Val(self.verbatim(code, ty, span)),
             (operand, _) => operand,
         }
     }
@@ -175,6 +187,10 @@ impl Builder<'_> {
                 self.make_rows(ir, row, n, hint, e.span)
             }
             Kind::CopyOf(src) => {
+                if let Some(code) = self.passive_sequence(src) {
+                    let ty = self.peeled(&e.ty);
+                    return self.copy_passive(code, &ty, hint, e.span);
+                }
                 let src = self.place(src);
                 let ir = self.ir_type(&e.ty, e.span);
                 self.declare(ir, hint, e.span, Init::CopyOf(src))
@@ -198,9 +214,9 @@ impl Builder<'_> {
                     let ty = self.peeled(&e.ty);
                     self.copy_or_move(place, &ty, hint, e.span)
                 }
-                Operand::Passive(_) => {
-                    self.cx.error(e.span, &error::PASSIVE_ARRAY);
-                    PlaceId(0)
+                Operand::Passive(code) => {
+                    let ty = self.peeled(&e.ty);
+                    self.copy_passive(code, &ty, hint, e.span)
                 }
                 Operand::Val(_) | Operand::Tuple(_) => {
                     self.cx.mismatch();
@@ -251,9 +267,9 @@ impl Builder<'_> {
     fn row(&mut self, e: &Expr) -> Place {
         match self.eval(e) {
             Operand::Place(p) => p,
-            Operand::Passive(_) => {
-                self.cx.error(e.span, &error::PASSIVE_ARRAY);
-                root(PlaceId(0))
+            Operand::Passive(code) => {
+                let ty = self.peeled(&e.ty);
+                root(self.copy_passive(code, &ty, TEMPORARY, e.span))
             }
             Operand::Val(_) | Operand::Tuple(_) => {
                 self.cx.error(e.span, &error::LIST_OF_TUPLES);

@@ -145,6 +145,8 @@ impl Reader<'_> {
         let owner = names.len().checked_sub(2).map(|k| names[k].as_str()).unwrap_or_default();
         let ty = if let Some(ty) = known {
             ty
+        } else if let Some(int) = symbol::float_property(&last).filter(|_| owner == self.float) {
+            Ty::Int(int.to_owned())
         } else if names.iter().any(|n| n == self.float) || (owner == "consts" && symbol::is_float_constant(&last)) {
             Ty::Float
         } else if names.iter().any(|n| n == "f32" || n == "f64") {
@@ -156,7 +158,8 @@ impl Reader<'_> {
         } else if last == "None" {
             return self.refuse(span, &error::OPTION);
         } else {
-            self.foreign()
+            let float = names.len() == 1 && symbol::is_float_constant(&last);
+            self.types.fresh_with(Traits { foreign: true, float, ..Traits::default() })
         };
         Expr { kind: Kind::Passive(Passive { tokens, locals: Vec::new(), explicit: false }), ty, span }
     }
@@ -329,8 +332,9 @@ impl Reader<'_> {
         match self.types.peel(&base.ty) {
             Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => Some(*t),
             var @ Ty::Var(_) => {
-                if self.types.traits(&var).is_some_and(|t| t.field) {
-                    let elem = self.types.fresh();
+                let traits = self.types.traits(&var).unwrap_or_default();
+                if (traits.field || traits.foreign) && !traits.integer {
+                    let elem = self.types.fresh_with(Traits { foreign: traits.foreign, ..Traits::default() });
                     self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);
                     Some(elem)
                 } else {

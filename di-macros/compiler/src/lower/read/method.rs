@@ -35,7 +35,7 @@ impl Reader<'_> {
             }
             ty @ Ty::Var(_) => {
                 let traits = self.types.traits(&ty).unwrap_or_default();
-                if traits.field && sequence_name(&name) {
+                if (traits.field || traits.foreign) && !traits.integer && sequence_name(&name) {
                     let Some(elem) = self.element_of(&receiver) else {
                         return self.refused(span);
                     };

@@ -1,0 +1,213 @@
+//! Passive code: put in where it is used, with its variables bound around it.
+
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{Init, Lit, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::ty::{Ty, to_ir};
+use crate::report::Extent;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+/// Passive code with what is bound around it.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) tokens: Tokens,
+    pub(super) operands: Vec<(String, Val)>,
+    pub(super) places: Vec<(String, PlaceId)>,
+    pub(super) explicit: bool,
+}
+
+impl Builder<'_> {
+    /// The passive code that a sequence or a value of foreign type stands for, if it does.
+    pub(super) fn passive_sequence(&mut self, e: &Expr) -> Option<Code> {
+        if !self.has_passive_root(e) {
+            return None;
+        }
+        match self.locate(e) {
+            Operand::Passive(code) => Some(code),
+            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => None,
+        }
+    }
+
+    /// Whether the expression is a path into passive code; nothing is evaluated.
+    pub(super) fn has_passive_root(&self, e: &Expr) -> bool {
+        match &e.kind {
+            Kind::Passive(_) => !self.is_scalar(&e.ty),
+            Kind::Local(local) => matches!(self.bound[local.0], Operand::Passive(_)),
+            Kind::Deref(e) | Kind::Ref(_, e) | Kind::Index(e, _) => self.has_passive_root(e),
+            Kind::Range { base, .. } => self.has_passive_root(base),
+            _ => false,
+        }
+    }
+
+    /// `code.len()`
+    pub(super) fn passive_len(&mut self, code: Code, span: Extent) -> Val {
+        self.verbatim(code.suffixed(".len()"), &Ty::usize(), span)
+    }
+
+    /// A copy of a passive array, slice or vector in a place of our own, element by element.
+    pub(super) fn copy_passive(&mut self, code: Code, ty: &Ty, hint: &str, span: Extent) -> PlaceId {
+        let ir = self.ir_type(ty, span);
+        let zero = match ir.leaf() {
+            Type::Int(_) => Lit::Int(0),
+            Type::Bool => Lit::Bool(false),
+            Type::Float
+            | Type::Lane
+            | Type::Array(..)
+            | Type::Slice(_)
+            | Type::Vec(_)
+            | Type::Struct(_)
+            | Type::Opaque(_) => Lit::Float(0.0),
+        };
+        let zero = self.let_op(ir.leaf().clone(), Op::Lit(zero), span);
+        let init = match &ir {
+            Type::Array(..) => Init::ArrayFill(zero),
+            Type::Vec(_) => {
+                let n = self.passive_len(code.clone(), span);
+                Init::VecFill(zero, n)
+            }
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Slice(_)
+            | Type::Struct(_)
+            | Type::Opaque(_) => {
+                self.cx.error(span, &error::UNKNOWN_PASSIVE);
+                return PlaceId(0);
+            }
+        };
+        let place = self.declare(ir, hint, span, init);
+        self.copy_elements(root(place), code, ty, span);
+        place
+    }
+
+    fn copy_elements(&mut self, dst: Place, code: Code, ty: &Ty, span: Extent) {
+        match ty {
+            Ty::Array(elem, _) | Ty::Vec(elem) | Ty::Slice(elem) => {
+                let n = self.len(dst.clone(), span);
+                self.counted(n, span, |b, i| {
+                    let mut dst = dst;
+                    dst.path.push(Proj::Index(i));
+                    b.copy_elements(dst, code.indexed(i), elem, span);
+                });
+            }
+            Ty::Float | Ty::Int(_) | Ty::Bool => {
+                let v = self.verbatim(code, ty, span);
+                self.push(Stmt::Store(dst, v));
+            }
+            Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
+                self.cx.error(span, &error::UNKNOWN_PASSIVE);
+            }
+        }
+    }
+
+    /// Passive code with its variables as they are now.
+    pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
+        let mut code =
+            Code { tokens: p.tokens.clone(), operands: Vec::new(), places: Vec::new(), explicit: p.explicit };
+        let mut around = Vec::new();
+        for (name, local) in &p.locals {
+            match self.bound[local.0].clone() {
+                Operand::Val(v) => code.operands.push((name.clone(), v)),
+                Operand::Place(place) => {
+                    let ty = self.solved(&self.locals[local.0].ty);
+                    if self.is_scalar(&ty) {
+                        let ir = self.scalar_type(&ty, span);
+                        let v = self.load(place, ir, span);
+                        code.operands.push((name.clone(), v));
+                    } else if place.path.is_empty() {
+                        code.places.push((name.clone(), place.root));
+                    } else {
+                        self.cx.error_about(span, &error::PASSIVE_PART, name);
+                    }
+                }
+                Operand::Tuple(_) => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
+                Operand::Passive(inner) => around.push((name.clone(), inner)),
+            }
+        }
+        for (name, inner) in around {
+            // `{ let name = &inner; code }`, with the variables of both bound around it
+            let bound = format!("let {name} =").parse::<TokenStream>().unwrap_or_default();
+            let mut tokens = bound;
+            tokens.extend(inner.tokens.0);
+            tokens.extend(";".parse::<TokenStream>().unwrap_or_default());
+            tokens.extend(code.tokens.0);
+            let block = Group::new(Delimiter::Brace, tokens);
+            code.tokens = Tokens(TokenTree::from(block).into());
+            for operand in inner.operands {
+                match code.operands.iter().find(|o| o.0 == operand.0) {
+                    // two variables of one name
+                    Some(other) if other.1 != operand.1 => {
+                        self.cx.error_about(span, &error::PASSIVE_TUPLE, &operand.0);
+                    }
+                    Some(_) => {}
+                    None => code.operands.push(operand),
+                }
+            }
+            for place in inner.places {
+                if !code.places.contains(&place) {
+                    code.places.push(place);
+                }
+            }
+        }
+        code
+    }
+
+    /// Passive code as a scalar.
+    pub(super) fn verbatim(&mut self, code: Code, ty: &Ty, span: Extent) -> Val {
+        let solved = self.peeled(ty);
+        let ir = match to_ir(&solved) {
+            Some(t) if t.is_scalar() => t,
+            Some(_) | None => {
+                self.cx.error(span, &error::UNKNOWN_PASSIVE);
+                Type::Float
+            }
+        };
+        let Code { tokens, operands, places, explicit } = code;
+        let v = self.let_op(ir, Op::Verbatim { tokens, operands, places }, span);
+        if explicit {
+            self.explicit.insert(v);
+        }
+        v
+    }
+}
+
+impl Code {
+    /// `(code)[i]`
+    pub(super) fn indexed(mut self, i: Val) -> Code {
+        let name = self.operand(i);
+        self.suffixed(&format!("[{name}]"))
+    }
+
+    /// `(code)[lo..hi]`
+    pub(super) fn sliced(mut self, lo: Option<Val>, hi: Option<Val>, inclusive: bool) -> Code {
+        let lo = lo.map(|v| self.operand(v)).unwrap_or_default();
+        let hi = hi.map(|v| self.operand(v)).unwrap_or_default();
+        self.suffixed(&format!("[{lo}{}{hi}]", if inclusive { "..=" } else { ".." }))
+    }
+
+    /// A name of our own for one more operand.
+    fn operand(&mut self, v: Val) -> String {
+        let name = format!("__i{}", self.operands.len());
+        self.operands.push((name.clone(), v));
+        name
+    }
+
+    fn suffixed(self, suffix: &str) -> Code {
+        let mut tokens = parenthesised(self.tokens.0);
+        tokens.extend(suffix.parse::<TokenStream>().expect("code of our own"));
+        Code { tokens: Tokens(tokens), ..self }
+    }
+
+    /// `&(code)`, `*(code)`
+    pub(super) fn wrapped(self, operator: &str) -> Code {
+        let mut tokens: TokenStream = operator.parse().expect("an operator of our own");
+        tokens.extend(parenthesised(self.tokens.0));
+        Code { tokens: Tokens(tokens), ..self }
+    }
+}
+
+fn parenthesised(tokens: TokenStream) -> TokenStream {
+    TokenTree::from(Group::new(Delimiter::Parenthesis, tokens)).into()
+}
