@@ -21,6 +21,10 @@ pub trait Kind: 'static {
     fn slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Self::Slot<'_, Y, T>;
     /// Storage as the place of tangents of a result.
     fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Self::LaneSlot<'_, Y, T>;
+    /// Puts zeros where the function may add to what it finds.
+    fn clear<Y: Family, T: Entry>(slot: &mut Self::Slot<'_, Y, T>, zero: T);
+    /// The same for tangents.
+    fn clear_lanes<Y: Family, T: Entry>(slot: &mut Self::LaneSlot<'_, Y, T>, zero: T);
     /// The place lent on.
     fn again<'s, Y: Family, T: Entry>(slot: &'s mut Self::Slot<'_, Y, T>) -> Self::Slot<'s, Y, T>;
     /// Writes the result in another scalar to its place.
@@ -64,6 +68,8 @@ impl Kind for Returning {
     fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> &mut Y::Owned<T> {
         owned
     }
+    fn clear<Y: Family, T: Entry>(_: &mut &mut Y::Owned<T>, _: T) {}
+    fn clear_lanes<Y: Family, T: Entry>(_: &mut &mut Y::Owned<T>, _: T) {}
     fn again<'s, Y: Family, T: Entry>(slot: &'s mut &mut Y::Owned<T>) -> &'s mut Y::Owned<T> {
         slot
     }
@@ -109,6 +115,12 @@ impl Kind for InPlace {
     }
     fn lane_slot<Y: Family, T: Entry>(owned: &mut Y::Owned<T>) -> Y::LanesMut<'_, T> {
         Y::lanes_mut(owned)
+    }
+    fn clear<Y: Family, T: Entry>(slot: &mut Y::LanesMut<'_, T>, zero: T) {
+        Y::each_mut::<T>(Y::reborrow_lanes(slot), &mut |y| *y = zero);
+    }
+    fn clear_lanes<Y: Family, T: Entry>(slot: &mut Y::LanesMut<'_, T>, zero: T) {
+        Self::clear::<Y, T>(slot, zero);
     }
     fn again<'s, Y: Family, T: Entry>(slot: &'s mut Y::LanesMut<'_, T>) -> Y::LanesMut<'s, T> {
         Y::reborrow_lanes::<T>(slot)

@@ -205,6 +205,8 @@ where
         Self: 'c,
     {
         let args = merge::<H, M, S>(x, env.fixed);
+        let mut y = y;
+        H::Kind::clear::<H::Y, S>(&mut y, S::default());
         H::primal::<S>(args, env.ctx, H::Caches::lanes_mut::<S>(env.caches), y);
     }
 }
@@ -231,6 +233,10 @@ where
         let args = merge::<H, M, S>(x, env.fixed);
         let seeds = <H::Args as Select<M>>::seeds::<T>(On::<H, M>::lanes_refs::<T>(dx));
         let caches = H::Caches::lanes_mut::<S>(env.caches);
+        let mut y = y;
+        H::Kind::clear::<H::Y, S>(&mut y, S::default());
+        let mut dy = dy;
+        H::Kind::clear_lanes::<H::Y, T>(&mut dy, T::zero());
         let caches_t = H::Caches::adjoint::<T>(H::Caches::lanes_mut::<T>(caches_t));
         H::tangent::<S, T, M>(args, seeds, env.ctx, caches, caches_t, y, dy);
     }
@@ -246,6 +252,8 @@ where
     {
         let args = merge::<H, M, S>(x, env.fixed);
         let caches = H::Caches::lanes_mut::<S>(env.caches);
+        let mut y = y;
+        H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let Record { words, ints, tape } = record;
         H::augmented::<S>(args, env.ctx, caches, y, words, ints, tape);
     }
@@ -290,6 +298,8 @@ where
         let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
         let caches = H::Caches::lanes_mut::<S>(env.caches);
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
+        let mut y = y;
+        H::Kind::clear::<H::Y, S>(&mut y, S::default());
         H::fused::<S, A, M>(args, shadows, env.ctx, caches, caches_b, y, yb, tape, pool);
     }
 }

@@ -22,10 +22,6 @@ fn run<K: Source, const W: usize>(
     x: XRef<'_, K, K::Real>,
     y: Slot<'_, K, K::Real>,
 ) {
-    if K::Kind::IN_PLACE {
-        // outputs start from zero, and so do their tangents
-        K::Y::each_mut::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y), &mut |t| *t = [zero(); W]);
-    }
     let dy: LaneSlot<'_, K, [K::Real; W]> = K::Kind::lane_slot::<K::Y, _>(&mut lanes.y);
     K::tangent::<K::Real, [K::Real; W]>(
         env(call, &mut values.caches),
