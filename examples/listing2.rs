@@ -23,7 +23,7 @@ fn main() -> Result<(), di::Error> {
     // Forward: dual numbers nested in dual numbers, a chunk of columns at a time.
     let back1 = AutoDual::new();
     let prep1 = prepare_hessian(f::AD, &back1, &zeros)?;
-    println!("forward\n{}", hessian(f::AD, &NoPrep, &back1, &small)?);
+    println!("forward\n{}", hessian(f::AD, NoPrep, &back1, &small)?);
     let time = median(3, || hessian(f::AD, &prep1, &back1, &big).map(drop))?;
     println!("n = 1000: {time:.1?}\n");
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), di::Error> {
     let prep2 = prepare_hessian(f::AD, &back2, &zeros)?;
     println!(
         "forward over reverse\n{}",
-        hessian(f::AD, &NoPrep, &back2, &small)?
+        hessian(f::AD, NoPrep, &back2, &small)?
     );
     let time = median(15, || hessian(f::AD, &prep2, &back2, &big).map(drop))?;
     println!("n = 1000: {time:.1?}\n");

@@ -32,12 +32,12 @@ pub(crate) fn disagreement(set: &Dataset, b: &[f64]) -> Result<Disagreement, Box
     let mut r = vec![0.0; set.y.len()];
     let (source, dual, differences) = (AutoSource::new(), AutoDual::new(), AutoFiniteDiff::new());
     // `NoPrep`: prepared on the fly, since each is called once.
-    let j = jacobian(f.output(&mut r), &NoPrep, &source, b)?;
-    let j_dual = jacobian(f.output(&mut r), &NoPrep, &dual, b)?;
-    let j_differences = jacobian(f.output(&mut r), &NoPrep, &differences, b)?;
-    let h = hessian(l, &NoPrep, &source, b)?;
-    let h_dual = hessian(l, &NoPrep, &dual, b)?;
-    let h_differences = hessian(l, &NoPrep, &differences, b)?;
+    let j = jacobian(f.output(&mut r), NoPrep, &source, b)?;
+    let j_dual = jacobian(f.output(&mut r), NoPrep, &dual, b)?;
+    let j_differences = jacobian(f.output(&mut r), NoPrep, &differences, b)?;
+    let h = hessian(l, NoPrep, &source, b)?;
+    let h_dual = hessian(l, NoPrep, &dual, b)?;
+    let h_differences = hessian(l, NoPrep, &differences, b)?;
     let ones = vec![1.0; set.y.len()];
     let column = |m, n, unit| worst(m, n, unit, Per::Column);
     // Differences resolve what is large beside the value of the function, not each column.

@@ -159,8 +159,8 @@ pub(crate) fn loss(
     let mut r = vec![0.0; y.len()];
     residuals(b, model, x, y, &mut r);
     let mut sum = 0.0;
-    for i in 0..r.len() {
-        sum += r[i] * r[i];
+    for v in &r {
+        sum += v * v;
     }
     0.5 * sum
 }

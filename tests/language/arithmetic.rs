@@ -127,7 +127,7 @@ fn zero_residual(x: &[f64]) -> f64 {
 fn optimum_with_zero_residual_has_its_curvature() {
     // A zero adjoint must not cut the second derivative: the Hessian at 1 is 0.5.
     scalar!(zero_residual).step(0.1).check(&[&[1.0], &[1.7]]);
-    let h = hessian(zero_residual::AD, &NoPrep, &AutoSource::new(), &[1.0][..]).unwrap();
+    let h = hessian(zero_residual::AD, NoPrep, &AutoSource::new(), &[1.0][..]).unwrap();
     assert_eq!(h[[0, 0]], 0.5);
 }
 
@@ -139,6 +139,6 @@ fn logistic(x: &[f64]) -> f64 {
 #[test]
 fn logistic_function_is_flat_far_out() {
     scalar!(logistic).check(&[&[0.3], &[-2.0]]);
-    let far = gradient(logistic::AD, &NoPrep, &AutoSource::new(), &[-800.0][..]).unwrap();
+    let far = gradient(logistic::AD, NoPrep, &AutoSource::new(), &[-800.0][..]).unwrap();
     assert_eq!(far, [0.0]);
 }

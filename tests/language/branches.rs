@@ -123,7 +123,7 @@ fn guard_after_a_singular_operation() {
     // On the guarded side the root's infinite slope meets a zero adjoint.
     let g = gradient(
         guarded_root::AD,
-        &NoPrep,
+        NoPrep,
         &AutoSource::new(),
         &[0.0, 0.0][..],
     )

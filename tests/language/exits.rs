@@ -156,7 +156,7 @@ fn iteration_until_convergence() {
     let points: [&[f64]; 3] = [&[0.7], &[-1.2], &[3.0]];
     scalar!(newton_root).step(0.001).check(&points);
     for [x] in [[0.7], [-1.2], [3.0_f64]] {
-        let g = gradient(newton_root::AD, &NoPrep, &AutoSource::new(), &[x][..]).unwrap();
+        let g = gradient(newton_root::AD, NoPrep, &AutoSource::new(), &[x][..]).unwrap();
         assert!((g[0] - x / (x * x + 2.0).sqrt()).abs() < 1e-10, "{g:?}");
     }
 }

@@ -2,6 +2,17 @@
 //!
 //! Each function is small, and is differentiated at points on both sides of each of its branches.
 
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::let_and_return,
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::needless_range_loop,
+    clippy::reversed_empty_ranges,
+    clippy::useless_vec,
+    reason = "the constructs under test, as users write them"
+)]
+
 mod arithmetic;
 mod branches;
 mod calls;

@@ -19,7 +19,7 @@ fn of_numbers(x: &[f64]) -> f64 {
 #[test]
 fn numbers() {
     scalar!(of_numbers).check(&POINTS);
-    let slope = derivative(number::AD, &NoPrep, &AutoSource::new(), &0.7).unwrap();
+    let slope = derivative(number::AD, NoPrep, &AutoSource::new(), &0.7).unwrap();
     assert_close(
         "derivative",
         &[slope],
@@ -45,7 +45,7 @@ fn of_arrays(x: &[f64]) -> f64 {
 fn arrays_by_reference_and_by_value() {
     scalar!(of_arrays).check(&POINTS);
     let x = ([2.0, 3.0, 5.0], [7.0, 11.0]);
-    let (a, b) = gradient(arrays::AD, &NoPrep, &AutoSource::new(), &x).unwrap();
+    let (a, b) = gradient(arrays::AD, NoPrep, &AutoSource::new(), &x).unwrap();
     assert_eq!(a, [35.0, 121.0, 14.0]);
     assert_eq!(b, [10.0, 66.0]);
 }
@@ -66,7 +66,7 @@ fn arrays_as_results() {
     scalar!(of_returned_array).check(&POINTS);
     let j = jacobian(
         returns_array::AD,
-        &NoPrep,
+        NoPrep,
         &AutoSource::new(),
         &[2.0, 3.0, 0.0][..],
     )
@@ -94,7 +94,7 @@ fn vectors_as_results() {
     scalar!(of_returned_vector).check(&POINTS);
     let j = jacobian(
         returns_vector::AD,
-        &NoPrep,
+        NoPrep,
         &AutoSource::new(),
         &[2.0, 3.0, 5.0][..],
     )
@@ -183,7 +183,7 @@ fn arrays_as_outputs() {
     let mut y = [0.0; 2];
     let j = jacobian(
         fixed_output::AD.output(&mut y),
-        &NoPrep,
+        NoPrep,
         &AutoSource::new(),
         &[3.0, 2.0],
     )
@@ -209,7 +209,7 @@ fn of_several(x: &[f64]) -> f64 {
 fn several_active_parameters() {
     scalar!(of_several).check(&POINTS);
     let b = [0.5, 2.0];
-    let (da, db, dc) = gradient(several::AD, &NoPrep, &AutoSource::new(), &(1.5, b, 3.0)).unwrap();
+    let (da, db, dc) = gradient(several::AD, NoPrep, &AutoSource::new(), &(1.5, b, 3.0)).unwrap();
     // s = (a c + b0 a) c + b1 a
     assert_close("by a", &[da], &[9.0 + 1.5 + 2.0], ROUNDING);
     assert_close("by b", &db, &[4.5, 1.5], ROUNDING);
@@ -219,6 +219,6 @@ fn several_active_parameters() {
 #[test]
 fn active_parameters_held_constant() {
     let f = several::AD.fix_a(&1.5).fix_c(&3.0);
-    let g = gradient(f, &NoPrep, &AutoSource::new(), &[0.5, 2.0][..]).unwrap();
+    let g = gradient(f, NoPrep, &AutoSource::new(), &[0.5, 2.0][..]).unwrap();
     assert_close("gradient by b alone", &g, &[4.5, 1.5], ROUNDING);
 }

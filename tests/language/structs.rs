@@ -36,11 +36,11 @@ fn gradient_has_the_shape_of_the_struct() {
     for (name, g) in [
         (
             "AutoSource",
-            gradient(energy::AD, &NoPrep, &AutoSource::new(), &layer).unwrap(),
+            gradient(energy::AD, NoPrep, &AutoSource::new(), &layer).unwrap(),
         ),
         (
             "AutoDual",
-            gradient(energy::AD, &NoPrep, &AutoDual::new(), &layer).unwrap(),
+            gradient(energy::AD, NoPrep, &AutoDual::new(), &layer).unwrap(),
         ),
     ] {
         assert_close(name, &g.weights, &[8.0, 16.0, 0.0], ROUNDING);

@@ -47,7 +47,7 @@ fn gradient_is_the_transposed_inverse() {
     scalar!(log_det::AD.with(n), |a| log_det(a, n))
         .step(0.05)
         .check(&[&a]);
-    let g = gradient(log_det::AD.with(n), &NoPrep, &AutoSource::new(), &a[..]).unwrap();
+    let g = gradient(log_det::AD.with(n), NoPrep, &AutoSource::new(), &a[..]).unwrap();
     // Inverse by cofactors.
     let minor = |i: usize, j: usize| {
         let (r, c) = ([(i + 1) % 3, (i + 2) % 3], [(j + 1) % 3, (j + 2) % 3]);

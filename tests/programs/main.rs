@@ -1,5 +1,16 @@
 //! Whole programs, in which the constructs of the language meet: small solvers and simulations with known derivatives.
 
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::let_and_return,
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::needless_range_loop,
+    clippy::reversed_empty_ranges,
+    clippy::useless_vec,
+    reason = "the constructs under test, as users write them"
+)]
+
 mod determinant;
 mod everything;
 mod oscillator;

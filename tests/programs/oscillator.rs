@@ -59,7 +59,7 @@ fn gradient_is_that_of_the_solution() {
     // y cos(w) + v sin(w) / w
     let by_w = -y * s + v * (c * w - s) / (w * w);
     let expected = [c, s / w, by_w / (2.0 * w)];
-    let g = gradient(position::AD.with(200), &NoPrep, &AutoSource::new(), &X[..]).unwrap();
+    let g = gradient(position::AD.with(200), NoPrep, &AutoSource::new(), &X[..]).unwrap();
     let tolerance = Tolerance {
         relative: 1e-9,
         absolute: 1e-10,

@@ -49,7 +49,7 @@ fn jacobian_is_the_inverse_times_minus_solution() {
     // A(c) y = d gives dy/dd = A^-1 and dy/dc_j = -A^-1 e_j y_j.
     let mut y = [0.0; 4];
     let f = solve::AD.output(&mut y);
-    let (solution, j) = value_and_jacobian(f, &NoPrep, &AutoSource::new(), &X[..]).unwrap();
+    let (solution, j) = value_and_jacobian(f, NoPrep, &AutoSource::new(), &X[..]).unwrap();
     for i in 0..4 {
         for k in 0..4 {
             let expected = -j[[i, 4 + k]] * solution[k];

@@ -141,7 +141,10 @@ fn check_second_order<K: Source<Real = f64, X = Slice>>(
     let constant = |c: &f64| Dual::<f64, 1>::constant(*c);
     let moving: Vec<Dual<f64, 1>> = x.iter().zip(&v).map(|(x, v)| Dual::new(*x, [*v])).collect();
     let seed: Vec<_> = yb.iter().map(constant).collect();
-    let split = sweeps.split(&moving, &[seed.clone()]).1.remove(0);
+    let split = sweeps
+        .split(&moving, std::slice::from_ref(&seed))
+        .1
+        .remove(0);
     let fused = sweeps.fused(&moving, &seed, &vec![constant(&0.0); n]).1;
     let first = pullback(x);
     for (form, found) in [("split", split), ("fused", fused)] {
