@@ -218,11 +218,16 @@ fn the_compiler_meets_syntax_at_its_ends_only() {
     );
     none(syn, "syn is seen by options, lower, expand and derive only");
     let back = ["emit", "expand", "derive", "lib.rs", "report", "error"];
+    // Reading tokens (`ToTokens`) belongs to syntax; making them belongs to the emitters.
+    let makes_tokens = |line: &str| {
+        let imported = line.contains("quote::") && !line.contains("quote::ToTokens");
+        imported || line.contains("quote!") || line.contains("quote_spanned!")
+    };
     let quote = lines_where(
         |file| product(file) && !inside(&file.path, &back),
-        |line| line.contains("quote::") || line.contains("quote!"),
+        makes_tokens,
     );
-    none(quote, "quote is seen by the emitters only");
+    none(quote, "tokens are made by the emitters only");
     let shim = lines_where(
         |file| product(file) && file.path != "di-macros/src/lib.rs",
         |line| has_word(line, "proc_macro"),
