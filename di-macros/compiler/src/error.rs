@@ -108,8 +108,8 @@ messages! {
         "write `f64`";
     // ---- 02 syntax ----
     MATCH "DI0201"
-        "`match` cannot be differentiated yet"
-        "write an `if`/`else` chain";
+        "this `match` cannot be differentiated"
+        "match on an integer, a bool, or a constant without looking into it; otherwise write an `if`/`else` chain";
     IF_LET "DI0202"
         "`if let` cannot be differentiated"
         "test with a plain `if`";
@@ -192,8 +192,8 @@ messages! {
         "`ref` in a pattern is not supported"
         "borrow on the right-hand side: `let r = &x`";
     PATTERN_SLICE "DI0229"
-        "a slice pattern is not supported"
-        "index: `let a = x[0]`";
+        "this slice pattern is not supported"
+        "take all elements of an array, `let [a, b] = x`, or index: `let a = x[0]`";
     PATTERN_STRUCT "DI0230"
         "a struct pattern is not supported"
         "read the fields: `let a = p.a`";
@@ -201,8 +201,8 @@ messages! {
         "`..` in a pattern is not supported"
         "write `_` for each component that is left out";
     DESTRUCTURING_ASSIGNMENT "DI0232"
-        "a tuple on the left of an assignment is not supported"
-        "assign its components one by one, or bind it with `let`";
+        "this pattern on the left of an assignment is not supported"
+        "assign the parts one by one, or bind them with `let`";
     ASSIGNMENT_TARGET "DI0233"
         "this cannot be assigned to"
         "assign to a variable, or to an element of an array or slice";
@@ -228,8 +228,8 @@ messages! {
         "`{}` is an associated function, which cannot be annotated"
         "write a free function, or mark a constant: `passive({}(..))`";
     MEM "DI0241"
-        "`std::mem::{}` is not supported"
-        "use a temporary variable, or `x.swap(i, j)` for elements";
+        "`std::mem::{}` is not supported here"
+        "swap numbers or arrays, use a temporary variable, or `x.swap(i, j)` for elements";
     VEC_NEW "DI0242"
         "`Vec::{}` is not supported, since the length must be known when a vector is made"
         "write `vec![0.0; n]` and store by index";
@@ -339,6 +339,9 @@ messages! {
     TUPLE_ARGUMENT "DI0324"
         "a tuple as an argument is not supported"
         "pass its components";
+    NESTED_VECTOR "DI0325"
+        "a vector of vectors is not supported"
+        "use a vector of arrays, `Vec<[f64; 3]>`, or one vector with computed indices";
     PASSIVE_TUPLE "DI0326"
         "`{}` cannot be used inside passive code"
         "bind what is needed of it to a variable first";

@@ -372,6 +372,38 @@ programs! {
         s + z * second[0]
     }
 
+    fn matches_on_numbers(x: f64, n: i32, b: bool) -> f64 {
+        let s = match n {
+            0 => x,
+            1 | 2 => { let y = x * 2.0; y + 1.0 }
+            3..=5 => return x - 1.0,
+            k if k < -2 => x * k as f64,
+            LIMIT => 7.0,
+            m @ (6 | 7) => m as f64,
+            -1 => x.sin(),
+            _ => 0.5 * x,
+        };
+        let t = match b { true => s, false => -s };
+        match x > 0.0 {
+            true if t > 1.0 => t,
+            _ => { let mut i = 0; loop { i += 1; match i { 5 => break, 2 => continue, _ => {} } } t * i as f64 }
+        }
+    }
+
+    fn patterns(x: f64, v: [f64; 3]) -> f64 {
+        let [a, mut b, c] = v;
+        b += x;
+        let (mut p, mut q) = (a, b);
+        (p, q) = (q, p + 1.0);
+        let mut w = [p, q];
+        (w[0], _, (w[1], p)) = (w[1], 3.0, (w[0], c));
+        std::mem::swap(&mut p, &mut q);
+        let mut u = [c, p];
+        std::mem::swap(&mut u, &mut w);
+        let [[s, _], [_, t]] = [u, w];
+        s * t + u[0] * w[1] + p / q
+    }
+
     fn tables(x: f64, k: usize) -> f64 {
         let mut s = x * WEIGHTS[k];
         for (i, w) in WEIGHTS.iter().enumerate() {
@@ -403,6 +435,7 @@ programs! {
 
 use std::f64::consts::PI;
 
+const LIMIT: i32 = 9;
 const WEIGHTS: [f64; 3] = [0.5, 2.0, -1.0];
 const MATRIX: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
 const GRAVITY: f64 = 9.81;
@@ -418,6 +451,10 @@ fn scalars_and_branches() {
         check!(loop_with_value(x));
         check!(late_init(x));
         check!(tuples(x));
+        check!(patterns(x, [0.5, 2.0, -1.0]));
+        for n in -4..11 {
+            check!(matches_on_numbers(x, n, n % 2 == 0));
+        }
         check!(constants(x));
         check!(tables(x, 0));
         check!(tables(x, 1));

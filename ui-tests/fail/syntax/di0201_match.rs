@@ -4,8 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64, n: usize) -> f64 {
-    match n {
-        0 => x,
+    match (n, x > 0.0) {
+        (0, true) => x,
         _ => x * x,
     }
 }

@@ -3,8 +3,8 @@
 use di::differentiable;
 
 #[differentiable]
-fn f(x: [f64; 2]) -> f64 {
-    let [a, b] = x;
+fn f(x: [f64; 3]) -> f64 {
+    let [a, .., b] = x;
     a * b
 }
 

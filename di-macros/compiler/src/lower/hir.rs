@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     Lit(Lit),
     Local(Local),
     Passive(Passive),
+    /// `passive(e)` of code that is understood: it is evaluated as usual, and has no derivative.
+    Cut(Box<Expr>),
     Neg(Box<Expr>),
     Not(Box<Expr>),
     Deref(Box<Expr>),
@@ -79,6 +81,8 @@ pub(crate) enum Kind {
     Fill(Box<Expr>, Box<Expr>),
     /// `place.swap(i, j)`
     Swap(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `std::mem::swap(&mut a, &mut b)`
+    MemSwap(Box<Expr>, Box<Expr>),
     /// `x.split_at(k)`
     SplitAt(Box<Expr>, Box<Expr>),
     Reduce(Iter, Reduce),
@@ -117,6 +121,8 @@ pub(crate) enum Pat {
     Tuple(Vec<Pat>),
     /// `&pat`
     Ref(Box<Pat>),
+    /// `[a, b, c]` against an array.
+    List(Vec<Pat>),
 }
 
 /// An iterator that `for` and the reductions understand: everything with a length and an item

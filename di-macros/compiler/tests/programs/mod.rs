@@ -157,6 +157,7 @@ impl Host for Functions<'_> {
             "N" => Some(Value::Int(4)),
             "{constSCALE:f64=3.0;SCALE}" => Some(Value::Float(3.0)),
             "{letw=&(WEIGHTS);w[1]}" => Some(Value::Float(2.0)),
+            "LIMIT" => Some(Value::Int(9)),
             "GRAVITY" => Some(Value::Float(9.81)),
             _ => None,
         }

@@ -16,3 +16,10 @@ fn foreign(x: f64, n: usize, #[constant] config: &Config) -> f64 {
     let b: f64 = passive(x.sqrt());
     if config.is_on() { a * x } else { b * x }
 }
+
+fn kinds(x: f64, #[constant] kind: Kind) -> f64 {
+    match kind {
+        Kind::Linear => x,
+        Kind::Square | Kind::Cube => x * x,
+    }
+}

@@ -175,6 +175,26 @@ impl Builder<'_> {
         Operand::unit()
     }
 
+    /// `std::mem::swap(&mut a, &mut b)` of scalars or arrays.
+    pub(super) fn mem_swap(&mut self, a: &Expr, b: &Expr, span: Extent) -> Operand {
+        let ty = self.peeled(&a.ty);
+        match (self.locate(a), self.locate(b), to_ir(&ty)) {
+            (Operand::Place(a), Operand::Place(b), Some(t)) if t.is_scalar() => {
+                let va = self.load(a.clone(), t.clone(), span);
+                let vb = self.load(b.clone(), t, span);
+                self.push(Stmt::Store(a, vb));
+                self.push(Stmt::Store(b, va));
+            }
+            (Operand::Place(a), Operand::Place(b), Some(Type::Array(..))) => {
+                let copy = self.copy_or_move(a.clone(), &ty, super::place::TEMPORARY, span);
+                self.push(Stmt::CopyPlace { dst: a, src: b.clone() });
+                self.push(Stmt::CopyPlace { dst: b, src: root(copy) });
+            }
+            _ => self.cx.error_about(span, &error::MEM, "swap"),
+        }
+        Operand::unit()
+    }
+
     /// `x.split_at(k)`
     pub(super) fn split_at(&mut self, x: &Expr, at: &Expr, span: Extent) -> Operand {
         let place = self.place(x);

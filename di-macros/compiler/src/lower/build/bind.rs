@@ -43,6 +43,30 @@ impl Builder<'_> {
                 let value = self.dereferenced(inner, value, span);
                 self.bind(inner, value, span);
             }
+            (Pat::List(pats), Operand::Place(place)) => {
+                let elem = self.ty_of_place(&place).and_then(|t| match t {
+                    Ty::Array(t, _) => Some(*t),
+                    _ => None,
+                });
+                let Some(elem) = elem else {
+                    self.cx.error(span, &error::UNKNOWN_TYPE);
+                    return;
+                };
+                for (k, p) in pats.iter().enumerate() {
+                    let i = self.lit_usize(k as i128, span);
+                    let mut at = place.clone();
+                    at.path.push(Proj::Index(i));
+                    let value = self.load_operand(Operand::Place(at), &elem, span);
+                    self.bind(p, value, span);
+                }
+            }
+            (Pat::List(pats), Operand::Passive(code)) => {
+                for (k, p) in pats.iter().enumerate() {
+                    let i = self.lit_usize(k as i128, span);
+                    self.bind(p, Operand::Passive(code.clone().indexed(i)), span);
+                }
+            }
+            (Pat::List(_), Operand::Val(_) | Operand::Tuple(_)) => self.cx.mismatch(),
             (Pat::Tuple(pats), Operand::Tuple(values)) if pats.len() == values.len() => {
                 for (p, v) in pats.iter().zip(values) {
                     self.bind(p, v, span);
@@ -117,6 +141,10 @@ impl Builder<'_> {
                 }
                 Operand::Place(place)
             }
+            (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+                let v = self.verbatim(code, ty, span);
+                self.owned(Operand::Val(v), ty, name, mutable, span)
+            }
             (value, _) => value,
         }
     }
@@ -152,7 +180,7 @@ impl Builder<'_> {
                 let ty = self.solved(&info.ty);
                 self.bound[local.0] = self.uninitialised(&ty, &info.name, info.span.into());
             }
-            Pat::Tuple(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
+            Pat::Tuple(pats) | Pat::List(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
             Pat::Ref(p) => self.declare_pattern(p),
         }
     }

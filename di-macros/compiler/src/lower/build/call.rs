@@ -37,6 +37,7 @@ impl Builder<'_> {
             }
             Ty::Array(..) | Ty::Vec(_) => {
                 let ir = to_ir(ty)?;
+                self.check_storage(&ir, span);
                 let place = self.body.new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }

@@ -55,6 +55,15 @@ impl Builder<'_> {
                     Operand::Passive(code)
                 }
             }
+            Kind::Cut(inner) => {
+                let v = self.scalar(inner);
+                let tokens = Tokens(code_at("__n0", e.span));
+                let op = Op::Verbatim { tokens, operands: vec![("__n0".to_owned(), v)], places: Vec::new() };
+                let ty = self.scalar_type(&e.ty, e.span);
+                let v = self.let_op(ty, op, e.span);
+                self.explicit.insert(v);
+                Operand::Val(v)
+            }
             Kind::Neg(a) => self.unary(Op::Neg, a, e),
             Kind::Not(a) => self.unary(Op::Not, a, e),
             Kind::Bin(op, a, b) => {
@@ -134,6 +143,7 @@ impl Builder<'_> {
             Kind::AssignOp(op, place, value) => self.assign_op(*op, place, value, e.span),
             Kind::CopyFrom(dst, src) => self.copy_from(dst, src),
             Kind::Fill(dst, value) => self.fill(dst, value, e.span),
+            Kind::MemSwap(a, b) => self.mem_swap(a, b, e.span),
             Kind::Swap(x, i, j) => self.swap(x, i, j, e.span),
             Kind::SplitAt(x, at) => self.split_at(x, at, e.span),
             Kind::Call { callee, args } => self.call(callee, args, e),

@@ -273,9 +273,22 @@ impl Builder<'_> {
     }
 
     fn declare(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {
+        self.check_storage(&ty, span);
         let place = self.body.new_place(ty, hint, PlaceKind::Local, span.start);
         self.push(Stmt::Declare(place, init));
         place
+    }
+
+    /// Arrays nest, vectors do not.
+    fn check_storage(&mut self, ty: &Type, span: Extent) {
+        let mut inner = ty.element();
+        while let Some(t) = inner {
+            if matches!(t, Type::Vec(_) | Type::Slice(_)) {
+                self.cx.error(span, &error::NESTED_VECTOR);
+                return;
+            }
+            inner = t.element();
+        }
     }
 
     fn load(&mut self, place: Place, ty: Type, span: Extent) -> Val {

@@ -4,7 +4,7 @@ use super::Reader;
 use super::expr::unraw;
 use crate::error;
 use crate::ir::Tokens;
-use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::symbol;
@@ -59,6 +59,16 @@ impl Reader<'_> {
                 self.unify(&a.ty.clone(), &b.ty.clone(), b.span);
                 let ty = self.types.peel(&a.ty);
                 Expr { kind: Kind::IntMethod((*method).to_owned(), vec![a, b]), ty, span }
+            }
+            ([.., "mem", "swap"], 2) => {
+                let (a, b) = (args.remove(0), args.remove(0));
+                match (a.kind, b.kind) {
+                    (Kind::Ref(true, a), Kind::Ref(true, b)) => {
+                        self.unify(&a.ty.clone(), &b.ty.clone(), span);
+                        Expr { kind: Kind::MemSwap(a, b), ty: Ty::unit(), span }
+                    }
+                    _ => self.refuse_about(path.extent(), &error::MEM, "swap"),
+                }
             }
             ([.., "mem", name @ ("swap" | "replace" | "take")], _) => {
                 self.refuse_about(path.extent(), &error::MEM, name)
@@ -192,17 +202,12 @@ impl Reader<'_> {
 
     /// `passive(e)`: active values go in, no derivative comes out.
     fn explicit_passive(&mut self, call: &syn::ExprCall, arg: &syn::Expr) -> Expr {
-        // types are told by the argument where it can be read
-        let whole = self.passive(&syn::Expr::Call(call.clone()), true);
-        if let Kind::Passive(Passive { .. }) = whole.kind {
-            if let syn::Expr::Path(p) = super::expr::strip(arg) {
-                if let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
-                    let ty = self.locals[local.0].ty.clone();
-                    return Expr { ty: self.types.peel(&ty), ..whole };
-                }
-            }
+        if is_plain(arg) {
+            let e = self.expr(arg);
+            let (ty, span) = (self.types.peel(&e.ty), call.extent());
+            return Expr { kind: Kind::Cut(Box::new(e)), ty, span };
         }
-        whole
+        self.passive(&syn::Expr::Call(call.clone()), true)
     }
 
     pub(super) fn macro_expr(&mut self, mac: &syn::Macro) -> Expr {
@@ -241,5 +246,23 @@ impl Reader<'_> {
             Ok(elems) => self.list(&elems.iter().collect::<Vec<_>>(), true, span),
             Err(_) => self.refuse(span, &error::UNKNOWN_EXPRESSION),
         }
+    }
+}
+
+/// Whether the expression is made of operators, elements and methods of floats alone.
+fn is_plain(e: &syn::Expr) -> bool {
+    match super::expr::strip(e) {
+        syn::Expr::Path(_) | syn::Expr::Lit(_) => true,
+        syn::Expr::Binary(b) => is_plain(&b.left) && is_plain(&b.right),
+        syn::Expr::Unary(u) => is_plain(&u.expr),
+        syn::Expr::Index(i) => is_plain(&i.expr) && is_plain(&i.index),
+        syn::Expr::Field(f) => is_plain(&f.base),
+        syn::Expr::Cast(c) => is_plain(&c.expr),
+        syn::Expr::MethodCall(m) => {
+            symbol::elementary(&m.method.to_string()).is_some()
+                && is_plain(&m.receiver)
+                && m.args.iter().all(is_plain)
+        }
+        _ => false,
     }
 }

@@ -3,7 +3,7 @@
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Tokens};
-use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::hir::{Block, Expr, Kind, Local, Passive, Pat, Step};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::symbol;
@@ -61,7 +61,7 @@ impl Reader<'_> {
             syn::Expr::Break(b) => self.break_expr(b),
             syn::Expr::Continue(c) => self.continue_expr(c),
             syn::Expr::Return(r) => self.return_expr(r),
-            syn::Expr::Match(m) => self.refuse(m.match_token.extent(), &error::MATCH),
+            syn::Expr::Match(m) => self.match_expr(m),
             syn::Expr::Let(l) => self.refuse(l.let_token.extent(), &error::IF_LET),
             syn::Expr::Closure(c) => self.refuse(c.extent(), &error::CLOSURE),
             syn::Expr::Try(t) => self.refuse(t.question_token.extent(), &error::TRY),
@@ -235,6 +235,12 @@ impl Reader<'_> {
         let left = self.expr(&b.left);
         let right = self.expr(&b.right);
         if let Some(op) = cmp_op(&b.op) {
+            // constants of foreign types are compared as they are
+            let foreign = |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Opaque(_));
+            if foreign(self, &left) || foreign(self, &right) {
+                let whole = self.passive(&syn::Expr::Binary(b.clone()), false);
+                return Expr { ty: Ty::Bool, ..whole };
+            }
             self.unify_scalars(&left, &right);
             return Expr { kind: Kind::Cmp(op, Box::new(left), Box::new(right)), ty: Ty::Bool, span };
         }
@@ -419,10 +425,46 @@ impl Reader<'_> {
         if let syn::Expr::Infer(_) = strip(&a.left) {
             return Expr { kind: Kind::Block(drop_value(value)), ty: Ty::unit(), span };
         }
+        if let syn::Expr::Tuple(targets) = strip(&a.left) {
+            return self.assign_tuple(targets, value, span);
+        }
         let place = self.expr(&a.left);
         self.unify(&place.ty.clone(), &value.ty, value.span);
         self.check_assignable(&place);
         Expr { kind: Kind::Assign(Box::new(place), Box::new(value)), ty: Ty::unit(), span }
+    }
+
+    // (a, b) = value;  =>  { let (p, q) = value; a = p; b = q; }
+    fn assign_tuple(&mut self, targets: &syn::ExprTuple, value: Expr, span: Extent) -> Expr {
+        self.scoped(|r| {
+            let parts: Vec<(Local, Ty)> = targets
+                .elems
+                .iter()
+                .map(|_| {
+                    let ty = r.types.fresh();
+                    (r.bind("part", false, ty.clone(), span), ty)
+                })
+                .collect();
+            let whole = Ty::Tuple(parts.iter().map(|(_, ty)| ty.clone()).collect());
+            r.unify(&value.ty.clone(), &whole, span);
+            let pat = Pat::Tuple(parts.iter().map(|(local, _)| Pat::Bind(*local)).collect());
+            let mut stmts = vec![Step::Let { pat, init: Some(value) }];
+            for (target, (local, ty)) in targets.elems.iter().zip(parts) {
+                let part = Expr { kind: Kind::Local(local), ty, span };
+                match strip(target) {
+                    syn::Expr::Infer(_) => {}
+                    syn::Expr::Tuple(inner) => stmts.push(Step::Expr(r.assign_tuple(inner, part, span))),
+                    target => {
+                        let place = r.expr(target);
+                        r.unify(&place.ty.clone(), &part.ty, place.span);
+                        r.check_assignable(&place);
+                        let kind = Kind::Assign(Box::new(place), Box::new(part));
+                        stmts.push(Step::Expr(Expr { kind, ty: Ty::unit(), span }));
+                    }
+                }
+            }
+            Expr { kind: Kind::Block(Block { stmts, value: None, ty: Ty::unit() }), ty: Ty::unit(), span }
+        })
     }
 
     fn assign_op(&mut self, op: BinOp, left: &syn::Expr, right: &syn::Expr, span: Extent) -> Expr {
@@ -440,7 +482,7 @@ impl Reader<'_> {
             Kind::Index(base, _) | Kind::TupleField(base, _) => self.check_assignable_base(base),
             Kind::Deref(base) => self.check_assignable_base(base),
             Kind::Field(..) => self.cx.error(place.span, &error::FIELD_WRITE),
-            Kind::Tuple(_) => self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT),
+            Kind::Tuple(_) | Kind::List(_) => self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT),
             Kind::Passive(_) => self.cx.error(place.span, &error::GLOBAL_WRITE),
             _ => self.cx.error(place.span, &error::ASSIGNMENT_TARGET),
         }
@@ -469,7 +511,7 @@ pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
 }
 
 /// Root and path of `p.a.b`.
-fn field_path(e: &Expr) -> Option<(crate::lower::hir::Local, Vec<String>)> {
+fn field_path(e: &Expr) -> Option<(Local, Vec<String>)> {
     match &e.kind {
         Kind::Local(l) => Some((*l, Vec::new())),
         Kind::Deref(e) | Kind::Ref(_, e) => field_path(e),
@@ -482,8 +524,8 @@ fn field_path(e: &Expr) -> Option<(crate::lower::hir::Local, Vec<String>)> {
     }
 }
 
-fn drop_value(value: Expr) -> crate::lower::hir::Block {
-    crate::lower::hir::Block { stmts: vec![crate::lower::hir::Step::Expr(value)], value: None, ty: Ty::unit() }
+fn drop_value(value: Expr) -> Block {
+    Block { stmts: vec![Step::Expr(value)], value: None, ty: Ty::unit() }
 }
 
 fn attributes(e: &syn::Expr) -> &[syn::Attribute] {

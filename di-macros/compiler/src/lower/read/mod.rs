@@ -4,6 +4,7 @@ mod call;
 mod control;
 mod expr;
 mod iter;
+mod matching;
 mod method;
 mod passive;
 mod pattern;

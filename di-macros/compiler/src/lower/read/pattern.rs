@@ -72,6 +72,10 @@ impl Reader<'_> {
                 let named = t.elems.iter().filter(|p| !matches!(p, syn::Pat::Rest(_)));
                 Pat::Tuple(named.zip(types).map(|(p, ty)| self.pattern(p, ty)).collect())
             }
+            syn::Pat::Slice(s) if !s.elems.iter().any(is_rest) => match self.types.peel(ty) {
+                Ty::Array(elem, _) => Pat::List(s.elems.iter().map(|p| self.pattern(p, &elem)).collect()),
+                _ => self.refuse_pattern(pat, &error::PATTERN_SLICE),
+            },
             syn::Pat::Slice(_) => self.refuse_pattern(pat, &error::PATTERN_SLICE),
             syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => self.refuse_pattern(pat, &error::PATTERN_STRUCT),
             other => self.refuse_pattern(other, &error::PATTERN),
@@ -88,6 +92,14 @@ impl Reader<'_> {
             self.bind(&unraw(&ident), false, ty, ident.extent());
         }
         Pat::Wild
+    }
+}
+
+fn is_rest(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Rest(_) => true,
+        syn::Pat::Ident(p) => p.subpat.is_some(),
+        _ => false,
     }
 }
 

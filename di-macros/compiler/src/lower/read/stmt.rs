@@ -212,6 +212,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         Kind::Lit(_)
         | Kind::Local(_)
         | Kind::Passive(_)
+        | Kind::Cut(_)
         | Kind::Neg(_)
         | Kind::Not(_)
         | Kind::Deref(_)
@@ -245,6 +246,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::CopyFrom(..)
         | Kind::Fill(..)
         | Kind::Swap(..)
+        | Kind::MemSwap(..)
         | Kind::SplitAt(..)
         | Kind::Reduce(..)
         | Kind::Refused => false,

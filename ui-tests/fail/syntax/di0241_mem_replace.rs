@@ -4,8 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let (mut a, mut b) = (x, 1.0);
-    std::mem::swap(&mut a, &mut b);
+    let mut a = x;
+    let b = std::mem::replace(&mut a, 1.0);
     a * b
 }
 
