@@ -79,3 +79,8 @@ pub mod __private {
     pub use di_runtime::{rules, scalar};
     pub use std::vec::Vec;
 }
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
