@@ -29,8 +29,6 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
     const HAS_PUSHFORWARD: bool;
     /// Does [`Backend::pullback`] not come from [`Backend::pushforward`]?
     const HAS_PULLBACK: bool;
-    /// Do first calls allocate, so that a prep should make one?
-    const WARMS_UP: bool = false;
 
     /// Everything that `plan` needs.
     ///
@@ -42,6 +40,11 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<Self::Scratch, Error>;
+
+    /// Do first calls of this operator allocate, so that a prep should make one?
+    fn warms_up(&self, _operator: Operator) -> bool {
+        false
+    }
 
     /// Zeros for a Jacobian or Hessian.
     fn matrix(&self, scratch: &Self::Scratch, rows: usize, columns: usize) -> Self::Matrix;
@@ -131,6 +134,25 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         K: NumberValued,
     {
         derived::gradient(self, space, call, x, g)
+    }
+
+    /// Gradient, when nobody asks for the value: an engine that can do without it saves its cost.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    #[inline]
+    fn gradient_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: XLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        self.gradient(space, call, x, g)?;
+        Ok(())
     }
 
     /// Value and Jacobian.

@@ -48,7 +48,9 @@ pub fn lane_width(chunk: usize) -> usize {
 
 /// First index and length of each pass.
 pub fn passes(n: usize, chunk: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..n).step_by(chunk.max(1)).map(move |at| (at, chunk.min(n - at)))
+    (0..n)
+        .step_by(chunk.max(1))
+        .map(move |at| (at, chunk.min(n - at)))
 }
 
 #[cfg(test)]

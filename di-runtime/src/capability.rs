@@ -137,7 +137,11 @@ mod tests {
             (r, b, ReverseOverForward),
             (f, b, ForwardOverReverse),
         ] {
-            assert_eq!(HvpMode::of(outer, inner), expected, "{outer:?} over {inner:?}");
+            assert_eq!(
+                HvpMode::of(outer, inner),
+                expected,
+                "{outer:?} over {inner:?}"
+            );
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Closures on floats and functions on any scalar, as operators take them.
 
+use core::borrow::Borrow;
 use core::marker::PhantomData;
 
 use crate::bound::{Evaluate, Function, Spare};
 use crate::capability::Operator;
 use crate::error::{Error, check_shape};
-use crate::function::{
-    Call, Env, Generic, Primal, Returning, Signature, Slot, XRef, YShape,
-};
+use crate::function::{Call, Env, Generic, Primal, Returning, Signature, Slot, XRef, YShape};
 use crate::scalar::{Real, Scalar};
 use crate::value::{Array, ContainerMut, Family, Number, One, Slice};
 
@@ -167,20 +166,30 @@ impl<F: OnFloats<M>, M> Primal for ClosureKey<F, M> {
 }
 
 impl<F: OnFloats<M>, M> Function for Closure<F, M> {
-    type Bound = Self;
-    fn bind(self) -> Self {
-        self
+    type Bound = Running<F, F, M>;
+    fn bind(self) -> Self::Bound {
+        Running(self.f, PhantomData)
     }
 }
 
-impl<F: OnFloats<M>, M> Evaluate for Closure<F, M> {
+impl<'f, F: OnFloats<M>, M> Function for &'f Closure<F, M> {
+    type Bound = Running<&'f F, F, M>;
+    fn bind(self) -> Self::Bound {
+        Running(&self.f, PhantomData)
+    }
+}
+
+/// A closure while an operator runs, owned or borrowed.
+pub struct Running<H, F, M>(H, PhantomData<fn() -> (F, M)>);
+
+impl<H: Borrow<F>, F: OnFloats<M>, M> Evaluate for Running<H, F, M> {
     type Key = ClosureKey<F, M>;
     type Value = <F::Y as Family>::Owned<F::Real>;
     type Like = <F::Y as Family>::Owned<F::Real>;
 
     fn call(&self) -> Call<'_, Self::Key> {
         Call {
-            ctx: &self.f,
+            ctx: self.0.borrow(),
             fixed: (),
         }
     }
@@ -297,20 +306,30 @@ impl<G: OnScalars> Generic for ScalarsKey<G> {
 }
 
 impl<G: OnScalars> Function for OverScalars<G> {
-    type Bound = Self;
-    fn bind(self) -> Self {
-        self
+    type Bound = RunningScalars<G, G>;
+    fn bind(self) -> Self::Bound {
+        RunningScalars(self.0, PhantomData)
     }
 }
 
-impl<G: OnScalars> Evaluate for OverScalars<G> {
+impl<'g, G: OnScalars> Function for &'g OverScalars<G> {
+    type Bound = RunningScalars<&'g G, G>;
+    fn bind(self) -> Self::Bound {
+        RunningScalars(&self.0, PhantomData)
+    }
+}
+
+/// A function on any scalar while an operator runs, owned or borrowed.
+pub struct RunningScalars<H, G>(H, PhantomData<fn() -> G>);
+
+impl<H: Borrow<G>, G: OnScalars> Evaluate for RunningScalars<H, G> {
     type Key = ScalarsKey<G>;
     type Value = <G::Y as Family>::Owned<G::Real>;
     type Like = <G::Y as Family>::Owned<G::Real>;
 
     fn call(&self) -> Call<'_, Self::Key> {
         Call {
-            ctx: &self.0,
+            ctx: self.0.borrow(),
             fixed: (),
         }
     }

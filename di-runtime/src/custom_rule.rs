@@ -228,6 +228,7 @@ macro_rules! custom_rule {
                 type Kind = $crate::function::Returning;
                 type Ctx<'c> = ();
                 const WORDS: usize = Self::__WORDS;
+                const RECORDS: bool = true;
                 const INTS: usize = Self::__INTS;
                 const NAMES: &'static [&'static str] = &[$(stringify!($user)),+];
 

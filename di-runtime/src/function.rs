@@ -84,7 +84,9 @@ impl Kind for Returning {
         if Y::shape_of(*to) != shape {
             **to = Y::store(&shape, fill);
         }
-        Y::zip(Y::lanes_mut(*to), Y::lanes(from), &mut |to: &mut U, v| *to = map(v));
+        Y::zip(Y::lanes_mut(*to), Y::lanes(from), &mut |to: &mut U, v| {
+            *to = map(v)
+        });
     }
     fn convert_lanes<Y: Family, T: Entry, U: Entry>(
         from: &Y::Owned<T>,
@@ -290,6 +292,8 @@ pub trait Generic: Primal {
 pub trait Source: Generic {
     /// Floats in the fixed record.
     const WORDS: usize;
+    /// Does the reverse sweep read anything that the forward sweep has recorded?
+    const RECORDS: bool;
     /// Integers in the fixed record.
     const INTS: usize;
 

@@ -49,6 +49,8 @@ pub trait Handle: Copy + 'static {
     type Ctx<'c>: Copy;
     /// Floats in the fixed record.
     const WORDS: usize;
+    /// Does the reverse sweep read anything that the forward sweep has recorded?
+    const RECORDS: bool;
     /// Integers in the fixed record.
     const INTS: usize;
     /// Names of the active parameters.
@@ -217,6 +219,7 @@ where
     On<H, M>: Arguments,
 {
     const WORDS: usize = H::WORDS;
+    const RECORDS: bool = H::RECORDS;
     const INTS: usize = H::INTS;
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! Operators, backends and the scalar engines behind them.
 
 pub mod backend;
-pub mod batch;
 pub mod backends;
+pub mod batch;
 pub mod bound;
 pub mod capability;
 pub mod closure;

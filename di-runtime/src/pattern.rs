@@ -77,7 +77,9 @@ where
     let slot = <K<F> as Kind>::slot::<Y<F>, S<F>>(&mut y);
     Key::<F>::generic::<S<F>>(env, Input::<F>::get(&traced, view), slot);
     let mut rows = Vec::new();
-    Y::<F>::each(Y::<F>::lanes(&y), &mut |y: S<F>| rows.push(trace.inputs_of(y)));
+    Y::<F>::each(Y::<F>::lanes(&y), &mut |y: S<F>| {
+        rows.push(trace.inputs_of(y))
+    });
     match trace.take_error() {
         Some(missing) => Err(Error::MissingPrimal(missing)),
         None => Ok(rows),

@@ -194,7 +194,9 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         } = &mut *state;
         let view = x.view(&mut spares.x);
         let copy = point.insert(K::X::store(&self.header.x, K::Real::default()));
-        K::X::zip_values(K::X::lanes_mut(copy), view, &mut |to: &mut K::Real, v| *to = v);
+        K::X::zip_values(K::X::lanes_mut(copy), view, &mut |to: &mut K::Real, v| {
+            *to = v
+        });
         space.same_point = backend.linearize(space, f.call(), view)?;
         drop(state);
         Ok(self)
@@ -409,9 +411,13 @@ impl<K: Primal, B: Backend<K>> State<K, B> {
     ) -> Result<(), Error> {
         let Some(point) = point else { return Ok(()) };
         let mut same = true;
-        K::X::zip_values(K::X::lanes_mut(point), x, &mut |a: &mut K::Real, b: K::Real| {
-            same &= *a == b;
-        });
+        K::X::zip_values(
+            K::X::lanes_mut(point),
+            x,
+            &mut |a: &mut K::Real, b: K::Real| {
+                same &= *a == b;
+            },
+        );
         if same {
             return Ok(());
         }

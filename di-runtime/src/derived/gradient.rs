@@ -3,7 +3,7 @@
 
 use crate::backend::Backend;
 use crate::batch::passes;
-use crate::derived::ensure;
+use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, NumberValued, Primal, XLanesMut, XRef};
 use crate::primitive::Space;
@@ -27,9 +27,9 @@ pub fn gradient<K: Primal + NumberValued, B: Backend<K>>(
         backend.pullback(space, call, x, &[&one::<K::Real>()], &mut y, &mut [g])?;
         return Ok(y);
     }
-    let batch = backend.batch(n);
-    ensure::<K::X, K>(&mut space.work.dx, batch, &space.x);
-    ensure::<Number, K>(&mut space.work.dy, batch, &());
+    let batch = backend.batch(n).min(MOST);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    ensure::<Number, K>(&mut space.work.dy, MOST, &());
     let mut seeds = core::mem::take(&mut space.work.dx);
     let mut results = core::mem::take(&mut space.work.dy);
     let mut outcome = Ok(());
@@ -37,10 +37,17 @@ pub fn gradient<K: Primal + NumberValued, B: Backend<K>>(
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let dx: Vec<_> = seeds[..count].iter().map(K::X::lanes).collect();
-        let mut dy: Vec<_> = results[..count].iter_mut().collect();
-        outcome = outcome.and(backend.pushforward(space, call, x, &dx, &mut y, &mut dy));
-        drop((dx, dy));
+        let dx = read::<K::X, K>(&seeds);
+        let mut dy = write::<Number, K>(&mut results);
+        outcome = outcome.and(backend.pushforward(
+            space,
+            call,
+            x,
+            &dx[..count],
+            &mut y,
+            &mut dy[..count],
+        ));
+        drop(dy);
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = zero::<K::Real>();
             *K::X::entry(K::X::reborrow_lanes(&mut g), at + k) = results[k];

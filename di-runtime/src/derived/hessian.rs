@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::batch::passes;
-use crate::derived::ensure;
+use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, NumberValued, Primal, XLanesMut, XRef};
 use crate::primitive::{Matrix, Space};
@@ -22,21 +22,21 @@ pub fn hessian<K: Primal + NumberValued, B: Backend<K>>(
     h: &mut B::Matrix,
 ) -> Result<K::Real, Error> {
     let n = K::X::len(&space.x);
-    let batch = backend.batch(n);
-    ensure::<K::X, K>(&mut space.work.dx, 2 * batch, &space.x);
+    let batch = backend.batch(n).min(MOST);
+    ensure::<K::X, K>(&mut space.work.dx, 2 * MOST, &space.x);
     let mut work = core::mem::take(&mut space.work.dx);
-    let (seeds, products) = work.split_at_mut(batch);
+    let (seeds, products) = work.split_at_mut(MOST);
     let mut outcome = Ok(zero::<K::Real>());
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, batch).chain(empty) {
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let dx: Vec<_> = seeds[..count].iter().map(K::X::lanes).collect();
-        let mut hv: Vec<_> = products[..count].iter_mut().map(K::X::lanes_mut).collect();
+        let dx = read::<K::X, K>(seeds);
+        let mut hv = write::<K::X, K>(products);
         let g = g.as_mut().map(|g| K::X::reborrow_lanes(g));
-        let y = backend.hvp(space, call, x, &dx, g, &mut hv);
-        drop((dx, hv));
+        let y = backend.hvp(space, call, x, &dx[..count], g, &mut hv[..count]);
+        drop(hv);
         outcome = outcome.and(y);
         for k in 0..count {
             *K::X::entry(K::X::lanes_mut(&mut seeds[k]), at + k) = zero::<K::Real>();

@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::batch::passes;
-use crate::derived::ensure;
+use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, Kind, Primal, Slot, XRef};
 use crate::primitive::{Matrix, Space};
@@ -42,9 +42,9 @@ fn by_columns<K: Primal, B: Backend<K>>(
     j: &mut B::Matrix,
 ) -> Result<(), Error> {
     let n = K::X::len(&space.x);
-    let batch = backend.batch(n);
-    ensure::<K::X, K>(&mut space.work.dx, batch, &space.x);
-    ensure::<K::Y, K>(&mut space.work.dy, batch, &space.y);
+    let batch = backend.batch(n).min(MOST);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
     let mut seeds = core::mem::take(&mut space.work.dx);
     let mut columns = core::mem::take(&mut space.work.dy);
     let mut outcome = Ok(());
@@ -53,11 +53,12 @@ fn by_columns<K: Primal, B: Backend<K>>(
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let dx: Vec<_> = seeds[..count].iter().map(K::X::lanes).collect();
-        let mut dy: Vec<_> = columns[..count].iter_mut().map(K::Y::lanes_mut).collect();
+        let dx = read::<K::X, K>(&seeds);
+        let mut dy = write::<K::Y, K>(&mut columns);
         let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-        outcome = outcome.and(backend.pushforward(space, call, x, &dx, slot, &mut dy));
-        drop((dx, dy));
+        outcome =
+            outcome.and(backend.pushforward(space, call, x, &dx[..count], slot, &mut dy[..count]));
+        drop(dy);
         for k in 0..count {
             *K::X::entry(K::X::lanes_mut(&mut seeds[k]), at + k) = zero::<K::Real>();
             let mut row = 0;
@@ -81,9 +82,9 @@ fn by_rows<K: Primal, B: Backend<K>>(
     j: &mut B::Matrix,
 ) -> Result<(), Error> {
     let m = K::Y::len(&space.y);
-    let batch = backend.batch(m);
-    ensure::<K::Y, K>(&mut space.work.dy, batch, &space.y);
-    ensure::<K::X, K>(&mut space.work.dx, batch, &space.x);
+    let batch = backend.batch(m).min(MOST);
+    ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
     let mut seeds = core::mem::take(&mut space.work.dy);
     let mut rows = core::mem::take(&mut space.work.dx);
     let mut outcome = Ok(());
@@ -92,11 +93,12 @@ fn by_rows<K: Primal, B: Backend<K>>(
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::Y::entry(K::Y::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let yb: Vec<_> = seeds[..count].iter().map(K::Y::lanes).collect();
-        let mut xb: Vec<_> = rows[..count].iter_mut().map(K::X::lanes_mut).collect();
+        let yb = read::<K::Y, K>(&seeds);
+        let mut xb = write::<K::X, K>(&mut rows);
         let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-        outcome = outcome.and(backend.pullback(space, call, x, &yb, slot, &mut xb));
-        drop((yb, xb));
+        outcome =
+            outcome.and(backend.pullback(space, call, x, &yb[..count], slot, &mut xb[..count]));
+        drop(xb);
         for k in 0..count {
             *K::Y::entry(K::Y::lanes_mut(&mut seeds[k]), at + k) = zero::<K::Real>();
             let mut column = 0;

@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::batch::passes;
-use crate::derived::ensure;
+use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, Kind, Primal, Slot, XLanesMut, XRef, YLanes};
 use crate::primitive::Space;
@@ -23,9 +23,9 @@ pub fn pullback<K: Primal, B: Backend<K>>(
     xb: &mut [XLanesMut<'_, K, K::Real>],
 ) -> Result<(), Error> {
     let n = K::X::len(&space.x);
-    let batch = backend.batch(n);
-    ensure::<K::X, K>(&mut space.work.dx, batch, &space.x);
-    ensure::<K::Y, K>(&mut space.work.dy, batch, &space.y);
+    let batch = backend.batch(n).min(MOST);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
     let mut seeds = core::mem::take(&mut space.work.dx);
     let mut columns = core::mem::take(&mut space.work.dy);
     let mut outcome = Ok(());
@@ -35,17 +35,20 @@ pub fn pullback<K: Primal, B: Backend<K>>(
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let dx: Vec<_> = seeds[..count].iter().map(K::X::lanes).collect();
-        let mut dy: Vec<_> = columns[..count].iter_mut().map(K::Y::lanes_mut).collect();
+        let dx = read::<K::X, K>(&seeds);
+        let mut dy = write::<K::Y, K>(&mut columns);
         let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-        outcome = outcome.and(backend.pushforward(space, call, x, &dx, slot, &mut dy));
-        drop((dx, dy));
+        outcome =
+            outcome.and(backend.pushforward(space, call, x, &dx[..count], slot, &mut dy[..count]));
+        drop(dy);
         for k in 0..count {
             *K::X::entry(K::X::lanes_mut(&mut seeds[k]), at + k) = zero::<K::Real>();
             for (yb, xb) in yb.iter().zip(xb.iter_mut()) {
                 let mut sum = zero::<K::Real>();
                 let column = K::Y::lanes_mut(&mut columns[k]);
-                K::Y::zip(column, *yb, &mut |a: &mut K::Real, b: K::Real| sum = sum + *a * b);
+                K::Y::zip(column, *yb, &mut |a: &mut K::Real, b: K::Real| {
+                    sum = sum + *a * b
+                });
                 *K::X::entry(K::X::reborrow_lanes(xb), at + k) = sum;
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::batch::passes;
-use crate::derived::ensure;
+use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, Kind, Primal, Slot, XLanes, XRef, YLanesMut};
 use crate::primitive::Space;
@@ -23,9 +23,9 @@ pub fn pushforward<K: Primal, B: Backend<K>>(
     dy: &mut [YLanesMut<'_, K, K::Real>],
 ) -> Result<(), Error> {
     let m = K::Y::len(&space.y);
-    let batch = backend.batch(m);
-    ensure::<K::Y, K>(&mut space.work.dy, batch, &space.y);
-    ensure::<K::X, K>(&mut space.work.dx, batch, &space.x);
+    let batch = backend.batch(m).min(MOST);
+    ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
     let mut seeds = core::mem::take(&mut space.work.dy);
     let mut rows = core::mem::take(&mut space.work.dx);
     let mut outcome = Ok(());
@@ -35,17 +35,20 @@ pub fn pushforward<K: Primal, B: Backend<K>>(
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::Y::entry(K::Y::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let yb: Vec<_> = seeds[..count].iter().map(K::Y::lanes).collect();
-        let mut xb: Vec<_> = rows[..count].iter_mut().map(K::X::lanes_mut).collect();
+        let yb = read::<K::Y, K>(&seeds);
+        let mut xb = write::<K::X, K>(&mut rows);
         let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-        outcome = outcome.and(backend.pullback(space, call, x, &yb, slot, &mut xb));
-        drop((yb, xb));
+        outcome =
+            outcome.and(backend.pullback(space, call, x, &yb[..count], slot, &mut xb[..count]));
+        drop(xb);
         for k in 0..count {
             *K::Y::entry(K::Y::lanes_mut(&mut seeds[k]), at + k) = zero::<K::Real>();
             for (dx, dy) in dx.iter().zip(dy.iter_mut()) {
                 let mut sum = zero::<K::Real>();
                 let row = K::X::lanes_mut(&mut rows[k]);
-                K::X::zip(row, *dx, &mut |a: &mut K::Real, b: K::Real| sum = sum + *a * b);
+                K::X::zip(row, *dx, &mut |a: &mut K::Real, b: K::Real| {
+                    sum = sum + *a * b
+                });
                 *K::Y::entry(K::Y::reborrow_lanes(dy), at + k) = sum;
             }
         }

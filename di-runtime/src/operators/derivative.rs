@@ -33,7 +33,7 @@ where
 {
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if B::WARMS_UP {
+    if backend.warms_up(Operator::Derivative) {
         let mut dy = f.like(prep.y());
         run(&mut f, &mut dy, &prep, backend, x)?;
     }

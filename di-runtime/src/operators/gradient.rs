@@ -35,8 +35,8 @@ where
 {
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if B::WARMS_UP {
-        run(&mut f, &mut x.blank(), &prep, backend, x)?;
+    if backend.warms_up(Operator::Gradient) {
+        run::<true, _, _, _, _, _>(&mut f, &mut x.blank(), &prep, backend, x)?;
     }
     Ok(prep)
 }
@@ -56,7 +56,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    Ok(value_and_gradient(f, prep, backend, x)?.1)
+    let mut g = x.blank();
+    gradient_into(f, &mut g, prep, backend, x)?;
+    Ok(g)
 }
 
 /// [`gradient`], written to `g`.
@@ -82,7 +84,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    value_and_gradient_into(f, g, prep, backend, x)?;
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| run::<false, _, _, _, _, _>(f, g, prep, backend, x),
+    )?;
     Ok(())
 }
 
@@ -131,13 +137,13 @@ where
     prep.with(
         &mut f.bind(),
         |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run(f, g, prep, backend, x),
+        |f, prep| run::<true, _, _, _, _, _>(f, g, prep, backend, x),
     )
 }
 
-/// All variants.
+/// All variants; without the value it is zero.
 #[inline]
-fn run<F, G, K, B, X>(
+fn run<const VALUE: bool, F, G, K, B, X>(
     f: &mut F,
     g: &mut G,
     prep: &Prep<Gradient, K, B>,
@@ -155,7 +161,13 @@ where
     prep.check_x("result", &g.shape())?;
     let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);
-    let y = backend.gradient(space, f.call(), view, g.lanes_mut(&mut spares.g))?;
+    let lanes = g.lanes_mut(&mut spares.g);
+    let mut y = K::Real::default();
+    if VALUE {
+        y = backend.gradient(space, f.call(), view, lanes)?;
+    } else {
+        backend.gradient_alone(space, f.call(), view, lanes)?;
+    }
     g.finish(&mut spares.g);
     Ok(y)
 }

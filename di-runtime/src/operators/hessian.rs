@@ -22,11 +22,7 @@ impl Op for Hessian {
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the
 /// backend does not fit.
-pub fn prepare_hessian<F, B, X>(
-    f: F,
-    backend: &B,
-    x: &X,
-) -> Result<Prep<Hessian, Key<F>, B>, Error>
+pub fn prepare_hessian<F, B, X>(f: F, backend: &B, x: &X) -> Result<Prep<Hessian, Key<F>, B>, Error>
 where
     F: Function,
     Key<F>: NumberValued,
@@ -35,7 +31,7 @@ where
 {
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if B::WARMS_UP {
+    if backend.warms_up(Operator::Hessian) {
         let mut h = blank(&prep, backend)?;
         run(&mut f, None::<&mut X::Result>, &mut h, &prep, backend, x)?;
     }
@@ -152,7 +148,10 @@ where
 }
 
 /// A matrix of the right size.
-fn blank<K: Primal, B: Backend<K>>(prep: &Prep<Hessian, K, B>, backend: &B) -> Result<B::Matrix, Error> {
+fn blank<K: Primal, B: Backend<K>>(
+    prep: &Prep<Hessian, K, B>,
+    backend: &B,
+) -> Result<B::Matrix, Error> {
     let (n, _) = prep.lengths();
     prep.matrix(backend, n, n)
 }

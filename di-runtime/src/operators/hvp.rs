@@ -35,9 +35,17 @@ where
 {
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-    if B::WARMS_UP {
+    if backend.warms_up(Operator::Hvp) {
         let mut products = V::each(|| x.blank());
-        run(&mut f, None::<&mut X::Result>, &mut products, &prep, backend, x, dx)?;
+        run(
+            &mut f,
+            None::<&mut X::Result>,
+            &mut products,
+            &prep,
+            backend,
+            x,
+            dx,
+        )?;
     }
     Ok(prep)
 }

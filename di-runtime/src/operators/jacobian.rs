@@ -33,7 +33,7 @@ where
 {
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if B::WARMS_UP {
+    if backend.warms_up(Operator::Jacobian) {
         let mut j = blank(&prep, backend)?;
         run(&mut f, &mut j, &prep, backend, x)?;
     }
@@ -132,7 +132,10 @@ where
 }
 
 /// A matrix of the right size.
-fn blank<K: Primal, B: Backend<K>>(prep: &Prep<Jacobian, K, B>, backend: &B) -> Result<B::Matrix, Error> {
+fn blank<K: Primal, B: Backend<K>>(
+    prep: &Prep<Jacobian, K, B>,
+    backend: &B,
+) -> Result<B::Matrix, Error> {
     let (n, m) = prep.lengths();
     prep.matrix(backend, m, n)
 }
@@ -156,11 +159,8 @@ where
     check_size(Operator::Jacobian, "result", (m, n), j.size())?;
     let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);
-    let (y, ()) = f.with_slot(
-        Operator::Jacobian,
-        prep.y(),
-        &mut spares.y,
-        |call, slot| backend.jacobian(space, call, view, slot, j),
-    )?;
+    let (y, ()) = f.with_slot(Operator::Jacobian, prep.y(), &mut spares.y, |call, slot| {
+        backend.jacobian(space, call, view, slot, j)
+    })?;
     Ok(y)
 }

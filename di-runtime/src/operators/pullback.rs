@@ -34,7 +34,7 @@ where
 {
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
-    if B::WARMS_UP {
+    if backend.warms_up(Operator::Pullback) {
         let mut dx = V::each(|| x.blank());
         run(&mut f, &mut dx, &prep, backend, x, dy)?;
     }

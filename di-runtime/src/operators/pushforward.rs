@@ -34,7 +34,7 @@ where
 {
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-    if B::WARMS_UP {
+    if backend.warms_up(Operator::Pushforward) {
         let mut dy = V::each(|| f.like(prep.y()));
         run(&mut f, &mut dy, &prep, backend, x, dx)?;
     }

@@ -34,7 +34,7 @@ where
     let mut f = f.bind();
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
     let mut ddy = f.like(prep.y());
-    if B::WARMS_UP {
+    if backend.warms_up(Operator::SecondDerivative) {
         run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
     }
     Ok(prep)
@@ -191,9 +191,9 @@ where
             y
         }
         None => {
-            let first = K::Y::lanes_mut(first.get_or_insert_with(|| {
-                K::Y::store(prep.y(), K::Real::default())
-            }));
+            let first = K::Y::lanes_mut(
+                first.get_or_insert_with(|| K::Y::store(prep.y(), K::Real::default())),
+            );
             let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
                 backend.second_derivative(space, call, x, slot, first, lanes)
             })?;

@@ -71,7 +71,11 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
     }
 
     fn load(&mut self, x: XRef<'_, K, K::Real>) {
-        K::X::zip_values(K::X::lanes_mut(&mut self.x), x, &mut |to: &mut K::Real, v| *to = v);
+        K::X::zip_values(
+            K::X::lanes_mut(&mut self.x),
+            x,
+            &mut |to: &mut K::Real, v| *to = v,
+        );
     }
 
     /// The gradient where the point was moved to.
@@ -86,7 +90,11 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
         K: NumberValued,
     {
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(like));
-        let g = if ahead { &mut self.ahead } else { &mut self.behind };
+        let g = if ahead {
+            &mut self.ahead
+        } else {
+            &mut self.behind
+        };
         inner.gradient(&mut self.space, call, view, K::X::lanes_mut(g))
     }
 
@@ -118,7 +126,9 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
                 let by = if ahead { step } else { -step };
                 self.load(x);
                 let lanes = K::X::lanes_mut(&mut self.x);
-                K::X::zip(lanes, *dx, &mut |x: &mut K::Real, v: K::Real| *x = *x + by * v);
+                K::X::zip(lanes, *dx, &mut |x: &mut K::Real, v: K::Real| {
+                    *x = *x + by * v
+                });
                 self.gradient(inner, call, x, ahead)?;
             }
             let lanes = K::X::reborrow_lanes(&mut to);
@@ -126,7 +136,9 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
             K::X::zip(lanes, K::X::lanes(&self.ahead), copy);
             let behind = K::X::lanes(&self.behind);
             let width = step + step;
-            K::X::zip(to, behind, &mut |to: &mut K::Real, v: K::Real| *to = (*to - v) / width);
+            K::X::zip(to, behind, &mut |to: &mut K::Real, v: K::Real| {
+                *to = (*to - v) / width
+            });
         }
         self.here(inner, call, x, g)
     }
@@ -157,10 +169,14 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
             let width = up - down;
             let mut row = 0;
             let ahead = K::X::lanes_mut(&mut self.ahead);
-            K::X::zip(ahead, K::X::lanes(&self.behind), &mut |a: &mut K::Real, b: K::Real| {
-                h[[row, at]] = (*a - b) / width;
-                row += 1;
-            });
+            K::X::zip(
+                ahead,
+                K::X::lanes(&self.behind),
+                &mut |a: &mut K::Real, b: K::Real| {
+                    h[[row, at]] = (*a - b) / width;
+                    row += 1;
+                },
+            );
         }
         // Both halves are equally good: their mean.
         for i in 0..n {
@@ -217,9 +233,15 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
         }
         let width = up - down;
         let copy = &mut |to: &mut K::Real, v: K::Real| *to = v;
-        K::Y::zip(K::Y::reborrow_lanes(&mut ddy), K::Y::lanes(&self.ahead_y), copy);
+        K::Y::zip(
+            K::Y::reborrow_lanes(&mut ddy),
+            K::Y::lanes(&self.ahead_y),
+            copy,
+        );
         let behind = K::Y::lanes(&self.behind_y);
-        K::Y::zip(ddy, behind, &mut |to: &mut K::Real, v: K::Real| *to = (*to - v) / width);
+        K::Y::zip(ddy, behind, &mut |to: &mut K::Real, v: K::Real| {
+            *to = (*to - v) / width
+        });
         inner.derivative(&mut self.space, call, x, y, dy)
     }
 }

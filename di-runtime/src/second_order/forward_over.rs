@@ -316,7 +316,9 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
     fn write_gradient(&self, g: &mut Option<XLanesMut<'_, K, K::Real>>) {
         if let Some(g) = g {
             let (to, from) = (K::X::reborrow_lanes(g), K::X::lanes(&self.g));
-            K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| *to = v.value);
+            K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
+                *to = v.value
+            });
         }
     }
 }

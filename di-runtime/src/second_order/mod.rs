@@ -71,7 +71,9 @@ impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
     message = "`{Self}` cannot be the outer engine over `{I}` for this function",
     note = "the outer engine is `AutoDual`, over `AutoSource` or `AutoDual`, or `AutoFiniteDiff` over anything; generated reverse code cannot be nested in itself, and `AutoSource` alone does forward over reverse"
 )]
-pub trait Outer<K: Primal, I: Backend<K>>: Capabilities + Clone + PartialEq + core::fmt::Debug {
+pub trait Outer<K: Primal, I: Backend<K>>:
+    Capabilities + Clone + PartialEq + core::fmt::Debug
+{
     /// What both engines work in.
     type Scratch: Clone;
 
@@ -280,7 +282,6 @@ where
     type Matrix = Array2<K::Real>;
     const HAS_PUSHFORWARD: bool = false;
     const HAS_PULLBACK: bool = false;
-    const WARMS_UP: bool = true;
 
     fn scratch(
         &self,
@@ -298,6 +299,10 @@ where
                 "it is for second order; use `backend.inner()`",
             )),
         }
+    }
+
+    fn warms_up(&self, _: Operator) -> bool {
+        true
     }
 
     fn matrix(&self, _: &O::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {

@@ -33,7 +33,7 @@ impl rosenbrock {
         for i in 0..x.len() - 1 {
             let a = x[i + 1] - x[i] * x[i];
             let b = S::real_sub(1.0, x[i]);
-            s = s + (a * a).mul_real(100.0) + b * b;
+            s = s + (a.mul_real(100.0) * a + b * b);
         }
         s
     }
@@ -49,7 +49,7 @@ impl rosenbrock {
             let a_t = at(i + 1).sub(at(i).scale((x[i]).mul_real(2.0)));
             let b = S::real_sub(1.0, x[i]);
             let b_t = at(i).neg();
-            s = s + (a * a).mul_real(100.0) + b * b;
+            s = s + (a.mul_real(100.0) * a + b * b);
             s_t.acc(a_t.scale(a.mul_real(200.0)));
             s_t.acc(b_t.scale(b.mul_real(2.0)));
         }
@@ -69,7 +69,7 @@ impl rosenbrock {
             let a = x[i + 1] - x[i] * x[i];
             block[i] = a;
             let b = S::real_sub(1.0, x[i]);
-            s = s + (a * a).mul_real(100.0) + b * b;
+            s = s + (a.mul_real(100.0) * a + b * b);
         }
         s
     }

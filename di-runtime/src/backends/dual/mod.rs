@@ -151,6 +151,10 @@ impl<K: Generic> Backend<K> for AutoDual {
         })
     }
 
+    fn warms_up(&self, operator: Operator) -> bool {
+        operator == Operator::Pullback
+    }
+
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
         Array2::default((rows, columns))
     }

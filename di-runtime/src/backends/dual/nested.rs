@@ -1,7 +1,8 @@
 //! Dual numbers over the scalar of an outer engine.
 
 use crate::function::{
-    Call, Env, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot, XLanesMut, XRef, XShape, YShape,
+    Call, Env, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot, XLanesMut, XRef, XShape,
+    YShape,
 };
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};

@@ -15,7 +15,11 @@ use super::{AutoFiniteDiff, Scheme, Scratch};
 impl<K: Primal> Scratch<K> {
     /// Takes over `x`.
     pub(super) fn load(&mut self, x: XRef<'_, K, K::Real>) {
-        K::X::zip_values(K::X::lanes_mut(&mut self.x), x, &mut |to: &mut K::Real, v| *to = v);
+        K::X::zip_values(
+            K::X::lanes_mut(&mut self.x),
+            x,
+            &mut |to: &mut K::Real, v| *to = v,
+        );
     }
 
     /// Moves one input and returns by how much it moved, exactly.
@@ -45,7 +49,9 @@ impl<K: Primal> Scratch<K> {
     ) {
         self.load(x);
         let x = K::X::lanes_mut(&mut self.x);
-        K::X::zip(x, direction, &mut |x: &mut K::Real, v: K::Real| *x = *x + by * v);
+        K::X::zip(x, direction, &mut |x: &mut K::Real, v: K::Real| {
+            *x = *x + by * v
+        });
     }
 
     /// Runs the function where the point was moved to; `like` has the passive parts of `x`.
@@ -77,11 +83,17 @@ impl<K: Primal> Scratch<K> {
     pub(super) fn quotient(&mut self, dy: YLanesMut<'_, K, K::Real>, distance: K::Real) {
         let mut dy = dy;
         let ahead = K::Y::lanes(&self.ahead);
-        K::Y::zip(K::Y::reborrow_lanes(&mut dy), ahead, &mut |to: &mut K::Real, v: K::Real| {
-            *to = v;
-        });
+        K::Y::zip(
+            K::Y::reborrow_lanes(&mut dy),
+            ahead,
+            &mut |to: &mut K::Real, v: K::Real| {
+                *to = v;
+            },
+        );
         let behind = K::Y::lanes(&self.behind);
-        K::Y::zip(dy, behind, &mut |to: &mut K::Real, v: K::Real| *to = (*to - v) / distance);
+        K::Y::zip(dy, behind, &mut |to: &mut K::Real, v: K::Real| {
+            *to = (*to - v) / distance
+        });
     }
 }
 
@@ -203,13 +215,17 @@ pub(super) fn jacobian<K: Primal>(
         let mut row = 0;
         let scale = one::<K::Real>() / (up - down);
         let behind = K::Y::lanes(&scratch.behind);
-        K::Y::zip(K::Y::lanes_mut(&mut scratch.ahead), behind, &mut |a: &mut K::Real, b: K::Real| {
-            // A result of another length is noticed by the operator.
-            if row < m {
-                j[[row, at]] = (*a - b) * scale;
-            }
-            row += 1;
-        });
+        K::Y::zip(
+            K::Y::lanes_mut(&mut scratch.ahead),
+            behind,
+            &mut |a: &mut K::Real, b: K::Real| {
+                // A result of another length is noticed by the operator.
+                if row < m {
+                    j[[row, at]] = (*a - b) * scale;
+                }
+                row += 1;
+            },
+        );
     }
     value(scratch, call, x, y);
 }

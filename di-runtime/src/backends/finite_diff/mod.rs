@@ -6,7 +6,7 @@ mod second;
 use ndarray::Array2;
 
 use crate::backend::Backend;
-use crate::capability::{Capabilities, Mode};
+use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
     Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XOwned, XRef, YLanesMut, YOwned,
@@ -143,6 +143,10 @@ impl<K: Primal> Backend<K> for AutoFiniteDiff {
         })
     }
 
+    fn warms_up(&self, operator: Operator) -> bool {
+        operator == Operator::Pullback
+    }
+
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
         Array2::default((rows, columns))
     }
@@ -213,7 +217,15 @@ impl<K: Primal> Backend<K> for AutoFiniteDiff {
     where
         K: NumberValued,
     {
-        Ok(second::hvp(*self, &mut space.scratch, call, x, dx, g, products))
+        Ok(second::hvp(
+            *self,
+            &mut space.scratch,
+            call,
+            x,
+            dx,
+            g,
+            products,
+        ))
     }
 
     fn hessian(

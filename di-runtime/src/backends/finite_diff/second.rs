@@ -27,7 +27,11 @@ pub(super) fn second_derivative<K: Primal + OfNumber>(
     K::primal(env(call, &mut scratch.values.caches), x, slot);
     let distance = (x + step) - (x - step);
     for (to, x) in [(true, x + step), (false, x - step)] {
-        let y = if to { &mut scratch.ahead } else { &mut scratch.behind };
+        let y = if to {
+            &mut scratch.ahead
+        } else {
+            &mut scratch.behind
+        };
         let slot = K::Kind::slot::<K::Y, K::Real>(y);
         K::primal(env(call, &mut scratch.values.caches), x, slot);
     }
@@ -36,10 +40,16 @@ pub(super) fn second_derivative<K: Primal + OfNumber>(
     let half = distance / (one::<K::Real>() + one());
     let here = K::Kind::result::<K::Y, K::Real>(&y);
     let lanes = K::Y::reborrow_lanes(&mut ddy);
-    K::Y::zip(lanes, here, &mut |to: &mut K::Real, v: K::Real| *to = -(v + v));
+    K::Y::zip(lanes, here, &mut |to: &mut K::Real, v: K::Real| {
+        *to = -(v + v)
+    });
     for side in [&scratch.ahead, &scratch.behind] {
         let lanes = K::Y::reborrow_lanes(&mut ddy);
-        K::Y::zip(lanes, K::Y::lanes(side), &mut |to: &mut K::Real, v: K::Real| *to = *to + v);
+        K::Y::zip(
+            lanes,
+            K::Y::lanes(side),
+            &mut |to: &mut K::Real, v: K::Real| *to = *to + v,
+        );
     }
     K::Y::each_mut(ddy, &mut |v: &mut K::Real| *v = *v / (half * half));
 }

@@ -128,7 +128,6 @@ impl<K: Source> Backend<K> for AutoSource {
     type Matrix = Array2<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
-    const WARMS_UP: bool = true;
 
     fn scratch(
         &self,
@@ -152,15 +151,13 @@ impl<K: Source> Backend<K> for AutoSource {
             Operator::Gradient => (lanes(even_batch(n, WIDEST)), None),
             Operator::Derivative => (lanes(1), None),
             Operator::Pushforward | Operator::Pullback => (lanes(plan.batch), None),
-            Operator::Jacobian => {
-                (lanes(even_batch(if forward { n } else { m }, WIDEST)), None)
-            }
+            Operator::Jacobian => (lanes(even_batch(if forward { n } else { m }, WIDEST)), None),
             Operator::SecondDerivative => (None, second(1)),
             Operator::Hvp => (None, second(plan.batch)),
             Operator::Hessian => (None, second(even_batch(n, WIDEST))),
         };
-        let adjoints = (plan.operator == Operator::Gradient && !forward)
-            .then(|| Tangents::of_caches(call));
+        let adjoints =
+            (plan.operator == Operator::Gradient && !forward).then(|| Tangents::of_caches(call));
         Ok(Scratch {
             forward,
             values,
@@ -170,6 +167,10 @@ impl<K: Source> Backend<K> for AutoSource {
             second,
             recorded: false,
         })
+    }
+
+    fn warms_up(&self, _: Operator) -> bool {
+        true
     }
 
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
@@ -258,6 +259,42 @@ impl<K: Source> Backend<K> for AutoSource {
         Ok(y)
     }
 
+    #[inline]
+    fn gradient_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        mut g: XLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        if K::RECORDS || space.scratch.forward {
+            self.gradient(space, call, x, g)?;
+            return Ok(());
+        }
+        // the reverse sweep reads nothing but the arguments
+        let Scratch {
+            memory, adjoints, ..
+        } = &mut space.scratch;
+        let adjoints = adjoints.as_mut().expect(MADE);
+        K::X::each_mut::<K::Real>(K::X::reborrow_lanes(&mut g), &mut |g| *g = zero());
+        adjoints.clear_caches();
+        memory.tape.reset();
+        K::reverse::<K::Real, K::Real>(
+            call.ctx,
+            call.fixed,
+            x,
+            g,
+            &mut adjoints.caches,
+            one::<K::Real>(),
+            memory.kept(),
+            &mut adjoints.pool,
+        );
+        Ok(())
+    }
+
     fn jacobian(
         &self,
         space: &mut Space<K, Self>,
@@ -322,4 +359,3 @@ impl<K: Source> Backend<K> for AutoSource {
         Ok(second.hessian(self, call, x, K::X::len(&space.x), g, h))
     }
 }
-

@@ -1,8 +1,8 @@
 //! Generated code in the scalar of an outer engine.
 
 use crate::function::{
-    CachesOwned, Call, Env, LaneSlot, NumberValued, OfNumber, Slot, Source, XLanesMut, XRef, XShape,
-    YShape,
+    CachesOwned, Call, Env, LaneSlot, NumberValued, OfNumber, Slot, Source, XLanesMut, XRef,
+    XShape, YShape,
 };
 use crate::generated::Shadows;
 use crate::rules::{one, zero};
@@ -60,7 +60,16 @@ impl<K: Source> Nested<K> for AutoSource {
         let mut y = zero::<S>();
         let caches: &mut CachesOwned<K, S> = &mut adjoints.caches;
         let pool: &mut Shadows<S> = &mut adjoints.pool;
-        K::fused::<S, S>(env, x, g, caches, &mut y, one::<S>(), &mut memory.tape, pool);
+        K::fused::<S, S>(
+            env,
+            x,
+            g,
+            caches,
+            &mut y,
+            one::<S>(),
+            &mut memory.tape,
+            pool,
+        );
         y
     }
 

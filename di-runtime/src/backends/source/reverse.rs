@@ -5,9 +5,7 @@ use ndarray::Array2;
 use crate::batch::passes;
 use crate::capability::Operator;
 use crate::error::{Error, check_shape};
-use crate::function::{
-    Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape,
-};
+use crate::function::{Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape};
 use crate::primitive::Space;
 use crate::rules::{one, zero};
 use crate::scalar::Zero;
@@ -44,7 +42,8 @@ fn run<K: Source, const W: usize>(
     let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
     K::X::each_mut(K::X::lanes_mut(&mut lanes.x), zeros);
     lanes.clear_caches();
-    let yb: YAdjoint<'_, K, [K::Real; W]> = K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y));
+    let yb: YAdjoint<'_, K, [K::Real; W]> =
+        K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y));
     K::reverse::<K::Real, [K::Real; W]>(
         call.ctx,
         call.fixed,
@@ -77,7 +76,15 @@ pub(super) fn pullback<K: Source>(
         K::Kind::copy::<K::Y, K::Real>(&values.y, y);
     } else {
         *recorded = false;
-        augment(Operator::Pullback, values, memory, &space.y, call, x, &mut y)?;
+        augment(
+            Operator::Pullback,
+            values,
+            memory,
+            &space.y,
+            call,
+            x,
+            &mut y,
+        )?;
     }
     widths!(Wide, lanes.as_mut().expect(MADE), lanes => pull(memory, lanes, call, x, dy, dx));
     Ok(())
@@ -121,7 +128,15 @@ pub(super) fn jacobian<K: Source>(
         lanes,
         ..
     } = &mut space.scratch;
-    augment(Operator::Jacobian, values, memory, &space.y, call, x, &mut y)?;
+    augment(
+        Operator::Jacobian,
+        values,
+        memory,
+        &space.y,
+        call,
+        x,
+        &mut y,
+    )?;
     widths!(Wide, lanes.as_mut().expect(MADE), lanes => rows(memory, lanes, call, x, j));
     Ok(())
 }
