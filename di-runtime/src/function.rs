@@ -319,6 +319,10 @@ pub trait Source: Generic {
 
     /// Adds to `xb` the adjoint of `x` that belongs to `yb`, which is consumed. `caches_b` is zero
     /// on entry and dirty on exit.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "values and adjoints side by side"
+    )]
     fn reverse<'c, S: Scalar<Real = Self::Real>, A: Lanes<S>>(
         ctx: Self::Ctx<'c>,
         fixed: <Self::Fixed as Family>::Ref<'_, S>,

@@ -1,5 +1,7 @@
 //! Prepared in-place operators allocate nothing.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
 mod by_hand;
 
 use by_hand::{Curve, rosenbrock, springs, weighted};

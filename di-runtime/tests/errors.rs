@@ -1,5 +1,7 @@
 //! What is refused, and what the refusal says.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
 mod by_hand;
 
 use by_hand::{rosenbrock, springs, weighted};

@@ -1,5 +1,7 @@
 //! `pushforward`, `pullback`, `derivative`, `jacobian`: functions that return and functions in place.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
 mod by_hand;
 
 use by_hand::{Curve, assert_close, points, rosenbrock, springs, springs_jacobian};

@@ -1,5 +1,7 @@
 //! `gradient`: every backend, every container, every variant.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
 mod by_hand;
 
 use by_hand::{Product, assert_close, points, rosenbrock, rosenbrock_gradient, weighted};

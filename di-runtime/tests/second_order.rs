@@ -1,5 +1,7 @@
 //! `second_derivative`, `hvp`, `hessian`: by one engine and by two.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
 mod by_hand;
 
 use by_hand::{

@@ -1,5 +1,7 @@
 //! Preps go to threads, one for each.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
 mod by_hand;
 
 use by_hand::{rosenbrock, springs};

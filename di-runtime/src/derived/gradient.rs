@@ -47,7 +47,6 @@ pub fn gradient<K: Primal + NumberValued, B: Backend<K>>(
             &mut y,
             &mut dy[..count],
         ));
-        drop(dy);
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = zero::<K::Real>();
             *K::X::entry(K::X::reborrow_lanes(&mut g), at + k) = results[k];

@@ -34,7 +34,7 @@ pub fn hessian<K: Primal + NumberValued, B: Backend<K>>(
         }
         let dx = read::<K::X, K>(seeds);
         let mut hv = write::<K::X, K>(products);
-        let g = g.as_mut().map(|g| K::X::reborrow_lanes(g));
+        let g = g.as_mut().map(K::X::reborrow_lanes);
         let y = backend.hvp(space, call, x, &dx[..count], g, &mut hv[..count]);
         drop(hv);
         outcome = outcome.and(y);

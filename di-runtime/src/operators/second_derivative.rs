@@ -98,6 +98,7 @@ where
 ///
 /// # Errors
 /// Those of [`second_derivative`].
+#[allow(clippy::type_complexity, reason = "a triple whose parts are named")]
 pub fn value_derivative_and_second_derivative<F, P, B, X>(
     f: F,
     prep: P,

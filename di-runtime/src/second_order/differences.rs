@@ -98,6 +98,7 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
         inner.gradient(&mut self.space, call, view, K::X::lanes_mut(g))
     }
 
+    #[allow(clippy::too_many_arguments, reason = "two engines and two results")]
     pub(super) fn hvp(
         &mut self,
         steps: AutoFiniteDiff,

@@ -31,7 +31,7 @@ impl Family for Number {
     fn vacant<T: Entry>(fill: T) -> T {
         fill
     }
-    fn get<'a, T: Entry, U: Entry>(owned: &'a T, _: U) -> T {
+    fn get<T: Entry, U: Entry>(owned: &T, _: U) -> T {
         *owned
     }
     fn lanes<T: Entry>(owned: &T) -> &T {

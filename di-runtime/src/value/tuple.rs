@@ -22,13 +22,13 @@ impl Family for () {
     fn describe((): &(), _: &mut Vec<usize>) {}
     fn store<T: Entry>((): &(), _: T) {}
     fn vacant<T: Entry>(_: T) {}
-    fn get<'a, T: Entry, U: Entry>((): &'a (), (): ()) {}
+    fn get<T: Entry, U: Entry>((): &(), (): ()) {}
     fn lanes<T: Entry>((): &()) {}
     fn lanes_mut<T: Entry>((): &mut ()) {}
-    fn lent<'s, T: Entry>((): &'s ()) {}
+    fn lent<T: Entry>((): &()) {}
     fn shorten<'s, 'l: 's, T: Entry>((): ()) {}
     fn shorten_lanes<'s, 'l: 's, T: Entry>((): ()) {}
-    fn reborrow_lanes<'s, T: Entry>((): &'s mut ()) {}
+    fn reborrow_lanes<T: Entry>((): &mut ()) {}
     fn adjoint<'a, T: Entry>((): Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {}
     fn lanes_shape<T: Entry>((): ()) {}
     fn values<T: Entry>((): (), _: &mut impl FnMut(T)) {}

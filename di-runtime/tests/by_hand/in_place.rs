@@ -132,6 +132,7 @@ impl Handle for springs {
     type Kind = InPlace;
     type Ctx<'c> = (f64, (&'c [f64], ()));
     const WORDS: usize = Self::__WORDS;
+    const RECORDS: bool = true;
     const INTS: usize = Self::__INTS;
     const NAMES: &'static [&'static str] = &["x"];
 

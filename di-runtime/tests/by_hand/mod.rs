@@ -7,7 +7,8 @@
     unreachable_pub,
     unused_imports,
     unused_macros,
-    clippy::too_many_arguments
+    clippy::too_many_arguments,
+    clippy::type_complexity
 )]
 
 mod in_place;

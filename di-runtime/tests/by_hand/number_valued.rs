@@ -120,6 +120,7 @@ impl Handle for rosenbrock {
     type Kind = Returning;
     type Ctx<'c> = ();
     const WORDS: usize = Self::__WORDS;
+    const RECORDS: bool = true;
     const INTS: usize = Self::__INTS;
     const NAMES: &'static [&'static str] = &["x"];
 

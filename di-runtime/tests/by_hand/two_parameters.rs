@@ -63,6 +63,7 @@ impl Handle for weighted {
     type Kind = Returning;
     type Ctx<'c> = ();
     const WORDS: usize = 1;
+    const RECORDS: bool = true;
     const INTS: usize = 0;
     const NAMES: &'static [&'static str] = &["a", "b"];
 
