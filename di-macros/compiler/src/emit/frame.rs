@@ -1,7 +1,8 @@
 //! Frames: where records of the region that is being written out are kept and read.
 
 use super::{Emitter, Kind};
-use crate::ir::{Frame, FrameMode, Region, Tokens, Val};
+use crate::analysis::activity::regions_of;
+use crate::ir::{For, Frame, FrameMode, Region, Stmt, Tokens, Val};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -79,6 +80,20 @@ pub(crate) fn sizes(frame: &Frame) -> (TokenStream, TokenStream) {
     let (w, i) = (frame.words as usize, frame.ints as usize);
     let callees: Vec<&TokenStream> = frame.callees.iter().map(|c| &c.0).collect();
     (quote!(#w #(+ #callees::__WORDS)*), quote!(#i #(+ #callees::__INTS)*))
+}
+
+/// Whether a record has no slots.
+pub(crate) fn is_empty(frame: &Frame) -> bool {
+    frame.words == 0 && frame.ints == 0 && frame.callees.is_empty()
+}
+
+/// Whether an augmented sweep leaves anything on the tape.
+pub(crate) fn uses_tape(region: &Region) -> bool {
+    region.stmts.iter().any(|stmt| match stmt {
+        Stmt::AugmentedCall(_) => true,
+        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. } if frame.mode != FrameMode::None => true,
+        _ => regions_of(stmt).into_iter().any(uses_tape),
+    })
 }
 
 impl Emitter<'_> {

@@ -36,12 +36,15 @@ pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
     let fused = fused_item(&reversed, &sweep, rt);
     let (words, ints) = frame::sizes(&reversed.frame);
     let needs = &reversed.needs;
+    let records = !frame::is_empty(&reversed.frame) || frame::uses_tape(&reversed.augmented.region);
     let params = needs.len();
     let items = quote!(
         #[doc(hidden)]
         pub const __WORDS: usize = #words;
         #[doc(hidden)]
         pub const __INTS: usize = #ints;
+        #[doc(hidden)]
+        pub const __RECORDS: bool = #records;
         #[doc(hidden)]
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
         #primal

@@ -139,6 +139,7 @@ impl<'a> Glue<'a> {
                 type Kind = #rt::#kind;
                 type Ctx<'__c> = #ctx;
                 const WORDS: usize = #name::__WORDS;
+                const RECORDS: bool = #name::__RECORDS;
                 const INTS: usize = #name::__INTS;
                 const NAMES: &'static [&'static str] = &[#(#names),*];
 
