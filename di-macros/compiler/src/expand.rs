@@ -74,7 +74,8 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
 
 /// The handle with its own items.
 fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> TokenStream {
-    let name = options.handle(&function.sig.ident);
+    let original = &function.sig.ident;
+    let name = options.handle(original);
     let (cfgs, vis) = (conditions(function), &function.vis);
     quote! {
         #(#cfgs)*
@@ -87,7 +88,11 @@ fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> Tok
         #[allow(warnings, clippy::all)]
         impl #name {
             /// The handle of the function.
-            pub const AD: Self = #name {};
+            pub const AD: Self = {
+                // whoever uses the handle uses the function
+                let _ = #original;
+                #name {}
+            };
             #items
         }
     }
