@@ -1,10 +1,12 @@
 //! From the IR to Rust. The only part of the compiler that knows `quote`.
 //!
 //! `function` writes the items of a function, `code` statements, `op` expressions, `place` what is
-//! read and written, `call` calls, `frame` records; `handle` and `derive` the glue to the runtime.
+//! read and written, `call` calls, `frame` records; `handle` and `binding` the glue to the runtime.
 
+mod binding;
 mod call;
 mod code;
+mod family;
 mod frame;
 mod function;
 mod handle;

@@ -1,0 +1,68 @@
+//! Families of parameters and results, as the runtime names them.
+
+use crate::ir::{Mode, Param, Tree, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Tuples of families are implemented up to this length.
+pub(super) const MOST_ACTIVE: usize = 6;
+
+/// Family of a parameter; `None` for what operators do not take.
+pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream> {
+    match (&p.ty, p.mode) {
+        (Type::Float, Mode::Mut) => None,
+        (Type::Struct(path), _) => {
+            let path = &path.0;
+            Some(quote!(#rt::Struct<#path>))
+        }
+        (ty, _) => family(ty, rt),
+    }
+}
+
+fn family(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {
+    match ty {
+        Type::Float => Some(quote!(#rt::Number)),
+        Type::Array(t, n) => {
+            let (cell, n) = (cell(t, rt)?, &n.0);
+            Some(quote!(#rt::Array<{ #n }, #cell>))
+        }
+        Type::Slice(t) | Type::Vec(t) => {
+            let cell = cell(t, rt)?;
+            Some(quote!(#rt::Slice<#cell>))
+        }
+        Type::Lane | Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => None,
+    }
+}
+
+/// What is known of an element.
+fn cell(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {
+    match ty {
+        Type::Float => Some(quote!(#rt::One)),
+        Type::Array(t, n) => {
+            let (cell, n) = (cell(t, rt)?, &n.0);
+            Some(quote!(#rt::Row<{ #n }, #cell>))
+        }
+        Type::Lane
+        | Type::Slice(_)
+        | Type::Vec(_)
+        | Type::Int(_)
+        | Type::Bool
+        | Type::Struct(_)
+        | Type::Opaque(_) => None,
+    }
+}
+
+/// Family of a result; `None` for `()` and for integers.
+pub(super) fn result_family(ret: &Tree<Type>, rt: &TokenStream) -> Option<TokenStream> {
+    match ret {
+        Tree::Leaf(ty) => family(ty, rt),
+        Tree::Tuple(parts) if (2..=MOST_ACTIVE).contains(&parts.len()) => {
+            let parts = parts
+                .iter()
+                .map(|t| result_family(t, rt))
+                .collect::<Option<Vec<_>>>()?;
+            Some(quote!((#(#parts,)*)))
+        }
+        Tree::Tuple(_) => None,
+    }
+}
