@@ -47,6 +47,19 @@ where
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another backend or output.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn curve(t: f64) -> (f64, f64) {
+///     (t * t, 3.0 * t)
+/// }
+///
+/// assert_eq!(derivative(curve::AD, NoPrep, &AutoSource::new(), &2.0)?, (4.0, 3.0));
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn derivative<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Like<F>, Error>
 where
     F: Function,

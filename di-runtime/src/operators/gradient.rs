@@ -48,6 +48,21 @@ where
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length or backend.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0] * x[0] * x[1]
+/// }
+///
+/// let backend = AutoSource::new();
+/// let prep = prepare_gradient(f::AD, &backend, &[0.0, 0.0])?;
+/// assert_eq!(gradient(f::AD, &prep, &backend, &[3.0, 2.0])?, [12.0, 9.0]);
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn gradient<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<X::Result, Error>
 where
     F: Function,

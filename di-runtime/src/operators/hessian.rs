@@ -46,6 +46,21 @@ where
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the
 /// backend has no second order.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0] * x[0] * x[1]
+/// }
+///
+/// let (y, g, h) = value_gradient_and_hessian(f::AD, NoPrep, &AutoSource::new(), &[3.0, 2.0])?;
+/// assert_eq!((y, g), (18.0, [12.0, 9.0]));
+/// assert_eq!(h, ndarray::array![[4.0, 6.0], [6.0, 0.0]]);
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn hessian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>
 where
     F: Function,

@@ -82,6 +82,22 @@ where
 /// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend;
 /// [`Error::Shape`] if a tangent has another length than `x`; [`Error::Unsupported`] if the backend has
 /// no second order.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0] * x[0] * x[1]
+/// }
+///
+/// let (backend, x) = (AutoSource::new(), [3.0, 2.0]);
+/// assert_eq!(hvp(f::AD, NoPrep, &backend, &x, &[1.0, 0.0])?, [4.0, 6.0]);
+/// let (g, hv) = gradient_and_hvp(f::AD, NoPrep, &backend, &x, &[0.0, 1.0])?;
+/// assert_eq!((g, hv), ([12.0, 9.0], [6.0, 0.0]));
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn hvp<F, P, B, X, V, M>(
     f: F,
     prep: P,

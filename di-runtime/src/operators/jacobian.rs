@@ -49,6 +49,23 @@ where
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length or backend.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64], #[constant] a: f64, y: &mut [f64]) {
+///     y[0] = a * x[0] * x[1];
+///     y[1] = x[2];
+/// }
+///
+/// let (backend, mut y) = (AutoSource::new(), vec![0.0; 2]);
+/// let prep = prepare_jacobian(f::AD.with(1.0).output(&mut y), &backend, &[0.0; 3])?;
+/// let j = jacobian(f::AD.with(2.0).output(&mut y), &prep, &backend, &[3.0, 5.0, 7.0])?;
+/// assert_eq!(j, ndarray::array![[10.0, 6.0, 0.0], [0.0, 0.0, 1.0]]);
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn jacobian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>
 where
     F: Function,

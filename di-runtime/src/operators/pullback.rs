@@ -74,6 +74,21 @@ where
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of adjoints or backend;
 /// [`Error::Shape`] if an adjoint has another length than `f(x)`.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> [f64; 2] {
+///     [x[0] * x[1], x[1]]
+/// }
+///
+/// let backend = AutoSource::new();
+/// let (y, dx) = value_and_pullback(f::AD, NoPrep, &backend, &[3.0, 2.0], &[1.0, 10.0])?;
+/// assert_eq!((y, dx), ([6.0, 2.0], [2.0, 13.0]));
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn pullback<F, P, B, X, V, M>(
     f: F,
     prep: P,

@@ -73,6 +73,26 @@ where
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend;
 /// [`Error::Shape`] if a tangent has another length than `x`.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64], y: &mut [f64]) {
+///     y[0] = x[0] * x[1];
+///     y[1] = x[1];
+/// }
+///
+/// let (backend, x) = (AutoSource::new(), [3.0, 2.0]);
+/// let mut y = [0.0; 2];
+/// let dy = pushforward(f::AD.output(&mut y), NoPrep, &backend, &x, &[1.0, 0.0])?;
+/// assert_eq!(dy, [2.0, 0.0]);
+/// // two tangents at once
+/// let both = pushforward(f::AD.output(&mut y), NoPrep, &backend, &x, &[[1.0, 0.0], [0.0, 1.0]])?;
+/// assert_eq!(both, [[2.0, 0.0], [3.0, 1.0]]);
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn pushforward<F, P, B, X, V, M>(
     f: F,
     prep: P,

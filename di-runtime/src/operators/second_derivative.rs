@@ -48,6 +48,22 @@ where
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another backend or output; [`Error::Unsupported`] if
 /// the backend has no second order.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn cube(t: f64) -> f64 {
+///     t * t * t
+/// }
+///
+/// let backend = AutoSource::new();
+/// assert_eq!(second_derivative(cube::AD, NoPrep, &backend, &2.0)?, 12.0);
+/// let all = value_derivative_and_second_derivative(cube::AD, NoPrep, &backend, &2.0)?;
+/// assert_eq!(all, (8.0, 12.0, 12.0));
+/// # Ok::<(), di::Error>(())
+/// ```
 pub fn second_derivative<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Like<F>, Error>
 where
     F: Function,

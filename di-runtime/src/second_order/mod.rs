@@ -25,6 +25,21 @@ pub use forward_over::{ForwardOver, Nested};
 /// Two engines for second order: the outer one differentiates what the inner one computes.
 ///
 /// The outer one is [`AutoDual`] or [`AutoFiniteDiff`]. First-order operators are refused.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0] * x[0] * x[1]
+/// }
+///
+/// let backend = SecondOrder::new(AutoDual::new(), AutoSource::new());
+/// let h = hessian(f::AD, NoPrep, &backend, &[3.0, 2.0])?;
+/// assert_eq!(h, ndarray::array![[4.0, 6.0], [6.0, 0.0]]);
+/// # Ok::<(), di::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SecondOrder<O, I> {
     outer: O,
