@@ -3,20 +3,23 @@
 use di::prelude::*;
 use std::f64::consts::TAU;
 
-// Which model a dataset is fitted with: a number, since annotated functions call each other by name.
-pub(crate) const BOXBOD: usize = 0;
-pub(crate) const CHWIRUT2: usize = 1;
-pub(crate) const ENSO: usize = 2;
-pub(crate) const GAUSS1: usize = 3;
-pub(crate) const HAHN1: usize = 4;
-pub(crate) const KIRBY2: usize = 5;
-pub(crate) const LANCZOS1: usize = 6;
-pub(crate) const MGH09: usize = 7;
-pub(crate) const MGH17: usize = 8;
-pub(crate) const MISRA1A: usize = 9;
-pub(crate) const NELSON: usize = 10;
-pub(crate) const RAT43: usize = 11;
-pub(crate) const THURBER: usize = 12;
+/// Which model a dataset is fitted with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Model {
+    BoxBod,
+    Chwirut2,
+    Enso,
+    Gauss1,
+    Hahn1,
+    Kirby2,
+    Lanczos1,
+    Mgh09,
+    Mgh17,
+    Misra1a,
+    Nelson,
+    Rat43,
+    Thurber,
+}
 
 #[differentiable]
 pub(crate) fn boxbod(b: &[f64], #[constant] x: f64) -> f64 {
@@ -104,33 +107,26 @@ pub(crate) fn thurber(b: &[f64], #[constant] x: f64) -> f64 {
 
 /// What the model says. All but Nelson's have one predictor and leave `x2` aside.
 #[differentiable]
-pub(crate) fn predict(b: &[f64], model: usize, #[constant] x: f64, #[constant] x2: f64) -> f64 {
-    if model == BOXBOD {
-        boxbod(b, x)
-    } else if model == CHWIRUT2 {
-        chwirut2(b, x)
-    } else if model == ENSO {
-        enso(b, x)
-    } else if model == GAUSS1 {
-        gauss1(b, x)
-    } else if model == HAHN1 {
-        hahn1(b, x)
-    } else if model == KIRBY2 {
-        kirby2(b, x)
-    } else if model == LANCZOS1 {
-        lanczos1(b, x)
-    } else if model == MGH09 {
-        mgh09(b, x)
-    } else if model == MGH17 {
-        mgh17(b, x)
-    } else if model == MISRA1A {
-        misra1a(b, x)
-    } else if model == NELSON {
-        nelson(b, x, x2)
-    } else if model == RAT43 {
-        rat43(b, x)
-    } else {
-        thurber(b, x)
+pub(crate) fn predict(
+    b: &[f64],
+    #[constant] model: Model,
+    #[constant] x: f64,
+    #[constant] x2: f64,
+) -> f64 {
+    match model {
+        Model::BoxBod => boxbod(b, x),
+        Model::Chwirut2 => chwirut2(b, x),
+        Model::Enso => enso(b, x),
+        Model::Gauss1 => gauss1(b, x),
+        Model::Hahn1 => hahn1(b, x),
+        Model::Kirby2 => kirby2(b, x),
+        Model::Lanczos1 => lanczos1(b, x),
+        Model::Mgh09 => mgh09(b, x),
+        Model::Mgh17 => mgh17(b, x),
+        Model::Misra1a => misra1a(b, x),
+        Model::Nelson => nelson(b, x, x2),
+        Model::Rat43 => rat43(b, x),
+        Model::Thurber => thurber(b, x),
     }
 }
 
@@ -138,7 +134,7 @@ pub(crate) fn predict(b: &[f64], model: usize, #[constant] x: f64, #[constant] x
 #[differentiable]
 pub(crate) fn residuals(
     b: &[f64],
-    model: usize,
+    #[constant] model: Model,
     #[constant] x: &[[f64; 2]],
     #[constant] y: &[f64],
     r: &mut [f64],
@@ -152,7 +148,7 @@ pub(crate) fn residuals(
 #[differentiable]
 pub(crate) fn loss(
     b: &[f64],
-    model: usize,
+    #[constant] model: Model,
     #[constant] x: &[[f64; 2]],
     #[constant] y: &[f64],
 ) -> f64 {

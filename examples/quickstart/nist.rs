@@ -2,34 +2,33 @@
 //!
 //! <https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml>
 
-use crate::models;
+use crate::models::Model;
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The collection's names, each with its model; a file is called `<name>.dat`.
-pub(crate) const DATASETS: [(&str, usize); 13] = [
-    ("BoxBOD", models::BOXBOD),
-    ("Chwirut2", models::CHWIRUT2),
-    ("ENSO", models::ENSO),
-    ("Gauss1", models::GAUSS1),
-    ("Hahn1", models::HAHN1),
-    ("Kirby2", models::KIRBY2),
-    ("Lanczos1", models::LANCZOS1),
-    ("MGH09", models::MGH09),
-    ("MGH17", models::MGH17),
-    ("Misra1a", models::MISRA1A),
-    ("Nelson", models::NELSON),
-    ("Rat43", models::RAT43),
-    ("Thurber", models::THURBER),
+pub(crate) const DATASETS: [(&str, Model); 13] = [
+    ("BoxBOD", Model::BoxBod),
+    ("Chwirut2", Model::Chwirut2),
+    ("ENSO", Model::Enso),
+    ("Gauss1", Model::Gauss1),
+    ("Hahn1", Model::Hahn1),
+    ("Kirby2", Model::Kirby2),
+    ("Lanczos1", Model::Lanczos1),
+    ("MGH09", Model::Mgh09),
+    ("MGH17", Model::Mgh17),
+    ("Misra1a", Model::Misra1a),
+    ("Nelson", Model::Nelson),
+    ("Rat43", Model::Rat43),
+    ("Thurber", Model::Thurber),
 ];
 
 /// One file of the collection.
 #[derive(Debug)]
 pub(crate) struct Dataset {
     pub(crate) name: &'static str,
-    /// Number of its model, see [`models::predict`].
-    pub(crate) model: usize,
+    pub(crate) model: Model,
     /// The two points that a fit starts from, the far one first.
     pub(crate) starts: [Vec<f64>; 2],
     /// The certified parameters: 11 digits.
@@ -63,7 +62,7 @@ impl Error for FormatError {}
 pub(crate) fn read(
     dir: &Path,
     name: &'static str,
-    model: usize,
+    model: Model,
 ) -> Result<Dataset, Box<dyn Error>> {
     let path = dir.join(format!("{name}.dat"));
     let text =
@@ -97,8 +96,7 @@ pub(crate) fn read(
                 let [y, x @ ..] = row.as_slice() else {
                     continue;
                 };
-                set.y
-                    .push(if model == models::NELSON { y.ln() } else { *y });
+                set.y.push(if model == Model::Nelson { y.ln() } else { *y });
                 set.x.push(match x {
                     [x] => [*x, 0.0],
                     [x0, x1] => [*x0, *x1],

@@ -21,6 +21,7 @@ mod exits;
 mod iterators;
 mod locals;
 mod loops;
+mod matching;
 mod parameters;
 mod sequences;
 mod structs;

@@ -82,6 +82,8 @@ impl Emitter<'_> {
         let mut args = Vec::new();
         for (k, (arg, adjoint)) in c.call.args.iter().zip(&c.adjoints).enumerate().rev() {
             let value = match (arg, &c.args[k]) {
+                // A constant of a foreign type is nothing that the callee could have recorded.
+                (Arg::Place(place), _) if matches!(self.body.type_at(place), Some(Type::Opaque(_))) => self.arg_value(arg),
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, _) => self.arg_value(arg),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
