@@ -20,7 +20,10 @@
 //! This package defines nothing and re-exports everything.
 
 pub use di_macros::{Differentiable, differentiable};
-pub use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
+pub use di_runtime::backends::{
+    AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource,
+    AutoZero, Scheme,
+};
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;

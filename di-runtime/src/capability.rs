@@ -103,6 +103,10 @@ pub trait Capabilities {
     fn name(&self) -> &'static str;
     /// In which direction it differentiates.
     fn mode(&self) -> Mode;
+    /// Can it be used in this build?
+    fn check_available(&self) -> bool {
+        true
+    }
     /// Does it take functions that write their result to a buffer?
     fn check_inplace(&self) -> bool {
         true

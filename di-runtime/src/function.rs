@@ -187,6 +187,7 @@ pub trait Signature {
 )]
 pub trait NumberValued: Signature<Y = Number, Kind = Returning> {}
 
+#[diagnostic::do_not_recommend]
 impl<K: Signature<Y = Number, Kind = Returning>> NumberValued for K {}
 
 /// A function of one number.
@@ -196,6 +197,7 @@ impl<K: Signature<Y = Number, Kind = Returning>> NumberValued for K {}
 )]
 pub trait OfNumber: Signature<X = Number> {}
 
+#[diagnostic::do_not_recommend]
 impl<K: Signature<X = Number>> OfNumber for K {}
 
 /// Values of `x`, in the scalar `S`.

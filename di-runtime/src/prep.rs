@@ -7,7 +7,7 @@ use core::cell::{RefCell, RefMut};
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::bound::Evaluate;
+use crate::bound::{Evaluate, Function};
 use crate::capability::Operator;
 use crate::error::{Comparison, Error, Row, check_shape, count_row, shape_row};
 use crate::function::{Env, Kind, Primal, Signature, XOwned, XRef, XShape, YOwned, YShape};
@@ -152,6 +152,21 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             }),
             operator: PhantomData,
         })
+    }
+
+    /// Makes the prep one for `x`, output and contexts of other lengths.
+    ///
+    /// The backend stays the same. A prep for one point becomes one for any.
+    ///
+    /// # Errors
+    /// Those of the preparation; the prep is then as it was.
+    pub fn resize<F, X>(&mut self, f: F, x: &X) -> Result<(), Error>
+    where
+        F: Function<Bound: Evaluate<Key = K>>,
+        X: Container<K::X, K::Real> + ?Sized,
+    {
+        *self = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true)?;
+        Ok(())
     }
 
     /// Compares the call with what was prepared, and takes the state.

@@ -6,7 +6,9 @@ mod by_hand;
 
 use by_hand::{Curve, assert_close, points, rosenbrock, springs, springs_jacobian};
 use di_runtime::backend::Backend;
-use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
+use di_runtime::backends::{
+    AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource,
+};
 use di_runtime::closure::{closure, generic};
 use di_runtime::operators::*;
 use di_runtime::prep::NoPrep;
@@ -54,6 +56,9 @@ fn jacobian_by_columns_and_by_rows() {
     jacobians_agree(&AutoSource::new().forward(), 1e-14);
     jacobians_agree(&AutoSource::new().reverse(), 1e-14);
     jacobians_agree(&AutoDual::new(), 1e-14);
+    jacobians_agree(&AutoForwardFromPrimitive(AutoSource::new()), 1e-14);
+    jacobians_agree(&AutoReverseFromPrimitive(AutoSource::new()), 1e-14);
+    jacobians_agree(&AutoForwardFromPrimitive(AutoDual::new()), 1e-14);
     jacobians_agree(&AutoDual::new().chunk(2), 1e-14);
     jacobians_agree(&AutoFiniteDiff::new(), 1e-8);
     jacobians_agree(&AutoFiniteDiff::new().forward(), 1e-5);
@@ -105,6 +110,9 @@ fn products_one_at_a_time_and_several() {
     products_agree(&AutoSource::new().forward(), 1e-14);
     products_agree(&AutoSource::new().reverse(), 1e-14);
     products_agree(&AutoDual::new(), 1e-14);
+    products_agree(&AutoForwardFromPrimitive(AutoSource::new()), 1e-14);
+    products_agree(&AutoReverseFromPrimitive(AutoSource::new()), 1e-14);
+    products_agree(&AutoForwardFromPrimitive(AutoDual::new()), 1e-14);
     products_agree(&AutoFiniteDiff::new(), 1e-7);
 }
 

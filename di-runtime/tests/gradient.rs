@@ -6,7 +6,10 @@ mod by_hand;
 
 use by_hand::{Product, assert_close, points, rosenbrock, rosenbrock_gradient, weighted};
 use di_runtime::backend::Backend;
-use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
+use di_runtime::backends::{
+    AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource,
+    AutoZero,
+};
 use di_runtime::bound::Key;
 use di_runtime::closure::{closure, generic};
 use di_runtime::operators::{
@@ -46,6 +49,9 @@ fn variants_agree_with_the_closed_form() {
     all_variants_agree(&AutoSource::new().forward(), 1e-14);
     all_variants_agree(&AutoDual::new(), 1e-14);
     all_variants_agree(&AutoDual::new().chunk(2), 1e-14);
+    all_variants_agree(&AutoForwardFromPrimitive(AutoSource::new()), 1e-14);
+    all_variants_agree(&AutoForwardFromPrimitive(AutoDual::new()), 1e-14);
+    all_variants_agree(&AutoReverseFromPrimitive(AutoSource::new()), 1e-14);
     all_variants_agree(&AutoFiniteDiff::new(), 1e-8);
     all_variants_agree(&AutoFiniteDiff::new().forward(), 1e-5);
 }
@@ -170,4 +176,24 @@ fn closures_capture_constants() {
     let prep = prepare_gradient(f, &backend, &[0.0, 0.0]).unwrap();
     let g = gradient(f, &prep, &backend, &[1.0, 3.0]).unwrap();
     assert_close("closure", &g, &[2.0, 30.0], 1e-8);
+}
+
+#[test]
+fn zero_backend_has_values_and_zeros() {
+    let (f, x) = (rosenbrock::AD, [0.5, 2.0, -1.0]);
+    for backend in [AutoZero::forward(), AutoZero::reverse()] {
+        let (y, g) = value_and_gradient(f, NoPrep, &backend, &x).unwrap();
+        assert_eq!((y, g), (rosenbrock(&x), [0.0; 3]));
+    }
+}
+
+#[test]
+fn resized_prep_serves_the_new_length() {
+    let (f, b) = (rosenbrock::AD, AutoSource::new());
+    let mut prep = prepare_gradient(f, &b, &[0.0; 2]).unwrap();
+    for x in points(2, 6) {
+        prep.resize(f, &x).unwrap();
+        let g = gradient(f, &prep, &b, &x).unwrap();
+        assert_close("resized", &g, &rosenbrock_gradient(&x), 1e-14);
+    }
 }
