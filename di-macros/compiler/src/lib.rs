@@ -44,3 +44,19 @@ pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
         (Err(Stop::Errors(errors)), _) => Err(errors),
     }
 }
+
+/// The IR of the derivative code of a function, for tests.
+pub struct Sweeps {
+    /// Tangent code.
+    pub tangent: ir::Body,
+    /// Augmented forward sweep.
+    pub augmented: ir::Body,
+    /// Adjoint sweep.
+    pub reverse: ir::Body,
+}
+
+/// Runs the transforms, for tests.
+pub fn sweeps(body: &ir::Body) -> Sweeps {
+    let emit::Generated { tangent, augmented, reverse, .. } = emit::generate(body, &TokenStream::new());
+    Sweeps { tangent, augmented, reverse }
+}

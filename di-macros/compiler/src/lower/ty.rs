@@ -48,7 +48,7 @@ pub(crate) struct Traits {
     pub(crate) foreign: bool,
     /// A field of a derived struct.
     pub(crate) field: bool,
-    /// It goes where the compiler does not look: rustc infers the type, `_`.
+    /// A literal that goes where the compiler does not look: rustc infers the type, `_`.
     pub(crate) free: bool,
     /// A constant with the name of one of std's floats: `PI`.
     pub(crate) float: bool,
@@ -106,12 +106,15 @@ impl Unifier {
         }
     }
 
-    /// Notes that a variable goes where the compiler does not look.
-    pub(crate) fn set_free(&mut self, ty: &Ty) {
-        if let Ty::Var(v) = self.peel(ty) {
-            if let Err(traits) = &mut self.vars[v as usize] {
-                traits.free = true;
-            }
+    /// Notes that a value goes where the compiler does not look: an integer is an index, most
+    /// likely, and a literal is what is wanted there.
+    pub(crate) fn set_outgoing(&mut self, ty: &Ty, literal: bool) {
+        if let Ty::Var(v) = self.peel(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+            && traits.integer
+        {
+            traits.free |= literal;
+            traits.foreign |= !literal;
         }
     }
 

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Compiles functions and keeps their sources.
 macro_rules! programs {
     ($($(#[$attr:meta])* fn $name:ident ($($params:tt)*) $(-> $ret:ty)? $body:block)*) => {
-        $(#[allow(warnings, clippy::all)] fn $name($($params)*) $(-> $ret)? $body)*
+        $(#[allow(warnings, clippy::all)] pub fn $name($($params)*) $(-> $ret)? $body)*
         /// Source of each function, by name.
         pub const SOURCES: &[(&str, &str)] =
             &[$((stringify!($name), stringify!(fn $name($($params)*) $(-> $ret)? $body))),*];
@@ -28,6 +28,10 @@ macro_rules! check {
 }
 
 pub(crate) use {check, programs};
+
+pub mod adjoint;
+pub mod list;
+pub mod random;
 
 pub trait ToData {
     fn to_data(&self) -> Data;
@@ -150,22 +154,24 @@ impl Host for Functions<'_> {
     }
 
     fn verbatim(&mut self, text: &str, operands: &[(String, Value)]) -> Option<Value> {
-        if let Some(value) = table_entry(text, operands) {
-            return Some(value);
-        }
-        match text {
+        constant(text, operands)
+    }
+}
+
+/// Constants of the programs.
+pub fn constant(text: &str, operands: &[(String, Value)]) -> Option<Value> {
+    table_entry(text, operands).or_else(|| match text {
             "N" => Some(Value::Int(4)),
             "{constSCALE:f64=3.0;SCALE}" => Some(Value::Float(3.0)),
             "{letw=&(WEIGHTS);w[1]}" => Some(Value::Float(2.0)),
             "LIMIT" => Some(Value::Int(9)),
             "GRAVITY" => Some(Value::Float(9.81)),
             _ => None,
-        }
-    }
+        })
 }
 
 /// `(WEIGHTS)[__i0]` and its kin: the tables of the tests.
-fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Value> {
+pub fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Value> {
     let weights = [0.5, 2.0, -1.0];
     let matrix = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
     let indices: Vec<usize> = operands
@@ -179,9 +185,9 @@ fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Value> {
         return Some(Value::Int(if text.contains("..") { 2 } else { 3 }));
     }
     let entry = match (text.contains("WEIGHTS"), text.contains("MATRIX"), indices.as_slice()) {
-        (true, _, [i]) => weights[*i],
+        (true, _, [i]) => weights[i % 3],
         // a slice of a row starts at its first element
-        (_, true, [i, .., j]) => matrix[*i][*j],
+        (_, true, [i, .., j]) => matrix[i % 2][j % 3],
         _ => return None,
     };
     Some(Value::Float(entry))

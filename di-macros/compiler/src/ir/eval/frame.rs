@@ -2,7 +2,7 @@
 //! of a loop that keeps anything, one for each call.
 
 use super::{Data, Machine, Trap, Value};
-use crate::ir::{Frame, FrameMode, Slot};
+use crate::ir::{Frame, FrameMode, ON_TAPE, Slot};
 use std::collections::BTreeMap;
 
 /// The record of a function, or of one trip of a loop.
@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub struct Record {
     slots: BTreeMap<Slot, Value>,
     calls: BTreeMap<u32, (Record, Vec<Data>)>,
+    /// Calls whose records are on the tape.
+    pushed: Vec<(Record, Vec<Data>)>,
     /// Loops in the order in which they were run, with the records of their trips.
     loops: Vec<Vec<Record>>,
     /// Number of loops that the reverse sweep has taken.
@@ -26,11 +28,16 @@ impl Record {
     }
 
     pub(super) fn put_call(&mut self, number: u32, record: Record, args: Vec<Data>) {
-        self.calls.insert(number, (record, args));
+        if number == ON_TAPE {
+            self.pushed.push((record, args));
+        } else {
+            self.calls.insert(number, (record, args));
+        }
     }
 
-    pub(super) fn call(&self, number: u32) -> Result<(Record, Vec<Data>), Trap> {
-        self.calls.get(&number).cloned().ok_or_else(|| Trap::Unknown(format!("call {number} was not recorded")))
+    pub(super) fn call(&mut self, number: u32) -> Result<(Record, Vec<Data>), Trap> {
+        let found = if number == ON_TAPE { self.pushed.pop() } else { self.calls.get(&number).cloned() };
+        found.ok_or_else(|| Trap::Unknown(format!("call {number} was not recorded")))
     }
 }
 

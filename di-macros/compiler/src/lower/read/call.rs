@@ -91,7 +91,7 @@ impl Reader<'_> {
     /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
     fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
         for arg in &args {
-            self.types.set_free(&arg.ty);
+            self.types.set_outgoing(&arg.ty, matches!(arg.kind, Kind::Lit(_)));
             if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty)) {
                 if matches!(self.types.shallow(&inner), Ty::Float | Ty::Int(_) | Ty::Bool) {
                     self.cx.error(arg.span, &error::SCALAR_REFERENCE);

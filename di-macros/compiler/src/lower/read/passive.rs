@@ -61,7 +61,7 @@ impl Reader<'_> {
         let mut locals = BTreeMap::new();
         let tokens = self.rename(e.to_token_stream(), &mut locals);
         for local in locals.values() {
-            self.types.set_free(&self.locals[local.0].ty);
+            self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
         let ty = match strip(e) {
             syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => Ty::usize(),
