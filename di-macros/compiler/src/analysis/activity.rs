@@ -7,11 +7,12 @@
 
 use super::fixed::fixed_arrays;
 use super::views::Views;
+use crate::analysis::elementary::is_zero;
 use crate::ir::{
-    Arg, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Role, Stmt, Type, Val,
+    Arg, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Role, Stmt,
+    Type, Val,
 };
 use std::collections::BTreeSet;
-use crate::analysis::elementary::is_zero;
 
 /// The two facts, by value and by place (views follow their root).
 #[derive(Clone)]
@@ -127,7 +128,10 @@ impl Cx<'_> {
                         self.use_place(id);
                     }
                 }
-                PlaceKind::Local | PlaceKind::View | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => {}
+                PlaceKind::Local
+                | PlaceKind::View
+                | PlaceKind::Slot(_)
+                | PlaceKind::ResultSlot(_) => {}
             }
         }
         if let Exit::Return(leaves) = &self.body.region.exit {
@@ -178,7 +182,10 @@ impl Cx<'_> {
 
     fn vary_place(&mut self, p: PlaceId) {
         let root = self.views.root(p);
-        if matches!(self.body.place(root).ty.leaf(), Type::Float | Type::Struct(_)) {
+        if matches!(
+            self.body.place(root).ty.leaf(),
+            Type::Float | Type::Struct(_)
+        ) {
             self.changed |= set(&mut self.facts.varied_places, root.0);
         }
     }
@@ -241,7 +248,9 @@ impl Cx<'_> {
             }
             Stmt::Declare(p, init) => {
                 let varied = match init {
-                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => self.facts.is_generic(*v),
+                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
+                        self.facts.is_generic(*v)
+                    }
                     Init::List(vs) => vs.iter().any(|v| self.facts.is_generic(*v)),
                     Init::CopyOf(src) | Init::ZeroLike(src) => self.place_varied(src),
                     Init::MoveOf(src) => {
@@ -264,7 +273,9 @@ impl Cx<'_> {
             Stmt::Call(call) => self.varied_call(call),
             Stmt::AugmentedCall(c) => self.varied_call(&c.call),
             Stmt::TangentCall(c) => self.varied_call(&c.call),
-            Stmt::If { then, els, results, .. } => {
+            Stmt::If {
+                then, els, results, ..
+            } => {
                 for arm in [then, els] {
                     if let Exit::Yield(ys) = &arm.exit {
                         for (r, y) in results.iter().zip(ys) {
@@ -301,7 +312,8 @@ impl Cx<'_> {
                 Arg::Mut(place) => self.vary_place(place.root),
                 Arg::Ref(place) => {
                     let root = self.views.root(place.root);
-                    if self.body.place(root).kind == PlaceKind::Local && !self.fixed.contains(&root) {
+                    if self.body.place(root).kind == PlaceKind::Local && !self.fixed.contains(&root)
+                    {
                         self.vary_place(root);
                     }
                 }
@@ -344,7 +356,9 @@ impl Cx<'_> {
             Stmt::Declare(p, init) => {
                 if get(&self.facts.useful_places, self.views.root(*p).0) {
                     match init {
-                        Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => self.use_val(*v),
+                        Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
+                            self.use_val(*v)
+                        }
                         Init::List(vs) => vs.iter().for_each(|v| self.use_val(*v)),
                         Init::CopyOf(src) | Init::ZeroLike(src) => self.use_place(src.root),
                         Init::MoveOf(src) => self.use_place(*src),
@@ -360,7 +374,9 @@ impl Cx<'_> {
             Stmt::Call(call) => self.useful_call(call),
             Stmt::AugmentedCall(c) => self.useful_call(&c.call),
             Stmt::TangentCall(c) => self.useful_call(&c.call),
-            Stmt::If { then, els, results, .. } => {
+            Stmt::If {
+                then, els, results, ..
+            } => {
                 for arm in [then, els] {
                     if let Exit::Yield(ys) = &arm.exit {
                         for (r, y) in results.iter().zip(ys) {
@@ -386,7 +402,10 @@ impl Cx<'_> {
             Leaf::Val(v) => get(&self.facts.useful_vals, v.0),
             Leaf::Place(p) => get(&self.facts.useful_places, self.views.root(*p).0),
         });
-        let lent = call.args.iter().any(|a| matches!(a, Arg::Mut(p) if self.place_useful(p)));
+        let lent = call
+            .args
+            .iter()
+            .any(|a| matches!(a, Arg::Mut(p) if self.place_useful(p)));
         if !result && !lent {
             return;
         }

@@ -16,7 +16,11 @@ impl Partial {
     /// Whether the rule reads operand `i`; the result is the operand after the last argument.
     /// `powi`'s integer, an argument that is no float, is always read.
     pub(crate) fn reads(&self, i: usize, arguments: usize) -> bool {
-        if i == arguments { self.reads & READS_RESULT != 0 } else { self.reads & (1 << i) != 0 }
+        if i == arguments {
+            self.reads & READS_RESULT != 0
+        } else {
+            self.reads & (1 << i) != 0
+        }
     }
 }
 
@@ -33,7 +37,12 @@ pub(crate) fn partials(name: &str) -> Vec<Partial> {
                 Product::Strong | Product::Overflow => Scaling::Strong,
                 Product::Select => Scaling::Select,
             },
-            reads: p.reads | if row.integer { 1 << row.arguments.len() } else { 0 },
+            reads: p.reads
+                | if row.integer {
+                    1 << row.arguments.len()
+                } else {
+                    0
+                },
         })
         .collect()
 }

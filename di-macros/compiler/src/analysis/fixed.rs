@@ -31,9 +31,16 @@ fn collect(body: &Body, views: &Views, region: &Region, found: &mut Found) {
                 Init::MoveOf(src) => {
                     found.written.insert(*src);
                 }
-                Init::None | Init::Scalar(_) | Init::CopyOf(_) | Init::Zero | Init::ZeroLike(_) | Init::ZeroLen(_) => {}
+                Init::None
+                | Init::Scalar(_)
+                | Init::CopyOf(_)
+                | Init::Zero
+                | Init::ZeroLike(_)
+                | Init::ZeroLen(_) => {}
             },
-            Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } | Stmt::CopyPlace { dst: p, .. } => {
+            Stmt::Store(p, _)
+            | Stmt::Accumulate { place: p, .. }
+            | Stmt::CopyPlace { dst: p, .. } => {
                 found.written.insert(views.root(p.root));
             }
             Stmt::AccumulatePlace { dst, .. } | Stmt::Zero(dst) => {

@@ -53,9 +53,18 @@ fn vals_of(leaves: Vec<&Leaf>) -> Vec<Val> {
 
 /// Decides for each value in `needed`, and for what their recomputation needs.
 pub(crate) fn decide(body: &Body, views: &Views, needed: &BTreeSet<Val>) -> Decisions {
-    let mut cx = Cx { body, views, needed, cost: BTreeMap::new(), operands: BTreeMap::new() };
+    let mut cx = Cx {
+        body,
+        views,
+        needed,
+        cost: BTreeMap::new(),
+        operands: BTreeMap::new(),
+    };
     cx.region(&body.region);
-    let mut decisions = Decisions { recorded: BTreeSet::new(), recomputed: BTreeSet::new() };
+    let mut decisions = Decisions {
+        recorded: BTreeSet::new(),
+        recomputed: BTreeSet::new(),
+    };
     let mut open: Vec<Val> = needed.iter().copied().collect();
     while let Some(v) = open.pop() {
         if decisions.recorded.contains(&v) || decisions.recomputed.contains(&v) {
@@ -140,14 +149,21 @@ impl Cx<'_> {
     fn op_cost(&self, op: &Op) -> Option<u32> {
         match op {
             Op::Lit(_) | Op::Copy(_) => Some(0),
-            Op::Neg(_) | Op::Not(_) | Op::Cmp(..) | Op::Cast(_) | Op::Trips { .. } | Op::Induction { .. } => Some(1),
+            Op::Neg(_)
+            | Op::Not(_)
+            | Op::Cmp(..)
+            | Op::Cast(_)
+            | Op::Trips { .. }
+            | Op::Induction { .. } => Some(1),
             Op::Bin(BinOp::Div | BinOp::Rem, a, _) if self.body.val(*a).ty == Type::Float => None,
             Op::Bin(..) => Some(1),
             Op::Len(place) => {
                 let (fixed, _) = self.path(place);
                 fixed.then_some(1)
             }
-            Op::Verbatim { operands, places, .. } => (operands.is_empty() && places.is_empty()).then_some(1),
+            Op::Verbatim {
+                operands, places, ..
+            } => (operands.is_empty() && places.is_empty()).then_some(1),
             Op::Param(_)
             | Op::Elementary(..)
             | Op::LaneZero

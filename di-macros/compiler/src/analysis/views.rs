@@ -39,7 +39,10 @@ impl Views {
     pub(crate) fn resolve(&self, body: &mut Body, place: &Place, out: &mut Vec<Stmt>) -> Place {
         let mut resolved = match self.0.get(&place.root) {
             Some(of) => self.resolve(body, of, out),
-            None => Place { root: place.root, path: Vec::new() },
+            None => Place {
+                root: place.root,
+                path: Vec::new(),
+            },
         };
         for step in &place.path {
             push_step(body, &mut resolved.path, step, out);

@@ -2,7 +2,9 @@
 //! the derivative would be lost without a word.
 
 use crate::error;
-use crate::ir::{Arg, Body, Call, For, Init, Leaf, Op, Place, PlaceId, Region, Role, Stmt, Type, Val};
+use crate::ir::{
+    Arg, Body, Call, For, Init, Leaf, Op, Place, PlaceId, Region, Role, Stmt, Type, Val,
+};
 use crate::lower::Lowered;
 use crate::report::Report;
 use std::collections::BTreeSet;
@@ -24,7 +26,12 @@ struct Varied<'a> {
 
 impl<'a> Varied<'a> {
     fn of(body: &'a Body, explicit: &'a BTreeSet<Val>) -> Varied<'a> {
-        let mut v = Varied { body, explicit, vals: BTreeSet::new(), places: BTreeSet::new() };
+        let mut v = Varied {
+            body,
+            explicit,
+            vals: BTreeSet::new(),
+            places: BTreeSet::new(),
+        };
         for p in &body.params {
             if p.role != Role::Constant {
                 v.places.extend(p.place);
@@ -73,7 +80,9 @@ impl<'a> Varied<'a> {
             Stmt::Declare(p, init) => {
                 let varied = match init {
                     Init::None | Init::Zero | Init::ZeroLike(_) | Init::ZeroLen(_) => false,
-                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => self.vals.contains(v),
+                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
+                        self.vals.contains(v)
+                    }
                     Init::List(vals) => vals.iter().any(|v| self.vals.contains(v)),
                     Init::CopyOf(place) => self.reads(place),
                     Init::MoveOf(p) => self.places.contains(p),
@@ -96,13 +105,19 @@ impl<'a> Varied<'a> {
                 }
             }
             Stmt::Call(call) => self.call(call),
-            Stmt::If { then, els, results, .. } => {
+            Stmt::If {
+                then, els, results, ..
+            } => {
                 self.region(then);
                 self.region(els);
                 for (k, v) in results.iter().enumerate() {
                     let from = |r: &Region| match &r.exit {
-                        crate::ir::Exit::Yield(vals) => vals.get(k).is_some_and(|v| self.vals.contains(v)),
-                        crate::ir::Exit::Break(_) | crate::ir::Exit::Continue(_) | crate::ir::Exit::Return(_) => false,
+                        crate::ir::Exit::Yield(vals) => {
+                            vals.get(k).is_some_and(|v| self.vals.contains(v))
+                        }
+                        crate::ir::Exit::Break(_)
+                        | crate::ir::Exit::Continue(_)
+                        | crate::ir::Exit::Return(_) => false,
                     };
                     let varied = from(then) || from(els);
                     self.mark(*v, varied);
@@ -180,12 +195,26 @@ impl<'a> Varied<'a> {
     fn check(&self, region: &Region, lowered: &Lowered, cx: &Report) {
         for stmt in &region.stmts {
             match stmt {
-                Stmt::Let(v, Op::Verbatim { operands, places, .. }) => {
-                    self.check_code(operands, places, self.explicit.contains(v), self.body.val(*v).span, cx);
+                Stmt::Let(
+                    v,
+                    Op::Verbatim {
+                        operands, places, ..
+                    },
+                ) => {
+                    self.check_code(
+                        operands,
+                        places,
+                        self.explicit.contains(v),
+                        self.body.val(*v).span,
+                        cx,
+                    );
                 }
                 Stmt::Call(call) => {
                     for a in &call.args {
-                        if let Arg::Verbatim { operands, places, .. } = a {
+                        if let Arg::Verbatim {
+                            operands, places, ..
+                        } = a
+                        {
                             self.check_code(operands, places, false, self.body.span, cx);
                         }
                     }
@@ -231,7 +260,11 @@ impl<'a> Varied<'a> {
         }
         for (name, p) in places {
             if self.is_generic(*p) {
-                let message = if explicit { &error::PASSIVE_SEQUENCE } else { &error::PASSIVE_ACTIVE };
+                let message = if explicit {
+                    &error::PASSIVE_SEQUENCE
+                } else {
+                    &error::PASSIVE_ACTIVE
+                };
                 cx.error_about(span, message, name);
             }
         }
@@ -243,6 +276,10 @@ impl<'a> Varied<'a> {
         if !matches!(info.ty.leaf(), Type::Float | Type::Struct(_)) {
             return false;
         }
-        !self.body.params.iter().any(|param| param.place == Some(p) && param.role == Role::Constant)
+        !self
+            .body
+            .params
+            .iter()
+            .any(|param| param.place == Some(p) && param.role == Role::Constant)
     }
 }

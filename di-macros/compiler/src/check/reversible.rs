@@ -51,9 +51,16 @@ fn check_integer_arguments(body: &Body, views: &Views, call: &Call, cx: &Report)
     for arg in &call.args {
         let Arg::Ref(place) = arg else { continue };
         let root = body.place(views.root(place.root));
-        let fixed = matches!(root.kind, PlaceKind::SharedParam(_)) || arrays.contains(&views.root(place.root));
+        let fixed = matches!(root.kind, PlaceKind::SharedParam(_))
+            || arrays.contains(&views.root(place.root));
         if !fixed && matches!(root.ty.leaf(), Type::Int(_) | Type::Bool) {
-            let span = call.callee.0.clone().into_iter().next().map_or(body.span, |t| t.span());
+            let span = call
+                .callee
+                .0
+                .clone()
+                .into_iter()
+                .next()
+                .map_or(body.span, |t| t.span());
             cx.error_about(span, &error::INTEGERS_LENT, &root.hint);
         }
     }
@@ -66,10 +73,17 @@ fn check_struct_twice(body: &Body, views: &Views, call: &Call, cx: &Report) {
         let Arg::Ref(place) = arg else { continue };
         let root = views.root(place.root);
         let info = body.place(root);
-        let active = matches!(info.kind, PlaceKind::SharedParam(k) if body.params[k].role == Role::Active);
+        let active =
+            matches!(info.kind, PlaceKind::SharedParam(k) if body.params[k].role == Role::Active);
         if active && matches!(info.ty, Type::Struct(_)) {
             if seen.contains(&root) {
-                let span = call.callee.0.clone().into_iter().next().map_or(body.span, |t| t.span());
+                let span = call
+                    .callee
+                    .0
+                    .clone()
+                    .into_iter()
+                    .next()
+                    .map_or(body.span, |t| t.span());
                 cx.error_about(span, &error::STRUCT_TWICE, &info.hint);
             }
             seen.push(root);

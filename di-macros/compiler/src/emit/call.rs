@@ -2,7 +2,8 @@
 
 use super::Emitter;
 use crate::ir::{
-    Arg, AugmentedCall, Call, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall, Tree, Type,
+    Arg, AugmentedCall, Call, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall,
+    Tree, Type,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -83,11 +84,17 @@ impl Emitter<'_> {
         for (k, (arg, adjoint)) in c.call.args.iter().zip(&c.adjoints).enumerate().rev() {
             let value = match (arg, &c.args[k]) {
                 // A constant of a foreign type is nothing that the callee could have recorded.
-                (Arg::Place(place), _) if matches!(self.body.type_at(place), Some(Type::Opaque(_))) => self.arg_value(arg),
+                (Arg::Place(place), _)
+                    if matches!(self.body.type_at(place), Some(Type::Opaque(_))) =>
+                {
+                    self.arg_value(arg)
+                }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, _) => self.arg_value(arg),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
-                    if self.is_plain(place) || !self.is_float(place) { self.arg_value(&Arg::Ref(place.clone())) } else {
+                    if self.is_plain(place) || !self.is_float(place) {
+                        self.arg_value(&Arg::Ref(place.clone()))
+                    } else {
                         let path = self.slice_or_view(place);
                         quote!(#path)
                     }
@@ -152,17 +159,29 @@ impl Emitter<'_> {
         match arg {
             Arg::Value(v) => {
                 let id = self.val(*v);
-                if self.body.val(*v).ty == Type::Float && !self.generic(*v) { quote!(#rt::lift(#id)) } else { quote!(#id) }
+                if self.body.val(*v).ty == Type::Float && !self.generic(*v) {
+                    quote!(#rt::lift(#id))
+                } else {
+                    quote!(#id)
+                }
             }
             Arg::Place(place) => {
                 let path = self.path(place);
-                if self.is_plain(place) && self.is_float(place) { quote!(#rt::lift(#path)) } else { quote!(#path) }
+                if self.is_plain(place) && self.is_float(place) {
+                    quote!(#rt::lift(#path))
+                } else {
+                    quote!(#path)
+                }
             }
             Arg::Ref(place) => {
                 let reference = self.slice_or_view(place);
                 if self.is_plain(place) && self.is_float(place) {
                     let vector = matches!(self.body.type_at(place), Some(Type::Vec(_)));
-                    let reference = if vector { quote!(&(#reference)[..]) } else { reference };
+                    let reference = if vector {
+                        quote!(&(#reference)[..])
+                    } else {
+                        reference
+                    };
                     quote!(#rt::lift_ref(#reference, &mut ::core::default::Default::default()))
                 } else {
                     reference
@@ -172,7 +191,11 @@ impl Emitter<'_> {
                 let path = self.lent(place);
                 quote!(&mut #path)
             }
-            Arg::Verbatim { tokens, operands, places } => self.verbatim(&tokens.0, operands, places),
+            Arg::Verbatim {
+                tokens,
+                operands,
+                places,
+            } => self.verbatim(&tokens.0, operands, places),
         }
     }
 
@@ -184,12 +207,18 @@ impl Emitter<'_> {
             return match info.kind {
                 PlaceKind::SharedParam(_) | PlaceKind::View => quote!(#id),
                 PlaceKind::MutParam(_) => quote!(&*#id),
-                PlaceKind::ValueParam(_) | PlaceKind::Local | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => quote!(&#id),
+                PlaceKind::ValueParam(_)
+                | PlaceKind::Local
+                | PlaceKind::Slot(_)
+                | PlaceKind::ResultSlot(_) => quote!(&#id),
             };
         }
         let path = self.path(place);
         // a field of a struct's view is a reference already
-        if matches!(info.ty, Type::Struct(_)) && matches!(place.path.last(), Some(Proj::Field(_))) && self.generic_place(place.root) {
+        if matches!(info.ty, Type::Struct(_))
+            && matches!(place.path.last(), Some(Proj::Field(_)))
+            && self.generic_place(place.root)
+        {
             return quote!(#path);
         }
         quote!(&#path)
@@ -203,20 +232,31 @@ impl Emitter<'_> {
         match info.kind {
             PlaceKind::MutParam(_) if whole && !info.ty.is_scalar() => quote!(*#path),
             PlaceKind::Slot(_) if whole && !info.ty.is_scalar() => quote!(*#path),
-            _ if *info.ty.leaf() == Type::Lane && !self.body.type_at(place).is_none_or(|t| t.is_scalar()) => self.slice(place),
+            _ if *info.ty.leaf() == Type::Lane
+                && !self.body.type_at(place).is_none_or(|t| t.is_scalar()) =>
+            {
+                self.slice(place)
+            }
             _ => path,
         }
     }
 
     fn flat_slice(&self, place: &Place) -> TokenStream {
         let flat = self.flat(place);
-        if matches!(place.path.last(), Some(Proj::Range(..))) { flat } else { quote!(#flat[..]) }
+        if matches!(place.path.last(), Some(Proj::Range(..))) {
+            flat
+        } else {
+            quote!(#flat[..])
+        }
     }
 
     /// The seed of a part of a tangent place.
     fn seed(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
-        if let (Type::Struct(_), PlaceKind::Slot(_)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
+        if let (Type::Struct(_), PlaceKind::Slot(_)) = (
+            &self.body.place(place.root).ty,
+            self.body.place(place.root).kind,
+        ) {
             let id = self.place_ident(place.root);
             let part = self.field_part(place, false);
             return quote!(#id.map(|__part| #part));
@@ -233,7 +273,10 @@ impl Emitter<'_> {
     /// The shadow of a part of a lane place.
     fn shadow(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
-        if let (Type::Struct(_), PlaceKind::Slot(_)) = (&self.body.place(place.root).ty, self.body.place(place.root).kind) {
+        if let (Type::Struct(_), PlaceKind::Slot(_)) = (
+            &self.body.place(place.root).ty,
+            self.body.place(place.root).kind,
+        ) {
             let id = self.place_ident(place.root);
             let part = self.field_part(place, true);
             return quote!(#id.reborrow().map(|__part| #part));
@@ -273,7 +316,13 @@ impl Emitter<'_> {
     }
 
     /// Values behind a reference that the augmented call has kept, if the callee asked for them.
-    fn kept_argument(&self, callee: &TokenStream, k: usize, place: &Place, name: &proc_macro2::Ident) -> TokenStream {
+    fn kept_argument(
+        &self,
+        callee: &TokenStream,
+        k: usize,
+        place: &Place,
+        name: &proc_macro2::Ident,
+    ) -> TokenStream {
         let ty = self.body.type_at(place);
         let mut element = ty.as_ref().and_then(Type::element);
         let mut dims = Vec::new();
@@ -297,7 +346,10 @@ impl Emitter<'_> {
     fn callee_record(&self, record: u32, mutable: bool) -> (TokenStream, TokenStream) {
         let open = self.frame();
         let (words, ints) = (&open.callee_words, &open.callee_ints);
-        let before: Vec<&TokenStream> = open.callees[..record as usize].iter().map(|c| &c.0).collect();
+        let before: Vec<&TokenStream> = open.callees[..record as usize]
+            .iter()
+            .map(|c| &c.0)
+            .collect();
         let this = &open.callees[record as usize].0;
         let and = if mutable { quote!(&mut) } else { quote!(&) };
         (

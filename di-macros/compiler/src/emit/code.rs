@@ -19,13 +19,18 @@ impl Emitter<'_> {
         }
         let give = self.give_back(region);
         let exit = self.exit(&region.exit, results);
-        if exit.is_empty() {
-            tokens.extend(give);
-        } else if give.is_empty() {
-            tokens.extend(exit);
-        } else {
-            tokens.extend(quote!(let __left = { #exit }; #give __left));
-        }
+        // The value is computed before buffers are given back, the way out is taken after.
+        tokens.extend(match &region.exit {
+            _ if give.is_empty() => exit,
+            Exit::Yield(vs) if !vs.is_empty() => quote!(let __left = { #exit }; #give __left),
+            Exit::Return(leaves) if self.kind != Kind::Reverse => {
+                let value = self.result_tree(leaves);
+                quote!(let __left = #value; #give return __left;)
+            }
+            Exit::Yield(_) | Exit::Return(_) | Exit::Break(_) | Exit::Continue(_) => {
+                quote!(#give #exit)
+            }
+        });
         tokens
     }
 
@@ -36,7 +41,8 @@ impl Emitter<'_> {
                     .iter()
                     .enumerate()
                     .map(|(k, v)| {
-                        let lift = results.is_some_and(|r| r.get(k).is_some_and(|r| self.generic(*r)));
+                        let lift =
+                            results.is_some_and(|r| r.get(k).is_some_and(|r| self.generic(*r)));
                         self.lift_if(*v, lift)
                     })
                     .collect();
@@ -71,11 +77,13 @@ impl Emitter<'_> {
     /// The result, and in tangent code its tangent.
     fn result_tree(&self, leaves: &[Leaf]) -> TokenStream {
         let mut rest = leaves.iter();
-        let value = self.tree(&self.body.ret.map(&mut |_| match rest.next().expect("verify: one leaf for each type") {
-            Leaf::Val(v) => self.lifted(*v),
-            Leaf::Place(p) => {
-                let p = self.place_ident(*p);
-                quote!(#p)
+        let value = self.tree(&self.body.ret.map(&mut |_| {
+            match rest.next().expect("verify: one leaf for each type") {
+                Leaf::Val(v) => self.lifted(*v),
+                Leaf::Place(p) => {
+                    let p = self.place_ident(*p);
+                    quote!(#p)
+                }
             }
         }));
         if self.kind != Kind::Tangent {
@@ -97,7 +105,10 @@ impl Emitter<'_> {
                     None => quote!(<__A as #rt::Zero>::zero()),
                 },
                 Leaf::Place(p) => {
-                    let t = self.tangent_places.get(p).expect("tangent: each returned place has a tangent");
+                    let t = self
+                        .tangent_places
+                        .get(p)
+                        .expect("tangent: each returned place has a tangent");
                     let t = self.place_ident(*t);
                     quote!(#t)
                 }
@@ -113,7 +124,11 @@ impl Emitter<'_> {
             Kind::Reverse => quote!(__pool),
             Kind::Primal | Kind::Tangent => return TokenStream::new(),
         };
-        let want = if self.kind == Kind::Augmented { Type::Float } else { Type::Lane };
+        let want = if self.kind == Kind::Augmented {
+            Type::Float
+        } else {
+            Type::Lane
+        };
         let returned: Vec<PlaceId> = match &region.exit {
             Exit::Return(leaves) => leaves
                 .iter()
@@ -128,7 +143,13 @@ impl Emitter<'_> {
         for stmt in &region.stmts {
             let declared: Vec<PlaceId> = match stmt {
                 Stmt::Declare(p, _) => vec![*p],
-                Stmt::AugmentedCall(c) => c.call.result.leaves().into_iter().filter_map(place_of).collect(),
+                Stmt::AugmentedCall(c) => c
+                    .call
+                    .result
+                    .leaves()
+                    .into_iter()
+                    .filter_map(place_of)
+                    .collect(),
                 Stmt::Call(c) => c.result.leaves().into_iter().filter_map(place_of).collect(),
                 _ => Vec::new(),
             };
@@ -174,9 +195,21 @@ impl Emitter<'_> {
                 self.augmented_call(c)
             }
             Stmt::ReverseCall(c) => self.reverse_call(c),
-            Stmt::If { cond, then, els, results } => self.if_stmt(*cond, then, els, results),
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => self.if_stmt(*cond, then, els, results),
             Stmt::For(f) => self.for_stmt(f),
-            Stmt::While { label, cond, body, trip, trips, frame } => {
+            Stmt::While {
+                label,
+                cond,
+                body,
+                trip,
+                trips,
+                frame,
+            } => {
                 let cond = self.region(cond);
                 let label = label.as_ref().map(|l| self.label(l)).map(|l| quote!(#l:));
                 let Some(trip) = trip else {
@@ -226,7 +259,11 @@ impl Emitter<'_> {
         let id = self.place_ident(view);
         let whole = of.path.is_empty();
         let reference = match self.body.place(of.root).kind {
-            PlaceKind::SharedParam(_) | PlaceKind::View if whole && !self.mutable_views.contains_key(&of.root) => path,
+            PlaceKind::SharedParam(_) | PlaceKind::View
+                if whole && !self.mutable_views.contains_key(&of.root) =>
+            {
+                path
+            }
             PlaceKind::MutParam(_) if whole => quote!(&*#path),
             _ => quote!(&#path),
         };
@@ -239,7 +276,11 @@ impl Emitter<'_> {
         let cond = self.val(cond);
         let then = self.region_as(then, Some(results));
         let els = self.region_as(els, Some(results));
-        let otherwise = if els.is_empty() { TokenStream::new() } else { quote!(else { #els }) };
+        let otherwise = if els.is_empty() {
+            TokenStream::new()
+        } else {
+            quote!(else { #els })
+        };
         match results {
             [] => quote!(if #cond { #then } #otherwise),
             [r] => {
@@ -256,8 +297,16 @@ impl Emitter<'_> {
 
     fn for_stmt(&mut self, f: &For) -> TokenStream {
         let (iv, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
-        let range = if f.inclusive { quote!((#lo..=#hi)) } else { quote!((#lo..#hi)) };
-        let range = if f.reversed { quote!(#range.rev()) } else { range };
+        let range = if f.inclusive {
+            quote!((#lo..=#hi))
+        } else {
+            quote!((#lo..#hi))
+        };
+        let range = if f.reversed {
+            quote!(#range.rev())
+        } else {
+            range
+        };
         let label = f.label.as_ref().map(|l| self.label(l)).map(|l| quote!(#l:));
         let head = quote!(#label for #iv in #range);
         self.counted_loop(&f.frame, f.iv, f.hi, &head, &f.body)
@@ -302,7 +351,8 @@ fn with_first(tokens: TokenStream, first: &TokenStream, last: &TokenStream) -> T
     let mut trees: Vec<proc_macro2::TokenTree> = tokens.into_iter().collect();
     if let Some(proc_macro2::TokenTree::Group(body)) = trees.pop() {
         let inner = body.stream();
-        let group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#first #inner #last));
+        let group =
+            proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#first #inner #last));
         trees.push(proc_macro2::TokenTree::Group(group));
     }
     trees.into_iter().collect()

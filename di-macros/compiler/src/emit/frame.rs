@@ -60,10 +60,26 @@ impl Open {
     }
 
     /// Splits a record into own slots and the callees' part.
-    pub(crate) fn split(&self, words: &TokenStream, ints: &TokenStream, frame: &Frame, mutable: bool) -> TokenStream {
-        let Open { words: w, ints: i, callee_words: cw, callee_ints: ci, .. } = self;
+    pub(crate) fn split(
+        &self,
+        words: &TokenStream,
+        ints: &TokenStream,
+        frame: &Frame,
+        mutable: bool,
+    ) -> TokenStream {
+        let Open {
+            words: w,
+            ints: i,
+            callee_words: cw,
+            callee_ints: ci,
+            ..
+        } = self;
         let (nw, ni) = (frame.words as usize, frame.ints as usize);
-        let split = if mutable { quote!(split_at_mut) } else { quote!(split_at) };
+        let split = if mutable {
+            quote!(split_at_mut)
+        } else {
+            quote!(split_at)
+        };
         quote!(
             let (#w, #cw) = #words.#split(#nw);
             let (#i, #ci) = #ints.#split(#ni);
@@ -79,7 +95,10 @@ fn lane(name: &Ident, k: usize) -> Ident {
 pub(crate) fn sizes(frame: &Frame) -> (TokenStream, TokenStream) {
     let (w, i) = (frame.words as usize, frame.ints as usize);
     let callees: Vec<&TokenStream> = frame.callees.iter().map(|c| &c.0).collect();
-    (quote!(#w #(+ #callees::__WORDS)*), quote!(#i #(+ #callees::__INTS)*))
+    (
+        quote!(#w #(+ #callees::__WORDS)*),
+        quote!(#i #(+ #callees::__INTS)*),
+    )
 }
 
 /// Whether a record has no slots.
@@ -91,7 +110,11 @@ pub(crate) fn is_empty(frame: &Frame) -> bool {
 pub(crate) fn uses_tape(region: &Region) -> bool {
     region.stmts.iter().any(|stmt| match stmt {
         Stmt::AugmentedCall(_) => true,
-        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. } if frame.mode != FrameMode::None => true,
+        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. }
+            if frame.mode != FrameMode::None =>
+        {
+            true
+        }
         _ => regions_of(stmt).into_iter().any(uses_tape),
     })
 }
@@ -99,7 +122,10 @@ pub(crate) fn uses_tape(region: &Region) -> bool {
 impl Emitter<'_> {
     /// The open frame.
     pub(crate) fn frame(&self) -> Open {
-        self.frames.last().cloned().unwrap_or_else(|| unreachable!("augment: records stand in frames"))
+        self.frames
+            .last()
+            .cloned()
+            .unwrap_or_else(|| unreachable!("augment: records stand in frames"))
     }
 
     /// A counted loop with its frame: `n` trips, numbered by `trip`; `head` opens the loop.
@@ -140,7 +166,10 @@ impl Emitter<'_> {
         }
         let (block, split) = match self.kind {
             Kind::Reverse => (quote!(__cur.#stack(__tape, #n * #count)), quote!(split_at)),
-            Kind::Augmented => (quote!(__tape.#stack.block(#n * #count)), quote!(split_at_mut)),
+            Kind::Augmented => (
+                quote!(__tape.#stack.block(#n * #count)),
+                quote!(split_at_mut),
+            ),
             Kind::Primal | Kind::Tangent => unreachable!("augment: frames belong to reverse code"),
         };
         let mut tokens = quote!(let __block = #block;);
@@ -162,7 +191,10 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let (w, i) = sizes(frame);
         let rt = self.rt;
-        let (base, ibase) = (super::names::own(&format!("{}_base", open.words)), super::names::own(&format!("{}_base", open.ints)));
+        let (base, ibase) = (
+            super::names::own(&format!("{}_base", open.words)),
+            super::names::own(&format!("{}_base", open.ints)),
+        );
         if self.kind == Kind::Augmented {
             let split = open.split(&quote!(__record), &quote!(__irecord), frame, true);
             self.frames.push(open);
@@ -206,7 +238,13 @@ impl Emitter<'_> {
         })
     }
 
-    fn pushed_loop(&mut self, frame: &Frame, head: &TokenStream, body: &Region, open: Open) -> TokenStream {
+    fn pushed_loop(
+        &mut self,
+        frame: &Frame,
+        head: &TokenStream,
+        body: &Region,
+        open: Open,
+    ) -> TokenStream {
         let (w, i) = sizes(frame);
         let mutable = self.kind == Kind::Augmented;
         let split = open.split(&quote!(__record), &quote!(__irecord), frame, mutable);

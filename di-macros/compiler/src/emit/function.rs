@@ -31,7 +31,10 @@ pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
     let forward = tangent_item(body, &tangents, rt);
     let augmented = augmented_item(&reversed, rt);
     // the signature speaks of the primal's result
-    let sweep = Body { ret: body.ret.clone(), ..reversed.reverse.clone() };
+    let sweep = Body {
+        ret: body.ret.clone(),
+        ..reversed.reverse.clone()
+    };
     let backward = reverse_item(&reversed, &sweep, rt);
     let fused = fused_item(&reversed, &sweep, rt);
     let (words, ints) = frame::sizes(&reversed.frame);
@@ -53,7 +56,12 @@ pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
         #backward
         #fused
     );
-    Generated { items, tangent: tangents.body, augmented: reversed.augmented, reverse: reversed.reverse }
+    Generated {
+        items,
+        tangent: tangents.body,
+        augmented: reversed.augmented,
+        reverse: reversed.reverse,
+    }
 }
 
 /// How a parameter's arguments are written in a signature.
@@ -154,8 +162,13 @@ impl Emitter<'_> {
             let (id, arg) = (self.place_ident(place), self.arg(k));
             match self.body.place(place).kind {
                 PlaceKind::ValueParam(_) => tokens.extend(quote!(let mut #id = #arg;)),
-                PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) => tokens.extend(quote!(let #id = #arg;)),
-                PlaceKind::Local | PlaceKind::View | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => {}
+                PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) => {
+                    tokens.extend(quote!(let #id = #arg;))
+                }
+                PlaceKind::Local
+                | PlaceKind::View
+                | PlaceKind::Slot(_)
+                | PlaceKind::ResultSlot(_) => {}
             }
         }
         tokens
@@ -253,7 +266,12 @@ fn tangent_item(source: &Body, t: &Tangent, rt: &TokenStream) -> TokenStream {
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, tangent_ret) = (e.ret_ty(true), e.ret_lane_ty(false));
     let args = source.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (e.arg(k), sig.value(p), e.slot_arg(k), sig.slot(k, p, "Seed"));
+        let (arg, ty, slot, slot_ty) = (
+            e.arg(k),
+            sig.value(p),
+            e.slot_arg(k),
+            sig.slot(k, p, "Seed"),
+        );
         quote!(#arg: #ty, #slot: #slot_ty)
     });
     let bind = e.bind_values();
@@ -288,7 +306,9 @@ fn augmented_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
         quote!(#arg: #ty,)
     });
     let bind = e.bind_values();
-    let split = e.frame().split(&quote!(__rec), &quote!(__irec), &r.frame, true);
+    let split = e
+        .frame()
+        .split(&quote!(__rec), &quote!(__irec), &r.frame, true);
     quote!(
         #[doc(hidden)]
         #inline
@@ -310,7 +330,12 @@ fn reverse_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));
     let adjoint = e.ret_lane_ty(true);
     let args = sweep.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (e.arg(k), sig.reverse_value(p), e.slot_arg(k), sig.slot(k, p, "Shadow"));
+        let (arg, ty, slot, slot_ty) = (
+            e.arg(k),
+            sig.reverse_value(p),
+            e.slot_arg(k),
+            sig.slot(k, p, "Shadow"),
+        );
         quote!(#arg: #ty, #slot: #slot_ty,)
     });
     let mut bind = TokenStream::new();
@@ -322,7 +347,9 @@ fn reverse_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
     }
     let seeds = e.bind_seeds();
     let (slots, after) = e.bind_slots();
-    let split = e.frame().split(&quote!(__rec), &quote!(__irec), &r.frame, false);
+    let split = e
+        .frame()
+        .split(&quote!(__rec), &quote!(__irec), &r.frame, false);
     quote!(
         #[doc(hidden)]
         #inline
@@ -351,9 +378,18 @@ fn fused_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
     let mut forward = Vec::new();
     let mut backward = Vec::new();
     for (k, p) in sweep.params.iter().enumerate() {
-        let (arg, ty, slot, slot_ty) = (e.arg(k), sig.value(p), e.slot_arg(k), sig.slot(k, p, "Shadow"));
+        let (arg, ty, slot, slot_ty) = (
+            e.arg(k),
+            sig.value(p),
+            e.slot_arg(k),
+            sig.slot(k, p, "Shadow"),
+        );
         args.push(quote!(#arg: #ty, #slot: #slot_ty,));
-        forward.push(if p.mode == Mode::Mut { quote!(&mut *#arg) } else { quote!(#arg) });
+        forward.push(if p.mode == Mode::Mut {
+            quote!(&mut *#arg)
+        } else {
+            quote!(#arg)
+        });
         let passed = match (is_generic(p), p.mode) {
             (true, Mode::Ref) => quote!(#arg),
             (true, Mode::Value | Mode::Mut) => quote!(()),

@@ -17,7 +17,11 @@ pub(crate) fn own(name: &str) -> Ident {
 }
 
 fn hint(name: &str) -> String {
-    name.strip_prefix("r#").unwrap_or(name).chars().filter(|c| c.is_alphanumeric() || *c == '_').collect()
+    name.strip_prefix("r#")
+        .unwrap_or(name)
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '_')
+        .collect()
 }
 
 impl Emitter<'_> {
@@ -32,7 +36,11 @@ impl Emitter<'_> {
     /// The variable of a place.
     pub(crate) fn place_ident(&self, p: PlaceId) -> Ident {
         let info = self.body.place(p);
-        let lane = if *info.ty.leaf() == Type::Lane { "_t" } else { "" };
+        let lane = if *info.ty.leaf() == Type::Lane {
+            "_t"
+        } else {
+            ""
+        };
         ident(&format!("__{}{lane}_p{}", hint(&info.hint), p.0), info.span)
     }
 
@@ -79,7 +87,11 @@ impl Emitter<'_> {
             }
             Type::Struct(path) => {
                 let path = &path.0;
-                if generic { quote!(<#path as #rt::Differentiable>::View<'_, __S>) } else { quote!(#path) }
+                if generic {
+                    quote!(<#path as #rt::Differentiable>::View<'_, __S>)
+                } else {
+                    quote!(#path)
+                }
             }
             Type::Opaque(tokens) => tokens.0.clone(),
         }
@@ -144,6 +156,8 @@ pub(crate) fn has_loop(region: &Region) -> bool {
         Stmt::ReverseCall(c) => c.record == crate::ir::ON_TAPE,
         Stmt::For(_) | Stmt::While { .. } => true,
         Stmt::Let(_, Op::LaneSum(_)) => true,
-        _ => crate::analysis::activity::regions_of(s).into_iter().any(has_loop),
+        _ => crate::analysis::activity::regions_of(s)
+            .into_iter()
+            .any(has_loop),
     })
 }

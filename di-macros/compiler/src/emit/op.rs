@@ -35,7 +35,11 @@ impl Emitter<'_> {
         match op {
             Op::Lit(Lit::Float(c)) => {
                 let plain = float(*c);
-                if self.generic(v) { quote!(<__S as #rt::Scalar>::from_real(#plain)) } else { plain }
+                if self.generic(v) {
+                    quote!(<__S as #rt::Scalar>::from_real(#plain))
+                } else {
+                    plain
+                }
             }
             Op::Lit(Lit::Int(i)) => {
                 let lit = Literal::i128_unsuffixed(*i);
@@ -61,7 +65,11 @@ impl Emitter<'_> {
             }
             Op::Bin(op, a, b) if info.ty == Type::Lane => {
                 let (a, b) = (self.val(*a), self.val(*b));
-                let name = if *op == BinOp::Sub { quote!(sub) } else { quote!(add) };
+                let name = if *op == BinOp::Sub {
+                    quote!(sub)
+                } else {
+                    quote!(add)
+                };
                 quote!(<__A as #rt::Lanes<__S>>::#name(#a, #b))
             }
             Op::Bin(op, a, b) => self.bin(*op, *a, *b, span),
@@ -73,7 +81,10 @@ impl Emitter<'_> {
                 quote_spanned!(span=> #rt::Scalar::#name(#(#args),*))
             }
             Op::Partial(name, k, operands) => {
-                let (function, d) = (Ident::new(name, Span::call_site()), Ident::new(&format!("d{k}"), Span::call_site()));
+                let (function, d) = (
+                    Ident::new(name, Span::call_site()),
+                    Ident::new(&format!("d{k}"), Span::call_site()),
+                );
                 let operands = operands.iter().map(|a| match a {
                     Some(a) => self.lifted(*a),
                     None => quote!(<__S as #rt::Scalar>::from_real(0.0)),
@@ -93,22 +104,35 @@ impl Emitter<'_> {
                 let path = self.path(place);
                 quote!((#path).len())
             }
-            Op::Verbatim { tokens, operands, places } => self.verbatim(&tokens.0, operands, places),
+            Op::Verbatim {
+                tokens,
+                operands,
+                places,
+            } => self.verbatim(&tokens.0, operands, places),
             Op::LaneZero => quote!(<__A as #rt::Zero>::zero()),
             Op::LaneScale { lane, scale, by } => {
                 let (lane, id) = (self.val(*lane), self.val(*scale));
                 let generic = self.generic(*scale);
                 let scale = self.lifted(*scale);
                 match by {
-                    crate::ir::Scaling::Plain if generic => quote!(<__A as #rt::Lanes<__S>>::scale(#lane, #scale)),
-                    crate::ir::Scaling::Plain => quote!(<__A as #rt::Lanes<__S>>::scale_real(#lane, #id)),
-                    crate::ir::Scaling::Strong => quote!(<__A as #rt::Lanes<__S>>::scale_strong(#lane, #scale)),
-                    crate::ir::Scaling::Select => quote!(<__A as #rt::Lanes<__S>>::scale_select(#lane, #scale)),
+                    crate::ir::Scaling::Plain if generic => {
+                        quote!(<__A as #rt::Lanes<__S>>::scale(#lane, #scale))
+                    }
+                    crate::ir::Scaling::Plain => {
+                        quote!(<__A as #rt::Lanes<__S>>::scale_real(#lane, #id))
+                    }
+                    crate::ir::Scaling::Strong => {
+                        quote!(<__A as #rt::Lanes<__S>>::scale_strong(#lane, #scale))
+                    }
+                    crate::ir::Scaling::Select => {
+                        quote!(<__A as #rt::Lanes<__S>>::scale_select(#lane, #scale))
+                    }
                 }
             }
             Op::Reload(slot) => self.reload(v, *slot),
             Op::Trips { lo, hi, inclusive } => {
-                let usize_loop = matches!(&self.body.val(*lo).ty, Type::Int(name) if name == "usize");
+                let usize_loop =
+                    matches!(&self.body.val(*lo).ty, Type::Int(name) if name == "usize");
                 let (lo, hi) = (self.val(*lo), self.val(*hi));
                 let one = inclusive.then(|| quote!(+ 1));
                 let less = if *inclusive { quote!(<=) } else { quote!(<) };
@@ -118,7 +142,13 @@ impl Emitter<'_> {
                     quote!(if #lo #less #hi { (#hi as i128 - #lo as i128) as usize #one } else { 0 })
                 }
             }
-            Op::Induction { lo, hi, inclusive, reversed, trip } => {
+            Op::Induction {
+                lo,
+                hi,
+                inclusive,
+                reversed,
+                trip,
+            } => {
                 let ty = self.ty(&info.ty, false);
                 let (lo, hi, trip) = (self.val(*lo), self.val(*hi), self.val(*trip));
                 match (reversed, inclusive) {
@@ -224,7 +254,8 @@ impl Emitter<'_> {
             let (name, id) = (user(name), self.place_ident(*p));
             let shared = match self.body.place(*p).kind {
                 crate::ir::PlaceKind::Local | crate::ir::PlaceKind::ValueParam(_)
-                    if !self.body.place(*p).ty.is_scalar() && !matches!(self.body.place(*p).ty, Type::Opaque(_)) =>
+                    if !self.body.place(*p).ty.is_scalar()
+                        && !matches!(self.body.place(*p).ty, Type::Opaque(_)) =>
                 {
                     quote!(&#id)
                 }
@@ -232,7 +263,11 @@ impl Emitter<'_> {
             };
             binds.extend(quote!(let #name = #shared;));
         }
-        if binds.is_empty() { quote!(#tokens) } else { quote!({ #binds #tokens }) }
+        if binds.is_empty() {
+            quote!(#tokens)
+        } else {
+            quote!({ #binds #tokens })
+        }
     }
 
     fn reload(&self, v: Val, slot: Slot) -> TokenStream {
@@ -241,7 +276,11 @@ impl Emitter<'_> {
         match slot {
             Slot::Word(k) => {
                 let kept = self.frame().word(k);
-                if self.generic(v) { kept } else { quote!(#rt::Scalar::primal(#kept)) }
+                if self.generic(v) {
+                    kept
+                } else {
+                    quote!(#rt::Scalar::primal(#kept))
+                }
             }
             Slot::Int(k) => {
                 let kept = self.frame().int(k);

@@ -16,7 +16,9 @@ impl Emitter<'_> {
                 let info = self.body.place(place.root);
                 match (&info.ty, info.kind) {
                     (ty, PlaceKind::MutParam(_)) if ty.is_scalar() => quote!((*#id)),
-                    (ty, PlaceKind::Slot(k)) if ty.is_scalar() && !self.has_marker(k) => quote!((*#id)),
+                    (ty, PlaceKind::Slot(k)) if ty.is_scalar() && !self.has_marker(k) => {
+                        quote!((*#id))
+                    }
                     // bound by `guarded`
                     (Type::Struct(_), PlaceKind::Slot(_)) => quote!(__part),
                     _ => quote!(#id),
@@ -52,7 +54,9 @@ impl Emitter<'_> {
     /// Code that uses a slot, in a test whether it is live.
     fn guarded(&self, root: PlaceId, live: TokenStream, dead: Option<TokenStream>) -> TokenStream {
         let rt = self.rt;
-        let Some(marker) = self.guard(root) else { return live };
+        let Some(marker) = self.guard(root) else {
+            return live;
+        };
         let otherwise = dead.map(|dead| quote!(else { #dead }));
         if matches!(self.body.place(root).ty, Type::Struct(_)) {
             let id = self.place_ident(root);
@@ -74,7 +78,11 @@ impl Emitter<'_> {
     /// A whole slice, array or vector as a slice, for arguments.
     pub(crate) fn slice(&self, place: &Place) -> TokenStream {
         let path = self.path(place);
-        if matches!(place.path.last(), Some(Proj::Range(..))) { path } else { quote!(#path[..]) }
+        if matches!(place.path.last(), Some(Proj::Range(..))) {
+            path
+        } else {
+            quote!(#path[..])
+        }
     }
 
     // ---- reading and writing ----
@@ -91,7 +99,8 @@ impl Emitter<'_> {
 
     pub(crate) fn store(&self, place: &Place, v: Val) -> TokenStream {
         let path = self.path(place);
-        let generic = *self.body.place(place.root).ty.leaf() != Type::Lane && self.generic_place(place.root);
+        let generic =
+            *self.body.place(place.root).ty.leaf() != Type::Lane && self.generic_place(place.root);
         let value = self.lift_if(v, generic);
         quote!(#path = #value;)
     }
@@ -111,7 +120,11 @@ impl Emitter<'_> {
                     let symbol = if negate { quote!(-) } else { quote!(+) };
                     quote!(#path #symbol #id)
                 } else {
-                    let name = if negate { quote!(sub_real) } else { quote!(add_real) };
+                    let name = if negate {
+                        quote!(sub_real)
+                    } else {
+                        quote!(add_real)
+                    };
                     quote!(#rt::Scalar::#name(#path, #id))
                 };
                 quote!(#path = #value;)
@@ -156,7 +169,10 @@ impl Emitter<'_> {
         let rt = self.rt;
         let lane = *self.body.place(dst.root).ty.leaf() == Type::Lane;
         let lift = !lane && self.generic_place(dst.root) && !self.generic_place(src.root);
-        let float = matches!(self.body.type_at(dst).as_ref().map(Type::leaf), Some(Type::Float));
+        let float = matches!(
+            self.body.type_at(dst).as_ref().map(Type::leaf),
+            Some(Type::Float)
+        );
         if lift && float {
             let (to, from) = (self.flat_mut(dst), self.flat(src));
             return quote!({
@@ -178,7 +194,11 @@ impl Emitter<'_> {
             let (to, from) = (self.slice(dst), self.slice(src));
             quote!(#to.copy_from_slice(&#from);)
         };
-        if lane { self.guarded(src.root, copy, Some(self.zero(dst))) } else { copy }
+        if lane {
+            self.guarded(src.root, copy, Some(self.zero(dst)))
+        } else {
+            copy
+        }
     }
 
     // ---- declarations ----
@@ -206,7 +226,9 @@ impl Emitter<'_> {
                 quote!([#zero; #n])
             }
             Type::Vec(_) | Type::Slice(_) => quote!(::std::vec::Vec::new()),
-            Type::Struct(_) | Type::Opaque(_) => unreachable!("verify: a local is built from scalars"),
+            Type::Struct(_) | Type::Opaque(_) => {
+                unreachable!("verify: a local is built from scalars")
+            }
         }
     }
 
@@ -245,10 +267,17 @@ impl Emitter<'_> {
             Init::Scalar(v) => self.lift_if(*v, generic),
             Init::ArrayFill(v) => self.filled(ty, &self.lift_if(*v, generic)),
             Init::VecFill(v, n) => {
-                let Type::Vec(element) = ty else { unreachable!("verify: a vector") };
+                let Type::Vec(element) = ty else {
+                    unreachable!("verify: a vector")
+                };
                 let value = self.filled(element, &self.lift_if(*v, generic));
                 let pool = generic || *ty.leaf() == Type::Lane;
-                if pool { self.vector(element, &n_of(n), &value) } else { let n = n_of(n); quote!(::std::vec![#value; #n]) }
+                if pool {
+                    self.vector(element, &n_of(n), &value)
+                } else {
+                    let n = n_of(n);
+                    quote!(::std::vec![#value; #n])
+                }
             }
             Init::List(vs) => self.list(ty, generic, vs),
             Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
@@ -275,7 +304,9 @@ impl Emitter<'_> {
     fn list(&self, ty: &Type, generic: bool, vs: &[Val]) -> TokenStream {
         let values: Vec<TokenStream> = vs.iter().map(|v| self.lift_if(*v, generic)).collect();
         match ty {
-            Type::Vec(element) if **element == Type::Float && generic && self.kind == Kind::Augmented => {
+            Type::Vec(element)
+                if **element == Type::Float && generic && self.kind == Kind::Augmented =>
+            {
                 let n = values.len();
                 let indices = 0..n;
                 quote!({
@@ -289,7 +320,9 @@ impl Emitter<'_> {
                 quote!(::std::vec![#(#nested),*])
             }
             _ => {
-                let element = ty.element().expect("verify: a list initialises an array or vector");
+                let element = ty
+                    .element()
+                    .expect("verify: a list initialises an array or vector");
                 let nested = nest(element, values);
                 quote!([#(#nested),*])
             }
@@ -328,7 +361,9 @@ impl Emitter<'_> {
                     let one = lift_nested(element, one);
                     return quote!(#from.iter().map(|__c| #one).collect::<::std::vec::Vec<_>>());
                 }
-                if (float && generic && self.kind == Kind::Augmented) || (self.kind == Kind::Reverse && **element == Type::Lane) {
+                if (float && generic && self.kind == Kind::Augmented)
+                    || (self.kind == Kind::Reverse && **element == Type::Lane)
+                {
                     let zero = self.zero_value(element, generic);
                     let fresh = self.vector(element, &quote!(__from.len()), &zero);
                     return quote!({
@@ -363,15 +398,24 @@ fn lift_nested(element: &Type, one: TokenStream) -> TokenStream {
 
 /// Rows of a nested array from its elements in row-major order.
 fn nest(element: &Type, values: Vec<TokenStream>) -> Vec<TokenStream> {
-    let Type::Array(inner, n) = element else { return values };
+    let Type::Array(inner, n) = element else {
+        return values;
+    };
     let n: usize = n.0.to_string().parse().unwrap_or(values.len().max(1));
-    nest(inner, values).chunks(n.max(1)).map(|row| quote!([#(#row),*])).collect()
+    nest(inner, values)
+        .chunks(n.max(1))
+        .map(|row| quote!([#(#row),*]))
+        .collect()
 }
 
 fn flatten(mut tokens: TokenStream, ty: Option<&Type>, mutable: bool) -> TokenStream {
     let mut inner = ty.and_then(Type::element);
     while let Some(Type::Array(t, _)) = inner {
-        tokens = if mutable { quote!(#tokens.as_flattened_mut()) } else { quote!(#tokens.as_flattened()) };
+        tokens = if mutable {
+            quote!(#tokens.as_flattened_mut())
+        } else {
+            quote!(#tokens.as_flattened())
+        };
         inner = Some(t);
     }
     tokens

@@ -10,6 +10,7 @@ mod adjoint;
 mod augment;
 mod call;
 mod order;
+mod shadow;
 
 use super::structure::{Structured, structure};
 use crate::analysis::activity::{Activity, activity};
@@ -17,7 +18,8 @@ use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
 use crate::analysis::views::Views;
 use crate::ir::{
-    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Tree, Type, Val,
+    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Tree, Type,
+    Val,
 };
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +39,10 @@ pub(crate) struct Reverse {
 
 /// Reverse code of `body`.
 pub(crate) fn reverse(body: &Body) -> Reverse {
-    let Structured { body: mut structured, lens } = structure(body);
+    let Structured {
+        body: mut structured,
+        lens,
+    } = structure(body);
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);
     let mut fixed = fixed_arrays(&structured, &views);
@@ -49,13 +54,33 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let decisions = decide(&structured, &views, &probe.needed);
     let plan = augment::augment(&structured, &decisions, &probe.reversed);
     // Second pass: the same adjoints, now with reloads and recomputations.
-    let mut cx = Cx::new(&structured, &views, &activity, &lens, &fixed, Some((&decisions, &plan)));
+    let mut cx = Cx::new(
+        &structured,
+        &views,
+        &activity,
+        &lens,
+        &fixed,
+        Some((&decisions, &plan)),
+    );
     let region = cx.function();
     let needs = cx.needs();
     let Cx { body, activity, .. } = cx;
-    let reverse = Body { region, ret: Tree::Tuple(Vec::new()), ..body };
-    let augmented = Body { region: plan.region, ..structured };
-    Reverse { augmented, reverse, frame: plan.frame, needs, activity }
+    let reverse = Body {
+        region,
+        ret: Tree::Tuple(Vec::new()),
+        ..body
+    };
+    let augmented = Body {
+        region: plan.region,
+        ..structured
+    };
+    Reverse {
+        augmented,
+        reverse,
+        frame: plan.frame,
+        needs,
+        activity,
+    }
 }
 
 /// Adjoint of a value while its region is reversed.
@@ -114,7 +139,10 @@ impl<'a> Cx<'a> {
         plan: Option<(&'a Decisions, &'a augment::Plan)>,
     ) -> Cx<'a> {
         Cx {
-            body: Body { region: Region::default(), ..primal.clone() },
+            body: Body {
+                region: Region::default(),
+                ..primal.clone()
+            },
             primal,
             views,
             activity: activity.clone(),
@@ -136,7 +164,9 @@ impl<'a> Cx<'a> {
     /// Reverses the whole function.
     fn function(&mut self) -> Region {
         let primal = self.primal;
-        let Exit::Return(leaves) = &primal.region.exit else { unreachable!("structure: one final return") };
+        let Exit::Return(leaves) = &primal.region.exit else {
+            unreachable!("structure: one final return")
+        };
         self.open(&primal.region);
         for (k, leaf) in leaves.iter().enumerate() {
             match leaf {
@@ -146,9 +176,20 @@ impl<'a> Cx<'a> {
                 }
                 Leaf::Place(p) if self.activity.is_active_place(*p) => {
                     let ty = lane_type(&self.primal.place(*p).ty);
-                    let seed = self.body.new_place(ty, "result", PlaceKind::ResultSlot(k), Span::call_site());
-                    let dst = self.shadow(&Place { root: *p, path: Vec::new() });
-                    let src = Place { root: seed, path: Vec::new() };
+                    let seed = self.body.new_place(
+                        ty,
+                        "result",
+                        PlaceKind::ResultSlot(k),
+                        Span::call_site(),
+                    );
+                    let dst = self.shadow(&Place {
+                        root: *p,
+                        path: Vec::new(),
+                    });
+                    let src = Place {
+                        root: seed,
+                        path: Vec::new(),
+                    };
                     self.push(Stmt::AccumulatePlace { dst, src });
                 }
                 Leaf::Val(_) | Leaf::Place(_) => {}
@@ -163,15 +204,24 @@ impl<'a> Cx<'a> {
                     if let Some(shadow) = self.shadows.get(&place).copied() {
                         let dst = self.slot(k);
                         self.push(Stmt::AccumulatePlace {
-                            dst: Place { root: dst, path: Vec::new() },
-                            src: Place { root: shadow, path: Vec::new() },
+                            dst: Place {
+                                root: dst,
+                                path: Vec::new(),
+                            },
+                            src: Place {
+                                root: shadow,
+                                path: Vec::new(),
+                            },
                         });
                     }
                 }
             }
         }
         let stmts = self.close(&primal.region);
-        Region { stmts, exit: Exit::Return(Vec::new()) }
+        Region {
+            stmts,
+            exit: Exit::Return(Vec::new()),
+        }
     }
 
     /// Reverses a nested region; `yields` are the adjoints of what it yields. `None`: nothing to do.
@@ -189,7 +239,10 @@ impl<'a> Cx<'a> {
         }
         let empty = self.scope().stmts.is_empty();
         let stmts = self.close(region);
-        (!empty).then(|| Region { stmts, exit: Exit::default() })
+        (!empty).then(|| Region {
+            stmts,
+            exit: Exit::default(),
+        })
     }
 
     fn open(&mut self, region: &Region) {
@@ -202,10 +255,18 @@ impl<'a> Cx<'a> {
             match stmt {
                 Stmt::Declare(p, _) => scope.places.push(*p),
                 Stmt::AugmentedCall(c) => {
-                    scope.places.extend(c.call.result.leaves().into_iter().filter_map(|leaf| match leaf {
-                        Leaf::Place(p) => Some(*p),
-                        Leaf::Val(_) => None,
-                    }));
+                    scope
+                        .places
+                        .extend(
+                            c.call
+                                .result
+                                .leaves()
+                                .into_iter()
+                                .filter_map(|leaf| match leaf {
+                                    Leaf::Place(p) => Some(*p),
+                                    Leaf::Val(_) => None,
+                                }),
+                        );
                 }
                 Stmt::Let(..)
                 | Stmt::Load(..)
@@ -246,7 +307,10 @@ impl<'a> Cx<'a> {
             if let Some(shadow) = self.shadows.get(p).copied() {
                 let init = match &self.primal.place(*p).ty {
                     Type::Vec(_) => {
-                        let len = *self.lens.get(p).expect("structure: each local vector has its length");
+                        let len = *self
+                            .lens
+                            .get(p)
+                            .expect("structure: each local vector has its length");
                         self.needed.insert(len);
                         Init::ZeroLen(len)
                     }
@@ -280,7 +344,13 @@ impl<'a> Cx<'a> {
     }
 
     /// The values of a primal statement that the adjoint sweep reads.
-    fn define_again(&mut self, stmt: &Stmt, decisions: &Decisions, plan: &augment::Plan, out: &mut Vec<Stmt>) {
+    fn define_again(
+        &mut self,
+        stmt: &Stmt,
+        decisions: &Decisions,
+        plan: &augment::Plan,
+        out: &mut Vec<Stmt>,
+    ) {
         for v in lets_of(stmt) {
             if let Some(slot) = plan.slots.get(&v) {
                 out.push(Stmt::Let(v, Op::Reload(*slot)));
@@ -290,7 +360,9 @@ impl<'a> Cx<'a> {
                         let place = self.views.resolve(&mut self.body, place, out);
                         self.note_param(place.root);
                         let op = match place.path.last() {
-                            Some(crate::ir::Proj::Range(lo, hi)) => Op::Bin(crate::ir::BinOp::Sub, *hi, *lo),
+                            Some(crate::ir::Proj::Range(lo, hi)) => {
+                                Op::Bin(crate::ir::BinOp::Sub, *hi, *lo)
+                            }
                             _ => Op::Len(place),
                         };
                         out.push(Stmt::Let(v, op));
@@ -321,7 +393,9 @@ impl<'a> Cx<'a> {
     }
 
     fn needs(&self) -> Vec<bool> {
-        (0..self.primal.params.len()).map(|k| self.used_params.contains(&k)).collect()
+        (0..self.primal.params.len())
+            .map(|k| self.used_params.contains(&k))
+            .collect()
     }
 
     // ---- adjoints of values ----
@@ -347,8 +421,15 @@ impl<'a> Cx<'a> {
         }
         let here = self.scopes.len() - 1;
         if self.depth.get(&v).copied().unwrap_or(0) < here {
-            let place = Place { root: self.variable(v), path: Vec::new() };
-            self.push(Stmt::Accumulate { place, negate, val: lane });
+            let place = Place {
+                root: self.variable(v),
+                path: Vec::new(),
+            };
+            self.push(Stmt::Accumulate {
+                place,
+                negate,
+                val: lane,
+            });
             self.scope().touched.insert(v);
             return;
         }
@@ -356,11 +437,22 @@ impl<'a> Cx<'a> {
             None if negate => Adjoint::Value(self.lane(Op::Neg(lane))),
             None => Adjoint::Value(lane),
             Some(Adjoint::Value(sum)) => {
-                let op = if negate { crate::ir::BinOp::Sub } else { crate::ir::BinOp::Add };
+                let op = if negate {
+                    crate::ir::BinOp::Sub
+                } else {
+                    crate::ir::BinOp::Add
+                };
                 Adjoint::Value(self.lane(Op::Bin(op, sum, lane)))
             }
             Some(Adjoint::Variable(root)) => {
-                self.push(Stmt::Accumulate { place: Place { root, path: Vec::new() }, negate, val: lane });
+                self.push(Stmt::Accumulate {
+                    place: Place {
+                        root,
+                        path: Vec::new(),
+                    },
+                    negate,
+                    val: lane,
+                });
                 Adjoint::Variable(root)
             }
         };
@@ -374,7 +466,9 @@ impl<'a> Cx<'a> {
         }
         let info = self.body.val(v).clone();
         let hint = info.hint.unwrap_or_else(|| "t".into());
-        let p = self.body.new_place(Type::Lane, &hint, PlaceKind::Local, info.span);
+        let p = self
+            .body
+            .new_place(Type::Lane, &hint, PlaceKind::Local, info.span);
         self.variables.insert(v, p);
         p
     }
@@ -405,7 +499,13 @@ impl<'a> Cx<'a> {
             Adjoint::Value(sum) => Some(sum),
             Adjoint::Variable(root) => {
                 let lane = self.body.new_val(Type::Lane, None, Span::call_site());
-                self.push(Stmt::Load(lane, Place { root, path: Vec::new() }));
+                self.push(Stmt::Load(
+                    lane,
+                    Place {
+                        root,
+                        path: Vec::new(),
+                    },
+                ));
                 Some(lane)
             }
         }
@@ -413,62 +513,6 @@ impl<'a> Cx<'a> {
 
     fn need(&mut self, v: Val) {
         self.needed.insert(v);
-    }
-
-    // ---- shadows of places ----
-
-    /// The shadow of a path, through views. Index values are read by the adjoint sweep.
-    fn shadow(&mut self, place: &Place) -> Place {
-        let mut stmts = Vec::new();
-        let mut resolved = self.views.resolve(&mut self.body, place, &mut stmts);
-        for stmt in &stmts {
-            if let Stmt::Let(_, Op::Bin(_, a, b)) = stmt {
-                self.need_primal(*a);
-                self.need_primal(*b);
-            }
-        }
-        for step in &resolved.path {
-            match step {
-                crate::ir::Proj::Index(i) | crate::ir::Proj::Flat(i) => self.need_primal(*i),
-                crate::ir::Proj::Range(a, b) => {
-                    self.need_primal(*a);
-                    self.need_primal(*b);
-                }
-                crate::ir::Proj::Field(_) => {}
-            }
-        }
-        self.scope().stmts.extend(stmts);
-        resolved.root = self.shadow_root(resolved.root);
-        resolved
-    }
-
-    fn need_primal(&mut self, v: Val) {
-        if (v.0 as usize) < self.primal.vals.len() {
-            self.needed.insert(v);
-        }
-    }
-
-    fn shadow_root(&mut self, p: PlaceId) -> PlaceId {
-        if let PlaceKind::SharedParam(k) | PlaceKind::MutParam(k) = self.primal.place(p).kind {
-            return self.slot(k);
-        }
-        if let Some(s) = self.shadows.get(&p) {
-            return *s;
-        }
-        let info = self.primal.place(p).clone();
-        let s = self.body.new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
-        self.shadows.insert(p, s);
-        s
-    }
-
-    fn slot(&mut self, k: usize) -> PlaceId {
-        if let Some(s) = self.slots.get(&k) {
-            return *s;
-        }
-        let param = self.primal.params[k].clone();
-        let s = self.body.new_place(lane_type(&param.ty), &param.name, PlaceKind::Slot(k), param.span);
-        self.slots.insert(k, s);
-        s
     }
 }
 

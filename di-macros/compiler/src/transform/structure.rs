@@ -5,11 +5,14 @@
 //! exits are yields and one final return, every `for` runs over `0..n`, and each local vector has
 //! its length in a value. Nothing is reversed here.
 
-use crate::ir::{
-    Arg, Body, CmpOp, Exit, For, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt,
-    Type, Val,
-};
+mod codes;
+mod escapes;
+
 use crate::analysis::views::Views;
+use crate::ir::{
+    Arg, Body, CmpOp, Exit, For, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
+    Stmt, Type, Val,
+};
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -23,7 +26,10 @@ pub(crate) struct Structured {
 /// Rewrites early exits.
 pub(crate) fn structure(body: &Body) -> Structured {
     let mut cx = Cx {
-        body: Body { region: Region::default(), ..body.clone() },
+        body: Body {
+            region: Region::default(),
+            ..body.clone()
+        },
         views: Views::of(body),
         loops: Vec::new(),
         exit: None,
@@ -33,7 +39,10 @@ pub(crate) fn structure(body: &Body) -> Structured {
     };
     let region = cx.function(&body.region);
     cx.body.region = region;
-    Structured { body: cx.body, lens: cx.lens }
+    Structured {
+        body: cx.body,
+        lens: cx.lens,
+    }
 }
 
 /// The code of `return`; loops take the following numbers in pairs (break, continue).
@@ -56,18 +65,6 @@ struct Cx {
     calls: u32,
 }
 
-/// Which exits of a region lead out of it.
-#[derive(Default, Clone, Copy)]
-struct Escapes {
-    any: bool,
-    /// `continue` of the loop whose body is looked at.
-    again: bool,
-    /// Anything else that ends that loop.
-    stop: bool,
-    /// Something that leaves that loop's surroundings too.
-    outer: bool,
-}
-
 fn usize_type() -> Type {
     Type::Int("usize".into())
 }
@@ -83,12 +80,17 @@ impl Cx {
             }
         }
         let early = region.stmts.iter().any(|s| self.escapes_of(s).any);
-        let Exit::Return(leaves) = &region.exit else { unreachable!("verify: a function ends with a return") };
+        let Exit::Return(leaves) = &region.exit else {
+            unreachable!("verify: a function ends with a return")
+        };
         if !early {
             let body = self.region(&region.stmts, &Exit::Yield(Vec::new()), &[], None);
             self.declare_exit(&mut head);
             head.extend(body.stmts);
-            return Region { stmts: head, exit: Exit::Return(leaves.clone()) };
+            return Region {
+                stmts: head,
+                exit: Exit::Return(leaves.clone()),
+            };
         }
         let mut places = Vec::new();
         for leaf in leaves {
@@ -96,7 +98,9 @@ impl Cx {
                 Leaf::Val(v) => (self.body.val(*v).ty.clone(), self.body.val(*v).span),
                 Leaf::Place(p) => (self.body.place(*p).ty.clone(), self.body.place(*p).span),
             };
-            let place = self.body.new_place(ty.clone(), "result", PlaceKind::Local, span);
+            let place = self
+                .body
+                .new_place(ty.clone(), "result", PlaceKind::Local, span);
             let init = match ty {
                 Type::Array(..) => Init::Zero,
                 _ => Init::Scalar(self.zero_of(&ty, &mut head)),
@@ -113,17 +117,32 @@ impl Cx {
             let ty = self.body.place(place).ty.clone();
             if ty.is_scalar() {
                 let v = self.body.new_val(ty, Some("result"), Span::call_site());
-                head.push(Stmt::Load(v, Place { root: place, path: Vec::new() }));
+                head.push(Stmt::Load(
+                    v,
+                    Place {
+                        root: place,
+                        path: Vec::new(),
+                    },
+                ));
                 result.push(Leaf::Val(v));
             } else {
                 result.push(Leaf::Place(place));
             }
         }
-        Region { stmts: head, exit: Exit::Return(result) }
+        Region {
+            stmts: head,
+            exit: Exit::Return(result),
+        }
     }
 
     /// A region with yields alone. `want`: types of what it must yield, also where it leaves.
-    fn region(&mut self, stmts: &[Stmt], exit: &Exit, want: &[Type], before: Option<Vec<Stmt>>) -> Region {
+    fn region(
+        &mut self,
+        stmts: &[Stmt],
+        exit: &Exit,
+        want: &[Type],
+        before: Option<Vec<Stmt>>,
+    ) -> Region {
         let mut out = before.unwrap_or_default();
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
@@ -133,7 +152,10 @@ impl Cx {
                 continue;
             }
             let yields = self.leave_or_go_on(stmt, rest, exit, want, &mut out);
-            return Region { stmts: out, exit: Exit::Yield(yields) };
+            return Region {
+                stmts: out,
+                exit: Exit::Yield(yields),
+            };
         }
         let yields = match exit {
             Exit::Yield(vs) => vs.clone(),
@@ -150,17 +172,29 @@ impl Cx {
             Exit::Return(leaves) => {
                 let places = self.returned.clone().unwrap_or_default();
                 for (place, leaf) in places.into_iter().zip(leaves) {
-                    let dst = Place { root: place, path: Vec::new() };
+                    let dst = Place {
+                        root: place,
+                        path: Vec::new(),
+                    };
                     out.push(match leaf {
                         Leaf::Val(v) => Stmt::Store(dst, *v),
-                        Leaf::Place(p) => Stmt::CopyPlace { dst, src: Place { root: *p, path: Vec::new() } },
+                        Leaf::Place(p) => Stmt::CopyPlace {
+                            dst,
+                            src: Place {
+                                root: *p,
+                                path: Vec::new(),
+                            },
+                        },
                     });
                 }
                 self.set_exit(RETURN, &mut out);
                 self.zeros(want, &mut out)
             }
         };
-        Region { stmts: out, exit: Exit::Yield(yields) }
+        Region {
+            stmts: out,
+            exit: Exit::Yield(yields),
+        }
     }
 
     /// `stmt` may leave; `rest` and `exit` follow it. Returns what the region yields.
@@ -172,21 +206,39 @@ impl Cx {
         want: &[Type],
         out: &mut Vec<Stmt>,
     ) -> Vec<Val> {
-        if let Stmt::If { cond, then, els, results } = stmt {
+        if let Stmt::If {
+            cond,
+            then,
+            els,
+            results,
+        } = stmt
+        {
             let leaves = |r: &Region| !matches!(r.exit, Exit::Yield(_));
             if leaves(then) != leaves(els) {
                 // if c { ..; leave } else { e } rest   =>   if c { ..; leave } else { e; rest }
                 let go_on = if leaves(then) { els } else { then };
-                let Exit::Yield(ys) = &go_on.exit else { unreachable!("structure: the arm yields") };
+                let Exit::Yield(ys) = &go_on.exit else {
+                    unreachable!("structure: the arm yields")
+                };
                 let mut stmts = go_on.stmts.clone();
-                stmts.extend(results.iter().zip(ys).map(|(r, y)| Stmt::Let(*r, Op::Copy(*y))));
+                stmts.extend(
+                    results
+                        .iter()
+                        .zip(ys)
+                        .map(|(r, y)| Stmt::Let(*r, Op::Copy(*y))),
+                );
                 stmts.extend_from_slice(rest);
                 let on = self.region(&stmts, exit, want, None);
                 let off = if leaves(then) { then } else { els };
                 let off = self.region(&off.stmts, &off.exit, want, None);
                 let fresh = self.fresh(want);
                 let (then, els) = if leaves(then) { (off, on) } else { (on, off) };
-                out.push(Stmt::If { cond: *cond, then, els, results: fresh.clone() });
+                out.push(Stmt::If {
+                    cond: *cond,
+                    then,
+                    els,
+                    results: fresh.clone(),
+                });
                 return fresh;
             }
         }
@@ -200,7 +252,10 @@ impl Cx {
         out.push(Stmt::If {
             cond,
             then: on,
-            els: Region { stmts: zeros, exit: Exit::Yield(dummies) },
+            els: Region {
+                stmts: zeros,
+                exit: Exit::Yield(dummies),
+            },
             results: fresh.clone(),
         });
         fresh
@@ -240,14 +295,29 @@ impl Cx {
                     }
                 }
             }
-            Stmt::If { cond, then, els, results } => {
-                let want: Vec<Type> = results.iter().map(|v| self.body.val(*v).ty.clone()).collect();
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
+                let want: Vec<Type> = results
+                    .iter()
+                    .map(|v| self.body.val(*v).ty.clone())
+                    .collect();
                 let then = self.region(&then.stmts, &then.exit, &want, None);
                 let els = self.region(&els.stmts, &els.exit, &want, None);
-                out.push(Stmt::If { cond: *cond, then, els, results: results.clone() });
+                out.push(Stmt::If {
+                    cond: *cond,
+                    then,
+                    els,
+                    results: results.clone(),
+                });
             }
             Stmt::For(f) => self.for_loop(f, out),
-            Stmt::While { label, cond, body, .. } => {
+            Stmt::While {
+                label, cond, body, ..
+            } => {
                 self.while_loop(label, None, body, cond, None, out);
             }
             Stmt::Let(..)
@@ -266,18 +336,47 @@ impl Cx {
     }
 
     fn for_loop(&mut self, f: &For, out: &mut Vec<Stmt>) {
-        let n = self.body.new_val(usize_type(), Some("trips"), Span::call_site());
-        out.push(Stmt::Let(n, Op::Trips { lo: f.lo, hi: f.hi, inclusive: f.inclusive }));
-        let induction = |trip| Op::Induction { lo: f.lo, hi: f.hi, inclusive: f.inclusive, reversed: f.reversed, trip };
+        let n = self
+            .body
+            .new_val(usize_type(), Some("trips"), Span::call_site());
+        out.push(Stmt::Let(
+            n,
+            Op::Trips {
+                lo: f.lo,
+                hi: f.hi,
+                inclusive: f.inclusive,
+            },
+        ));
+        let induction = |trip| Op::Induction {
+            lo: f.lo,
+            hi: f.hi,
+            inclusive: f.inclusive,
+            reversed: f.reversed,
+            trip,
+        };
         let escapes = self.loop_escapes(&f.body, f.label.as_ref());
         if escapes.stop {
-            self.while_loop(&f.label, Some(n), &f.body, &Region::default(), Some(&|t| Stmt::Let(f.iv, induction(t))), out);
+            self.while_loop(
+                &f.label,
+                Some(n),
+                &f.body,
+                &Region::default(),
+                Some(&|t| Stmt::Let(f.iv, induction(t))),
+                out,
+            );
             return;
         }
-        let trip = self.body.new_val(usize_type(), Some("trip"), Span::call_site());
+        let trip = self
+            .body
+            .new_val(usize_type(), Some("trip"), Span::call_site());
         let lo = self.int(0, out);
         self.enter(f.label.clone());
-        let mut body = self.region(&f.body.stmts, &f.body.exit, &[], Some(vec![Stmt::Let(f.iv, induction(trip))]));
+        let mut body = self.region(
+            &f.body.stmts,
+            &f.body.exit,
+            &[],
+            Some(vec![Stmt::Let(f.iv, induction(trip))]),
+        );
         if escapes.again {
             self.set_exit(0, &mut body.stmts);
         }
@@ -305,12 +404,19 @@ impl Cx {
         out: &mut Vec<Stmt>,
     ) {
         let escapes = self.loop_escapes(body, label.as_ref());
-        let trip = self.body.new_val(usize_type(), Some("trip"), Span::call_site());
-        let trips = self.body.new_val(usize_type(), Some("trips"), Span::call_site());
+        let trip = self
+            .body
+            .new_val(usize_type(), Some("trip"), Span::call_site());
+        let trips = self
+            .body
+            .new_val(usize_type(), Some("trips"), Span::call_site());
         let mut go_on = match n {
             Some(n) => {
                 let c = self.body.new_val(Type::Bool, None, Span::call_site());
-                Region { stmts: vec![Stmt::Let(c, Op::Cmp(CmpOp::Lt, trip, n))], exit: Exit::Yield(vec![c]) }
+                Region {
+                    stmts: vec![Stmt::Let(c, Op::Cmp(CmpOp::Lt, trip, n))],
+                    exit: Exit::Yield(vec![c]),
+                }
             }
             None => self.region(&cond.stmts, &cond.exit, &[Type::Bool], None),
         };
@@ -319,9 +425,20 @@ impl Cx {
             let open = self.exit_is(0, &mut stmts);
             let no = self.body.new_val(Type::Bool, None, Span::call_site());
             let result = self.body.new_val(Type::Bool, None, Span::call_site());
-            let els = Region { stmts: vec![Stmt::Let(no, Op::Lit(Lit::Bool(false)))], exit: Exit::Yield(vec![no]) };
-            stmts.push(Stmt::If { cond: open, then: go_on, els, results: vec![result] });
-            go_on = Region { stmts, exit: Exit::Yield(vec![result]) };
+            let els = Region {
+                stmts: vec![Stmt::Let(no, Op::Lit(Lit::Bool(false)))],
+                exit: Exit::Yield(vec![no]),
+            };
+            stmts.push(Stmt::If {
+                cond: open,
+                then: go_on,
+                els,
+                results: vec![result],
+            });
+            go_on = Region {
+                stmts,
+                exit: Exit::Yield(vec![result]),
+            };
         }
         let code = self.enter(label.clone());
         let mut region = self.region(&body.stmts, &body.exit, &[], first.map(|f| vec![f(trip)]));
@@ -340,218 +457,5 @@ impl Cx {
         if escapes.stop {
             self.reset_exit(code, escapes.outer, out);
         }
-    }
-
-    // ---- exit codes ----
-
-    fn enter(&mut self, label: Option<String>) -> i128 {
-        let code = RETURN + 1 + 2 * self.loops.len() as i128;
-        self.loops.push(Loop { label, code });
-        code
-    }
-
-    fn find(&self, label: &Option<String>) -> &Loop {
-        let found = match label {
-            None => self.loops.last(),
-            Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
-        };
-        found.expect("verify: breaks and continues name an enclosing loop")
-    }
-
-    /// The exit code's place is declared at the start of the function, if anything needs it.
-    fn declare_exit(&mut self, head: &mut Vec<Stmt>) {
-        if let Some(place) = self.exit {
-            let zero = self.int(0, head);
-            head.push(Stmt::Declare(place, Init::Scalar(zero)));
-        }
-    }
-
-    fn exit_place(&mut self) -> PlaceId {
-        match self.exit {
-            Some(p) => p,
-            None => {
-                let p = self.body.new_place(usize_type(), "exit", PlaceKind::Local, Span::call_site());
-                self.exit = Some(p);
-                p
-            }
-        }
-    }
-
-    fn set_exit(&mut self, code: i128, out: &mut Vec<Stmt>) {
-        let root = self.exit_place();
-        let v = self.int(code, out);
-        out.push(Stmt::Store(Place { root, path: Vec::new() }, v));
-    }
-
-    fn exit_is(&mut self, code: i128, out: &mut Vec<Stmt>) -> Val {
-        let root = self.exit_place();
-        let e = self.body.new_val(usize_type(), Some("exit"), Span::call_site());
-        out.push(Stmt::Load(e, Place { root, path: Vec::new() }));
-        let c = self.int(code, out);
-        let is = self.body.new_val(Type::Bool, None, Span::call_site());
-        out.push(Stmt::Let(is, Op::Cmp(CmpOp::Eq, e, c)));
-        is
-    }
-
-    /// Back to 0 if the code is `code`; without a test where it cannot be anything else.
-    fn reset_exit(&mut self, code: i128, others: bool, out: &mut Vec<Stmt>) {
-        if !others {
-            self.set_exit(0, out);
-            return;
-        }
-        let cond = self.exit_is(code, out);
-        let mut stmts = Vec::new();
-        self.set_exit(0, &mut stmts);
-        let then = Region { stmts, exit: Exit::default() };
-        out.push(Stmt::If { cond, then, els: Region::default(), results: Vec::new() });
-    }
-
-    fn loop_escapes(&self, body: &Region, label: Option<&String>) -> Escapes {
-        let mut found = Escapes::default();
-        scan(body, &mut Vec::new(), &mut |exit, inner: &[Option<String>]| match target(exit, inner, label) {
-            Target::Inside => {}
-            Target::Again => found.again = true,
-            Target::Stop => found.stop = true,
-            Target::Outer => {
-                found.stop = true;
-                found.outer = true;
-            }
-        });
-        found.any = found.again || found.stop;
-        found
-    }
-
-    /// Whether a statement may leave the region it stands in.
-    fn escapes_of(&self, stmt: &Stmt) -> Escapes {
-        let mut found = Escapes::default();
-        let mut inner = Vec::new();
-        scan_stmt(stmt, &mut inner, &mut |exit, inner: &[Option<String>]| {
-            if leaves_all(exit, inner) {
-                found.any = true;
-            }
-        });
-        found
-    }
-
-    // ---- values ----
-
-    fn keep_len(&mut self, place: PlaceId, known: Option<Val>, out: &mut Vec<Stmt>) {
-        if !matches!(self.body.place(place).ty, Type::Vec(_)) {
-            return;
-        }
-        let len = self.body.new_val(usize_type(), Some("len"), Span::call_site());
-        let op = match known {
-            Some(n) => Op::Copy(n),
-            None => Op::Len(Place { root: place, path: Vec::new() }),
-        };
-        out.push(Stmt::Let(len, op));
-        self.lens.insert(place, len);
-    }
-
-    fn root(&self, place: PlaceId) -> PlaceId {
-        self.views.root(place)
-    }
-
-    fn int(&mut self, value: i128, out: &mut Vec<Stmt>) -> Val {
-        let v = self.body.new_val(usize_type(), None, Span::call_site());
-        out.push(Stmt::Let(v, Op::Lit(Lit::Int(value))));
-        v
-    }
-
-    fn fresh(&mut self, want: &[Type]) -> Vec<Val> {
-        want.iter().map(|ty| self.body.new_val(ty.clone(), None, Span::call_site())).collect()
-    }
-
-    fn zeros(&mut self, want: &[Type], out: &mut Vec<Stmt>) -> Vec<Val> {
-        want.iter().map(|ty| self.zero_of(ty, out)).collect()
-    }
-
-    fn zero_of(&mut self, ty: &Type, out: &mut Vec<Stmt>) -> Val {
-        let lit = match ty {
-            Type::Float | Type::Lane => Lit::Float(0.0),
-            Type::Bool => Lit::Bool(false),
-            Type::Int(_) => Lit::Int(0),
-            Type::Array(..) | Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Opaque(_) => {
-                unreachable!("check: values that leave a region early are scalars or arrays")
-            }
-        };
-        let v = self.body.new_val(ty.clone(), None, Span::call_site());
-        out.push(Stmt::Let(v, Op::Lit(lit)));
-        v
-    }
-}
-
-enum Target {
-    Inside,
-    Again,
-    Stop,
-    Outer,
-}
-
-/// Where an exit inside a loop's body leads, seen from that loop. `inner`: loops between.
-fn target(exit: &Exit, inner: &[Option<String>], label: Option<&String>) -> Target {
-    let named = |l: &Option<String>| match l {
-        None if inner.is_empty() => Some(true),
-        None => None,
-        Some(name) if inner.iter().any(|i| i.as_ref() == Some(name)) => None,
-        Some(name) => Some(label == Some(name)),
-    };
-    match exit {
-        Exit::Yield(_) => Target::Inside,
-        Exit::Return(_) => Target::Outer,
-        Exit::Continue(l) => match named(l) {
-            None => Target::Inside,
-            Some(true) => Target::Again,
-            Some(false) => Target::Outer,
-        },
-        Exit::Break(l) => match named(l) {
-            None => Target::Inside,
-            Some(true) => Target::Stop,
-            Some(false) => Target::Outer,
-        },
-    }
-}
-
-fn leaves_all(exit: &Exit, inner: &[Option<String>]) -> bool {
-    match exit {
-        Exit::Yield(_) => false,
-        Exit::Return(_) => true,
-        Exit::Break(None) | Exit::Continue(None) => inner.is_empty(),
-        Exit::Break(l) | Exit::Continue(l) => !inner.contains(l),
-    }
-}
-
-fn scan(region: &Region, inner: &mut Vec<Option<String>>, f: &mut impl FnMut(&Exit, &[Option<String>])) {
-    for s in &region.stmts {
-        scan_stmt(s, inner, f);
-    }
-    f(&region.exit, inner);
-}
-
-fn scan_stmt(stmt: &Stmt, inner: &mut Vec<Option<String>>, f: &mut impl FnMut(&Exit, &[Option<String>])) {
-    match stmt {
-        Stmt::If { then, els, .. } => {
-            scan(then, inner, f);
-            scan(els, inner, f);
-        }
-        Stmt::For(For { label, body, .. }) | Stmt::While { label, body, .. } => {
-            inner.push(label.clone());
-            scan(body, inner, f);
-            inner.pop();
-        }
-        Stmt::Let(..)
-        | Stmt::Load(..)
-        | Stmt::Store(..)
-        | Stmt::Accumulate { .. }
-        | Stmt::Declare(..)
-        | Stmt::View { .. }
-        | Stmt::CopyPlace { .. }
-        | Stmt::Call(_)
-        | Stmt::Record(..)
-        | Stmt::AccumulatePlace { .. }
-        | Stmt::Zero(_)
-        | Stmt::TangentCall(_)
-        | Stmt::AugmentedCall(_)
-        | Stmt::ReverseCall(_) => {}
     }
 }

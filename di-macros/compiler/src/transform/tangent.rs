@@ -9,8 +9,8 @@ use crate::analysis::activity::{Activity, activity};
 use crate::analysis::elementary::partials;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Scaling, Stmt,
-    TangentCall, Type, Val,
+    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
+    Scaling, Stmt, TangentCall, Type, Val,
 };
 use proc_macro2::Span;
 use std::collections::BTreeMap;
@@ -30,7 +30,10 @@ pub(crate) fn tangent(body: &Body) -> Tangent {
     let views = Views::of(body);
     let activity = activity(body, &views);
     let mut cx = Cx {
-        body: Body { region: Region::default(), ..body.clone() },
+        body: Body {
+            region: Region::default(),
+            ..body.clone()
+        },
         primal: body,
         views: &views,
         activity,
@@ -46,14 +49,31 @@ pub(crate) fn tangent(body: &Body) -> Tangent {
         if body.place(p).kind == PlaceKind::ValueParam(k) && cx.activity.is_generic_place(p) {
             let tangent = cx.tangent_place(p);
             let slot = cx.slot(k);
-            head.push(Stmt::Declare(tangent, Init::CopyOf(Place { root: slot, path: Vec::new() })));
+            head.push(Stmt::Declare(
+                tangent,
+                Init::CopyOf(Place {
+                    root: slot,
+                    path: Vec::new(),
+                }),
+            ));
         }
     }
     head.append(&mut region.stmts);
     region.stmts = head;
-    let Cx { mut body, activity, vals, places, .. } = cx;
+    let Cx {
+        mut body,
+        activity,
+        vals,
+        places,
+        ..
+    } = cx;
     body.region = region;
-    Tangent { body, activity, vals, places }
+    Tangent {
+        body,
+        activity,
+        vals,
+        places,
+    }
 }
 
 struct Cx<'a> {
@@ -72,7 +92,10 @@ impl Cx<'_> {
         for stmt in &region.stmts {
             self.stmt(stmt, &mut out);
         }
-        Region { stmts: out, exit: region.exit.clone() }
+        Region {
+            stmts: out,
+            exit: region.exit.clone(),
+        }
     }
 
     /// A region whose yields are followed by the tangents of those that `with` names.
@@ -119,7 +142,11 @@ impl Cx<'_> {
                 out.push(stmt.clone());
                 if let Some(t) = self.vals.get(val).copied() {
                     let place = self.tangent(place, out);
-                    out.push(Stmt::Accumulate { place, negate: *negate, val: t });
+                    out.push(Stmt::Accumulate {
+                        place,
+                        negate: *negate,
+                        val: t,
+                    });
                 }
             }
             Stmt::Declare(p, init) => {
@@ -149,8 +176,16 @@ impl Cx<'_> {
                 }
             }
             Stmt::Call(call) => self.call(call, out),
-            Stmt::If { cond, then, els, results } => {
-                let with: Vec<bool> = results.iter().map(|r| self.activity.is_varied(*r)).collect();
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
+                let with: Vec<bool> = results
+                    .iter()
+                    .map(|r| self.activity.is_varied(*r))
+                    .collect();
                 let then = self.arm(then, &with);
                 let els = self.arm(els, &with);
                 let mut all = results.clone();
@@ -159,13 +194,25 @@ impl Cx<'_> {
                         all.push(self.new_tangent(*r));
                     }
                 }
-                out.push(Stmt::If { cond: *cond, then, els, results: all });
+                out.push(Stmt::If {
+                    cond: *cond,
+                    then,
+                    els,
+                    results: all,
+                });
             }
             Stmt::For(f) => {
                 let body = self.region(&f.body);
                 out.push(Stmt::For(For { body, ..f.clone() }));
             }
-            Stmt::While { label, cond, body, trip, trips, frame } => {
+            Stmt::While {
+                label,
+                cond,
+                body,
+                trip,
+                trips,
+                frame,
+            } => {
                 let body = self.region(body);
                 out.push(Stmt::While {
                     label: label.clone(),
@@ -190,16 +237,26 @@ impl Cx<'_> {
         for arg in &call.args {
             tangents.push(match arg {
                 Arg::Value(v) => self.vals.get(v).map(|t| Arg::Value(*t)),
-                Arg::Place(p) | Arg::Ref(p) if self.is_float_place(p.root) => Some(Arg::Ref(self.tangent(p, out))),
+                Arg::Place(p) | Arg::Ref(p) if self.is_float_place(p.root) => {
+                    Some(Arg::Ref(self.tangent(p, out)))
+                }
                 Arg::Mut(p) if self.is_float_place(p.root) => Some(Arg::Mut(self.tangent(p, out))),
                 Arg::Place(_) | Arg::Ref(_) | Arg::Mut(_) | Arg::Verbatim { .. } => None,
             });
         }
         let result = call.result.map(&mut |leaf| match leaf {
-            Leaf::Val(v) => (self.primal.val(*v).ty == Type::Float).then(|| Leaf::Val(self.new_tangent(*v))),
-            Leaf::Place(p) => self.is_float_place(*p).then(|| Leaf::Place(self.tangent_place(*p))),
+            Leaf::Val(v) => {
+                (self.primal.val(*v).ty == Type::Float).then(|| Leaf::Val(self.new_tangent(*v)))
+            }
+            Leaf::Place(p) => self
+                .is_float_place(*p)
+                .then(|| Leaf::Place(self.tangent_place(*p))),
         });
-        out.push(Stmt::TangentCall(TangentCall { call: call.clone(), tangents, result }));
+        out.push(Stmt::TangentCall(TangentCall {
+            call: call.clone(),
+            tangents,
+            result,
+        }));
     }
 
     // ---- places ----
@@ -213,7 +270,9 @@ impl Cx<'_> {
             return *t;
         }
         let info = self.primal.place(p).clone();
-        let t = self.body.new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
+        let t = self
+            .body
+            .new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
         self.places.insert(p, t);
         t
     }
@@ -223,7 +282,12 @@ impl Cx<'_> {
             return *t;
         }
         let param = self.primal.params[k].clone();
-        let t = self.body.new_place(lane_type(&param.ty), &param.name, PlaceKind::Slot(k), param.span);
+        let t = self.body.new_place(
+            lane_type(&param.ty),
+            &param.name,
+            PlaceKind::Slot(k),
+            param.span,
+        );
         self.slots.insert(k, t);
         t
     }
@@ -248,9 +312,16 @@ impl Cx<'_> {
             Init::Scalar(v) => Init::Scalar(self.tangent_or_zero(*v, out)),
             Init::ArrayFill(v) => Init::ArrayFill(self.tangent_or_zero(*v, out)),
             Init::VecFill(v, n) => Init::VecFill(self.tangent_or_zero(*v, out), *n),
-            Init::List(vs) => Init::List(vs.iter().map(|v| self.tangent_or_zero(*v, out)).collect()),
-            Init::CopyOf(src) if self.is_float_place(src.root) => Init::CopyOf(self.tangent(src, out)),
-            Init::CopyOf(_) => Init::ZeroLike(Place { root: p, path: Vec::new() }),
+            Init::List(vs) => {
+                Init::List(vs.iter().map(|v| self.tangent_or_zero(*v, out)).collect())
+            }
+            Init::CopyOf(src) if self.is_float_place(src.root) => {
+                Init::CopyOf(self.tangent(src, out))
+            }
+            Init::CopyOf(_) => Init::ZeroLike(Place {
+                root: p,
+                path: Vec::new(),
+            }),
             Init::MoveOf(src) => Init::MoveOf(self.tangent_place(*src)),
             Init::Zero => Init::Zero,
             Init::ZeroLike(_) | Init::ZeroLen(_) => unreachable!("lower: makes none of these"),
@@ -261,7 +332,9 @@ impl Cx<'_> {
 
     fn new_tangent(&mut self, v: Val) -> Val {
         let info = self.primal.val(v).clone();
-        let t = self.body.new_val(Type::Lane, info.hint.as_deref(), info.span);
+        let t = self
+            .body
+            .new_val(Type::Lane, info.hint.as_deref(), info.span);
         self.vals.insert(v, t);
         t
     }
@@ -301,7 +374,13 @@ impl Cx<'_> {
             Op::Param(k) => {
                 let root = self.slot(*k);
                 let t = self.body.new_val(Type::Lane, None, Span::call_site());
-                out.push(Stmt::Load(t, Place { root, path: Vec::new() }));
+                out.push(Stmt::Load(
+                    t,
+                    Place {
+                        root,
+                        path: Vec::new(),
+                    },
+                ));
                 sum = Some(t);
             }
             Op::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
@@ -328,12 +407,23 @@ impl Cx<'_> {
             }
             Op::Bin(BinOp::Div, a, b) => {
                 let one = self.float(Op::Lit(Lit::Float(1.0)), false, out);
-                let recip = self.float(Op::Bin(BinOp::Div, one, *b), self.activity.is_generic(*b), out);
+                let recip = self.float(
+                    Op::Bin(BinOp::Div, one, *b),
+                    self.activity.is_generic(*b),
+                    out,
+                );
                 if let Some(t) = of(self, a) {
                     self.add(&mut sum, t, recip, Scaling::Strong, false, out);
                 }
                 if let Some(t) = of(self, b) {
-                    let t = self.lane(Op::LaneScale { lane: t, scale: recip, by: Scaling::Strong }, out);
+                    let t = self.lane(
+                        Op::LaneScale {
+                            lane: t,
+                            scale: recip,
+                            by: Scaling::Strong,
+                        },
+                        out,
+                    );
                     self.add(&mut sum, t, v, Scaling::Strong, true, out);
                 }
             }
@@ -355,7 +445,8 @@ impl Cx<'_> {
                             .enumerate()
                             .map(|(i, a)| partial.reads(i, args.len()).then_some(a))
                             .collect();
-                        let d = self.float(Op::Partial(name, partial.argument, operands), true, out);
+                        let d =
+                            self.float(Op::Partial(name, partial.argument, operands), true, out);
                         self.add(&mut sum, t, d, partial.by, false, out);
                     }
                 }

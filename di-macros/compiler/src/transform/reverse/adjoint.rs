@@ -3,7 +3,9 @@
 use super::Cx;
 use super::order::order_free;
 use crate::analysis::elementary::partials;
-use crate::ir::{BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Type, Val};
+use crate::ir::{
+    BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Type, Val,
+};
 use proc_macro2::Span;
 
 impl<'a> Cx<'a> {
@@ -19,7 +21,11 @@ impl<'a> Cx<'a> {
                 if let Some(lane) = self.take(*v) {
                     if self.activity.is_active_place(place.root) {
                         let place = self.shadow(place);
-                        self.push(Stmt::Accumulate { place, negate: false, val: lane });
+                        self.push(Stmt::Accumulate {
+                            place,
+                            negate: false,
+                            val: lane,
+                        });
                     }
                 }
             }
@@ -43,7 +49,13 @@ impl<'a> Cx<'a> {
             }
             Stmt::Declare(p, init) => {
                 if self.activity.is_active_place(*p) && self.shadows.contains_key(p) {
-                    self.adjoint_of_init(Place { root: *p, path: Vec::new() }, init);
+                    self.adjoint_of_init(
+                        Place {
+                            root: *p,
+                            path: Vec::new(),
+                        },
+                        init,
+                    );
                 }
             }
             // dst = src   =>   src_b += dst_b; dst_b = 0
@@ -52,13 +64,21 @@ impl<'a> Cx<'a> {
                     let dst = self.shadow(dst);
                     if self.activity.is_active_place(src.root) {
                         let src = self.shadow(src);
-                        self.push(Stmt::AccumulatePlace { dst: src, src: dst.clone() });
+                        self.push(Stmt::AccumulatePlace {
+                            dst: src,
+                            src: dst.clone(),
+                        });
                     }
                     self.push(Stmt::Zero(dst));
                 }
             }
             Stmt::AugmentedCall(c) => self.adjoint_of_call(c),
-            Stmt::If { cond, then, els, results } => {
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
                 let lanes: Vec<Option<Val>> = results.iter().map(|r| self.take(*r)).collect();
                 let then = self.region(then, &lanes);
                 let els = self.region(els, &lanes);
@@ -75,7 +95,12 @@ impl<'a> Cx<'a> {
                 });
             }
             Stmt::For(f) => self.adjoint_of_loop(f.iv, f.hi, &f.body),
-            Stmt::While { body, trip: Some(trip), trips: Some(trips), .. } => {
+            Stmt::While {
+                body,
+                trip: Some(trip),
+                trips: Some(trips),
+                ..
+            } => {
                 self.adjoint_of_loop(*trip, *trips, body);
             }
             Stmt::While { .. } => unreachable!("structure: each while counts its trips"),
@@ -99,7 +124,9 @@ impl<'a> Cx<'a> {
     /// (upwards where the order cannot matter)
     fn adjoint_of_loop(&mut self, trip: Val, n: Val, body: &'a Region) {
         self.depth.insert(trip, self.scopes.len());
-        let Some(region) = self.region(body, &[]) else { return };
+        let Some(region) = self.region(body, &[]) else {
+            return;
+        };
         self.need(n);
         self.declare_touched();
         let frame = match self.plan {
@@ -108,7 +135,9 @@ impl<'a> Cx<'a> {
         };
         let leaf = matches!(frame.mode, FrameMode::None | FrameMode::Lanes);
         let reversed = !(leaf && order_free(&region, trip));
-        let lo = self.body.new_val(Type::Int("usize".into()), None, Span::call_site());
+        let lo = self
+            .body
+            .new_val(Type::Int("usize".into()), None, Span::call_site());
         self.push(Stmt::Let(lo, Op::Lit(Lit::Int(0))));
         self.push(Stmt::For(For {
             label: None,
@@ -143,7 +172,9 @@ impl<'a> Cx<'a> {
                 for (i, v) in vs.iter().enumerate() {
                     if self.activity.is_active(*v) {
                         let mut shadow = self.shadow(&place);
-                        let index = self.body.new_val(Type::Int("usize".into()), None, Span::call_site());
+                        let index =
+                            self.body
+                                .new_val(Type::Int("usize".into()), None, Span::call_site());
                         self.push(Stmt::Let(index, Op::Lit(Lit::Int(i as i128))));
                         shadow.path.push(Proj::Flat(index));
                         let lane = self.load(&shadow);
@@ -152,7 +183,13 @@ impl<'a> Cx<'a> {
                 }
             }
             Init::CopyOf(src) => self.adjoint_of_copy(&place, src),
-            Init::MoveOf(src) => self.adjoint_of_copy(&place, &Place { root: *src, path: Vec::new() }),
+            Init::MoveOf(src) => self.adjoint_of_copy(
+                &place,
+                &Place {
+                    root: *src,
+                    path: Vec::new(),
+                },
+            ),
         }
     }
 
@@ -172,7 +209,14 @@ impl<'a> Cx<'a> {
             Op::Neg(a) => self.contribute(*a, lane, true),
             Op::Param(k) => {
                 let root = self.slot(*k);
-                self.push(Stmt::Accumulate { place: Place { root, path: Vec::new() }, negate: false, val: lane });
+                self.push(Stmt::Accumulate {
+                    place: Place {
+                        root,
+                        path: Vec::new(),
+                    },
+                    negate: false,
+                    val: lane,
+                });
             }
             Op::Bin(BinOp::Add, a, b) => {
                 self.contribute(*a, lane, false);
@@ -202,7 +246,11 @@ impl<'a> Cx<'a> {
                 let generic = self.activity.is_generic(*b);
                 let one = self.float(Op::Lit(Lit::Float(1.0)), false);
                 let recip = self.float(Op::Bin(BinOp::Div, one, *b), generic);
-                let t = self.lane(Op::LaneScale { lane, scale: recip, by: Scaling::Strong });
+                let t = self.lane(Op::LaneScale {
+                    lane,
+                    scale: recip,
+                    by: Scaling::Strong,
+                });
                 self.contribute(*a, t, false);
                 if self.activity.is_active(*b) {
                     self.need(v);
@@ -252,7 +300,9 @@ impl<'a> Cx<'a> {
             | Op::Trips { .. }
             | Op::Induction { .. }
             | Op::ResultSeed(_)
-            | Op::LaneSum(_) => unreachable!("activity: only floats computed from floats are active"),
+            | Op::LaneSum(_) => {
+                unreachable!("activity: only floats computed from floats are active")
+            }
         }
     }
 

@@ -35,7 +35,11 @@ pub(super) fn augment(body: &Body, decisions: &Decisions, reversed: &BTreeSet<u3
     };
     let region = cx.region(&body.region);
     let open = cx.frames.pop().expect("augment: the function's own frame");
-    Plan { region, frame: open.frame, ..cx.plan }
+    Plan {
+        region,
+        frame: open.frame,
+        ..cx.plan
+    }
 }
 
 /// The frame that is being filled.
@@ -68,7 +72,10 @@ impl Cx<'_> {
                 }
             }
         }
-        Region { stmts, exit: region.exit.clone() }
+        Region {
+            stmts,
+            exit: region.exit.clone(),
+        }
     }
 
     fn top(&mut self) -> &mut Open {
@@ -77,37 +84,68 @@ impl Cx<'_> {
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         match stmt {
-            Stmt::AugmentedCall(c) if !self.reversed.contains(&c.record) => out.push(Stmt::Call(c.call.clone())),
+            Stmt::AugmentedCall(c) if !self.reversed.contains(&c.record) => {
+                out.push(Stmt::Call(c.call.clone()))
+            }
             Stmt::AugmentedCall(c) => {
                 let recursive = c.call.is_recursive(self.body);
                 let top = self.top();
                 top.tape = true;
                 if recursive {
                     self.plan.calls.insert(c.record, ON_TAPE);
-                    out.push(Stmt::AugmentedCall(AugmentedCall { record: ON_TAPE, ..c.clone() }));
+                    out.push(Stmt::AugmentedCall(AugmentedCall {
+                        record: ON_TAPE,
+                        ..c.clone()
+                    }));
                     return;
                 }
                 let record = u32::try_from(top.frame.callees.len()).expect("fewer than 2^32 calls");
                 top.frame.callees.push(c.call.callee.clone());
                 self.plan.calls.insert(c.record, record);
-                out.push(Stmt::AugmentedCall(AugmentedCall { record, ..c.clone() }));
+                out.push(Stmt::AugmentedCall(AugmentedCall {
+                    record,
+                    ..c.clone()
+                }));
             }
             Stmt::Declare(p, init) => {
-                if matches!(self.body.place(*p).ty, Type::Vec(_)) && !matches!(init, Init::MoveOf(_)) {
+                if matches!(self.body.place(*p).ty, Type::Vec(_))
+                    && !matches!(init, Init::MoveOf(_))
+                {
                     self.top().tape = true;
                 }
                 out.push(stmt.clone());
             }
-            Stmt::If { cond, then, els, results } => {
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
                 let then = self.region(then);
                 let els = self.region(els);
-                out.push(Stmt::If { cond: *cond, then, els, results: results.clone() });
+                out.push(Stmt::If {
+                    cond: *cond,
+                    then,
+                    els,
+                    results: results.clone(),
+                });
             }
             Stmt::For(f) => {
                 let (body, frame) = self.trip(f.iv, &f.body, true);
-                out.push(Stmt::For(For { body, frame, ..f.clone() }));
+                out.push(Stmt::For(For {
+                    body,
+                    frame,
+                    ..f.clone()
+                }));
             }
-            Stmt::While { label, cond, body, trip, trips, .. } => {
+            Stmt::While {
+                label,
+                cond,
+                body,
+                trip,
+                trips,
+                ..
+            } => {
                 let key = trip.expect("structure: each while counts its trips");
                 let (body, frame) = self.trip(key, body, false);
                 out.push(Stmt::While {

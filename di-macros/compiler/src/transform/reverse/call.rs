@@ -3,7 +3,8 @@
 use super::Cx;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, AugmentedCall, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall, Stmt, Type, Val,
+    Arg, AugmentedCall, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall, Stmt,
+    Type, Val,
 };
 use proc_macro2::Span;
 use std::collections::BTreeSet;
@@ -33,7 +34,9 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
                 keep_no_fixed(then, views, fixed);
                 keep_no_fixed(els, views, fixed);
             }
-            Stmt::For(For { body, .. }) | Stmt::While { body, .. } => keep_no_fixed(body, views, fixed),
+            Stmt::For(For { body, .. }) | Stmt::While { body, .. } => {
+                keep_no_fixed(body, views, fixed)
+            }
             Stmt::Let(..)
             | Stmt::Load(..)
             | Stmt::Store(..)
@@ -71,7 +74,10 @@ impl Cx<'_> {
                 }
             });
         }
-        flows |= call.args.iter().any(|a| matches!(a, Arg::Mut(p) if self.activity.is_active_place(p.root)));
+        flows |= call
+            .args
+            .iter()
+            .any(|a| matches!(a, Arg::Mut(p) if self.activity.is_active_place(p.root)));
         if !flows {
             return;
         }
@@ -108,7 +114,10 @@ impl Cx<'_> {
                         let zero = self.lane(Op::LaneZero);
                         let p = self.temporary(Type::Lane, Init::Scalar(zero));
                         after.push(After::Contribute(*v, p));
-                        adjoints.push(Some(Arg::Mut(Place { root: p, path: Vec::new() })));
+                        adjoints.push(Some(Arg::Mut(Place {
+                            root: p,
+                            path: Vec::new(),
+                        })));
                     } else {
                         adjoints.push(None);
                     }
@@ -119,7 +128,11 @@ impl Cx<'_> {
                     adjoints.push(adjoint);
                 }
                 Arg::Ref(p) => {
-                    args.push(if *keep { None } else { Some(Arg::Ref(self.primal_path(p))) });
+                    args.push(if *keep {
+                        None
+                    } else {
+                        Some(Arg::Ref(self.primal_path(p)))
+                    });
                     let adjoint = self.argument_shadow(p, true, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
@@ -128,7 +141,9 @@ impl Cx<'_> {
                     let adjoint = self.argument_shadow(p, false, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
-                Arg::Verbatim { operands, places, .. } => {
+                Arg::Verbatim {
+                    operands, places, ..
+                } => {
                     for (_, v) in operands {
                         self.need(*v);
                     }
@@ -155,14 +170,29 @@ impl Cx<'_> {
         for step in after {
             match step {
                 After::Contribute(v, p) => {
-                    let lane = self.load(&Place { root: p, path: Vec::new() });
+                    let lane = self.load(&Place {
+                        root: p,
+                        path: Vec::new(),
+                    });
                     self.contribute(v, lane, false);
                 }
                 After::Add { dst, from } => {
-                    self.push(Stmt::AccumulatePlace { dst, src: Place { root: from, path: Vec::new() } });
+                    self.push(Stmt::AccumulatePlace {
+                        dst,
+                        src: Place {
+                            root: from,
+                            path: Vec::new(),
+                        },
+                    });
                 }
                 After::WriteBack { dst, from } => {
-                    self.push(Stmt::CopyPlace { dst, src: Place { root: from, path: Vec::new() } });
+                    self.push(Stmt::CopyPlace {
+                        dst,
+                        src: Place {
+                            root: from,
+                            path: Vec::new(),
+                        },
+                    });
                 }
             }
         }
@@ -188,47 +218,44 @@ impl Cx<'_> {
             Some(ty) => ty,
             None => unreachable!("check: a struct is passed once"),
         };
-        let init = if shared { Init::ZeroLike(shadow.clone()) } else { Init::CopyOf(shadow.clone()) };
+        let init = if shared {
+            Init::ZeroLike(shadow.clone())
+        } else {
+            Init::CopyOf(shadow.clone())
+        };
         let p = self.temporary(ty, init);
         after.push(if shared {
-            After::Add { dst: shadow, from: p }
+            After::Add {
+                dst: shadow,
+                from: p,
+            }
         } else {
-            After::WriteBack { dst: shadow, from: p }
+            After::WriteBack {
+                dst: shadow,
+                from: p,
+            }
         });
-        Some(Arg::Mut(Place { root: p, path: Vec::new() }))
+        Some(Arg::Mut(Place {
+            root: p,
+            path: Vec::new(),
+        }))
     }
 
     fn temporary(&mut self, ty: Type, init: Init) -> PlaceId {
-        let p = self.body.new_place(ty, "t", PlaceKind::Local, Span::call_site());
+        let p = self
+            .body
+            .new_place(ty, "t", PlaceKind::Local, Span::call_site());
         self.push(Stmt::Declare(p, init));
         p
     }
 
-    /// A path to values of a `&` parameter, through views.
+    /// A path to values that reverse code has: of a `&` parameter, or of a fixed array.
     fn primal_path(&mut self, place: &Place) -> Place {
-        let mut stmts = Vec::new();
-        let resolved = self.views.resolve(&mut self.body, place, &mut stmts);
-        for stmt in &stmts {
-            if let Stmt::Let(_, Op::Bin(_, a, b)) = stmt {
-                self.need_primal(*a);
-                self.need_primal(*b);
-            }
-        }
-        for step in &resolved.path {
-            match step {
-                crate::ir::Proj::Index(i) | crate::ir::Proj::Flat(i) => self.need_primal(*i),
-                crate::ir::Proj::Range(a, b) => {
-                    self.need_primal(*a);
-                    self.need_primal(*b);
-                }
-                crate::ir::Proj::Field(_) => {}
-            }
-        }
+        let resolved = self.resolve(place);
         self.note_param(resolved.root);
         if self.fixed.contains(&resolved.root) {
             self.again.insert(resolved.root);
         }
-        self.scope().stmts.extend(stmts);
         resolved
     }
 }

@@ -29,7 +29,12 @@ pub(super) fn order_free(body: &Region, trip: Val) -> bool {
     let mut by_root: BTreeMap<PlaceId, Vec<&Place>> = BTreeMap::new();
     let loaded: BTreeSet<PlaceId> = uses.loads.iter().map(|p| p.root).collect();
     let written: BTreeSet<PlaceId> = uses.writes.iter().map(|p| p.root).collect();
-    for p in uses.loads.iter().chain(&uses.accumulations).chain(&uses.writes) {
+    for p in uses
+        .loads
+        .iter()
+        .chain(&uses.accumulations)
+        .chain(&uses.writes)
+    {
         if !uses.local.contains(&p.root) {
             by_root.entry(p.root).or_default().push(p);
         }
@@ -38,7 +43,10 @@ pub(super) fn order_free(body: &Region, trip: Val) -> bool {
         let changed = written.contains(root) || uses.accumulations.iter().any(|p| p.root == *root);
         let only_added = !loaded.contains(root) && !written.contains(root);
         let own_index = places.windows(2).all(|w| w[0].path == w[1].path)
-            && places[0].path.iter().any(|s| matches!(s, Proj::Index(i) if uses.injective.contains(i)));
+            && places[0]
+                .path
+                .iter()
+                .any(|s| matches!(s, Proj::Index(i) if uses.injective.contains(i)));
         !changed || only_added || own_index
     })
 }
@@ -62,9 +70,16 @@ fn collect(region: &Region, uses: &mut Uses) {
             Stmt::Let(_, Op::LaneSum(p)) => uses.loads.push(p.clone()),
             Stmt::Let(..) => {}
             Stmt::For(f) if f.frame.mode != crate::ir::FrameMode::None => uses.opaque = true,
-            Stmt::ReverseCall(_) | Stmt::AugmentedCall(_) | Stmt::TangentCall(_) | Stmt::Call(_) => uses.opaque = true,
+            Stmt::ReverseCall(_)
+            | Stmt::AugmentedCall(_)
+            | Stmt::TangentCall(_)
+            | Stmt::Call(_) => uses.opaque = true,
             Stmt::CopyPlace { .. } => uses.opaque = true,
-            Stmt::View { .. } | Stmt::Record(..) | Stmt::If { .. } | Stmt::For(_) | Stmt::While { .. } => {}
+            Stmt::View { .. }
+            | Stmt::Record(..)
+            | Stmt::If { .. }
+            | Stmt::For(_)
+            | Stmt::While { .. } => {}
         }
         for inner in regions_of(stmt) {
             collect(inner, uses);

@@ -1,0 +1,73 @@
+//! Shadows: where the adjoints of places are kept, and the paths to them.
+
+use super::{Cx, lane_type};
+use crate::ir::{Op, Place, PlaceId, PlaceKind, Proj, Stmt, Val};
+
+impl Cx<'_> {
+    /// The shadow of a path, through views.
+    pub(super) fn shadow(&mut self, place: &Place) -> Place {
+        let resolved = self.resolve(place);
+        let root = self.shadow_root(resolved.root);
+        Place { root, ..resolved }
+    }
+
+    /// A path from its root, through views. The adjoint sweep reads its indices and bounds.
+    pub(super) fn resolve(&mut self, place: &Place) -> Place {
+        let mut stmts = Vec::new();
+        let resolved = self.views.resolve(&mut self.body, place, &mut stmts);
+        for stmt in &stmts {
+            if let Stmt::Let(_, Op::Bin(_, a, b)) = stmt {
+                self.need_primal(*a);
+                self.need_primal(*b);
+            }
+        }
+        for step in &resolved.path {
+            match step {
+                Proj::Index(i) | Proj::Flat(i) => self.need_primal(*i),
+                Proj::Range(a, b) => {
+                    self.need_primal(*a);
+                    self.need_primal(*b);
+                }
+                Proj::Field(_) => {}
+            }
+        }
+        self.scope().stmts.extend(stmts);
+        resolved
+    }
+
+    pub(super) fn need_primal(&mut self, v: Val) {
+        if (v.0 as usize) < self.primal.vals.len() {
+            self.needed.insert(v);
+        }
+    }
+
+    pub(super) fn shadow_root(&mut self, p: PlaceId) -> PlaceId {
+        if let PlaceKind::SharedParam(k) | PlaceKind::MutParam(k) = self.primal.place(p).kind {
+            return self.slot(k);
+        }
+        if let Some(s) = self.shadows.get(&p) {
+            return *s;
+        }
+        let info = self.primal.place(p).clone();
+        let s = self
+            .body
+            .new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
+        self.shadows.insert(p, s);
+        s
+    }
+
+    pub(super) fn slot(&mut self, k: usize) -> PlaceId {
+        if let Some(s) = self.slots.get(&k) {
+            return *s;
+        }
+        let param = self.primal.params[k].clone();
+        let s = self.body.new_place(
+            lane_type(&param.ty),
+            &param.name,
+            PlaceKind::Slot(k),
+            param.span,
+        );
+        self.slots.insert(k, s);
+        s
+    }
+}

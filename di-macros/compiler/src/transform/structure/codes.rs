@@ -1,0 +1,182 @@
+//! Exit codes: which exit a region has taken, as an integer that guards read; and values that the
+//! structured body needs beside the user's.
+
+use super::escapes::{Escapes, Target, leaves_all, scan, scan_stmt, target};
+use super::{Cx, Loop, RETURN, usize_type};
+use crate::ir::{CmpOp, Exit, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val};
+use proc_macro2::Span;
+
+impl Cx {
+    // ---- exit codes ----
+
+    pub(super) fn enter(&mut self, label: Option<String>) -> i128 {
+        let code = RETURN + 1 + 2 * self.loops.len() as i128;
+        self.loops.push(Loop { label, code });
+        code
+    }
+
+    pub(super) fn find(&self, label: &Option<String>) -> &Loop {
+        let found = match label {
+            None => self.loops.last(),
+            Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
+        };
+        found.expect("verify: breaks and continues name an enclosing loop")
+    }
+
+    /// The exit code's place is declared at the start of the function, if anything needs it.
+    pub(super) fn declare_exit(&mut self, head: &mut Vec<Stmt>) {
+        if let Some(place) = self.exit {
+            let zero = self.int(0, head);
+            head.push(Stmt::Declare(place, Init::Scalar(zero)));
+        }
+    }
+
+    pub(super) fn exit_place(&mut self) -> PlaceId {
+        match self.exit {
+            Some(p) => p,
+            None => {
+                let p =
+                    self.body
+                        .new_place(usize_type(), "exit", PlaceKind::Local, Span::call_site());
+                self.exit = Some(p);
+                p
+            }
+        }
+    }
+
+    pub(super) fn set_exit(&mut self, code: i128, out: &mut Vec<Stmt>) {
+        let root = self.exit_place();
+        let v = self.int(code, out);
+        out.push(Stmt::Store(
+            Place {
+                root,
+                path: Vec::new(),
+            },
+            v,
+        ));
+    }
+
+    pub(super) fn exit_is(&mut self, code: i128, out: &mut Vec<Stmt>) -> Val {
+        let root = self.exit_place();
+        let e = self
+            .body
+            .new_val(usize_type(), Some("exit"), Span::call_site());
+        out.push(Stmt::Load(
+            e,
+            Place {
+                root,
+                path: Vec::new(),
+            },
+        ));
+        let c = self.int(code, out);
+        let is = self.body.new_val(Type::Bool, None, Span::call_site());
+        out.push(Stmt::Let(is, Op::Cmp(CmpOp::Eq, e, c)));
+        is
+    }
+
+    /// Back to 0 if the code is `code`; without a test where it cannot be anything else.
+    pub(super) fn reset_exit(&mut self, code: i128, others: bool, out: &mut Vec<Stmt>) {
+        if !others {
+            self.set_exit(0, out);
+            return;
+        }
+        let cond = self.exit_is(code, out);
+        let mut stmts = Vec::new();
+        self.set_exit(0, &mut stmts);
+        let then = Region {
+            stmts,
+            exit: Exit::default(),
+        };
+        out.push(Stmt::If {
+            cond,
+            then,
+            els: Region::default(),
+            results: Vec::new(),
+        });
+    }
+
+    pub(super) fn loop_escapes(&self, body: &Region, label: Option<&String>) -> Escapes {
+        let mut found = Escapes::default();
+        scan(
+            body,
+            &mut Vec::new(),
+            &mut |exit, inner: &[Option<String>]| match target(exit, inner, label) {
+                Target::Inside => {}
+                Target::Again => found.again = true,
+                Target::Stop => found.stop = true,
+                Target::Outer => {
+                    found.stop = true;
+                    found.outer = true;
+                }
+            },
+        );
+        found.any = found.again || found.stop;
+        found
+    }
+
+    /// Whether a statement may leave the region it stands in.
+    pub(super) fn escapes_of(&self, stmt: &Stmt) -> Escapes {
+        let mut found = Escapes::default();
+        let mut inner = Vec::new();
+        scan_stmt(stmt, &mut inner, &mut |exit, inner: &[Option<String>]| {
+            if leaves_all(exit, inner) {
+                found.any = true;
+            }
+        });
+        found
+    }
+
+    // ---- values ----
+
+    pub(super) fn keep_len(&mut self, place: PlaceId, known: Option<Val>, out: &mut Vec<Stmt>) {
+        if !matches!(self.body.place(place).ty, Type::Vec(_)) {
+            return;
+        }
+        let len = self
+            .body
+            .new_val(usize_type(), Some("len"), Span::call_site());
+        let op = match known {
+            Some(n) => Op::Copy(n),
+            None => Op::Len(Place {
+                root: place,
+                path: Vec::new(),
+            }),
+        };
+        out.push(Stmt::Let(len, op));
+        self.lens.insert(place, len);
+    }
+
+    pub(super) fn root(&self, place: PlaceId) -> PlaceId {
+        self.views.root(place)
+    }
+
+    pub(super) fn int(&mut self, value: i128, out: &mut Vec<Stmt>) -> Val {
+        let v = self.body.new_val(usize_type(), None, Span::call_site());
+        out.push(Stmt::Let(v, Op::Lit(Lit::Int(value))));
+        v
+    }
+
+    pub(super) fn fresh(&mut self, want: &[Type]) -> Vec<Val> {
+        want.iter()
+            .map(|ty| self.body.new_val(ty.clone(), None, Span::call_site()))
+            .collect()
+    }
+
+    pub(super) fn zeros(&mut self, want: &[Type], out: &mut Vec<Stmt>) -> Vec<Val> {
+        want.iter().map(|ty| self.zero_of(ty, out)).collect()
+    }
+
+    pub(super) fn zero_of(&mut self, ty: &Type, out: &mut Vec<Stmt>) -> Val {
+        let lit = match ty {
+            Type::Float | Type::Lane => Lit::Float(0.0),
+            Type::Bool => Lit::Bool(false),
+            Type::Int(_) => Lit::Int(0),
+            Type::Array(..) | Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Opaque(_) => {
+                unreachable!("check: values that leave a region early are scalars or arrays")
+            }
+        };
+        let v = self.body.new_val(ty.clone(), None, Span::call_site());
+        out.push(Stmt::Let(v, Op::Lit(lit)));
+        v
+    }
+}
