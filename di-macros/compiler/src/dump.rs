@@ -10,8 +10,14 @@ pub(crate) const VARIABLE: &str = "DI_DUMP";
 
 /// Writes `<dir>/<function>.ir` and `<dir>/<function>.rs` if the variable is set. The error says
 /// which file could not be written.
-pub(crate) fn dump(body: &Body, generated: &Generated, expansion: &TokenStream) -> Result<(), String> {
-    let Some(dir) = std::env::var_os(VARIABLE) else { return Ok(()) };
+pub(crate) fn dump(
+    body: &Body,
+    generated: &Generated,
+    expansion: &TokenStream,
+) -> Result<(), String> {
+    let Some(dir) = std::env::var_os(VARIABLE) else {
+        return Ok(());
+    };
     let dir = Path::new(&dir);
     let write = |ending: &str, text: &str| {
         let file = dir.join(format!("{}.{ending}", body.name));

@@ -124,9 +124,8 @@ fn conditions(function: &syn::ItemFn) -> Vec<&syn::Attribute> {
 
 /// Checks a body in debug builds of the compiler.
 fn debug_verify(body: &Body, pass: &str) {
-    if cfg!(debug_assertions) {
-        if let Err(fault) = verify::verify(body) {
+    if cfg!(debug_assertions)
+        && let Err(fault) = verify::verify(body) {
             panic!("{pass} made an ill-formed body: {fault}");
         }
-    }
 }

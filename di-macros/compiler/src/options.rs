@@ -10,7 +10,7 @@ use crate::lower::extent::HasExtent;
 
 /// Arguments of `#[differentiable(..)]`.
 #[derive(Clone, Debug, Default, FromMeta)]
-pub struct Options {
+pub(crate) struct Options {
     /// `handle = Name`: the handle's name, when it cannot be the function's.
     #[darling(default)]
     pub handle: Option<syn::Ident>,
@@ -21,7 +21,7 @@ pub struct Options {
 
 impl Options {
     /// Path of the library.
-    pub fn krate(&self) -> TokenStream {
+    pub(crate) fn krate(&self) -> TokenStream {
         match &self.krate {
             Some(path) => path.to_token_stream(),
             None => "::di".parse().expect("a path of our own"),
@@ -29,12 +29,12 @@ impl Options {
     }
 
     /// Name of the handle of a function.
-    pub fn handle(&self, function: &syn::Ident) -> syn::Ident {
+    pub(crate) fn handle(&self, function: &syn::Ident) -> syn::Ident {
         self.handle.clone().unwrap_or_else(|| function.clone())
     }
 
     /// Reads the attribute's arguments.
-    pub fn parse(attr: TokenStream, cx: &Report) -> Options {
+    pub(crate) fn parse(attr: TokenStream, cx: &Report) -> Options {
         let parsed = NestedMeta::parse_meta_list(attr)
             .map_err(darling::Error::from)
             .and_then(|list| Options::from_list(&list));
@@ -54,7 +54,7 @@ impl Options {
 
 /// How a parameter is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     Constant,
     Cache,
     InOut,
@@ -76,7 +76,7 @@ impl Mark {
 }
 
 /// The mark of a parameter, and where it stands.
-pub fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Extent)> {
+pub(crate) fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Extent)> {
     let mut found: Option<(Mark, Extent)> = None;
     for attr in attrs {
         let Some(mark) = Mark::of(attr) else {
@@ -97,7 +97,7 @@ pub fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Extent)> 
 }
 
 /// The user's function without our marks on its parameters.
-pub fn strip_marks(item: &mut syn::ItemFn) {
+pub(crate) fn strip_marks(item: &mut syn::ItemFn) {
     for input in &mut item.sig.inputs {
         let attrs = match input {
             syn::FnArg::Receiver(r) => &mut r.attrs,

@@ -224,10 +224,10 @@ impl Cx<'_> {
                 let any_varied = op_floats(op).iter().any(|a| self.facts.is_varied(*a));
                 let any_generic = op_floats(op).iter().any(|a| self.facts.is_generic(*a));
                 let zero = matches!(op, Op::Elementary(name, _) if is_zero(name));
-                if let Op::Param(k) = op {
-                    if self.body.params[*k].role == Role::Active {
-                        self.vary_val(*v);
-                    }
+                if let Op::Param(k) = op
+                    && self.body.params[*k].role == Role::Active
+                {
+                    self.vary_val(*v);
                 }
                 if any_varied && !zero {
                     self.vary_val(*v);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Local arrays and vectors made from single values and never written again.
 pub(crate) fn fixed_arrays(body: &Body, views: &Views) -> BTreeSet<PlaceId> {
     let mut found = Found::default();
-    collect(body, views, &body.region, &mut found);
+    collect(views, &body.region, &mut found);
     found.declared.difference(&found.written).copied().collect()
 }
 
@@ -21,7 +21,7 @@ struct Found {
     written: BTreeSet<PlaceId>,
 }
 
-fn collect(body: &Body, views: &Views, region: &Region, found: &mut Found) {
+fn collect(views: &Views, region: &Region, found: &mut Found) {
     for stmt in &region.stmts {
         match stmt {
             Stmt::Declare(p, init) => match init {
@@ -59,7 +59,7 @@ fn collect(body: &Body, views: &Views, region: &Region, found: &mut Found) {
             | Stmt::ReverseCall(_) => {}
         }
         for inner in regions_of(stmt) {
-            collect(body, views, inner, found);
+            collect(views, inner, found);
         }
     }
 }

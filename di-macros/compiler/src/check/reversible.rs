@@ -36,10 +36,10 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
 fn check_early_return(body: &Body, exit: &Exit, cx: &Report) {
     let Exit::Return(leaves) = exit else { return };
     for leaf in leaves {
-        if let Leaf::Place(p) = leaf {
-            if matches!(body.place(*p).ty, Type::Vec(_)) {
-                cx.error(body.place(*p).span, &error::EARLY_VECTOR);
-            }
+        if let Leaf::Place(p) = leaf
+            && matches!(body.place(*p).ty, Type::Vec(_))
+        {
+            cx.error(body.place(*p).span, &error::EARLY_VECTOR);
         }
     }
 }

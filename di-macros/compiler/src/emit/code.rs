@@ -241,10 +241,10 @@ impl Emitter<'_> {
 
     fn note_moves(&mut self, args: &[crate::ir::Arg]) {
         for arg in args {
-            if let crate::ir::Arg::Place(Place { root, path }) = arg {
-                if path.is_empty() {
-                    self.moved.insert(*root);
-                }
+            if let crate::ir::Arg::Place(Place { root, path }) = arg
+                && path.is_empty()
+            {
+                self.moved.insert(*root);
             }
         }
     }

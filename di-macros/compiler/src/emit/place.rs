@@ -245,11 +245,10 @@ impl Emitter<'_> {
 
     /// A vector of `n` elements, from the pool where the body has one.
     fn vector(&self, element: &Type, n: &TokenStream, value: &TokenStream) -> TokenStream {
-        let pooled = match (self.kind, element) {
-            (Kind::Augmented, Type::Float) => true,
-            (Kind::Reverse, Type::Lane) => true,
-            _ => false,
-        };
+        let pooled = matches!(
+            (self.kind, element),
+            (Kind::Augmented, Type::Float) | (Kind::Reverse, Type::Lane)
+        );
         match self.kind {
             Kind::Augmented if pooled => quote!(__tape.take(#n, #value)),
             Kind::Reverse if pooled => quote!(__pool.take(#n)),

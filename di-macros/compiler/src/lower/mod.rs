@@ -17,14 +17,14 @@ use std::collections::BTreeSet;
 pub(crate) use skeleton::skeleton;
 
 /// A lowered function, with what later checks need beside it.
-pub struct Lowered {
+pub(crate) struct Lowered {
     pub body: Body,
     /// Values made by `passive(..)`: active values may enter these.
     pub explicit: BTreeSet<Val>,
 }
 
 /// Lowers a function. The body is to be used only if the report is clean.
-pub fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
+pub(crate) fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
     let sig = signature::read_signature(&item.sig, cx)?;
     let (mut function, types) = read::read_function(&sig, &item.block, cx);
     if !cx.is_clean() {

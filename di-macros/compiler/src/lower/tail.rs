@@ -7,13 +7,11 @@ use super::ty::Ty;
 pub(crate) fn returns_to_values(block: &mut Block, ret: &Ty) {
     if block.value.is_none() {
         // `return e;`, or an `if` whose arms end like that
-        if let Some(Step::Expr(e)) = block.stmts.last() {
-            if ends_in_return(e) {
-                if let Some(Step::Expr(e)) = block.stmts.pop() {
+        if let Some(Step::Expr(e)) = block.stmts.last()
+            && ends_in_return(e)
+                && let Some(Step::Expr(e)) = block.stmts.pop() {
                     block.value = Some(Box::new(e));
                 }
-            }
-        }
     }
     if let Some(value) = &mut block.value {
         rewrite(value, ret);

@@ -199,22 +199,21 @@ impl<'a> Cx<'a> {
             self.adjoint_of(stmt);
         }
         for (k, param) in primal.params.iter().enumerate() {
-            if let Some(place) = param.place {
-                if self.primal.place(place).kind == PlaceKind::ValueParam(k) {
-                    if let Some(shadow) = self.shadows.get(&place).copied() {
-                        let dst = self.slot(k);
-                        self.push(Stmt::AccumulatePlace {
-                            dst: Place {
-                                root: dst,
-                                path: Vec::new(),
-                            },
-                            src: Place {
-                                root: shadow,
-                                path: Vec::new(),
-                            },
-                        });
-                    }
-                }
+            if let Some(place) = param.place
+                && self.primal.place(place).kind == PlaceKind::ValueParam(k)
+                && let Some(shadow) = self.shadows.get(&place).copied()
+            {
+                let dst = self.slot(k);
+                self.push(Stmt::AccumulatePlace {
+                    dst: Place {
+                        root: dst,
+                        path: Vec::new(),
+                    },
+                    src: Place {
+                        root: shadow,
+                        path: Vec::new(),
+                    },
+                });
             }
         }
         let stmts = self.close(&primal.region);
@@ -287,10 +286,10 @@ impl<'a> Cx<'a> {
         }
         if depth == 0 {
             for (k, param) in self.primal.params.iter().enumerate() {
-                if let Some(p) = param.place {
-                    if self.primal.place(p).kind == PlaceKind::ValueParam(k) {
-                        scope.places.push(p);
-                    }
+                if let Some(p) = param.place
+                    && self.primal.place(p).kind == PlaceKind::ValueParam(k)
+                {
+                    scope.places.push(p);
                 }
             }
         }
@@ -328,11 +327,11 @@ impl<'a> Cx<'a> {
             if let Some((decisions, plan)) = self.plan {
                 self.define_again(stmt, decisions, plan, &mut stmts);
             }
-            if let Stmt::Declare(p, init) = stmt {
-                if self.again.contains(p) {
-                    self.needed.extend(init_values(init));
-                    stmts.push(stmt.clone());
-                }
+            if let Stmt::Declare(p, init) = stmt
+                && self.again.contains(p)
+            {
+                self.needed.extend(init_values(init));
+                stmts.push(stmt.clone());
             }
         }
         stmts.extend(shadows);

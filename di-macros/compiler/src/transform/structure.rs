@@ -73,10 +73,10 @@ impl Cx {
     fn function(&mut self, region: &Region) -> Region {
         let mut head = Vec::new();
         for (k, param) in self.body.params.clone().iter().enumerate() {
-            if let Some(place) = param.place {
-                if self.body.place(place).kind == PlaceKind::ValueParam(k) {
-                    self.keep_len(place, None, &mut head);
-                }
+            if let Some(place) = param.place
+                && self.body.place(place).kind == PlaceKind::ValueParam(k)
+            {
+                self.keep_len(place, None, &mut head);
             }
         }
         let early = region.stmts.iter().any(|s| self.escapes_of(s).any);

@@ -189,11 +189,10 @@ impl<'a> Machine<'a> {
 
     fn read_slots(&self, adjoints: &mut [Option<Data>]) {
         for (k, info) in self.body.places.iter().enumerate() {
-            if let PlaceKind::Slot(n) = info.kind {
-                if adjoints[n].is_some() {
+            if let PlaceKind::Slot(n) = info.kind
+                && adjoints[n].is_some() {
                     adjoints[n] = Some(self.memory.whole(k).clone());
                 }
-            }
         }
     }
 

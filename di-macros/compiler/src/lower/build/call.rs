@@ -3,8 +3,8 @@
 use super::{Builder, Operand, root};
 use super::passive::Code;
 use crate::error;
-use crate::ir::{Arg, Call, Leaf, Op, PlaceKind, Stmt, Tokens, Tree, Type, Val};
-use crate::lower::hir::{Expr, Kind, Passive};
+use crate::ir::{Arg, Call, Leaf, PlaceKind, Stmt, Tokens, Tree, Val};
+use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 

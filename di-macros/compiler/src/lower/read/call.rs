@@ -23,11 +23,10 @@ impl Reader<'_> {
         if path.qself.is_some() {
             return self.refuse(path.extent(), &error::QUALIFIED_PATH);
         }
-        if let (Some(last), [arg]) = (path.path.segments.last(), c.args.iter().collect::<Vec<_>>().as_slice()) {
-            if last.ident == "passive" && self.lookup("passive").is_none() {
+        if let (Some(last), [arg]) = (path.path.segments.last(), c.args.iter().collect::<Vec<_>>().as_slice())
+            && last.ident == "passive" && self.lookup("passive").is_none() {
                 return self.explicit_passive(c, arg);
             }
-        }
         let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
         self.call_path(path, args, span)
     }
@@ -92,11 +91,10 @@ impl Reader<'_> {
     fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
         for arg in &args {
             self.types.set_outgoing(&arg.ty, matches!(arg.kind, Kind::Lit(_)));
-            if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty)) {
-                if matches!(self.types.shallow(&inner), Ty::Float | Ty::Int(_) | Ty::Bool) {
+            if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty))
+                && matches!(self.types.shallow(&inner), Ty::Float | Ty::Int(_) | Ty::Bool) {
                     self.cx.error(arg.span, &error::SCALAR_REFERENCE);
                 }
-            }
         }
         let kind = Kind::Call { callee: Tokens(path.to_token_stream()), args };
         Expr { kind, ty: self.types.fresh(), span }

@@ -170,8 +170,8 @@ impl Reader<'_> {
         let path = self.resolve_use(path);
         let mut tokens = path.to_token_stream();
         let mut known = None;
-        if let Some(ident) = path.get_ident() {
-            if let Some(Item::Const(ty, _)) = self.item(&ident.to_string()) {
+        if let Some(ident) = path.get_ident()
+            && let Some(Item::Const(ty, _)) = self.item(&ident.to_string()) {
                 known = Some(ty.clone());
                 for scope in self.scopes.iter().rev() {
                     let consts: Vec<_> = scope
@@ -189,7 +189,6 @@ impl Reader<'_> {
                     }
                 }
             }
-        }
         (Tokens(tokens), known)
     }
 

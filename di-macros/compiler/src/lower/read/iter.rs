@@ -148,13 +148,11 @@ impl Reader<'_> {
         match (name.as_str(), args.as_slice()) {
             ("sum" | "product", []) => {
                 let ty = self.types.peel(&item);
-                if let Some(turbofish) = &m.turbofish {
-                    if let Some(syn::GenericArgument::Type(t)) = turbofish.args.first() {
-                        if let Some(written) = self.annotation(t) {
+                if let Some(turbofish) = &m.turbofish
+                    && let Some(syn::GenericArgument::Type(t)) = turbofish.args.first()
+                        && let Some(written) = self.annotation(t) {
                             self.unify(&written, &ty, span);
                         }
-                    }
-                }
                 let how = if name == "sum" { Reduce::Sum } else { Reduce::Product };
                 Expr { kind: Kind::Reduce(iter, how), ty, span }
             }

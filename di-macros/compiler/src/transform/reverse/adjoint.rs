@@ -18,15 +18,15 @@ impl<'a> Cx<'a> {
             }
             // v = x[i]   =>   x_b[i] += v_b
             Stmt::Load(v, place) => {
-                if let Some(lane) = self.take(*v) {
-                    if self.activity.is_active_place(place.root) {
-                        let place = self.shadow(place);
-                        self.push(Stmt::Accumulate {
-                            place,
-                            negate: false,
-                            val: lane,
-                        });
-                    }
+                if let Some(lane) = self.take(*v)
+                    && self.activity.is_active_place(place.root)
+                {
+                    let place = self.shadow(place);
+                    self.push(Stmt::Accumulate {
+                        place,
+                        negate: false,
+                        val: lane,
+                    });
                 }
             }
             // x[i] = v   =>   v_b += x_b[i]; x_b[i] = 0
