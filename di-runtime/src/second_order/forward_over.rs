@@ -28,13 +28,15 @@ pub trait Nested<K: Generic> {
         call: Call<'_, K>,
     ) -> Self::Inner<S>;
 
-    /// Value and gradient in the scalar `S`.
+    /// Value and gradient in the scalar `S`. Entries of `g` below `from` are not asked for, and stay
+    /// as they are or get their value.
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
         &self,
         inner: &mut Self::Inner<S>,
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
+        from: usize,
     ) -> S
     where
         K: NumberValued + 'c;
@@ -195,7 +197,13 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
     }
 
     /// The gradient at the values and tangents that are loaded; returns the value.
-    fn gradient<'c>(&mut self, inner: &I, call: Call<'c, K>, x: XRef<'_, K, K::Real>) -> K::Real
+    fn gradient<'c>(
+        &mut self,
+        inner: &I,
+        call: Call<'c, K>,
+        x: XRef<'_, K, K::Real>,
+        from: usize,
+    ) -> K::Real
     where
         K: NumberValued + 'c,
     {
@@ -206,7 +214,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         };
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
         let g = K::X::lanes_mut(&mut self.g);
-        inner.gradient_in(&mut self.inner, env, view, g).value
+        inner.gradient_in(&mut self.inner, env, view, g, from).value
     }
 
     fn hvp(
@@ -231,7 +239,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
                     to.tangents[k] = v;
                 });
             }
-            y = self.gradient(inner, call, x);
+            y = self.gradient(inner, call, x, 0);
             for (k, product) in products[at..at + count].iter_mut().enumerate() {
                 let (to, from) = (K::X::reborrow_lanes(product), K::X::lanes(&self.g));
                 K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
@@ -260,9 +268,9 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         self.load(call, x);
         for (at, count) in passes(n, W).chain(empty) {
             self.seed(at, count, one());
-            y = self.gradient(inner, call, x);
+            y = self.gradient(inner, call, x, at);
             self.seed(at, count, zero());
-            // What lies on and below the diagonal is written on both sides.
+            // What lies on and below the diagonal is written on both sides; the rest was not asked for.
             let mut row = 0;
             K::X::each(K::X::lanes(&self.g), &mut |v: Dual<K::Real, W>| {
                 let columns = at..(at + count).min(row + 1);

@@ -32,11 +32,12 @@ impl<K: Generic> Nested<K> for AutoDual {
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
+        from: usize,
     ) -> S
     where
         K: NumberValued + 'c,
     {
-        run::gradient_in(inner, env, x, g)
+        run::gradient_in(inner, env, x, g, from)
     }
 
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(

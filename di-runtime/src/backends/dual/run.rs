@@ -139,12 +139,13 @@ pub(super) fn jacobian<K: Generic, const W: usize>(
     value(duals, y);
 }
 
-/// The gradient in another scalar, in chunks.
+/// The gradient in another scalar, in chunks; those that end before `from` are left out.
 pub(super) fn gradient_in<'c, K, S, const W: usize>(
     duals: &mut Lifted<K, Dual<S, W>>,
     env: Env<'_, 'c, K, S>,
     x: XRef<'_, K, S>,
     mut g: XLanesMut<'_, K, S>,
+    from: usize,
 ) -> S
 where
     K: Generic + NumberValued + 'c,
@@ -153,7 +154,8 @@ where
     lift(duals, &env, x);
     let n = K::X::count::<S>(&g);
     let empty = (n == 0).then_some((0, 0));
-    for (at, count) in passes(n, W).chain(empty) {
+    let asked = passes(n, W).filter(|(at, count)| at + count > from);
+    for (at, count) in asked.chain(empty) {
         seed(duals, at, count, one());
         run_in(duals, &env, x);
         seed(duals, at, count, zero());

@@ -49,6 +49,7 @@ impl<K: Source> Nested<K> for AutoSource {
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         mut g: XLanesMut<'_, K, S>,
+        _from: usize,
     ) -> S
     where
         K: NumberValued + 'c,
