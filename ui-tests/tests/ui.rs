@@ -13,8 +13,14 @@ const PINNED: &str = "1.95.";
 fn messages_are_as_written() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let version = Command::new(rustc).arg("--version").output();
-    let version = version.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
-    if version.split_whitespace().nth(1).is_none_or(|v| !v.starts_with(PINNED)) {
+    let version = version
+        .map(|o| String::from_utf8_lossy(&o.stdout).into_owned())
+        .unwrap_or_default();
+    if version
+        .split_whitespace()
+        .nth(1)
+        .is_none_or(|v| !v.starts_with(PINNED))
+    {
         eprintln!("skipped: the messages are those of rustc {PINNED}x, this is {version}");
         return;
     }

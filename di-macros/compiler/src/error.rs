@@ -386,10 +386,19 @@ mod tests {
     #[test]
     fn codes_ascend_and_texts_are_in_style() {
         for pair in ALL.windows(2) {
-            assert!(pair[0].code < pair[1].code, "{} after {}", pair[1].code, pair[0].code);
+            assert!(
+                pair[0].code < pair[1].code,
+                "{} after {}",
+                pair[1].code,
+                pair[0].code
+            );
         }
         for m in ALL {
-            assert!(!m.text.ends_with('.') && !m.help.ends_with(". "), "{}", m.code);
+            assert!(
+                !m.text.ends_with('.') && !m.help.ends_with(". "),
+                "{}",
+                m.code
+            );
             assert!(!m.help.is_empty(), "{}", m.code);
         }
     }

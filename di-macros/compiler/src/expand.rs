@@ -53,14 +53,23 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let generated = emit::generate(body, &rt);
-    for (pass, body) in
-        [("tangent", &generated.tangent), ("augmented", &generated.augmented), ("reverse", &generated.reverse)]
-    {
+    for (pass, body) in [
+        ("tangent", &generated.tangent),
+        ("augmented", &generated.augmented),
+        ("reverse", &generated.reverse),
+    ] {
         debug_verify(body, pass);
     }
     let items = handle(function, options, &generated.items);
     let name = options.handle(&function.sig.ident);
-    let glue = emit::glue(body, &emit::Target { name: &name, float: &quote!(::core::primitive::f64), rt: &rt });
+    let glue = emit::glue(
+        body,
+        &emit::Target {
+            name: &name,
+            float: &quote!(::core::primitive::f64),
+            rt: &rt,
+        },
+    );
     let cfgs = conditions(function);
     let expansion = quote!(#items #(#cfgs)* #glue);
     match dump::dump(body, &generated, &expansion) {
@@ -107,7 +116,11 @@ fn message(d: &Diagnostic) -> TokenStream {
 }
 
 fn not_a_function(item: TokenStream) -> TokenStream {
-    let span = item.clone().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
+    let span = item
+        .clone()
+        .into_iter()
+        .next()
+        .map_or_else(proc_macro2::Span::call_site, |t| t.span());
     let cx = Report::default();
     cx.error(span, &error::NOT_A_FUNCTION);
     let messages = match cx.check() {
@@ -119,13 +132,18 @@ fn not_a_function(item: TokenStream) -> TokenStream {
 
 /// `cfg` attributes, which all items share.
 fn conditions(function: &syn::ItemFn) -> Vec<&syn::Attribute> {
-    function.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
+    function
+        .attrs
+        .iter()
+        .filter(|a| a.path().is_ident("cfg"))
+        .collect()
 }
 
 /// Checks a body in debug builds of the compiler.
 fn debug_verify(body: &Body, pass: &str) {
     if cfg!(debug_assertions)
-        && let Err(fault) = verify::verify(body) {
-            panic!("{pass} made an ill-formed body: {fault}");
-        }
+        && let Err(fault) = verify::verify(body)
+    {
+        panic!("{pass} made an ill-formed body: {fault}");
+    }
 }

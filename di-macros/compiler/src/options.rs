@@ -1,12 +1,12 @@
 //! What is written around the function: the attribute's arguments and the attributes of parameters.
 
 use crate::error;
+use crate::lower::extent::HasExtent;
 use crate::report::{Extent, Report};
 use darling::FromMeta;
 use darling::ast::NestedMeta;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use crate::lower::extent::HasExtent;
 
 /// Arguments of `#[differentiable(..)]`.
 #[derive(Clone, Debug, Default, FromMeta)]
@@ -44,7 +44,11 @@ impl Options {
                 for e in err.flatten() {
                     // darling's own position, if it has one, is behind the message
                     let text = e.to_string();
-                    cx.error_about(e.span(), &error::ATTRIBUTE_ARGUMENT, text.split(" at ").next().unwrap_or(&text));
+                    cx.error_about(
+                        e.span(),
+                        &error::ATTRIBUTE_ARGUMENT,
+                        text.split(" at ").next().unwrap_or(&text),
+                    );
                 }
                 Options::default()
             }

@@ -13,7 +13,10 @@ pub struct Extent {
 
 impl From<Span> for Extent {
     fn from(span: Span) -> Extent {
-        Extent { start: span, end: span }
+        Extent {
+            start: span,
+            end: span,
+        }
     }
 }
 
@@ -33,7 +36,12 @@ impl Diagnostic {
     /// What the user reads: code, text and help.
     pub fn text(&self) -> String {
         let fill = |s: &str| s.replace("{}", &self.subject);
-        format!("[{}] {}\n  = help: {}", self.message.code, fill(self.message.text), fill(self.message.help))
+        format!(
+            "[{}] {}\n  = help: {}",
+            self.message.code,
+            fill(self.message.text),
+            fill(self.message.help)
+        )
     }
 }
 
@@ -62,9 +70,19 @@ impl Report {
     }
 
     /// Notes an error whose text has a `{}`.
-    pub fn error_about(&self, extent: impl Into<Extent>, message: &'static Message, subject: impl ToString) {
+    pub fn error_about(
+        &self,
+        extent: impl Into<Extent>,
+        message: &'static Message,
+        subject: impl ToString,
+    ) {
         let Extent { start: span, end } = extent.into();
-        self.errors.borrow_mut().push(Diagnostic { message, subject: spelled(&subject.to_string()), span, end });
+        self.errors.borrow_mut().push(Diagnostic {
+            message,
+            subject: spelled(&subject.to_string()),
+            span,
+            end,
+        });
     }
 
     /// Notes that two types do not fit; rustc reports it.
@@ -83,7 +101,11 @@ impl Report {
         if !errors.is_empty() {
             return Err(Stop::Errors(errors.clone()));
         }
-        if self.mismatch.get() { Err(Stop::Mismatch) } else { Ok(()) }
+        if self.mismatch.get() {
+            Err(Stop::Mismatch)
+        } else {
+            Ok(())
+        }
     }
 
     /// Last barrier: the report is used up.
@@ -104,7 +126,15 @@ impl Drop for Report {
 /// Tokens as people write them: `Option < f64 >` is `Option<f64>`.
 fn spelled(tokens: &str) -> String {
     let mut text = tokens.to_owned();
-    for (wide, close) in [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), (" ;", ";"), (" (", "(")] {
+    for (wide, close) in [
+        (" :: ", "::"),
+        (" < ", "<"),
+        (" >", ">"),
+        (" ,", ","),
+        ("& ", "&"),
+        (" ;", ";"),
+        (" (", "("),
+    ] {
         text = text.replace(wide, close);
     }
     text

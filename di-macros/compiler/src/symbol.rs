@@ -11,7 +11,16 @@ pub(crate) fn has_integer(name: &str) -> bool {
 }
 
 /// Methods that floats and integers share, with all operands of one type.
-const SHARED: &[&str] = &["abs", "signum", "max", "min", "clamp", "div_euclid", "rem_euclid", "midpoint"];
+const SHARED: &[&str] = &[
+    "abs",
+    "signum",
+    "max",
+    "min",
+    "clamp",
+    "div_euclid",
+    "rem_euclid",
+    "midpoint",
+];
 
 /// Whether integers have a method of that name too.
 pub(crate) fn shared(name: &str) -> Option<&'static str> {
@@ -19,7 +28,13 @@ pub(crate) fn shared(name: &str) -> Option<&'static str> {
 }
 
 /// Methods of floats whose answer is a bool.
-const CLASSIFY: &[&str] = &["is_nan", "is_infinite", "is_finite", "is_sign_positive", "is_sign_negative"];
+const CLASSIFY: &[&str] = &[
+    "is_nan",
+    "is_infinite",
+    "is_finite",
+    "is_sign_positive",
+    "is_sign_negative",
+];
 
 /// A method of floats whose answer is a bool.
 pub(crate) fn classify(name: &str) -> Option<&'static str> {
@@ -41,12 +56,13 @@ pub(crate) enum IntResult {
 /// (or `u32`).
 pub(crate) fn int_method(name: &str) -> Option<(IntResult, bool)> {
     Some(match name {
-        "abs" | "signum" | "max" | "min" | "clamp" | "div_euclid" | "rem_euclid" | "midpoint" | "wrapping_add"
-        | "wrapping_sub" | "wrapping_mul" | "wrapping_div" | "wrapping_rem" | "wrapping_neg" | "wrapping_abs"
-        | "saturating_add" | "saturating_sub" | "saturating_mul" | "saturating_div" | "isqrt" | "div_ceil"
-        | "next_multiple_of" | "next_power_of_two" | "swap_bytes" | "reverse_bits" => (IntResult::Same, true),
-        "pow" | "wrapping_pow" | "saturating_pow" | "rotate_left" | "rotate_right" | "wrapping_shl"
-        | "wrapping_shr" => (IntResult::Same, false),
+        "abs" | "signum" | "max" | "min" | "clamp" | "div_euclid" | "rem_euclid" | "midpoint"
+        | "wrapping_add" | "wrapping_sub" | "wrapping_mul" | "wrapping_div" | "wrapping_rem"
+        | "wrapping_neg" | "wrapping_abs" | "saturating_add" | "saturating_sub"
+        | "saturating_mul" | "saturating_div" | "isqrt" | "div_ceil" | "next_multiple_of"
+        | "next_power_of_two" | "swap_bytes" | "reverse_bits" => (IntResult::Same, true),
+        "pow" | "wrapping_pow" | "saturating_pow" | "rotate_left" | "rotate_right"
+        | "wrapping_shl" | "wrapping_shr" => (IntResult::Same, false),
         "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" | "ilog10" => {
             (IntResult::U32, false)
         }
@@ -77,9 +93,30 @@ pub(crate) fn float_property(name: &str) -> Option<&'static str> {
 
 /// Names of the float constants of std.
 const FLOAT_CONSTANTS: &[&str] = &[
-    "PI", "TAU", "E", "SQRT_2", "LN_2", "LN_10", "LOG2_E", "LOG2_10", "LOG10_E", "LOG10_2", "FRAC_PI_2", "FRAC_PI_3",
-    "FRAC_PI_4", "FRAC_PI_6", "FRAC_PI_8", "FRAC_1_PI", "FRAC_2_PI", "FRAC_2_SQRT_PI", "FRAC_1_SQRT_2", "EPSILON",
-    "INFINITY", "NEG_INFINITY", "NAN", "MIN_POSITIVE",
+    "PI",
+    "TAU",
+    "E",
+    "SQRT_2",
+    "LN_2",
+    "LN_10",
+    "LOG2_E",
+    "LOG2_10",
+    "LOG10_E",
+    "LOG10_2",
+    "FRAC_PI_2",
+    "FRAC_PI_3",
+    "FRAC_PI_4",
+    "FRAC_PI_6",
+    "FRAC_PI_8",
+    "FRAC_1_PI",
+    "FRAC_2_PI",
+    "FRAC_2_SQRT_PI",
+    "FRAC_1_SQRT_2",
+    "EPSILON",
+    "INFINITY",
+    "NEG_INFINITY",
+    "NAN",
+    "MIN_POSITIVE",
 ];
 
 /// Whether a constant of that name is taken for a float when nothing else tells.

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// Notes an error for each operand of passive code that may carry a derivative.
 pub(crate) fn check_passive_code(lowered: &Lowered, cx: &Report) {
     let varied = Varied::of(&lowered.body, &lowered.explicit);
-    varied.check(&lowered.body.region, lowered, cx);
+    varied.check(&lowered.body.region, cx);
 }
 
 /// What may depend on an active parameter. Places count as a whole, and once varied always varied:
@@ -192,7 +192,7 @@ impl<'a> Varied<'a> {
 
     // ---- the check itself ----
 
-    fn check(&self, region: &Region, lowered: &Lowered, cx: &Report) {
+    fn check(&self, region: &Region, cx: &Report) {
         for stmt in &region.stmts {
             match stmt {
                 Stmt::Let(
@@ -220,13 +220,13 @@ impl<'a> Varied<'a> {
                     }
                 }
                 Stmt::If { then, els, .. } => {
-                    self.check(then, lowered, cx);
-                    self.check(els, lowered, cx);
+                    self.check(then, cx);
+                    self.check(els, cx);
                 }
-                Stmt::For(For { body, .. }) => self.check(body, lowered, cx),
+                Stmt::For(For { body, .. }) => self.check(body, cx),
                 Stmt::While { cond, body, .. } => {
-                    self.check(cond, lowered, cx);
-                    self.check(body, lowered, cx);
+                    self.check(cond, cx);
+                    self.check(body, cx);
                 }
                 Stmt::Let(..)
                 | Stmt::Load(..)

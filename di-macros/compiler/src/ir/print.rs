@@ -3,14 +3,19 @@
 //! Values are `%0`, places `@0`, each with the user's name behind it where there is one.
 
 use super::{
-    Arg, AugmentedCall, BinOp, Body, Call, CmpOp, Exit, For, Frame, FrameMode, Init, Leaf, Lit, Mode, Op, Place,
-    PlaceId, Proj, Region, ReverseCall, Role, Scaling, Slot, Stmt, TangentCall, Tokens, Tree, Type, Val,
+    Arg, AugmentedCall, BinOp, Body, Call, CmpOp, Exit, For, Frame, FrameMode, Init, Leaf, Lit,
+    Mode, Op, Place, PlaceId, Proj, Region, ReverseCall, Role, Scaling, Slot, Stmt, TangentCall,
+    Tokens, Tree, Type, Val,
 };
 use std::fmt::Write;
 
 /// The whole body.
 pub fn body(body: &Body) -> String {
-    let mut p = Printer { body, out: String::new(), depth: 0 };
+    let mut p = Printer {
+        body,
+        out: String::new(),
+        depth: 0,
+    };
     p.header();
     p.depth = 1;
     p.region(&body.region);
@@ -20,7 +25,11 @@ pub fn body(body: &Body) -> String {
 
 /// One statement, without its nested regions, on one line.
 pub fn stmt_line(body: &Body, stmt: &Stmt) -> String {
-    let mut p = Printer { body, out: String::new(), depth: 0 };
+    let mut p = Printer {
+        body,
+        out: String::new(),
+        depth: 0,
+    };
     p.stmt(stmt);
     p.out.lines().next().unwrap_or_default().to_owned()
 }
@@ -94,12 +103,20 @@ impl Printer<'_> {
                     Role::Output => "output",
                     Role::InOut => "inout",
                 };
-                let place = p.place.map(|id| format!(" {}", self.place_id(id))).unwrap_or_default();
+                let place = p
+                    .place
+                    .map(|id| format!(" {}", self.place_id(id)))
+                    .unwrap_or_default();
                 format!("{role} {}{place}: {mode}{}", p.name, p.ty)
             })
             .collect();
         let ret = self.tree(&self.body.ret, &|t| t.to_string());
-        let _ = writeln!(self.out, "fn {}({}) -> {ret} {{", self.body.name, params.join(", "));
+        let _ = writeln!(
+            self.out,
+            "fn {}({}) -> {ret} {{",
+            self.body.name,
+            params.join(", ")
+        );
     }
 
     fn line(&mut self, text: &str) {
@@ -135,25 +152,53 @@ impl Printer<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let(v, op) => self.line(&format!("{} = {}", self.def(*v), self.op(op))),
-            Stmt::Load(v, place) => self.line(&format!("{} = load {}", self.def(*v), self.place(place))),
-            Stmt::Store(place, v) => self.line(&format!("store {} = {}", self.place(place), self.val(*v))),
+            Stmt::Load(v, place) => {
+                self.line(&format!("{} = load {}", self.def(*v), self.place(place)))
+            }
+            Stmt::Store(place, v) => {
+                self.line(&format!("store {} = {}", self.place(place), self.val(*v)))
+            }
             Stmt::Accumulate { place, negate, val } => {
                 let sign = if *negate { "-=" } else { "+=" };
-                self.line(&format!("acc {} {sign} {}", self.place(place), self.val(*val)));
+                self.line(&format!(
+                    "acc {} {sign} {}",
+                    self.place(place),
+                    self.val(*val)
+                ));
             }
             Stmt::Declare(id, init) => {
                 let info = self.body.place(*id);
-                self.line(&format!("declare {}: {} = {}", self.place_id(*id), info.ty, self.init(init)));
+                self.line(&format!(
+                    "declare {}: {} = {}",
+                    self.place_id(*id),
+                    info.ty,
+                    self.init(init)
+                ));
             }
             Stmt::View { view, of, mutable } => {
                 let kind = if *mutable { "&mut " } else { "&" };
-                self.line(&format!("view {} = {kind}{}", self.place_id(*view), self.place(of)));
+                self.line(&format!(
+                    "view {} = {kind}{}",
+                    self.place_id(*view),
+                    self.place(of)
+                ));
             }
-            Stmt::CopyPlace { dst, src } => self.line(&format!("copy {} = {}", self.place(dst), self.place(src))),
+            Stmt::CopyPlace { dst, src } => {
+                self.line(&format!("copy {} = {}", self.place(dst), self.place(src)))
+            }
             Stmt::Call(call) => self.line(&self.call("call", call)),
-            Stmt::If { cond, then, els, results } => {
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
                 let defs: Vec<String> = results.iter().map(|v| self.def(*v)).collect();
-                let lhs = if defs.is_empty() { String::new() } else { format!("{} = ", defs.join(", ")) };
+                let lhs = if defs.is_empty() {
+                    String::new()
+                } else {
+                    format!("{} = ", defs.join(", "))
+                };
                 self.line(&format!("{lhs}if {} {{", self.val(*cond)));
                 self.nested(then);
                 if !els.stmts.is_empty() || els.exit != Exit::default() {
@@ -162,40 +207,94 @@ impl Printer<'_> {
                 }
                 self.line("}");
             }
-            Stmt::For(For { label, iv, lo, hi, inclusive, reversed, body, frame }) => {
+            Stmt::For(For {
+                label,
+                iv,
+                lo,
+                hi,
+                inclusive,
+                reversed,
+                body,
+                frame,
+            }) => {
                 let range = self.range(*lo, *hi, *inclusive, *reversed);
-                let label = label.as_ref().map(|l| format!("'{l}: ")).unwrap_or_default();
-                self.line(&format!("{label}for {} in {range}{} {{", self.def(*iv), frame_suffix(frame)));
+                let label = label
+                    .as_ref()
+                    .map(|l| format!("'{l}: "))
+                    .unwrap_or_default();
+                self.line(&format!(
+                    "{label}for {} in {range}{} {{",
+                    self.def(*iv),
+                    frame_suffix(frame)
+                ));
                 self.nested(body);
                 self.line("}");
             }
-            Stmt::While { label, cond, body, trip, trips, frame } => {
-                let label = label.as_ref().map(|l| format!("'{l}: ")).unwrap_or_default();
-                let trip = trip.map(|v| format!(" trip {}", self.def(v))).unwrap_or_default();
-                let trips = trips.map(|v| format!("{} = ", self.def(v))).unwrap_or_default();
+            Stmt::While {
+                label,
+                cond,
+                body,
+                trip,
+                trips,
+                frame,
+            } => {
+                let label = label
+                    .as_ref()
+                    .map(|l| format!("'{l}: "))
+                    .unwrap_or_default();
+                let trip = trip
+                    .map(|v| format!(" trip {}", self.def(v)))
+                    .unwrap_or_default();
+                let trips = trips
+                    .map(|v| format!("{} = ", self.def(v)))
+                    .unwrap_or_default();
                 self.line(&format!("{trips}{label}while{trip} {{"));
                 self.nested(cond);
                 self.line(&format!("}} do{} {{", frame_suffix(frame)));
                 self.nested(body);
                 self.line("}");
             }
-            Stmt::Record(slot, v) => self.line(&format!("record {} = {}", slot_name(*slot), self.val(*v))),
+            Stmt::Record(slot, v) => {
+                self.line(&format!("record {} = {}", slot_name(*slot), self.val(*v)))
+            }
             Stmt::AccumulatePlace { dst, src } => {
                 self.line(&format!("acc {} += {}", self.place(dst), self.place(src)));
             }
             Stmt::Zero(place) => self.line(&format!("zero {}", self.place(place))),
-            Stmt::TangentCall(TangentCall { call, tangents, result }) => {
+            Stmt::TangentCall(TangentCall {
+                call,
+                tangents,
+                result,
+            }) => {
                 let tangents: Vec<String> = tangents.iter().map(|t| self.opt_arg(t)).collect();
-                let result = self.tree(result, &|l| l.as_ref().map_or("-".to_owned(), |l| self.leaf(l)));
-                self.line(&format!("{} tangents ({}) -> {result}", self.call("tangent", call), tangents.join(", ")));
+                let result = self.tree(result, &|l| {
+                    l.as_ref().map_or("-".to_owned(), |l| self.leaf(l))
+                });
+                self.line(&format!(
+                    "{} tangents ({}) -> {result}",
+                    self.call("tangent", call),
+                    tangents.join(", ")
+                ));
             }
             Stmt::AugmentedCall(AugmentedCall { call, record, keep }) => {
-                self.line(&format!("{} record {record} keep {keep:?}", self.call("augmented", call)));
+                self.line(&format!(
+                    "{} record {record} keep {keep:?}",
+                    self.call("augmented", call)
+                ));
             }
-            Stmt::ReverseCall(ReverseCall { call, args, adjoints, result, record, keep }) => {
+            Stmt::ReverseCall(ReverseCall {
+                call,
+                args,
+                adjoints,
+                result,
+                record,
+                keep,
+            }) => {
                 let args: Vec<String> = args.iter().map(|a| self.opt_arg(a)).collect();
                 let adjoints: Vec<String> = adjoints.iter().map(|a| self.opt_arg(a)).collect();
-                let result = self.tree(result, &|l| l.as_ref().map_or("-".to_owned(), |l| self.leaf(l)));
+                let result = self.tree(result, &|l| {
+                    l.as_ref().map_or("-".to_owned(), |l| self.leaf(l))
+                });
                 self.line(&format!(
                     "reverse {}({}) adjoints ({}) result {result} record {record} keep {keep:?}",
                     call.callee.0,
@@ -225,7 +324,11 @@ impl Printer<'_> {
             Arg::Place(p) => self.place(p),
             Arg::Ref(p) => format!("&{}", self.place(p)),
             Arg::Mut(p) => format!("&mut {}", self.place(p)),
-            Arg::Verbatim { tokens, operands, places } => self.verbatim(tokens, operands, places),
+            Arg::Verbatim {
+                tokens,
+                operands,
+                places,
+            } => self.verbatim(tokens, operands, places),
         }
     }
 
@@ -243,7 +346,11 @@ impl Printer<'_> {
             Op::Elementary(name, args) => format!("{name}({})", self.vals(args)),
             Op::Cast(v) => format!("cast {}", self.val(*v)),
             Op::Len(place) => format!("len {}", self.place(place)),
-            Op::Verbatim { tokens, operands, places } => self.verbatim(tokens, operands, places),
+            Op::Verbatim {
+                tokens,
+                operands,
+                places,
+            } => self.verbatim(tokens, operands, places),
             Op::LaneZero => "lane zero".to_owned(),
             Op::LaneScale { lane, scale, by } => {
                 let star = match by {
@@ -254,14 +361,28 @@ impl Printer<'_> {
                 format!("lane {} {star} {}", self.val(*lane), self.val(*scale))
             }
             Op::Partial(name, k, operands) => {
-                let operands: Vec<String> =
-                    operands.iter().map(|v| v.map_or("-".to_owned(), |v| self.val(v))).collect();
+                let operands: Vec<String> = operands
+                    .iter()
+                    .map(|v| v.map_or("-".to_owned(), |v| self.val(v)))
+                    .collect();
                 format!("partial {name}.{k}({})", operands.join(", "))
             }
             Op::Reload(slot) => format!("reload {}", slot_name(*slot)),
-            Op::Trips { lo, hi, inclusive } => format!("trips {}", self.range(*lo, *hi, *inclusive, false)),
-            Op::Induction { lo, hi, inclusive, reversed, trip } => {
-                format!("item {} of {}", self.val(*trip), self.range(*lo, *hi, *inclusive, *reversed))
+            Op::Trips { lo, hi, inclusive } => {
+                format!("trips {}", self.range(*lo, *hi, *inclusive, false))
+            }
+            Op::Induction {
+                lo,
+                hi,
+                inclusive,
+                reversed,
+                trip,
+            } => {
+                format!(
+                    "item {} of {}",
+                    self.val(*trip),
+                    self.range(*lo, *hi, *inclusive, *reversed)
+                )
             }
             Op::ResultSeed(n) => format!("seed of result {n}"),
             Op::LaneSum(place) => format!("sum of {}", self.place(place)),
@@ -271,13 +392,33 @@ impl Printer<'_> {
     fn range(&self, lo: Val, hi: Val, inclusive: bool, reversed: bool) -> String {
         let dots = if inclusive { "..=" } else { ".." };
         let range = format!("{}{dots}{}", self.val(lo), self.val(hi));
-        if reversed { format!("({range}).rev()") } else { range }
+        if reversed {
+            format!("({range}).rev()")
+        } else {
+            range
+        }
     }
 
-    fn verbatim(&self, tokens: &Tokens, operands: &[(String, Val)], places: &[(String, PlaceId)]) -> String {
-        let mut with: Vec<String> = operands.iter().map(|(n, v)| format!("{n} = {}", self.val(*v))).collect();
-        with.extend(places.iter().map(|(n, p)| format!("{n} = {}", self.place_id(*p))));
-        let with = if with.is_empty() { String::new() } else { format!(" with {}", with.join(", ")) };
+    fn verbatim(
+        &self,
+        tokens: &Tokens,
+        operands: &[(String, Val)],
+        places: &[(String, PlaceId)],
+    ) -> String {
+        let mut with: Vec<String> = operands
+            .iter()
+            .map(|(n, v)| format!("{n} = {}", self.val(*v)))
+            .collect();
+        with.extend(
+            places
+                .iter()
+                .map(|(n, p)| format!("{n} = {}", self.place_id(*p))),
+        );
+        let with = if with.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", with.join(", "))
+        };
         format!("verbatim `{}`{with}", tokens.0)
     }
 
@@ -318,7 +459,9 @@ impl Printer<'_> {
     }
 
     fn place_id(&self, id: PlaceId) -> String {
-        let Some(info) = self.body.places.get(id.0 as usize) else { return format!("@{}?", id.0) };
+        let Some(info) = self.body.places.get(id.0 as usize) else {
+            return format!("@{}?", id.0);
+        };
         format!("@{}{}", id.0, hint(&info.hint))
     }
 
@@ -354,12 +497,19 @@ impl Printer<'_> {
     }
 
     fn vals(&self, vals: &[Val]) -> String {
-        vals.iter().map(|v| self.val(*v)).collect::<Vec<_>>().join(", ")
+        vals.iter()
+            .map(|v| self.val(*v))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
 fn hint(name: &str) -> String {
-    if name.is_empty() { String::new() } else { format!(".{name}") }
+    if name.is_empty() {
+        String::new()
+    } else {
+        format!(".{name}")
+    }
 }
 
 fn label_suffix(label: &Option<String>) -> String {
@@ -381,5 +531,10 @@ fn frame_suffix(frame: &Frame) -> String {
         FrameMode::Pushed => "pushed",
     };
     let callees: Vec<String> = frame.callees.iter().map(|c| c.0.to_string()).collect();
-    format!(" frame {mode} words {} ints {} callees [{}]", frame.words, frame.ints, callees.join(", "))
+    format!(
+        " frame {mode} words {} ints {} callees [{}]",
+        frame.words,
+        frame.ints,
+        callees.join(", ")
+    )
 }

@@ -2,8 +2,8 @@
 //! exits where they may stand. Run after each pass in debug builds.
 
 use super::{
-    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Proj, Region, Slot, Stmt, Tree, Type,
-    Val, print,
+    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Proj, Region,
+    Slot, Stmt, Tree, Type, Val, print,
 };
 use std::collections::BTreeSet;
 
@@ -12,7 +12,13 @@ pub type Fault = String;
 
 /// Checks a body as `lower` makes it, or as a transform makes it.
 pub fn verify(body: &Body) -> Result<(), Fault> {
-    let mut v = Verifier { body, defined: BTreeSet::new(), vals: BTreeSet::new(), places: BTreeSet::new(), loops: Vec::new() };
+    let mut v = Verifier {
+        body,
+        defined: BTreeSet::new(),
+        vals: BTreeSet::new(),
+        places: BTreeSet::new(),
+        loops: Vec::new(),
+    };
     for (k, info) in body.places.iter().enumerate() {
         match info.kind {
             PlaceKind::SharedParam(_)
@@ -20,7 +26,8 @@ pub fn verify(body: &Body) -> Result<(), Fault> {
             | PlaceKind::ValueParam(_)
             | PlaceKind::Slot(_)
             | PlaceKind::ResultSlot(_) => {
-                v.places.insert(PlaceId(u32::try_from(k).expect("fewer than 2^32 places")));
+                v.places
+                    .insert(PlaceId(u32::try_from(k).expect("fewer than 2^32 places")));
             }
             PlaceKind::Local | PlaceKind::View => {}
         }
@@ -28,7 +35,9 @@ pub fn verify(body: &Body) -> Result<(), Fault> {
     v.region(&body.region)?;
     match &body.region.exit {
         Exit::Return(_) | Exit::Yield(_) => Ok(()),
-        Exit::Break(_) | Exit::Continue(_) => Err("the function ends in the exit of a loop".to_owned()),
+        Exit::Break(_) | Exit::Continue(_) => {
+            Err("the function ends in the exit of a loop".to_owned())
+        }
     }
 }
 
@@ -46,7 +55,11 @@ impl Verifier<'_> {
     fn region(&mut self, region: &Region) -> Result<(), Fault> {
         for stmt in &region.stmts {
             self.stmt(stmt).map_err(|f| {
-                if f.contains("\n  in ") { f } else { format!("{f}\n  in `{}`", print::stmt_line(self.body, stmt)) }
+                if f.contains("\n  in ") {
+                    f
+                } else {
+                    format!("{f}\n  in `{}`", print::stmt_line(self.body, stmt))
+                }
             })?;
         }
         match &region.exit {
@@ -56,7 +69,11 @@ impl Verifier<'_> {
                     None => !self.loops.is_empty(),
                     Some(_) => self.loops.contains(label),
                 };
-                if known { Ok(()) } else { Err("exit of a loop outside of it".to_owned()) }
+                if known {
+                    Ok(())
+                } else {
+                    Err("exit of a loop outside of it".to_owned())
+                }
             }
             Exit::Return(leaves) => self.returned(leaves),
         }
@@ -79,7 +96,11 @@ impl Verifier<'_> {
     fn returned(&mut self, leaves: &[Leaf]) -> Result<(), Fault> {
         let wanted = self.body.ret.leaves();
         if wanted.len() != leaves.len() {
-            return Err(format!("returns {} leaves of {}", leaves.len(), wanted.len()));
+            return Err(format!(
+                "returns {} leaves of {}",
+                leaves.len(),
+                wanted.len()
+            ));
         }
         for (leaf, ty) in leaves.iter().zip(wanted) {
             let given = match leaf {
@@ -133,14 +154,29 @@ impl Verifier<'_> {
             }
             Stmt::Zero(place) => self.place(place),
             Stmt::Call(call) => self.call(call),
-            Stmt::If { cond, then, els, results } => {
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
                 self.typed(*cond, &Type::Bool)?;
-                let types: Vec<Type> = results.iter().map(|v| self.body.val(*v).ty.clone()).collect();
+                let types: Vec<Type> = results
+                    .iter()
+                    .map(|v| self.body.val(*v).ty.clone())
+                    .collect();
                 self.nested(then, &types)?;
                 self.nested(els, &types)?;
                 results.iter().try_for_each(|v| self.define(*v))
             }
-            Stmt::For(For { label, iv, lo, hi, body, .. }) => {
+            Stmt::For(For {
+                label,
+                iv,
+                lo,
+                hi,
+                body,
+                ..
+            }) => {
                 let ty = self.body.val(*iv).ty.clone();
                 self.typed(*lo, &ty)?;
                 self.typed(*hi, &ty)?;
@@ -152,7 +188,14 @@ impl Verifier<'_> {
                 self.loops.pop();
                 Ok(())
             }
-            Stmt::While { label, cond, body, trip, trips, .. } => {
+            Stmt::While {
+                label,
+                cond,
+                body,
+                trip,
+                trips,
+                ..
+            } => {
                 self.loops.push(label.clone());
                 let vals = self.vals.clone();
                 trip.iter().try_for_each(|v| self.define(*v))?;
@@ -195,11 +238,17 @@ impl Verifier<'_> {
         match arg {
             Arg::Value(v) => self.usable(*v),
             Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => self.place(p),
-            Arg::Verbatim { operands, places, .. } => self.verbatim(operands, places),
+            Arg::Verbatim {
+                operands, places, ..
+            } => self.verbatim(operands, places),
         }
     }
 
-    fn verbatim(&self, operands: &[(String, Val)], places: &[(String, PlaceId)]) -> Result<(), Fault> {
+    fn verbatim(
+        &self,
+        operands: &[(String, Val)],
+        places: &[(String, PlaceId)],
+    ) -> Result<(), Fault> {
         operands.iter().try_for_each(|(_, v)| self.usable(*v))?;
         places.iter().try_for_each(|(_, p)| self.usable_place(*p))
     }
@@ -208,9 +257,11 @@ impl Verifier<'_> {
         let ty = &self.body.val(v).ty;
         let usize = Type::Int("usize".to_owned());
         match op {
-            Op::Lit(_) | Op::Param(_) | Op::LaneZero | Op::ResultSeed(_) | Op::Reload(Slot::Word(_) | Slot::Int(_)) => {
-                Ok(())
-            }
+            Op::Lit(_)
+            | Op::Param(_)
+            | Op::LaneZero
+            | Op::ResultSeed(_)
+            | Op::Reload(Slot::Word(_) | Slot::Int(_)) => Ok(()),
             Op::Copy(a) | Op::Neg(a) | Op::Not(a) => self.typed(*a, ty),
             Op::Bin(op, a, b) => {
                 self.typed(*a, ty)?;
@@ -229,20 +280,32 @@ impl Verifier<'_> {
             Op::Cmp(_, a, b) => {
                 self.usable(*a)?;
                 self.typed(*b, &self.body.val(*a).ty)?;
-                if *ty == Type::Bool { Ok(()) } else { Err("a comparison gives a bool".to_owned()) }
+                if *ty == Type::Bool {
+                    Ok(())
+                } else {
+                    Err("a comparison gives a bool".to_owned())
+                }
             }
             Op::Elementary(_, args) => args.iter().try_for_each(|a| self.usable(*a)),
             Op::Cast(a) => self.usable(*a),
             Op::Len(place) => {
                 self.place(place)?;
-                if *ty == usize { Ok(()) } else { Err("a length is usize".to_owned()) }
+                if *ty == usize {
+                    Ok(())
+                } else {
+                    Err("a length is usize".to_owned())
+                }
             }
-            Op::Verbatim { operands, places, .. } => self.verbatim(operands, places),
+            Op::Verbatim {
+                operands, places, ..
+            } => self.verbatim(operands, places),
             Op::LaneScale { lane, scale, .. } => {
                 self.usable(*lane)?;
                 self.usable(*scale)
             }
-            Op::Partial(_, _, operands) => operands.iter().flatten().try_for_each(|a| self.usable(*a)),
+            Op::Partial(_, _, operands) => {
+                operands.iter().flatten().try_for_each(|a| self.usable(*a))
+            }
             Op::Trips { lo, hi, .. } => {
                 self.usable(*lo)?;
                 self.usable(*hi)
@@ -303,9 +366,16 @@ impl Verifier<'_> {
     }
 
     fn declare(&mut self, p: PlaceId, kind: PlaceKind) -> Result<(), Fault> {
-        let info = self.body.places.get(p.0 as usize).ok_or_else(|| format!("@{} is not in the table", p.0))?;
+        let info = self
+            .body
+            .places
+            .get(p.0 as usize)
+            .ok_or_else(|| format!("@{} is not in the table", p.0))?;
         if info.kind != kind {
-            return Err(format!("@{} is declared as {kind:?} but is {:?}", p.0, info.kind));
+            return Err(format!(
+                "@{} is declared as {kind:?} but is {:?}",
+                p.0, info.kind
+            ));
         }
         if !self.places.insert(p) {
             return Err(format!("@{} is declared twice", p.0));
@@ -314,17 +384,29 @@ impl Verifier<'_> {
     }
 
     fn usable(&self, v: Val) -> Result<(), Fault> {
-        if self.vals.contains(&v) { Ok(()) } else { Err(format!("%{} is not in scope", v.0)) }
+        if self.vals.contains(&v) {
+            Ok(())
+        } else {
+            Err(format!("%{} is not in scope", v.0))
+        }
     }
 
     fn usable_place(&self, p: PlaceId) -> Result<(), Fault> {
-        if self.places.contains(&p) { Ok(()) } else { Err(format!("@{} is not in scope", p.0)) }
+        if self.places.contains(&p) {
+            Ok(())
+        } else {
+            Err(format!("@{} is not in scope", p.0))
+        }
     }
 
     fn typed(&self, v: Val, ty: &Type) -> Result<(), Fault> {
         self.usable(v)?;
         let given = &self.body.val(v).ty;
-        if same(given, ty) { Ok(()) } else { Err(format!("%{} is {given} where {ty} is wanted", v.0)) }
+        if same(given, ty) {
+            Ok(())
+        } else {
+            Err(format!("%{} is {given} where {ty} is wanted", v.0))
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Joining two spans into one is not possible on stable Rust, so that both are kept.
 
-use quote::ToTokens;
 use crate::report::Extent;
+use quote::ToTokens;
 
 /// Syntax knows where it stands.
 pub(crate) trait HasExtent {
@@ -14,8 +14,13 @@ impl<T: ToTokens> HasExtent for T {
     fn extent(&self) -> Extent {
         let tokens = self.to_token_stream();
         let mut trees = tokens.into_iter();
-        let Some(first) = trees.next() else { return proc_macro2::Span::call_site().into() };
+        let Some(first) = trees.next() else {
+            return proc_macro2::Span::call_site().into();
+        };
         let end = trees.last().map_or_else(|| first.span(), |t| t.span());
-        Extent { start: first.span(), end }
+        Extent {
+            start: first.span(),
+            end,
+        }
     }
 }

@@ -53,7 +53,12 @@ pub(crate) enum Kind {
     IsEmpty(Box<Expr>),
     Index(Box<Expr>, Box<Expr>),
     /// `base[lo..hi]`, either end may be open.
-    Range { base: Box<Expr>, lo: Option<Box<Expr>>, hi: Option<Box<Expr>>, inclusive: bool },
+    Range {
+        base: Box<Expr>,
+        lo: Option<Box<Expr>>,
+        hi: Option<Box<Expr>>,
+        inclusive: bool,
+    },
     Field(Box<Expr>, String),
     TupleField(Box<Expr>, usize),
     Ref(bool, Box<Expr>),
@@ -63,19 +68,39 @@ pub(crate) enum Kind {
     VecFill(Box<Expr>, Box<Expr>),
     /// `to_vec`, `clone`: the type says what it makes.
     CopyOf(Box<Expr>),
-    If { cond: Box<Expr>, then: Block, els: Option<Box<Expr>> },
+    If {
+        cond: Box<Expr>,
+        then: Block,
+        els: Option<Box<Expr>>,
+    },
     Block(Block),
-    While { label: Option<String>, cond: Box<Expr>, body: Block },
+    While {
+        label: Option<String>,
+        cond: Box<Expr>,
+        body: Block,
+    },
     /// `broken`: some `break` leaves it.
-    Loop { label: Option<String>, body: Block, broken: bool },
-    For { label: Option<String>, pat: Pat, iter: Iter, body: Block },
+    Loop {
+        label: Option<String>,
+        body: Block,
+        broken: bool,
+    },
+    For {
+        label: Option<String>,
+        pat: Pat,
+        iter: Iter,
+        body: Block,
+    },
     Break(Option<String>, Option<Box<Expr>>),
     Continue(Option<String>),
     Return(Option<Box<Expr>>),
     Assign(Box<Expr>, Box<Expr>),
     /// `place op= value`
     AssignOp(BinOp, Box<Expr>, Box<Expr>),
-    Call { callee: Tokens, args: Vec<Expr> },
+    Call {
+        callee: Tokens,
+        args: Vec<Expr>,
+    },
     /// `dst.copy_from_slice(src)`
     CopyFrom(Box<Expr>, Box<Expr>),
     Fill(Box<Expr>, Box<Expr>),
@@ -129,9 +154,16 @@ pub(crate) enum Pat {
 /// number `i`.
 #[derive(Clone, Debug)]
 pub(crate) enum Iter {
-    Range { lo: Box<Expr>, hi: Box<Expr>, inclusive: bool },
+    Range {
+        lo: Box<Expr>,
+        hi: Box<Expr>,
+        inclusive: bool,
+    },
     /// Elements of an array, slice or vector, as references when `by` says so.
-    Seq { base: Box<Expr>, by: By },
+    Seq {
+        base: Box<Expr>,
+        by: By,
+    },
     Zip(Box<Iter>, Box<Iter>),
     Enumerate(Box<Iter>),
     Rev(Box<Iter>),
@@ -154,7 +186,12 @@ pub(crate) enum Reduce {
     Sum,
     Product,
     /// `fold(init, |acc, item| body)`
-    Fold { init: Box<Expr>, acc: Pat, item: Pat, body: Box<Expr> },
+    Fold {
+        init: Box<Expr>,
+        acc: Pat,
+        item: Pat,
+        body: Box<Expr>,
+    },
 }
 
 /// A whole function.

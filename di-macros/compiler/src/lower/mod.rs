@@ -33,5 +33,8 @@ pub(crate) fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
     tail::returns_to_values(&mut function.body, &sig.ret);
     let name = item.sig.ident.to_string();
     let built = build::build(&name, item.sig.ident.span(), sig, &function, &types, cx);
-    Some(Lowered { body: built.body, explicit: built.explicit })
+    Some(Lowered {
+        body: built.body,
+        explicit: built.explicit,
+    })
 }

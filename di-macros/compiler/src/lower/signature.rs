@@ -1,13 +1,13 @@
 //! Parameters, their roles, and the result: `fn f(x: &[f64], #[constant] n: T) -> (f64, f64)`.
 
-use super::types;
 use super::ty::{Ty, Unifier, to_ir};
+use super::types;
 use crate::error;
 use crate::ir::{Mode, Param, Role, Tokens, Tree, Type};
+use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::Report;
 use quote::ToTokens;
-use crate::lower::extent::HasExtent;
 use syn::visit_mut::VisitMut;
 
 /// The signature, as the rest of `lower` needs it.
@@ -49,7 +49,13 @@ pub(crate) fn read_signature(sig: &syn::Signature, cx: &Report) -> Option<Signat
     let ret_tree = result_tree(&ret)?;
     assign_outputs(&mut params, &ret_tree);
     cx.barrier().ok()?;
-    Some(Signature { params, seen, ret, ret_tree, float })
+    Some(Signature {
+        params,
+        seen,
+        ret,
+        ret_tree,
+        float,
+    })
 }
 
 fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
@@ -68,7 +74,9 @@ fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
     for p in &sig.generics.params {
         match p {
             syn::GenericParam::Lifetime(l) if l.bounds.is_empty() => {}
-            syn::GenericParam::Lifetime(_) | syn::GenericParam::Type(_) | syn::GenericParam::Const(_) => {
+            syn::GenericParam::Lifetime(_)
+            | syn::GenericParam::Type(_)
+            | syn::GenericParam::Const(_) => {
                 cx.error(p.extent(), &error::GENERICS);
             }
         }
@@ -78,8 +86,20 @@ fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
     }
 }
 
-fn read_param(typed: &syn::PatType, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<(Param, Ty, bool)> {
-    let syn::Pat::Ident(syn::PatIdent { ident, mutability, by_ref: None, subpat: None, .. }) = &*typed.pat else {
+fn read_param(
+    typed: &syn::PatType,
+    float: &str,
+    unifier: &mut Unifier,
+    cx: &Report,
+) -> Option<(Param, Ty, bool)> {
+    let syn::Pat::Ident(syn::PatIdent {
+        ident,
+        mutability,
+        by_ref: None,
+        subpat: None,
+        ..
+    }) = &*typed.pat
+    else {
         cx.error(typed.pat.extent(), &error::PARAMETER_PATTERN);
         return None;
     };
@@ -157,11 +177,19 @@ fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) 
             None
         }
         syn::Type::Tuple(t) => {
-            let elems: Vec<_> = t.elems.iter().map(|t| read_result(t, float, unifier, cx)).collect();
+            let elems: Vec<_> = t
+                .elems
+                .iter()
+                .map(|t| read_result(t, float, unifier, cx))
+                .collect();
             elems.into_iter().collect::<Option<Vec<_>>>().map(Ty::Tuple)
         }
         _ => match types::read_plain(ty, float, unifier) {
-            Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_))) if to_ir(&t).is_some() => Some(t),
+            Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_)))
+                if to_ir(&t).is_some() =>
+            {
+                Some(t)
+            }
             Some(_) | None => {
                 cx.error(ty.extent(), &error::RETURN_TYPE);
                 None
@@ -172,7 +200,11 @@ fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) 
 
 fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
     match ty {
-        Ty::Tuple(ts) => ts.iter().map(result_tree).collect::<Option<Vec<_>>>().map(Tree::Tuple),
+        Ty::Tuple(ts) => ts
+            .iter()
+            .map(result_tree)
+            .collect::<Option<Vec<_>>>()
+            .map(Tree::Tuple),
         other => to_ir(other).map(Tree::Leaf),
     }
 }

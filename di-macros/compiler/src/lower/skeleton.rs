@@ -3,7 +3,8 @@
 
 use super::signature::{Signature, read_signature};
 use crate::ir::{
-    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Tokens, Tree, Type, Val,
+    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Tokens,
+    Tree, Type, Val,
 };
 use crate::report::Report;
 use proc_macro2::Span;
@@ -14,7 +15,9 @@ pub(crate) fn skeleton(item: &syn::ItemFn) -> Option<Body> {
     let cx = Report::default();
     let sig = read_signature(&item.sig, &cx);
     cx.check().ok()?;
-    let Signature { params, ret_tree, .. } = sig?;
+    let Signature {
+        params, ret_tree, ..
+    } = sig?;
     let body = Body {
         name: item.sig.ident.to_string(),
         span: item.sig.ident.span(),
@@ -24,7 +27,13 @@ pub(crate) fn skeleton(item: &syn::ItemFn) -> Option<Body> {
         places: Vec::new(),
         region: Region::default(),
     };
-    Some(Skeleton { body, stmts: Vec::new() }.fill())
+    Some(
+        Skeleton {
+            body,
+            stmts: Vec::new(),
+        }
+        .fill(),
+    )
 }
 
 struct Skeleton {
@@ -38,8 +47,15 @@ impl Skeleton {
         let poison = self.poison();
         self.touch_outputs(poison);
         let tree: Tree<Type> = self.body.ret.clone();
-        let leaves = tree.leaves().into_iter().map(|ty| self.leaf(ty, poison)).collect();
-        self.body.region = Region { stmts: self.stmts, exit: Exit::Return(leaves) };
+        let leaves = tree
+            .leaves()
+            .into_iter()
+            .map(|ty| self.leaf(ty, poison))
+            .collect();
+        self.body.region = Region {
+            stmts: self.stmts,
+            exit: Exit::Return(leaves),
+        };
         self.body
     }
 
@@ -62,9 +78,17 @@ impl Skeleton {
 
     /// A float that exists only as long as nobody asks for it.
     fn poison(&mut self) -> Val {
-        let text = "const { ::core::panic!(\"this function was not understood; please report it\") }";
+        let text =
+            "const { ::core::panic!(\"this function was not understood; please report it\") }";
         let tokens = Tokens(text.parse().expect("code of our own is well-formed"));
-        self.value(Type::Float, Op::Verbatim { tokens, operands: Vec::new(), places: Vec::new() })
+        self.value(
+            Type::Float,
+            Op::Verbatim {
+                tokens,
+                operands: Vec::new(),
+                places: Vec::new(),
+            },
+        )
     }
 
     fn touch_outputs(&mut self, v: Val) {
@@ -112,7 +136,9 @@ impl Skeleton {
             | Type::Struct(_)
             | Type::Opaque(_) => return Leaf::Val(value),
         };
-        let place = self.body.new_place(ty.clone(), "result", PlaceKind::Local, Span::call_site());
+        let place = self
+            .body
+            .new_place(ty.clone(), "result", PlaceKind::Local, Span::call_site());
         self.stmts.push(Stmt::Declare(place, init));
         Leaf::Place(place)
     }

@@ -9,9 +9,10 @@ pub(crate) fn returns_to_values(block: &mut Block, ret: &Ty) {
         // `return e;`, or an `if` whose arms end like that
         if let Some(Step::Expr(e)) = block.stmts.last()
             && ends_in_return(e)
-                && let Some(Step::Expr(e)) = block.stmts.pop() {
-                    block.value = Some(Box::new(e));
-                }
+            && let Some(Step::Expr(e)) = block.stmts.pop()
+        {
+            block.value = Some(Box::new(e));
+        }
     }
     if let Some(value) = &mut block.value {
         rewrite(value, ret);
@@ -22,13 +23,27 @@ pub(crate) fn returns_to_values(block: &mut Block, ret: &Ty) {
 fn rewrite(e: &mut Expr, ret: &Ty) {
     match &mut e.kind {
         Kind::Return(Some(value)) => {
-            let value = std::mem::replace(value, Box::new(Expr { kind: Kind::Refused, ty: ret.clone(), span: e.span }));
+            let value = std::mem::replace(
+                value,
+                Box::new(Expr {
+                    kind: Kind::Refused,
+                    ty: ret.clone(),
+                    span: e.span,
+                }),
+            );
             *e = *value;
             rewrite(e, ret);
         }
-        Kind::If { then, els: Some(els), .. } => {
+        Kind::If {
+            then,
+            els: Some(els),
+            ..
+        } => {
             let gives = |b: &Block| b.value.is_some() || b.stmts.last().is_some_and(last_returns);
-            if gives(then) && (!matches!(els.kind, Kind::Block(_)) || matches!(&els.kind, Kind::Block(b) if gives(b))) {
+            if gives(then)
+                && (!matches!(els.kind, Kind::Block(_))
+                    || matches!(&els.kind, Kind::Block(b) if gives(b)))
+            {
                 returns_to_values(then, ret);
                 rewrite(els, ret);
                 e.ty = ret.clone();
@@ -56,7 +71,11 @@ fn ends_in_return(e: &Expr) -> bool {
     };
     match &e.kind {
         Kind::Return(Some(_)) => true,
-        Kind::If { then, els: Some(els), .. } => block(then) && ends_in_return(els),
+        Kind::If {
+            then,
+            els: Some(els),
+            ..
+        } => block(then) && ends_in_return(els),
         Kind::Block(b) => block(b),
         _ => false,
     }

@@ -125,7 +125,10 @@ impl Unifier {
         match (&a, &b) {
             (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
             (Ty::Var(x), Ty::Var(y)) => {
-                let (tx, ty) = (self.traits(&a).unwrap_or_default(), self.traits(&b).unwrap_or_default());
+                let (tx, ty) = (
+                    self.traits(&a).unwrap_or_default(),
+                    self.traits(&b).unwrap_or_default(),
+                );
                 self.vars[*x as usize] = Ok(b.clone());
                 self.vars[*y as usize] = Err(Traits {
                     integer: tx.integer || ty.integer,
@@ -138,7 +141,10 @@ impl Unifier {
                 Ok(())
             }
             (Ty::Var(x), t) | (t, Ty::Var(x)) => {
-                let integer = self.vars[*x as usize].as_ref().err().is_some_and(|t| t.integer);
+                let integer = self.vars[*x as usize]
+                    .as_ref()
+                    .err()
+                    .is_some_and(|t| t.integer);
                 let t = if integer { self.peel(t) } else { t.clone() };
                 match &t {
                     Ty::Var(_) => self.unify(&Ty::Var(*x), &t),
@@ -168,9 +174,10 @@ impl Unifier {
             (Ty::Tuple(xs), Ty::Tuple(ys)) if xs.len() == ys.len() => {
                 xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
             }
-            (Ty::Array(x, _) | Ty::Slice(x) | Ty::Vec(x), Ty::Array(y, _) | Ty::Slice(y) | Ty::Vec(y)) => {
-                self.unify(x, y)
-            }
+            (
+                Ty::Array(x, _) | Ty::Slice(x) | Ty::Vec(x),
+                Ty::Array(y, _) | Ty::Slice(y) | Ty::Vec(y),
+            ) => self.unify(x, y),
             (Ty::Struct(x), Ty::Struct(y)) | (Ty::Opaque(x), Ty::Opaque(y)) if x == y => Ok(()),
             (
                 Ty::Float

@@ -3,13 +3,14 @@
 use super::ty::{Ty, Unifier};
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use quote::ToTokens;
-use crate::lower::extent::HasExtent;
 
 /// Names of the integer types.
-pub(crate) const INTEGERS: [&str; 12] =
-    ["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
+pub(crate) const INTEGERS: [&str; 12] = [
+    "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
+];
 
 /// Groups without delimiters, which come out of `macro_rules!`, and parentheses are transparent.
 pub(crate) fn ungroup(ty: &syn::Type) -> &syn::Type {
@@ -24,8 +25,15 @@ pub(crate) fn ungroup(ty: &syn::Type) -> &syn::Type {
 pub(crate) fn float_of(sig: &syn::Signature) -> &'static str {
     let mut text = sig.inputs.to_token_stream().to_string();
     text.push_str(&sig.output.to_token_stream().to_string());
-    let has = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == name);
-    if has("f32") && !has("f64") { "f32" } else { "f64" }
+    let has = |name: &str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_')
+            .any(|w| w == name)
+    };
+    if has("f32") && !has("f64") {
+        "f32"
+    } else {
+        "f64"
+    }
 }
 
 /// A type that needs no thought: scalars, arrays, vectors, slices, tuples, references, `_`.
@@ -37,11 +45,16 @@ pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> 
             Some(Ty::Array(Box::new(elem), Tokens(a.len.to_token_stream())))
         }
         syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_plain(&s.elem, float, unifier)?))),
-        syn::Type::Reference(r) => {
-            Some(Ty::reference(r.mutability.is_some(), read_plain(&r.elem, float, unifier)?))
-        }
+        syn::Type::Reference(r) => Some(Ty::reference(
+            r.mutability.is_some(),
+            read_plain(&r.elem, float, unifier)?,
+        )),
         syn::Type::Tuple(t) => {
-            let elems: Option<Vec<_>> = t.elems.iter().map(|t| read_plain(t, float, unifier)).collect();
+            let elems: Option<Vec<_>> = t
+                .elems
+                .iter()
+                .map(|t| read_plain(t, float, unifier))
+                .collect();
             elems.map(Ty::Tuple)
         }
         syn::Type::Path(p) if p.qself.is_none() => read_path(&p.path, float, unifier),
@@ -55,7 +68,8 @@ fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty>
     match &last.arguments {
         syn::PathArguments::None => {
             // `std::primitive::f64` and plain names; `my::f64` would be somebody's alias
-            let std = path.segments.len() == 1 || path.segments.iter().any(|s| s.ident == "primitive");
+            let std =
+                path.segments.len() == 1 || path.segments.iter().any(|s| s.ident == "primitive");
             if !std {
                 return None;
             }
@@ -67,10 +81,14 @@ fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty>
                 INTEGERS.contains(&name.as_str()).then_some(Ty::Int(name))
             }
         }
-        syn::PathArguments::AngleBracketed(args) if name == "Vec" && args.args.len() == 1 => match &args.args[0] {
-            syn::GenericArgument::Type(t) => Some(Ty::Vec(Box::new(read_plain(t, float, unifier)?))),
-            _ => None,
-        },
+        syn::PathArguments::AngleBracketed(args) if name == "Vec" && args.args.len() == 1 => {
+            match &args.args[0] {
+                syn::GenericArgument::Type(t) => {
+                    Some(Ty::Vec(Box::new(read_plain(t, float, unifier)?)))
+                }
+                _ => None,
+            }
+        }
         syn::PathArguments::AngleBracketed(_) | syn::PathArguments::Parenthesized(_) => None,
     }
 }
@@ -78,9 +96,10 @@ fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty>
 /// Type of a `#[constant]` parameter: anything. What is not plain is opaque.
 pub(crate) fn read_constant_type(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Ty {
     match ungroup(ty) {
-        syn::Type::Reference(r) => {
-            Ty::reference(r.mutability.is_some(), read_constant_type(&r.elem, float, unifier))
-        }
+        syn::Type::Reference(r) => Ty::reference(
+            r.mutability.is_some(),
+            read_constant_type(&r.elem, float, unifier),
+        ),
         syn::Type::Infer(_) | syn::Type::Tuple(_) => Ty::Opaque(Tokens(ty.to_token_stream())),
         other => match read_plain(other, float, unifier) {
             Some(t) if super::ty::to_ir(&t).is_some() => t,
@@ -90,7 +109,12 @@ pub(crate) fn read_constant_type(ty: &syn::Type, float: &str, unifier: &mut Unif
 }
 
 /// Type of a parameter that is not marked as constant.
-pub(crate) fn read_param_type(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<Ty> {
+pub(crate) fn read_param_type(
+    ty: &syn::Type,
+    float: &str,
+    unifier: &mut Unifier,
+    cx: &Report,
+) -> Option<Ty> {
     let ty = ungroup(ty);
     match ty {
         syn::Type::Reference(r) => read_referent(r, float, unifier, cx),
@@ -100,18 +124,33 @@ pub(crate) fn read_param_type(ty: &syn::Type, float: &str, unifier: &mut Unifier
         }
         syn::Type::Ptr(_) => refuse(cx, ty, &error::PARAMETER_POINTER),
         _ => match read_plain(ty, float, unifier) {
-            Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_))) if fits(&t) => Some(t),
+            Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_)))
+                if fits(&t) =>
+            {
+                Some(t)
+            }
             Some(_) => refuse(cx, ty, &error::PARAMETER_TYPE),
             None if is_other_float(ty, float) => refuse(cx, ty, &error::MIXED_FLOATS),
-            None if is_std_name(ty, &["String", "char"]) => Some(Ty::Opaque(Tokens(ty.to_token_stream()))),
-            None if is_std_name(ty, &["Option", "Result"]) => refuse(cx, ty, &error::PARAMETER_OPTION),
-            None if matches!(ty, syn::Type::Path(_)) => refuse(cx, ty, &error::PARAMETER_STRUCT_VALUE),
+            None if is_std_name(ty, &["String", "char"]) => {
+                Some(Ty::Opaque(Tokens(ty.to_token_stream())))
+            }
+            None if is_std_name(ty, &["Option", "Result"]) => {
+                refuse(cx, ty, &error::PARAMETER_OPTION)
+            }
+            None if matches!(ty, syn::Type::Path(_)) => {
+                refuse(cx, ty, &error::PARAMETER_STRUCT_VALUE)
+            }
             None => refuse(cx, ty, &error::PARAMETER_TYPE),
         },
     }
 }
 
-fn read_referent(r: &syn::TypeReference, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<Ty> {
+fn read_referent(
+    r: &syn::TypeReference,
+    float: &str,
+    unifier: &mut Unifier,
+    cx: &Report,
+) -> Option<Ty> {
     let inner = ungroup(&r.elem);
     let mutable = r.mutability.is_some();
     let wrap = |t| Some(Ty::reference(mutable, t));
@@ -121,11 +160,17 @@ fn read_referent(r: &syn::TypeReference, float: &str, unifier: &mut Unifier, cx:
         Some(Ty::Float | Ty::Int(_) | Ty::Bool) => refuse(cx, inner, &error::PARAMETER_SCALAR_REF),
         Some(_) => refuse(cx, inner, &error::PARAMETER_TYPE),
         None if is_other_float(inner, float) => refuse(cx, inner, &error::MIXED_FLOATS),
-        None if is_std_name(inner, &["str", "String"]) => wrap(Ty::Opaque(Tokens(inner.to_token_stream()))),
-        None if is_std_name(inner, &["Option", "Result"]) => refuse(cx, inner, &error::PARAMETER_OPTION),
+        None if is_std_name(inner, &["str", "String"]) => {
+            wrap(Ty::Opaque(Tokens(inner.to_token_stream())))
+        }
+        None if is_std_name(inner, &["Option", "Result"]) => {
+            refuse(cx, inner, &error::PARAMETER_OPTION)
+        }
         None => match inner {
             syn::Type::Path(_) if mutable => refuse(cx, inner, &error::PARAMETER_STRUCT_MUT),
-            syn::Type::Path(p) if p.qself.is_none() => wrap(Ty::Struct(Tokens(inner.to_token_stream()))),
+            syn::Type::Path(p) if p.qself.is_none() => {
+                wrap(Ty::Struct(Tokens(inner.to_token_stream())))
+            }
             syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::BareFn(_) => {
                 refuse(cx, inner, &error::PARAMETER_FUNCTION)
             }
@@ -138,8 +183,12 @@ fn read_referent(r: &syn::TypeReference, float: &str, unifier: &mut Unifier, cx:
 fn fits(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Int(_) | Ty::Bool => true,
-        Ty::Array(t, _) => matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t),
-        Ty::Slice(t) | Ty::Vec(t) => matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t),
+        Ty::Array(t, _) => {
+            matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
+        }
+        Ty::Slice(t) | Ty::Vec(t) => {
+            matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
+        }
         Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => false,
     }
 }
@@ -162,7 +211,11 @@ pub(crate) fn is_other_float(ty: &syn::Type, float: &str) -> bool {
 
 fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
     match ty {
-        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| names.iter().any(|n| s.ident == n)),
+        syn::Type::Path(p) => p
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| names.iter().any(|n| s.ident == n)),
         _ => false,
     }
 }

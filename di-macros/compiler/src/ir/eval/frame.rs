@@ -24,7 +24,10 @@ impl Record {
     }
 
     pub(super) fn get(&self, slot: Slot) -> Result<Value, Trap> {
-        self.slots.get(&slot).copied().ok_or_else(|| Trap::Unknown(format!("{slot:?} was not recorded")))
+        self.slots
+            .get(&slot)
+            .copied()
+            .ok_or_else(|| Trap::Unknown(format!("{slot:?} was not recorded")))
     }
 
     pub(super) fn put_call(&mut self, number: u32, record: Record, args: Vec<Data>) {
@@ -36,7 +39,11 @@ impl Record {
     }
 
     pub(super) fn call(&mut self, number: u32) -> Result<(Record, Vec<Data>), Trap> {
-        let found = if number == ON_TAPE { self.pushed.pop() } else { self.calls.get(&number).cloned() };
+        let found = if number == ON_TAPE {
+            self.pushed.pop()
+        } else {
+            self.calls.get(&number).cloned()
+        };
         found.ok_or_else(|| Trap::Unknown(format!("call {number} was not recorded")))
     }
 }

@@ -42,7 +42,12 @@ impl Data {
             Data::Scalar(Value::Float(_)) => Data::float(0.0),
             Data::Scalar(v @ (Value::Int(_) | Value::Bool(_))) => Data::Scalar(*v),
             Data::Seq(rows) => Data::Seq(rows.iter().map(Data::zeroed).collect()),
-            Data::Struct(fields) => Data::Struct(fields.iter().map(|(k, v)| (k.clone(), v.zeroed())).collect()),
+            Data::Struct(fields) => Data::Struct(
+                fields
+                    .iter()
+                    .map(|(k, v)| (k.clone(), v.zeroed()))
+                    .collect(),
+            ),
             Data::Nothing => Data::float(0.0),
         }
     }
@@ -74,7 +79,9 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn new(places: usize) -> Memory {
-        Memory { slots: (0..places).map(|_| Slot::Empty).collect() }
+        Memory {
+            slots: (0..places).map(|_| Slot::Empty).collect(),
+        }
     }
 
     pub(super) fn own(&mut self, place: usize, data: Data) {
@@ -94,10 +101,18 @@ impl Memory {
     }
 
     /// Follows a path; bounds are checked as Rust does.
-    pub(super) fn resolve(&self, place: &Place, int: &dyn Fn(Val) -> Result<i128, Trap>) -> Result<At, Trap> {
+    pub(super) fn resolve(
+        &self,
+        place: &Place,
+        int: &dyn Fn(Val) -> Result<i128, Trap>,
+    ) -> Result<At, Trap> {
         let mut at = match &self.slots[place.root.0 as usize] {
             Slot::Alias(at) => at.clone(),
-            Slot::Own(_) => At { owner: place.root.0 as usize, steps: Vec::new(), range: None },
+            Slot::Own(_) => At {
+                owner: place.root.0 as usize,
+                steps: Vec::new(),
+                range: None,
+            },
             Slot::Empty => return Err(Trap::Unknown(format!("@{} is not declared", place.root.0))),
         };
         for step in &place.path {
@@ -109,7 +124,8 @@ impl Memory {
                         return Err(Trap::Panic(format!("index {i} of {n}")));
                     }
                     let (lo, _) = at.range.take().unwrap_or((0, 0));
-                    at.steps.push(Step::Index(lo + usize::try_from(i).expect("checked above")));
+                    at.steps
+                        .push(Step::Index(lo + usize::try_from(i).expect("checked above")));
                 }
                 Proj::Range(lo, hi) => {
                     let (lo, hi) = (int(*lo)?, int(*hi)?);
@@ -123,7 +139,8 @@ impl Memory {
                 }
                 Proj::Field(name) => at.steps.push(Step::Field(name.clone())),
                 Proj::Flat(i) => {
-                    let mut i = usize::try_from(int(*i)?).map_err(|_| Trap::Panic("flat index".to_owned()))?;
+                    let mut i = usize::try_from(int(*i)?)
+                        .map_err(|_| Trap::Panic("flat index".to_owned()))?;
                     loop {
                         let rows = self.read(&at)?;
                         let Data::Seq(rows) = rows else { break };
@@ -148,7 +165,9 @@ impl Memory {
         }
         match self.node(at)? {
             Data::Seq(rows) => Ok(rows.len()),
-            Data::Scalar(_) | Data::Struct(_) | Data::Nothing => Err(Trap::Unknown("length of no sequence".to_owned())),
+            Data::Scalar(_) | Data::Struct(_) | Data::Nothing => {
+                Err(Trap::Unknown("length of no sequence".to_owned()))
+            }
         }
     }
 
@@ -194,9 +213,9 @@ impl Memory {
         for step in &at.steps {
             node = match (node, step) {
                 (Data::Seq(rows), Step::Index(i)) => &rows[*i],
-                (Data::Struct(fields), Step::Field(name)) => {
-                    fields.get(name).ok_or_else(|| Trap::Unknown(format!("no field {name}")))?
-                }
+                (Data::Struct(fields), Step::Field(name)) => fields
+                    .get(name)
+                    .ok_or_else(|| Trap::Unknown(format!("no field {name}")))?,
                 (Data::Scalar(_) | Data::Seq(_) | Data::Struct(_) | Data::Nothing, _) => {
                     return Err(Trap::Unknown("a path into nothing".to_owned()));
                 }
@@ -213,9 +232,9 @@ impl Memory {
         for step in &at.steps {
             node = match (node, step) {
                 (Data::Seq(rows), Step::Index(i)) => &mut rows[*i],
-                (Data::Struct(fields), Step::Field(name)) => {
-                    fields.get_mut(name).ok_or_else(|| Trap::Unknown(format!("no field {name}")))?
-                }
+                (Data::Struct(fields), Step::Field(name)) => fields
+                    .get_mut(name)
+                    .ok_or_else(|| Trap::Unknown(format!("no field {name}")))?,
                 (Data::Scalar(_) | Data::Seq(_) | Data::Struct(_) | Data::Nothing, _) => {
                     return Err(Trap::Unknown("a path into nothing".to_owned()));
                 }

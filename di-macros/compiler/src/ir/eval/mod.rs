@@ -10,7 +10,9 @@ mod text;
 pub use frame::Record;
 pub use memory::Data;
 
-use super::{Arg, Body, Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val};
+use super::{
+    Arg, Body, Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val,
+};
 use memory::{At, Memory};
 
 /// A scalar.
@@ -87,7 +89,11 @@ pub fn run(body: &Body, args: &mut [Data], host: &mut dyn Host) -> Result<Vec<Da
 }
 
 /// Runs a function's augmented forward sweep: as [`run`], with the record.
-pub fn run_augmented(body: &Body, args: &mut [Data], host: &mut dyn Host) -> Result<(Vec<Data>, Record), Trap> {
+pub fn run_augmented(
+    body: &Body,
+    args: &mut [Data],
+    host: &mut dyn Host,
+) -> Result<(Vec<Data>, Record), Trap> {
     let mut m = Machine::new(body, args, host)?;
     let result = m.function(&body.region)?;
     m.write_back(args);
@@ -142,10 +148,15 @@ impl<'a> Machine<'a> {
         for (k, info) in body.places.iter().enumerate() {
             match info.kind {
                 PlaceKind::SharedParam(n) | PlaceKind::MutParam(n) | PlaceKind::ValueParam(n) => {
-                    let data = args.get(n).ok_or_else(|| Trap::Unknown(format!("argument {n} is missing")))?;
+                    let data = args
+                        .get(n)
+                        .ok_or_else(|| Trap::Unknown(format!("argument {n} is missing")))?;
                     memory.own(k, data.clone());
                 }
-                PlaceKind::Local | PlaceKind::View | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => {}
+                PlaceKind::Local
+                | PlaceKind::View
+                | PlaceKind::Slot(_)
+                | PlaceKind::ResultSlot(_) => {}
             }
         }
         Ok(Machine {
@@ -190,9 +201,10 @@ impl<'a> Machine<'a> {
     fn read_slots(&self, adjoints: &mut [Option<Data>]) {
         for (k, info) in self.body.places.iter().enumerate() {
             if let PlaceKind::Slot(n) = info.kind
-                && adjoints[n].is_some() {
-                    adjoints[n] = Some(self.memory.whole(k).clone());
-                }
+                && adjoints[n].is_some()
+            {
+                adjoints[n] = Some(self.memory.whole(k).clone());
+            }
         }
     }
 
@@ -200,7 +212,9 @@ impl<'a> Machine<'a> {
         match self.run_region(region)? {
             Flow::Return(leaves) => Ok(leaves),
             Flow::Yield(_) => Ok(Vec::new()),
-            Flow::Break(_) | Flow::Continue(_) => Err(Trap::Unknown("exit of a loop outside of it".to_owned())),
+            Flow::Break(_) | Flow::Continue(_) => {
+                Err(Trap::Unknown("exit of a loop outside of it".to_owned()))
+            }
         }
     }
 
@@ -241,7 +255,12 @@ impl<'a> Machine<'a> {
             }
             Stmt::Accumulate { place, negate, val } => {
                 let old = self.load(place)?;
-                let new = self.accumulate(old, self.get(*val)?, *negate, &self.body.val(*val).ty.clone())?;
+                let new = self.accumulate(
+                    old,
+                    self.get(*val)?,
+                    *negate,
+                    &self.body.val(*val).ty.clone(),
+                )?;
                 self.store(place, new)?;
             }
             Stmt::Declare(p, init) => {
@@ -273,7 +292,12 @@ impl<'a> Machine<'a> {
                 self.give_back(&call.args, args)?;
                 self.take_results(&call.result.map(&mut |l| Some(l.clone())), results)?;
             }
-            Stmt::If { cond, then, els, results } => {
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
                 let arm = if self.bool(*cond)? { then } else { els };
                 match self.run_region(arm)? {
                     Flow::Yield(vals) => {
@@ -282,11 +306,20 @@ impl<'a> Machine<'a> {
                             self.set(*r, value);
                         }
                     }
-                    flow @ (Flow::Break(_) | Flow::Continue(_) | Flow::Return(_)) => return Ok(Some(flow)),
+                    flow @ (Flow::Break(_) | Flow::Continue(_) | Flow::Return(_)) => {
+                        return Ok(Some(flow));
+                    }
                 }
             }
             Stmt::For(f) => return self.for_loop(f),
-            Stmt::While { label, cond, body, trip, trips, frame } => {
+            Stmt::While {
+                label,
+                cond,
+                body,
+                trip,
+                trips,
+                frame,
+            } => {
                 return self.while_loop(label, cond, body, *trip, *trips, frame);
             }
             Stmt::Record(slot, v) => {
@@ -297,7 +330,9 @@ impl<'a> Machine<'a> {
             Stmt::AugmentedCall(a) => {
                 let mut args = self.args(&a.call.args)?;
                 let kept = args.clone();
-                let (results, record) = self.host.augmented(&text::plain(&a.call.callee), &mut args)?;
+                let (results, record) = self
+                    .host
+                    .augmented(&text::plain(&a.call.callee), &mut args)?;
                 self.record().put_call(a.record, record, kept);
                 self.give_back(&a.call.args, args)?;
                 self.take_results(&a.call.result.map(&mut |l| Some(l.clone())), results)?;
@@ -325,7 +360,13 @@ impl<'a> Machine<'a> {
                 None => None,
             });
         }
-        self.host.reverse(&text::plain(&r.call.callee), &args, &mut adjoints, &result, &record)?;
+        self.host.reverse(
+            &text::plain(&r.call.callee),
+            &args,
+            &mut adjoints,
+            &result,
+            &record,
+        )?;
         for (a, data) in r.adjoints.iter().zip(adjoints) {
             if let (Some(Arg::Mut(p) | Arg::Ref(p) | Arg::Place(p)), Some(data)) = (a, data) {
                 let at = self.at(p)?;
@@ -337,7 +378,11 @@ impl<'a> Machine<'a> {
 
     fn for_loop(&mut self, f: &For) -> Result<Option<Flow>, Trap> {
         let (lo, hi) = (self.int(f.lo)?, self.int(f.hi)?);
-        let end = if f.inclusive { hi.saturating_add(1) } else { hi };
+        let end = if f.inclusive {
+            hi.saturating_add(1)
+        } else {
+            hi
+        };
         let n = usize::try_from((end - lo).max(0)).unwrap_or(usize::MAX);
         self.enter(&f.frame, n);
         for k in 0..n {
@@ -466,7 +511,9 @@ impl<'a> Machine<'a> {
     fn load(&self, place: &Place) -> Result<Value, Trap> {
         match self.read(place)? {
             Data::Scalar(v) => Ok(v),
-            Data::Seq(_) | Data::Struct(_) | Data::Nothing => Err(Trap::Unknown("load of no scalar".to_owned())),
+            Data::Seq(_) | Data::Struct(_) | Data::Nothing => {
+                Err(Trap::Unknown("load of no scalar".to_owned()))
+            }
         }
     }
 
@@ -500,9 +547,10 @@ impl<'a> Machine<'a> {
             Init::CopyOf(place) => self.read(place)?,
             Init::MoveOf(from) => self.memory.whole(from.0 as usize).clone(),
             Init::ZeroLike(place) => self.read(place)?.zeroed(),
-            Init::ZeroLen(n) => {
-                Data::Seq(vec![Data::Scalar(Value::Float(0.0)); usize::try_from(self.int(*n)?).unwrap_or(0)])
-            }
+            Init::ZeroLen(n) => Data::Seq(vec![
+                Data::Scalar(Value::Float(0.0));
+                usize::try_from(self.int(*n)?).unwrap_or(0)
+            ]),
             Init::Zero => self.filled(&ty, &Data::Scalar(Value::Float(0.0)))?,
         })
     }
@@ -521,11 +569,18 @@ impl<'a> Machine<'a> {
     }
 
     /// Leaves in row-major order as storage of a type.
-    fn shaped(&mut self, ty: &Type, leaves: &mut dyn ExactSizeIterator<Item = Data>) -> Result<Data, Trap> {
+    fn shaped(
+        &mut self,
+        ty: &Type,
+        leaves: &mut dyn ExactSizeIterator<Item = Data>,
+    ) -> Result<Data, Trap> {
         match ty {
             Type::Array(elem, n) => {
                 let n = self.length(n)?;
-                (0..n).map(|_| self.shaped(elem, leaves)).collect::<Result<_, _>>().map(Data::Seq)
+                (0..n)
+                    .map(|_| self.shaped(elem, leaves))
+                    .collect::<Result<_, _>>()
+                    .map(Data::Seq)
             }
             Type::Vec(elem) | Type::Slice(elem) => {
                 let mut rows = Vec::new();
@@ -534,9 +589,14 @@ impl<'a> Machine<'a> {
                 }
                 Ok(Data::Seq(rows))
             }
-            Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => {
-                leaves.next().ok_or_else(|| Trap::Unknown("too few elements".to_owned()))
-            }
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Struct(_)
+            | Type::Opaque(_) => leaves
+                .next()
+                .ok_or_else(|| Trap::Unknown("too few elements".to_owned())),
         }
     }
 
@@ -560,7 +620,9 @@ impl<'a> Machine<'a> {
     fn int(&self, v: Val) -> Result<i128, Trap> {
         match self.get(v)? {
             Value::Int(n) => Ok(n),
-            Value::Float(_) | Value::Bool(_) => Err(Trap::Unknown(format!("%{} is no integer", v.0))),
+            Value::Float(_) | Value::Bool(_) => {
+                Err(Trap::Unknown(format!("%{} is no integer", v.0)))
+            }
         }
     }
 

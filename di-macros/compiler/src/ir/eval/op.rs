@@ -35,7 +35,9 @@ impl Machine<'_> {
                 let at = self.at(place)?;
                 Ok(Value::Int(self.memory.len(&at)? as i128))
             }
-            Op::Verbatim { tokens, operands, .. } => {
+            Op::Verbatim {
+                tokens, operands, ..
+            } => {
                 let mut values = Vec::new();
                 for (name, v) in operands {
                     values.push((name.clone(), self.get(*v)?));
@@ -69,7 +71,9 @@ impl Machine<'_> {
                     });
                 }
                 let found = self.host.partial(name, *k, &values);
-                found.map(Value::Float).ok_or_else(|| Trap::Unknown(format!("partial of {name}")))
+                found
+                    .map(Value::Float)
+                    .ok_or_else(|| Trap::Unknown(format!("partial of {name}")))
             }
             Op::Reload(slot) => {
                 let slot = *slot;
@@ -79,9 +83,19 @@ impl Machine<'_> {
                 let n = self.int(*hi)? - self.int(*lo)? + i128::from(*inclusive);
                 Ok(Value::Int(n.max(0)))
             }
-            Op::Induction { lo, hi, inclusive, reversed, trip } => {
+            Op::Induction {
+                lo,
+                hi,
+                inclusive,
+                reversed,
+                trip,
+            } => {
                 let (lo, hi, k) = (self.int(*lo)?, self.int(*hi)?, self.int(*trip)?);
-                Ok(Value::Int(if *reversed { hi - 1 + i128::from(*inclusive) - k } else { lo + k }))
+                Ok(Value::Int(if *reversed {
+                    hi - 1 + i128::from(*inclusive) - k
+                } else {
+                    lo + k
+                }))
             }
             Op::ResultSeed(n) => match self.seeds.get(*n) {
                 Some(Some(Data::Scalar(v))) => Ok(*v),
@@ -101,7 +115,13 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn accumulate(&self, old: Value, v: Value, negate: bool, ty: &Type) -> Result<Value, Trap> {
+    pub(super) fn accumulate(
+        &self,
+        old: Value,
+        v: Value,
+        negate: bool,
+        ty: &Type,
+    ) -> Result<Value, Trap> {
         bin(if negate { BinOp::Sub } else { BinOp::Add }, old, v, ty)
     }
 
@@ -110,19 +130,28 @@ impl Machine<'_> {
         for v in args {
             match self.get(*v)? {
                 Value::Float(x) => floats.push(x),
-                Value::Int(k) => n = i32::try_from(k).map_err(|_| Trap::Unknown("exponent".to_owned()))?,
+                Value::Int(k) => {
+                    n = i32::try_from(k).map_err(|_| Trap::Unknown("exponent".to_owned()))?
+                }
                 Value::Bool(_) => return Err(Trap::Unknown("bool operand".to_owned())),
             }
         }
-        if name == "clamp" && !(floats[1] <= floats[2]) {
+        if name == "clamp" && (floats[1] > floats[2] || floats[1].is_nan() || floats[2].is_nan()) {
             return Err(Trap::Panic("clamp".to_owned()));
         }
         let found = di_elementary::evaluate(name, &floats, n);
-        found.map(Value::Float).ok_or_else(|| Trap::Unknown(format!("function {name}")))
+        found
+            .map(Value::Float)
+            .ok_or_else(|| Trap::Unknown(format!("function {name}")))
     }
 
     /// Passive code: methods of integers and constants of std, then the host.
-    pub(super) fn code(&mut self, code: &str, operands: &[(String, Value)], ty: &Type) -> Result<Value, Trap> {
+    pub(super) fn code(
+        &mut self,
+        code: &str,
+        operands: &[(String, Value)],
+        ty: &Type,
+    ) -> Result<Value, Trap> {
         if let Some(value) = text::evaluate(code, operands, ty) {
             return value;
         }
@@ -180,11 +209,19 @@ fn bin(op: BinOp, a: Value, b: Value, ty: &Type) -> Result<Value, Trap> {
             BinOp::And => a & b,
             BinOp::Or => a | b,
             BinOp::Xor => a ^ b,
-            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr => {
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::Div
+            | BinOp::Rem
+            | BinOp::Shl
+            | BinOp::Shr => {
                 return Err(Trap::Unknown("arithmetic of bools".to_owned()));
             }
         })),
-        (Value::Float(_) | Value::Int(_) | Value::Bool(_), _) => Err(Trap::Unknown("mixed operands".to_owned())),
+        (Value::Float(_) | Value::Int(_) | Value::Bool(_), _) => {
+            Err(Trap::Unknown("mixed operands".to_owned()))
+        }
     }
 }
 
@@ -203,7 +240,9 @@ fn cmp(op: CmpOp, a: Value, b: Value) -> Result<Value, Trap> {
         (Value::Float(a), Value::Float(b)) => Ok(Value::Bool(decide(op, a, b))),
         (Value::Int(a), Value::Int(b)) => Ok(Value::Bool(decide(op, a, b))),
         (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(decide(op, a, b))),
-        (Value::Float(_) | Value::Int(_) | Value::Bool(_), _) => Err(Trap::Unknown("mixed comparison".to_owned())),
+        (Value::Float(_) | Value::Int(_) | Value::Bool(_), _) => {
+            Err(Trap::Unknown("mixed comparison".to_owned()))
+        }
     }
 }
 
@@ -230,6 +269,11 @@ fn cast(a: Value, ty: &Type) -> Value {
     match ty {
         Type::Float | Type::Lane => Value::Float(int as f64),
         Type::Int(_) => Value::Int(text::wrap(int, ty)),
-        Type::Bool | Type::Array(..) | Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Opaque(_) => a,
+        Type::Bool
+        | Type::Array(..)
+        | Type::Slice(_)
+        | Type::Vec(_)
+        | Type::Struct(_)
+        | Type::Opaque(_) => a,
     }
 }

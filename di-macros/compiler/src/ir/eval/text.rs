@@ -12,7 +12,9 @@ pub(super) fn plain(tokens: &Tokens) -> String {
 
 /// Smallest and largest value of an integer type (of 128 bits: what fits the evaluator).
 pub(super) fn bounds(ty: &Type) -> (i128, i128) {
-    let Type::Int(name) = ty else { return (i128::MIN, i128::MAX) };
+    let Type::Int(name) = ty else {
+        return (i128::MIN, i128::MAX);
+    };
     match name.as_str() {
         "usize" | "u64" => (0, i128::from(u64::MAX)),
         "u8" => (0, i128::from(u8::MAX)),
@@ -42,7 +44,11 @@ pub(super) fn wrap(n: i128, ty: &Type) -> i128 {
 }
 
 /// Evaluates code; `None` if it is not understood.
-pub(super) fn evaluate(code: &str, operands: &[(String, Value)], ty: &Type) -> Option<Result<Value, Trap>> {
+pub(super) fn evaluate(
+    code: &str,
+    operands: &[(String, Value)],
+    ty: &Type,
+) -> Option<Result<Value, Trap>> {
     if let Ok(n) = code.trim_end_matches("usize").parse::<i128>() {
         return Some(Ok(Value::Int(n)));
     }
@@ -57,7 +63,11 @@ pub(super) fn evaluate(code: &str, operands: &[(String, Value)], ty: &Type) -> O
         Some((_, Value::Float(_) | Value::Bool(_))) | None => None,
     };
     let a = int(receiver)?;
-    let args: Option<Vec<i128>> = args.split(',').filter(|s| !s.is_empty()).map(|s| int(s.trim())).collect();
+    let args: Option<Vec<i128>> = args
+        .split(',')
+        .filter(|s| !s.is_empty())
+        .map(|s| int(s.trim()))
+        .collect();
     int_method(method, a, &args?, ty)
 }
 

@@ -80,7 +80,13 @@ impl Builder<'_> {
 
     /// `place op= value`: for scalars the value first; with a reference on the right the operator
     /// is a trait's, and the place comes first.
-    pub(super) fn assign_op(&mut self, op: BinOp, place: &Expr, value: &Expr, span: Extent) -> Operand {
+    pub(super) fn assign_op(
+        &mut self,
+        op: BinOp,
+        place: &Expr,
+        value: &Expr,
+        span: Extent,
+    ) -> Operand {
         let by_ref = matches!(self.solved(&value.ty), Ty::Ref(..));
         let (target, v) = if by_ref {
             let target = self.locate(place);
@@ -97,7 +103,11 @@ impl Builder<'_> {
         };
         match op {
             BinOp::Add | BinOp::Sub => {
-                self.push(Stmt::Accumulate { place: target, negate: op == BinOp::Sub, val: v });
+                self.push(Stmt::Accumulate {
+                    place: target,
+                    negate: op == BinOp::Sub,
+                    val: v,
+                });
             }
             BinOp::Mul
             | BinOp::Div
@@ -125,7 +135,12 @@ impl Builder<'_> {
                     Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
                     other => other,
                 });
-                root(self.copy_passive(code, &Ty::Vec(Box::new(elem)), super::place::TEMPORARY, src.span))
+                root(self.copy_passive(
+                    code,
+                    &Ty::Vec(Box::new(elem)),
+                    super::place::TEMPORARY,
+                    src.span,
+                ))
             }
             None => self.place(src),
         };
@@ -154,7 +169,10 @@ impl Builder<'_> {
         let base = self.place(x);
         let (i, j) = (self.scalar(i), self.scalar(j));
         let base = self.settle(base, true, x);
-        let at = |k| Place { root: base.root, path: [base.path.clone(), vec![Proj::Index(k)]].concat() };
+        let at = |k| Place {
+            root: base.root,
+            path: [base.path.clone(), vec![Proj::Index(k)]].concat(),
+        };
         let (a, b) = (at(i), at(j));
         let elem = self.ty_of_place(&a);
         match elem.as_ref().and_then(to_ir) {
@@ -167,8 +185,14 @@ impl Builder<'_> {
             Some(_) => {
                 let ty = elem.unwrap_or_else(Ty::unit);
                 let copy = self.copy_or_move(a.clone(), &ty, super::place::TEMPORARY, span);
-                self.push(Stmt::CopyPlace { dst: a, src: b.clone() });
-                self.push(Stmt::CopyPlace { dst: b, src: root(copy) });
+                self.push(Stmt::CopyPlace {
+                    dst: a,
+                    src: b.clone(),
+                });
+                self.push(Stmt::CopyPlace {
+                    dst: b,
+                    src: root(copy),
+                });
             }
             None => self.cx.error(span, &error::UNKNOWN_TYPE),
         }
@@ -187,8 +211,14 @@ impl Builder<'_> {
             }
             (Operand::Place(a), Operand::Place(b), Some(Type::Array(..))) => {
                 let copy = self.copy_or_move(a.clone(), &ty, super::place::TEMPORARY, span);
-                self.push(Stmt::CopyPlace { dst: a, src: b.clone() });
-                self.push(Stmt::CopyPlace { dst: b, src: root(copy) });
+                self.push(Stmt::CopyPlace {
+                    dst: a,
+                    src: b.clone(),
+                });
+                self.push(Stmt::CopyPlace {
+                    dst: b,
+                    src: root(copy),
+                });
             }
             _ => self.cx.error_about(span, &error::MEM, "swap"),
         }
@@ -202,7 +232,13 @@ impl Builder<'_> {
         let place = self.settle(place, false, x);
         let zero = self.lit_usize(0, span);
         let n = self.len(place.clone(), span);
-        let part = |lo, hi| Place { root: place.root, path: [place.path.clone(), vec![Proj::Range(lo, hi)]].concat() };
-        Operand::Tuple(vec![Operand::Place(part(zero, k)), Operand::Place(part(k, n))])
+        let part = |lo, hi| Place {
+            root: place.root,
+            path: [place.path.clone(), vec![Proj::Range(lo, hi)]].concat(),
+        };
+        Operand::Tuple(vec![
+            Operand::Place(part(zero, k)),
+            Operand::Place(part(k, n)),
+        ])
     }
 }

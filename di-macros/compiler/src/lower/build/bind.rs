@@ -2,7 +2,7 @@
 
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Init, PlaceId, Place, Proj, Stmt, Type};
+use crate::ir::{Init, Place, PlaceId, Proj, Stmt, Type};
 use crate::lower::hir::{Expr, Local, Pat};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -16,7 +16,8 @@ impl Builder<'_> {
                 // an array or vector that is made here is born under its own name
                 if let Pat::Bind(local) = pat {
                     let info = &self.locals[local.0];
-                    if matches!(self.solved(&info.ty), Ty::Array(..) | Ty::Vec(_)) && !self.is_place(e)
+                    if matches!(self.solved(&info.ty), Ty::Array(..) | Ty::Vec(_))
+                        && !self.is_place(e)
                         && (info.mutable || !self.has_passive_root(e))
                     {
                         let (name, mutable) = (info.name.clone(), info.mutable);
@@ -73,7 +74,9 @@ impl Builder<'_> {
                 }
             }
             (Pat::Tuple(_), Operand::Passive(_)) => self.cx.error(span, &error::UNKNOWN_TYPE),
-            (Pat::Tuple(_), Operand::Tuple(_) | Operand::Val(_) | Operand::Place(_)) => self.cx.mismatch(),
+            (Pat::Tuple(_), Operand::Tuple(_) | Operand::Val(_) | Operand::Place(_)) => {
+                self.cx.mismatch()
+            }
         }
     }
 
@@ -95,12 +98,21 @@ impl Builder<'_> {
     }
 
     /// The value as a variable of this type keeps it.
-    fn owned(&mut self, value: Operand, ty: &Ty, name: &str, mutable: bool, span: Extent) -> Operand {
+    fn owned(
+        &mut self,
+        value: Operand,
+        ty: &Ty,
+        name: &str,
+        mutable: bool,
+        span: Extent,
+    ) -> Operand {
         match (value, ty) {
             (Operand::Tuple(values), Ty::Tuple(ts)) if values.len() == ts.len() => {
                 let parts = values.into_iter().zip(ts).enumerate();
                 Operand::Tuple(
-                    parts.map(|(k, (v, t))| self.owned(v, t, &format!("{name}_{k}"), mutable, span)).collect(),
+                    parts
+                        .map(|(k, (v, t))| self.owned(v, t, &format!("{name}_{k}"), mutable, span))
+                        .collect(),
                 )
             }
             (Operand::Val(v), _) => {
@@ -154,10 +166,18 @@ impl Builder<'_> {
     }
 
     /// A copy of an array, or the storage of a vector under a new name.
-    pub(super) fn copy_or_move(&mut self, place: Place, ty: &Ty, name: &str, span: Extent) -> PlaceId {
+    pub(super) fn copy_or_move(
+        &mut self,
+        place: Place,
+        ty: &Ty,
+        name: &str,
+        span: Extent,
+    ) -> PlaceId {
         let ir = self.ir_type(ty, span);
         let init = match &ir {
-            Type::Vec(_) if place.path.is_empty() && !self.is_reference(place.root) => Init::MoveOf(place.root),
+            Type::Vec(_) if place.path.is_empty() && !self.is_reference(place.root) => {
+                Init::MoveOf(place.root)
+            }
             Type::Vec(_)
             | Type::Float
             | Type::Lane
@@ -189,7 +209,10 @@ impl Builder<'_> {
     pub(super) fn uninitialised(&mut self, ty: &Ty, name: &str, span: Extent) -> Operand {
         match ty {
             Ty::Tuple(ts) => Operand::Tuple(
-                ts.iter().enumerate().map(|(k, t)| self.uninitialised(t, &format!("{name}_{k}"), span)).collect(),
+                ts.iter()
+                    .enumerate()
+                    .map(|(k, t)| self.uninitialised(t, &format!("{name}_{k}"), span))
+                    .collect(),
             ),
             Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) => match to_ir(ty) {
                 Some(ir) => {
@@ -214,10 +237,19 @@ impl Builder<'_> {
     }
 
     /// Binds a slice or a row to a name. `ty` is its type where the place does not tell.
-    pub(super) fn view(&mut self, of: Place, mutable: bool, name: &str, ty: &Ty, span: Extent) -> PlaceId {
+    pub(super) fn view(
+        &mut self,
+        of: Place,
+        mutable: bool,
+        name: &str,
+        ty: &Ty,
+        span: Extent,
+    ) -> PlaceId {
         let known = self.ty_of_place(&of).unwrap_or_else(|| ty.clone());
         let ty = self.ir_type(&known, span);
-        let view = self.body.new_place(ty, name, crate::ir::PlaceKind::View, span.start);
+        let view = self
+            .body
+            .new_place(ty, name, crate::ir::PlaceKind::View, span.start);
         if mutable || self.written.contains(&of.root) {
             self.written.insert(view);
         }

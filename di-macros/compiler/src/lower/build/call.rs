@@ -1,7 +1,7 @@
 //! Calls to other differentiable functions, and passive code.
 
-use super::{Builder, Operand, root};
 use super::passive::Code;
+use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Arg, Call, Leaf, PlaceKind, Stmt, Tokens, Tree, Val};
 use crate::lower::hir::{Expr, Kind};
@@ -16,7 +16,11 @@ impl Builder<'_> {
             self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);
             return Operand::unit();
         };
-        self.push(Stmt::Call(Call { callee: callee.clone(), args, result }));
+        self.push(Stmt::Call(Call {
+            callee: callee.clone(),
+            args,
+            result,
+        }));
         operand
     }
 
@@ -26,7 +30,11 @@ impl Builder<'_> {
                 let (mut trees, mut operands) = (Vec::new(), Vec::new());
                 for t in ts {
                     // a component that nobody uses: a float, most likely, and rustc checks it
-                    let t = if matches!(t, Ty::Var(_)) { &Ty::Float } else { t };
+                    let t = if matches!(t, Ty::Var(_)) {
+                        &Ty::Float
+                    } else {
+                        t
+                    };
                     let (tree, operand) = self.call_result(t, span)?;
                     trees.push(tree);
                     operands.push(operand);
@@ -40,7 +48,9 @@ impl Builder<'_> {
             Ty::Array(..) | Ty::Vec(_) => {
                 let ir = to_ir(ty)?;
                 self.check_storage(&ir, span);
-                let place = self.body.new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
+                let place =
+                    self.body
+                        .new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }
             Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Struct(_) | Ty::Opaque(_) => None,
@@ -61,7 +71,11 @@ impl Builder<'_> {
                 }
                 _ => {
                     let place = self.place(e);
-                    if *mutable { Arg::Mut(place) } else { Arg::Ref(place) }
+                    if *mutable {
+                        Arg::Mut(place)
+                    } else {
+                        Arg::Ref(place)
+                    }
                 }
             },
             Ty::Array(..) | Ty::Vec(_) if self.is_place(e) => Arg::Place(self.place(e)),
@@ -91,18 +105,34 @@ impl Builder<'_> {
         }
         if let Kind::Passive(p) = &inner.kind {
             // a bare constant of unknown type could be a float that the callee differentiates
-            if p.locals.is_empty() && !reference && !is_literal(&p.tokens) && matches!(ty, Ty::Var(_)) {
+            if p.locals.is_empty()
+                && !reference
+                && !is_literal(&p.tokens)
+                && matches!(ty, Ty::Var(_))
+            {
                 return None;
             }
         }
         let code = self.passive_sequence(inner)?;
         let code = if reference { code.wrapped("&") } else { code };
-        let Code { tokens, operands, places, .. } = code;
-        Some(Arg::Verbatim { tokens, operands, places })
+        let Code {
+            tokens,
+            operands,
+            places,
+            ..
+        } = code;
+        Some(Arg::Verbatim {
+            tokens,
+            operands,
+            places,
+        })
     }
 }
 
 fn is_literal(tokens: &Tokens) -> bool {
     let mut trees = tokens.0.clone().into_iter();
-    matches!((trees.next(), trees.next()), (Some(proc_macro2::TokenTree::Literal(_)), None))
+    matches!(
+        (trees.next(), trees.next()),
+        (Some(proc_macro2::TokenTree::Literal(_)), None)
+    )
 }

@@ -14,7 +14,10 @@ impl Builder<'_> {
         if self.is_live() {
             self.return_value(block.value.as_deref(), self.body.span.into());
         }
-        if !matches!(self.regions.last().map(|r| &r.state), Some(super::State::Left(_))) {
+        if !matches!(
+            self.regions.last().map(|r| &r.state),
+            Some(super::State::Left(_))
+        ) {
             self.dummy_return();
         }
     }
@@ -102,7 +105,9 @@ impl Builder<'_> {
                 }
                 let again = used.contains(&Leaf::Place(p.root));
                 let init = match ty {
-                    Type::Vec(_) if p.path.is_empty() && !again && !self.is_reference(p.root) => Init::MoveOf(p.root),
+                    Type::Vec(_) if p.path.is_empty() && !again && !self.is_reference(p.root) => {
+                        Init::MoveOf(p.root)
+                    }
                     Type::Vec(_)
                     | Type::Float
                     | Type::Lane
@@ -130,7 +135,13 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn if_expr(&mut self, cond: &Expr, then: &Block, els: Option<&Expr>, e: &Expr) -> Operand {
+    pub(super) fn if_expr(
+        &mut self,
+        cond: &Expr,
+        then: &Block,
+        els: Option<&Expr>,
+        e: &Expr,
+    ) -> Operand {
         let c = self.scalar(cond);
         let ty = self.solved(&e.ty);
         let (slots, result) = self.merge_slots(&ty, e.span);
@@ -145,7 +156,12 @@ impl Builder<'_> {
         let (els, els_ends) = self.close_arm(value, &slots, &ty, e.span);
         let mut results = Vec::new();
         scalars(&result, &mut results);
-        self.push(Stmt::If { cond: c, then, els, results });
+        self.push(Stmt::If {
+            cond: c,
+            then,
+            els,
+            results,
+        });
         if !then_ends && !els_ends {
             self.mark_dead();
         }
@@ -185,7 +201,13 @@ impl Builder<'_> {
     }
 
     /// Closes an arm; whether its end is reached.
-    fn close_arm(&mut self, value: Operand, slots: &[Operand], ty: &Ty, span: Extent) -> (Region, bool) {
+    fn close_arm(
+        &mut self,
+        value: Operand,
+        slots: &[Operand],
+        ty: &Ty,
+        span: Extent,
+    ) -> (Region, bool) {
         let mut yields = Vec::new();
         let ends = self.is_live();
         let mut parts = Vec::new();
@@ -224,8 +246,17 @@ impl Builder<'_> {
         (self.close(yields), ends)
     }
 
-    pub(super) fn while_loop(&mut self, label: &Option<String>, cond: &Expr, body: &Block, span: Extent) -> Operand {
-        self.loops.push(LoopSlot { label: label.clone(), value: Operand::unit() });
+    pub(super) fn while_loop(
+        &mut self,
+        label: &Option<String>,
+        cond: &Expr,
+        body: &Block,
+        span: Extent,
+    ) -> Operand {
+        self.loops.push(LoopSlot {
+            label: label.clone(),
+            value: Operand::unit(),
+        });
         self.open();
         let c = self.scalar(cond);
         if self.is_live() && self.is_pure() {
@@ -243,7 +274,12 @@ impl Builder<'_> {
         self.open();
         self.leave(Exit::Break(None));
         let stop = self.close(Vec::new());
-        self.push(Stmt::If { cond: c, then: go, els: stop, results: Vec::new() });
+        self.push(Stmt::If {
+            cond: c,
+            then: go,
+            els: stop,
+            results: Vec::new(),
+        });
         self.block(body);
         let body = self.close(Vec::new());
         self.loops.pop();
@@ -297,14 +333,23 @@ impl Builder<'_> {
         });
     }
 
-    pub(super) fn endless_loop(&mut self, label: &Option<String>, body: &Block, broken: bool, e: &Expr) -> Operand {
+    pub(super) fn endless_loop(
+        &mut self,
+        label: &Option<String>,
+        body: &Block,
+        broken: bool,
+        e: &Expr,
+    ) -> Operand {
         let ty = self.solved(&e.ty);
         let value = if broken && !matches!(ty, Ty::Var(_)) {
             self.uninitialised(&ty, super::place::TEMPORARY, e.span)
         } else {
             Operand::unit()
         };
-        self.loops.push(LoopSlot { label: label.clone(), value: value.clone() });
+        self.loops.push(LoopSlot {
+            label: label.clone(),
+            value: value.clone(),
+        });
         self.open();
         self.block(body);
         let region = self.close(Vec::new());
@@ -336,7 +381,9 @@ impl Builder<'_> {
     /// `for i in 0..n { .. }` of our own making.
     pub(super) fn counted(&mut self, n: Val, span: Extent, body: impl FnOnce(&mut Self, Val)) {
         let lo = self.lit_usize(0, span);
-        let iv = self.body.new_val(Type::Int("usize".to_owned()), None, span.start);
+        let iv = self
+            .body
+            .new_val(Type::Int("usize".to_owned()), None, span.start);
         self.open();
         body(self, iv);
         let body = self.close(Vec::new());
@@ -353,10 +400,20 @@ impl Builder<'_> {
     }
 
     /// Copies a scalar, array or tuple into fresh places.
-    pub(super) fn into_slots(&mut self, value: Operand, ty: &Ty, name: &str, span: Extent) -> Operand {
+    pub(super) fn slots_from(
+        &mut self,
+        value: Operand,
+        ty: &Ty,
+        name: &str,
+        span: Extent,
+    ) -> Operand {
         match (value, ty) {
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
-                parts.into_iter().zip(ts).map(|(p, t)| self.into_slots(p, t, name, span)).collect(),
+                parts
+                    .into_iter()
+                    .zip(ts)
+                    .map(|(p, t)| self.slots_from(p, t, name, span))
+                    .collect(),
             ),
             (Operand::Val(v), _) => {
                 let ir = self.body.val(v).ty.clone();
@@ -384,7 +441,11 @@ pub(super) fn flatten(operand: Operand, parts: &mut Vec<Operand>) {
 fn has_no_effect(e: &Expr) -> bool {
     match &e.kind {
         Kind::Lit(_) | Kind::Local(_) => true,
-        Kind::Neg(a) | Kind::Deref(a) | Kind::Cast(a) | Kind::Field(a, _) | Kind::TupleField(a, _) => has_no_effect(a),
+        Kind::Neg(a)
+        | Kind::Deref(a)
+        | Kind::Cast(a)
+        | Kind::Field(a, _)
+        | Kind::TupleField(a, _) => has_no_effect(a),
         Kind::Bin(_, a, b) | Kind::Index(a, b) => has_no_effect(a) && has_no_effect(b),
         Kind::Elementary(_, es) | Kind::Tuple(es) | Kind::List(es) => es.iter().all(has_no_effect),
         _ => false,

@@ -22,7 +22,11 @@ impl Builder<'_> {
                 if !matches!(e.kind, Kind::Refused) && self.is_live() {
                     self.cx.mismatch();
                 }
-                let ty = if self.is_scalar(&e.ty) { self.scalar_type(&e.ty, e.span) } else { Type::Float };
+                let ty = if self.is_scalar(&e.ty) {
+                    self.scalar_type(&e.ty, e.span)
+                } else {
+                    Type::Float
+                };
                 self.body.new_val(ty, None, e.span.start)
             }
         }
@@ -58,7 +62,11 @@ impl Builder<'_> {
             Kind::Cut(inner) => {
                 let v = self.scalar(inner);
                 let tokens = Tokens(code_at("__n0", e.span));
-                let op = Op::Verbatim { tokens, operands: vec![("__n0".to_owned(), v)], places: Vec::new() };
+                let op = Op::Verbatim {
+                    tokens,
+                    operands: vec![("__n0".to_owned(), v)],
+                    places: Vec::new(),
+                };
                 let ty = self.scalar_type(&e.ty, e.span);
                 let v = self.let_op(ty, op, e.span);
                 self.explicit.insert(v);
@@ -128,8 +136,17 @@ impl Builder<'_> {
             Kind::If { cond, then, els } => self.if_expr(cond, then, els.as_deref(), e),
             Kind::Block(b) => self.block(b),
             Kind::While { label, cond, body } => self.while_loop(label, cond, body, e.span),
-            Kind::Loop { label, body, broken } => self.endless_loop(label, body, *broken, e),
-            Kind::For { label, pat, iter, body } => self.for_loop(label, pat, iter, body, e.span),
+            Kind::Loop {
+                label,
+                body,
+                broken,
+            } => self.endless_loop(label, body, *broken, e),
+            Kind::For {
+                label,
+                pat,
+                iter,
+                body,
+            } => self.for_loop(label, pat, iter, body, e.span),
             Kind::Break(label, value) => self.break_loop(label, value.as_deref()),
             Kind::Continue(label) => {
                 self.leave(crate::ir::Exit::Continue(label.clone()));
@@ -203,16 +220,43 @@ impl Builder<'_> {
             "is_nan" => (CmpOp::Ne, x, x),
             "is_finite" | "is_infinite" => {
                 let abs = self.let_op(Type::Float, Op::Elementary("abs", vec![x]), e.span);
-                let tokens = Tokens(code_at(&format!("::core::{}::INFINITY", self.float), e.span));
-                let op = Op::Verbatim { tokens, operands: Vec::new(), places: Vec::new() };
+                let tokens = Tokens(code_at(
+                    &format!("::core::{}::INFINITY", self.float),
+                    e.span,
+                ));
+                let op = Op::Verbatim {
+                    tokens,
+                    operands: Vec::new(),
+                    places: Vec::new(),
+                };
                 let inf = self.let_op(Type::Float, op, e.span);
-                (if name == "is_finite" { CmpOp::Lt } else { CmpOp::Eq }, abs, inf)
+                (
+                    if name == "is_finite" {
+                        CmpOp::Lt
+                    } else {
+                        CmpOp::Eq
+                    },
+                    abs,
+                    inf,
+                )
             }
             _ => {
                 let one = self.let_op(Type::Float, Op::Lit(Lit::Float(1.0)), e.span);
-                let sign = self.let_op(Type::Float, Op::Elementary("copysign", vec![one, x]), e.span);
+                let sign = self.let_op(
+                    Type::Float,
+                    Op::Elementary("copysign", vec![one, x]),
+                    e.span,
+                );
                 let zero = self.let_op(Type::Float, Op::Lit(Lit::Float(0.0)), e.span);
-                (if name == "is_sign_positive" { CmpOp::Gt } else { CmpOp::Lt }, sign, zero)
+                (
+                    if name == "is_sign_positive" {
+                        CmpOp::Gt
+                    } else {
+                        CmpOp::Lt
+                    },
+                    sign,
+                    zero,
+                )
             }
         };
         self.op(Op::Cmp(cmp, left, right), e)
@@ -234,7 +278,15 @@ impl Builder<'_> {
         let (receiver, rest) = names.split_first().expect("a method has a receiver");
         let tokens = code_at(&format!("{receiver}.{name}({})", rest.join(", ")), span);
         let operands = names.into_iter().zip(vals.iter().copied()).collect();
-        self.let_op(ty, Op::Verbatim { tokens: Tokens(tokens), operands, places: Vec::new() }, span)
+        self.let_op(
+            ty,
+            Op::Verbatim {
+                tokens: Tokens(tokens),
+                operands,
+                places: Vec::new(),
+            },
+            span,
+        )
     }
 
     /// `a && b`, `a || b`: `b` only where Rust evaluates it, unless nobody can tell.
@@ -256,7 +308,12 @@ impl Builder<'_> {
         let short = self.close(vec![known]);
         let result = self.body.new_val(Type::Bool, None, e.span.start);
         let (then, els) = if and { (right, short) } else { (short, right) };
-        self.push(Stmt::If { cond: a, then, els, results: vec![result] });
+        self.push(Stmt::If {
+            cond: a,
+            then,
+            els,
+            results: vec![result],
+        });
         Operand::Val(result)
     }
 
@@ -287,12 +344,16 @@ impl Builder<'_> {
     fn cannot_panic(&self, v: Val, op: &Op) -> bool {
         let float_or_bool = matches!(self.body.val(v).ty, Type::Float | Type::Bool);
         match op {
-            Op::Lit(_) | Op::Copy(_) | Op::Param(_) | Op::Not(_) | Op::Cmp(..) | Op::Cast(_) => true,
+            Op::Lit(_) | Op::Copy(_) | Op::Param(_) | Op::Not(_) | Op::Cmp(..) | Op::Cast(_) => {
+                true
+            }
             Op::Neg(_) | Op::Bin(..) => float_or_bool,
             Op::Elementary(name, _) => *name != "clamp",
             Op::Len(place) => !indexes(place),
             // a constant
-            Op::Verbatim { operands, places, .. } => operands.is_empty() && places.is_empty(),
+            Op::Verbatim {
+                operands, places, ..
+            } => operands.is_empty() && places.is_empty(),
             Op::LaneZero
             | Op::LaneScale { .. }
             | Op::Partial(..)

@@ -10,10 +10,21 @@ use crate::report::Extent;
 /// An iterator whose parts are evaluated.
 #[derive(Clone)]
 enum Ready<'e> {
-    Range { lo: Val, hi: Val, inclusive: bool },
-    Seq { place: Place, by: By, elem: Ty },
+    Range {
+        lo: Val,
+        hi: Val,
+        inclusive: bool,
+    },
+    Seq {
+        place: Place,
+        by: By,
+        elem: Ty,
+    },
     /// A sequence in passive code.
-    Foreign { code: Code, elem: Ty },
+    Foreign {
+        code: Code,
+        elem: Ty,
+    },
     Zip(Box<Ready<'e>>, Box<Ready<'e>>),
     Enumerate(Box<Ready<'e>>),
     Rev(Box<Ready<'e>>),
@@ -34,7 +45,10 @@ impl Builder<'_> {
     ) -> Operand {
         let ready = self.ready(iter, span);
         self.run(label, ready, span, |b, item| {
-            b.loops.push(LoopSlot { label: label.clone(), value: Operand::unit() });
+            b.loops.push(LoopSlot {
+                label: label.clone(),
+                value: Operand::unit(),
+            });
             b.bind(pat, item, span);
             b.block(body);
             b.loops.pop();
@@ -49,7 +63,11 @@ impl Builder<'_> {
             Reduce::Sum | Reduce::Product => {
                 let ty = self.scalar_type(&e.ty, span);
                 let start = self.neutral(how, &ty, span);
-                let hint = if matches!(how, Reduce::Sum) { "sum" } else { "product" };
+                let hint = if matches!(how, Reduce::Sum) {
+                    "sum"
+                } else {
+                    "product"
+                };
                 let acc = self.declare(ty.clone(), hint, span, crate::ir::Init::Scalar(start));
                 self.written.insert(acc);
                 let at = super::root(acc);
@@ -58,7 +76,11 @@ impl Builder<'_> {
                 self.run(&None, ready, span, |b, item| {
                     let v = b.as_scalar(item, item_ty.clone(), span);
                     if hint == "sum" {
-                        b.push(Stmt::Accumulate { place: target, negate: false, val: v });
+                        b.push(Stmt::Accumulate {
+                            place: target,
+                            negate: false,
+                            val: v,
+                        });
                     } else {
                         let old = b.load(target.clone(), item_ty.clone(), span);
                         let new = b.let_op(item_ty, Op::Bin(BinOp::Mul, old, v), span);
@@ -67,14 +89,19 @@ impl Builder<'_> {
                 });
                 Operand::Val(self.load(at, ty, span))
             }
-            Reduce::Fold { init, acc, item, body } => {
+            Reduce::Fold {
+                init,
+                acc,
+                item,
+                body,
+            } => {
                 let ty = self.peeled(&e.ty);
                 let start = self.eval(init);
                 let start = match start {
                     Operand::Passive(code) => Operand::Val(self.verbatim(code, &ty, init.span)),
                     other => other,
                 };
-                let slots = self.into_slots(start, &ty, "acc", span);
+                let slots = self.slots_from(start, &ty, "acc", span);
                 let inside = slots.clone();
                 let inner_ty = ty.clone();
                 self.run(&None, ready, span, |b, value| {
@@ -104,7 +131,11 @@ impl Builder<'_> {
             | Type::Opaque(_) => {
                 let start = if sum { 0.0 } else { 1.0 };
                 let v = self.let_op(Type::Float, Op::Lit(Lit::Float(start)), span);
-                if sum { self.let_op(Type::Float, Op::Neg(v), span) } else { v }
+                if sum {
+                    self.let_op(Type::Float, Op::Neg(v), span)
+                } else {
+                    v
+                }
             }
         }
     }
@@ -164,7 +195,11 @@ impl Builder<'_> {
         let iv_ty = self.body.val(lo).ty.clone();
         let iv = self.body.new_val(iv_ty, None, span.start);
         self.open();
-        let mut item = if direct.is_some() { Operand::Val(iv) } else { self.item(&ready, iv, span) };
+        let mut item = if direct.is_some() {
+            Operand::Val(iv)
+        } else {
+            self.item(&ready, iv, span)
+        };
         for (pat, body) in maps.into_iter().rev() {
             self.bind(pat, item, span);
             item = self.eval(body);
@@ -188,7 +223,11 @@ impl Builder<'_> {
         match iter {
             Iter::Range { lo, hi, inclusive } => {
                 let (lo, hi) = (self.scalar(lo), self.scalar(hi));
-                Ready::Range { lo, hi, inclusive: *inclusive }
+                Ready::Range {
+                    lo,
+                    hi,
+                    inclusive: *inclusive,
+                }
             }
             Iter::Seq { base, by } => {
                 let elem = match self.peeled(&base.ty) {
@@ -202,12 +241,18 @@ impl Builder<'_> {
                 let place = self.settle(place, *by == By::Mut, base);
                 // an array by value is iterated as it is now
                 let place = match self.solved(&base.ty) {
-                    ty @ Ty::Array(..) if *by == By::Value && self.written.contains(&place.root) => {
+                    ty @ Ty::Array(..)
+                        if *by == By::Value && self.written.contains(&place.root) =>
+                    {
                         super::root(self.copy_or_move(place, &ty, super::place::TEMPORARY, span))
                     }
                     _ => place,
                 };
-                Ready::Seq { place, by: *by, elem }
+                Ready::Seq {
+                    place,
+                    by: *by,
+                    elem,
+                }
             }
             Iter::Zip(a, b) => {
                 let a = self.ready(a, span);
@@ -236,10 +281,20 @@ impl Builder<'_> {
     fn length(&mut self, ready: &Ready<'_>, span: Extent) -> Val {
         let usize = Type::Int("usize".to_owned());
         match ready {
-            Ready::Range { lo, hi, inclusive: false } if self.counts_from_zero(*lo) => *hi,
-            Ready::Range { lo, hi, inclusive } => {
-                self.let_op(usize, Op::Trips { lo: *lo, hi: *hi, inclusive: *inclusive }, span)
-            }
+            Ready::Range {
+                lo,
+                hi,
+                inclusive: false,
+            } if self.counts_from_zero(*lo) => *hi,
+            Ready::Range { lo, hi, inclusive } => self.let_op(
+                usize,
+                Op::Trips {
+                    lo: *lo,
+                    hi: *hi,
+                    inclusive: *inclusive,
+                },
+                span,
+            ),
             Ready::Seq { place, .. } => self.len(place.clone(), span),
             Ready::Foreign { code, .. } => self.passive_len(code.clone(), span),
             Ready::Zip(a, b) => {
@@ -269,14 +324,22 @@ impl Builder<'_> {
             Ready::Range { lo, .. } if self.counts_from_zero(*lo) => Operand::Val(i),
             Ready::Range { lo, hi, inclusive } => {
                 let ty = self.body.val(*lo).ty.clone();
-                let op = Op::Induction { lo: *lo, hi: *hi, inclusive: *inclusive, reversed: false, trip: i };
+                let op = Op::Induction {
+                    lo: *lo,
+                    hi: *hi,
+                    inclusive: *inclusive,
+                    reversed: false,
+                    trip: i,
+                };
                 Operand::Val(self.let_op(ty, op, span))
             }
             Ready::Seq { place, by, elem } => {
                 let mut at = place.clone();
                 at.path.push(Proj::Index(i));
                 match (by, to_ir(elem)) {
-                    (By::Shared | By::Value, Some(t)) if t.is_scalar() => Operand::Val(self.load(at, t, span)),
+                    (By::Shared | By::Value, Some(t)) if t.is_scalar() => {
+                        Operand::Val(self.load(at, t, span))
+                    }
                     (By::Shared | By::Value | By::Mut, _) => Operand::Place(at),
                 }
             }

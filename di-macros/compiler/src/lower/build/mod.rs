@@ -66,7 +66,10 @@ pub(crate) fn build(
     b.function_body(&function.body);
     let region = b.close(Vec::new());
     b.body.region = region;
-    Built { body: b.body, explicit: b.explicit }
+    Built {
+        body: b.body,
+        explicit: b.explicit,
+    }
 }
 
 /// What an expression or a variable stands for.
@@ -134,11 +137,14 @@ impl Builder<'_> {
             let param = self.body.params[n].clone();
             let local = Local(n);
             if param.mode == Mode::Value && param.ty.is_scalar() {
-                let v = self.body.new_val(param.ty.clone(), Some(&param.name), param.span);
+                let v = self
+                    .body
+                    .new_val(param.ty.clone(), Some(&param.name), param.span);
                 self.push(Stmt::Let(v, Op::Param(n)));
                 self.bound[n] = Operand::Val(v);
                 if *mutable {
-                    let place = self.declare(param.ty, &param.name, param.span.into(), Init::Scalar(v));
+                    let place =
+                        self.declare(param.ty, &param.name, param.span.into(), Init::Scalar(v));
                     self.written.insert(place);
                     self.bound[local.0] = Operand::Place(root(place));
                 }
@@ -169,7 +175,11 @@ impl Builder<'_> {
 
     /// Pushes into a region whose end is never reached: the end has to be well-typed all the same.
     fn force(&mut self, stmt: Stmt) {
-        self.regions.last_mut().expect("a region is open").stmts.push(stmt);
+        self.regions
+            .last_mut()
+            .expect("a region is open")
+            .stmts
+            .push(stmt);
     }
 
     fn open(&mut self) {
@@ -182,13 +192,19 @@ impl Builder<'_> {
             Some(State::Left(exit)) => exit.clone(),
             Some(State::Live) => Exit::Yield(vals),
             Some(State::Dead) => {
-                let dummies = vals.iter().map(|v| self.dummy(&self.body.val(*v).ty.clone())).collect();
+                let dummies = vals
+                    .iter()
+                    .map(|v| self.dummy(&self.body.val(*v).ty.clone()))
+                    .collect();
                 Exit::Yield(dummies)
             }
             None => Exit::default(),
         };
         let open = self.regions.pop().expect("a region is open");
-        Region { stmts: open.stmts, exit }
+        Region {
+            stmts: open.stmts,
+            exit,
+        }
     }
 
     fn leave(&mut self, exit: Exit) {
@@ -221,7 +237,11 @@ impl Builder<'_> {
             | Type::Struct(_)
             | Type::Opaque(_) => Lit::Float(0.0),
         };
-        let ty = if ty.is_scalar() { ty.clone() } else { Type::Float };
+        let ty = if ty.is_scalar() {
+            ty.clone()
+        } else {
+            Type::Float
+        };
         let v = self.body.new_val(ty, None, Span::call_site());
         self.force(Stmt::Let(v, Op::Lit(lit)));
         v
@@ -235,13 +255,23 @@ impl Builder<'_> {
             let fill = self.dummy(ty.leaf());
             leaves.push(match ty {
                 Type::Array(..) => {
-                    let place = self.body.new_place(ty.clone(), "never", PlaceKind::Local, Span::call_site());
+                    let place = self.body.new_place(
+                        ty.clone(),
+                        "never",
+                        PlaceKind::Local,
+                        Span::call_site(),
+                    );
                     self.force(Stmt::Declare(place, Init::ArrayFill(fill)));
                     Leaf::Place(place)
                 }
                 Type::Vec(_) => {
                     let n = self.dummy(&Type::Int("usize".to_owned()));
-                    let place = self.body.new_place(ty.clone(), "never", PlaceKind::Local, Span::call_site());
+                    let place = self.body.new_place(
+                        ty.clone(),
+                        "never",
+                        PlaceKind::Local,
+                        Span::call_site(),
+                    );
                     self.force(Stmt::Declare(place, Init::VecFill(fill, n)));
                     Leaf::Place(place)
                 }
@@ -254,7 +284,8 @@ impl Builder<'_> {
                 | Type::Opaque(_) => Leaf::Val(fill),
             });
         }
-        self.regions.last_mut().expect("a region is open").state = State::Left(Exit::Return(leaves));
+        self.regions.last_mut().expect("a region is open").state =
+            State::Left(Exit::Return(leaves));
     }
 
     // ---- values and places ----
@@ -350,5 +381,8 @@ impl Builder<'_> {
 
 /// The place itself.
 fn root(place: PlaceId) -> Place {
-    Place { root: place, path: Vec::new() }
+    Place {
+        root: place,
+        path: Vec::new(),
+    }
 }

@@ -46,7 +46,13 @@ impl Builder<'_> {
     }
 
     /// A copy of a passive array, slice or vector in a place of our own, element by element.
-    pub(super) fn copy_passive(&mut self, code: Code, ty: &Ty, hint: &str, span: Extent) -> PlaceId {
+    pub(super) fn copy_passive(
+        &mut self,
+        code: Code,
+        ty: &Ty,
+        hint: &str,
+        span: Extent,
+    ) -> PlaceId {
         let ir = self.ir_type(ty, span);
         let zero = match ir.leaf() {
             Type::Int(_) => Lit::Int(0),
@@ -104,8 +110,12 @@ impl Builder<'_> {
 
     /// Passive code with its variables as they are now.
     pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
-        let mut code =
-            Code { tokens: p.tokens.clone(), operands: Vec::new(), places: Vec::new(), explicit: p.explicit };
+        let mut code = Code {
+            tokens: p.tokens.clone(),
+            operands: Vec::new(),
+            places: Vec::new(),
+            explicit: p.explicit,
+        };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
             match self.bound[local.0].clone() {
@@ -128,7 +138,9 @@ impl Builder<'_> {
         }
         for (name, inner) in around {
             // `{ let name = &inner; code }`, with the variables of both bound around it
-            let bound = format!("let {name} =").parse::<TokenStream>().unwrap_or_default();
+            let bound = format!("let {name} =")
+                .parse::<TokenStream>()
+                .unwrap_or_default();
             let mut tokens = bound;
             tokens.extend(inner.tokens.0);
             tokens.extend(";".parse::<TokenStream>().unwrap_or_default());
@@ -164,8 +176,21 @@ impl Builder<'_> {
                 Type::Float
             }
         };
-        let Code { tokens, operands, places, explicit } = code;
-        let v = self.let_op(ir, Op::Verbatim { tokens, operands, places }, span);
+        let Code {
+            tokens,
+            operands,
+            places,
+            explicit,
+        } = code;
+        let v = self.let_op(
+            ir,
+            Op::Verbatim {
+                tokens,
+                operands,
+                places,
+            },
+            span,
+        );
         if explicit {
             self.explicit.insert(v);
         }
@@ -184,7 +209,10 @@ impl Code {
     pub(super) fn sliced(mut self, lo: Option<Val>, hi: Option<Val>, inclusive: bool) -> Code {
         let lo = lo.map(|v| self.operand(v)).unwrap_or_default();
         let hi = hi.map(|v| self.operand(v)).unwrap_or_default();
-        self.suffixed(&format!("[{lo}{}{hi}]", if inclusive { "..=" } else { ".." }))
+        self.suffixed(&format!(
+            "[{lo}{}{hi}]",
+            if inclusive { "..=" } else { ".." }
+        ))
     }
 
     /// A name of our own for one more operand.
@@ -197,14 +225,20 @@ impl Code {
     fn suffixed(self, suffix: &str) -> Code {
         let mut tokens = parenthesised(self.tokens.0);
         tokens.extend(suffix.parse::<TokenStream>().expect("code of our own"));
-        Code { tokens: Tokens(tokens), ..self }
+        Code {
+            tokens: Tokens(tokens),
+            ..self
+        }
     }
 
     /// `&(code)`, `*(code)`
     pub(super) fn wrapped(self, operator: &str) -> Code {
         let mut tokens: TokenStream = operator.parse().expect("an operator of our own");
         tokens.extend(parenthesised(self.tokens.0));
-        Code { tokens: Tokens(tokens), ..self }
+        Code {
+            tokens: Tokens(tokens),
+            ..self
+        }
     }
 }
 

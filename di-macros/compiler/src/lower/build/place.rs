@@ -17,7 +17,9 @@ impl Builder<'_> {
             Kind::Local(_) => true,
             Kind::Index(b, _) | Kind::Field(b, _) | Kind::TupleField(b, _) => self.is_place(b),
             Kind::Range { base, .. } => self.is_place(base),
-            Kind::Deref(b) => self.is_place(b) || matches!(&b.kind, Kind::Ref(_, e) if self.is_place(e)),
+            Kind::Deref(b) => {
+                self.is_place(b) || matches!(&b.kind, Kind::Ref(_, e) if self.is_place(e))
+            }
             Kind::Ref(_, e) => self.is_place(e),
             _ => false,
         }
@@ -61,7 +63,12 @@ impl Builder<'_> {
                     Operand::Place(place)
                 }
             },
-            Kind::Range { base, lo, hi, inclusive } => {
+            Kind::Range {
+                base,
+                lo,
+                hi,
+                inclusive,
+            } => {
                 if let Some(code) = self.passive_sequence(base) {
                     let lo = lo.as_ref().map(|e| self.scalar(e));
                     let hi = hi.as_ref().map(|e| self.scalar(e));
@@ -107,7 +114,14 @@ impl Builder<'_> {
         }
     }
 
-    fn range(&mut self, mut place: Place, lo: Option<&Expr>, hi: Option<&Expr>, inclusive: bool, span: Extent) -> Place {
+    fn range(
+        &mut self,
+        mut place: Place,
+        lo: Option<&Expr>,
+        hi: Option<&Expr>,
+        inclusive: bool,
+        span: Extent,
+    ) -> Place {
         let lo = match lo {
             Some(e) => self.scalar(e),
             None => self.lit_usize(0, span),
@@ -117,7 +131,11 @@ impl Builder<'_> {
                 let v = self.scalar(e);
                 if inclusive {
                     let one = self.lit_usize(1, span);
-                    self.let_op(Type::Int("usize".to_owned()), Op::Bin(BinOp::Add, v, one), span)
+                    self.let_op(
+                        Type::Int("usize".to_owned()),
+                        Op::Bin(BinOp::Add, v, one),
+                        span,
+                    )
                 } else {
                     v
                 }
@@ -135,9 +153,13 @@ impl Builder<'_> {
     /// Loads what is a scalar by value; copies an array by value if its place may change later.
     pub(super) fn load_operand(&mut self, operand: Operand, ty: &Ty, span: Extent) -> Operand {
         match (operand, ty) {
-            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
-                Operand::Tuple(parts.into_iter().zip(ts).map(|(p, t)| self.load_operand(p, t, span)).collect())
-            }
+            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
+                parts
+                    .into_iter()
+                    .zip(ts)
+                    .map(|(p, t)| self.load_operand(p, t, span))
+                    .collect(),
+            ),
             (Operand::Place(place), Ty::Float | Ty::Int(_) | Ty::Bool) => {
                 let ty = self.scalar_type(ty, span);
                 Operand::Val(self.load(place, ty, span))
@@ -158,7 +180,9 @@ impl Builder<'_> {
                     Operand::Place(place)
                 }
             }
-            (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => Operand::Val(self.verbatim(code, ty, span)),
+            (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+                Operand::Val(self.verbatim(code, ty, span))
+            }
             (operand, _) => operand,
         }
     }
@@ -167,7 +191,10 @@ impl Builder<'_> {
     pub(super) fn is_reference(&self, place: PlaceId) -> bool {
         match self.body.place(place).kind {
             PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) | PlaceKind::View => true,
-            PlaceKind::ValueParam(_) | PlaceKind::Local | PlaceKind::Slot(_) | PlaceKind::ResultSlot(_) => false,
+            PlaceKind::ValueParam(_)
+            | PlaceKind::Local
+            | PlaceKind::Slot(_)
+            | PlaceKind::ResultSlot(_) => false,
         }
     }
 
@@ -201,7 +228,9 @@ impl Builder<'_> {
                 self.copy_or_move(place, &ty, hint, e.span)
             }
             _ => match self.eval(e) {
-                Operand::Place(place) if place.path.is_empty() && !self.is_reference(place.root) => {
+                Operand::Place(place)
+                    if place.path.is_empty() && !self.is_reference(place.root) =>
+                {
                     let info = &mut self.body.places[place.root.0 as usize];
                     if info.hint == TEMPORARY {
                         info.hint = hint.to_owned();
@@ -257,7 +286,10 @@ impl Builder<'_> {
         let place = self.declare(ir, hint, e.span, init);
         for (k, src) in rows.into_iter().enumerate() {
             let k = self.lit_usize(k as i128, e.span);
-            let dst = Place { root: place, path: vec![Proj::Index(k)] };
+            let dst = Place {
+                root: place,
+                path: vec![Proj::Index(k)],
+            };
             self.push(Stmt::CopyPlace { dst, src });
         }
         place
@@ -278,14 +310,24 @@ impl Builder<'_> {
         }
     }
 
-    fn make_repeat(&mut self, e: &Expr, elem: &Expr, len: &crate::ir::Tokens, hint: &str) -> PlaceId {
+    fn make_repeat(
+        &mut self,
+        e: &Expr,
+        elem: &Expr,
+        len: &crate::ir::Tokens,
+        hint: &str,
+    ) -> PlaceId {
         let ir = self.ir_type(&e.ty, e.span);
         if let Some(v) = self.fill_value(elem) {
             return self.declare(ir, hint, e.span, Init::ArrayFill(v));
         }
         let row = self.row(elem);
         let usize = Type::Int("usize".to_owned());
-        let verbatim = Op::Verbatim { tokens: len.clone(), operands: Vec::new(), places: Vec::new() };
+        let verbatim = Op::Verbatim {
+            tokens: len.clone(),
+            operands: Vec::new(),
+            places: Vec::new(),
+        };
         let n = self.let_op(usize, verbatim, e.span);
         self.make_rows(ir, row, n, hint, e.span)
     }
@@ -294,10 +336,17 @@ impl Builder<'_> {
     fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Extent) -> PlaceId {
         let leaf = ir.leaf().clone();
         let zero = self.zero(&leaf, span);
-        let init = if matches!(ir, Type::Vec(_)) { Init::VecFill(zero, n) } else { Init::ArrayFill(zero) };
+        let init = if matches!(ir, Type::Vec(_)) {
+            Init::VecFill(zero, n)
+        } else {
+            Init::ArrayFill(zero)
+        };
         let place = self.declare(ir, hint, span, init);
         self.counted(n, span, |b, i| {
-            let dst = Place { root: place, path: vec![Proj::Index(i)] };
+            let dst = Place {
+                root: place,
+                path: vec![Proj::Index(i)],
+            };
             b.push(Stmt::CopyPlace { dst, src: row });
         });
         place

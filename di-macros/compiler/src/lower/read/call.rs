@@ -4,15 +4,15 @@ use super::Reader;
 use super::expr::unraw;
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
-use crate::symbol;
 use crate::report::Extent;
+use crate::symbol;
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
@@ -23,16 +23,25 @@ impl Reader<'_> {
         if path.qself.is_some() {
             return self.refuse(path.extent(), &error::QUALIFIED_PATH);
         }
-        if let (Some(last), [arg]) = (path.path.segments.last(), c.args.iter().collect::<Vec<_>>().as_slice())
-            && last.ident == "passive" && self.lookup("passive").is_none() {
-                return self.explicit_passive(c, arg);
-            }
+        if let (Some(last), [arg]) = (
+            path.path.segments.last(),
+            c.args.iter().collect::<Vec<_>>().as_slice(),
+        ) && last.ident == "passive"
+            && self.lookup("passive").is_none()
+        {
+            return self.explicit_passive(c, arg);
+        }
         let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
         self.call_path(path, args, span)
     }
 
     /// A call by path, with arguments that are read already.
-    pub(super) fn call_path(&mut self, path: &syn::ExprPath, mut args: Vec<Expr>, span: Extent) -> Expr {
+    pub(super) fn call_path(
+        &mut self,
+        path: &syn::ExprPath,
+        mut args: Vec<Expr>,
+        span: Extent,
+    ) -> Expr {
         if let Some(local) = path.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             if self.is_tainted(&self.locals[local.0].ty) {
                 return self.refused(span);
@@ -41,14 +50,20 @@ impl Reader<'_> {
             return self.refuse_about(path.extent(), &error::CALL_OF_LOCAL, name);
         }
         let resolved = self.resolve_use(&path.path);
-        let names: Vec<String> = resolved.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<String> = resolved
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         match (names.as_slice(), args.len()) {
             ([.., float, method], 1..) if *float == self.float => {
                 let receiver = args.remove(0);
                 self.method_path(method, receiver, args, Ty::Float, span)
             }
-            ([.., "f64" | "f32", method], _) => self.refuse_about(path.extent(), &error::MIXED_FLOATS, method),
+            ([.., "f64" | "f32", method], _) => {
+                self.refuse_about(path.extent(), &error::MIXED_FLOATS, method)
+            }
             ([.., int, method], 1..) if INTEGERS.contains(int) => {
                 let receiver = args.remove(0);
                 self.method_path(method, receiver, args, Ty::Int((*int).to_owned()), span)
@@ -57,14 +72,22 @@ impl Reader<'_> {
                 let (a, b) = (args.remove(0), args.remove(0));
                 self.unify(&a.ty.clone(), &b.ty.clone(), b.span);
                 let ty = self.types.peel(&a.ty);
-                Expr { kind: Kind::IntMethod((*method).to_owned(), vec![a, b]), ty, span }
+                Expr {
+                    kind: Kind::IntMethod((*method).to_owned(), vec![a, b]),
+                    ty,
+                    span,
+                }
             }
             ([.., "mem", "swap"], 2) => {
                 let (a, b) = (args.remove(0), args.remove(0));
                 match (a.kind, b.kind) {
                     (Kind::Ref(true, a), Kind::Ref(true, b)) => {
                         self.unify(&a.ty.clone(), &b.ty.clone(), span);
-                        Expr { kind: Kind::MemSwap(a, b), ty: Ty::unit(), span }
+                        Expr {
+                            kind: Kind::MemSwap(a, b),
+                            ty: Ty::unit(),
+                            span,
+                        }
                     }
                     _ => self.refuse_about(path.extent(), &error::MEM, "swap"),
                 }
@@ -72,14 +95,20 @@ impl Reader<'_> {
             ([.., "mem", name @ ("swap" | "replace" | "take")], _) => {
                 self.refuse_about(path.extent(), &error::MEM, name)
             }
-            (["Vec", name] | [.., "vec", "Vec", name], _) => self.refuse_about(path.extent(), &error::VEC_NEW, name),
-            (["Some" | "Ok" | "Err"] | [.., "Option" | "Result", _], _) => self.refuse(path.extent(), &error::OPTION),
+            (["Vec", name] | [.., "vec", "Vec", name], _) => {
+                self.refuse_about(path.extent(), &error::VEC_NEW, name)
+            }
+            (["Some" | "Ok" | "Err"] | [.., "Option" | "Result", _], _) => {
+                self.refuse(path.extent(), &error::OPTION)
+            }
             ([.., last], _) if last.starts_with(char::is_uppercase) => {
                 self.refuse_about(path.extent(), &error::CONSTRUCTOR, last)
             }
-            ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => {
-                self.refuse_about(path.extent(), &error::ASSOCIATED_FUNCTION, resolved.to_token_stream())
-            }
+            ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => self.refuse_about(
+                path.extent(),
+                &error::ASSOCIATED_FUNCTION,
+                resolved.to_token_stream(),
+            ),
             _ if resolved.segments.iter().any(|s| !s.arguments.is_none()) => {
                 self.refuse(path.extent(), &error::TURBOFISH)
             }
@@ -90,23 +119,46 @@ impl Reader<'_> {
     /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
     fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
         for arg in &args {
-            self.types.set_outgoing(&arg.ty, matches!(arg.kind, Kind::Lit(_)));
+            self.types
+                .set_outgoing(&arg.ty, matches!(arg.kind, Kind::Lit(_)));
             if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty))
-                && matches!(self.types.shallow(&inner), Ty::Float | Ty::Int(_) | Ty::Bool) {
-                    self.cx.error(arg.span, &error::SCALAR_REFERENCE);
-                }
+                && matches!(
+                    self.types.shallow(&inner),
+                    Ty::Float | Ty::Int(_) | Ty::Bool
+                )
+            {
+                self.cx.error(arg.span, &error::SCALAR_REFERENCE);
+            }
         }
-        let kind = Kind::Call { callee: Tokens(path.to_token_stream()), args };
-        Expr { kind, ty: self.types.fresh(), span }
+        let kind = Kind::Call {
+            callee: Tokens(path.to_token_stream()),
+            args,
+        };
+        Expr {
+            kind,
+            ty: self.types.fresh(),
+            span,
+        }
     }
 
     /// `f64::max(a, b)` is `a.max(b)`.
-    fn method_path(&mut self, method: &str, receiver: Expr, rest: Vec<Expr>, ty: Ty, span: Extent) -> Expr {
+    fn method_path(
+        &mut self,
+        method: &str,
+        receiver: Expr,
+        rest: Vec<Expr>,
+        ty: Ty,
+        span: Extent,
+    ) -> Expr {
         if method == "from" && rest.is_empty() {
             return match self.types.peel(&receiver.ty) {
                 Ty::Bool => self.refuse(span, &error::CAST),
                 Ty::Float if matches!(ty, Ty::Float) => receiver,
-                _ => Expr { kind: Kind::Cast(Box::new(receiver)), ty, span },
+                _ => Expr {
+                    kind: Kind::Cast(Box::new(receiver)),
+                    ty,
+                    span,
+                },
             };
         }
         self.unify(&receiver.ty.clone(), &ty, receiver.span);
@@ -138,7 +190,11 @@ impl Reader<'_> {
         };
         if let Some(refused) = di_elementary::find_refused(name).filter(|_| !is_int) {
             let text = format!("{name}` ({}) `", refused.hint);
-            return self.refuse_about(name_span, &error::REFUSED_METHOD, text.trim_end_matches(" `").to_owned());
+            return self.refuse_about(
+                name_span,
+                &error::REFUSED_METHOD,
+                text.trim_end_matches(" `").to_owned(),
+            );
         }
         let mut operands = vec![receiver];
         operands.extend(rest);
@@ -150,39 +206,74 @@ impl Reader<'_> {
                 let (a, b) = (operands[0].ty.clone(), e.ty.clone());
                 self.unify(&a, &b, e.span);
             }
-            return Expr { kind: Kind::Shared(shared, operands), ty, span };
+            return Expr {
+                kind: Kind::Shared(shared, operands),
+                ty,
+                span,
+            };
         }
         if let Some(name) = symbol::classify(name) {
             self.unify(&ty, &Ty::Float, span);
             let receiver = operands.swap_remove(0);
-            return Expr { kind: Kind::Classify(name, Box::new(receiver)), ty: Ty::Bool, span };
+            return Expr {
+                kind: Kind::Classify(name, Box::new(receiver)),
+                ty: Ty::Bool,
+                span,
+            };
         }
         if name == "sin_cos" {
             self.unify(&ty, &Ty::Float, span);
             let receiver = operands.swap_remove(0);
             let ty = Ty::Tuple(vec![Ty::Float, Ty::Float]);
-            return Expr { kind: Kind::SinCos(Box::new(receiver)), ty, span };
+            return Expr {
+                kind: Kind::SinCos(Box::new(receiver)),
+                ty,
+                span,
+            };
         }
         let Some((name, arity)) = symbol::elementary(name) else {
             return self.refuse_about(name_span, &error::UNKNOWN_METHOD, name);
         };
         if operands.len() != arity {
             self.cx.mismatch();
-            return Expr { kind: Kind::Refused, ty: Ty::Float, span };
+            return Expr {
+                kind: Kind::Refused,
+                ty: Ty::Float,
+                span,
+            };
         }
         let integer = symbol::has_integer(name);
         for (k, e) in operands.iter().enumerate() {
-            let wanted = if integer && k + 1 == arity { Ty::Int("i32".to_owned()) } else { Ty::Float };
+            let wanted = if integer && k + 1 == arity {
+                Ty::Int("i32".to_owned())
+            } else {
+                Ty::Float
+            };
             self.unify(&e.ty.clone(), &wanted, e.span);
         }
-        Expr { kind: Kind::Elementary(name, operands), ty: Ty::Float, span }
+        Expr {
+            kind: Kind::Elementary(name, operands),
+            ty: Ty::Float,
+            span,
+        }
     }
 
-    fn int_method(&mut self, name: &str, operands: Vec<Expr>, ty: Ty, name_span: Extent, span: Extent) -> Expr {
+    fn int_method(
+        &mut self,
+        name: &str,
+        operands: Vec<Expr>,
+        ty: Ty,
+        name_span: Extent,
+        span: Extent,
+    ) -> Expr {
         let Some((result, same)) = symbol::int_method(name) else {
             return self.refuse_about(name_span, &error::UNKNOWN_INT_METHOD, name);
         };
-        let other = if same { ty.clone() } else { Ty::Int("u32".to_owned()) };
+        let other = if same {
+            ty.clone()
+        } else {
+            Ty::Int("u32".to_owned())
+        };
         for e in &operands[1..] {
             self.unify(&e.ty.clone(), &other, e.span);
         }
@@ -192,10 +283,17 @@ impl Reader<'_> {
             symbol::IntResult::Bool => Ty::Bool,
             symbol::IntResult::Unsigned => match ty {
                 Ty::Int(name) => Ty::Int(symbol::unsigned(&name)),
-                _ => self.types.fresh_with(Traits { integer: true, ..Traits::default() }),
+                _ => self.types.fresh_with(Traits {
+                    integer: true,
+                    ..Traits::default()
+                }),
             },
         };
-        Expr { kind: Kind::IntMethod(name.to_owned(), operands), ty: result, span }
+        Expr {
+            kind: Kind::IntMethod(name.to_owned(), operands),
+            ty: result,
+            span,
+        }
     }
 
     /// `passive(e)`: active values go in, no derivative comes out.
@@ -203,19 +301,27 @@ impl Reader<'_> {
         if is_plain(arg) {
             let e = self.expr(arg);
             let (ty, span) = (self.types.peel(&e.ty), call.extent());
-            return Expr { kind: Kind::Cut(Box::new(e)), ty, span };
+            return Expr {
+                kind: Kind::Cut(Box::new(e)),
+                ty,
+                span,
+            };
         }
         self.passive(&syn::Expr::Call(call.clone()), true)
     }
 
     pub(super) fn macro_expr(&mut self, mac: &syn::Macro) -> Expr {
         let span = mac.extent();
-        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let name = mac
+            .path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac, span),
-            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
-                self.refuse_about(mac.path.extent(), &error::MACRO_ASSERT, name)
-            }
+            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
+            | "debug_assert_ne" => self.refuse_about(mac.path.extent(), &error::MACRO_ASSERT, name),
             "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
                 self.refuse_about(mac.path.extent(), &error::MACRO_PRINT, name)
             }
@@ -238,7 +344,11 @@ impl Reader<'_> {
             let len = self.expr(&len);
             self.unify(&len.ty.clone(), &Ty::usize(), len.span);
             let ty = Ty::Vec(Box::new(elem.ty.clone()));
-            return Expr { kind: Kind::VecFill(Box::new(elem), Box::new(len)), ty, span };
+            return Expr {
+                kind: Kind::VecFill(Box::new(elem), Box::new(len)),
+                ty,
+                span,
+            };
         }
         match Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated.parse2(mac.tokens.clone()) {
             Ok(elems) => self.list(&elems.iter().collect::<Vec<_>>(), true, span),

@@ -4,9 +4,9 @@ use super::expr::strip;
 use super::stmt::{block_diverges, diverges};
 use super::{Loop, Reader};
 use crate::error;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
-use crate::lower::extent::HasExtent;
 use crate::report::Extent;
 
 impl Reader<'_> {
@@ -33,7 +33,15 @@ impl Reader<'_> {
                 then.ty.clone()
             }
         };
-        Expr { kind: Kind::If { cond: Box::new(cond), then, els }, ty, span }
+        Expr {
+            kind: Kind::If {
+                cond: Box::new(cond),
+                then,
+                els,
+            },
+            ty,
+            span,
+        }
     }
 
     pub(super) fn block_expr(&mut self, b: &syn::ExprBlock) -> Expr {
@@ -42,7 +50,11 @@ impl Reader<'_> {
         }
         let block = self.block(&b.block);
         let ty = block.ty.clone();
-        Expr { kind: Kind::Block(block), ty, span: b.extent() }
+        Expr {
+            kind: Kind::Block(block),
+            ty,
+            span: b.extent(),
+        }
     }
 
     pub(super) fn while_expr(&mut self, w: &syn::ExprWhile) -> Expr {
@@ -52,46 +64,89 @@ impl Reader<'_> {
         }
         let label = label_name(&w.label);
         // `break` and `continue` in the condition mean this loop
-        self.loops.push(Loop { label: label.clone(), value: None, broken: false });
+        self.loops.push(Loop {
+            label: label.clone(),
+            value: None,
+            broken: false,
+        });
         let cond = self.expr(&w.cond);
         self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
         let body = self.block(&w.body);
         self.loops.pop();
         self.unit_body(&body, span);
-        Expr { kind: Kind::While { label, cond: Box::new(cond), body }, ty: Ty::unit(), span }
+        Expr {
+            kind: Kind::While {
+                label,
+                cond: Box::new(cond),
+                body,
+            },
+            ty: Ty::unit(),
+            span,
+        }
     }
 
     pub(super) fn loop_expr(&mut self, l: &syn::ExprLoop) -> Expr {
         let label = label_name(&l.label);
         let value = self.types.fresh();
-        self.loops.push(Loop { label: label.clone(), value: Some(value.clone()), broken: false });
+        self.loops.push(Loop {
+            label: label.clone(),
+            value: Some(value.clone()),
+            broken: false,
+        });
         let body = self.block(&l.body);
         self.unit_body(&body, l.loop_token.extent());
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr { kind: Kind::Loop { label, body, broken }, ty: value, span: l.loop_token.extent() }
+        Expr {
+            kind: Kind::Loop {
+                label,
+                body,
+                broken,
+            },
+            ty: value,
+            span: l.loop_token.extent(),
+        }
     }
 
     pub(super) fn for_expr(&mut self, f: &syn::ExprForLoop) -> Expr {
         let span = f.for_token.extent();
         let Some((iter, item)) = self.iterator(&f.expr, true) else {
-            return Expr { kind: Kind::Refused, ty: Ty::unit(), span };
+            return Expr {
+                kind: Kind::Refused,
+                ty: Ty::unit(),
+                span,
+            };
         };
         let label = label_name(&f.label);
-        self.loops.push(Loop { label: label.clone(), value: None, broken: false });
+        self.loops.push(Loop {
+            label: label.clone(),
+            value: None,
+            broken: false,
+        });
         let (pat, body) = self.scoped(|r| {
             let pat = r.pattern(&f.pat, &item);
             (pat, r.block(&f.body))
         });
         self.unit_body(&body, span);
         self.loops.pop();
-        Expr { kind: Kind::For { label, pat, iter, body }, ty: Ty::unit(), span }
+        Expr {
+            kind: Kind::For {
+                label,
+                pat,
+                iter,
+                body,
+            },
+            ty: Ty::unit(),
+            span,
+        }
     }
 
     pub(super) fn break_expr(&mut self, b: &syn::ExprBreak) -> Expr {
         let span = b.break_token.extent();
         let label = b.label.as_ref().map(|l| l.ident.to_string());
         let value = b.expr.as_ref().map(|e| self.expr(e));
-        let Some(target) = self.target(&label) else { return self.outside(span, &b.label) };
+        let Some(target) = self.target(&label) else {
+            return self.outside(span, &b.label);
+        };
         self.loops[target].broken = true;
         let carried = self.loops[target].value.clone();
         let ty = value.as_ref().map_or_else(Ty::unit, |v| v.ty.clone());
@@ -100,7 +155,11 @@ impl Reader<'_> {
             None if value.is_some() => self.cx.mismatch(),
             None => {}
         }
-        Expr { kind: Kind::Break(label, value.map(Box::new)), ty: self.types.fresh(), span }
+        Expr {
+            kind: Kind::Break(label, value.map(Box::new)),
+            ty: self.types.fresh(),
+            span,
+        }
     }
 
     pub(super) fn continue_expr(&mut self, c: &syn::ExprContinue) -> Expr {
@@ -109,7 +168,11 @@ impl Reader<'_> {
         if self.target(&label).is_none() {
             return self.outside(span, &c.label);
         }
-        Expr { kind: Kind::Continue(label), ty: self.types.fresh(), span }
+        Expr {
+            kind: Kind::Continue(label),
+            ty: self.types.fresh(),
+            span,
+        }
     }
 
     pub(super) fn return_expr(&mut self, r: &syn::ExprReturn) -> Expr {
@@ -123,7 +186,11 @@ impl Reader<'_> {
         if !value.as_ref().is_some_and(diverges) {
             self.unify(&ty, &ret, span);
         }
-        Expr { kind: Kind::Return(value.map(Box::new)), ty: self.types.fresh(), span }
+        Expr {
+            kind: Kind::Return(value.map(Box::new)),
+            ty: self.types.fresh(),
+            span,
+        }
     }
 
     /// The body of a loop gives nothing.

@@ -3,13 +3,13 @@
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Tokens};
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Local, Passive, Pat, Step};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
+use crate::report::Extent;
 use crate::symbol;
 use quote::ToTokens;
-use crate::lower::extent::HasExtent;
-use crate::report::Extent;
 
 impl Reader<'_> {
     /// Reads one expression.
@@ -30,14 +30,22 @@ impl Reader<'_> {
             syn::Expr::Reference(r) => {
                 let inner = self.expr(&r.expr);
                 let ty = Ty::reference(r.mutability.is_some(), inner.ty.clone());
-                Expr { kind: Kind::Ref(r.mutability.is_some(), Box::new(inner)), ty, span }
+                Expr {
+                    kind: Kind::Ref(r.mutability.is_some(), Box::new(inner)),
+                    ty,
+                    span,
+                }
             }
             syn::Expr::Index(i) => self.index(i),
             syn::Expr::Field(f) => self.field(f),
             syn::Expr::Tuple(t) => {
                 let elems: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
                 let ty = Ty::Tuple(elems.iter().map(|e| e.ty.clone()).collect());
-                Expr { kind: Kind::Tuple(elems), ty, span }
+                Expr {
+                    kind: Kind::Tuple(elems),
+                    ty,
+                    span,
+                }
             }
             syn::Expr::Array(a) => self.list(&a.elems.iter().collect::<Vec<_>>(), false, span),
             syn::Expr::Repeat(r) => {
@@ -47,7 +55,11 @@ impl Reader<'_> {
                 }
                 let len = Tokens(r.len.to_token_stream());
                 let ty = Ty::Array(Box::new(elem.ty.clone()), len.clone());
-                Expr { kind: Kind::Repeat(Box::new(elem), len), ty, span }
+                Expr {
+                    kind: Kind::Repeat(Box::new(elem), len),
+                    ty,
+                    span,
+                }
             }
             syn::Expr::Assign(a) => self.assign(a),
             syn::Expr::Call(c) => self.call(c),
@@ -87,7 +99,10 @@ impl Reader<'_> {
             syn::Lit::Int(i) => match i.base10_parse::<i128>() {
                 Ok(value) => {
                     let ty = if i.suffix().is_empty() {
-                        self.types.fresh_with(Traits { integer: true, ..Traits::default() })
+                        self.types.fresh_with(Traits {
+                            integer: true,
+                            ..Traits::default()
+                        })
                     } else {
                         Ty::Int(i.suffix().to_owned())
                     };
@@ -99,7 +114,14 @@ impl Reader<'_> {
             other => {
                 // strings and characters: passive, as arguments
                 let tokens = Tokens(other.to_token_stream());
-                (Kind::Passive(Passive { tokens, locals: Vec::new(), explicit: false }), self.foreign())
+                (
+                    Kind::Passive(Passive {
+                        tokens,
+                        locals: Vec::new(),
+                        explicit: false,
+                    }),
+                    self.foreign(),
+                )
             }
         };
         Expr { kind, ty, span }
@@ -116,7 +138,11 @@ impl Reader<'_> {
             digits.parse::<f64>()
         };
         match value {
-            Ok(value) => Expr { kind: Kind::Lit(Lit::Float(value)), ty: Ty::Float, span },
+            Ok(value) => Expr {
+                kind: Kind::Lit(Lit::Float(value)),
+                ty: Ty::Float,
+                span,
+            },
             Err(_) => self.refuse(span, &error::LITERAL),
         }
     }
@@ -128,7 +154,11 @@ impl Reader<'_> {
         }
         if let Some(ident) = p.path.get_ident() {
             if let Some(local) = self.lookup(&unraw(ident)) {
-                return Expr { kind: Kind::Local(local), ty: self.locals[local.0].ty.clone(), span };
+                return Expr {
+                    kind: Kind::Local(local),
+                    ty: self.locals[local.0].ty.clone(),
+                    span,
+                };
             }
             if ident == "self" {
                 return self.refuse(span, &error::METHOD);
@@ -142,12 +172,18 @@ impl Reader<'_> {
         let (tokens, known) = self.constant_tokens(path);
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         let last = names.last().cloned().unwrap_or_default();
-        let owner = names.len().checked_sub(2).map(|k| names[k].as_str()).unwrap_or_default();
+        let owner = names
+            .len()
+            .checked_sub(2)
+            .map(|k| names[k].as_str())
+            .unwrap_or_default();
         let ty = if let Some(ty) = known {
             ty
         } else if let Some(int) = symbol::float_property(&last).filter(|_| owner == self.float) {
             Ty::Int(int.to_owned())
-        } else if names.iter().any(|n| n == self.float) || (owner == "consts" && symbol::is_float_constant(&last)) {
+        } else if names.iter().any(|n| n == self.float)
+            || (owner == "consts" && symbol::is_float_constant(&last))
+        {
             Ty::Float
         } else if names.iter().any(|n| n == "f32" || n == "f64") {
             return self.refuse_about(span, &error::MIXED_FLOATS, &last);
@@ -159,9 +195,21 @@ impl Reader<'_> {
             return self.refuse(span, &error::OPTION);
         } else {
             let float = names.len() == 1 && symbol::is_float_constant(&last);
-            self.types.fresh_with(Traits { foreign: true, float, ..Traits::default() })
+            self.types.fresh_with(Traits {
+                foreign: true,
+                float,
+                ..Traits::default()
+            })
         };
-        Expr { kind: Kind::Passive(Passive { tokens, locals: Vec::new(), explicit: false }), ty, span }
+        Expr {
+            kind: Kind::Passive(Passive {
+                tokens,
+                locals: Vec::new(),
+                explicit: false,
+            }),
+            ty,
+            span,
+        }
     }
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are
@@ -171,37 +219,43 @@ impl Reader<'_> {
         let mut tokens = path.to_token_stream();
         let mut known = None;
         if let Some(ident) = path.get_ident()
-            && let Some(Item::Const(ty, _)) = self.item(&ident.to_string()) {
-                known = Some(ty.clone());
-                for scope in self.scopes.iter().rev() {
-                    let consts: Vec<_> = scope
-                        .items
-                        .values()
-                        .filter_map(|i| match i {
-                            Item::Const(_, t) => Some(t.0.clone()),
-                            Item::Use(_) => None,
-                        })
-                        .collect();
-                    if !consts.is_empty() {
-                        let mut inner: proc_macro2::TokenStream = consts.into_iter().collect();
-                        inner.extend(tokens);
-                        tokens = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner).to_token_stream();
-                    }
+            && let Some(Item::Const(ty, _)) = self.item(&ident.to_string())
+        {
+            known = Some(ty.clone());
+            for scope in self.scopes.iter().rev() {
+                let consts: Vec<_> = scope
+                    .items
+                    .values()
+                    .filter_map(|i| match i {
+                        Item::Const(_, t) => Some(t.0.clone()),
+                        Item::Use(_) => None,
+                    })
+                    .collect();
+                if !consts.is_empty() {
+                    let mut inner: proc_macro2::TokenStream = consts.into_iter().collect();
+                    inner.extend(tokens);
+                    tokens = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner)
+                        .to_token_stream();
                 }
             }
+        }
         (Tokens(tokens), known)
     }
 
     /// A path whose first name was brought by a `use` inside the function, written in full.
     pub(super) fn resolve_use(&self, path: &syn::Path) -> syn::Path {
-        let Some(first) = path.segments.first() else { return path.clone() };
+        let Some(first) = path.segments.first() else {
+            return path.clone();
+        };
         match self.item(&first.ident.to_string()) {
             Some(Item::Use(full)) if path.leading_colon.is_none() => {
                 let mut resolved = full.clone();
                 if let Some(last) = resolved.segments.last_mut() {
                     last.arguments = first.arguments.clone();
                 }
-                resolved.segments.extend(path.segments.iter().skip(1).cloned());
+                resolved
+                    .segments
+                    .extend(path.segments.iter().skip(1).cloned());
                 resolved
             }
             Some(Item::Use(_) | Item::Const(..)) | None => path.clone(),
@@ -213,14 +267,26 @@ impl Reader<'_> {
         let inner = self.expr(&u.expr);
         let ty = self.types.peel(&inner.ty);
         match u.op {
-            syn::UnOp::Neg(_) => Expr { kind: Kind::Neg(Box::new(inner)), ty, span },
-            syn::UnOp::Not(_) => Expr { kind: Kind::Not(Box::new(inner)), ty, span },
+            syn::UnOp::Neg(_) => Expr {
+                kind: Kind::Neg(Box::new(inner)),
+                ty,
+                span,
+            },
+            syn::UnOp::Not(_) => Expr {
+                kind: Kind::Not(Box::new(inner)),
+                ty,
+                span,
+            },
             syn::UnOp::Deref(_) => {
                 let ty = match self.types.shallow(&inner.ty) {
                     Ty::Ref(_, t) => *t,
                     other => other,
                 };
-                Expr { kind: Kind::Deref(Box::new(inner)), ty, span }
+                Expr {
+                    kind: Kind::Deref(Box::new(inner)),
+                    ty,
+                    span,
+                }
             }
             _ => self.refuse(span, &error::UNKNOWN_EXPRESSION),
         }
@@ -238,23 +304,42 @@ impl Reader<'_> {
             let foreign = |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Opaque(_));
             if foreign(self, &left) || foreign(self, &right) {
                 let whole = self.passive(&syn::Expr::Binary(b.clone()), false);
-                return Expr { ty: Ty::Bool, ..whole };
+                return Expr {
+                    ty: Ty::Bool,
+                    ..whole
+                };
             }
             self.unify_scalars(&left, &right);
-            return Expr { kind: Kind::Cmp(op, Box::new(left), Box::new(right)), ty: Ty::Bool, span };
+            return Expr {
+                kind: Kind::Cmp(op, Box::new(left), Box::new(right)),
+                ty: Ty::Bool,
+                span,
+            };
         }
         match b.op {
             syn::BinOp::And(_) | syn::BinOp::Or(_) => {
                 self.unify(&left.ty.clone(), &Ty::Bool, left.span);
                 self.unify(&right.ty.clone(), &Ty::Bool, right.span);
                 let (l, r) = (Box::new(left), Box::new(right));
-                let kind = if matches!(b.op, syn::BinOp::And(_)) { Kind::And(l, r) } else { Kind::Or(l, r) };
-                Expr { kind, ty: Ty::Bool, span }
+                let kind = if matches!(b.op, syn::BinOp::And(_)) {
+                    Kind::And(l, r)
+                } else {
+                    Kind::Or(l, r)
+                };
+                Expr {
+                    kind,
+                    ty: Ty::Bool,
+                    span,
+                }
             }
             _ => match bin_op(&b.op) {
                 Some(op) => {
                     let ty = self.bin_type(op, &left, &right);
-                    Expr { kind: Kind::Bin(op, Box::new(left), Box::new(right)), ty, span }
+                    Expr {
+                        kind: Kind::Bin(op, Box::new(left), Box::new(right)),
+                        ty,
+                        span,
+                    }
                 }
                 None => self.refuse(span, &error::UNKNOWN_EXPRESSION),
             },
@@ -282,7 +367,8 @@ impl Reader<'_> {
         for (ty, e) in [(&a, left), (&b, right)] {
             match ty {
                 Ty::Struct(path) | Ty::Opaque(path) if !matches!(e.kind, Kind::Refused) => {
-                    self.cx.error_about(e.span, &error::OPERATOR_ON_STRUCT, &path.0);
+                    self.cx
+                        .error_about(e.span, &error::OPERATOR_ON_STRUCT, &path.0);
                     return;
                 }
                 Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {
@@ -299,9 +385,11 @@ impl Reader<'_> {
         let span = c.extent();
         let inner = self.expr(&c.expr);
         match self.annotation(&c.ty) {
-            Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => {
-                Expr { kind: Kind::Cast(Box::new(inner)), ty, span }
-            }
+            Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => Expr {
+                kind: Kind::Cast(Box::new(inner)),
+                ty,
+                span,
+            },
             Some(_) => self.refuse(c.ty.extent(), &error::CAST),
             None => self.refused(span),
         }
@@ -323,12 +411,25 @@ impl Reader<'_> {
             };
             let (lo, hi) = (end(&range.start), end(&range.end));
             let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-            let kind = Kind::Range { base: Box::new(base), lo, hi, inclusive };
-            return Expr { kind, ty: Ty::Slice(Box::new(elem)), span };
+            let kind = Kind::Range {
+                base: Box::new(base),
+                lo,
+                hi,
+                inclusive,
+            };
+            return Expr {
+                kind,
+                ty: Ty::Slice(Box::new(elem)),
+                span,
+            };
         }
         let index = self.expr(&i.index);
         self.unify(&index.ty.clone(), &Ty::usize(), index.span);
-        Expr { kind: Kind::Index(Box::new(base), Box::new(index)), ty: elem, span }
+        Expr {
+            kind: Kind::Index(Box::new(base), Box::new(index)),
+            ty: elem,
+            span,
+        }
     }
 
     /// Element type of an array, slice or vector, also behind references. Notes an error if it is
@@ -339,7 +440,10 @@ impl Reader<'_> {
             var @ Ty::Var(_) => {
                 let traits = self.types.traits(&var).unwrap_or_default();
                 if (traits.field || traits.foreign) && !traits.integer {
-                    let elem = self.types.fresh_with(Traits { foreign: traits.foreign, ..Traits::default() });
+                    let elem = self.types.fresh_with(Traits {
+                        foreign: traits.foreign,
+                        ..Traits::default()
+                    });
                     self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);
                     Some(elem)
                 } else {
@@ -354,7 +458,8 @@ impl Reader<'_> {
                 None
             }
             Ty::Struct(path) | Ty::Opaque(path) => {
-                self.cx.error_about(base.span, &error::OPERATOR_ON_STRUCT, &path.0);
+                self.cx
+                    .error_about(base.span, &error::OPERATOR_ON_STRUCT, &path.0);
                 None
             }
         }
@@ -368,7 +473,11 @@ impl Reader<'_> {
                 if let Ty::Tuple(ts) = self.types.peel(&base.ty) {
                     let n = n.index as usize;
                     return match ts.get(n) {
-                        Some(t) => Expr { kind: Kind::TupleField(Box::new(base), n), ty: t.clone(), span },
+                        Some(t) => Expr {
+                            kind: Kind::TupleField(Box::new(base), n),
+                            ty: t.clone(),
+                            span,
+                        },
                         None => {
                             self.cx.mismatch();
                             self.refused(span)
@@ -380,11 +489,20 @@ impl Reader<'_> {
             syn::Member::Named(ident) => unraw(ident),
         };
         match field_path(&base) {
-            Some((root, mut path)) if matches!(self.types.peel(&self.locals[root.0].ty), Ty::Struct(_)) => {
+            Some((root, mut path))
+                if matches!(self.types.peel(&self.locals[root.0].ty), Ty::Struct(_)) =>
+            {
                 path.push(name.clone());
-                let fresh = self.types.fresh_with(Traits { field: true, ..Traits::default() });
+                let fresh = self.types.fresh_with(Traits {
+                    field: true,
+                    ..Traits::default()
+                });
                 let ty = self.fields.entry((root, path)).or_insert(fresh).clone();
-                Expr { kind: Kind::Field(Box::new(base), name), ty, span }
+                Expr {
+                    kind: Kind::Field(Box::new(base), name),
+                    ty,
+                    span,
+                }
             }
             _ if self.is_tainted(&base.ty) => self.refused(span),
             _ => match self.types.peel(&base.ty) {
@@ -415,14 +533,22 @@ impl Reader<'_> {
         } else {
             Ty::Array(Box::new(elem_ty), Tokens(len))
         };
-        Expr { kind: Kind::List(elems), ty, span }
+        Expr {
+            kind: Kind::List(elems),
+            ty,
+            span,
+        }
     }
 
     fn assign(&mut self, a: &syn::ExprAssign) -> Expr {
         let span = a.extent();
         let value = self.expr(&a.right);
         if let syn::Expr::Infer(_) = strip(&a.left) {
-            return Expr { kind: Kind::Block(drop_value(value)), ty: Ty::unit(), span };
+            return Expr {
+                kind: Kind::Block(drop_value(value)),
+                ty: Ty::unit(),
+                span,
+            };
         }
         if let syn::Expr::Tuple(targets) = strip(&a.left) {
             return self.assign_tuple(targets, value, span);
@@ -430,7 +556,11 @@ impl Reader<'_> {
         let place = self.expr(&a.left);
         self.unify(&place.ty.clone(), &value.ty, value.span);
         self.check_assignable(&place);
-        Expr { kind: Kind::Assign(Box::new(place), Box::new(value)), ty: Ty::unit(), span }
+        Expr {
+            kind: Kind::Assign(Box::new(place), Box::new(value)),
+            ty: Ty::unit(),
+            span,
+        }
     }
 
     // (a, b) = value;  =>  { let (p, q) = value; a = p; b = q; }
@@ -447,22 +577,43 @@ impl Reader<'_> {
             let whole = Ty::Tuple(parts.iter().map(|(_, ty)| ty.clone()).collect());
             r.unify(&value.ty.clone(), &whole, span);
             let pat = Pat::Tuple(parts.iter().map(|(local, _)| Pat::Bind(*local)).collect());
-            let mut stmts = vec![Step::Let { pat, init: Some(value) }];
+            let mut stmts = vec![Step::Let {
+                pat,
+                init: Some(value),
+            }];
             for (target, (local, ty)) in targets.elems.iter().zip(parts) {
-                let part = Expr { kind: Kind::Local(local), ty, span };
+                let part = Expr {
+                    kind: Kind::Local(local),
+                    ty,
+                    span,
+                };
                 match strip(target) {
                     syn::Expr::Infer(_) => {}
-                    syn::Expr::Tuple(inner) => stmts.push(Step::Expr(r.assign_tuple(inner, part, span))),
+                    syn::Expr::Tuple(inner) => {
+                        stmts.push(Step::Expr(r.assign_tuple(inner, part, span)))
+                    }
                     target => {
                         let place = r.expr(target);
                         r.unify(&place.ty.clone(), &part.ty, place.span);
                         r.check_assignable(&place);
                         let kind = Kind::Assign(Box::new(place), Box::new(part));
-                        stmts.push(Step::Expr(Expr { kind, ty: Ty::unit(), span }));
+                        stmts.push(Step::Expr(Expr {
+                            kind,
+                            ty: Ty::unit(),
+                            span,
+                        }));
                     }
                 }
             }
-            Expr { kind: Kind::Block(Block { stmts, value: None, ty: Ty::unit() }), ty: Ty::unit(), span }
+            Expr {
+                kind: Kind::Block(Block {
+                    stmts,
+                    value: None,
+                    ty: Ty::unit(),
+                }),
+                ty: Ty::unit(),
+                span,
+            }
         })
     }
 
@@ -471,7 +622,11 @@ impl Reader<'_> {
         let place = self.expr(left);
         self.bin_type(op, &place, &value);
         self.check_assignable(&place);
-        Expr { kind: Kind::AssignOp(op, Box::new(place), Box::new(value)), ty: Ty::unit(), span }
+        Expr {
+            kind: Kind::AssignOp(op, Box::new(place), Box::new(value)),
+            ty: Ty::unit(),
+            span,
+        }
     }
 
     /// What stands on the left of an assignment: variables, elements, components, `*v`.
@@ -481,7 +636,9 @@ impl Reader<'_> {
             Kind::Index(base, _) | Kind::TupleField(base, _) => self.check_assignable_base(base),
             Kind::Deref(base) => self.check_assignable_base(base),
             Kind::Field(..) => self.cx.error(place.span, &error::FIELD_WRITE),
-            Kind::Tuple(_) | Kind::List(_) => self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT),
+            Kind::Tuple(_) | Kind::List(_) => {
+                self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT)
+            }
             Kind::Passive(_) => self.cx.error(place.span, &error::GLOBAL_WRITE),
             _ => self.cx.error(place.span, &error::ASSIGNMENT_TARGET),
         }
@@ -524,7 +681,11 @@ fn field_path(e: &Expr) -> Option<(Local, Vec<String>)> {
 }
 
 fn drop_value(value: Expr) -> Block {
-    Block { stmts: vec![Step::Expr(value)], value: None, ty: Ty::unit() }
+    Block {
+        stmts: vec![Step::Expr(value)],
+        value: None,
+        ty: Ty::unit(),
+    }
 }
 
 fn attributes(e: &syn::Expr) -> &[syn::Attribute] {

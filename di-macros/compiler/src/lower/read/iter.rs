@@ -3,9 +3,9 @@
 use super::Reader;
 use super::expr::strip;
 use crate::error;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{By, Expr, Iter, Kind, Pat, Reduce};
 use crate::lower::ty::Ty;
-use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     /// An iterator and the type of its items. `into`: the expression goes through `into_iter`, as
@@ -35,7 +35,14 @@ impl Reader<'_> {
             self.cx.mismatch();
         }
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
-        Some((Iter::Range { lo: Box::new(lo), hi: Box::new(hi), inclusive }, ty))
+        Some((
+            Iter::Range {
+                lo: Box::new(lo),
+                hi: Box::new(hi),
+                inclusive,
+            },
+            ty,
+        ))
     }
 
     /// `x`, `&x`, `&mut x` behind `for`.
@@ -54,7 +61,13 @@ impl Reader<'_> {
             Ty::Ref(true, _) => (By::Mut, Ty::reference(true, elem)),
             _ => (By::Value, elem),
         };
-        Some((Iter::Seq { base: Box::new(base), by }, item))
+        Some((
+            Iter::Seq {
+                base: Box::new(base),
+                by,
+            },
+            item,
+        ))
     }
 
     /// A method that makes an iterator. `None` if it is none of these: then it is an expression.
@@ -68,13 +81,18 @@ impl Reader<'_> {
                 let t = self.types.peel(&t);
                 (Iter::Copied(Box::new(i)), t)
             }),
-            ("enumerate", []) => {
-                self.inner(m).map(|(i, t)| (Iter::Enumerate(Box::new(i)), Ty::Tuple(vec![Ty::usize(), t])))
-            }
+            ("enumerate", []) => self.inner(m).map(|(i, t)| {
+                (
+                    Iter::Enumerate(Box::new(i)),
+                    Ty::Tuple(vec![Ty::usize(), t]),
+                )
+            }),
             ("zip", [other]) => {
                 let left = self.inner(m);
                 let right = self.iterator(other, true);
-                left.zip(right).map(|((a, s), (b, t))| (Iter::Zip(Box::new(a), Box::new(b)), Ty::Tuple(vec![s, t])))
+                left.zip(right).map(|((a, s), (b, t))| {
+                    (Iter::Zip(Box::new(a), Box::new(b)), Ty::Tuple(vec![s, t]))
+                })
             }
             ("take" | "skip" | "step_by", [n]) => {
                 let inner = self.inner(m);
@@ -130,7 +148,13 @@ impl Reader<'_> {
                 _ => (By::Value, elem),
             },
         };
-        Some((Iter::Seq { base: Box::new(base), by }, item))
+        Some((
+            Iter::Seq {
+                base: Box::new(base),
+                by,
+            },
+            item,
+        ))
     }
 
     /// `chain.sum::<f64>()`, `chain.product()`, `chain.fold(init, |acc, v| ..)`.
@@ -138,11 +162,23 @@ impl Reader<'_> {
         let span = m.extent();
         let name = m.method.to_string();
         let Some((iter, item)) = self.iterator(&m.receiver, false) else {
-            for a in m.args.iter().filter(|a| !matches!(a, syn::Expr::Closure(_))) {
+            for a in m
+                .args
+                .iter()
+                .filter(|a| !matches!(a, syn::Expr::Closure(_)))
+            {
                 self.expr(a);
             }
-            let ty = if name == "fold" { self.types.fresh() } else { Ty::Float };
-            return Expr { kind: Kind::Refused, ty, span };
+            let ty = if name == "fold" {
+                self.types.fresh()
+            } else {
+                Ty::Float
+            };
+            return Expr {
+                kind: Kind::Refused,
+                ty,
+                span,
+            };
         };
         let args: Vec<&syn::Expr> = m.args.iter().collect();
         match (name.as_str(), args.as_slice()) {
@@ -150,11 +186,20 @@ impl Reader<'_> {
                 let ty = self.types.peel(&item);
                 if let Some(turbofish) = &m.turbofish
                     && let Some(syn::GenericArgument::Type(t)) = turbofish.args.first()
-                        && let Some(written) = self.annotation(t) {
-                            self.unify(&written, &ty, span);
-                        }
-                let how = if name == "sum" { Reduce::Sum } else { Reduce::Product };
-                Expr { kind: Kind::Reduce(iter, how), ty, span }
+                    && let Some(written) = self.annotation(t)
+                {
+                    self.unify(&written, &ty, span);
+                }
+                let how = if name == "sum" {
+                    Reduce::Sum
+                } else {
+                    Reduce::Product
+                };
+                Expr {
+                    kind: Kind::Reduce(iter, how),
+                    ty,
+                    span,
+                }
             }
             ("fold", [init, f]) => {
                 let init = self.expr(init);
@@ -164,14 +209,29 @@ impl Reader<'_> {
                 }
                 let (pats, body) = match self.closure(f, &[acc_ty.clone(), item]) {
                     Some(found) => found,
-                    None => return Expr { kind: Kind::Refused, ty: acc_ty, span },
+                    None => {
+                        return Expr {
+                            kind: Kind::Refused,
+                            ty: acc_ty,
+                            span,
+                        };
+                    }
                 };
                 self.unify(&body.ty.clone(), &acc_ty, body.span);
                 let mut pats = pats.into_iter();
                 let acc = pats.next().expect("two parameters");
                 let item = pats.next().expect("two parameters");
-                let how = Reduce::Fold { init: Box::new(init), acc, item, body: Box::new(body) };
-                Expr { kind: Kind::Reduce(iter, how), ty: acc_ty, span }
+                let how = Reduce::Fold {
+                    init: Box::new(init),
+                    acc,
+                    item,
+                    body: Box::new(body),
+                };
+                Expr {
+                    kind: Kind::Reduce(iter, how),
+                    ty: acc_ty,
+                    span,
+                }
             }
             _ => {
                 self.cx.mismatch();
@@ -184,7 +244,9 @@ impl Reader<'_> {
     fn closure(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<(Vec<Pat>, Expr)> {
         let c = match strip(f) {
             syn::Expr::Closure(c) => c,
-            syn::Expr::Path(p) if p.qself.is_none() => return Some(self.path_as_closure(p, params)),
+            syn::Expr::Path(p) if p.qself.is_none() => {
+                return Some(self.path_as_closure(p, params));
+            }
             other => {
                 self.cx.error(other.extent(), &error::NOT_A_CLOSURE);
                 return None;
@@ -197,7 +259,12 @@ impl Reader<'_> {
         let outer = std::mem::replace(&mut self.in_closure, true);
         let loops = std::mem::take(&mut self.loops);
         let found = self.scoped(|r| {
-            let pats: Vec<Pat> = c.inputs.iter().zip(params).map(|(p, ty)| r.pattern(p, ty)).collect();
+            let pats: Vec<Pat> = c
+                .inputs
+                .iter()
+                .zip(params)
+                .map(|(p, ty)| r.pattern(p, ty))
+                .collect();
             let body = r.expr(&c.body);
             (pats, body)
         });
@@ -210,9 +277,18 @@ impl Reader<'_> {
     fn path_as_closure(&mut self, path: &syn::ExprPath, params: &[Ty]) -> (Vec<Pat>, Expr) {
         let span = path.extent();
         self.scoped(|r| {
-            let locals: Vec<_> = params.iter().map(|ty| r.bind("item", false, ty.clone(), span)).collect();
+            let locals: Vec<_> = params
+                .iter()
+                .map(|ty| r.bind("item", false, ty.clone(), span))
+                .collect();
             let args = locals.iter().zip(params);
-            let args = args.map(|(l, ty)| Expr { kind: Kind::Local(*l), ty: ty.clone(), span }).collect();
+            let args = args
+                .map(|(l, ty)| Expr {
+                    kind: Kind::Local(*l),
+                    ty: ty.clone(),
+                    span,
+                })
+                .collect();
             let body = r.call_path(path, args, span);
             (locals.into_iter().map(Pat::Bind).collect(), body)
         })

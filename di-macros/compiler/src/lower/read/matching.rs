@@ -21,7 +21,10 @@ impl Reader<'_> {
         if self.is_tainted(&ty) {
             return self.refused(span);
         }
-        if !matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_) | Ty::Opaque(_)) {
+        if !matches!(
+            ty,
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_) | Ty::Opaque(_)
+        ) {
             return self.refuse(m.expr.extent(), &error::MATCH);
         }
         let opaque = matches!(ty, Ty::Opaque(_));
@@ -31,16 +34,33 @@ impl Reader<'_> {
                 (Vec::new(), Subject::Foreign(&m.expr))
             } else {
                 let local = r.bind("matched", false, ty.clone(), span);
-                let step = Step::Let { pat: Pat::Bind(local), init: Some(scrutinee) };
+                let step = Step::Let {
+                    pat: Pat::Bind(local),
+                    init: Some(scrutinee),
+                };
                 (vec![step], Subject::Scalar(local, ty))
             };
             let value = r.arms(&m.arms, &subject, &result, span);
-            let block = Block { stmts, value: Some(Box::new(value)), ty: result.clone() };
-            Expr { kind: Kind::Block(block), ty: result, span }
+            let block = Block {
+                stmts,
+                value: Some(Box::new(value)),
+                ty: result.clone(),
+            };
+            Expr {
+                kind: Kind::Block(block),
+                ty: result,
+                span,
+            }
         })
     }
 
-    fn arms(&mut self, arms: &[syn::Arm], subject: &Subject<'_>, result: &Ty, span: Extent) -> Expr {
+    fn arms(
+        &mut self,
+        arms: &[syn::Arm],
+        subject: &Subject<'_>,
+        result: &Ty,
+        span: Extent,
+    ) -> Expr {
         let Some((arm, rest)) = arms.split_first() else {
             // rustc has seen that the arms before are all there are
             return self.refused(span);
@@ -55,10 +75,14 @@ impl Reader<'_> {
             if let Some((_, guard)) = &arm.guard {
                 let guard = r.expr(guard);
                 test = match test {
-                    Test::Always => Test::If(guard),
+                    Test::Always => Test::If(Box::new(guard)),
                     Test::If(cond) => {
                         let span = guard.span;
-                        Test::If(Expr { kind: Kind::And(Box::new(cond), Box::new(guard)), ty: Ty::Bool, span })
+                        Test::If(Box::new(Expr {
+                            kind: Kind::And(cond, Box::new(guard)),
+                            ty: Ty::Bool,
+                            span,
+                        }))
                     }
                 };
             }
@@ -69,16 +93,32 @@ impl Reader<'_> {
             let value = match test {
                 Test::Always => body,
                 Test::If(cond) => {
-                    let then = Block { stmts: Vec::new(), ty: body.ty.clone(), value: Some(Box::new(body)) };
+                    let then = Block {
+                        stmts: Vec::new(),
+                        ty: body.ty.clone(),
+                        value: Some(Box::new(body)),
+                    };
                     let els = Some(Box::new(r.arms(rest, subject, result, span)));
-                    Expr { kind: Kind::If { cond: Box::new(cond), then, els }, ty: result.clone(), span }
+                    Expr {
+                        kind: Kind::If { cond, then, els },
+                        ty: result.clone(),
+                        span,
+                    }
                 }
             };
             if stmts.is_empty() {
                 return value;
             }
-            let block = Block { stmts, value: Some(Box::new(value)), ty: result.clone() };
-            Expr { kind: Kind::Block(block), ty: result.clone(), span }
+            let block = Block {
+                stmts,
+                value: Some(Box::new(value)),
+                ty: result.clone(),
+            };
+            Expr {
+                kind: Kind::Block(block),
+                ty: result.clone(),
+                span,
+            }
         })
     }
 
@@ -89,26 +129,41 @@ impl Reader<'_> {
             syn::Pat::Wild(_) => Test::Always,
             syn::Pat::Paren(p) => self.test(&p.pat, subject, stmts),
             syn::Pat::Ident(p) if p.by_ref.is_none() && is_variable(p) => {
-                let test = p.subpat.as_ref().map_or(Test::Always, |(_, inner)| self.test(inner, subject, stmts));
+                let test = p
+                    .subpat
+                    .as_ref()
+                    .map_or(Test::Always, |(_, inner)| self.test(inner, subject, stmts));
                 match subject {
                     Subject::Scalar(matched, ty) => {
-                        let init = Expr { kind: Kind::Local(*matched), ty: ty.clone(), span };
-                        let local = self.bind(&unraw(&p.ident), p.mutability.is_some(), ty.clone(), span);
-                        stmts.push(Step::Let { pat: Pat::Bind(local), init: Some(init) });
+                        let init = Expr {
+                            kind: Kind::Local(*matched),
+                            ty: ty.clone(),
+                            span,
+                        };
+                        let local =
+                            self.bind(&unraw(&p.ident), p.mutability.is_some(), ty.clone(), span);
+                        stmts.push(Step::Let {
+                            pat: Pat::Bind(local),
+                            init: Some(init),
+                        });
                     }
                     Subject::Foreign(_) => self.cx.error(span, &error::MATCH),
                 }
                 test
             }
             syn::Pat::Or(or) => {
-                let mut any: Option<Expr> = None;
+                let mut any: Option<Box<Expr>> = None;
                 for case in &or.cases {
                     match (self.test(case, subject, stmts), any.take()) {
                         (Test::Always, _) => return Test::Always,
                         (Test::If(cond), None) => any = Some(cond),
                         (Test::If(cond), Some(before)) => {
-                            let kind = Kind::Or(Box::new(before), Box::new(cond));
-                            any = Some(Expr { kind, ty: Ty::Bool, span });
+                            let kind = Kind::Or(before, cond);
+                            any = Some(Box::new(Expr {
+                                kind,
+                                ty: Ty::Bool,
+                                span,
+                            }));
                         }
                     }
                 }
@@ -118,7 +173,11 @@ impl Reader<'_> {
                 Subject::Foreign(scrutinee) => {
                     let code: syn::Expr = syn::parse_quote!(matches!(#scrutinee, #pat));
                     let e = self.passive(&code, false);
-                    Test::If(Expr { ty: Ty::Bool, span, ..e })
+                    Test::If(Box::new(Expr {
+                        ty: Ty::Bool,
+                        span,
+                        ..e
+                    }))
                 }
                 Subject::Scalar(matched, ty) => self.scalar_test(pat, *matched, ty, span),
             },
@@ -127,27 +186,49 @@ impl Reader<'_> {
 
     /// `0`, `-1`, `LIMIT`, `1..=3`
     fn scalar_test(&mut self, pat: &syn::Pat, matched: Local, ty: &Ty, span: Extent) -> Test {
-        let subject = || Box::new(Expr { kind: Kind::Local(matched), ty: ty.clone(), span });
-        let compare = |op, with: Expr| Expr { kind: Kind::Cmp(op, subject(), Box::new(with)), ty: Ty::Bool, span };
+        let subject = || {
+            Box::new(Expr {
+                kind: Kind::Local(matched),
+                ty: ty.clone(),
+                span,
+            })
+        };
+        let compare = |op, with: Expr| Expr {
+            kind: Kind::Cmp(op, subject(), Box::new(with)),
+            ty: Ty::Bool,
+            span,
+        };
         match pat {
-            syn::Pat::Lit(_) | syn::Pat::Path(_) | syn::Pat::Ident(_) => match self.pattern_value(pat, ty) {
-                Some(value) => Test::If(compare(CmpOp::Eq, value)),
-                None => Test::Always,
-            },
+            syn::Pat::Lit(_) | syn::Pat::Path(_) | syn::Pat::Ident(_) => {
+                match self.pattern_value(pat, ty) {
+                    Some(value) => Test::If(Box::new(compare(CmpOp::Eq, value))),
+                    None => Test::Always,
+                }
+            }
             syn::Pat::Range(range) => {
                 let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-                let lo = range.start.as_ref().map(|e| self.bound(e, ty)).map(|e| compare(CmpOp::Ge, e));
+                let lo = range
+                    .start
+                    .as_ref()
+                    .map(|e| self.bound(e, ty))
+                    .map(|e| compare(CmpOp::Ge, e));
                 let above = if inclusive { CmpOp::Le } else { CmpOp::Lt };
-                let hi = range.end.as_ref().map(|e| self.bound(e, ty)).map(|e| compare(above, e));
+                let hi = range
+                    .end
+                    .as_ref()
+                    .map(|e| self.bound(e, ty))
+                    .map(|e| compare(above, e));
                 match (lo, hi) {
-                    (Some(lo), Some(hi)) => {
-                        Test::If(Expr { kind: Kind::And(Box::new(lo), Box::new(hi)), ty: Ty::Bool, span })
-                    }
-                    (Some(one), None) | (None, Some(one)) => Test::If(one),
+                    (Some(lo), Some(hi)) => Test::If(Box::new(Expr {
+                        kind: Kind::And(Box::new(lo), Box::new(hi)),
+                        ty: Ty::Bool,
+                        span,
+                    })),
+                    (Some(one), None) | (None, Some(one)) => Test::If(Box::new(one)),
                     (None, None) => Test::Always,
                 }
             }
-            _ => Test::If(self.refuse(span, &error::MATCH)),
+            _ => Test::If(Box::new(self.refuse(span, &error::MATCH))),
         }
     }
 
@@ -178,10 +259,12 @@ enum Subject<'a> {
 
 enum Test {
     Always,
-    If(Expr),
+    If(Box<Expr>),
 }
 
 /// A name in lower case is a variable, one in capitals a constant.
 fn is_variable(p: &syn::PatIdent) -> bool {
-    p.subpat.is_some() || p.mutability.is_some() || !p.ident.to_string().starts_with(char::is_uppercase)
+    p.subpat.is_some()
+        || p.mutability.is_some()
+        || !p.ident.to_string().starts_with(char::is_uppercase)
 }

@@ -2,9 +2,9 @@
 
 use super::Reader;
 use crate::error;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
-use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
@@ -25,11 +25,17 @@ impl Reader<'_> {
             return self.refused(span);
         }
         match self.types.peel(&receiver.ty) {
-            Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => self.sequence_method(m, receiver, *elem),
+            Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => {
+                self.sequence_method(m, receiver, *elem)
+            }
             Ty::Float | Ty::Int(_) => {
                 if matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty() {
                     let ty = self.types.peel(&receiver.ty);
-                    return Expr { kind: Kind::Deref(Box::new(receiver)), ty, span };
+                    return Expr {
+                        kind: Kind::Deref(Box::new(receiver)),
+                        ty,
+                        span,
+                    };
                 }
                 self.scalar_call(m, receiver)
             }
@@ -41,7 +47,8 @@ impl Reader<'_> {
                     };
                     return self.sequence_method(m, receiver, elem);
                 }
-                if crate::symbol::elementary(&name).is_some() || traits.integer || name == "sin_cos" {
+                if crate::symbol::elementary(&name).is_some() || traits.integer || name == "sin_cos"
+                {
                     return self.scalar_call(m, receiver);
                 }
                 if sequence_name(&name) {
@@ -49,14 +56,24 @@ impl Reader<'_> {
                 }
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
-            Ty::Struct(_) | Ty::Opaque(_) => self.refuse_about(m.method.extent(), &error::STRUCT_METHOD, name),
-            Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name),
+            Ty::Struct(_) | Ty::Opaque(_) => {
+                self.refuse_about(m.method.extent(), &error::STRUCT_METHOD, name)
+            }
+            Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => {
+                self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
+            }
         }
     }
 
     fn scalar_call(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
         let rest: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
-        self.scalar_method(&m.method.to_string(), receiver, rest, m.method.extent(), m.extent())
+        self.scalar_method(
+            &m.method.to_string(),
+            receiver,
+            rest,
+            m.method.extent(),
+            m.extent(),
+        )
     }
 
     /// Methods of arrays, slices and vectors.
@@ -80,7 +97,10 @@ impl Reader<'_> {
             },
             ("as_slice" | "as_ref" | "as_mut" | "as_mut_slice", 0) => {
                 let mutable = name.contains("mut");
-                (Kind::Ref(mutable, base), Ty::reference(mutable, Ty::Slice(Box::new(elem))))
+                (
+                    Kind::Ref(mutable, base),
+                    Ty::reference(mutable, Ty::Slice(Box::new(elem))),
+                )
             }
             ("copy_from_slice" | "clone_from_slice", 1) => {
                 let src = args.next().expect("one argument");
@@ -95,7 +115,10 @@ impl Reader<'_> {
                 (Kind::Fill(base, Box::new(value)), Ty::unit())
             }
             ("swap", 2) => {
-                let (i, j) = (args.next().expect("two arguments"), args.next().expect("two arguments"));
+                let (i, j) = (
+                    args.next().expect("two arguments"),
+                    args.next().expect("two arguments"),
+                );
                 self.unify(&i.ty.clone(), &Ty::usize(), i.span);
                 self.unify(&j.ty.clone(), &Ty::usize(), j.span);
                 (Kind::Swap(base, Box::new(i), Box::new(j)), Ty::unit())
@@ -104,21 +127,36 @@ impl Reader<'_> {
                 let at = args.next().expect("one argument");
                 self.unify(&at.ty.clone(), &Ty::usize(), at.span);
                 let half = Ty::reference(false, Ty::Slice(Box::new(elem)));
-                (Kind::SplitAt(base, Box::new(at)), Ty::Tuple(vec![half.clone(), half]))
+                (
+                    Kind::SplitAt(base, Box::new(at)),
+                    Ty::Tuple(vec![half.clone(), half]),
+                )
             }
-            ("push" | "pop" | "truncate" | "clear" | "insert" | "remove" | "resize" | "extend" | "extend_from_slice"
-            | "append" | "drain" | "retain" | "reserve" | "swap_remove" | "dedup" | "split_off", _) => {
+            (
+                "push" | "pop" | "truncate" | "clear" | "insert" | "remove" | "resize" | "extend"
+                | "extend_from_slice" | "append" | "drain" | "retain" | "reserve" | "swap_remove"
+                | "dedup" | "split_off",
+                _,
+            ) => {
                 return self.refuse_about(m.method.extent(), &error::VEC_RESIZE, name);
             }
-            ("first" | "last" | "get" | "get_mut" | "first_mut" | "last_mut" | "split_first" | "split_last", _) => {
+            (
+                "first" | "last" | "get" | "get_mut" | "first_mut" | "last_mut" | "split_first"
+                | "split_last",
+                _,
+            ) => {
                 return self.refuse_about(m.method.extent(), &error::OPTION_METHOD, name);
             }
             ("split_at_mut", _) => return self.refuse(m.method.extent(), &error::SPLIT_AT_MUT),
             ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", _) => {
                 return self.refuse_about(m.method.extent(), &error::ITERATOR_METHOD, name);
             }
-            ("iter" | "iter_mut" | "into_iter", _) => return self.refuse(m.method.extent(), &error::ITERATOR_VALUE),
-            _ => return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name),
+            ("iter" | "iter_mut" | "into_iter", _) => {
+                return self.refuse(m.method.extent(), &error::ITERATOR_VALUE);
+            }
+            _ => {
+                return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name);
+            }
         };
         Expr { kind, ty, span }
     }
@@ -126,22 +164,30 @@ impl Reader<'_> {
 
 /// Methods that only a sequence has.
 fn sequence_name(name: &str) -> bool {
-    matches!(name, "len" | "is_empty" | "to_vec" | "iter" | "iter_mut" | "copy_from_slice" | "fill" | "split_at")
+    matches!(
+        name,
+        "len"
+            | "is_empty"
+            | "to_vec"
+            | "iter"
+            | "iter_mut"
+            | "copy_from_slice"
+            | "fill"
+            | "split_at"
+    )
 }
 
 /// Methods of iterators that end a chain in a way that is not understood.
 fn iterator_method(name: &str) -> Option<&'static error::Message> {
     match name {
         "collect" => Some(&error::COLLECT),
-        "for_each" | "filter" | "filter_map" | "flat_map" | "flatten" | "scan" | "take_while" | "skip_while"
-        | "map_while" | "chain" | "cycle" | "peekable" | "inspect" | "partition" | "max_by" | "min_by"
-        | "max_by_key" | "min_by_key" | "position" | "find" | "any" | "all" | "count" | "reduce" | "try_fold"
-        | "zip" | "enumerate" | "map" | "rev" | "step_by" | "copied" | "cloned" | "nth" | "next" => {
-            Some(&error::ITERATOR_METHOD)
-        }
-        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "ok" | "is_some" | "is_none" => {
-            Some(&error::OPTION_METHOD)
-        }
+        "for_each" | "filter" | "filter_map" | "flat_map" | "flatten" | "scan" | "take_while"
+        | "skip_while" | "map_while" | "chain" | "cycle" | "peekable" | "inspect" | "partition"
+        | "max_by" | "min_by" | "max_by_key" | "min_by_key" | "position" | "find" | "any"
+        | "all" | "count" | "reduce" | "try_fold" | "zip" | "enumerate" | "map" | "rev"
+        | "step_by" | "copied" | "cloned" | "nth" | "next" => Some(&error::ITERATOR_METHOD),
+        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "ok"
+        | "is_some" | "is_none" => Some(&error::OPTION_METHOD),
         _ => None,
     }
 }

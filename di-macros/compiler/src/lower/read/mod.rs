@@ -20,7 +20,11 @@ use proc_macro2::Span;
 use std::collections::BTreeMap;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
-pub(crate) fn read_function(sig: &Signature, block: &syn::Block, cx: &Report) -> (Function, Unifier) {
+pub(crate) fn read_function(
+    sig: &Signature,
+    block: &syn::Block,
+    cx: &Report,
+) -> (Function, Unifier) {
     let mut r = Reader {
         cx,
         float: sig.float,
@@ -36,12 +40,21 @@ pub(crate) fn read_function(sig: &Signature, block: &syn::Block, cx: &Report) ->
         r.bind(&param.name, *mutable, ty.clone(), param.span.into());
     }
     let body = r.block(block);
-    let span = body.value.as_ref().map_or_else(|| Span::call_site().into(), |v| v.span);
+    let span = body
+        .value
+        .as_ref()
+        .map_or_else(|| Span::call_site().into(), |v| v.span);
     let diverges = stmt::block_diverges(&body);
     if !diverges {
         r.unify(&body.ty.clone(), &sig.ret, span);
     }
-    (Function { body, locals: r.locals }, r.types)
+    (
+        Function {
+            body,
+            locals: r.locals,
+        },
+        r.types,
+    )
 }
 
 /// Names of one block.
@@ -83,7 +96,12 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn bind(&mut self, name: &str, mutable: bool, ty: Ty, span: Extent) -> Local {
-        self.locals.push(LocalInfo { name: name.to_owned(), mutable, ty, span: span.start });
+        self.locals.push(LocalInfo {
+            name: name.to_owned(),
+            mutable,
+            ty,
+            span: span.start,
+        });
         let local = Local(self.locals.len() - 1);
         let scope = self.scopes.last_mut().expect("a function has a scope");
         scope.locals.insert(name.to_owned(), local);
@@ -130,28 +148,45 @@ impl Reader<'_> {
 
     /// A variable for the type of something that comes from outside the function.
     fn foreign(&mut self) -> Ty {
-        self.types.fresh_with(Traits { foreign: true, ..Traits::default() })
+        self.types.fresh_with(Traits {
+            foreign: true,
+            ..Traits::default()
+        })
     }
 
     fn refuse(&mut self, span: Extent, message: &'static Message) -> Expr {
         self.refuse_about(span, message, "")
     }
 
-    fn refuse_about(&mut self, span: Extent, message: &'static Message, subject: impl ToString) -> Expr {
+    fn refuse_about(
+        &mut self,
+        span: Extent,
+        message: &'static Message,
+        subject: impl ToString,
+    ) -> Expr {
         self.cx.error_about(span, message, subject);
         self.refused(span)
     }
 
     /// In the place of something of which an error tells already.
     fn refused(&mut self, span: Extent) -> Expr {
-        Expr { kind: Kind::Refused, ty: self.tainted(), span }
+        Expr {
+            kind: Kind::Refused,
+            ty: self.tainted(),
+            span,
+        }
     }
 
     fn tainted(&mut self) -> Ty {
-        self.types.fresh_with(Traits { refused: true, ..Traits::default() })
+        self.types.fresh_with(Traits {
+            refused: true,
+            ..Traits::default()
+        })
     }
 
     fn is_tainted(&self, ty: &Ty) -> bool {
-        self.types.traits(&self.types.peel(ty)).is_some_and(|t| t.refused)
+        self.types
+            .traits(&self.types.peel(ty))
+            .is_some_and(|t| t.refused)
     }
 }

@@ -5,14 +5,14 @@ use super::Reader;
 use super::expr::{strip, unraw};
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
+use crate::report::Extent;
 use crate::symbol;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeMap;
-use crate::lower::extent::HasExtent;
-use crate::report::Extent;
 use syn::visit::Visit;
 
 impl Reader<'_> {
@@ -22,7 +22,10 @@ impl Reader<'_> {
         let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             Some(local) => {
                 let ty = self.types.peel(&self.locals[local.0].ty);
-                let foreign = self.types.traits(&ty).is_some_and(|t| t.foreign && !t.integer);
+                let foreign = self
+                    .types
+                    .traits(&ty)
+                    .is_some_and(|t| t.foreign && !t.integer);
                 if !matches!(ty, Ty::Opaque(_)) && !foreign {
                     return None;
                 }
@@ -34,12 +37,15 @@ impl Reader<'_> {
         if from_constant {
             // a constant of a known type, or a float function on one, is ordinary code
             let base = self.constant_tokens(&root.path).1;
-            if base.is_some_and(|t| !matches!(self.types.shallow(&t), Ty::Array(..) | Ty::Ref(..))) {
+            if base.is_some_and(|t| !matches!(self.types.shallow(&t), Ty::Array(..) | Ty::Ref(..)))
+            {
                 return None;
             }
             if let Step::Method(m) = first {
                 let name = m.method.to_string();
-                if symbol::elementary(&name).is_some() || matches!(name.as_str(), "sin_cos" | "iter" | "clone") {
+                if symbol::elementary(&name).is_some()
+                    || matches!(name.as_str(), "sin_cos" | "iter" | "clone")
+                {
                     return None;
                 }
                 if names_float(&root.path, self.float) {
@@ -68,8 +74,16 @@ impl Reader<'_> {
             syn::Expr::MethodCall(m) if m.method == "is_empty" && m.args.is_empty() => Ty::Bool,
             _ => self.foreign(),
         };
-        let passive = Passive { tokens: Tokens(tokens), locals: locals.into_iter().collect(), explicit };
-        Expr { kind: Kind::Passive(passive), ty, span }
+        let passive = Passive {
+            tokens: Tokens(tokens),
+            locals: locals.into_iter().collect(),
+            explicit,
+        };
+        Expr {
+            kind: Kind::Passive(passive),
+            ty,
+            span,
+        }
     }
 
     /// Finds the variables of the function in tokens, and gives them one hygiene, that under which
@@ -81,7 +95,8 @@ impl Reader<'_> {
             let mut punct = None;
             let tree = match tree {
                 TokenTree::Group(g) => {
-                    let mut inner = proc_macro2::Group::new(g.delimiter(), self.rename(g.stream(), locals));
+                    let mut inner =
+                        proc_macro2::Group::new(g.delimiter(), self.rename(g.stream(), locals));
                     inner.set_span(g.span());
                     TokenTree::Group(inner)
                 }
@@ -100,7 +115,11 @@ impl Reader<'_> {
                 }
                 TokenTree::Punct(p) => {
                     // `a..b` is no field access
-                    punct = Some(if p.as_char() == '.' && previous == Some('.') { ' ' } else { p.as_char() });
+                    punct = Some(if p.as_char() == '.' && previous == Some('.') {
+                        ' '
+                    } else {
+                        p.as_char()
+                    });
                     TokenTree::Punct(p)
                 }
                 TokenTree::Literal(l) => TokenTree::Literal(l),
@@ -139,7 +158,9 @@ fn chain_root(e: &syn::Expr) -> Option<(&syn::ExprPath, Step<'_>)> {
 
 /// `f64::EPSILON` and its kin.
 fn names_float(path: &syn::Path, float: &str) -> bool {
-    path.segments.iter().any(|s| s.ident == float || s.ident == "consts")
+    path.segments
+        .iter()
+        .any(|s| s.ident == float || s.ident == "consts")
 }
 
 /// Looks for what passive code must not do.

@@ -3,9 +3,9 @@
 use super::Reader;
 use super::expr::unraw;
 use crate::error;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::Pat;
 use crate::lower::ty::Ty;
-use crate::lower::extent::HasExtent;
 use syn::visit::Visit;
 
 impl Reader<'_> {
@@ -20,7 +20,12 @@ impl Reader<'_> {
                 if let Some((at, _)) = &p.subpat {
                     self.cx.error(at.extent(), &error::PATTERN);
                 }
-                Pat::Bind(self.bind(&unraw(&p.ident), p.mutability.is_some(), ty.clone(), p.ident.extent()))
+                Pat::Bind(self.bind(
+                    &unraw(&p.ident),
+                    p.mutability.is_some(),
+                    ty.clone(),
+                    p.ident.extent(),
+                ))
             }
             syn::Pat::Paren(p) => self.pattern(&p.pat, ty),
             syn::Pat::Type(t) => {
@@ -44,7 +49,13 @@ impl Reader<'_> {
                     Ty::Tuple(ts) => ts,
                     Ty::Var(_) => {
                         let tainted = self.is_tainted(ty);
-                        let fresh = |r: &mut Self| if tainted { r.tainted() } else { r.types.fresh() };
+                        let fresh = |r: &mut Self| {
+                            if tainted {
+                                r.tainted()
+                            } else {
+                                r.types.fresh()
+                            }
+                        };
                         let ts: Vec<Ty> = t.elems.iter().map(|_| fresh(self)).collect();
                         self.unify(ty, &Ty::Tuple(ts.clone()), t.extent());
                         ts
@@ -70,14 +81,23 @@ impl Reader<'_> {
                 let fresh = self.types.fresh();
                 let types = parts.iter().chain(std::iter::repeat(&fresh));
                 let named = t.elems.iter().filter(|p| !matches!(p, syn::Pat::Rest(_)));
-                Pat::Tuple(named.zip(types).map(|(p, ty)| self.pattern(p, ty)).collect())
+                Pat::Tuple(
+                    named
+                        .zip(types)
+                        .map(|(p, ty)| self.pattern(p, ty))
+                        .collect(),
+                )
             }
             syn::Pat::Slice(s) if !s.elems.iter().any(is_rest) => match self.types.peel(ty) {
-                Ty::Array(elem, _) => Pat::List(s.elems.iter().map(|p| self.pattern(p, &elem)).collect()),
+                Ty::Array(elem, _) => {
+                    Pat::List(s.elems.iter().map(|p| self.pattern(p, &elem)).collect())
+                }
                 _ => self.refuse_pattern(pat, &error::PATTERN_SLICE),
             },
             syn::Pat::Slice(_) => self.refuse_pattern(pat, &error::PATTERN_SLICE),
-            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => self.refuse_pattern(pat, &error::PATTERN_STRUCT),
+            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => {
+                self.refuse_pattern(pat, &error::PATTERN_STRUCT)
+            }
             other => self.refuse_pattern(other, &error::PATTERN),
         }
     }

@@ -3,11 +3,11 @@
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use quote::ToTokens;
-use crate::lower::extent::HasExtent;
 
 impl Reader<'_> {
     /// A block in a scope of its own.
@@ -30,7 +30,9 @@ impl Reader<'_> {
                 syn::Stmt::Local(local) => stmts.extend(self.let_stmt(local)),
                 syn::Stmt::Item(_) => {}
                 syn::Stmt::Expr(e, None) if last => value = Some(Box::new(self.expr(e))),
-                syn::Stmt::Expr(e, semi) => stmts.push(Step::Expr(self.discarded(e, semi.is_some()))),
+                syn::Stmt::Expr(e, semi) => {
+                    stmts.push(Step::Expr(self.discarded(e, semi.is_some())))
+                }
                 syn::Stmt::Macro(m) => {
                     self.no_attributes(&m.attrs);
                     let e = self.macro_expr(&m.mac);
@@ -42,7 +44,11 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut block = Block { stmts, value, ty: Ty::unit() };
+        let mut block = Block {
+            stmts,
+            value,
+            ty: Ty::unit(),
+        };
         block.ty = match &block.value {
             Some(v) => v.ty.clone(),
             None if block_diverges(&block) => self.types.fresh(),
@@ -89,9 +95,11 @@ impl Reader<'_> {
             Some(ty) => Some(ty),
             None => {
                 if types::is_other_float(ty, self.float) {
-                    self.cx.error_about(ty.extent(), &error::MIXED_FLOATS, ty.to_token_stream());
+                    self.cx
+                        .error_about(ty.extent(), &error::MIXED_FLOATS, ty.to_token_stream());
                 } else {
-                    self.cx.error_about(ty.extent(), &error::LOCAL_TYPE, ty.to_token_stream());
+                    self.cx
+                        .error_about(ty.extent(), &error::LOCAL_TYPE, ty.to_token_stream());
                 }
                 None
             }
@@ -106,7 +114,9 @@ impl Reader<'_> {
             self.unify(&e.ty.clone(), &Ty::unit(), e.span);
         }
         if let Kind::Call { args, .. } = &e.kind {
-            let writes = args.iter().any(|a| matches!(self.types.shallow(&a.ty), Ty::Ref(true, _)));
+            let writes = args
+                .iter()
+                .any(|a| matches!(self.types.shallow(&a.ty), Ty::Ref(true, _)));
             if writes && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
                 self.unify(&e.ty.clone(), &Ty::unit(), e.span);
             }
@@ -118,14 +128,17 @@ impl Reader<'_> {
         match item {
             syn::Item::Const(c) => {
                 let Some(ty) = types::read_plain(&c.ty, self.float, &mut self.types) else {
-                    self.cx.error_about(c.ty.extent(), &error::LOCAL_TYPE, c.ty.to_token_stream());
+                    self.cx
+                        .error_about(c.ty.extent(), &error::LOCAL_TYPE, c.ty.to_token_stream());
                     return;
                 };
                 let mut own = c.clone();
                 own.attrs.clear();
                 let tokens = own.to_token_stream();
                 let scope = self.scopes.last_mut().expect("a function has a scope");
-                scope.items.insert(c.ident.to_string(), Item::Const(ty, Tokens(tokens)));
+                scope
+                    .items
+                    .insert(c.ident.to_string(), Item::Const(ty, Tokens(tokens)));
             }
             syn::Item::Use(u) => {
                 let mut found = Vec::new();
@@ -145,9 +158,9 @@ impl Reader<'_> {
     /// Attributes on statements and expressions: lints only.
     pub(super) fn no_attributes(&mut self, attrs: &[syn::Attribute]) {
         for a in attrs {
-            let lint = ["allow", "expect", "warn", "deny", "doc", "rustfmt"].iter().any(|n| {
-                a.path().segments.first().is_some_and(|s| s.ident == n)
-            });
+            let lint = ["allow", "expect", "warn", "deny", "doc", "rustfmt"]
+                .iter()
+                .any(|n| a.path().segments.first().is_some_and(|s| s.ident == n));
             if a.path().is_ident("cfg") || a.path().is_ident("cfg_attr") {
                 self.cx.error(a.extent(), &error::CFG_STATEMENT);
             } else if !lint {
@@ -158,16 +171,24 @@ impl Reader<'_> {
 }
 
 /// Paths of a `use` tree, by the name that each brings. False for a glob.
-fn use_paths(tree: &syn::UseTree, prefix: &mut Vec<syn::Ident>, found: &mut Vec<(String, syn::Path)>) -> bool {
+fn use_paths(
+    tree: &syn::UseTree,
+    prefix: &mut Vec<syn::Ident>,
+    found: &mut Vec<(String, syn::Path)>,
+) -> bool {
     let path_of = |prefix: &[syn::Ident], last: &syn::Ident| {
-        let mut segments: syn::punctuated::Punctuated<syn::PathSegment, syn::Token![::]> = Default::default();
+        let mut segments: syn::punctuated::Punctuated<syn::PathSegment, syn::Token![::]> =
+            Default::default();
         for ident in prefix {
             segments.push(ident.clone().into());
         }
         if last != "self" {
             segments.push(last.clone().into());
         }
-        syn::Path { leading_colon: None, segments }
+        syn::Path {
+            leading_colon: None,
+            segments,
+        }
     };
     match tree {
         syn::UseTree::Path(p) => {
@@ -177,7 +198,11 @@ fn use_paths(tree: &syn::UseTree, prefix: &mut Vec<syn::Ident>, found: &mut Vec<
             ok
         }
         syn::UseTree::Name(n) => {
-            let name = if n.ident == "self" { prefix.last().cloned() } else { Some(n.ident.clone()) };
+            let name = if n.ident == "self" {
+                prefix.last().cloned()
+            } else {
+                Some(n.ident.clone())
+            };
             if let Some(name) = name {
                 found.push((name.to_string(), path_of(prefix, &n.ident)));
             }

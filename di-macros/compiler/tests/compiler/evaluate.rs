@@ -1,11 +1,7 @@
 //! Lowering means what rustc means: programs give the same bits under both.
 
-#![allow(clippy::unwrap_used)]
-
-mod programs;
-
-use programs::check;
-use programs::list::*;
+use crate::programs::check;
+use crate::programs::list::*;
 
 const EMPTY: &[f64] = &[];
 const NO_INDICES: &[usize] = &[];
@@ -62,7 +58,10 @@ fn iterators_and_reductions() {
 
 #[test]
 fn arrays_and_slices() {
-    check!(matrix(&[[1.0, 2.0, 3.0], [0.5, -1.0, 4.0]], [0.1, 0.2, 0.3]));
+    check!(matrix(
+        &[[1.0, 2.0, 3.0], [0.5, -1.0, 4.0]],
+        [0.1, 0.2, 0.3]
+    ));
     for k in 0..3 {
         check!(arrays(1.5, k));
         check!(arrays(-1.5, k));

@@ -1,7 +1,5 @@
 //! The programs: one for each family of constructs.
 
-use super::programs;
-
 programs! {
     fn sum_of_squares(x: &[f64]) -> f64 {
         let mut s = 0.0;
@@ -431,7 +429,7 @@ programs! {
 
 use std::f64::consts::PI;
 
-pub const LIMIT: i32 = 9;
-pub const WEIGHTS: [f64; 3] = [0.5, 2.0, -1.0];
-pub const MATRIX: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
-pub const GRAVITY: f64 = 9.81;
+pub(crate) const LIMIT: i32 = 9;
+pub(crate) const WEIGHTS: [f64; 3] = [0.5, 2.0, -1.0];
+pub(crate) const MATRIX: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+pub(crate) const GRAVITY: f64 = 9.81;

@@ -8,9 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Compiles functions and keeps their sources.
 macro_rules! programs {
     ($($(#[$attr:meta])* fn $name:ident ($($params:tt)*) $(-> $ret:ty)? $body:block)*) => {
-        $(#[allow(warnings, clippy::all)] pub fn $name($($params)*) $(-> $ret)? $body)*
+        $(#[allow(warnings, clippy::all)] pub(crate) fn $name($($params)*) $(-> $ret)? $body)*
         /// Source of each function, by name.
-        pub const SOURCES: &[(&str, &str)] =
+        pub(crate) const SOURCES: &[(&str, &str)] =
             &[$((stringify!($name), stringify!(fn $name($($params)*) $(-> $ret)? $body))),*];
     };
 }
@@ -27,13 +27,13 @@ macro_rules! check {
     }};
 }
 
-pub(crate) use {check, programs};
+pub(crate) use check;
 
-pub mod adjoint;
-pub mod list;
-pub mod random;
+pub(crate) mod adjoint;
+pub(crate) mod list;
+pub(crate) mod random;
 
-pub trait ToData {
+pub(crate) trait ToData {
     fn to_data(&self) -> Data;
 }
 
@@ -90,29 +90,35 @@ impl ToData for () {
 
 impl<A: ToData, B: ToData> ToData for (A, B) {
     fn to_data(&self) -> Data {
-        Data::Struct(BTreeMap::from([("0".to_owned(), self.0.to_data()), ("1".to_owned(), self.1.to_data())]))
+        Data::Struct(BTreeMap::from([
+            ("0".to_owned(), self.0.to_data()),
+            ("1".to_owned(), self.1.to_data()),
+        ]))
     }
 }
 
 impl<A: ToData, B: ToData, C: ToData> ToData for (A, B, C) {
     fn to_data(&self) -> Data {
-        let parts = [("0", self.0.to_data()), ("1", self.1.to_data()), ("2", self.2.to_data())];
+        let parts = [
+            ("0", self.0.to_data()),
+            ("1", self.1.to_data()),
+            ("2", self.2.to_data()),
+        ];
         Data::Struct(parts.into_iter().map(|(k, v)| (k.to_owned(), v)).collect())
     }
 }
 
-/// A struct as it is written in the tests.
-pub fn fields(fields: &[(&str, Data)]) -> Data {
-    Data::Struct(fields.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect())
-}
-
 /// The result, or `None` if it panics; without a message.
-pub fn quietly<T>(f: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn quietly<T>(f: impl FnOnce() -> T) -> Option<T> {
     static QUIET: std::sync::Once = std::sync::Once::new();
     QUIET.call_once(|| {
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            if std::thread::current().name().is_some_and(|n| !n.starts_with("quiet")) && !EXPECTED.get() {
+            if std::thread::current()
+                .name()
+                .is_some_and(|n| !n.starts_with("quiet"))
+                && !EXPECTED.get()
+            {
                 hook(info);
             }
         }));
@@ -128,7 +134,7 @@ thread_local! {
 }
 
 /// Lowers and verifies a source.
-pub fn lower(source: &str) -> Body {
+pub(crate) fn lower(source: &str) -> Body {
     match di_compiler::lower_str(source) {
         Ok(body) => {
             if let Err(fault) = verify::verify(&body) {
@@ -137,7 +143,10 @@ pub fn lower(source: &str) -> Body {
             body
         }
         Err(errors) => {
-            let texts: Vec<String> = errors.iter().map(di_compiler::report::Diagnostic::text).collect();
+            let texts: Vec<String> = errors
+                .iter()
+                .map(di_compiler::report::Diagnostic::text)
+                .collect();
             panic!("not lowered: {}\n{source}", texts.join("\n"));
         }
     }
@@ -159,19 +168,19 @@ impl Host for Functions<'_> {
 }
 
 /// Constants of the programs.
-pub fn constant(text: &str, operands: &[(String, Value)]) -> Option<Value> {
-    table_entry(text, operands).or_else(|| match text {
-            "N" => Some(Value::Int(4)),
-            "{constSCALE:f64=3.0;SCALE}" => Some(Value::Float(3.0)),
-            "{letw=&(WEIGHTS);w[1]}" => Some(Value::Float(2.0)),
-            "LIMIT" => Some(Value::Int(9)),
-            "GRAVITY" => Some(Value::Float(9.81)),
-            _ => None,
-        })
+pub(crate) fn constant(text: &str, operands: &[(String, Value)]) -> Option<Value> {
+    table_entry(text, operands).or(match text {
+        "N" => Some(Value::Int(4)),
+        "{constSCALE:f64=3.0;SCALE}" => Some(Value::Float(3.0)),
+        "{letw=&(WEIGHTS);w[1]}" => Some(Value::Float(2.0)),
+        "LIMIT" => Some(Value::Int(9)),
+        "GRAVITY" => Some(Value::Float(9.81)),
+        _ => None,
+    })
 }
 
 /// `(WEIGHTS)[__i0]` and its kin: the tables of the tests.
-pub fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Value> {
+pub(crate) fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Value> {
     let weights = [0.5, 2.0, -1.0];
     let matrix = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
     let indices: Vec<usize> = operands
@@ -184,7 +193,11 @@ pub fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Value> {
     if text.ends_with(".len()") {
         return Some(Value::Int(if text.contains("..") { 2 } else { 3 }));
     }
-    let entry = match (text.contains("WEIGHTS"), text.contains("MATRIX"), indices.as_slice()) {
+    let entry = match (
+        text.contains("WEIGHTS"),
+        text.contains("MATRIX"),
+        indices.as_slice(),
+    ) {
         (true, _, [i]) => weights[i % 3],
         // a slice of a row starts at its first element
         (_, true, [i, .., j]) => matrix[i % 2][j % 3],
@@ -194,8 +207,15 @@ pub fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Value> {
 }
 
 /// Runs a function of the table under the evaluator. `None` is a panic.
-pub fn evaluate(sources: &[(&str, &str)], name: &str, args: &mut [Data]) -> Option<Vec<Data>> {
-    let (_, source) = sources.iter().find(|(n, _)| *n == name).expect("the function is in the table");
+pub(crate) fn evaluate(
+    sources: &[(&str, &str)],
+    name: &str,
+    args: &mut [Data],
+) -> Option<Vec<Data>> {
+    let (_, source) = sources
+        .iter()
+        .find(|(n, _)| *n == name)
+        .expect("the function is in the table");
     match run(&lower(source), args, &mut Functions(sources)) {
         Ok(leaves) => Some(leaves),
         Err(Trap::Panic(_)) => None,
@@ -203,7 +223,13 @@ pub fn evaluate(sources: &[(&str, &str)], name: &str, args: &mut [Data]) -> Opti
     }
 }
 
-pub fn compare(call: &str, wanted: Option<Data>, found: Option<Vec<Data>>, args: &[Data], seen: &[Data]) {
+pub(crate) fn compare(
+    call: &str,
+    wanted: Option<Data>,
+    found: Option<Vec<Data>>,
+    args: &[Data],
+    seen: &[Data],
+) {
     match (wanted, found) {
         (Some(wanted), Some(found)) => {
             assert_eq!(bits(&[wanted]), bits(&found), "{call}: results");

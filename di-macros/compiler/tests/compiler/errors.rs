@@ -1,8 +1,6 @@
 //! Each message has a case in `ui-tests/fail`, and each case causes its message and no other. What
 //! rustc makes of it is checked there; this is the same without rustc, so that it is fast.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use syn::visit::Visit;
@@ -12,11 +10,15 @@ use syn::visit::Visit;
 struct Annotated(Vec<(proc_macro2::TokenStream, proc_macro2::TokenStream)>);
 
 impl Annotated {
-    fn take<T: quote::ToTokens>(&mut self, attrs: &[syn::Attribute], item: &T, strip: impl FnOnce(T) -> T)
-    where
-        T: Clone,
-    {
-        let Some(attr) = attrs.iter().find(|a| a.path().is_ident("differentiable")) else { return };
+    fn take<T: quote::ToTokens + Clone>(
+        &mut self,
+        attrs: &[syn::Attribute],
+        item: &T,
+        strip: impl FnOnce(T) -> T,
+    ) {
+        let Some(attr) = attrs.iter().find(|a| a.path().is_ident("differentiable")) else {
+            return;
+        };
         let args = match &attr.meta {
             syn::Meta::List(list) => list.tokens.clone(),
             syn::Meta::Path(_) | syn::Meta::NameValue(_) => proc_macro2::TokenStream::new(),
@@ -72,7 +74,10 @@ fn cases() -> Vec<(String, PathBuf)> {
         for file in std::fs::read_dir(area.unwrap().path()).unwrap() {
             let path = file.unwrap().path();
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-            if let (Some("rs"), Some(rest)) = (path.extension().and_then(|e| e.to_str()), name.strip_prefix("di")) {
+            if let (Some("rs"), Some(rest)) = (
+                path.extension().and_then(|e| e.to_str()),
+                name.strip_prefix("di"),
+            ) {
                 found.push((rest[..4].to_owned(), path));
             }
         }
@@ -92,7 +97,10 @@ fn each_case_causes_its_message_alone() {
         let source = std::fs::read_to_string(&path).unwrap();
         let found = codes_in(&source);
         if found != BTreeSet::from([code.clone()]) {
-            wrong.push(format!("{}: {found:?}", path.file_name().unwrap().to_string_lossy()));
+            wrong.push(format!(
+                "{}: {found:?}",
+                path.file_name().unwrap().to_string_lossy()
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -104,7 +112,11 @@ fn each_message_has_a_case() {
     let missing: Vec<&str> = di_compiler::error::ALL
         .iter()
         .map(|m| m.code)
-        .filter(|code| !cases.iter().any(|(c, _)| code.strip_prefix("DI") == Some(c)))
+        .filter(|code| {
+            !cases
+                .iter()
+                .any(|(c, _)| code.strip_prefix("DI") == Some(c))
+        })
         .collect();
     assert!(missing.is_empty(), "no case for {missing:?}");
 }

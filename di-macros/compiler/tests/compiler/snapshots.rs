@@ -1,7 +1,5 @@
 //! The IR of the constructs of the language, as text. `UPDATE_SNAPSHOTS=1` writes the files anew.
 
-#![allow(clippy::unwrap_used)]
-
 use di_compiler::ir::{print, verify};
 use std::path::Path;
 
@@ -14,10 +12,14 @@ fn snapshot(name: &str) {
     for item in file.items {
         let syn::Item::Fn(mut f) = item else { continue };
         f.attrs.clear();
-        let body = di_compiler::lower_str(&quote::quote!(#f).to_string()).unwrap_or_else(|errors| {
-            let texts: Vec<String> = errors.iter().map(di_compiler::report::Diagnostic::text).collect();
-            panic!("{}: {}", f.sig.ident, texts.join("\n"))
-        });
+        let body =
+            di_compiler::lower_str(&quote::quote!(#f).to_string()).unwrap_or_else(|errors| {
+                let texts: Vec<String> = errors
+                    .iter()
+                    .map(di_compiler::report::Diagnostic::text)
+                    .collect();
+                panic!("{}: {}", f.sig.ident, texts.join("\n"))
+            });
         verify::verify(&body).unwrap();
         found.push_str(&print::body(&body));
         found.push('\n');
@@ -31,7 +33,11 @@ fn snapshot(name: &str) {
     for (k, (a, b)) in wanted.lines().zip(found.lines()).enumerate() {
         assert_eq!(a, b, "{name}.ir, line {}", k + 1);
     }
-    assert_eq!(wanted.lines().count(), found.lines().count(), "{name}.ir: number of lines");
+    assert_eq!(
+        wanted.lines().count(),
+        found.lines().count(),
+        "{name}.ir: number of lines"
+    );
 }
 
 macro_rules! snapshots {

@@ -6,20 +6,22 @@ use di_compiler::ir::{Body, Mode, Type, verify};
 use std::collections::BTreeMap;
 
 /// Functions of the table with their sweeps.
-pub struct Functions {
+pub(crate) struct Functions {
     bodies: BTreeMap<String, (Body, di_compiler::Sweeps)>,
 }
 
 impl Functions {
     /// Lowers and transforms all functions.
-    pub fn new(sources: &[(&str, &str)]) -> Functions {
+    pub(crate) fn new(sources: &[(&str, &str)]) -> Functions {
         let mut bodies = BTreeMap::new();
         for (name, source) in sources {
             let body = super::lower(source);
             let sweeps = di_compiler::sweeps(&body);
-            for (what, body) in
-                [("tangent", &sweeps.tangent), ("augmented", &sweeps.augmented), ("reverse", &sweeps.reverse)]
-            {
+            for (what, body) in [
+                ("tangent", &sweeps.tangent),
+                ("augmented", &sweeps.augmented),
+                ("reverse", &sweeps.reverse),
+            ] {
                 verify::verify(body).unwrap_or_else(|fault| panic!("{name}, {what}: {fault}"));
             }
             bodies.insert((*name).to_owned(), (body, sweeps));
@@ -28,8 +30,15 @@ impl Functions {
     }
 
     fn find(&self, name: &str) -> Result<(Body, Body, Body), Trap> {
-        let (body, sweeps) = self.bodies.get(name).ok_or_else(|| Trap::Unknown(format!("no function {name}")))?;
-        Ok((body.clone(), sweeps.augmented.clone(), sweeps.reverse.clone()))
+        let (body, sweeps) = self
+            .bodies
+            .get(name)
+            .ok_or_else(|| Trap::Unknown(format!("no function {name}")))?;
+        Ok((
+            body.clone(),
+            sweeps.augmented.clone(),
+            sweeps.reverse.clone(),
+        ))
     }
 }
 
@@ -45,7 +54,11 @@ impl Host for Functions {
 
     fn partial(&mut self, name: &str, argument: usize, operands: &[f64]) -> Option<f64> {
         let (y, x) = operands.split_last()?;
-        let n = if name == "powi" { x.get(1).copied().unwrap_or_default() as i32 } else { 0 };
+        let n = if name == "powi" {
+            x.get(1).copied().unwrap_or_default() as i32
+        } else {
+            0
+        };
         di_runtime::rules::by_name::partial(name, argument, x, n, *y)
     }
 
@@ -63,7 +76,10 @@ impl Host for Functions {
         record: &Record,
     ) -> Result<(), Trap> {
         let (_, _, reverse) = self.find(callee)?;
-        let mut args: Vec<Data> = args.iter().map(|a| a.clone().unwrap_or(Data::Nothing)).collect();
+        let mut args: Vec<Data> = args
+            .iter()
+            .map(|a| a.clone().unwrap_or(Data::Nothing))
+            .collect();
         // slots that the caller has no use for
         let mut slots: Vec<Option<Data>> = adjoints
             .iter()
@@ -81,12 +97,15 @@ impl Host for Functions {
 }
 
 /// Small numbers, the same in each run.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// Between -1 and 1.
-    pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    pub(crate) fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
     }
 
@@ -112,16 +131,27 @@ fn with_floats(data: &Data, next: &mut dyn FnMut(f64) -> f64) -> Data {
         Data::Scalar(Value::Float(x)) => Data::float(next(*x)),
         Data::Scalar(v @ (Value::Int(_) | Value::Bool(_))) => Data::Scalar(*v),
         Data::Seq(rows) => Data::Seq(rows.iter().map(|r| with_floats(r, next)).collect()),
-        Data::Struct(fields) => {
-            Data::Struct(fields.iter().map(|(k, v)| (k.clone(), with_floats(v, next))).collect())
-        }
+        Data::Struct(fields) => Data::Struct(
+            fields
+                .iter()
+                .map(|(k, v)| (k.clone(), with_floats(v, next)))
+                .collect(),
+        ),
         Data::Nothing => Data::Nothing,
     }
 }
 
 fn dot(a: &Data, b: &Data) -> f64 {
     let pairs = a.scalars().into_iter().zip(b.scalars());
-    pairs.map(|(a, b)| if let (Value::Float(a), Value::Float(b)) = (a, b) { a * b } else { 0.0 }).sum()
+    pairs
+        .map(|(a, b)| {
+            if let (Value::Float(a), Value::Float(b)) = (a, b) {
+                a * b
+            } else {
+                0.0
+            }
+        })
+        .sum()
 }
 
 fn is_float(ty: &Type) -> bool {
@@ -129,14 +159,20 @@ fn is_float(ty: &Type) -> bool {
 }
 
 /// One function at one point; false if it panics there, or is not smooth.
-pub fn adjoint_is_right(name: &str, functions: &mut Functions, random: &mut Random) -> bool {
+pub(crate) fn adjoint_is_right(name: &str, functions: &mut Functions, random: &mut Random) -> bool {
     let (body, augmented, reverse) = functions.find(name).unwrap();
     let args: Vec<Data> = body.params.iter().map(|p| random.data(&p.ty)).collect();
     let directions: Vec<Data> = body
         .params
         .iter()
         .zip(&args)
-        .map(|(p, a)| if is_float(&p.ty) { with_floats(a, &mut |_| random.next()) } else { Data::Nothing })
+        .map(|(p, a)| {
+            if is_float(&p.ty) {
+                with_floats(a, &mut |_| random.next())
+            } else {
+                Data::Nothing
+            }
+        })
         .collect();
     // weights of the outputs: results, then `&mut` arguments
     let outputs = |functions: &mut Functions, t: f64| -> Option<Vec<Data>> {
@@ -156,16 +192,37 @@ pub fn adjoint_is_right(name: &str, functions: &mut Functions, random: &mut Rand
             Err(Trap::Panic(_)) => return None,
             Err(Trap::Unknown(what)) => panic!("{name}: {what}"),
         };
-        outputs.extend(body.params.iter().zip(moved).filter(|(p, _)| p.mode == Mode::Mut).map(|(_, a)| a));
+        outputs.extend(
+            body.params
+                .iter()
+                .zip(moved)
+                .filter(|(p, _)| p.mode == Mode::Mut)
+                .map(|(_, a)| a),
+        );
         Some(outputs)
     };
-    let Some(at) = outputs(functions, 0.0) else { return false };
-    let weights: Vec<Data> = at.iter().map(|y| with_floats(y, &mut |_| random.next())).collect();
-    let value = |functions: &mut Functions, t: f64| -> Option<f64> {
-        Some(outputs(functions, t)?.iter().zip(&weights).map(|(y, w)| dot(y, w)).sum())
+    let Some(at) = outputs(functions, 0.0) else {
+        return false;
     };
-    let slope = |functions: &mut Functions, h: f64| Some((value(functions, h)? - value(functions, -h)?) / (2.0 * h));
-    let (Some(d1), Some(d2)) = (slope(functions, 1e-6), slope(functions, 2e-6)) else { return false };
+    let weights: Vec<Data> = at
+        .iter()
+        .map(|y| with_floats(y, &mut |_| random.next()))
+        .collect();
+    let value = |functions: &mut Functions, t: f64| -> Option<f64> {
+        Some(
+            outputs(functions, t)?
+                .iter()
+                .zip(&weights)
+                .map(|(y, w)| dot(y, w))
+                .sum(),
+        )
+    };
+    let slope = |functions: &mut Functions, h: f64| {
+        Some((value(functions, h)? - value(functions, -h)?) / (2.0 * h))
+    };
+    let (Some(d1), Some(d2)) = (slope(functions, 1e-6), slope(functions, 2e-6)) else {
+        return false;
+    };
     if !(d1 - d2).is_finite() || (d1 - d2).abs() > 1e-5 * (1.0 + d1.abs()) {
         return false;
     }
@@ -184,11 +241,26 @@ pub fn adjoint_is_right(name: &str, functions: &mut Functions, random: &mut Rand
     let mut forward = args.clone();
     let (result, record) = run_augmented(&augmented, &mut forward, functions)
         .unwrap_or_else(|trap| panic!("{name}, augmented: {trap:?}"));
-    assert_eq!(format!("{result:?}"), format!("{:?}", &at[..leaves]), "{name}: the augmented sweep computes the same");
+    assert_eq!(
+        format!("{result:?}"),
+        format!("{:?}", &at[..leaves]),
+        "{name}: the augmented sweep computes the same"
+    );
     let mut behind = args.clone();
-    run_reverse(&reverse, &mut behind, &mut adjoints, &seeds, &record, functions)
-        .unwrap_or_else(|trap| panic!("{name}, reverse: {trap:?}"));
-    let found: f64 = adjoints.iter().zip(&directions).map(|(a, d)| a.as_ref().map_or(0.0, |a| dot(a, d))).sum();
+    run_reverse(
+        &reverse,
+        &mut behind,
+        &mut adjoints,
+        &seeds,
+        &record,
+        functions,
+    )
+    .unwrap_or_else(|trap| panic!("{name}, reverse: {trap:?}"));
+    let found: f64 = adjoints
+        .iter()
+        .zip(&directions)
+        .map(|(a, d)| a.as_ref().map_or(0.0, |a| dot(a, d)))
+        .sum();
     assert!(
         (found - d1).abs() <= 1e-4 * (1.0 + d1.abs()),
         "{name} at {args:?}: adjoint {found}, differences {d1}"

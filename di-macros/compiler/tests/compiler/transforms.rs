@@ -1,12 +1,8 @@
 //! The transforms on the IR, run by the evaluator, on the programs and on random ones.
 
-#![allow(clippy::unwrap_used)]
-
-mod programs;
-
-use programs::adjoint::{Functions, Random, adjoint_is_right};
-use programs::list::SOURCES;
-use programs::random::program;
+use crate::programs::adjoint::{Functions, Random, adjoint_is_right};
+use crate::programs::list::SOURCES;
+use crate::programs::random::program;
 
 #[test]
 fn adjoints_of_all_programs_agree_with_differences() {
@@ -14,7 +10,9 @@ fn adjoints_of_all_programs_agree_with_differences() {
     let mut random = Random(42);
     let mut idle = Vec::new();
     for (name, _) in SOURCES {
-        let tried = (0..60).filter(|_| adjoint_is_right(name, &mut functions, &mut random)).count();
+        let tried = (0..60)
+            .filter(|_| adjoint_is_right(name, &mut functions, &mut random))
+            .count();
         if tried < 10 {
             idle.push(format!("{name}: {tried}"));
         }
@@ -26,7 +24,10 @@ fn adjoints_of_all_programs_agree_with_differences() {
 #[test]
 fn adjoints_of_random_programs_agree_with_differences() {
     let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
-    let (count, start) = (number("DI_FUZZ").unwrap_or(150), number("DI_SEED").unwrap_or(1));
+    let (count, start) = (
+        number("DI_FUZZ").unwrap_or(150),
+        number("DI_SEED").unwrap_or(1),
+    );
     let mut smooth = 0;
     for seed in start..start + count {
         let source = program(seed);
@@ -39,12 +40,17 @@ fn adjoints_of_random_programs_agree_with_differences() {
             sources.push(("f", &source));
             let mut functions = Functions::new(&sources);
             let mut random = Random(seed);
-            (0..6).filter(|_| adjoint_is_right("f", &mut functions, &mut random)).count()
+            (0..6)
+                .filter(|_| adjoint_is_right("f", &mut functions, &mut random))
+                .count()
         });
         match checked {
             Ok(points) => smooth += usize::from(points > 0),
             Err(_) => panic!("seed {seed}:\n{source}"),
         }
     }
-    assert!(smooth as u64 * 2 > count, "only {smooth} of {count} programs are smooth somewhere");
+    assert!(
+        smooth as u64 * 2 > count,
+        "only {smooth} of {count} programs are smooth somewhere"
+    );
 }

@@ -4,8 +4,12 @@ use super::adjoint::Random;
 use std::fmt::Write;
 
 /// Source of a function `f`, the same for the same seed.
-pub fn program(seed: u64) -> String {
-    let mut p = Program { random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)), out: String::new(), ..Program::default() };
+pub(crate) fn program(seed: u64) -> String {
+    let mut p = Program {
+        random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        out: String::new(),
+        ..Program::default()
+    };
     for _ in 0..8 {
         p.random.next();
     }
@@ -72,7 +76,12 @@ impl Program {
     /// Statements in braces; what they bind is forgotten behind.
     fn block(&mut self, head: &str, tail: &str, count: usize) {
         self.line(head);
-        let kept = (self.values.clone(), self.variables.clone(), self.integers.clone(), self.arrays.clone());
+        let kept = (
+            self.values.clone(),
+            self.variables.clone(),
+            self.integers.clone(),
+            self.arrays.clone(),
+        );
         self.depth += 1;
         for _ in 0..count {
             self.stmt();
@@ -99,7 +108,11 @@ impl Program {
                 let (target, e) = (self.target(), self.expr(2));
                 let op = ["=", "+=", "-=", "*="][self.below(4)];
                 // products stay bounded
-                self.line(&if op == "*=" { format!("{target} *= ({e}).sin();") } else { format!("{target} {op} {e};") });
+                self.line(&if op == "*=" {
+                    format!("{target} *= ({e}).sin();")
+                } else {
+                    format!("{target} {op} {e};")
+                });
             }
             4 => {
                 let (a, b) = (self.fresh("p"), self.fresh("q"));
@@ -124,7 +137,11 @@ impl Program {
                         format!("[{}]", e.join(", "))
                     }
                     2 => "x.to_vec()".to_owned(),
-                    _ => self.one_of(&["v".to_owned(), "vec![1.0_f64; 6]".to_owned(), "y.to_vec()".to_owned()]),
+                    _ => self.one_of(&[
+                        "v".to_owned(),
+                        "vec![1.0_f64; 6]".to_owned(),
+                        "y.to_vec()".to_owned(),
+                    ]),
                 };
                 self.line(&format!("let mut {name} = {rhs};"));
                 self.arrays.push(name);
@@ -132,7 +149,11 @@ impl Program {
             6 => {
                 let arrays = self.arrays.clone();
                 let (array, e) = (self.one_of(&arrays), self.expr(1));
-                let amp = if array == "y" { "y".to_owned() } else { format!("&mut {array}") };
+                let amp = if array == "y" {
+                    "y".to_owned()
+                } else {
+                    format!("&mut {array}")
+                };
                 match self.below(4) {
                     0 => self.line(&format!("scale_into(x, {e}, {amp});")),
                     1 => self.line(&format!("scale_into(&x[1..4], {e}, &mut {array}[2..]);")),
@@ -150,10 +171,15 @@ impl Program {
                 let c = self.condition();
                 let both = self.below(2) == 0;
                 let (n, m) = (1 + self.below(2), 1 + self.below(2));
-                self.block(&format!("if {c} {{"), if both { "} else {" } else { "}" }, n);
+                self.block(
+                    &format!("if {c} {{"),
+                    if both { "} else {" } else { "}" },
+                    n,
+                );
                 if both {
                     // the line with `else` is there already
-                    self.out.truncate(self.out.trim_end().len() - "} else {".len());
+                    self.out
+                        .truncate(self.out.trim_end().len() - "} else {".len());
                     let head = "} else {".to_owned();
                     self.out.push_str(&" ".repeat(0));
                     self.out = self.out.trim_end().to_owned();
@@ -163,14 +189,26 @@ impl Program {
             }
             11 | 12 => {
                 let (i, label) = (self.fresh("i"), self.fresh("l"));
-                let range = ["0..3", "(0..n).rev()", "1..=2", "0..n + 1", "(0..6).step_by(2)"][self.below(5)];
-                self.in_loop(&label, &format!("'{label}: for {i} in {range} {{"), Some(&i));
+                let range = [
+                    "0..3",
+                    "(0..n).rev()",
+                    "1..=2",
+                    "0..n + 1",
+                    "(0..6).step_by(2)",
+                ][self.below(5)];
+                self.in_loop(
+                    &label,
+                    &format!("'{label}: for {i} in {range} {{"),
+                    Some(&i),
+                );
             }
             13 => {
                 let (c, label) = (self.fresh("c"), self.fresh("l"));
                 let cond = self.condition();
                 self.line(&format!("let mut {c} = 0;"));
-                self.line(&format!("'{label}: while {c} < 4 && ({c} < 2 || {cond}) {{"));
+                self.line(&format!(
+                    "'{label}: while {c} < 4 && ({c} < 2 || {cond}) {{"
+                ));
                 self.depth += 1;
                 self.line(&format!("{c} += 1;"));
                 self.depth -= 1;
@@ -192,16 +230,28 @@ impl Program {
                 let variables = self.variables.clone();
                 let target = self.one_of(&variables);
                 match self.below(3) {
-                    0 => self.in_loop(&label, &format!("'{label}: for &{item} in x.iter() {{ {target} += {item} * 0.1;"), None),
+                    0 => self.in_loop(
+                        &label,
+                        &format!("'{label}: for &{item} in x.iter() {{ {target} += {item} * 0.1;"),
+                        None,
+                    ),
                     1 => {
-                        let amp = if array == "y" { "y.iter_mut()".to_owned() } else { format!("{array}.iter_mut()") };
+                        let amp = if array == "y" {
+                            "y.iter_mut()".to_owned()
+                        } else {
+                            format!("{array}.iter_mut()")
+                        };
                         let e = self.expr(0);
                         self.line(&format!("let g = {e};"));
-                        self.line(&format!("for {item} in {amp} {{ *{item} = (*{item} + g).sin(); }}"));
+                        self.line(&format!(
+                            "for {item} in {amp} {{ *{item} = (*{item} + g).sin(); }}"
+                        ));
                     }
                     _ => {
                         let amp = format!("x.iter().zip({array}.iter()).enumerate()");
-                        self.line(&format!("for (i, (p, q)) in {amp} {{ {target} += p * q * (i as f64) * 0.1; }}"));
+                        self.line(&format!(
+                            "for (i, (p, q)) in {amp} {{ {target} += p * q * (i as f64) * 0.1; }}"
+                        ));
                     }
                 }
             }
@@ -218,8 +268,15 @@ impl Program {
             _ => {
                 let name = self.fresh("s");
                 let integers = self.integers.clone();
-                let (k, a, b, c) = (self.one_of(&integers), self.expr(1), self.expr(1), self.expr(1));
-                self.line(&format!("let {name} = match {k} {{ 0 => {a}, 1 | 2 => {b}, _ => {c} }};"));
+                let (k, a, b, c) = (
+                    self.one_of(&integers),
+                    self.expr(1),
+                    self.expr(1),
+                    self.expr(1),
+                );
+                self.line(&format!(
+                    "let {name} = match {k} {{ 0 => {a}, 1 | 2 => {b}, _ => {c} }};"
+                ));
                 self.values.push(name);
             }
         }

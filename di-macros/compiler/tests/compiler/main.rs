@@ -1,0 +1,9 @@
+//! The compiler as a library: what it makes of functions, run by its evaluator and shown as text.
+
+#![allow(clippy::unwrap_used)]
+
+mod errors;
+mod evaluate;
+mod programs;
+mod snapshots;
+mod transforms;
