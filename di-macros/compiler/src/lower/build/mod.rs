@@ -7,6 +7,7 @@ mod call;
 mod control;
 mod expr;
 mod iter;
+mod loops;
 mod passive;
 mod place;
 

@@ -1,14 +1,13 @@
 //! Expressions: operators, literals, places. Larger families have files of their own.
 
-use super::{Item, Reader};
+use super::Reader;
+use super::assign::assign_operator;
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Lit, Tokens};
+use crate::ir::{BinOp, CmpOp, Tokens};
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Local, Passive, Pat, Step};
-use crate::lower::ty::{Traits, Ty};
-use crate::lower::types::INTEGERS;
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::Ty;
 use crate::report::Extent;
-use crate::symbol;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -89,179 +88,6 @@ impl Reader<'_> {
         }
     }
 
-    fn literal(&mut self, lit: &syn::Lit) -> Expr {
-        let span = lit.extent();
-        let (kind, ty) = match lit {
-            syn::Lit::Float(f) => return self.float_literal(f.base10_digits(), f.suffix(), span),
-            syn::Lit::Int(i) if matches!(i.suffix(), "f64" | "f32") => {
-                return self.float_literal(i.base10_digits(), i.suffix(), span);
-            }
-            syn::Lit::Int(i) => match i.base10_parse::<i128>() {
-                Ok(value) => {
-                    let ty = if i.suffix().is_empty() {
-                        self.types.fresh_with(Traits {
-                            integer: true,
-                            ..Traits::default()
-                        })
-                    } else {
-                        Ty::Int(i.suffix().to_owned())
-                    };
-                    (Kind::Lit(Lit::Int(value)), ty)
-                }
-                Err(_) => return self.refuse(span, &error::LITERAL),
-            },
-            syn::Lit::Bool(b) => (Kind::Lit(Lit::Bool(b.value)), Ty::Bool),
-            other => {
-                // strings and characters: passive, as arguments
-                let tokens = Tokens(other.to_token_stream());
-                (
-                    Kind::Passive(Passive {
-                        tokens,
-                        locals: Vec::new(),
-                        explicit: false,
-                    }),
-                    self.foreign(),
-                )
-            }
-        };
-        Expr { kind, ty, span }
-    }
-
-    fn float_literal(&mut self, digits: &str, suffix: &str, span: Extent) -> Expr {
-        if !suffix.is_empty() && suffix != self.float {
-            return self.refuse_about(span, &error::MIXED_FLOATS, suffix);
-        }
-        // an f32 literal is rounded once, to f32
-        let value = if self.float == "f32" {
-            digits.parse::<f32>().map(f64::from)
-        } else {
-            digits.parse::<f64>()
-        };
-        match value {
-            Ok(value) => Expr {
-                kind: Kind::Lit(Lit::Float(value)),
-                ty: Ty::Float,
-                span,
-            },
-            Err(_) => self.refuse(span, &error::LITERAL),
-        }
-    }
-
-    fn path(&mut self, p: &syn::ExprPath) -> Expr {
-        let span = p.extent();
-        if p.qself.is_some() {
-            return self.refuse(span, &error::QUALIFIED_PATH);
-        }
-        if let Some(ident) = p.path.get_ident() {
-            if let Some(local) = self.lookup(&unraw(ident)) {
-                return Expr {
-                    kind: Kind::Local(local),
-                    ty: self.locals[local.0].ty.clone(),
-                    span,
-                };
-            }
-            if ident == "self" {
-                return self.refuse(span, &error::METHOD);
-            }
-        }
-        self.constant(&p.path, span)
-    }
-
-    /// A constant of the user or of std: carried as it is, its type told by its use.
-    fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
-        let (tokens, known) = self.constant_tokens(path);
-        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let last = names.last().cloned().unwrap_or_default();
-        let owner = names
-            .len()
-            .checked_sub(2)
-            .map(|k| names[k].as_str())
-            .unwrap_or_default();
-        let ty = if let Some(ty) = known {
-            ty
-        } else if let Some(int) = symbol::float_property(&last).filter(|_| owner == self.float) {
-            Ty::Int(int.to_owned())
-        } else if names.iter().any(|n| n == self.float)
-            || (owner == "consts" && symbol::is_float_constant(&last))
-        {
-            Ty::Float
-        } else if names.iter().any(|n| n == "f32" || n == "f64") {
-            return self.refuse_about(span, &error::MIXED_FLOATS, &last);
-        } else if INTEGERS.contains(&owner) && last != "BITS" {
-            Ty::Int(owner.to_owned())
-        } else if INTEGERS.contains(&owner) {
-            Ty::Int("u32".to_owned())
-        } else if last == "None" {
-            return self.refuse(span, &error::OPTION);
-        } else {
-            let float = names.len() == 1 && symbol::is_float_constant(&last);
-            self.types.fresh_with(Traits {
-                foreign: true,
-                float,
-                ..Traits::default()
-            })
-        };
-        Expr {
-            kind: Kind::Passive(Passive {
-                tokens,
-                locals: Vec::new(),
-                explicit: false,
-            }),
-            ty,
-            span,
-        }
-    }
-
-    /// The path as it can be written anywhere: local `use` items are resolved, local constants are
-    /// brought along.
-    pub(super) fn constant_tokens(&self, path: &syn::Path) -> (Tokens, Option<Ty>) {
-        let path = self.resolve_use(path);
-        let mut tokens = path.to_token_stream();
-        let mut known = None;
-        if let Some(ident) = path.get_ident()
-            && let Some(Item::Const(ty, _)) = self.item(&ident.to_string())
-        {
-            known = Some(ty.clone());
-            for scope in self.scopes.iter().rev() {
-                let consts: Vec<_> = scope
-                    .items
-                    .values()
-                    .filter_map(|i| match i {
-                        Item::Const(_, t) => Some(t.0.clone()),
-                        Item::Use(_) => None,
-                    })
-                    .collect();
-                if !consts.is_empty() {
-                    let mut inner: proc_macro2::TokenStream = consts.into_iter().collect();
-                    inner.extend(tokens);
-                    tokens = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner)
-                        .to_token_stream();
-                }
-            }
-        }
-        (Tokens(tokens), known)
-    }
-
-    /// A path whose first name was brought by a `use` inside the function, written in full.
-    pub(super) fn resolve_use(&self, path: &syn::Path) -> syn::Path {
-        let Some(first) = path.segments.first() else {
-            return path.clone();
-        };
-        match self.item(&first.ident.to_string()) {
-            Some(Item::Use(full)) if path.leading_colon.is_none() => {
-                let mut resolved = full.clone();
-                if let Some(last) = resolved.segments.last_mut() {
-                    last.arguments = first.arguments.clone();
-                }
-                resolved
-                    .segments
-                    .extend(path.segments.iter().skip(1).cloned());
-                resolved
-            }
-            Some(Item::Use(_) | Item::Const(..)) | None => path.clone(),
-        }
-    }
-
     fn unary(&mut self, u: &syn::ExprUnary) -> Expr {
         let span = u.extent();
         let inner = self.expr(&u.expr);
@@ -294,7 +120,7 @@ impl Reader<'_> {
 
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
         let span = b.extent();
-        if let Some(op) = assign_op(&b.op) {
+        if let Some(op) = assign_operator(&b.op) {
             return self.assign_op(op, &b.left, &b.right, span);
         }
         let left = self.expr(&b.left);
@@ -347,7 +173,7 @@ impl Reader<'_> {
     }
 
     /// Type of `left op right`: one scalar class on both sides, but for shifts.
-    fn bin_type(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Ty {
+    pub(super) fn bin_type(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Ty {
         match op {
             BinOp::Shl | BinOp::Shr => {}
             BinOp::Add
@@ -395,128 +221,6 @@ impl Reader<'_> {
         }
     }
 
-    fn index(&mut self, i: &syn::ExprIndex) -> Expr {
-        let span = i.extent();
-        let base = self.expr(&i.expr);
-        let Some(elem) = self.element_of(&base) else {
-            return self.refused(span);
-        };
-        if let syn::Expr::Range(range) = strip(&i.index) {
-            let mut end = |e: &Option<Box<syn::Expr>>| {
-                e.as_ref().map(|e| {
-                    let e = self.expr(e);
-                    self.unify(&e.ty.clone(), &Ty::usize(), e.span);
-                    Box::new(e)
-                })
-            };
-            let (lo, hi) = (end(&range.start), end(&range.end));
-            let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-            let kind = Kind::Range {
-                base: Box::new(base),
-                lo,
-                hi,
-                inclusive,
-            };
-            return Expr {
-                kind,
-                ty: Ty::Slice(Box::new(elem)),
-                span,
-            };
-        }
-        let index = self.expr(&i.index);
-        self.unify(&index.ty.clone(), &Ty::usize(), index.span);
-        Expr {
-            kind: Kind::Index(Box::new(base), Box::new(index)),
-            ty: elem,
-            span,
-        }
-    }
-
-    /// Element type of an array, slice or vector, also behind references. Notes an error if it is
-    /// not known to be one.
-    pub(super) fn element_of(&mut self, base: &Expr) -> Option<Ty> {
-        match self.types.peel(&base.ty) {
-            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => Some(*t),
-            var @ Ty::Var(_) => {
-                let traits = self.types.traits(&var).unwrap_or_default();
-                if (traits.field || traits.foreign) && !traits.integer {
-                    let elem = self.types.fresh_with(Traits {
-                        foreign: traits.foreign,
-                        ..Traits::default()
-                    });
-                    self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);
-                    Some(elem)
-                } else {
-                    if !self.is_tainted(&var) {
-                        self.cx.error(base.span, &error::UNKNOWN_SEQUENCE);
-                    }
-                    None
-                }
-            }
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => {
-                self.cx.mismatch();
-                None
-            }
-            Ty::Struct(path) | Ty::Opaque(path) => {
-                self.cx
-                    .error_about(base.span, &error::OPERATOR_ON_STRUCT, &path.0);
-                None
-            }
-        }
-    }
-
-    fn field(&mut self, f: &syn::ExprField) -> Expr {
-        let span = f.extent();
-        let base = self.expr(&f.base);
-        let name = match &f.member {
-            syn::Member::Unnamed(n) => {
-                if let Ty::Tuple(ts) = self.types.peel(&base.ty) {
-                    let n = n.index as usize;
-                    return match ts.get(n) {
-                        Some(t) => Expr {
-                            kind: Kind::TupleField(Box::new(base), n),
-                            ty: t.clone(),
-                            span,
-                        },
-                        None => {
-                            self.cx.mismatch();
-                            self.refused(span)
-                        }
-                    };
-                }
-                n.index.to_string()
-            }
-            syn::Member::Named(ident) => unraw(ident),
-        };
-        match field_path(&base) {
-            Some((root, mut path))
-                if matches!(self.types.peel(&self.locals[root.0].ty), Ty::Struct(_)) =>
-            {
-                path.push(name.clone());
-                let fresh = self.types.fresh_with(Traits {
-                    field: true,
-                    ..Traits::default()
-                });
-                let ty = self.fields.entry((root, path)).or_insert(fresh).clone();
-                Expr {
-                    kind: Kind::Field(Box::new(base), name),
-                    ty,
-                    span,
-                }
-            }
-            _ if self.is_tainted(&base.ty) => self.refused(span),
-            _ => match self.types.peel(&base.ty) {
-                Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {
-                    self.cx.mismatch();
-                    self.refused(span)
-                }
-                Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
-                    self.refuse_about(span, &error::FIELD, name)
-                }
-            },
-        }
-    }
-
     /// `[a, b, ..]`, or `vec![a, b, ..]`.
     pub(super) fn list(&mut self, elems: &[&syn::Expr], vector: bool, span: Extent) -> Expr {
         let elem_ty = self.types.fresh();
@@ -539,117 +243,6 @@ impl Reader<'_> {
             span,
         }
     }
-
-    fn assign(&mut self, a: &syn::ExprAssign) -> Expr {
-        let span = a.extent();
-        let value = self.expr(&a.right);
-        if let syn::Expr::Infer(_) = strip(&a.left) {
-            return Expr {
-                kind: Kind::Block(drop_value(value)),
-                ty: Ty::unit(),
-                span,
-            };
-        }
-        if let syn::Expr::Tuple(targets) = strip(&a.left) {
-            return self.assign_tuple(targets, value, span);
-        }
-        let place = self.expr(&a.left);
-        self.unify(&place.ty.clone(), &value.ty, value.span);
-        self.check_assignable(&place);
-        Expr {
-            kind: Kind::Assign(Box::new(place), Box::new(value)),
-            ty: Ty::unit(),
-            span,
-        }
-    }
-
-    // (a, b) = value;  =>  { let (p, q) = value; a = p; b = q; }
-    fn assign_tuple(&mut self, targets: &syn::ExprTuple, value: Expr, span: Extent) -> Expr {
-        self.scoped(|r| {
-            let parts: Vec<(Local, Ty)> = targets
-                .elems
-                .iter()
-                .map(|_| {
-                    let ty = r.types.fresh();
-                    (r.bind("part", false, ty.clone(), span), ty)
-                })
-                .collect();
-            let whole = Ty::Tuple(parts.iter().map(|(_, ty)| ty.clone()).collect());
-            r.unify(&value.ty.clone(), &whole, span);
-            let pat = Pat::Tuple(parts.iter().map(|(local, _)| Pat::Bind(*local)).collect());
-            let mut stmts = vec![Step::Let {
-                pat,
-                init: Some(value),
-            }];
-            for (target, (local, ty)) in targets.elems.iter().zip(parts) {
-                let part = Expr {
-                    kind: Kind::Local(local),
-                    ty,
-                    span,
-                };
-                match strip(target) {
-                    syn::Expr::Infer(_) => {}
-                    syn::Expr::Tuple(inner) => {
-                        stmts.push(Step::Expr(r.assign_tuple(inner, part, span)))
-                    }
-                    target => {
-                        let place = r.expr(target);
-                        r.unify(&place.ty.clone(), &part.ty, place.span);
-                        r.check_assignable(&place);
-                        let kind = Kind::Assign(Box::new(place), Box::new(part));
-                        stmts.push(Step::Expr(Expr {
-                            kind,
-                            ty: Ty::unit(),
-                            span,
-                        }));
-                    }
-                }
-            }
-            Expr {
-                kind: Kind::Block(Block {
-                    stmts,
-                    value: None,
-                    ty: Ty::unit(),
-                }),
-                ty: Ty::unit(),
-                span,
-            }
-        })
-    }
-
-    fn assign_op(&mut self, op: BinOp, left: &syn::Expr, right: &syn::Expr, span: Extent) -> Expr {
-        let value = self.expr(right);
-        let place = self.expr(left);
-        self.bin_type(op, &place, &value);
-        self.check_assignable(&place);
-        Expr {
-            kind: Kind::AssignOp(op, Box::new(place), Box::new(value)),
-            ty: Ty::unit(),
-            span,
-        }
-    }
-
-    /// What stands on the left of an assignment: variables, elements, components, `*v`.
-    fn check_assignable(&mut self, place: &Expr) {
-        match &place.kind {
-            Kind::Local(_) | Kind::Refused => {}
-            Kind::Index(base, _) | Kind::TupleField(base, _) => self.check_assignable_base(base),
-            Kind::Deref(base) => self.check_assignable_base(base),
-            Kind::Field(..) => self.cx.error(place.span, &error::FIELD_WRITE),
-            Kind::Tuple(_) | Kind::List(_) => {
-                self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT)
-            }
-            Kind::Passive(_) => self.cx.error(place.span, &error::GLOBAL_WRITE),
-            _ => self.cx.error(place.span, &error::ASSIGNMENT_TARGET),
-        }
-    }
-
-    fn check_assignable_base(&mut self, place: &Expr) {
-        match &place.kind {
-            Kind::Range { base, .. } | Kind::Ref(true, base) => self.check_assignable_base(base),
-            _ => self.check_assignable(place),
-        }
-    }
 }
 
 /// A name as it is meant: `r#type` is `type`.
@@ -663,28 +256,6 @@ pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
         syn::Expr::Paren(p) => strip(&p.expr),
         syn::Expr::Group(g) => strip(&g.expr),
         other => other,
-    }
-}
-
-/// Root and path of `p.a.b`.
-fn field_path(e: &Expr) -> Option<(Local, Vec<String>)> {
-    match &e.kind {
-        Kind::Local(l) => Some((*l, Vec::new())),
-        Kind::Deref(e) | Kind::Ref(_, e) => field_path(e),
-        Kind::Field(base, name) => {
-            let (root, mut path) = field_path(base)?;
-            path.push(name.clone());
-            Some((root, path))
-        }
-        _ => None,
-    }
-}
-
-fn drop_value(value: Expr) -> Block {
-    Block {
-        stmts: vec![Step::Expr(value)],
-        value: None,
-        ty: Ty::unit(),
     }
 }
 
@@ -717,22 +288,6 @@ fn bin_op(op: &syn::BinOp) -> Option<BinOp> {
         syn::BinOp::BitXor(_) => BinOp::Xor,
         syn::BinOp::Shl(_) => BinOp::Shl,
         syn::BinOp::Shr(_) => BinOp::Shr,
-        _ => return None,
-    })
-}
-
-fn assign_op(op: &syn::BinOp) -> Option<BinOp> {
-    Some(match op {
-        syn::BinOp::AddAssign(_) => BinOp::Add,
-        syn::BinOp::SubAssign(_) => BinOp::Sub,
-        syn::BinOp::MulAssign(_) => BinOp::Mul,
-        syn::BinOp::DivAssign(_) => BinOp::Div,
-        syn::BinOp::RemAssign(_) => BinOp::Rem,
-        syn::BinOp::BitAndAssign(_) => BinOp::And,
-        syn::BinOp::BitOrAssign(_) => BinOp::Or,
-        syn::BinOp::BitXorAssign(_) => BinOp::Xor,
-        syn::BinOp::ShlAssign(_) => BinOp::Shl,
-        syn::BinOp::ShrAssign(_) => BinOp::Shr,
         _ => return None,
     })
 }

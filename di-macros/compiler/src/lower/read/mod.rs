@@ -1,6 +1,9 @@
 //! From syntax to the typed tree: names are resolved, types inferred, the unsupported is refused.
 
+mod access;
+mod assign;
 mod call;
+mod constant;
 mod control;
 mod expr;
 mod iter;

@@ -1,0 +1,115 @@
+//! Reading, writing and making places.
+
+use super::memory::At;
+use super::{Data, Machine, Trap, Value, text};
+use crate::ir::{Init, Place, PlaceId, Tokens, Type};
+
+impl Machine<'_> {
+    pub(super) fn at(&self, place: &Place) -> Result<At, Trap> {
+        self.memory.resolve(place, &|v| self.int(v))
+    }
+
+    pub(super) fn read(&self, place: &Place) -> Result<Data, Trap> {
+        let at = self.at(place)?;
+        self.memory.read(&at)
+    }
+
+    pub(super) fn load(&self, place: &Place) -> Result<Value, Trap> {
+        match self.read(place)? {
+            Data::Scalar(v) => Ok(v),
+            Data::Seq(_) | Data::Struct(_) | Data::Nothing => {
+                Err(Trap::Unknown("load of no scalar".to_owned()))
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, place: &Place, value: Value) -> Result<(), Trap> {
+        let at = self.at(place)?;
+        self.memory.copy(&at, Data::Scalar(value))
+    }
+
+    pub(super) fn init(&mut self, p: PlaceId, init: &Init) -> Result<Data, Trap> {
+        let ty = self.body.place(p).ty.clone();
+        Ok(match init {
+            Init::None => self.filled(&ty, &Data::Nothing)?,
+            Init::Scalar(v) => Data::Scalar(self.get(*v)?),
+            Init::ArrayFill(v) => {
+                let leaf = Data::Scalar(self.get(*v)?);
+                self.filled(&ty, &leaf)?
+            }
+            Init::VecFill(v, n) => {
+                let leaf = Data::Scalar(self.get(*v)?);
+                let elem = ty.element().cloned().unwrap_or(Type::Float);
+                let row = self.filled(&elem, &leaf)?;
+                Data::Seq(vec![row; usize::try_from(self.int(*n)?).unwrap_or(0)])
+            }
+            Init::List(vals) => {
+                let mut leaves = Vec::new();
+                for v in vals {
+                    leaves.push(Data::Scalar(self.get(*v)?));
+                }
+                self.shaped(&ty, &mut leaves.into_iter())?
+            }
+            Init::CopyOf(place) => self.read(place)?,
+            Init::MoveOf(from) => self.memory.whole(from.0 as usize).clone(),
+            Init::ZeroLike(place) => self.read(place)?.zeroed(),
+            Init::ZeroLen(n) => Data::Seq(vec![
+                Data::Scalar(Value::Float(0.0));
+                usize::try_from(self.int(*n)?).unwrap_or(0)
+            ]),
+            Init::Zero => self.filled(&ty, &Data::Scalar(Value::Float(0.0)))?,
+        })
+    }
+
+    /// Storage of a type, with one leaf everywhere.
+    fn filled(&mut self, ty: &Type, leaf: &Data) -> Result<Data, Trap> {
+        match ty {
+            Type::Array(elem, n) => {
+                let n = self.length(n)?;
+                let row = self.filled(elem, leaf)?;
+                Ok(Data::Seq(vec![row; n]))
+            }
+            Type::Float | Type::Lane | Type::Int(_) | Type::Bool => Ok(leaf.clone()),
+            Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Opaque(_) => Ok(Data::Nothing),
+        }
+    }
+
+    /// Leaves in row-major order as storage of a type.
+    fn shaped(
+        &mut self,
+        ty: &Type,
+        leaves: &mut dyn ExactSizeIterator<Item = Data>,
+    ) -> Result<Data, Trap> {
+        match ty {
+            Type::Array(elem, n) => {
+                let n = self.length(n)?;
+                (0..n)
+                    .map(|_| self.shaped(elem, leaves))
+                    .collect::<Result<_, _>>()
+                    .map(Data::Seq)
+            }
+            Type::Vec(elem) | Type::Slice(elem) => {
+                let mut rows = Vec::new();
+                while leaves.len() > 0 {
+                    rows.push(self.shaped(elem, leaves)?);
+                }
+                Ok(Data::Seq(rows))
+            }
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Struct(_)
+            | Type::Opaque(_) => leaves
+                .next()
+                .ok_or_else(|| Trap::Unknown("too few elements".to_owned())),
+        }
+    }
+
+    pub(super) fn length(&mut self, n: &Tokens) -> Result<usize, Trap> {
+        match self.code(&text::plain(n), &[], &Type::Int("usize".to_owned()))? {
+            Value::Int(n) => usize::try_from(n).map_err(|_| Trap::Unknown("length".to_owned())),
+            Value::Float(_) | Value::Bool(_) => Err(Trap::Unknown("length".to_owned())),
+        }
+    }
+}

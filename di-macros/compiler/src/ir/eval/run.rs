@@ -1,0 +1,290 @@
+//! Statements and control flow of the evaluator.
+
+use super::{Data, Flow, Machine, Trap, Value, text};
+use crate::ir::{Arg, Exit, For, Frame, Leaf, Region, ReverseCall, Stmt, Tree, Val};
+
+impl Machine<'_> {
+    pub(super) fn run_region(&mut self, region: &Region) -> Result<Flow, Trap> {
+        for stmt in &region.stmts {
+            if let Some(flow) = self.stmt(stmt)? {
+                return Ok(flow);
+            }
+        }
+        Ok(match &region.exit {
+            Exit::Yield(vals) => Flow::Yield(vals.clone()),
+            Exit::Break(label) => Flow::Break(label.clone()),
+            Exit::Continue(label) => Flow::Continue(label.clone()),
+            Exit::Return(leaves) => {
+                let leaves = leaves.iter().map(|l| match l {
+                    Leaf::Val(v) => Ok(Data::Scalar(self.get(*v)?)),
+                    Leaf::Place(p) => Ok(self.memory.whole(p.0 as usize).clone()),
+                });
+                Flow::Return(leaves.collect::<Result<_, Trap>>()?)
+            }
+        })
+    }
+
+    /// Runs a statement; says how it leaves its region, if it does.
+    fn stmt(&mut self, stmt: &Stmt) -> Result<Option<Flow>, Trap> {
+        match stmt {
+            Stmt::Let(v, op) => {
+                let value = self.op(*v, op)?;
+                self.set(*v, value);
+            }
+            Stmt::Load(v, place) => {
+                let value = self.load(place)?;
+                self.set(*v, value);
+            }
+            Stmt::Store(place, v) => {
+                let value = self.get(*v)?;
+                self.store(place, value)?;
+            }
+            Stmt::Accumulate { place, negate, val } => {
+                let old = self.load(place)?;
+                let new = self.accumulate(
+                    old,
+                    self.get(*val)?,
+                    *negate,
+                    &self.body.val(*val).ty.clone(),
+                )?;
+                self.store(place, new)?;
+            }
+            Stmt::Declare(p, init) => {
+                let data = self.init(*p, init)?;
+                self.memory.own(p.0 as usize, data);
+            }
+            Stmt::View { view, of, .. } => {
+                let at = self.at(of)?;
+                self.memory.alias(view.0 as usize, at);
+            }
+            Stmt::CopyPlace { dst, src } => {
+                let data = self.read(src)?;
+                let at = self.at(dst)?;
+                self.memory.copy(&at, data)?;
+            }
+            Stmt::AccumulatePlace { dst, src } => {
+                let data = self.read(src)?;
+                let at = self.at(dst)?;
+                self.memory.add(&at, &data)?;
+            }
+            Stmt::Zero(place) => {
+                let zero = self.read(place)?.zeroed();
+                let at = self.at(place)?;
+                self.memory.copy(&at, zero)?;
+            }
+            Stmt::Call(call) => {
+                let mut args = self.args(&call.args)?;
+                let results = self.host.call(&text::plain(&call.callee), &mut args)?;
+                self.give_back(&call.args, args)?;
+                self.take_results(&call.result.map(&mut |l| Some(l.clone())), results)?;
+            }
+            Stmt::If {
+                cond,
+                then,
+                els,
+                results,
+            } => {
+                let arm = if self.bool(*cond)? { then } else { els };
+                match self.run_region(arm)? {
+                    Flow::Yield(vals) => {
+                        for (r, v) in results.iter().zip(vals) {
+                            let value = self.get(v)?;
+                            self.set(*r, value);
+                        }
+                    }
+                    flow @ (Flow::Break(_) | Flow::Continue(_) | Flow::Return(_)) => {
+                        return Ok(Some(flow));
+                    }
+                }
+            }
+            Stmt::For(f) => return self.for_loop(f),
+            Stmt::While {
+                label,
+                cond,
+                body,
+                trip,
+                trips,
+                frame,
+            } => {
+                return self.while_loop(label, cond, body, *trip, *trips, frame);
+            }
+            Stmt::Record(slot, v) => {
+                let value = self.get(*v)?;
+                self.record().put(*slot, value);
+            }
+            Stmt::TangentCall(_) => return Err(Trap::Unknown("tangent call".to_owned())),
+            Stmt::AugmentedCall(a) => {
+                let mut args = self.args(&a.call.args)?;
+                let kept = args.clone();
+                let (results, record) = self
+                    .host
+                    .augmented(&text::plain(&a.call.callee), &mut args)?;
+                self.record().put_call(a.record, record, kept);
+                self.give_back(&a.call.args, args)?;
+                self.take_results(&a.call.result.map(&mut |l| Some(l.clone())), results)?;
+            }
+            Stmt::ReverseCall(r) => self.reverse_call(r)?,
+        }
+        Ok(None)
+    }
+
+    fn reverse_call(&mut self, r: &ReverseCall) -> Result<(), Trap> {
+        let (record, kept) = self.record().call(r.record)?;
+        let args: Vec<Option<Data>> = kept.into_iter().map(Some).collect();
+        let mut adjoints = Vec::new();
+        for a in &r.adjoints {
+            adjoints.push(match a {
+                Some(a) => Some(self.args(std::slice::from_ref(a))?.remove(0)),
+                None => None,
+            });
+        }
+        let mut result = Vec::new();
+        for leaf in r.result.leaves() {
+            result.push(match leaf {
+                Some(Leaf::Val(v)) => Some(Data::Scalar(self.get(*v)?)),
+                Some(Leaf::Place(p)) => Some(self.memory.whole(p.0 as usize).clone()),
+                None => None,
+            });
+        }
+        self.host.reverse(
+            &text::plain(&r.call.callee),
+            &args,
+            &mut adjoints,
+            &result,
+            &record,
+        )?;
+        for (a, data) in r.adjoints.iter().zip(adjoints) {
+            if let (Some(Arg::Mut(p) | Arg::Ref(p) | Arg::Place(p)), Some(data)) = (a, data) {
+                let at = self.at(p)?;
+                self.memory.copy(&at, data)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn for_loop(&mut self, f: &For) -> Result<Option<Flow>, Trap> {
+        let (lo, hi) = (self.int(f.lo)?, self.int(f.hi)?);
+        let end = if f.inclusive {
+            hi.saturating_add(1)
+        } else {
+            hi
+        };
+        let n = usize::try_from((end - lo).max(0)).unwrap_or(usize::MAX);
+        self.enter(&f.frame, n);
+        for k in 0..n {
+            let trip = if f.reversed { n - 1 - k } else { k };
+            self.set(f.iv, Value::Int(lo + trip as i128));
+            self.enter_trip(&f.frame, trip);
+            let flow = self.run_region(&f.body);
+            self.leave_trip(&f.frame, trip);
+            match self.after_trip(flow?, &f.label) {
+                Next::Trip => {}
+                Next::End => break,
+                Next::Out(flow) => {
+                    self.exit(&f.frame);
+                    return Ok(Some(flow));
+                }
+            }
+        }
+        self.exit(&f.frame);
+        Ok(None)
+    }
+
+    fn while_loop(
+        &mut self,
+        label: &Option<String>,
+        cond: &Region,
+        body: &Region,
+        trip: Option<Val>,
+        trips: Option<Val>,
+        frame: &Frame,
+    ) -> Result<Option<Flow>, Trap> {
+        self.enter(frame, 0);
+        let mut begun = 0usize;
+        loop {
+            if let Some(v) = trip {
+                self.set(v, Value::Int(begun as i128));
+            }
+            let go = match self.run_region(cond)? {
+                Flow::Yield(vals) => self.bool(vals[0])?,
+                Flow::Break(_) | Flow::Continue(_) | Flow::Return(_) => {
+                    return Err(Trap::Unknown("exit in a condition".to_owned()));
+                }
+            };
+            if !go {
+                break;
+            }
+            if begun > 10_000_000 {
+                return Err(Trap::Unknown("too many trips".to_owned()));
+            }
+            self.enter_trip(frame, begun);
+            let flow = self.run_region(body);
+            self.leave_trip(frame, begun);
+            begun += 1;
+            match self.after_trip(flow?, label) {
+                Next::Trip => {}
+                Next::End => break,
+                Next::Out(flow) => {
+                    self.exit(frame);
+                    return Ok(Some(flow));
+                }
+            }
+        }
+        if let Some(v) = trips {
+            self.set(v, Value::Int(begun as i128));
+        }
+        self.exit(frame);
+        Ok(None)
+    }
+
+    fn after_trip(&self, flow: Flow, label: &Option<String>) -> Next {
+        let mine = |l: &Option<String>| l.is_none() || l == label;
+        match flow {
+            Flow::Yield(_) => Next::Trip,
+            Flow::Continue(l) if mine(&l) => Next::Trip,
+            Flow::Break(l) if mine(&l) => Next::End,
+            flow @ (Flow::Break(_) | Flow::Continue(_) | Flow::Return(_)) => Next::Out(flow),
+        }
+    }
+
+    fn args(&mut self, args: &[Arg]) -> Result<Vec<Data>, Trap> {
+        args.iter()
+            .map(|a| match a {
+                Arg::Value(v) => Ok(Data::Scalar(self.get(*v)?)),
+                Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => self.read(p),
+                Arg::Verbatim { .. } => Ok(Data::Nothing),
+            })
+            .collect()
+    }
+
+    fn give_back(&mut self, args: &[Arg], data: Vec<Data>) -> Result<(), Trap> {
+        for (a, data) in args.iter().zip(data) {
+            if let Arg::Mut(p) = a {
+                let at = self.at(p)?;
+                self.memory.copy(&at, data)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_results(&mut self, tree: &Tree<Option<Leaf>>, results: Vec<Data>) -> Result<(), Trap> {
+        for (leaf, data) in tree.leaves().into_iter().zip(results) {
+            match (leaf, data) {
+                (Some(Leaf::Val(v)), Data::Scalar(value)) => self.set(*v, value),
+                (Some(Leaf::Place(p)), data) => self.memory.own(p.0 as usize, data),
+                (None, _) => {}
+                (Some(Leaf::Val(_)), Data::Seq(_) | Data::Struct(_) | Data::Nothing) => {
+                    return Err(Trap::Unknown("a scalar was to be returned".to_owned()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What follows a trip of a loop.
+enum Next {
+    Trip,
+    End,
+    Out(Flow),
+}

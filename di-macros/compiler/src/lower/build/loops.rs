@@ -1,0 +1,162 @@
+//! Loops and their exits.
+
+use super::{Builder, LoopSlot, Operand};
+use crate::ir::{Exit, For, Frame, Lit, Op, Region, Stmt, Type, Val};
+use crate::lower::hir::{Block, Expr};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+
+impl Builder<'_> {
+    pub(super) fn while_loop(
+        &mut self,
+        label: &Option<String>,
+        cond: &Expr,
+        body: &Block,
+        span: Extent,
+    ) -> Operand {
+        self.loops.push(LoopSlot {
+            label: label.clone(),
+            value: Operand::unit(),
+        });
+        self.open();
+        let c = self.scalar(cond);
+        if self.is_live() && self.is_pure() {
+            let cond = self.close(vec![c]);
+            self.open();
+            self.block(body);
+            let body = self.close(Vec::new());
+            self.loops.pop();
+            self.push_while(label, cond, body);
+            return Operand::unit();
+        }
+        // a condition that calls or writes: `loop { if !cond { break } .. }`
+        self.open();
+        let go = self.close(Vec::new());
+        self.open();
+        self.leave(Exit::Break(None));
+        let stop = self.close(Vec::new());
+        self.push(Stmt::If {
+            cond: c,
+            then: go,
+            els: stop,
+            results: Vec::new(),
+        });
+        self.block(body);
+        let body = self.close(Vec::new());
+        self.loops.pop();
+        let cond = self.always(span);
+        self.push_while(label, cond, body);
+        Operand::unit()
+    }
+
+    /// Whether the open region may stand in the condition of a `while`.
+    fn is_pure(&self) -> bool {
+        fn pure(stmts: &[Stmt]) -> bool {
+            stmts.iter().all(|s| match s {
+                Stmt::Let(..) | Stmt::Load(..) => true,
+                Stmt::If { then, els, .. } => {
+                    let ends = |r: &Region| matches!(r.exit, Exit::Yield(_));
+                    pure(&then.stmts) && pure(&els.stmts) && ends(then) && ends(els)
+                }
+                Stmt::Store(..)
+                | Stmt::Accumulate { .. }
+                | Stmt::Declare(..)
+                | Stmt::View { .. }
+                | Stmt::CopyPlace { .. }
+                | Stmt::Call(_)
+                | Stmt::For(_)
+                | Stmt::While { .. }
+                | Stmt::Record(..)
+                | Stmt::AccumulatePlace { .. }
+                | Stmt::Zero(_)
+                | Stmt::TangentCall(_)
+                | Stmt::AugmentedCall(_)
+                | Stmt::ReverseCall(_) => false,
+            })
+        }
+        pure(&self.regions.last().expect("a region is open").stmts)
+    }
+
+    fn always(&mut self, span: Extent) -> Region {
+        self.open();
+        let t = self.let_op(Type::Bool, Op::Lit(Lit::Bool(true)), span);
+        self.close(vec![t])
+    }
+
+    fn push_while(&mut self, label: &Option<String>, cond: Region, body: Region) {
+        self.push(Stmt::While {
+            label: label.clone(),
+            cond,
+            body,
+            trip: None,
+            trips: None,
+            frame: Frame::default(),
+        });
+    }
+
+    pub(super) fn endless_loop(
+        &mut self,
+        label: &Option<String>,
+        body: &Block,
+        broken: bool,
+        e: &Expr,
+    ) -> Operand {
+        let ty = self.solved(&e.ty);
+        let value = if broken && !matches!(ty, Ty::Var(_)) {
+            self.uninitialised(&ty, super::place::TEMPORARY, e.span)
+        } else {
+            Operand::unit()
+        };
+        self.loops.push(LoopSlot {
+            label: label.clone(),
+            value: value.clone(),
+        });
+        self.open();
+        self.block(body);
+        let region = self.close(Vec::new());
+        self.loops.pop();
+        let cond = self.always(e.span);
+        self.push_while(label, cond, region);
+        if !broken {
+            self.mark_dead();
+            return Operand::unit();
+        }
+        self.load_operand(value, &ty, e.span)
+    }
+
+    pub(super) fn break_loop(&mut self, label: &Option<String>, value: Option<&Expr>) -> Operand {
+        let slot = match label {
+            None => self.loops.last(),
+            Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
+        };
+        let slot = slot.map_or_else(Operand::unit, |l| l.value.clone());
+        if let Some(e) = value {
+            let v = self.eval(e);
+            let ty = self.peeled(&e.ty);
+            self.store(slot, v, &ty, e.span);
+        }
+        self.leave(Exit::Break(label.clone()));
+        Operand::unit()
+    }
+
+    /// `for i in 0..n { .. }` of our own making.
+    pub(super) fn counted(&mut self, n: Val, span: Extent, body: impl FnOnce(&mut Self, Val)) {
+        let lo = self.lit_usize(0, span);
+        let iv = self
+            .body
+            .new_val(Type::Int("usize".to_owned()), None, span.start);
+        self.open();
+        body(self, iv);
+        let body = self.close(Vec::new());
+        self.push(Stmt::For(For {
+            label: None,
+            iv,
+            lo,
+            hi: n,
+            inclusive: false,
+            reversed: false,
+            body,
+            frame: Frame::default(),
+        }));
+    }
+}

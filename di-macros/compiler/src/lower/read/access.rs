@@ -1,0 +1,146 @@
+//! Elements, slices and fields.
+
+use super::Reader;
+use super::expr::{strip, unraw};
+use crate::error;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Expr, Kind, Local};
+use crate::lower::ty::{Traits, Ty};
+
+impl Reader<'_> {
+    pub(super) fn index(&mut self, i: &syn::ExprIndex) -> Expr {
+        let span = i.extent();
+        let base = self.expr(&i.expr);
+        let Some(elem) = self.element_of(&base) else {
+            return self.refused(span);
+        };
+        if let syn::Expr::Range(range) = strip(&i.index) {
+            let mut end = |e: &Option<Box<syn::Expr>>| {
+                e.as_ref().map(|e| {
+                    let e = self.expr(e);
+                    self.unify(&e.ty.clone(), &Ty::usize(), e.span);
+                    Box::new(e)
+                })
+            };
+            let (lo, hi) = (end(&range.start), end(&range.end));
+            let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+            let kind = Kind::Range {
+                base: Box::new(base),
+                lo,
+                hi,
+                inclusive,
+            };
+            return Expr {
+                kind,
+                ty: Ty::Slice(Box::new(elem)),
+                span,
+            };
+        }
+        let index = self.expr(&i.index);
+        self.unify(&index.ty.clone(), &Ty::usize(), index.span);
+        Expr {
+            kind: Kind::Index(Box::new(base), Box::new(index)),
+            ty: elem,
+            span,
+        }
+    }
+
+    /// Element type of an array, slice or vector, also behind references. Notes an error if it is
+    /// not known to be one.
+    pub(super) fn element_of(&mut self, base: &Expr) -> Option<Ty> {
+        match self.types.peel(&base.ty) {
+            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => Some(*t),
+            var @ Ty::Var(_) => {
+                let traits = self.types.traits(&var).unwrap_or_default();
+                if (traits.field || traits.foreign) && !traits.integer {
+                    let elem = self.types.fresh_with(Traits {
+                        foreign: traits.foreign,
+                        ..Traits::default()
+                    });
+                    self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);
+                    Some(elem)
+                } else {
+                    if !self.is_tainted(&var) {
+                        self.cx.error(base.span, &error::UNKNOWN_SEQUENCE);
+                    }
+                    None
+                }
+            }
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => {
+                self.cx.mismatch();
+                None
+            }
+            Ty::Struct(path) | Ty::Opaque(path) => {
+                self.cx
+                    .error_about(base.span, &error::OPERATOR_ON_STRUCT, &path.0);
+                None
+            }
+        }
+    }
+
+    pub(super) fn field(&mut self, f: &syn::ExprField) -> Expr {
+        let span = f.extent();
+        let base = self.expr(&f.base);
+        let name = match &f.member {
+            syn::Member::Unnamed(n) => {
+                if let Ty::Tuple(ts) = self.types.peel(&base.ty) {
+                    let n = n.index as usize;
+                    return match ts.get(n) {
+                        Some(t) => Expr {
+                            kind: Kind::TupleField(Box::new(base), n),
+                            ty: t.clone(),
+                            span,
+                        },
+                        None => {
+                            self.cx.mismatch();
+                            self.refused(span)
+                        }
+                    };
+                }
+                n.index.to_string()
+            }
+            syn::Member::Named(ident) => unraw(ident),
+        };
+        match field_path(&base) {
+            Some((root, mut path))
+                if matches!(self.types.peel(&self.locals[root.0].ty), Ty::Struct(_)) =>
+            {
+                path.push(name.clone());
+                let fresh = self.types.fresh_with(Traits {
+                    field: true,
+                    ..Traits::default()
+                });
+                let ty = self.fields.entry((root, path)).or_insert(fresh).clone();
+                Expr {
+                    kind: Kind::Field(Box::new(base), name),
+                    ty,
+                    span,
+                }
+            }
+            _ if self.is_tainted(&base.ty) => self.refused(span),
+            _ => match self.types.peel(&base.ty) {
+                Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {
+                    self.cx.mismatch();
+                    self.refused(span)
+                }
+                Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
+                    self.refuse_about(span, &error::FIELD, name)
+                }
+            },
+        }
+    }
+}
+
+/// Root and path of `p.a.b`.
+fn field_path(e: &Expr) -> Option<(Local, Vec<String>)> {
+    match &e.kind {
+        Kind::Local(l) => Some((*l, Vec::new())),
+        Kind::Deref(e) | Kind::Ref(_, e) => field_path(e),
+        Kind::Field(base, name) => {
+            let (root, mut path) = field_path(base)?;
+            path.push(name.clone());
+            Some((root, path))
+        }
+        _ => None,
+    }
+}

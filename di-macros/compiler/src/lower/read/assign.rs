@@ -1,0 +1,154 @@
+//! Assignments.
+
+use super::Reader;
+use super::expr::strip;
+use crate::error;
+use crate::ir::BinOp;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Block, Expr, Kind, Local, Pat, Step};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+
+impl Reader<'_> {
+    pub(super) fn assign(&mut self, a: &syn::ExprAssign) -> Expr {
+        let span = a.extent();
+        let value = self.expr(&a.right);
+        if let syn::Expr::Infer(_) = strip(&a.left) {
+            return Expr {
+                kind: Kind::Block(drop_value(value)),
+                ty: Ty::unit(),
+                span,
+            };
+        }
+        if let syn::Expr::Tuple(targets) = strip(&a.left) {
+            return self.assign_tuple(targets, value, span);
+        }
+        let place = self.expr(&a.left);
+        self.unify(&place.ty.clone(), &value.ty, value.span);
+        self.check_assignable(&place);
+        Expr {
+            kind: Kind::Assign(Box::new(place), Box::new(value)),
+            ty: Ty::unit(),
+            span,
+        }
+    }
+
+    // (a, b) = value;  =>  { let (p, q) = value; a = p; b = q; }
+    fn assign_tuple(&mut self, targets: &syn::ExprTuple, value: Expr, span: Extent) -> Expr {
+        self.scoped(|r| {
+            let parts: Vec<(Local, Ty)> = targets
+                .elems
+                .iter()
+                .map(|_| {
+                    let ty = r.types.fresh();
+                    (r.bind("part", false, ty.clone(), span), ty)
+                })
+                .collect();
+            let whole = Ty::Tuple(parts.iter().map(|(_, ty)| ty.clone()).collect());
+            r.unify(&value.ty.clone(), &whole, span);
+            let pat = Pat::Tuple(parts.iter().map(|(local, _)| Pat::Bind(*local)).collect());
+            let mut stmts = vec![Step::Let {
+                pat,
+                init: Some(value),
+            }];
+            for (target, (local, ty)) in targets.elems.iter().zip(parts) {
+                let part = Expr {
+                    kind: Kind::Local(local),
+                    ty,
+                    span,
+                };
+                match strip(target) {
+                    syn::Expr::Infer(_) => {}
+                    syn::Expr::Tuple(inner) => {
+                        stmts.push(Step::Expr(r.assign_tuple(inner, part, span)))
+                    }
+                    target => {
+                        let place = r.expr(target);
+                        r.unify(&place.ty.clone(), &part.ty, place.span);
+                        r.check_assignable(&place);
+                        let kind = Kind::Assign(Box::new(place), Box::new(part));
+                        stmts.push(Step::Expr(Expr {
+                            kind,
+                            ty: Ty::unit(),
+                            span,
+                        }));
+                    }
+                }
+            }
+            Expr {
+                kind: Kind::Block(Block {
+                    stmts,
+                    value: None,
+                    ty: Ty::unit(),
+                }),
+                ty: Ty::unit(),
+                span,
+            }
+        })
+    }
+
+    pub(super) fn assign_op(
+        &mut self,
+        op: BinOp,
+        left: &syn::Expr,
+        right: &syn::Expr,
+        span: Extent,
+    ) -> Expr {
+        let value = self.expr(right);
+        let place = self.expr(left);
+        self.bin_type(op, &place, &value);
+        self.check_assignable(&place);
+        Expr {
+            kind: Kind::AssignOp(op, Box::new(place), Box::new(value)),
+            ty: Ty::unit(),
+            span,
+        }
+    }
+
+    /// What stands on the left of an assignment: variables, elements, components, `*v`.
+    fn check_assignable(&mut self, place: &Expr) {
+        match &place.kind {
+            Kind::Local(_) | Kind::Refused => {}
+            Kind::Index(base, _) | Kind::TupleField(base, _) => self.check_assignable_base(base),
+            Kind::Deref(base) => self.check_assignable_base(base),
+            Kind::Field(..) => self.cx.error(place.span, &error::FIELD_WRITE),
+            Kind::Tuple(_) | Kind::List(_) => {
+                self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT)
+            }
+            Kind::Passive(_) => self.cx.error(place.span, &error::GLOBAL_WRITE),
+            _ => self.cx.error(place.span, &error::ASSIGNMENT_TARGET),
+        }
+    }
+
+    fn check_assignable_base(&mut self, place: &Expr) {
+        match &place.kind {
+            Kind::Range { base, .. } | Kind::Ref(true, base) => self.check_assignable_base(base),
+            _ => self.check_assignable(place),
+        }
+    }
+}
+
+fn drop_value(value: Expr) -> Block {
+    Block {
+        stmts: vec![Step::Expr(value)],
+        value: None,
+        ty: Ty::unit(),
+    }
+}
+
+/// The operator of `op=`.
+pub(super) fn assign_operator(op: &syn::BinOp) -> Option<BinOp> {
+    Some(match op {
+        syn::BinOp::AddAssign(_) => BinOp::Add,
+        syn::BinOp::SubAssign(_) => BinOp::Sub,
+        syn::BinOp::MulAssign(_) => BinOp::Mul,
+        syn::BinOp::DivAssign(_) => BinOp::Div,
+        syn::BinOp::RemAssign(_) => BinOp::Rem,
+        syn::BinOp::BitAndAssign(_) => BinOp::And,
+        syn::BinOp::BitOrAssign(_) => BinOp::Or,
+        syn::BinOp::BitXorAssign(_) => BinOp::Xor,
+        syn::BinOp::ShlAssign(_) => BinOp::Shl,
+        syn::BinOp::ShrAssign(_) => BinOp::Shr,
+        _ => return None,
+    })
+}

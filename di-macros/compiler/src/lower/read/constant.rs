@@ -1,0 +1,188 @@
+//! Literals, names, and constants of the user and of std.
+
+use super::expr::unraw;
+use super::{Item, Reader};
+use crate::error;
+use crate::ir::{Lit, Tokens};
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::ty::{Traits, Ty};
+use crate::lower::types::INTEGERS;
+use crate::report::Extent;
+use crate::symbol;
+use quote::ToTokens;
+
+impl Reader<'_> {
+    pub(super) fn literal(&mut self, lit: &syn::Lit) -> Expr {
+        let span = lit.extent();
+        let (kind, ty) = match lit {
+            syn::Lit::Float(f) => return self.float_literal(f.base10_digits(), f.suffix(), span),
+            syn::Lit::Int(i) if matches!(i.suffix(), "f64" | "f32") => {
+                return self.float_literal(i.base10_digits(), i.suffix(), span);
+            }
+            syn::Lit::Int(i) => match i.base10_parse::<i128>() {
+                Ok(value) => {
+                    let ty = if i.suffix().is_empty() {
+                        self.types.fresh_with(Traits {
+                            integer: true,
+                            ..Traits::default()
+                        })
+                    } else {
+                        Ty::Int(i.suffix().to_owned())
+                    };
+                    (Kind::Lit(Lit::Int(value)), ty)
+                }
+                Err(_) => return self.refuse(span, &error::LITERAL),
+            },
+            syn::Lit::Bool(b) => (Kind::Lit(Lit::Bool(b.value)), Ty::Bool),
+            other => {
+                // strings and characters: passive, as arguments
+                let tokens = Tokens(other.to_token_stream());
+                (
+                    Kind::Passive(Passive {
+                        tokens,
+                        locals: Vec::new(),
+                        explicit: false,
+                    }),
+                    self.foreign(),
+                )
+            }
+        };
+        Expr { kind, ty, span }
+    }
+
+    fn float_literal(&mut self, digits: &str, suffix: &str, span: Extent) -> Expr {
+        if !suffix.is_empty() && suffix != self.float {
+            return self.refuse_about(span, &error::MIXED_FLOATS, suffix);
+        }
+        // an f32 literal is rounded once, to f32
+        let value = if self.float == "f32" {
+            digits.parse::<f32>().map(f64::from)
+        } else {
+            digits.parse::<f64>()
+        };
+        match value {
+            Ok(value) => Expr {
+                kind: Kind::Lit(Lit::Float(value)),
+                ty: Ty::Float,
+                span,
+            },
+            Err(_) => self.refuse(span, &error::LITERAL),
+        }
+    }
+
+    pub(super) fn path(&mut self, p: &syn::ExprPath) -> Expr {
+        let span = p.extent();
+        if p.qself.is_some() {
+            return self.refuse(span, &error::QUALIFIED_PATH);
+        }
+        if let Some(ident) = p.path.get_ident() {
+            if let Some(local) = self.lookup(&unraw(ident)) {
+                return Expr {
+                    kind: Kind::Local(local),
+                    ty: self.locals[local.0].ty.clone(),
+                    span,
+                };
+            }
+            if ident == "self" {
+                return self.refuse(span, &error::METHOD);
+            }
+        }
+        self.constant(&p.path, span)
+    }
+
+    /// A constant of the user or of std: carried as it is, its type told by its use.
+    fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
+        let (tokens, known) = self.constant_tokens(path);
+        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let last = names.last().cloned().unwrap_or_default();
+        let owner = names
+            .len()
+            .checked_sub(2)
+            .map(|k| names[k].as_str())
+            .unwrap_or_default();
+        let ty = if let Some(ty) = known {
+            ty
+        } else if let Some(int) = symbol::float_property(&last).filter(|_| owner == self.float) {
+            Ty::Int(int.to_owned())
+        } else if names.iter().any(|n| n == self.float)
+            || (owner == "consts" && symbol::is_float_constant(&last))
+        {
+            Ty::Float
+        } else if names.iter().any(|n| n == "f32" || n == "f64") {
+            return self.refuse_about(span, &error::MIXED_FLOATS, &last);
+        } else if INTEGERS.contains(&owner) && last != "BITS" {
+            Ty::Int(owner.to_owned())
+        } else if INTEGERS.contains(&owner) {
+            Ty::Int("u32".to_owned())
+        } else if last == "None" {
+            return self.refuse(span, &error::OPTION);
+        } else {
+            let float = names.len() == 1 && symbol::is_float_constant(&last);
+            self.types.fresh_with(Traits {
+                foreign: true,
+                float,
+                ..Traits::default()
+            })
+        };
+        Expr {
+            kind: Kind::Passive(Passive {
+                tokens,
+                locals: Vec::new(),
+                explicit: false,
+            }),
+            ty,
+            span,
+        }
+    }
+
+    /// The path as it can be written anywhere: local `use` items are resolved, local constants are
+    /// brought along.
+    pub(super) fn constant_tokens(&self, path: &syn::Path) -> (Tokens, Option<Ty>) {
+        let path = self.resolve_use(path);
+        let mut tokens = path.to_token_stream();
+        let mut known = None;
+        if let Some(ident) = path.get_ident()
+            && let Some(Item::Const(ty, _)) = self.item(&ident.to_string())
+        {
+            known = Some(ty.clone());
+            for scope in self.scopes.iter().rev() {
+                let consts: Vec<_> = scope
+                    .items
+                    .values()
+                    .filter_map(|i| match i {
+                        Item::Const(_, t) => Some(t.0.clone()),
+                        Item::Use(_) => None,
+                    })
+                    .collect();
+                if !consts.is_empty() {
+                    let mut inner: proc_macro2::TokenStream = consts.into_iter().collect();
+                    inner.extend(tokens);
+                    tokens = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner)
+                        .to_token_stream();
+                }
+            }
+        }
+        (Tokens(tokens), known)
+    }
+
+    /// A path whose first name was brought by a `use` inside the function, written in full.
+    pub(super) fn resolve_use(&self, path: &syn::Path) -> syn::Path {
+        let Some(first) = path.segments.first() else {
+            return path.clone();
+        };
+        match self.item(&first.ident.to_string()) {
+            Some(Item::Use(full)) if path.leading_colon.is_none() => {
+                let mut resolved = full.clone();
+                if let Some(last) = resolved.segments.last_mut() {
+                    last.arguments = first.arguments.clone();
+                }
+                resolved
+                    .segments
+                    .extend(path.segments.iter().skip(1).cloned());
+                resolved
+            }
+            Some(Item::Use(_) | Item::Const(..)) | None => path.clone(),
+        }
+    }
+}
