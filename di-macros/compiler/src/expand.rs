@@ -86,6 +86,12 @@ fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> Tok
     let original = &function.sig.ident;
     let name = options.handle(original);
     let (cfgs, vis) = (conditions(function), &function.vis);
+    // whoever uses the handle uses the function; one that is generic cannot be named like that
+    let used = if items.is_empty() {
+        TokenStream::new()
+    } else {
+        quote!(let _ = #original;)
+    };
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
@@ -98,8 +104,7 @@ fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> Tok
         impl #name {
             /// The handle of the function.
             pub const AD: Self = {
-                // whoever uses the handle uses the function
-                let _ = #original;
+                #used
                 #name {}
             };
             #items

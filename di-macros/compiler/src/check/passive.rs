@@ -6,12 +6,12 @@ use crate::ir::{
     Arg, Body, Call, For, Init, Leaf, Op, Place, PlaceId, Region, Role, Stmt, Type, Val,
 };
 use crate::lower::Lowered;
-use crate::report::Report;
-use std::collections::BTreeSet;
+use crate::report::{Extent, Report};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Notes an error for each operand of passive code that may carry a derivative.
 pub(crate) fn check_passive_code(lowered: &Lowered, cx: &Report) {
-    let varied = Varied::of(&lowered.body, &lowered.explicit);
+    let varied = Varied::of(lowered);
     varied.check(&lowered.body.region, cx);
 }
 
@@ -20,15 +20,18 @@ pub(crate) fn check_passive_code(lowered: &Lowered, cx: &Report) {
 struct Varied<'a> {
     body: &'a Body,
     explicit: &'a BTreeSet<Val>,
+    extents: &'a BTreeMap<Val, Extent>,
     vals: BTreeSet<Val>,
     places: BTreeSet<PlaceId>,
 }
 
 impl<'a> Varied<'a> {
-    fn of(body: &'a Body, explicit: &'a BTreeSet<Val>) -> Varied<'a> {
+    fn of(lowered: &'a Lowered) -> Varied<'a> {
+        let body = &lowered.body;
         let mut v = Varied {
             body,
-            explicit,
+            explicit: &lowered.explicit,
+            extents: &lowered.extents,
             vals: BTreeSet::new(),
             places: BTreeSet::new(),
         };
@@ -205,7 +208,10 @@ impl<'a> Varied<'a> {
                         operands,
                         places,
                         self.explicit.contains(v),
-                        self.body.val(*v).span,
+                        self.extents
+                            .get(v)
+                            .copied()
+                            .unwrap_or(self.body.val(*v).span.into()),
                         cx,
                     );
                 }
@@ -215,7 +221,13 @@ impl<'a> Varied<'a> {
                             operands, places, ..
                         } = a
                         {
-                            self.check_code(operands, places, false, self.body.span, cx);
+                            self.check_code(
+                                operands,
+                                places,
+                                false,
+                                call_extent(call, self.body),
+                                cx,
+                            );
                         }
                     }
                 }
@@ -250,12 +262,12 @@ impl<'a> Varied<'a> {
         operands: &[(String, Val)],
         places: &[(String, PlaceId)],
         explicit: bool,
-        span: proc_macro2::Span,
+        extent: Extent,
         cx: &Report,
     ) {
         for (name, v) in operands {
             if !explicit && self.vals.contains(v) {
-                cx.error_about(span, &error::PASSIVE_ACTIVE, name);
+                cx.error_about(extent, &error::PASSIVE_ACTIVE, name);
             }
         }
         for (name, p) in places {
@@ -265,7 +277,7 @@ impl<'a> Varied<'a> {
                 } else {
                     &error::PASSIVE_ACTIVE
                 };
-                cx.error_about(span, message, name);
+                cx.error_about(extent, message, name);
             }
         }
     }
@@ -281,5 +293,18 @@ impl<'a> Varied<'a> {
             .params
             .iter()
             .any(|param| param.place == Some(p) && param.role == Role::Constant)
+    }
+}
+
+/// The callee's path.
+fn call_extent(call: &Call, body: &Body) -> Extent {
+    let mut trees = call.callee.0.clone().into_iter();
+    match (trees.next(), trees.last()) {
+        (Some(first), Some(last)) => Extent {
+            start: first.span(),
+            end: last.span(),
+        },
+        (Some(first), None) => first.span().into(),
+        (None, _) => body.span.into(),
     }
 }

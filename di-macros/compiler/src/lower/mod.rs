@@ -11,8 +11,8 @@ mod ty;
 mod types;
 
 use crate::ir::{Body, Val};
-use crate::report::Report;
-use std::collections::BTreeSet;
+use crate::report::{Extent, Report};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use skeleton::skeleton;
 
@@ -21,6 +21,8 @@ pub(crate) struct Lowered {
     pub body: Body,
     /// Values made by `passive(..)`: active values may enter these.
     pub explicit: BTreeSet<Val>,
+    /// Where passive code stands.
+    pub extents: BTreeMap<Val, Extent>,
 }
 
 /// Lowers a function. The body is to be used only if the report is clean.
@@ -36,5 +38,6 @@ pub(crate) fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
     Some(Lowered {
         body: built.body,
         explicit: built.explicit,
+        extents: built.extents,
     })
 }

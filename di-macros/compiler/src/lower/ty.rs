@@ -106,6 +106,15 @@ impl Unifier {
         }
     }
 
+    /// Notes that an error tells of this variable already.
+    pub(crate) fn set_refused(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.peel(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+        {
+            traits.refused = true;
+        }
+    }
+
     /// Notes that a value goes where the compiler does not look: an integer is an index, most
     /// likely, and a literal is what is wanted there.
     pub(crate) fn set_outgoing(&mut self, ty: &Ty, literal: bool) {

@@ -21,13 +21,15 @@ use crate::ir::{
 };
 use crate::report::{Extent, Report};
 use proc_macro2::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What `build` makes.
 pub(crate) struct Built {
     pub(crate) body: Body,
     /// Values made by `passive(..)`: active values may enter.
     pub(crate) explicit: BTreeSet<Val>,
+    /// Where passive code stands.
+    pub(crate) extents: BTreeMap<Val, Extent>,
 }
 
 /// Lowers a function.
@@ -60,6 +62,7 @@ pub(crate) fn build(
         loops: Vec::new(),
         written: BTreeSet::new(),
         explicit: BTreeSet::new(),
+        extents: BTreeMap::new(),
         zeros: BTreeSet::new(),
         unknown: BTreeSet::new(),
     };
@@ -70,6 +73,7 @@ pub(crate) fn build(
     Built {
         body: b.body,
         explicit: b.explicit,
+        extents: b.extents,
     }
 }
 
@@ -126,6 +130,7 @@ struct Builder<'a> {
     /// Places whose content may change after they are made.
     written: BTreeSet<PlaceId>,
     explicit: BTreeSet<Val>,
+    extents: BTreeMap<Val, Extent>,
     /// Values that are the literal 0.
     zeros: BTreeSet<Val>,
     /// Variables of types that an error was noted for.

@@ -191,6 +191,7 @@ impl Builder<'_> {
             },
             span,
         );
+        self.extents.insert(v, span);
         if explicit {
             self.explicit.insert(v);
         }

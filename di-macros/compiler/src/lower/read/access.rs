@@ -61,6 +61,7 @@ impl Reader<'_> {
                     Some(elem)
                 } else {
                     if !self.is_tainted(&var) {
+                        self.types.set_refused(&var);
                         self.cx.error(base.span, &error::UNKNOWN_SEQUENCE);
                     }
                     None

@@ -183,28 +183,34 @@ impl Reader<'_> {
             | BinOp::Rem
             | BinOp::And
             | BinOp::Or
-            | BinOp::Xor => self.unify_scalars(left, right),
+            | BinOp::Xor => {
+                if !self.unify_scalars(left, right) {
+                    return self.tainted();
+                }
+            }
         }
         self.types.peel(&left.ty)
     }
 
-    fn unify_scalars(&mut self, left: &Expr, right: &Expr) {
+    /// False if an operand is refused.
+    fn unify_scalars(&mut self, left: &Expr, right: &Expr) -> bool {
         let (a, b) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
         for (ty, e) in [(&a, left), (&b, right)] {
             match ty {
                 Ty::Struct(path) | Ty::Opaque(path) if !matches!(e.kind, Kind::Refused) => {
                     self.cx
                         .error_about(e.span, &error::OPERATOR_ON_STRUCT, &path.0);
-                    return;
+                    return false;
                 }
                 Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {
                     self.cx.error(e.span, &error::OPERATOR_ON_ARRAY);
-                    return;
+                    return false;
                 }
                 _ => {}
             }
         }
         self.unify(&a, &b, right.span);
+        true
     }
 
     fn cast(&mut self, c: &syn::ExprCast) -> Expr {

@@ -52,6 +52,7 @@ impl Reader<'_> {
                     return self.scalar_call(m, receiver);
                 }
                 if sequence_name(&name) {
+                    self.types.set_refused(&ty);
                     return self.refuse(receiver.span, &error::UNKNOWN_SEQUENCE);
                 }
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
