@@ -217,6 +217,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         inner.gradient_in(&mut self.inner, env, view, g, from).value
     }
 
+    #[inline(never)]
     fn hvp(
         &mut self,
         inner: &I,
@@ -251,6 +252,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         y
     }
 
+    #[inline(never)]
     fn hessian(
         &mut self,
         inner: &I,

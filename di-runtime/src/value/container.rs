@@ -44,10 +44,13 @@ macro_rules! number {
         impl Container<Number, $float> for $float {
             type Result = $float;
 
+            #[inline(always)]
             fn shape(&self) {}
+            #[inline(always)]
             fn view<'a>(&'a self, (): &'a mut ()) -> $float {
                 *self
             }
+            #[inline(always)]
             fn lanes<'a>(&'a self, (): &'a mut ()) -> &'a $float {
                 self
             }
@@ -57,9 +60,11 @@ macro_rules! number {
         }
 
         impl ContainerMut<Number, $float> for $float {
+            #[inline(always)]
             fn lanes_mut<'a>(&'a mut self, (): &'a mut ()) -> &'a mut $float {
                 self
             }
+            #[inline(always)]
             fn finish(&mut self, (): &mut ()) {}
         }
     };
@@ -71,12 +76,15 @@ number!(f32);
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for [E] {
     type Result = Vec<E>;
 
+    #[inline(always)]
     fn shape(&self) -> usize {
         self.len()
     }
+    #[inline(always)]
     fn view<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
+    #[inline(always)]
     fn lanes<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
@@ -86,21 +94,26 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for [E] {
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> ContainerMut<Slice<C>, R> for [E] {
+    #[inline(always)]
     fn lanes_mut<'a>(&'a mut self, _: &'a mut Option<Vec<E>>) -> &'a mut [E] {
         self
     }
+    #[inline(always)]
     fn finish(&mut self, _: &mut Option<Vec<E>>) {}
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for Vec<E> {
     type Result = Vec<E>;
 
+    #[inline(always)]
     fn shape(&self) -> usize {
         self.len()
     }
+    #[inline(always)]
     fn view<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
+    #[inline(always)]
     fn lanes<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
@@ -110,21 +123,26 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for Vec<E> {
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> ContainerMut<Slice<C>, R> for Vec<E> {
+    #[inline(always)]
     fn lanes_mut<'a>(&'a mut self, _: &'a mut Option<Vec<E>>) -> &'a mut [E] {
         self
     }
+    #[inline(always)]
     fn finish(&mut self, _: &mut Option<Vec<E>>) {}
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> Container<Slice<C>, R> for [E; N] {
     type Result = [E; N];
 
+    #[inline(always)]
     fn shape(&self) -> usize {
         N
     }
+    #[inline(always)]
     fn view<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
+    #[inline(always)]
     fn lanes<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
@@ -134,15 +152,18 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> Container<Slice<C>, 
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> ContainerMut<Slice<C>, R> for [E; N] {
+    #[inline(always)]
     fn lanes_mut<'a>(&'a mut self, _: &'a mut Option<Vec<E>>) -> &'a mut [E] {
         self
     }
+    #[inline(always)]
     fn finish(&mut self, _: &mut Option<Vec<E>>) {}
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> Container<Array<N, C>, R> for [E; N] {
     type Result = [E; N];
 
+    #[inline(always)]
     fn shape(&self) {}
     fn view<'a>(&'a self, (): &'a mut ()) -> &'a [E; N] {
         self
@@ -161,6 +182,7 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> ContainerMut<Array<N
     fn lanes_mut<'a>(&'a mut self, (): &'a mut ()) -> &'a mut [E; N] {
         self
     }
+    #[inline(always)]
     fn finish(&mut self, (): &mut ()) {}
 }
 
@@ -173,9 +195,11 @@ macro_rules! struct_container {
         impl $crate::value::Container<$crate::value::Struct<$name>, $real> for $name {
             type Result = $name;
 
+            #[inline(always)]
             fn shape(&self) -> <$crate::value::Struct<$name> as $crate::value::Family>::Shape {
                 $crate::value::structure::shape(self)
             }
+            #[inline(always)]
             fn view<'a>(
                 &'a self,
                 _: &'a mut ::core::option::Option<
@@ -184,6 +208,7 @@ macro_rules! struct_container {
             ) -> <$name as $crate::value::Differentiable>::View<'a, $real> {
                 $crate::value::Differentiable::view(self)
             }
+            #[inline(always)]
             fn lanes<'a>(
                 &'a self,
                 spare: &'a mut ::core::option::Option<
@@ -198,6 +223,7 @@ macro_rules! struct_container {
         }
 
         impl $crate::value::ContainerMut<$crate::value::Struct<$name>, $real> for $name {
+            #[inline(always)]
             fn lanes_mut<'a>(
                 &'a mut self,
                 spare: &'a mut ::core::option::Option<
@@ -206,6 +232,7 @@ macro_rules! struct_container {
             ) -> &'a mut <$name as $crate::value::Differentiable>::Lanes<$real> {
                 $crate::value::structure::spare_lanes(self, spare)
             }
+            #[inline(always)]
             fn finish(
                 &mut self,
                 spare: &mut ::core::option::Option<
@@ -234,12 +261,15 @@ pub(super) fn fit<'a, F: Family, R: Real>(
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &T {
     type Result = T::Result;
 
+    #[inline(always)]
     fn shape(&self) -> F::Shape {
         T::shape(self)
     }
+    #[inline(always)]
     fn view<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::Ref<'a, R> {
         T::view(self, spare)
     }
+    #[inline(always)]
     fn lanes<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::LanesRef<'a, R> {
         T::lanes(self, spare)
     }
@@ -251,12 +281,15 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &T {
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &mut T {
     type Result = T::Result;
 
+    #[inline(always)]
     fn shape(&self) -> F::Shape {
         T::shape(self)
     }
+    #[inline(always)]
     fn view<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::Ref<'a, R> {
         T::view(self, spare)
     }
+    #[inline(always)]
     fn lanes<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::LanesRef<'a, R> {
         T::lanes(self, spare)
     }
@@ -266,9 +299,11 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &mut T
 }
 
 impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> ContainerMut<F, R> for &mut T {
+    #[inline(always)]
     fn lanes_mut<'a>(&'a mut self, spare: &'a mut F::Spare<R>) -> F::LanesMut<'a, R> {
         T::lanes_mut(self, spare)
     }
+    #[inline(always)]
     fn finish(&mut self, spare: &mut F::Spare<R>) {
         T::finish(self, spare);
     }
@@ -282,15 +317,18 @@ macro_rules! tuple {
         {
             type Result = ($($container::Result,)+);
 
+            #[inline(always)]
             fn shape(&self) -> <($($family,)+) as Family>::Shape {
                 ($(self.$at.shape(),)+)
             }
+            #[inline(always)]
             fn view<'a>(
                 &'a self,
                 spare: &'a mut <($($family,)+) as Family>::Spare<R>,
             ) -> <($($family,)+) as Family>::Ref<'a, R> {
                 ($(self.$at.view(&mut spare.$at),)+)
             }
+            #[inline(always)]
             fn lanes<'a>(
                 &'a self,
                 spare: &'a mut <($($family,)+) as Family>::Spare<R>,
@@ -305,12 +343,14 @@ macro_rules! tuple {
         impl<R: Real, $($family: Family, $container: ContainerMut<$family, R>),+>
             ContainerMut<($($family,)+), R> for ($($container,)+)
         {
+            #[inline(always)]
             fn lanes_mut<'a>(
                 &'a mut self,
                 spare: &'a mut <($($family,)+) as Family>::Spare<R>,
             ) -> <($($family,)+) as Family>::LanesMut<'a, R> {
                 ($(self.$at.lanes_mut(&mut spare.$at),)+)
             }
+            #[inline(always)]
             fn finish(&mut self, spare: &mut <($($family,)+) as Family>::Spare<R>) {
                 $(self.$at.finish(&mut spare.$at);)+
             }

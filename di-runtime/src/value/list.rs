@@ -77,29 +77,35 @@ pub trait Select<M: Marks>: List {
 impl Select<()> for () {
     type On = ();
     type Off = ();
+    #[inline(always)]
     fn merge<'a, T: Entry>(
         (): <() as Family>::Ref<'a, T>,
         (): <() as Family>::Ref<'a, T>,
     ) -> Self::Ref<'a, T> {
     }
+    #[inline(always)]
     fn seeds<'a, T: Entry>((): <() as Family>::LanesRef<'a, T>) -> Self::Seeds<'a, T, ()> {}
+    #[inline(always)]
     fn shadows<'a, T: Entry>((): <() as Family>::LanesMut<'a, T>) -> Self::Shadows<'a, T, ()> {}
 }
 
 impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
     type On = (F, R::On);
     type Off = R::Off;
+    #[inline(always)]
     fn merge<'a, T: Entry>(
         on: <Self::On as Family>::Ref<'a, T>,
         off: <R::Off as Family>::Ref<'a, T>,
     ) -> Self::Ref<'a, T> {
         (on.0, R::merge::<T>(on.1, off))
     }
+    #[inline(always)]
     fn seeds<'a, T: Entry>(
         on: <Self::On as Family>::LanesRef<'a, T>,
     ) -> Self::Seeds<'a, T, (Live, M)> {
         (Seed::new(F::seed::<T>(on.0)), R::seeds::<T>(on.1))
     }
+    #[inline(always)]
     fn shadows<'a, T: Entry>(
         on: <Self::On as Family>::LanesMut<'a, T>,
     ) -> Self::Shadows<'a, T, (Live, M)> {
@@ -110,17 +116,20 @@ impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
 impl<F: Leaf, R: Select<M>, M: Marks> Select<(Dead, M)> for (F, R) {
     type On = R::On;
     type Off = (F, R::Off);
+    #[inline(always)]
     fn merge<'a, T: Entry>(
         on: <R::On as Family>::Ref<'a, T>,
         off: <Self::Off as Family>::Ref<'a, T>,
     ) -> Self::Ref<'a, T> {
         (off.0, R::merge::<T>(on, off.1))
     }
+    #[inline(always)]
     fn seeds<'a, T: Entry>(
         on: <R::On as Family>::LanesRef<'a, T>,
     ) -> Self::Seeds<'a, T, (Dead, M)> {
         (Seed::dead(), R::seeds::<T>(on))
     }
+    #[inline(always)]
     fn shadows<'a, T: Entry>(
         on: <R::On as Family>::LanesMut<'a, T>,
     ) -> Self::Shadows<'a, T, (Dead, M)> {
@@ -146,12 +155,15 @@ pub trait Arguments: List {
 
 impl<A: Leaf> Arguments for (A, ()) {
     type Tuple = A;
+    #[inline(always)]
     fn refs<'a, T: Entry>(tuple: A::Ref<'a, T>) -> Self::Ref<'a, T> {
         (tuple, ())
     }
+    #[inline(always)]
     fn lanes_refs<'a, T: Entry>(tuple: A::LanesRef<'a, T>) -> Self::LanesRef<'a, T> {
         (tuple, ())
     }
+    #[inline(always)]
     fn lanes_muts<'a, T: Entry>(tuple: A::LanesMut<'a, T>) -> Self::LanesMut<'a, T> {
         (tuple, ())
     }
@@ -168,14 +180,17 @@ macro_rules! arguments {
     ($($family:ident $at:tt),+) => {
         impl<$($family: Leaf),+> Arguments for list!($($family),+) {
             type Tuple = ($($family,)+);
+            #[inline(always)]
             fn refs<'a, T: Entry>(tuple: <Self::Tuple as Family>::Ref<'a, T>) -> Self::Ref<'a, T> {
                 list!($(tuple.$at),+)
             }
+            #[inline(always)]
             fn lanes_refs<'a, T: Entry>(
                 tuple: <Self::Tuple as Family>::LanesRef<'a, T>,
             ) -> Self::LanesRef<'a, T> {
                 list!($(tuple.$at),+)
             }
+            #[inline(always)]
             fn lanes_muts<'a, T: Entry>(
                 tuple: <Self::Tuple as Family>::LanesMut<'a, T>,
             ) -> Self::LanesMut<'a, T> {

@@ -16,11 +16,15 @@ impl Family for Number {
     type Adjoint<'a, T: Entry> = T;
     type Spare<T: Entry> = ();
 
+    #[inline(always)]
     fn shape<T: Entry>(_: T) {}
+    #[inline(always)]
     fn shape_of<T: Entry>(_: &T) {}
+    #[inline(always)]
     fn fixed_shape() -> Option<()> {
         Some(())
     }
+    #[inline(always)]
     fn len((): &()) -> usize {
         1
     }
@@ -31,49 +35,65 @@ impl Family for Number {
     fn vacant<T: Entry>(fill: T) -> T {
         fill
     }
+    #[inline(always)]
     fn get<T: Entry, U: Entry>(owned: &T, _: U) -> T {
         *owned
     }
+    #[inline(always)]
     fn lanes<T: Entry>(owned: &T) -> &T {
         owned
     }
+    #[inline(always)]
     fn lanes_mut<T: Entry>(owned: &mut T) -> &mut T {
         owned
     }
+    #[inline(always)]
     fn lent<'s, T: Entry>(values: &'s &mut T) -> &'s T {
         values
     }
+    #[inline(always)]
     fn shorten<'s, 'l: 's, T: Entry>(value: T) -> T {
         value
     }
+    #[inline(always)]
     fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l T) -> &'s T {
         lanes
     }
+    #[inline(always)]
     fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut T) -> &'s mut T {
         lanes
     }
+    #[inline(always)]
     fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
         *lanes
     }
+    #[inline(always)]
     fn lanes_shape<T: Entry>(_: &T) {}
+    #[inline(always)]
     fn values<T: Entry>(value: T, visit: &mut impl FnMut(T)) {
         visit(value);
     }
+    #[inline(always)]
     fn each<T: Entry>(lanes: &T, visit: &mut impl FnMut(T)) {
         visit(*lanes);
     }
+    #[inline(always)]
     fn each_mut<T: Entry>(lanes: &mut T, visit: &mut impl FnMut(&mut T)) {
         visit(lanes);
     }
+    #[inline(always)]
     fn zip<T: Entry, U: Entry>(lanes: &mut T, other: &U, visit: &mut impl FnMut(&mut T, U)) {
         visit(lanes, *other);
     }
+    #[inline(always)]
     fn zip_values<T: Entry, U: Entry>(lanes: &mut T, value: U, visit: &mut impl FnMut(&mut T, U)) {
         visit(lanes, value);
     }
+    #[inline(always)]
     fn count<T: Entry>(_: &&mut T) -> usize {
         1
     }
+    #[inline(always)]
     fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, _: usize) -> &mut T {
         lanes
     }
@@ -82,9 +102,11 @@ impl Family for Number {
 impl Leaf for Number {
     type Lane<T: Entry> = T;
 
+    #[inline(always)]
     fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
         lanes
     }
+    #[inline(always)]
     fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
         lanes
     }

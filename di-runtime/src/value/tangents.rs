@@ -57,12 +57,15 @@ pub trait TangentsMut<F: Family, R: Real, M> {
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for T {
     type Each<G: Family, Y: ContainerMut<G, R>> = Y;
 
+    #[inline(always)]
     fn count(&self) -> usize {
         1
     }
+    #[inline(always)]
     fn shape(&self, _: usize) -> F::Shape {
         Container::shape(self)
     }
+    #[inline(always)]
     fn with_lanes<O>(
         &self,
         spares: &mut [F::Spare<R>],
@@ -70,6 +73,7 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
     ) -> O {
         run(&[self.lanes(&mut spares[0])])
     }
+    #[inline(always)]
     fn each<G: Family, Y: ContainerMut<G, R>>(mut make: impl FnMut() -> Y) -> Y {
         make()
     }
@@ -78,12 +82,15 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
 impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Several> for [T; B] {
     type Each<G: Family, Y: ContainerMut<G, R>> = [Y; B];
 
+    #[inline(always)]
     fn count(&self) -> usize {
         B
     }
+    #[inline(always)]
     fn shape(&self, index: usize) -> F::Shape {
         self[index].shape()
     }
+    #[inline(always)]
     fn with_lanes<O>(
         &self,
         spares: &mut [F::Spare<R>],
@@ -102,12 +109,15 @@ impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Seve
 }
 
 impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Single> for T {
+    #[inline(always)]
     fn count(&self) -> usize {
         1
     }
+    #[inline(always)]
     fn shape(&self, _: usize) -> F::Shape {
         Container::shape(self)
     }
+    #[inline(always)]
     fn with_lanes<O>(
         &mut self,
         spares: &mut [F::Spare<R>],
@@ -122,12 +132,15 @@ impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Singl
 impl<F: Family, R: Real, T: ContainerMut<F, R>, const B: usize> TangentsMut<F, R, Several>
     for [T; B]
 {
+    #[inline(always)]
     fn count(&self) -> usize {
         B
     }
+    #[inline(always)]
     fn shape(&self, index: usize) -> F::Shape {
         self[index].shape()
     }
+    #[inline(always)]
     fn with_lanes<O>(
         &mut self,
         spares: &mut [F::Spare<R>],

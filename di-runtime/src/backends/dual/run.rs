@@ -47,6 +47,7 @@ fn value<K: Generic, const W: usize>(
 }
 
 /// As many runs as the tangents need.
+#[inline(never)]
 pub(super) fn pushforward<K: Generic, const W: usize>(
     duals: &mut Lifted<K, Dual<K::Real, W>>,
     call: Call<'_, K>,
@@ -77,6 +78,7 @@ pub(super) fn pushforward<K: Generic, const W: usize>(
 }
 
 /// The gradient in chunks.
+#[inline(never)]
 pub(super) fn gradient<K: Generic + NumberValued, const W: usize>(
     duals: &mut Lifted<K, Dual<K::Real, W>>,
     call: Call<'_, K>,
@@ -100,6 +102,7 @@ pub(super) fn gradient<K: Generic + NumberValued, const W: usize>(
 }
 
 /// The Jacobian by columns, in chunks.
+#[inline(never)]
 pub(super) fn jacobian<K: Generic, const W: usize>(
     duals: &mut Lifted<K, Dual<K::Real, W>>,
     call: Call<'_, K>,

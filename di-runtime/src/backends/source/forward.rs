@@ -49,6 +49,7 @@ pub(super) fn pushforward<K: Source>(
     });
 }
 
+#[inline(never)]
 fn push<K: Source, const W: usize>(
     values: &mut Values<K, K::Real>,
     lanes: &mut Tangents<K, [K::Real; W]>,
@@ -90,6 +91,7 @@ pub(super) fn gradient<K: Source + NumberValued>(
     })
 }
 
+#[inline(never)]
 fn gradient_in<K: Source + NumberValued, const W: usize>(
     values: &mut Values<K, K::Real>,
     lanes: &mut Tangents<K, [K::Real; W]>,
@@ -126,6 +128,7 @@ pub(super) fn jacobian<K: Source>(
     });
 }
 
+#[inline(never)]
 fn columns<K: Source, const W: usize>(
     values: &mut Values<K, K::Real>,
     lanes: &mut Tangents<K, [K::Real; W]>,

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::batch::passes;
+use crate::batch::{WIDEST, passes};
 use crate::capability::Operator;
 use crate::error::{Error, check_shape};
 use crate::function::{Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape};
@@ -39,9 +39,7 @@ fn run<K: Source, const W: usize>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
 ) {
-    let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
-    K::X::each_mut(K::X::lanes_mut(&mut lanes.x), zeros);
-    lanes.clear_caches();
+    clear(lanes);
     let yb: YAdjoint<'_, K, [K::Real; W]> =
         K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y));
     K::reverse::<K::Real, [K::Real; W]>(
@@ -90,6 +88,7 @@ pub(super) fn pullback<K: Source>(
     Ok(())
 }
 
+#[inline(never)]
 fn pull<K: Source, const W: usize>(
     memory: &Memory<K::Real>,
     lanes: &mut Tangents<K, [K::Real; W]>,
@@ -128,6 +127,14 @@ pub(super) fn jacobian<K: Source>(
         lanes,
         ..
     } = &mut space.scratch;
+    // A result whose length is not known before may not be what the rows were prepared for.
+    let known = K::Kind::IN_PLACE || K::Y::fixed_shape().is_some();
+    if known && j.nrows() <= WIDEST {
+        widths!(Wide, lanes.as_mut().expect(MADE), lanes => {
+            at_once(values, memory, lanes, call, x, y, j);
+        });
+        return Ok(());
+    }
     augment(
         Operator::Jacobian,
         values,
@@ -141,6 +148,37 @@ pub(super) fn jacobian<K: Source>(
     Ok(())
 }
 
+/// Few rows: both sweeps in one, so that small functions keep their record in registers. A function of
+/// its own for each width: merged into one they are compiled worse.
+#[inline(never)]
+fn at_once<K: Source, const W: usize>(
+    values: &mut Values<K, K::Real>,
+    memory: &mut Memory<K::Real>,
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: Slot<'_, K, K::Real>,
+    j: &mut Array2<K::Real>,
+) {
+    let m = j.nrows();
+    seed::<K, W>(lanes, 0, m);
+    clear(lanes);
+    memory.tape.reset();
+    K::fused::<K::Real, [K::Real; W]>(
+        env(call, &mut values.caches),
+        x,
+        K::X::lanes_mut(&mut lanes.x),
+        &mut lanes.caches,
+        y,
+        K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y)),
+        &mut memory.tape,
+        &mut lanes.pool,
+    );
+    write_rows(lanes, 0, m, j);
+}
+
+/// Any number of rows: one forward sweep, and a reverse sweep for each pass.
+#[inline(never)]
 fn rows<K: Source, const W: usize>(
     memory: &Memory<K::Real>,
     lanes: &mut Tangents<K, [K::Real; W]>,
@@ -148,29 +186,55 @@ fn rows<K: Source, const W: usize>(
     x: XRef<'_, K, K::Real>,
     j: &mut Array2<K::Real>,
 ) {
-    let (m, n) = j.dim();
-    for (at, count) in passes(m, W) {
-        let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
-        K::Y::each_mut(K::Y::lanes_mut(&mut lanes.y), zeros);
-        for k in 0..count {
-            K::Y::entry(K::Y::lanes_mut(&mut lanes.y), at + k)[k] = one();
-        }
+    for (at, count) in passes(j.nrows(), W) {
+        seed::<K, W>(lanes, at, count);
         run(memory, lanes, call, x);
-        let mut column = 0;
-        let xb = K::X::lanes(&lanes.x);
-        match j.as_slice_mut() {
-            Some(entries) => K::X::each::<[K::Real; W]>(xb, &mut |v| {
-                for (k, v) in v.iter().enumerate().take(count) {
-                    entries[(at + k) * n + column] = *v;
-                }
-                column += 1;
-            }),
-            None => K::X::each::<[K::Real; W]>(xb, &mut |v| {
-                for (k, v) in v.iter().enumerate().take(count) {
-                    j[[at + k, column]] = *v;
-                }
-                column += 1;
-            }),
-        }
+        write_rows(lanes, at, count, j);
     }
+}
+
+/// Unit adjoints of the results from `at`, one in each lane.
+fn seed<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>, at: usize, count: usize) {
+    let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
+    K::Y::each_mut(K::Y::lanes_mut(&mut lanes.y), zeros);
+    for k in 0..count {
+        K::Y::entry(K::Y::lanes_mut(&mut lanes.y), at + k)[k] = one();
+    }
+}
+
+/// Zero adjoints of `x` and of caches.
+fn clear<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>) {
+    let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
+    K::X::each_mut(K::X::lanes_mut(&mut lanes.x), zeros);
+    lanes.clear_caches();
+}
+
+/// Adjoints of `x` as the rows from `at`.
+#[inline]
+fn write_rows<K: Source, const W: usize>(
+    lanes: &Tangents<K, [K::Real; W]>,
+    at: usize,
+    count: usize,
+    j: &mut Array2<K::Real>,
+) {
+    let xb = K::X::lanes(&lanes.x);
+    let n = j.ncols();
+    if let Some(entries) = j.as_slice_mut() {
+        for k in 0..count {
+            let mut row = entries[(at + k) * n..][..n].iter_mut();
+            K::X::each::<[K::Real; W]>(xb, &mut |v| {
+                if let Some(to) = row.next() {
+                    *to = v[k];
+                }
+            });
+        }
+        return;
+    }
+    let mut column = 0;
+    K::X::each::<[K::Real; W]>(xb, &mut |v| {
+        for (k, v) in v.iter().enumerate().take(count) {
+            j[[at + k, column]] = *v;
+        }
+        column += 1;
+    });
 }
