@@ -82,6 +82,18 @@ fn arrays_and_slices() {
 }
 
 #[test]
+fn fields_of_structs() {
+    let p = Params {
+        a: 1.5,
+        xs: vec![0.5, -1.0, 2.0, 0.25],
+        n: 2,
+        m: [[1.0, 2.0], [3.0, -4.0]],
+        inner: Inner { k: 0.75 },
+    };
+    check!(parameters_in_a_struct(&p, 0.3));
+}
+
+#[test]
 fn calls_between_functions() {
     check!(calls(X));
 }

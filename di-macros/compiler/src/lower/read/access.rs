@@ -55,6 +55,7 @@ impl Reader<'_> {
                 if (traits.field || traits.foreign) && !traits.integer {
                     let elem = self.types.fresh_with(Traits {
                         foreign: traits.foreign,
+                        field: traits.field,
                         ..Traits::default()
                     });
                     self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);

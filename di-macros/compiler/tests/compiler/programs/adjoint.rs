@@ -1,6 +1,8 @@
 //! Adjoints by the evaluator against differences, in one random direction. Nothing is compiled, so that a
 //! fault is one of the transforms and not of the emitter.
 
+use super::ToData;
+use super::list::{Inner, Params};
 use di_compiler::ir::eval::{Data, Host, Record, Trap, Value, run, run_augmented, run_reverse};
 use di_compiler::ir::{Body, Mode, Type, verify};
 use std::collections::BTreeMap;
@@ -120,7 +122,18 @@ impl Random {
                 Data::Seq((0..n).map(|_| self.data(t)).collect())
             }
             Type::Slice(t) | Type::Vec(t) => Data::Seq((0..6).map(|_| self.data(t)).collect()),
-            Type::Struct(_) | Type::Opaque(_) => Data::Nothing,
+            Type::Struct(name) if name.0.to_string() == "Inner" => {
+                Inner { k: self.next() }.to_data()
+            }
+            Type::Struct(_) => Params {
+                a: self.next(),
+                xs: vec![self.next(), self.next(), self.next()],
+                n: 2,
+                m: [[self.next(), self.next()], [self.next(), self.next()]],
+                inner: Inner { k: self.next() },
+            }
+            .to_data(),
+            Type::Opaque(_) => Data::Nothing,
         }
     }
 }
@@ -155,7 +168,7 @@ fn dot(a: &Data, b: &Data) -> f64 {
 }
 
 fn is_float(ty: &Type) -> bool {
-    *ty.leaf() == Type::Float
+    matches!(ty.leaf(), Type::Float | Type::Struct(_))
 }
 
 /// One function at one point; false if it panics there, or is not smooth.
@@ -180,11 +193,11 @@ pub(crate) fn adjoint_is_right(name: &str, functions: &mut Functions, random: &m
             .iter()
             .zip(&directions)
             .map(|(a, d)| {
-                let mut steps = d.scalars().into_iter();
-                with_floats(a, &mut |x| match steps.next() {
-                    Some(Value::Float(d)) => x + t * d,
-                    Some(Value::Int(_) | Value::Bool(_)) | None => x,
-                })
+                let mut steps = d.scalars().into_iter().filter_map(|v| match v {
+                    Value::Float(d) => Some(d),
+                    Value::Int(_) | Value::Bool(_) => None,
+                });
+                with_floats(a, &mut |x| x + t * steps.next().unwrap_or_default())
             })
             .collect();
         let mut outputs = match run(&body, &mut moved, functions) {

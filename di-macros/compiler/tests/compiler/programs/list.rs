@@ -398,6 +398,26 @@ programs! {
         s * t + u[0] * w[1] + p / q
     }
 
+    fn parameters_in_a_struct(p: &Params, x: f64) -> f64 {
+        let mut s = p.a * x;
+        for v in &p.xs {
+            s += v * p.inner.k;
+        }
+        for i in 0..p.n {
+            s *= p.m[i][1] - p.inner.k;
+        }
+        for (v, w) in p.xs[1..].iter().zip(p.m[0].iter()) {
+            s += v * w;
+        }
+        let row = &p.m[1];
+        let c: [[f64; 2]; 2] = p.m;
+        s + row[0] * helper(&p.xs, 2) + c[0][1] + p.xs.len() as f64 + inner_rate(&p.inner, x)
+    }
+
+    fn inner_rate(p: &Inner, x: f64) -> f64 {
+        (p.k * x).sin()
+    }
+
     fn tables(x: f64, k: usize) -> f64 {
         let mut s = x * WEIGHTS[k];
         for (i, w) in WEIGHTS.iter().enumerate() {
@@ -433,3 +453,17 @@ pub(crate) const LIMIT: i32 = 9;
 pub(crate) const WEIGHTS: [f64; 3] = [0.5, 2.0, -1.0];
 pub(crate) const MATRIX: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
 pub(crate) const GRAVITY: f64 = 9.81;
+
+/// A parameter with fields of all kinds.
+pub(crate) struct Params {
+    pub(crate) a: f64,
+    pub(crate) xs: Vec<f64>,
+    pub(crate) n: usize,
+    pub(crate) m: [[f64; 2]; 2],
+    pub(crate) inner: Inner,
+}
+
+/// A struct in a struct.
+pub(crate) struct Inner {
+    pub(crate) k: f64,
+}

@@ -82,6 +82,25 @@ impl<T: ToData + ?Sized> ToData for &mut T {
     }
 }
 
+impl ToData for list::Params {
+    fn to_data(&self) -> Data {
+        let fields = [
+            ("a", self.a.to_data()),
+            ("xs", self.xs.to_data()),
+            ("n", self.n.to_data()),
+            ("m", self.m.to_data()),
+            ("inner", self.inner.to_data()),
+        ];
+        Data::Struct(fields.into_iter().map(|(k, v)| (k.to_owned(), v)).collect())
+    }
+}
+
+impl ToData for list::Inner {
+    fn to_data(&self) -> Data {
+        Data::Struct(BTreeMap::from([("k".to_owned(), self.k.to_data())]))
+    }
+}
+
 impl ToData for () {
     fn to_data(&self) -> Data {
         Data::Nothing
