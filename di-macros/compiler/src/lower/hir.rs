@@ -30,8 +30,9 @@ pub(crate) enum Kind {
     Lit(Lit),
     Local(Local),
     Passive(Passive),
-    /// `passive(e)` of code that is understood: it is evaluated as usual, and has no derivative.
-    Cut(Box<Expr>),
+    /// `passive(e)` of code that is understood: it is evaluated as usual, and has no derivative. With
+    /// the path that is called.
+    Cut(Tokens, Box<Expr>),
     Neg(Box<Expr>),
     Not(Box<Expr>),
     Deref(Box<Expr>),

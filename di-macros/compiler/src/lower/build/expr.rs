@@ -59,9 +59,11 @@ impl Builder<'_> {
                     Operand::Passive(code)
                 }
             }
-            Kind::Cut(inner) => {
+            Kind::Cut(path, inner) => {
                 let v = self.scalar(inner);
-                let tokens = Tokens(code_at("__n0", e.span));
+                let mut tokens = path.0.clone();
+                tokens.extend(code_at("(__n0)", e.span));
+                let tokens = Tokens(tokens);
                 let op = Op::Verbatim {
                     tokens,
                     operands: vec![("__n0".to_owned(), v)],

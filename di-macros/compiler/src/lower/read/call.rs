@@ -29,7 +29,7 @@ impl Reader<'_> {
         ) && last.ident == "passive"
             && self.lookup("passive").is_none()
         {
-            return self.explicit_passive(c, arg);
+            return self.explicit_passive(c, path, arg);
         }
         let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
         self.call_path(path, args, span)
@@ -297,12 +297,20 @@ impl Reader<'_> {
     }
 
     /// `passive(e)`: active values go in, no derivative comes out.
-    fn explicit_passive(&mut self, call: &syn::ExprCall, arg: &syn::Expr) -> Expr {
+    fn explicit_passive(
+        &mut self,
+        call: &syn::ExprCall,
+        path: &syn::ExprPath,
+        arg: &syn::Expr,
+    ) -> Expr {
         if is_plain(arg) {
             let e = self.expr(arg);
             let (ty, span) = (self.types.peel(&e.ty), call.extent());
             return Expr {
-                kind: Kind::Cut(Box::new(e)),
+                kind: Kind::Cut(
+                    Tokens(self.resolve_use(&path.path).to_token_stream()),
+                    Box::new(e),
+                ),
                 ty,
                 span,
             };

@@ -237,7 +237,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         Kind::Lit(_)
         | Kind::Local(_)
         | Kind::Passive(_)
-        | Kind::Cut(_)
+        | Kind::Cut(..)
         | Kind::Neg(_)
         | Kind::Not(_)
         | Kind::Deref(_)
