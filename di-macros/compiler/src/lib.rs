@@ -1,6 +1,9 @@
 //! The compiler behind `#[differentiable]`: tokens in, tokens out, so that it can be tested as a library.
 
-#![allow(missing_docs, reason = "the library is for the macros and its own tests; fields are named for what they are")]
+#![allow(
+    missing_docs,
+    reason = "the library is for the macros and its own tests; fields are named for what they are"
+)]
 
 mod analysis;
 mod check;
@@ -57,6 +60,15 @@ pub struct Sweeps {
 
 /// Runs the transforms, for tests.
 pub fn sweeps(body: &ir::Body) -> Sweeps {
-    let emit::Generated { tangent, augmented, reverse, .. } = emit::generate(body, &TokenStream::new());
-    Sweeps { tangent, augmented, reverse }
+    let emit::Generated {
+        tangent,
+        augmented,
+        reverse,
+        ..
+    } = emit::generate(body, &TokenStream::new());
+    Sweeps {
+        tangent,
+        augmented,
+        reverse,
+    }
 }
