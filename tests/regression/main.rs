@@ -1,3 +1,6 @@
 //! Wrong answers that were once given, one file each.
 
+mod expression_fragments;
+mod length_of_a_view;
 mod output_that_is_added_to;
+mod passive_value;

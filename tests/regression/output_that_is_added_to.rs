@@ -5,6 +5,7 @@ use di::prelude::*;
 use ndarray::array;
 
 #[differentiable]
+#[expect(clippy::needless_range_loop, reason = "the loop is the point")]
 fn adds(x: &[f64], y: &mut [f64]) {
     for i in 0..x.len() {
         y[0] += x[i] * x[i];
@@ -29,5 +30,10 @@ fn jacobian_of_an_output_that_is_added_to() {
             }
         )*};
     }
-    check!(AutoSource::new(), AutoSource::new().forward(), AutoSource::new().reverse(), AutoDual::new());
+    check!(
+        AutoSource::new(),
+        AutoSource::new().forward(),
+        AutoSource::new().reverse(),
+        AutoDual::new()
+    );
 }

@@ -16,7 +16,15 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let cx = Report::default();
     let fields = read_fields(&input, &cx);
     match cx.check() {
-        Ok(()) => fields.map(|fields| Shape { input: &input, fields }.expand()).unwrap_or_default(),
+        Ok(()) => fields
+            .map(|fields| {
+                Shape {
+                    input: &input,
+                    fields,
+                }
+                .expand()
+            })
+            .unwrap_or_default(),
         Err(Stop::Mismatch) => TokenStream::new(),
         Err(Stop::Errors(errors)) => {
             let errors = errors.iter().map(|e| {
@@ -75,9 +83,18 @@ fn read_fields<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Vec<Field
     let float = float_name(&data.fields);
     let fields = named.iter().filter_map(|f| {
         let constant = f.attrs.iter().any(|a| a.path().is_ident("constant"));
-        let kind = if constant { Kind::Borrowed } else { read_kind(&f.ty, float, cx)? };
+        let kind = if constant {
+            Kind::Borrowed
+        } else {
+            read_kind(&f.ty, float, cx)?
+        };
         let name = f.ident.as_ref()?;
-        Some(Field { name, vis: &f.vis, ty: &f.ty, kind })
+        Some(Field {
+            name,
+            vis: &f.vis,
+            ty: &f.ty,
+            kind,
+        })
     });
     Some(fields.collect())
 }
@@ -85,8 +102,15 @@ fn read_fields<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Vec<Field
 /// `f32` if the fields speak of it and not of `f64`.
 fn float_name(fields: &syn::Fields) -> &'static str {
     let text = fields.to_token_stream().to_string();
-    let has = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == name);
-    if has("f32") && !has("f64") { "f32" } else { "f64" }
+    let has = |name: &str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_')
+            .any(|w| w == name)
+    };
+    if has("f32") && !has("f64") {
+        "f32"
+    } else {
+        "f64"
+    }
 }
 
 fn read_kind(ty: &syn::Type, float: &str, cx: &Report) -> Option<Kind> {
@@ -103,7 +127,11 @@ fn read_kind(ty: &syn::Type, float: &str, cx: &Report) -> Option<Kind> {
     };
     let last = path.path.segments.last()?;
     if !last.arguments.is_none() || is_passive(&last.ident) {
-        return Some(if is_copied(&last.ident) { Kind::Copied } else { Kind::Borrowed });
+        return Some(if is_copied(&last.ident) {
+            Kind::Copied
+        } else {
+            Kind::Borrowed
+        });
     }
     Some(Kind::Nested)
 }
@@ -111,19 +139,32 @@ fn read_kind(ty: &syn::Type, float: &str, cx: &Report) -> Option<Kind> {
 /// `f64`, arrays, and vectors of these.
 fn read_floats(ty: &syn::Type, float: &str, rt: &TokenStream) -> Option<Kind> {
     if is_name(ty, float) {
-        return Some(Kind::Float { family: quote!(#rt::Number), shape: Shaped::Number });
+        return Some(Kind::Float {
+            family: quote!(#rt::Number),
+            shape: Shaped::Number,
+        });
     }
     if let syn::Type::Array(a) = ty {
         let (cell, n) = (cell(&a.elem, float, rt)?, &a.len);
-        return Some(Kind::Float { family: quote!(#rt::Array<{ #n }, #cell>), shape: Shaped::Array });
+        return Some(Kind::Float {
+            family: quote!(#rt::Array<{ #n }, #cell>),
+            shape: Shaped::Array,
+        });
     }
-    let syn::Type::Path(path) = ty else { return None };
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
     let last = path.path.segments.last()?;
-    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
+        return None;
+    };
     match args.args.first() {
         Some(syn::GenericArgument::Type(t)) if last.ident == "Vec" && args.args.len() == 1 => {
             let cell = cell(t, float, rt)?;
-            Some(Kind::Float { family: quote!(#rt::Slice<#cell>), shape: Shaped::Vector })
+            Some(Kind::Float {
+                family: quote!(#rt::Slice<#cell>),
+                shape: Shaped::Vector,
+            })
         }
         _ => None,
     }
@@ -144,19 +185,24 @@ fn is_name(ty: &syn::Type, name: &str) -> bool {
 
 fn speaks_of_floats(ty: &syn::Type) -> bool {
     let text = ty.to_token_stream().to_string();
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == "f64" || w == "f32")
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|w| w == "f64" || w == "f32")
 }
 
 fn is_copied(name: &Ident) -> bool {
     const COPIED: [&str; 14] = [
-        "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "bool", "char",
+        "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
+        "bool", "char",
     ];
     COPIED.iter().any(|n| name == n)
 }
 
 /// Types of the standard library that are met in fields and hold no floats.
 fn is_passive(name: &Ident) -> bool {
-    is_copied(name) || ["String", "PathBuf", "Duration", "Instant", "SystemTime"].iter().any(|n| name == n)
+    is_copied(name)
+        || ["String", "PathBuf", "Duration", "Instant", "SystemTime"]
+            .iter()
+            .any(|n| name == n)
 }
 
 fn runtime() -> TokenStream {
@@ -197,7 +243,11 @@ impl Field<'_> {
     fn view(&self) -> TokenStream {
         let (rt, name) = (runtime(), self.name);
         match self.kind {
-            Kind::Float { shape: Shaped::Number, .. } | Kind::Copied => quote!(self.#name),
+            Kind::Float {
+                shape: Shaped::Number,
+                ..
+            }
+            | Kind::Copied => quote!(self.#name),
             Kind::Float { .. } | Kind::Borrowed => quote!(&self.#name),
             Kind::Nested => quote!(#rt::Differentiable::view(&self.#name)),
         }
@@ -207,7 +257,9 @@ impl Field<'_> {
     fn assemble(&self) -> TokenStream {
         let (rt, name, family) = (runtime(), self.name, self.family());
         match self.kind {
-            Kind::Float { .. } | Kind::Nested => quote!(<#family as #rt::Family>::get(&__lanes.#name, __like.#name)),
+            Kind::Float { .. } | Kind::Nested => {
+                quote!(<#family as #rt::Family>::get(&__lanes.#name, __like.#name))
+            }
             Kind::Copied | Kind::Borrowed => quote!(__like.#name),
         }
     }
@@ -226,7 +278,9 @@ impl Field<'_> {
     fn write(&self) -> TokenStream {
         let (rt, name) = (runtime(), self.name);
         match self.kind {
-            Kind::Float { .. } => quote!(::core::clone::Clone::clone_from(&mut self.#name, &__lanes.#name);),
+            Kind::Float { .. } => {
+                quote!(::core::clone::Clone::clone_from(&mut self.#name, &__lanes.#name);)
+            }
             Kind::Nested => quote!(#rt::Differentiable::write(&mut self.#name, &__lanes.#name);),
             Kind::Copied | Kind::Borrowed => TokenStream::new(),
         }
@@ -236,11 +290,15 @@ impl Field<'_> {
 impl Shape<'_> {
     fn expand(&self) -> TokenStream {
         let (rt, name) = (runtime(), &self.input.ident);
-        let (view, lanes) = (format_ident!("__{name}View"), format_ident!("__{name}Lanes"));
+        let (view, lanes) = (
+            format_ident!("__{name}View"),
+            format_ident!("__{name}Lanes"),
+        );
         let float = format_ident!("{}", self.float());
         let real = quote!(::core::primitive::#float);
         let active: Vec<&Field<'_>> = self.fields.iter().filter(|f| f.is_active()).collect();
-        let (names, families): (Vec<_>, Vec<_>) = active.iter().map(|f| (f.name, f.family())).unzip();
+        let (names, families): (Vec<_>, Vec<_>) =
+            active.iter().map(|f| (f.name, f.family())).unzip();
         let owned = active.iter().map(|f| {
             let (vis, name, family) = (f.vis, f.name, f.family());
             quote!(#vis #name: <#family as #rt::Family>::Owned<__T>)
@@ -263,15 +321,25 @@ impl Shape<'_> {
         let rebuilt = self.fields.iter().map(Field::rebuild);
         let written = self.fields.iter().map(Field::write);
         let list = |items: &[TokenStream]| {
-            items.iter().rev().fold(quote!(()), |tail, item| quote!((#item, #tail)))
+            items
+                .iter()
+                .rev()
+                .fold(quote!(()), |tail, item| quote!((#item, #tail)))
         };
         let fields = list(&families);
         let values = list(&names.iter().map(|n| quote!(__view.#n)).collect::<Vec<_>>());
         let project = |method: TokenStream, lend: TokenStream| {
             let parts = names.iter().zip(&families);
-            list(&parts.map(|(n, f)| quote!(<#f as #rt::Family>::#method(#lend __lanes.#n))).collect::<Vec<_>>())
+            list(
+                &parts
+                    .map(|(n, f)| quote!(<#f as #rt::Family>::#method(#lend __lanes.#n)))
+                    .collect::<Vec<_>>(),
+            )
         };
-        let (read, lent) = (project(quote!(lanes), quote!(&)), project(quote!(lanes_mut), quote!(&mut)));
+        let (read, lent) = (
+            project(quote!(lanes), quote!(&)),
+            project(quote!(lanes_mut), quote!(&mut)),
+        );
         let pattern = list(&names.iter().map(|n| quote!(#n)).collect::<Vec<_>>());
         quote! {
             #[automatically_derived]

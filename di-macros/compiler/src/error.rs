@@ -266,6 +266,9 @@ messages! {
     UNKNOWN_EXPRESSION "DI0253"
         "this expression is not understood"
         "write it with arithmetic, indices, `if` and loops";
+    HYGIENE "DI0254"
+        "`{}` is two different names here, one of a macro and one of its caller, which cannot be told apart"
+        "give one of them another spelling";
     // ---- 03 types and activity ----
     UNKNOWN_TYPE "DI0301"
         "the type of this cannot be told"
@@ -367,6 +370,9 @@ messages! {
     STRUCT_TWICE "DI0404"
         "`{}` is behind two arguments of one call"
         "copy one of them first: `let w = p.w.to_vec();`";
+    FIELD_COPY "DI0405"
+        "a copy of a field of `{}` needs its type"
+        "write it: `let mut c: [f64; 3] = p.c;`";
     // ---- 05 the derive ----
     DERIVE_NOT_A_STRUCT "DI0501"
         "`#[derive(Differentiable)]` goes on a struct with named fields"

@@ -15,6 +15,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let Ok(mut function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         return not_a_function(item);
     };
+    options::show_groups(&mut function);
     let cx = Report::default();
     let options = Options::parse(attr, &cx);
     let body = body_of(&function, &cx);
@@ -41,6 +42,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// The function's IR, checked. The body counts only if the report is clean.
 pub(crate) fn body_of(function: &syn::ItemFn, cx: &Report) -> Option<Body> {
+    lower::check_hygiene(function, cx);
     let lowered = lower::lower(function, cx)?;
     cx.barrier().ok()?;
     debug_verify(&lowered.body, "lower");

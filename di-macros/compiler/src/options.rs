@@ -110,3 +110,26 @@ pub(crate) fn strip_marks(item: &mut syn::ItemFn) {
         attrs.retain(|a| Mark::of(a).is_none());
     }
 }
+
+/// Invisible groups, which stand around fragments of `macro_rules!`, as parentheses: rustc forgets
+/// the invisible ones in what a macro returns, and `y * $e` would become another expression.
+pub(crate) fn show_groups(item: &mut syn::ItemFn) {
+    struct Show;
+    impl syn::visit_mut::VisitMut for Show {
+        fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+            syn::visit_mut::visit_expr_mut(self, e);
+            if let syn::Expr::Group(g) = e {
+                let inner = (*g.expr).clone();
+                *e = match inner {
+                    syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Paren(_) => inner,
+                    _ => syn::Expr::Paren(syn::ExprParen {
+                        attrs: Vec::new(),
+                        paren_token: syn::token::Paren(syn::spanned::Spanned::span(&inner)),
+                        expr: Box::new(inner),
+                    }),
+                };
+            }
+        }
+    }
+    syn::visit_mut::VisitMut::visit_item_fn_mut(&mut Show, item);
+}

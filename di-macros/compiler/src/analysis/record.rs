@@ -93,7 +93,13 @@ impl Cx<'_> {
     fn region(&mut self, region: &Region) {
         for stmt in &region.stmts {
             match stmt {
-                Stmt::Let(v, op) => self.define(*v, self.op_cost(op), op_operands(op)),
+                Stmt::Let(v, op) => {
+                    let operands = match op {
+                        Op::Len(place) => self.path(place).1,
+                        _ => op_operands(op),
+                    };
+                    self.define(*v, self.op_cost(op), operands);
+                }
                 Stmt::Load(v, place) => {
                     let (fixed, operands) = self.path(place);
                     self.define(*v, fixed.then_some(1), operands);

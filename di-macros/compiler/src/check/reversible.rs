@@ -4,7 +4,7 @@ use crate::analysis::activity::regions_of;
 use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Exit, Leaf, PlaceKind, Region, Role, Stmt, Type};
+use crate::ir::{Arg, Body, Call, Exit, Leaf, PlaceId, PlaceKind, Region, Role, Stmt, Type};
 use crate::report::Report;
 
 /// Notes an error for each construct that has no reverse code.
@@ -26,6 +26,14 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
     if let Stmt::Call(call) = stmt {
         check_integer_arguments(body, views, call, cx);
         check_struct_twice(body, views, call, cx);
+    }
+    if let Stmt::View {
+        view,
+        of,
+        mutable: true,
+    } = stmt
+    {
+        check_field_copy(body, views, *view, of.root, cx);
     }
     for region in regions_of(stmt) {
         check_region(body, views, region, cx);
@@ -88,5 +96,13 @@ fn check_struct_twice(body: &Body, views: &Views, call: &Call, cx: &Report) {
             }
             seen.push(root);
         }
+    }
+}
+
+/// `let mut c = p.c;` without a type is taken for a slice, but nothing behind `&` can be written.
+fn check_field_copy(body: &Body, views: &Views, view: PlaceId, of: PlaceId, cx: &Report) {
+    let root = body.place(views.root(of));
+    if matches!(root.kind, PlaceKind::SharedParam(_)) {
+        cx.error_about(body.place(view).span, &error::FIELD_COPY, &root.hint);
     }
 }

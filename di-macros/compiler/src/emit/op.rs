@@ -130,6 +130,26 @@ impl Emitter<'_> {
                 }
             }
             Op::Reload(slot) => self.reload(v, *slot),
+            // the type is told by a callee: no casts
+            Op::Trips { lo, hi, inclusive } if self.is_untold(*lo) || self.is_untold(*hi) => {
+                let range = self.range(*lo, *hi, *inclusive);
+                quote!(#range.count())
+            }
+            Op::Induction {
+                lo,
+                hi,
+                inclusive,
+                reversed,
+                trip,
+            } if self.is_untold(v) => {
+                let (range, trip) = (self.range(*lo, *hi, *inclusive), self.val(*trip));
+                let nth = if *reversed {
+                    quote!(nth_back)
+                } else {
+                    quote!(nth)
+                };
+                quote!(#range.#nth(#trip).expect("the trip is one of the range"))
+            }
             Op::Trips { lo, hi, inclusive } => {
                 let usize_loop =
                     matches!(&self.body.val(*lo).ty, Type::Int(name) if name == "usize");
@@ -171,6 +191,19 @@ impl Emitter<'_> {
                     __sum
                 })
             }
+        }
+    }
+
+    fn is_untold(&self, v: Val) -> bool {
+        matches!(&self.body.val(v).ty, Type::Int(name) if name == "_")
+    }
+
+    fn range(&self, lo: Val, hi: Val, inclusive: bool) -> TokenStream {
+        let (lo, hi) = (self.val(lo), self.val(hi));
+        if inclusive {
+            quote!((#lo..=#hi))
+        } else {
+            quote!((#lo..#hi))
         }
     }
 
@@ -247,8 +280,14 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let mut binds = TokenStream::new();
         for (name, v) in operands {
-            let (name, id) = (user(name), self.val(*v));
-            binds.extend(quote!(let #name = #id;));
+            let (name, id, rt) = (user(name), self.val(*v), self.rt);
+            // only `passive(..)` may read what is differentiated: it reads the value
+            let value = if self.generic(*v) {
+                quote!(#rt::Scalar::primal(#id))
+            } else {
+                quote!(#id)
+            };
+            binds.extend(quote!(let #name = #value;));
         }
         for (name, p) in places {
             let (name, id) = (user(name), self.place_ident(*p));

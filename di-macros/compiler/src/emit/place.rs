@@ -332,7 +332,16 @@ impl Emitter<'_> {
         let rt = self.rt;
         let float = *ty.leaf() == Type::Float;
         let lift = float && generic && !self.generic_place(src.root);
-        let path = self.path(src);
+        let mut path = self.path(src);
+        // an array in a struct's view is behind a reference
+        let strukt = matches!(self.body.place(src.root).ty, Type::Struct(_));
+        if strukt
+            && matches!(ty, Type::Array(..))
+            && matches!(src.path.last(), Some(Proj::Field(_)))
+            && self.generic_place(src.root)
+        {
+            path = quote!((*#path));
+        }
         // a tangent whose slot may be dead
         if *ty.leaf() == Type::Lane && self.guard(src.root).is_some() {
             let zero = match ty {

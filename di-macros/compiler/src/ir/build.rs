@@ -6,13 +6,22 @@ use proc_macro2::Span;
 impl Body {
     /// A fresh value.
     pub fn new_val(&mut self, ty: Type, hint: Option<&str>, span: Span) -> Val {
-        self.vals.push(ValInfo { ty, hint: hint.map(str::to_owned), span });
+        self.vals.push(ValInfo {
+            ty,
+            hint: hint.map(str::to_owned),
+            span,
+        });
         Val(u32::try_from(self.vals.len() - 1).expect("fewer than 2^32 values"))
     }
 
     /// A fresh place.
     pub fn new_place(&mut self, ty: Type, hint: &str, kind: PlaceKind, span: Span) -> PlaceId {
-        self.places.push(PlaceInfo { ty, hint: hint.to_owned(), span, kind });
+        self.places.push(PlaceInfo {
+            ty,
+            hint: hint.to_owned(),
+            span,
+            kind,
+        });
         PlaceId(u32::try_from(self.places.len() - 1).expect("fewer than 2^32 places"))
     }
 }

@@ -72,7 +72,12 @@ impl Type {
     pub fn leaf(&self) -> &Type {
         match self {
             Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => t.leaf(),
-            Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => self,
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Struct(_)
+            | Type::Opaque(_) => self,
         }
     }
 
@@ -80,7 +85,12 @@ impl Type {
     pub fn element(&self) -> Option<&Type> {
         match self {
             Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => Some(t),
-            Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => None,
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Struct(_)
+            | Type::Opaque(_) => None,
         }
     }
 
@@ -216,16 +226,30 @@ pub enum Op {
     /// Zero tangent or adjoint.
     LaneZero,
     /// Lane times scalar: `lane * scale`.
-    LaneScale { lane: Val, scale: Val, by: Scaling },
+    LaneScale {
+        lane: Val,
+        scale: Val,
+        by: Scaling,
+    },
     /// Partial derivative of an elementary function: name, argument number, operands. Operands are
     /// the arguments and then the result; those the rule does not read may be `None`.
     Partial(&'static str, usize, Vec<Option<Val>>),
     /// Value kept in the frame by [`Stmt::Record`].
     Reload(Slot),
     /// Number of trips of `lo..hi` or `lo..=hi`, as `usize`.
-    Trips { lo: Val, hi: Val, inclusive: bool },
+    Trips {
+        lo: Val,
+        hi: Val,
+        inclusive: bool,
+    },
     /// Induction variable of the trip with number `trip` of `lo..hi`, `lo..=hi` or one of them reversed.
-    Induction { lo: Val, hi: Val, inclusive: bool, reversed: bool, trip: Val },
+    Induction {
+        lo: Val,
+        hi: Val,
+        inclusive: bool,
+        reversed: bool,
+        trip: Val,
+    },
     /// Adjoint of the result's leaf with this number.
     ResultSeed(usize),
     /// Sum of all elements of a lane array.

@@ -3,6 +3,7 @@
 mod build;
 pub(crate) mod extent;
 mod hir;
+mod hygiene;
 mod read;
 mod signature;
 mod skeleton;
@@ -11,6 +12,8 @@ mod ty;
 mod types;
 
 use crate::ir::{Body, Val};
+pub(crate) use hygiene::check_hygiene;
+
 use crate::report::{Extent, Report};
 use std::collections::{BTreeMap, BTreeSet};
 
