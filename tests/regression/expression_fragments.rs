@@ -18,6 +18,6 @@ make!(scaled, 2.0 + 1.0);
 fn fragment_is_one_expression() {
     let x = [1.5, 0.5];
     assert_eq!(scaled(&x), 2.25);
-    let (y, g) = value_and_gradient(scaled::AD, &NoPrep, &AutoSource::new(), &x).expect("fits");
+    let (y, g) = value_and_gradient(scaled::AD, NoPrep, &AutoSource::new(), &x).expect("fits");
     assert_eq!((y, g), (2.25, [1.5, 4.5]));
 }

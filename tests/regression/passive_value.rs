@@ -12,7 +12,7 @@ fn held(x: &[f64]) -> f64 {
 fn passive_value_is_held_constant() {
     let x = [1.5, 0.5];
     for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
-        let g = gradient(held::AD, &NoPrep, &backend, &x).expect("fits");
+        let g = gradient(held::AD, NoPrep, &backend, &x).expect("fits");
         assert_eq!(g, [0.75, 0.0]);
     }
 }

@@ -27,13 +27,12 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
         check_integer_arguments(body, views, call, cx);
         check_struct_twice(body, views, call, cx);
     }
-    if let Stmt::View {
-        view,
-        of,
-        mutable: true,
-    } = stmt
-    {
-        check_field_copy(body, views, *view, of.root, cx);
+    match stmt {
+        Stmt::Store(place, _) | Stmt::Accumulate { place, .. } => {
+            check_field_copy(body, views, place.root, cx);
+        }
+        Stmt::CopyPlace { dst, .. } => check_field_copy(body, views, dst.root, cx),
+        _ => {}
     }
     for region in regions_of(stmt) {
         check_region(body, views, region, cx);
@@ -100,9 +99,9 @@ fn check_struct_twice(body: &Body, views: &Views, call: &Call, cx: &Report) {
 }
 
 /// `let mut c = p.c;` without a type is taken for a slice, but nothing behind `&` can be written.
-fn check_field_copy(body: &Body, views: &Views, view: PlaceId, of: PlaceId, cx: &Report) {
-    let root = body.place(views.root(of));
-    if matches!(root.kind, PlaceKind::SharedParam(_)) {
-        cx.error_about(body.place(view).span, &error::FIELD_COPY, &root.hint);
+fn check_field_copy(body: &Body, views: &Views, place: PlaceId, cx: &Report) {
+    let root = body.place(views.root(place));
+    if matches!(root.kind, PlaceKind::SharedParam(_)) && matches!(root.ty, Type::Struct(_)) {
+        cx.error_about(body.place(place).span, &error::FIELD_COPY, &root.hint);
     }
 }

@@ -1,0 +1,105 @@
+//! Calls to other differentiable functions, in the user's body and in transformed ones.
+
+use super::{Place, PlaceId, Tokens, Val};
+
+/// Argument of a call to another differentiable function.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arg {
+    /// A scalar by value.
+    Value(Val),
+    /// An array or vector by value (copied or moved).
+    Place(Place),
+    /// `&place`
+    Ref(Place),
+    /// `&mut place`
+    Mut(Place),
+    /// Passive code, as [`Op::Verbatim`]: a constant the compiler does not look into.
+    Verbatim {
+        tokens: Tokens,
+        operands: Vec<(String, Val)>,
+        places: Vec<(String, PlaceId)>,
+    },
+}
+
+/// Where a result of a call, or a returned component, is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leaf {
+    Val(Val),
+    Place(PlaceId),
+}
+
+/// A tuple tree of leaves: how a function's result is built from scalars and places.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree<T> {
+    Leaf(T),
+    /// `()` is the empty tuple.
+    Tuple(Vec<Tree<T>>),
+}
+
+impl<T> Tree<T> {
+    /// Leaves from left to right.
+    pub fn leaves(&self) -> Vec<&T> {
+        match self {
+            Tree::Leaf(t) => vec![t],
+            Tree::Tuple(ts) => ts.iter().flat_map(Tree::leaves).collect(),
+        }
+    }
+
+    /// Same tree over other leaves.
+    pub fn map<U>(&self, f: &mut impl FnMut(&T) -> U) -> Tree<U> {
+        match self {
+            Tree::Leaf(t) => Tree::Leaf(f(t)),
+            Tree::Tuple(ts) => Tree::Tuple(ts.iter().map(|t| t.map(f)).collect()),
+        }
+    }
+}
+
+/// A call to another differentiable function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Path as written; its handle has the same path.
+    pub callee: Tokens,
+    pub args: Vec<Arg>,
+    /// Result tree; places in it are declared by the call.
+    pub result: Tree<Leaf>,
+}
+
+/// A call in tangent code: every float argument and result has a tangent, or none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TangentCall {
+    pub call: Call,
+    /// One for each argument: the tangent value or place, `None` when passive.
+    pub tangents: Vec<Option<Arg>>,
+    /// Tangents of the results, same tree; `None` for integers and bools.
+    pub result: Tree<Option<Leaf>>,
+}
+
+/// The record of a call is on the tape, right above what the callee pushed.
+pub const ON_TAPE: u32 = u32::MAX;
+
+/// A call in the augmented forward sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AugmentedCall {
+    pub call: Call,
+    /// Number of the call in its frame: where the callee's fixed record is; [`ON_TAPE`] if it is
+    /// pushed on the tape, for functions that call themselves.
+    pub record: u32,
+    /// For each argument, whether its values must be kept for the callee's reverse if it asks for
+    /// them (`NEEDS`).
+    pub keep: Vec<bool>,
+}
+
+/// A call in the reverse sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReverseCall {
+    pub call: Call,
+    /// Primal arguments behind `&`, for callees that need their values; `None` where the value was
+    /// kept on the tape by the augmented call, or where the argument is by value.
+    pub args: Vec<Option<Arg>>,
+    /// Adjoint of each argument: a lane variable for scalars, a shadow place for references.
+    pub adjoints: Vec<Option<Arg>>,
+    /// Adjoint of the result, same tree; `None` for integers and bools.
+    pub result: Tree<Option<Leaf>>,
+    pub record: u32,
+    pub keep: Vec<bool>,
+}
