@@ -79,7 +79,7 @@ where
 /// [`gradient`], written to `g`.
 ///
 /// `g` has the length of `x` and may be another container. Cost: that of [`gradient`]; prepared, it
-/// allocates nothing with our own engines.
+/// allocates nothing of its own with our own engines.
 ///
 /// # Errors
 /// [`Error::Preparation`] as [`gradient`]; [`Error::Shape`] if `g` has another length than `x`.
