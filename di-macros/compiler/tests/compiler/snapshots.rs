@@ -3,14 +3,20 @@
 use di_compiler::ir::{print, verify};
 use std::path::Path;
 
-/// Lowers each function of `tests/snapshots/<name>.rs` and compares with `<name>.ir`.
-fn snapshot(name: &str) {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
-    let source = std::fs::read_to_string(dir.join(format!("{name}.rs"))).unwrap();
+/// Lowers each annotated function of `source`, relative to this package, and compares with
+/// `tests/snapshots/<name>.ir`.
+fn snapshot(name: &str, source: &str) {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let dir = package.join("tests/snapshots");
+    let source = std::fs::read_to_string(package.join(source)).unwrap();
     let file = syn::parse_file(&source).unwrap();
     let mut found = String::new();
     for item in file.items {
         let syn::Item::Fn(mut f) = item else { continue };
+        let annotated = f.attrs.iter().any(|a| a.path().is_ident("differentiable"));
+        if name.starts_with("language") && !annotated {
+            continue;
+        }
         f.attrs.clear();
         let body =
             di_compiler::lower_str(&quote::quote!(#f).to_string()).unwrap_or_else(|errors| {
@@ -40,8 +46,29 @@ fn snapshot(name: &str) {
     );
 }
 
+/// Files of this package, one for each family.
 macro_rules! snapshots {
-    ($($name:ident)*) => { $(#[test] fn $name() { snapshot(stringify!($name)); })* };
+    ($($name:ident)*) => {
+        $(#[test] fn $name() {
+            snapshot(stringify!($name), concat!("tests/snapshots/", stringify!($name), ".rs"));
+        })*
+    };
+}
+
+/// The functions of the language tests, one for each construct.
+macro_rules! language {
+    ($($name:ident)*) => {
+        mod language {
+            //! The functions of `tests/language` at the root.
+            $(#[test] fn $name() {
+                super::snapshot(
+                    concat!("language_", stringify!($name)),
+                    concat!("../../tests/language/", stringify!($name), ".rs"),
+                );
+            })*
+        }
+    };
 }
 
 snapshots! { arithmetic arrays calls exits iterators parameters passive }
+language! { arithmetic branches calls elements exits iterators locals loops matching parameters sequences structs }
