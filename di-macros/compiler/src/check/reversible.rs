@@ -98,10 +98,16 @@ fn check_struct_twice(body: &Body, views: &Views, call: &Call, cx: &Report) {
     }
 }
 
-/// `let mut c = p.c;` without a type is taken for a slice, but nothing behind `&` can be written.
+/// `let mut c = p.c;` without a type is taken for a slice, but nothing behind `&` can be written;
+/// of a write to a plain `&` parameter rustc speaks itself.
 fn check_field_copy(body: &Body, views: &Views, place: PlaceId, cx: &Report) {
     let root = body.place(views.root(place));
-    if matches!(root.kind, PlaceKind::SharedParam(_)) && matches!(root.ty, Type::Struct(_)) {
+    if !matches!(root.kind, PlaceKind::SharedParam(_)) {
+        return;
+    }
+    if matches!(root.ty, Type::Struct(_)) {
         cx.error_about(body.place(place).span, &error::FIELD_COPY, &root.hint);
+    } else {
+        cx.mismatch();
     }
 }

@@ -1,0 +1,11 @@
+#![allow(warnings)]
+
+use di::differentiable;
+
+#[differentiable]
+fn f(x: &[f64]) -> f64 {
+    x[0] = 0.0;
+    x[1]
+}
+
+fn main() {}
