@@ -90,8 +90,8 @@ fn cases() -> Vec<(String, PathBuf)> {
 fn each_case_causes_its_message_alone() {
     let mut wrong = Vec::new();
     for (code, path) in cases() {
-        // the derive has its own entry
-        if code.starts_with("05") {
+        // the derive has its own entry, and names of macros differ inside rustc alone
+        if code.starts_with("05") || code == "0254" {
             continue;
         }
         let source = std::fs::read_to_string(&path).unwrap();
