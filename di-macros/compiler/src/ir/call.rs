@@ -13,7 +13,7 @@ pub enum Arg {
     Ref(Place),
     /// `&mut place`
     Mut(Place),
-    /// Passive code, as [`Op::Verbatim`]: a constant the compiler does not look into.
+    /// Passive code, as [`super::Op::Verbatim`]: a constant the compiler does not look into.
     Verbatim {
         tokens: Tokens,
         operands: Vec<(String, Val)>,
