@@ -295,7 +295,7 @@ messages! {
         "the method `{}` of arrays, slices and vectors is not supported"
         "write a loop";
     REFUSED_METHOD "DI0309"
-        "`{}` has no derivative"
+        "no derivative of {}"
         "use another function, or give it a rule of its own";
     STRUCT_METHOD "DI0310"
         "`{}` is a method of a struct, which cannot be looked into"

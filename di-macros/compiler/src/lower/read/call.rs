@@ -189,12 +189,8 @@ impl Reader<'_> {
             | Ty::Opaque(_) => false,
         };
         if let Some(refused) = di_elementary::find_refused(name).filter(|_| !is_int) {
-            let text = format!("{name}` ({}) `", refused.hint);
-            return self.refuse_about(
-                name_span,
-                &error::REFUSED_METHOD,
-                text.trim_end_matches(" `").to_owned(),
-            );
+            let text = format!("`{name}`: {}", refused.hint);
+            return self.refuse_about(name_span, &error::REFUSED_METHOD, text);
         }
         let mut operands = vec![receiver];
         operands.extend(rest);
