@@ -23,11 +23,10 @@ fn right_half(x: &[f64]) -> f64 {
 fn lengths_of_views_reach_the_reverse_sweep() {
     let x = [1.5, 0.5, 2.0];
     let backend = AutoSource::new().reverse();
-    let g = |f: [f64; 3]| f;
     let of_tail = gradient(tail::AD, NoPrep, &backend, &x).expect("fits");
-    assert_eq!(of_tail, g([0.0, 1.0, 1.0]));
+    assert_eq!(of_tail, [0.0, 1.0, 1.0]);
     let of_scaled = gradient(scaled_by_length::AD, NoPrep, &backend, &x).expect("fits");
-    assert_eq!(of_scaled, g([2.0, 0.0, 0.0]));
+    assert_eq!(of_scaled, [2.0, 0.0, 0.0]);
     let of_right = gradient(right_half::AD, NoPrep, &backend, &x).expect("fits");
-    assert_eq!(of_right, g([2.0, 0.0, 1.5]));
+    assert_eq!(of_right, [2.0, 0.0, 1.5]);
 }

@@ -190,7 +190,6 @@ impl Emitter<'_> {
         open: Open,
     ) -> TokenStream {
         let (w, i) = sizes(frame);
-        let rt = self.rt;
         let (base, ibase) = (
             super::names::own(&format!("{}_base", open.words)),
             super::names::own(&format!("{}_base", open.ints)),
@@ -223,7 +222,6 @@ impl Emitter<'_> {
         self.frames.push(open);
         let body = self.region(body);
         self.frames.pop();
-        let _ = rt;
         quote!({
             let __bases = __cur.ints(__tape, 2);
             let (#base, #ibase) = (__bases[0], __bases[1]);

@@ -18,7 +18,6 @@ use std::collections::BTreeMap;
 /// Tangent code of a function.
 pub(crate) struct Tangent {
     pub(crate) body: Body,
-    /// Tangents of the result's leaves; `None` where there is none (integers) or it is zero.
     pub(crate) activity: Activity,
     /// Lane values and places, by primal: what the emitter returns beside the primal leaf.
     pub(crate) vals: BTreeMap<Val, Val>,
@@ -150,17 +149,12 @@ impl Cx<'_> {
                 }
             }
             Stmt::Declare(p, init) => {
+                out.push(stmt.clone());
                 if self.is_float_place(*p) {
                     let tangent = self.tangent_place(*p);
-                    let tangent_init = self.tangent_init(*p, init, out);
-                    // before the primal, whose storage the initial value may move away
-                    if let Some(zeroed) = tangent_init {
-                        out.push(stmt.clone());
-                        out.push(Stmt::Declare(tangent, zeroed));
-                        return;
-                    }
+                    let init = self.tangent_init(*p, init, out);
+                    out.push(Stmt::Declare(tangent, init));
                 }
-                out.push(stmt.clone());
             }
             Stmt::View { .. } => out.push(stmt.clone()),
             Stmt::CopyPlace { dst, src } => {
@@ -306,8 +300,8 @@ impl Cx<'_> {
         resolved
     }
 
-    fn tangent_init(&mut self, p: PlaceId, init: &Init, out: &mut Vec<Stmt>) -> Option<Init> {
-        Some(match init {
+    fn tangent_init(&mut self, p: PlaceId, init: &Init, out: &mut Vec<Stmt>) -> Init {
+        match init {
             Init::None => Init::None,
             Init::Scalar(v) => Init::Scalar(self.tangent_or_zero(*v, out)),
             Init::ArrayFill(v) => Init::ArrayFill(self.tangent_or_zero(*v, out)),
@@ -325,7 +319,7 @@ impl Cx<'_> {
             Init::MoveOf(src) => Init::MoveOf(self.tangent_place(*src)),
             Init::Zero => Init::Zero,
             Init::ZeroLike(_) | Init::ZeroLen(_) => unreachable!("lower: makes none of these"),
-        })
+        }
     }
 
     // ---- values ----
