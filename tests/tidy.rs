@@ -47,10 +47,11 @@ fn files() -> Vec<File> {
             let name = path
                 .file_name()
                 .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            if name == ".git" || name == "target" || name == "wip" {
+                continue;
+            }
             if path.is_dir() {
-                if name != ".git" && name != "target" && name != "wip" {
-                    open.push(path);
-                }
+                open.push(path);
             } else if let Ok(text) = fs::read_to_string(&path) {
                 let path = path.strip_prefix(root).unwrap_or(&path);
                 let path = path.to_string_lossy().replace('\\', "/");

@@ -25,3 +25,8 @@ mod matching;
 mod parameters;
 mod sequences;
 mod structs;
+
+#[test]
+fn table_of_constructs_is_what_the_tests_show() {
+    di_test::rows::table::check();
+}

@@ -18,7 +18,7 @@ fn of_numbers(x: &[f64]) -> f64 {
 
 #[test]
 fn numbers() {
-    scalar!(of_numbers).check(&POINTS);
+    scalar!(of_numbers).row(105).check(&POINTS);
     let slope = derivative(number::AD, NoPrep, &AutoSource::new(), &0.7).unwrap();
     assert_close(
         "derivative",
@@ -43,7 +43,7 @@ fn of_arrays(x: &[f64]) -> f64 {
 
 #[test]
 fn arrays_by_reference_and_by_value() {
-    scalar!(of_arrays).check(&POINTS);
+    scalar!(of_arrays).rows(&[12, 23]).check(&POINTS);
     let x = ([2.0, 3.0, 5.0], [7.0, 11.0]);
     let (a, b) = gradient(arrays::AD, NoPrep, &AutoSource::new(), &x).unwrap();
     assert_eq!(a, [35.0, 121.0, 14.0]);
@@ -63,7 +63,7 @@ fn of_returned_array(x: &[f64]) -> f64 {
 
 #[test]
 fn arrays_as_results() {
-    scalar!(of_returned_array).check(&POINTS);
+    scalar!(of_returned_array).row(23).check(&POINTS);
     let j = jacobian(
         returns_array::AD,
         NoPrep,
@@ -91,7 +91,7 @@ fn of_returned_vector(x: &[f64]) -> f64 {
 
 #[test]
 fn vectors_as_results() {
-    scalar!(of_returned_vector).check(&POINTS);
+    scalar!(of_returned_vector).row(36).check(&POINTS);
     let j = jacobian(
         returns_vector::AD,
         NoPrep,
@@ -125,7 +125,9 @@ fn constants_of_many_types() {
     let data = [0.5, -1.0, 2.0];
     for squared in [true, false] {
         let f = constants::AD.with(&data, 3, -2, 1.5, squared, "name");
-        scalar!(f, |x| constants(x, &data, 3, -2, 1.5, squared, "name")).check(&POINTS);
+        scalar!(f, |x| constants(x, &data, 3, -2, 1.5, squared, "name"))
+            .rows(&[138, 157])
+            .check(&POINTS);
     }
 }
 
@@ -161,6 +163,7 @@ fn output_stands_anywhere() {
         |x, y| output_first(y, x, 2.0),
         2
     )
+    .row(156)
     .check(&POINTS);
 }
 
@@ -179,7 +182,7 @@ fn of_fixed_output(x: &[f64]) -> f64 {
 
 #[test]
 fn arrays_as_outputs() {
-    scalar!(of_fixed_output).check(&POINTS);
+    scalar!(of_fixed_output).row(156).check(&POINTS);
     let mut y = [0.0; 2];
     let j = jacobian(
         fixed_output::AD.output(&mut y),
@@ -207,7 +210,7 @@ fn of_several(x: &[f64]) -> f64 {
 
 #[test]
 fn several_active_parameters() {
-    scalar!(of_several).check(&POINTS);
+    scalar!(of_several).row(157).check(&POINTS);
     let b = [0.5, 2.0];
     let (da, db, dc) = gradient(several::AD, NoPrep, &AutoSource::new(), &(1.5, b, 3.0)).unwrap();
     // s = (a c + b0 a) c + b1 a
@@ -218,6 +221,7 @@ fn several_active_parameters() {
 
 #[test]
 fn active_parameters_held_constant() {
+    let _row = di_test::rows::row(157);
     let f = several::AD.fix_a(&1.5).fix_c(&3.0);
     let g = gradient(f, NoPrep, &AutoSource::new(), &[0.5, 2.0][..]).unwrap();
     assert_close("gradient by b alone", &g, &[4.5, 1.5], ROUNDING);

@@ -38,6 +38,7 @@ pub const DIFFERENCES: Tolerance = Tolerance {
 /// ```
 #[track_caller]
 pub fn assert_close(what: &str, found: &[f64], expected: &[f64], tolerance: Tolerance) {
+    crate::rows::compared();
     assert_eq!(
         found.len(),
         expected.len(),
@@ -64,6 +65,7 @@ pub fn assert_close(what: &str, found: &[f64], expected: &[f64], tolerance: Tole
 /// If they are not: shows the index and both values.
 #[track_caller]
 pub fn assert_bitwise(what: &str, found: &[f64], expected: &[f64]) {
+    crate::rows::compared();
     assert_eq!(
         found.len(),
         expected.len(),
@@ -78,6 +80,26 @@ pub fn assert_bitwise(what: &str, found: &[f64], expected: &[f64]) {
             "{what}: entry {index} is {a:e}, expected {b:e} to the last bit"
         );
     }
+}
+
+/// Asserts that a run panics, and that its message contains `message`.
+///
+/// # Panics
+/// If it does not.
+#[track_caller]
+pub fn assert_panics<T>(what: &str, message: &str, run: impl FnOnce() -> T) {
+    crate::rows::compared();
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+    let Err(payload) = result else {
+        panic!("{what}: expected a panic with `{message}`");
+    };
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("a value that is no text");
+    assert!(
+        text.contains(message),
+        "{what}: expected a panic with `{message}`, found `{text}`"
+    );
 }
 
 /// Whether two numbers are equal within a tolerance.

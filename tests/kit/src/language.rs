@@ -5,6 +5,7 @@
 use crate::compare::{assert_bitwise, assert_close};
 use crate::differences::columns;
 use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
+use crate::rows::Claim;
 use crate::sweeps::Sweeps;
 use di::prelude::*;
 use di_runtime::backend::Backend;
@@ -14,11 +15,13 @@ use di_runtime::value::Slice;
 use ndarray::Array2;
 
 /// A function of a slice that returns a number; made by [`crate::scalar!`].
+#[must_use = "nothing is checked before `check`"]
 pub struct Scalar<F, P> {
     name: &'static str,
     f: F,
     plain: P,
     step: f64,
+    claim: Claim,
 }
 
 impl<F, P> Scalar<F, P>
@@ -34,12 +37,26 @@ where
             f,
             plain,
             step: 0.1,
+            claim: Claim::default(),
         }
     }
 
     /// The largest step that differences take: no branch may change within it. 0.1 unless told.
     pub fn step(self, step: f64) -> Self {
         Scalar { step, ..self }
+    }
+
+    /// Registers the test for a row of the catalogue, see [`crate::rows`].
+    #[track_caller]
+    pub fn row(self, row: u32) -> Self {
+        self.rows(&[row])
+    }
+
+    /// Registers the test for some rows of the catalogue, see [`crate::rows`].
+    #[track_caller]
+    pub fn rows(mut self, rows: &[u32]) -> Self {
+        self.claim.add(rows);
+        self
     }
 
     /// Checks all generated forms, and the operators that take such a function, at each point.
@@ -51,6 +68,7 @@ where
         AutoSource: Backend<Key<F>, Matrix = Array2<f64>>,
         AutoDual: Backend<Key<F>, Matrix = Array2<f64>>,
     {
+        let _rows = self.claim.begin();
         let plain = |x: &[f64]| vec![(self.plain)(x)];
         for x in points {
             let name = format!("{} at {x:?}", self.name);
@@ -62,16 +80,22 @@ where
 }
 
 /// A function of a slice that writes to a slice; made by [`crate::inplace!`].
+#[must_use = "nothing is checked before `check`"]
 pub struct InPlace<C> {
     check: C,
     step: f64,
+    claim: Claim,
 }
 
 impl<C: Fn(&[f64], f64)> InPlace<C> {
     /// `check` does what there is to do at one point, with this step for differences.
     #[doc(hidden)]
     pub fn new(check: C) -> Self {
-        InPlace { check, step: 0.1 }
+        InPlace {
+            check,
+            step: 0.1,
+            claim: Claim::default(),
+        }
     }
 
     /// The largest step that differences take: no branch may change within it. 0.1 unless told.
@@ -79,11 +103,25 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
         InPlace { step, ..self }
     }
 
+    /// Registers the test for a row of the catalogue, see [`crate::rows`].
+    #[track_caller]
+    pub fn row(self, row: u32) -> Self {
+        self.rows(&[row])
+    }
+
+    /// Registers the test for some rows of the catalogue, see [`crate::rows`].
+    #[track_caller]
+    pub fn rows(mut self, rows: &[u32]) -> Self {
+        self.claim.add(rows);
+        self
+    }
+
     /// Checks all generated forms, and `jacobian`, at each point.
     ///
     /// # Panics
     /// If a derivative is wrong: shows the form or operator, the index, and both values.
     pub fn check(self, points: &[&[f64]]) {
+        let _rows = self.claim.begin();
         for x in points {
             (self.check)(x, self.step);
         }

@@ -7,6 +7,7 @@ pub mod compare;
 pub mod differences;
 pub mod forms;
 pub mod language;
+pub mod rows;
 pub mod sweeps;
 
 /// What to check of an annotated function of a slice that returns a number, see [`language::Scalar`].

@@ -8,3 +8,5 @@ async fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 131 refused

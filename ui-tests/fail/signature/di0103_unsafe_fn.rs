@@ -8,3 +8,5 @@ unsafe fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 153 refused: `unsafe fn`

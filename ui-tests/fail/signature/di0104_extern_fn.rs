@@ -8,3 +8,5 @@ extern "C" fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 153 refused: `extern fn`

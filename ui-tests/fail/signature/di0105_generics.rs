@@ -8,3 +8,7 @@ fn f<const N: usize>(x: [f64; N]) -> f64 {
 }
 
 fn main() {}
+
+// row 114 later
+// row 115 later
+// row 116 later

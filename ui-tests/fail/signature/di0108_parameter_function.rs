@@ -8,3 +8,6 @@ fn f(g: impl Fn(f64) -> f64, x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 88 later
+// row 89 refused

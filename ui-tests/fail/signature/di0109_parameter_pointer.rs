@@ -8,3 +8,5 @@ fn f(x: *const f64, y: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 129 refused: pointers as parameters

@@ -12,3 +12,5 @@ fn f(x: f64, p: &mut Params) {
 }
 
 fn main() {}
+
+// row 120 later: a struct behind `&mut`

@@ -8,3 +8,5 @@ fn f(x: &[f64]) -> &[f64] {
 }
 
 fn main() {}
+
+// row 108 later

@@ -8,3 +8,5 @@ fn f(x: f32) -> f32 {
 }
 
 fn main() {}
+
+// row 149 later

@@ -11,3 +11,6 @@ fn f(x: f64, n: usize) -> f64 {
 }
 
 fn main() {}
+
+// row 60 later: patterns that look into a value
+// row 62 later

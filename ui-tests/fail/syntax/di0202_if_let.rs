@@ -8,3 +8,5 @@ fn f(x: f64, #[constant] scale: Option<f64>) -> f64 {
 }
 
 fn main() {}
+
+// row 59 later: `if let`

@@ -12,3 +12,5 @@ fn f(x: f64, #[constant] stack: &[usize]) -> f64 {
 }
 
 fn main() {}
+
+// row 59 later: `while let`

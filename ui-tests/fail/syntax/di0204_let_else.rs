@@ -9,3 +9,5 @@ fn f(x: f64, #[constant] scale: Option<f64>) -> f64 {
 }
 
 fn main() {}
+
+// row 9 later

@@ -9,3 +9,7 @@ fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 84 later
+// row 85 later
+// row 86 later

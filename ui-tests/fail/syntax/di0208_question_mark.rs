@@ -9,3 +9,5 @@ fn f(x: f64, #[constant] text: &str) -> f64 {
 }
 
 fn main() {}
+
+// row 78 later

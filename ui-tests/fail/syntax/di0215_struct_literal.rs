@@ -13,3 +13,5 @@ fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 162 later: struct literals

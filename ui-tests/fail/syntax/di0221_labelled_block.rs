@@ -14,3 +14,5 @@ fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 75 later: labelled blocks

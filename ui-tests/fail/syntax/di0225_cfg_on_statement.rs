@@ -10,3 +10,5 @@ fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 158 refused

@@ -9,3 +9,5 @@ fn f(x: [f64; 2]) -> f64 {
 }
 
 fn main() {}
+
+// row 8 later: `ref`

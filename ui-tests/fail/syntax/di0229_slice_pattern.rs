@@ -9,3 +9,5 @@ fn f(x: [f64; 3]) -> f64 {
 }
 
 fn main() {}
+
+// row 6 later: `[first, .., last]`

@@ -14,3 +14,5 @@ fn f(p: &Params) -> f64 {
 }
 
 fn main() {}
+
+// row 7 later

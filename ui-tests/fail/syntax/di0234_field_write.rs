@@ -14,3 +14,5 @@ fn f(p: &Params, x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 123 later: writes to fields

@@ -8,3 +8,5 @@ fn f(x: f64, #[constant] g: fn(f64) -> f64) -> f64 {
 }
 
 fn main() {}
+
+// row 87 refused: function values

@@ -9,3 +9,5 @@ fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 36 later: `Vec::new`

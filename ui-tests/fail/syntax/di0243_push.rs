@@ -10,3 +10,7 @@ fn f(x: f64) -> f64 {
 }
 
 fn main() {}
+
+// row 37 later
+// row 38 later
+// row 39 later

@@ -10,3 +10,5 @@ fn f(x: f64, y: &mut [f64]) {
 }
 
 fn main() {}
+
+// row 31 later: `split_at_mut`

@@ -13,3 +13,5 @@ fn f(x: f64, #[constant] config: &Config) -> f64 {
 }
 
 fn main() {}
+
+// row 168 refused: results of unknown type

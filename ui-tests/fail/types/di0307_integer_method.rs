@@ -9,3 +9,5 @@ fn f(x: f64, n: usize) -> f64 {
 }
 
 fn main() {}
+
+// row 96 later: checked methods

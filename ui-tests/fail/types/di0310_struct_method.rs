@@ -19,3 +19,5 @@ fn f(p: &Params) -> f64 {
 }
 
 fn main() {}
+
+// row 161 later: methods

@@ -20,3 +20,5 @@ fn f(p: &Params, q: &Params) -> f64 {
 }
 
 fn main() {}
+
+// row 161 later: operators
