@@ -67,7 +67,8 @@ fn codes_in(source: &str) -> BTreeSet<String> {
     codes
 }
 
-fn cases() -> Vec<(String, PathBuf)> {
+/// Code and file of each case, in order.
+pub(crate) fn cases() -> Vec<(String, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui-tests/fail");
     let mut found = Vec::new();
     for area in std::fs::read_dir(root).unwrap() {
