@@ -1,5 +1,6 @@
 //! Wrong answers that were once given, one file each.
 
+mod bound_in_another_module;
 mod expression_fragments;
 mod length_of_a_view;
 mod output_that_is_added_to;

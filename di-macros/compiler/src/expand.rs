@@ -64,11 +64,13 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
     }
     let items = handle(function, options, &generated.items);
     let name = options.handle(&function.sig.ident);
+    let vis = &function.vis;
     let glue = emit::glue(
         body,
         &emit::Target {
             name: &name,
             float: &quote!(::core::primitive::f64),
+            vis: &quote!(#vis),
             rt: &rt,
         },
     );

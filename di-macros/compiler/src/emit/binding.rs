@@ -38,7 +38,9 @@ impl Glue<'_> {
 
     /// No contexts and nothing fixed: the handle itself is the function.
     fn unbound(&self, open: &TokenStream) -> TokenStream {
-        let Target { name, rt, float } = self.target;
+        let Target {
+            name, rt, float, ..
+        } = self.target;
         if self.output.is_some() {
             return quote! {
                 impl #name {
@@ -66,7 +68,12 @@ impl Glue<'_> {
 
     /// Several active parameters: a type of its own, whose methods have their names.
     fn partial_binding(&self) -> TokenStream {
-        let Target { name, rt, float } = self.target;
+        let Target {
+            name,
+            rt,
+            float,
+            vis,
+        } = self.target;
         let partial = format_ident!("__{}_bound", name, span = Span::call_site());
         let all_open = list(self.active.iter().map(|_| quote!(#rt::Open)));
         let ctx = list(self.contexts.iter().map(|k| self.context_type(*k)));
@@ -136,7 +143,7 @@ impl Glue<'_> {
         quote! {
             #[doc(hidden)]
             #[derive(Clone, Copy)]
-            struct #partial<'__c, __C, __V>(#rt::Partial<'__c, __C, __V>);
+            #vis struct #partial<'__c, __C, __V>(#rt::Partial<'__c, __C, __V>);
             #(#fixes)*
             #unbound
             #with
@@ -146,7 +153,9 @@ impl Glue<'_> {
 
     /// `fix_a`, on the handle and on what is already bound.
     fn fix(&self, at: usize, k: usize, partial: &Ident, no_ctx: &TokenStream) -> TokenStream {
-        let Target { name, rt, float } = self.target;
+        let Target {
+            name, rt, float, ..
+        } = self.target;
         let p = self.param(k);
         let fix = format_ident!("fix_{}", p.name, span = p.span);
         let value = user(&raw_if_needed(&p.name));

@@ -13,6 +13,8 @@ pub(crate) struct Target<'a> {
     pub(crate) name: &'a Ident,
     /// The function's float type, as a path.
     pub(crate) float: &'a TokenStream,
+    /// The function's visibility.
+    pub(crate) vis: &'a TokenStream,
     /// Path of the runtime's hidden module.
     pub(crate) rt: &'a TokenStream,
 }
@@ -112,7 +114,9 @@ impl<'a> Glue<'a> {
     // ---- the trait ----
 
     fn handle_impl(&self) -> TokenStream {
-        let Target { name, float, rt } = self.target;
+        let Target {
+            name, float, rt, ..
+        } = self.target;
         let y = &self.y;
         let args = list(self.active.iter().map(|k| self.family(*k)));
         let caches = list(self.caches.iter().map(|k| self.family(*k)));
