@@ -3,6 +3,12 @@
 //! The derivatives by hand are as fast as we can write them and are reviewed like the product: a slow one would
 //! flatter the generated code. Each does exactly what its name says, no more.
 
+pub mod ba;
+mod data;
+pub mod gmm;
+pub mod lotka_volterra;
+pub mod lstm;
+pub mod mlp;
 pub mod rosenbrock;
 pub mod sumsq;
 
@@ -14,4 +20,19 @@ pub fn input(n: usize) -> Vec<f64> {
 /// A direction without pattern, for Hessian-vector products: `v[i] = cos(i)`.
 pub fn direction(n: usize) -> Vec<f64> {
     (0..n).map(|i| (i as f64).cos()).collect()
+}
+
+/// `S = sum of g[i] ((i mod 7) + 1)` and `Q = sum of g[i]^2`: what references publish of long gradients.
+pub fn checksums<'a>(g: impl IntoIterator<Item = &'a f64>) -> (f64, f64) {
+    let mut sums = (0.0, 0.0);
+    for (i, g) in g.into_iter().enumerate() {
+        sums.0 += g * (i % 7 + 1) as f64;
+        sums.1 += g * g;
+    }
+    sums
+}
+
+/// Whether two numbers differ by `tolerance` of the second at most, or of 1 near zero.
+pub fn close(a: f64, b: f64, tolerance: f64) -> bool {
+    (a - b).abs() <= tolerance * (1.0 + b.abs())
 }

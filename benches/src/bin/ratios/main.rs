@@ -1,0 +1,146 @@
+//! Prints how long derivatives take, as ratios: `cargo run --release -p di-benches --bin ratios [-- --case SUBSTRING]`.
+//!
+//! A header, then one line for each figure: case, metric, value, separated by tabs. Numerator and denominator are
+//! timed in turn in the same run. All derivatives go through the public operators, prepared, in place.
+
+mod adbench;
+mod networks;
+mod small;
+
+use di_benches::timing::{Medians, Timed, measure};
+use std::error::Error;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: ratios [--case SUBSTRING] [--batches COUNT]
+  --case SUBSTRING   only the cases whose name contains SUBSTRING, for example `rosenbrock n=1000`
+  --batches COUNT    batches of each piece of code, 101 unless told
+  --gmm FILE         this instance of ADBench too
+  --lstm FILE        this one too";
+
+/// Sizes of the small cases.
+const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
+
+/// What was asked for on the command line.
+struct Options {
+    case: String,
+    batches: usize,
+    instances: Vec<Instance>,
+}
+
+/// An instance of ADBench that was asked for.
+struct Instance {
+    kind: &'static str,
+    file: String,
+}
+
+fn main() -> ExitCode {
+    match options().and_then(|options| options.map_or(Ok(()), |options| run(&options))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The options, or `None` if only help was wanted.
+fn options() -> Result<Option<Options>, Box<dyn Error>> {
+    use lexopt::{Arg, ValueExt};
+    let mut options = Options {
+        case: String::new(),
+        batches: 101,
+        instances: Vec::new(),
+    };
+    let mut parser = lexopt::Parser::from_env();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Arg::Long("case") => options.case = parser.value()?.string()?,
+            Arg::Long("batches") => options.batches = parser.value()?.parse()?,
+            Arg::Long(kind @ ("gmm" | "lstm")) => {
+                let kind = if kind == "gmm" { "gmm" } else { "lstm" };
+                let file = parser.value()?.string()?;
+                options.instances.push(Instance { kind, file });
+            }
+            Arg::Long("help") | Arg::Short('h') => {
+                println!("{HELP}");
+                return Ok(None);
+            }
+            other => return Err(format!("{}\n{HELP}", other.unexpected()).into()),
+        }
+    }
+    if options.batches == 0 {
+        return Err("expected at least one batch, found 0".into());
+    }
+    Ok(Some(options))
+}
+
+/// Times one case and prints its ratios, or tells what is wrong with its derivatives.
+type Outcome = Result<(), Box<dyn Error>>;
+
+fn run(options: &Options) -> Outcome {
+    println!("case\tmetric\tvalue");
+    let mut found = false;
+    let mut time = |case: String, time: &dyn Fn(&str, usize) -> Outcome| {
+        if case.contains(&options.case) {
+            found = true;
+            time(&case, options.batches)?;
+        }
+        Ok::<(), Box<dyn Error>>(())
+    };
+    for n in SIZES {
+        time(format!("sumsq n={n}"), &|case, batches| {
+            small::sumsq(case, n, batches)
+        })?;
+    }
+    for n in SIZES {
+        time(format!("rosenbrock n={n}"), &|case, batches| {
+            small::rosenbrock(case, n, batches)
+        })?;
+    }
+    time("lotka_volterra".into(), &small::lotka_volterra)?;
+    time("mlp".into(), &networks::mlp)?;
+    time("lstm l2 c1024".into(), &networks::lstm)?;
+    time("ba".into(), &adbench::ba)?;
+    time("gmm d10 K25".into(), &adbench::gmm_d10)?;
+    time("gmm d32 K25".into(), &adbench::gmm_d32)?;
+    time("gmm 10k d10 K25".into(), &adbench::gmm_10k)?;
+    for path in &options.instances {
+        time(format!("{} {}", path.kind, path.file), &|case, batches| {
+            adbench::from_file(case, path, batches)
+        })?;
+    }
+    if found {
+        Ok(())
+    } else {
+        Err(format!("no case contains `{}`", options.case).into())
+    }
+}
+
+/// Compares a derivative with the one by hand.
+fn must_agree(case: &str, what: &str, found: &[f64], by_hand: &[f64]) -> Outcome {
+    if found.len() != by_hand.len() {
+        let (found, by_hand) = (found.len(), by_hand.len());
+        return Err(format!("{case}, {what}: {found} entries, by hand {by_hand}").into());
+    }
+    let scale = by_hand.iter().fold(1.0, |m: f64, b| m.max(b.abs()));
+    for (i, (a, b)) in found.iter().zip(by_hand).enumerate() {
+        if !((a - b).abs() <= 1e-11 * scale) {
+            let message = format!("{case}, {what}: entry {i} is {a:e}, by hand it is {b:e}");
+            return Err(message.into());
+        }
+    }
+    Ok(())
+}
+
+/// Times the pieces and prints those of the ratios whose pieces there are.
+fn print_ratios(case: &str, pieces: Vec<Timed<'_>>, batches: usize, ratios: &[(&str, &str)]) {
+    let medians: Medians = measure(pieces, batches);
+    for (numerator, denominator) in ratios {
+        if let Some(value) = medians.ratio(numerator, denominator) {
+            // "/hand" is against the form by hand that computes the same, with or without the value.
+            let denominator = denominator.split(' ').next().unwrap_or(denominator);
+            println!("{case}\t{numerator}/{denominator}\t{value:.3}");
+        }
+    }
+}

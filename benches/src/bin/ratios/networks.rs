@@ -1,0 +1,80 @@
+//! Networks: a perceptron, and LSTM cells over a sequence.
+
+use super::{Outcome, must_agree, print_ratios};
+use di::prelude::*;
+use di_benches::cases::{lstm as net, mlp as perceptron};
+use di_benches::timing::timed;
+use std::hint::black_box;
+
+const RATIOS: [(&str, &str); 3] = [
+    ("value_and_gradient", "primal"),
+    ("hand", "primal"),
+    ("value_and_gradient", "hand"),
+];
+
+pub(super) fn mlp(case: &str, batches: usize) -> Outcome {
+    let (p, u) = (perceptron::Weights::example(), perceptron::signal());
+    let f = perceptron::mlp::AD.with(&u);
+    let x = (&p.w1[..], &p.b1[..], &p.w2[..], p.b2);
+    let backend = AutoSource::new();
+    let prep = prepare_gradient(f, &backend, &x)?;
+    let mut by_hand = p.clone();
+    let mut hidden = [0.0; perceptron::HIDDEN];
+    let value = perceptron::value_and_gradient(&p, &u, &mut by_hand, &mut hidden);
+    let mut g = (
+        vec![0.0; p.w1.len()],
+        vec![0.0; p.b1.len()],
+        vec![0.0; p.w2.len()],
+        0.0,
+    );
+    let found = value_and_gradient_into(f, &mut g, &prep, &backend, &x)?;
+    must_agree(case, "value", &[found], &[value])?;
+    must_agree(case, "w1", &g.0, &by_hand.w1)?;
+    must_agree(case, "b1", &g.1, &by_hand.b1)?;
+    must_agree(case, "w2", &g.2, &by_hand.w2)?;
+    must_agree(case, "b2", &[g.3], &[by_hand.b2])?;
+    let pieces = vec![
+        timed("primal", || {
+            perceptron::primal(black_box(&p), black_box(&u))
+        }),
+        timed("hand", || {
+            let g = black_box(&mut by_hand);
+            perceptron::value_and_gradient(black_box(&p), black_box(&u), g, &mut hidden)
+        }),
+        timed("value_and_gradient", || {
+            value_and_gradient_into(f, black_box(&mut g), &prep, &backend, black_box(&x))
+        }),
+    ];
+    print_ratios(case, pieces, batches, &RATIOS);
+    Ok(())
+}
+
+pub(super) fn lstm(case: &str, batches: usize) -> Outcome {
+    lstm_on(case, &net::Instance::l2_c1024(), batches)
+}
+
+pub(super) fn lstm_on(case: &str, i: &net::Instance, batches: usize) -> Outcome {
+    let f = net::lstm::AD.with(&i.hidden, &i.cell, &i.sequence);
+    let x = (&i.main[..], &i.extra[..]);
+    let backend = AutoSource::new();
+    let prep = prepare_gradient(f, &backend, &x)?;
+    let mut by_hand = [vec![0.0; i.main.len()], vec![0.0; i.extra.len()]];
+    let mut work = net::Workspace::default();
+    let value = net::value_and_gradient(i, &mut work, &mut by_hand);
+    let mut g = (by_hand[0].clone(), by_hand[1].clone());
+    let found = value_and_gradient_into(f, &mut g, &prep, &backend, &x)?;
+    must_agree(case, "value", &[found], &[value])?;
+    must_agree(case, "main", &g.0, &by_hand[0])?;
+    must_agree(case, "extra", &g.1, &by_hand[1])?;
+    let pieces = vec![
+        timed("primal", || net::primal(black_box(i))),
+        timed("hand", || {
+            net::value_and_gradient(black_box(i), &mut work, black_box(&mut by_hand))
+        }),
+        timed("value_and_gradient", || {
+            value_and_gradient_into(f, black_box(&mut g), &prep, &backend, black_box(&x))
+        }),
+    ];
+    print_ratios(case, pieces, batches, &RATIOS);
+    Ok(())
+}
