@@ -211,7 +211,11 @@ impl Instance {
 
 /// `ln Gamma(n / 2)` for `n >= 1`, by the recursion of the gamma function.
 fn log_gamma_of_half(n: usize) -> f64 {
-    let start = if n % 2 == 0 { 0.0 } else { 0.5 * PI.ln() };
+    let start = if n.is_multiple_of(2) {
+        0.0
+    } else {
+        0.5 * PI.ln()
+    };
     let first = 2 - n % 2;
     start
         + (first..n)

@@ -3,6 +3,12 @@
 //! The derivatives by hand are as fast as we can write them and are reviewed like the product: a slow one would
 //! flatter the generated code. Each does exactly what its name says, no more.
 
+#![expect(
+    clippy::needless_range_loop,
+    clippy::too_many_arguments,
+    reason = "the cases are written as numerical programs are, with indices"
+)]
+
 pub mod ba;
 mod data;
 pub mod gmm;

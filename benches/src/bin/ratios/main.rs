@@ -125,7 +125,9 @@ fn must_agree(case: &str, what: &str, found: &[f64], by_hand: &[f64]) -> Outcome
     }
     let scale = by_hand.iter().fold(1.0, |m: f64, b| m.max(b.abs()));
     for (i, (a, b)) in found.iter().zip(by_hand).enumerate() {
-        if !((a - b).abs() <= 1e-11 * scale) {
+        // NaN is wrong too
+        let right = (a - b).abs() <= 1e-11 * scale;
+        if !right {
             let message = format!("{case}, {what}: entry {i} is {a:e}, by hand it is {b:e}");
             return Err(message.into());
         }
