@@ -52,6 +52,8 @@ pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
 pub struct Sweeps {
     /// Tangent code.
     pub tangent: ir::Body,
+    /// Where it keeps the tangents of results.
+    pub tangents: ir::eval::Tangents,
     /// Augmented forward sweep.
     pub augmented: ir::Body,
     /// Adjoint sweep.
@@ -60,15 +62,15 @@ pub struct Sweeps {
 
 /// Runs the transforms, for tests.
 pub fn sweeps(body: &ir::Body) -> Sweeps {
-    let emit::Generated {
-        tangent,
-        augmented,
-        reverse,
-        ..
-    } = emit::generate(body, &TokenStream::new());
+    let tangent = transform::tangent::tangent(body);
+    let reverse = transform::reverse::reverse(body);
     Sweeps {
-        tangent,
-        augmented,
-        reverse,
+        tangent: tangent.body,
+        tangents: ir::eval::Tangents {
+            vals: tangent.vals,
+            places: tangent.places,
+        },
+        augmented: reverse.augmented,
+        reverse: reverse.reverse,
     }
 }

@@ -12,8 +12,9 @@ mod text;
 pub use frame::Record;
 pub use memory::Data;
 
-use super::{Body, PlaceKind, Region, Val};
+use super::{Body, PlaceId, PlaceKind, Region, Val};
 use memory::Memory;
+use std::collections::BTreeMap;
 
 /// A scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +56,18 @@ pub trait Host {
         Err(Trap::Unknown(format!("augmented call of {callee}")))
     }
 
+    /// A call of tangent code: `tangents` of the arguments are changed in place, `None` where there is
+    /// none; returns the leaves of the result and their tangents.
+    fn tangent(
+        &mut self,
+        callee: &str,
+        args: &mut [Data],
+        tangents: &mut [Option<Data>],
+    ) -> Result<WithTangents, Trap> {
+        let _ = (args, tangents);
+        Err(Trap::Unknown(format!("tangent call of {callee}")))
+    }
+
     /// A call of the reverse sweep: `adjoints` of the arguments are changed in place, `None` where
     /// there is none; `result` are the adjoints of the result's leaves.
     fn reverse(
@@ -68,6 +81,18 @@ pub trait Host {
         let _ = (args, adjoints, result, record);
         Err(Trap::Unknown(format!("reverse call of {callee}")))
     }
+}
+
+/// Leaves of a result, and the tangents of those that have one.
+pub type WithTangents = (Vec<Data>, Vec<Option<Data>>);
+
+/// Where tangent code keeps the tangents of what the function returns.
+#[derive(Clone, Debug, Default)]
+pub struct Tangents {
+    /// Of values.
+    pub vals: BTreeMap<Val, Val>,
+    /// Of arrays and vectors.
+    pub places: BTreeMap<PlaceId, PlaceId>,
 }
 
 /// A host for bodies that call nothing.
@@ -99,6 +124,23 @@ pub fn run_augmented(
     m.write_back(args);
     let record = std::mem::take(&mut m.records[0]);
     Ok((result, record))
+}
+
+/// Runs tangent code: as [`run`], with the `tangents` of the parameters, those behind `&mut` changed in place.
+pub fn run_tangent(
+    body: &Body,
+    of: &Tangents,
+    args: &mut [Data],
+    tangents: &mut [Option<Data>],
+    host: &mut dyn Host,
+) -> Result<WithTangents, Trap> {
+    let mut m = Machine::new(body, args, host)?;
+    m.tangents = Some(of);
+    m.bind_slots(tangents, &[]);
+    let result = m.function(&body.region)?;
+    m.write_back(args);
+    m.read_slots(tangents);
+    Ok((result, m.returned))
 }
 
 /// Runs a function's reverse sweep. `adjoints` are those of the parameters, changed in place
@@ -140,6 +182,9 @@ struct Machine<'a> {
     /// Records of the trips of the loops being run.
     trips: Vec<Vec<Record>>,
     is_reverse: bool,
+    /// Tangent code: where tangents are, and those of what was returned.
+    tangents: Option<&'a Tangents>,
+    returned: Vec<Option<Data>>,
 }
 
 impl<'a> Machine<'a> {
@@ -169,6 +214,8 @@ impl<'a> Machine<'a> {
             records: vec![Record::default()],
             trips: Vec::new(),
             is_reverse: false,
+            tangents: None,
+            returned: Vec::new(),
         })
     }
 

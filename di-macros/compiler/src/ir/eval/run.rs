@@ -1,7 +1,7 @@
 //! Statements and control flow of the evaluator.
 
 use super::{Data, Flow, Machine, Trap, Value, text};
-use crate::ir::{Arg, Exit, For, Frame, Leaf, Region, ReverseCall, Stmt, Tree, Val};
+use crate::ir::{Arg, Exit, For, Frame, Leaf, Region, ReverseCall, Stmt, TangentCall, Tree, Val};
 
 impl Machine<'_> {
     pub(super) fn run_region(&mut self, region: &Region) -> Result<Flow, Trap> {
@@ -15,6 +15,7 @@ impl Machine<'_> {
             Exit::Break(label) => Flow::Break(label.clone()),
             Exit::Continue(label) => Flow::Continue(label.clone()),
             Exit::Return(leaves) => {
+                self.return_tangents(leaves)?;
                 let leaves = leaves.iter().map(|l| match l {
                     Leaf::Val(v) => Ok(Data::Scalar(self.get(*v)?)),
                     Leaf::Place(p) => Ok(self.memory.whole(p.0 as usize).clone()),
@@ -112,7 +113,7 @@ impl Machine<'_> {
                 let value = self.get(*v)?;
                 self.record().put(*slot, value);
             }
-            Stmt::TangentCall(_) => return Err(Trap::Unknown("tangent call".to_owned())),
+            Stmt::TangentCall(t) => self.tangent_call(t)?,
             Stmt::AugmentedCall(a) => {
                 let mut args = self.args(&a.call.args)?;
                 let kept = args.clone();
@@ -126,6 +127,52 @@ impl Machine<'_> {
             Stmt::ReverseCall(r) => self.reverse_call(r)?,
         }
         Ok(None)
+    }
+
+    fn return_tangents(&mut self, leaves: &[Leaf]) -> Result<(), Trap> {
+        let Some(of) = self.tangents else {
+            return Ok(());
+        };
+        let tangents = leaves.iter().map(|leaf| match leaf {
+            Leaf::Val(v) => match of.vals.get(v) {
+                Some(t) => Ok(Some(Data::Scalar(self.get(*t)?))),
+                None => Ok(None),
+            },
+            Leaf::Place(p) => {
+                let tangent = of.places.get(p);
+                Ok(tangent.map(|t| self.memory.whole(t.0 as usize).clone()))
+            }
+        });
+        self.returned = tangents.collect::<Result<_, Trap>>()?;
+        Ok(())
+    }
+
+    fn tangent_call(&mut self, t: &TangentCall) -> Result<(), Trap> {
+        let mut args = self.args(&t.call.args)?;
+        let mut tangents = Vec::new();
+        for a in &t.tangents {
+            tangents.push(match a {
+                Some(a) => Some(self.args(std::slice::from_ref(a))?.remove(0)),
+                None => None,
+            });
+        }
+        let (results, returned) =
+            self.host
+                .tangent(&text::plain(&t.call.callee), &mut args, &mut tangents)?;
+        // a leaf that does not depend on the inputs has a zero tangent
+        let returned = results.iter().zip(returned);
+        let returned = returned.map(|(y, t)| t.unwrap_or_else(|| y.zeroed()));
+        let returned = returned.collect();
+        self.give_back(&t.call.args, args)?;
+        self.take_results(&t.call.result.map(&mut |l| Some(l.clone())), results)?;
+        self.take_results(&t.result, returned)?;
+        for (a, data) in t.tangents.iter().zip(tangents) {
+            if let (Some(Arg::Mut(p)), Some(data)) = (a, data) {
+                let at = self.at(p)?;
+                self.memory.copy(&at, data)?;
+            }
+        }
+        Ok(())
     }
 
     fn reverse_call(&mut self, r: &ReverseCall) -> Result<(), Trap> {

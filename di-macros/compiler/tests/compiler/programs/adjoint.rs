@@ -1,57 +1,70 @@
-//! Adjoints by the evaluator against differences, in one random direction. Nothing is compiled, so that a
-//! fault is one of the transforms and not of the emitter.
+//! Derivatives by the evaluator: tangents and adjoints against each other and against differences, in
+//! random directions. Nothing is compiled, so that a fault is one of the transforms and not of the emitter.
 
 use super::ToData;
 use super::list::{Inner, Params};
-use di_compiler::ir::eval::{Data, Host, Record, Trap, Value, run, run_augmented, run_reverse};
+use di_compiler::ir::eval::{
+    Data, Host, Record, Trap, Value, WithTangents, run, run_augmented, run_reverse, run_tangent,
+};
 use di_compiler::ir::{Body, Mode, Type, verify};
+pub(crate) use di_fuzz::Random;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// Functions of the table with their sweeps.
+/// A function with its sweeps.
+struct Function {
+    body: Body,
+    sweeps: di_compiler::Sweeps,
+}
+
+/// Functions of a table.
+#[derive(Clone, Default)]
 pub(crate) struct Functions {
-    bodies: BTreeMap<String, (Body, di_compiler::Sweeps)>,
+    functions: BTreeMap<String, Rc<Function>>,
 }
 
 impl Functions {
     /// Lowers and transforms all functions.
     pub(crate) fn new(sources: &[(&str, &str)]) -> Functions {
-        let mut bodies = BTreeMap::new();
+        let mut functions = Functions::default();
         for (name, source) in sources {
-            let body = super::lower(source);
-            let sweeps = di_compiler::sweeps(&body);
-            for (what, body) in [
-                ("tangent", &sweeps.tangent),
-                ("augmented", &sweeps.augmented),
-                ("reverse", &sweeps.reverse),
-            ] {
-                verify::verify(body).unwrap_or_else(|fault| panic!("{name}, {what}: {fault}"));
-            }
-            bodies.insert((*name).to_owned(), (body, sweeps));
+            functions.add(name, source);
         }
-        Functions { bodies }
+        functions
     }
 
-    fn find(&self, name: &str) -> Result<(Body, Body, Body), Trap> {
-        let (body, sweeps) = self
-            .bodies
-            .get(name)
-            .ok_or_else(|| Trap::Unknown(format!("no function {name}")))?;
-        Ok((
-            body.clone(),
-            sweeps.augmented.clone(),
-            sweeps.reverse.clone(),
-        ))
+    /// Lowers and transforms one more.
+    pub(crate) fn add(&mut self, name: &str, source: &str) {
+        let body = super::lower(source);
+        let sweeps = di_compiler::sweeps(&body);
+        for (what, body) in [
+            ("tangent", &sweeps.tangent),
+            ("augmented", &sweeps.augmented),
+            ("reverse", &sweeps.reverse),
+        ] {
+            verify::verify(body).unwrap_or_else(|fault| panic!("{name}, {what}: {fault}"));
+        }
+        self.functions
+            .insert(name.to_owned(), Rc::new(Function { body, sweeps }));
+    }
+
+    fn find(&self, name: &str) -> Result<Rc<Function>, Trap> {
+        let found = self.functions.get(name).cloned();
+        found.ok_or_else(|| Trap::Unknown(format!("no function {name}")))
     }
 }
 
 impl Host for Functions {
     fn call(&mut self, callee: &str, args: &mut [Data]) -> Result<Vec<Data>, Trap> {
-        let (body, _, _) = self.find(callee)?;
-        run(&body, args, self)
+        let f = self.find(callee)?;
+        run(&f.body, args, self)
     }
 
     fn verbatim(&mut self, text: &str, operands: &[(String, Value)]) -> Option<Value> {
-        super::constant(text, operands)
+        match operands {
+            [(_, value)] if text.starts_with("passive(") => Some(*value),
+            _ => super::constant(text, operands),
+        }
     }
 
     fn partial(&mut self, name: &str, argument: usize, operands: &[f64]) -> Option<f64> {
@@ -65,8 +78,27 @@ impl Host for Functions {
     }
 
     fn augmented(&mut self, callee: &str, args: &mut [Data]) -> Result<(Vec<Data>, Record), Trap> {
-        let (_, augmented, _) = self.find(callee)?;
-        run_augmented(&augmented, args, self)
+        let f = self.find(callee)?;
+        run_augmented(&f.sweeps.augmented, args, self)
+    }
+
+    fn tangent(
+        &mut self,
+        callee: &str,
+        args: &mut [Data],
+        tangents: &mut [Option<Data>],
+    ) -> Result<WithTangents, Trap> {
+        let f = self.find(callee)?;
+        let mut slots = or_zeros(tangents, args);
+        let found = run_tangent(
+            &f.sweeps.tangent,
+            &f.sweeps.tangents,
+            args,
+            &mut slots,
+            self,
+        )?;
+        keep(tangents, slots);
+        Ok(found)
     }
 
     fn reverse(
@@ -77,64 +109,67 @@ impl Host for Functions {
         result: &[Option<Data>],
         record: &Record,
     ) -> Result<(), Trap> {
-        let (_, _, reverse) = self.find(callee)?;
+        let f = self.find(callee)?;
         let mut args: Vec<Data> = args
             .iter()
             .map(|a| a.clone().unwrap_or(Data::Nothing))
             .collect();
-        // slots that the caller has no use for
-        let mut slots: Vec<Option<Data>> = adjoints
-            .iter()
-            .zip(&args)
-            .map(|(a, x)| Some(a.clone().unwrap_or_else(|| with_floats(x, &mut |_| 0.0))))
-            .collect();
-        run_reverse(&reverse, &mut args, &mut slots, result, record, self)?;
-        for (a, slot) in adjoints.iter_mut().zip(slots) {
-            if a.is_some() {
-                *a = slot;
-            }
-        }
+        let mut slots = or_zeros(adjoints, &args);
+        run_reverse(
+            &f.sweeps.reverse,
+            &mut args,
+            &mut slots,
+            result,
+            record,
+            self,
+        )?;
+        keep(adjoints, slots);
         Ok(())
     }
 }
 
-/// Small numbers, the same in each run.
-pub(crate) struct Random(pub(crate) u64);
+/// Slots for what the caller has no use for.
+fn or_zeros(lanes: &[Option<Data>], args: &[Data]) -> Vec<Option<Data>> {
+    let pairs = lanes.iter().zip(args);
+    pairs
+        .map(|(a, x)| Some(a.clone().unwrap_or_else(|| with_floats(x, &mut |_| 0.0))))
+        .collect()
+}
 
-impl Random {
-    /// Between -1 and 1.
-    pub(crate) fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
-    }
-
-    /// An argument of a type.
-    fn data(&mut self, ty: &Type) -> Data {
-        match ty {
-            Type::Float | Type::Lane => Data::float(1.5 * self.next() + 0.6),
-            Type::Int(_) => Data::Scalar(Value::Int((self.next() * 1.5 + 1.5) as i128)),
-            Type::Bool => Data::Scalar(Value::Bool(self.next() > 0.0)),
-            Type::Array(t, n) => {
-                let n: usize = n.0.to_string().parse().unwrap();
-                Data::Seq((0..n).map(|_| self.data(t)).collect())
-            }
-            Type::Slice(t) | Type::Vec(t) => Data::Seq((0..6).map(|_| self.data(t)).collect()),
-            Type::Struct(name) if name.0.to_string() == "Inner" => {
-                Inner { k: self.next() }.to_data()
-            }
-            Type::Struct(_) => Params {
-                a: self.next(),
-                xs: vec![self.next(), self.next(), self.next()],
-                n: 2,
-                m: [[self.next(), self.next()], [self.next(), self.next()]],
-                inner: Inner { k: self.next() },
-            }
-            .to_data(),
-            Type::Opaque(_) => Data::Nothing,
+fn keep(lanes: &mut [Option<Data>], slots: Vec<Option<Data>>) {
+    for (a, slot) in lanes.iter_mut().zip(slots) {
+        if a.is_some() {
+            *a = slot;
         }
+    }
+}
+
+/// An argument of a type.
+fn argument(random: &mut Random, ty: &Type) -> Data {
+    match ty {
+        Type::Float | Type::Lane => Data::float(1.5 * random.number() + 0.6),
+        Type::Int(_) => Data::Scalar(Value::Int((random.number() * 1.5 + 1.5) as i128)),
+        Type::Bool => Data::Scalar(Value::Bool(random.number() > 0.0)),
+        Type::Array(t, n) => {
+            let n: usize = n.0.to_string().parse().unwrap();
+            Data::Seq((0..n).map(|_| argument(random, t)).collect())
+        }
+        Type::Slice(t) | Type::Vec(t) => Data::Seq((0..6).map(|_| argument(random, t)).collect()),
+        Type::Struct(name) if name.0.to_string() == "Inner" => {
+            Inner { k: random.number() }.to_data()
+        }
+        Type::Struct(_) => Params {
+            a: random.number(),
+            xs: vec![random.number(), random.number(), random.number()],
+            n: 2,
+            m: [
+                [random.number(), random.number()],
+                [random.number(), random.number()],
+            ],
+            inner: Inner { k: random.number() },
+        }
+        .to_data(),
+        Type::Opaque(_) => Data::Nothing,
     }
 }
 
@@ -171,112 +206,211 @@ fn is_float(ty: &Type) -> bool {
     matches!(ty.leaf(), Type::Float | Type::Struct(_))
 }
 
-/// One function at one point; false if it panics there, or is not smooth.
-pub(crate) fn adjoint_is_right(name: &str, functions: &mut Functions, random: &mut Random) -> bool {
-    let (body, augmented, reverse) = functions.find(name).unwrap();
-    let args: Vec<Data> = body.params.iter().map(|p| random.data(&p.ty)).collect();
-    let directions: Vec<Data> = body
-        .params
-        .iter()
-        .zip(&args)
-        .map(|(p, a)| {
-            if is_float(&p.ty) {
-                with_floats(a, &mut |_| random.next())
-            } else {
-                Data::Nothing
-            }
-        })
-        .collect();
-    // weights of the outputs: results, then `&mut` arguments
-    let outputs = |functions: &mut Functions, t: f64| -> Option<Vec<Data>> {
-        let mut moved: Vec<Data> = args
-            .iter()
-            .zip(&directions)
+fn floats(data: &Data) -> Vec<f64> {
+    let scalars = data.scalars().into_iter();
+    let floats = scalars.filter_map(|v| match v {
+        Value::Float(x) => Some(x),
+        Value::Int(_) | Value::Bool(_) => None,
+    });
+    floats.collect()
+}
+
+/// One function at one point, with the outputs as weights of a sum.
+struct Point<'a> {
+    name: &'a str,
+    f: Rc<Function>,
+    args: Vec<Data>,
+    directions: Vec<Data>,
+}
+
+impl Point<'_> {
+    /// Results, then `&mut` arguments; `None` if it panics.
+    fn outputs(&self, functions: &mut Functions, t: f64) -> Option<Vec<Data>> {
+        let pairs = self.args.iter().zip(&self.directions);
+        let mut moved: Vec<Data> = pairs
             .map(|(a, d)| {
-                let mut steps = d.scalars().into_iter().filter_map(|v| match v {
-                    Value::Float(d) => Some(d),
-                    Value::Int(_) | Value::Bool(_) => None,
-                });
+                let mut steps = floats(d).into_iter();
                 with_floats(a, &mut |x| x + t * steps.next().unwrap_or_default())
             })
             .collect();
-        let mut outputs = match run(&body, &mut moved, functions) {
+        let mut outputs = match run(&self.f.body, &mut moved, functions) {
             Ok(leaves) => leaves,
             Err(Trap::Panic(_)) => return None,
-            Err(Trap::Unknown(what)) => panic!("{name}: {what}"),
+            Err(Trap::Unknown(what)) => panic!("{}: {what}", self.name),
         };
-        outputs.extend(
-            body.params
-                .iter()
-                .zip(moved)
-                .filter(|(p, _)| p.mode == Mode::Mut)
-                .map(|(_, a)| a),
-        );
+        outputs.extend(self.written(moved));
         Some(outputs)
-    };
-    let Some(at) = outputs(functions, 0.0) else {
-        return false;
-    };
-    let weights: Vec<Data> = at
-        .iter()
-        .map(|y| with_floats(y, &mut |_| random.next()))
-        .collect();
-    let value = |functions: &mut Functions, t: f64| -> Option<f64> {
-        Some(
-            outputs(functions, t)?
-                .iter()
-                .zip(&weights)
-                .map(|(y, w)| dot(y, w))
-                .sum(),
-        )
-    };
-    let slope = |functions: &mut Functions, h: f64| {
-        Some((value(functions, h)? - value(functions, -h)?) / (2.0 * h))
-    };
-    let (Some(d1), Some(d2)) = (slope(functions, 1e-6), slope(functions, 2e-6)) else {
-        return false;
-    };
-    if !(d1 - d2).is_finite() || (d1 - d2).abs() > 1e-5 * (1.0 + d1.abs()) {
-        return false;
     }
-    let leaves = body.ret.leaves().len();
-    let seeds: Vec<Option<Data>> = weights[..leaves].iter().cloned().map(Some).collect();
-    let mut outs = weights[leaves..].iter();
-    let mut adjoints: Vec<Option<Data>> = body
-        .params
-        .iter()
-        .zip(&args)
-        .map(|(p, a)| match p.mode {
-            Mode::Mut => outs.next().cloned(),
-            Mode::Value | Mode::Ref => is_float(&p.ty).then(|| with_floats(a, &mut |_| 0.0)),
+
+    fn written(&self, args: Vec<Data>) -> Vec<Data> {
+        let params = self.f.body.params.iter().zip(args);
+        let written = params.filter(|(p, _)| p.mode == Mode::Mut);
+        written.map(|(_, a)| a).collect()
+    }
+
+    /// Derivative along the directions, by differences with two steps; `None` where it is not smooth.
+    fn slope(&self, functions: &mut Functions, weights: &[Data]) -> Option<f64> {
+        let mut value = |t: f64| -> Option<f64> {
+            let y = self.outputs(functions, t)?;
+            Some(y.iter().zip(weights).map(|(y, w)| dot(y, w)).sum())
+        };
+        let mut slope = |h: f64| Some((value(h)? - value(-h)?) / (2.0 * h));
+        let (d1, d2) = (slope(1e-6)?, slope(2e-6)?);
+        let near = (d1 - d2).abs() <= 1e-5 * (1.0 + d1.abs());
+        (near && d1.is_finite()).then_some(d1)
+    }
+
+    /// Derivative along the directions, by tangent code, and the size of its terms.
+    fn by_tangent(&self, functions: &mut Functions, at: &[Data], weights: &[Data]) -> (f64, f64) {
+        let mut args = self.args.clone();
+        let params = self.f.body.params.iter().zip(&self.directions);
+        let mut tangents: Vec<Option<Data>> = params
+            .map(|(p, d)| is_float(&p.ty).then(|| d.clone()))
+            .collect();
+        let sweeps = &self.f.sweeps;
+        let (results, returned) = run_tangent(
+            &sweeps.tangent,
+            &sweeps.tangents,
+            &mut args,
+            &mut tangents,
+            functions,
+        )
+        .unwrap_or_else(|trap| panic!("{}, tangent: {trap:?}", self.name));
+        let values: Vec<Data> = [results.clone(), self.written(args)].concat();
+        self.same("tangent code", &values, at);
+        let leaves = results.iter().zip(returned);
+        let mut dy: Vec<Data> = leaves
+            .map(|(y, t)| t.unwrap_or_else(|| with_floats(y, &mut |_| 0.0)))
+            .collect();
+        let lanes = tangents.into_iter().map(|t| t.unwrap_or(Data::Nothing));
+        dy.extend(self.written(lanes.collect()));
+        let pairs = || dy.iter().zip(weights);
+        let size = pairs()
+            .flat_map(|(t, w)| floats(t).into_iter().zip(floats(w)))
+            .map(|(t, w)| (t * w).abs());
+        (pairs().map(|(t, w)| dot(t, w)).sum(), size.sum())
+    }
+
+    /// The same by the sweeps of reverse mode, for several weights and the first ones again.
+    fn by_reverse(
+        &self,
+        functions: &mut Functions,
+        at: &[Data],
+        weights: &[Vec<Data>],
+    ) -> Vec<(f64, f64)> {
+        let sweeps = &self.f.sweeps;
+        let mut args = self.args.clone();
+        let (results, record) = run_augmented(&sweeps.augmented, &mut args, functions)
+            .unwrap_or_else(|trap| panic!("{}, augmented: {trap:?}", self.name));
+        let leaves = results.len();
+        self.same(
+            "the augmented sweep",
+            &[results, self.written(args)].concat(),
+            at,
+        );
+        let mut found = Vec::new();
+        for weights in weights.iter().chain(&weights[..1]) {
+            let seeds: Vec<Option<Data>> = weights[..leaves].iter().cloned().map(Some).collect();
+            let mut outs = weights[leaves..].iter();
+            let params = self.f.body.params.iter().zip(&self.args);
+            let mut adjoints: Vec<Option<Data>> = params
+                .map(|(p, a)| match p.mode {
+                    Mode::Mut => outs.next().cloned(),
+                    Mode::Value | Mode::Ref => {
+                        is_float(&p.ty).then(|| with_floats(a, &mut |_| 0.0))
+                    }
+                })
+                .collect();
+            let mut behind = self.args.clone();
+            run_reverse(
+                &sweeps.reverse,
+                &mut behind,
+                &mut adjoints,
+                &seeds,
+                &record,
+                functions,
+            )
+            .unwrap_or_else(|trap| panic!("{}, reverse: {trap:?}", self.name));
+            let pairs = || {
+                let pairs = adjoints.iter().zip(&self.directions);
+                pairs.filter_map(|(a, d)| Some((a.as_ref()?, d)))
+            };
+            let size = pairs()
+                .flat_map(|(a, d)| floats(a).into_iter().zip(floats(d)))
+                .map(|(a, d)| (a * d).abs());
+            found.push((pairs().map(|(a, d)| dot(a, d)).sum(), size.sum()));
+        }
+        found
+    }
+
+    fn same(&self, what: &str, found: &[Data], expected: &[Data]) {
+        assert_eq!(
+            super::bits(found),
+            super::bits(expected),
+            "{}: {what} computes the same",
+            self.name
+        );
+    }
+}
+
+/// One function at one point: false if it panics there, or is not smooth, so that differences say nothing.
+///
+/// Tangents, adjoints of two seeds over one record, and those of the first seed again agree in any case.
+pub(crate) fn derivatives_are_right(
+    name: &str,
+    functions: &mut Functions,
+    random: &mut Random,
+) -> bool {
+    let f = functions.find(name).unwrap();
+    let params = &f.body.params;
+    let args: Vec<Data> = params.iter().map(|p| argument(random, &p.ty)).collect();
+    let directions = params.iter().zip(&args).map(|(p, a)| {
+        if is_float(&p.ty) {
+            with_floats(a, &mut |_| random.number())
+        } else {
+            Data::Nothing
+        }
+    });
+    let directions = directions.collect();
+    let point = Point {
+        name,
+        f: Rc::clone(&f),
+        args,
+        directions,
+    };
+    let Some(at) = point.outputs(functions, 0.0) else {
+        return false;
+    };
+    let weights: Vec<Vec<Data>> = (0..2)
+        .map(|_| {
+            let weigh = |y| with_floats(y, &mut |_| random.number());
+            at.iter().map(weigh).collect()
         })
         .collect();
-    let mut forward = args.clone();
-    let (result, record) = run_augmented(&augmented, &mut forward, functions)
-        .unwrap_or_else(|trap| panic!("{name}, augmented: {trap:?}"));
+    let adjoint = point.by_reverse(functions, &at, &weights);
     assert_eq!(
-        format!("{result:?}"),
-        format!("{:?}", &at[..leaves]),
-        "{name}: the augmented sweep computes the same"
+        adjoint[0].0.to_bits(),
+        adjoint[2].0.to_bits(),
+        "{name} at {:?}: the second reverse sweep differs from the first",
+        point.args
     );
-    let mut behind = args.clone();
-    run_reverse(
-        &reverse,
-        &mut behind,
-        &mut adjoints,
-        &seeds,
-        &record,
-        functions,
-    )
-    .unwrap_or_else(|trap| panic!("{name}, reverse: {trap:?}"));
-    let found: f64 = adjoints
-        .iter()
-        .zip(&directions)
-        .map(|(a, d)| a.as_ref().map_or(0.0, |a| dot(a, d)))
-        .sum();
+    for (weights, (found, size)) in weights.iter().zip(&adjoint) {
+        let (tangent, terms) = point.by_tangent(functions, &at, weights);
+        let close = (found - tangent).abs() <= 1e-10 * (1.0 + size + terms);
+        assert!(
+            close || (!found.is_finite() && !tangent.is_finite()),
+            "{name} at {:?}: adjoint {found}, tangent {tangent}",
+            point.args
+        );
+    }
+    let Some(slope) = point.slope(functions, &weights[0]) else {
+        return false;
+    };
+    let found = adjoint[0].0;
     assert!(
-        (found - d1).abs() <= 1e-4 * (1.0 + d1.abs()),
-        "{name} at {args:?}: adjoint {found}, differences {d1}"
+        (found - slope).abs() <= 1e-4 * (1.0 + slope.abs()),
+        "{name} at {:?}: adjoint {found}, differences {slope}",
+        point.args
     );
     true
 }

@@ -31,7 +31,6 @@ pub(crate) use check;
 
 pub(crate) mod adjoint;
 pub(crate) mod list;
-pub(crate) mod random;
 
 pub(crate) trait ToData {
     fn to_data(&self) -> Data;

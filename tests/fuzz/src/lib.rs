@@ -1,0 +1,265 @@
+//! Random programs of the language: well typed, in bounds, of moderate values, the same for the same seed.
+//!
+//! Each program says which constructs it uses and which control constructs it nests, so that a batch can
+//! show what it covers. A construct that the compiler learns is added to [`CONSTRUCTS`] and to the writer.
+
+mod control;
+mod expressions;
+mod random;
+mod statements;
+mod writer;
+
+pub use random::Random;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A program: a function `f` that may call the functions of [`HELPERS`].
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// `fn f(x: &[f64], a: f64, mut b: f64, n: usize, y: &mut [f64], mut v: [f64; 6]) -> f64 { .. }`,
+    /// for slices of [`LENGTH`] numbers and `n` below four.
+    pub source: String,
+    /// Constructs in it.
+    pub used: BTreeSet<&'static str>,
+    /// Control constructs with one that stands in them, at any depth.
+    pub nested: BTreeSet<(&'static str, &'static str)>,
+}
+
+/// Length of the slices of a program.
+pub const LENGTH: usize = 6;
+
+/// Functions that programs call, by name.
+pub const HELPERS: &[(&str, &str)] = &[
+    (
+        "helper",
+        "fn helper(x: &[f64], k: usize) -> f64 { x[k] * x[k] }",
+    ),
+    (
+        "scale_into",
+        "fn scale_into(x: &[f64], c: f64, y: &mut [f64]) { for i in 0..x.len() { y[i] = c * x[i]; } }",
+    ),
+    (
+        "pair",
+        "fn pair(x: f64) -> (f64, f64) { (x.sin(), x.cos()) }",
+    ),
+    (
+        "blend",
+        "fn blend(a: f64, b: f64, w: &[f64]) -> f64 { let mut s = a; for i in 0..w.len() { if w[i] > b { return s * b; } s = (s + w[i] * b).sin(); } s }",
+    ),
+    (
+        "advance",
+        "fn advance(state: &mut [f64], h: f64) { for i in 1..state.len() { state[i] = (state[i] + h * state[i - 1]).sin(); } state[0] *= h.cos(); }",
+    ),
+];
+
+/// Constructs with a body.
+pub const CONTROL: &[&str] = &[
+    "if",
+    "if else",
+    "else if",
+    "match",
+    "for range",
+    "for inclusive range",
+    "for reversed range",
+    "for stepped range",
+    "for slice",
+    "for iter_mut",
+    "for zip enumerate",
+    "while",
+    "loop",
+    "block",
+];
+
+/// Those of them that are loops.
+pub const LOOPS: &[&str] = &[
+    "for range",
+    "for inclusive range",
+    "for reversed range",
+    "for stepped range",
+    "for slice",
+    "for iter_mut",
+    "for zip enumerate",
+    "while",
+    "loop",
+];
+
+/// Early ends; all but `return` stand in loops only.
+pub const EXITS: &[&str] = &[
+    "break",
+    "continue",
+    "break with label",
+    "continue with label",
+    "return",
+];
+
+/// All other constructs.
+pub const CONSTRUCTS: &[&str] = &[
+    "let",
+    "let mut",
+    "shadowing",
+    "late initialisation",
+    "tuple pattern",
+    "array pattern",
+    "tuple of if",
+    "assignment",
+    "+=",
+    "-=",
+    "*=",
+    "/=",
+    "tuple assignment",
+    "mem::swap",
+    "array list",
+    "array fill",
+    "array copy",
+    "vec!",
+    "to_vec",
+    "clone",
+    "matrix",
+    "matrix row loop",
+    "load",
+    "store",
+    "store by recorded index",
+    "swap",
+    "fill",
+    "copy_from_slice",
+    "view",
+    "view of a view",
+    "mutable view",
+    "split_at",
+    "integer",
+    "counter",
+    "bool",
+    "cast to float",
+    "cast from float",
+    "call of numbers",
+    "call of slices",
+    "call that writes",
+    "call that changes",
+    "call in a tuple pattern",
+    "call with an early return",
+    "if as value",
+    "match as value",
+    "block as value",
+    "sum",
+    "product",
+    "fold",
+    "fold of tuples",
+    "map of a range",
+    "+",
+    "-",
+    "unary -",
+    "*",
+    "square",
+    "/",
+    "%",
+    "elementary function",
+    "elementary function of two",
+    "path form",
+    "max and min",
+    "abs",
+    "clamp",
+    "and",
+    "or",
+    "not",
+    "passive",
+];
+
+/// The program of a seed.
+pub fn program(seed: u64) -> Program {
+    writer::Writer::new(seed).function()
+}
+
+/// How often constructs and pairs of nested control constructs occur in a batch of programs.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Programs that were counted.
+    pub programs: usize,
+    used: BTreeMap<&'static str, usize>,
+    nested: BTreeMap<(&'static str, &'static str), usize>,
+}
+
+impl Coverage {
+    /// Counts a program.
+    pub fn add(&mut self, program: &Program) {
+        self.programs += 1;
+        for construct in &program.used {
+            *self.used.entry(construct).or_default() += 1;
+        }
+        for pair in &program.nested {
+            *self.nested.entry(*pair).or_default() += 1;
+        }
+    }
+
+    /// Adds the counts of another batch.
+    pub fn merge(&mut self, other: &Coverage) {
+        self.programs += other.programs;
+        for (construct, n) in &other.used {
+            *self.used.entry(construct).or_default() += n;
+        }
+        for (pair, n) in &other.nested {
+            *self.nested.entry(*pair).or_default() += n;
+        }
+    }
+
+    /// Number of programs with a construct.
+    pub fn programs_with(&self, construct: &str) -> usize {
+        self.used.get(construct).copied().unwrap_or_default()
+    }
+
+    /// Number of programs in which `inner` stands in `outer`.
+    pub fn programs_nesting(&self, outer: &str, inner: &str) -> usize {
+        self.nested
+            .iter()
+            .filter(|((a, b), _)| *a == outer && *b == inner)
+            .map(|(_, n)| *n)
+            .sum()
+    }
+
+    /// What occurs in fewer programs than asked for.
+    pub fn missing(&self, each: usize, each_pair: usize) -> Vec<String> {
+        let all = CONSTRUCTS.iter().chain(CONTROL).chain(EXITS);
+        let single = all.filter(|c| self.programs_with(c) < each);
+        let mut missing: Vec<String> = single
+            .map(|c| format!("{c}: {}", self.programs_with(c)))
+            .collect();
+        for (outer, inner) in pairs() {
+            let n = self.programs_nesting(outer, inner);
+            if n < each_pair {
+                missing.push(format!("{inner} in {outer}: {n}"));
+            }
+        }
+        missing
+    }
+
+    /// The counts as text.
+    pub fn report(&self) -> String {
+        let mut text = format!("{} programs\n", self.programs);
+        for construct in CONSTRUCTS.iter().chain(CONTROL).chain(EXITS) {
+            text.push_str(&format!(
+                "{:6} {construct}\n",
+                self.programs_with(construct)
+            ));
+        }
+        for outer in CONTROL {
+            text.push_str(&format!("in {outer}:"));
+            for (_, inner) in pairs().filter(|(o, _)| o == outer) {
+                text.push_str(&format!(
+                    " {inner} {};",
+                    self.programs_nesting(outer, inner)
+                ));
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Pairs of control constructs, and of loops with the exits that belong into loops.
+fn pairs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CONTROL.iter().flat_map(|outer| {
+        let exits = EXITS.iter().filter(|exit| {
+            // the body of this one names no label, so that no early end stands in it
+            LOOPS.contains(outer) || **exit == "return"
+        });
+        CONTROL.iter().chain(exits).map(|inner| (*outer, *inner))
+    })
+}

@@ -1,0 +1,180 @@
+//! What a program under construction knows: names in scope, control constructs around, what was used.
+
+use crate::random::Random;
+use crate::{CONTROL, Program};
+use std::collections::BTreeSet;
+
+/// An array, slice or vector of [`crate::LENGTH`] numbers that can be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Array {
+    pub(crate) name: String,
+    /// It is a `&mut` slice already.
+    pub(crate) lent: bool,
+    /// A slice has no copies but by `to_vec`.
+    pub(crate) vector: bool,
+}
+
+/// Names that can be used.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    /// Floats that can be read.
+    pub(crate) values: Vec<String>,
+    /// Floats that can be written.
+    pub(crate) variables: Vec<String>,
+    /// Indices of any size.
+    pub(crate) integers: Vec<String>,
+    /// Indices that can be written.
+    pub(crate) counters: Vec<String>,
+    pub(crate) bools: Vec<String>,
+    pub(crate) arrays: Vec<Array>,
+    /// Slices that can be read, with their lengths.
+    pub(crate) views: Vec<(String, usize)>,
+    /// Arrays of two rows of three.
+    pub(crate) matrices: Vec<String>,
+}
+
+pub(crate) struct Writer {
+    pub(crate) random: Random,
+    pub(crate) scope: Scope,
+    /// Labels of the loops around.
+    pub(crate) loops: Vec<String>,
+    out: String,
+    depth: usize,
+    names: usize,
+    /// Statements that may still be written.
+    budget: usize,
+    around: Vec<&'static str>,
+    used: BTreeSet<&'static str>,
+    nested: BTreeSet<(&'static str, &'static str)>,
+}
+
+/// Depth of control constructs.
+const DEEPEST: usize = 4;
+
+impl Writer {
+    pub(crate) fn new(seed: u64) -> Writer {
+        let mut random = Random::new(seed);
+        let budget = 8 + random.below(24);
+        Writer {
+            random,
+            scope: Scope::default(),
+            loops: Vec::new(),
+            out: String::new(),
+            depth: 1,
+            names: 0,
+            budget,
+            around: Vec::new(),
+            used: BTreeSet::new(),
+            nested: BTreeSet::new(),
+        }
+    }
+
+    pub(crate) fn function(mut self) -> Program {
+        self.out.push_str(
+            "fn f(x: &[f64], a: f64, mut b: f64, n: usize, y: &mut [f64], mut v: [f64; 6]) -> f64 {\n",
+        );
+        let array = |name: &str, lent| Array {
+            name: name.to_owned(),
+            lent,
+            vector: false,
+        };
+        self.scope = Scope {
+            values: vec!["a".to_owned()],
+            variables: vec!["b".to_owned()],
+            integers: vec!["n".to_owned()],
+            arrays: vec![array("y", true), array("v", false)],
+            views: vec![("x".to_owned(), crate::LENGTH)],
+            ..Scope::default()
+        };
+        while self.budget > 0 {
+            self.statement();
+        }
+        let e = self.expression(2);
+        self.line(&e);
+        self.out.push_str("}\n");
+        Program {
+            source: self.out,
+            used: self.used,
+            nested: self.nested,
+        }
+    }
+
+    // ---- what was used ----
+
+    /// Notes a construct; what is noted is known.
+    pub(crate) fn uses(&mut self, construct: &'static str) {
+        debug_assert!(
+            [crate::CONSTRUCTS, CONTROL, crate::EXITS]
+                .iter()
+                .any(|known| known.contains(&construct)),
+            "{construct} is in no list"
+        );
+        self.used.insert(construct);
+        for outer in &self.around {
+            if CONTROL.contains(&construct) || crate::EXITS.contains(&construct) {
+                self.nested.insert((outer, construct));
+            }
+        }
+    }
+
+    /// Whether there is room for a construct with a body.
+    pub(crate) fn may_nest(&self) -> bool {
+        self.around.len() < DEEPEST && self.budget > 0
+    }
+
+    /// Takes one statement from the budget.
+    pub(crate) fn spend(&mut self) {
+        self.budget = self.budget.saturating_sub(1);
+    }
+
+    // ---- text ----
+
+    pub(crate) fn line(&mut self, text: &str) {
+        self.out.push_str(&"    ".repeat(self.depth));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    pub(crate) fn fresh(&mut self, prefix: &str) -> String {
+        self.names += 1;
+        format!("{prefix}{}", self.names)
+    }
+
+    /// A body of a few statements behind a head that was written; what they bind is forgotten.
+    pub(crate) fn body(&mut self, construct: &'static str, enter: impl FnOnce(&mut Writer)) {
+        let kept = self.scope.clone();
+        self.around.push(construct);
+        self.depth += 1;
+        enter(self);
+        let count = 1 + self.random.below(3);
+        for _ in 0..count {
+            self.statement();
+        }
+        self.depth -= 1;
+        self.around.pop();
+        self.scope = kept;
+    }
+
+    /// Lines one step further in.
+    pub(crate) fn deeper(&mut self, write: impl FnOnce(&mut Writer)) {
+        self.depth += 1;
+        write(self);
+        self.depth -= 1;
+    }
+
+    // ---- choice ----
+
+    pub(crate) fn one_of<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.random.below(from.len())].clone()
+    }
+
+    pub(crate) fn array(&mut self) -> Array {
+        let arrays = self.scope.arrays.clone();
+        self.one_of(&arrays)
+    }
+
+    pub(crate) fn variable(&mut self) -> String {
+        let variables = self.scope.variables.clone();
+        self.one_of(&variables)
+    }
+}
