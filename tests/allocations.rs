@@ -55,6 +55,7 @@ fn growing(x: &[f64]) -> f64 {
 
 const DATA: [f64; 7] = [0.1, -0.3, 0.5, 1.2, -0.8, 0.4, 0.9];
 const X: [f64; 5] = [0.3, -0.2, 0.7, 0.1, -0.5];
+const V: [f64; 5] = [1.0, 0.5, -1.0, 0.25, 2.0];
 
 /// Runs all in-place operators of one backend, some times, and counts.
 macro_rules! allocates_nothing {
@@ -107,23 +108,103 @@ fn dual_numbers_allocate_nothing() {
     allocates_nothing!(AutoDual::new());
 }
 
-#[test]
-fn vectors_of_the_function_are_kept() {
-    let backend = AutoSource::new();
-    let (x, v) = (&X[..], &[1.0, 0.5, -1.0, 0.25, 2.0][..]);
-    let f = buffered::AD.with(&DATA);
-    let (mut g, mut h) = (vec![0.0; 5], Array2::zeros((5, 5)));
-    let first = prepare_gradient(f, &backend, x).unwrap();
-    let product = prepare_hvp(f, &backend, x, v).unwrap();
-    let second = prepare_hessian(f, &backend, x).unwrap();
-    for call in 0..3 {
-        let n = count(|| gradient_into(f, &mut g, &first, &backend, x).unwrap()).1;
-        assert_eq!(n, 0, "gradient_into, call {call}");
-        let n = count(|| hvp_into(f, &mut g, &product, &backend, x, v).unwrap()).1;
-        assert_eq!(n, 0, "hvp_into, call {call}");
-        let n = count(|| hessian_into(f, &mut h, &second, &backend, x).unwrap()).1;
-        assert_eq!(n, 0, "hessian_into, call {call}");
+#[allow(clippy::useless_vec, reason = "vectors are what is looked at")]
+/// Vectors of every kind: fixed, nested, of integers, copies, given away, left early, from a helper.
+#[differentiable]
+fn crowded(x: &[f64], #[constant] data: &[f64]) -> f64 {
+    let order = vec![0_usize; data.len()];
+    let copy = x.to_vec();
+    let mut sum = 0.0;
+    for i in 0..data.len() {
+        let mut row = vec![data[i], x[0], copy[1]];
+        row[0] = row[1] * row[2];
+        if data[i] > 1.0 {
+            continue;
+        }
+        sum += row[0] + x[order[i]];
+        if data[i] > 0.8 {
+            return sum * row[1];
+        }
     }
+    let squares: Vec<f64> = squared(copy);
+    for s in &squares {
+        sum += s.sin();
+    }
+    sum
+}
+
+#[differentiable]
+fn squared(v: Vec<f64>) -> Vec<f64> {
+    let mut squares = vec![0.0; v.len()];
+    for i in 0..v.len() {
+        squares[i] = v[i] * v[i];
+    }
+    squares
+}
+
+#[differentiable]
+fn sum_and_squares(x: &[f64]) -> (f64, Vec<f64>) {
+    let squares: Vec<f64> = squared(x.to_vec());
+    (squares[0] + squares[1], squares)
+}
+
+/// Runs the operators of a backend on functions with vectors of their own, some times, and counts.
+macro_rules! keeps_vectors {
+    ($backend:expr) => {
+        let backend = $backend;
+        keeps_vectors!(@number buffered::AD.with(&DATA), backend);
+        // left early, and to the end
+        keeps_vectors!(@number crowded::AD.with(&DATA), backend);
+        keeps_vectors!(@number crowded::AD.with(&[0.5; 4]), backend);
+        keeps_vectors!(@vector squared::AD, &V[..], backend, 5);
+        keeps_vectors!(@vector sum_and_squares::AD, &(1.0, V.to_vec()), backend, 6);
+    };
+    (@number $f:expr, $backend:ident) => {
+        let (f, x, v) = ($f, &X[..], &V[..]);
+        let (mut g, mut h) = (vec![0.0; 5], Array2::zeros((5, 5)));
+        let first = prepare_gradient(f, &$backend, x).unwrap();
+        let pushed = prepare_pushforward(f, &$backend, x, v).unwrap();
+        let product = prepare_hvp(f, &$backend, x, v).unwrap();
+        let second = prepare_hessian(f, &$backend, x).unwrap();
+        for call in 0..4 {
+            let n = count(|| gradient_into(f, &mut g, &first, &$backend, x).unwrap()).1;
+            assert_eq!(n, 0, "gradient_into, call {call}");
+            let n = count(|| value_and_pushforward(f, &pushed, &$backend, x, v).unwrap()).1;
+            assert_eq!(n, 0, "value_and_pushforward, call {call}");
+            let n = count(|| hvp_into(f, &mut g, &product, &$backend, x, v).unwrap()).1;
+            assert_eq!(n, 0, "hvp_into, call {call}");
+            let n = count(|| hessian_into(f, &mut h, &second, &$backend, x).unwrap()).1;
+            assert_eq!(n, 0, "hessian_into, call {call}");
+        }
+    };
+    (@vector $f:expr, $dy:expr, $backend:ident, $m:expr) => {
+        let (f, x, v, dy) = ($f, &X[..], &V[..], $dy);
+        let (mut g, mut j, mut to) = (vec![0.0; 5], Array2::zeros(($m, 5)), dy.to_owned());
+        let matrix = prepare_jacobian(f, &$backend, x).unwrap();
+        let pushed = prepare_pushforward(f, &$backend, x, v).unwrap();
+        let pulled = prepare_pullback(f, &$backend, x, dy).unwrap();
+        for call in 0..4 {
+            let n = count(|| jacobian_into(f, &mut j, &matrix, &$backend, x).unwrap()).1;
+            assert_eq!(n, 0, "jacobian_into, call {call}");
+            let n = count(|| pushforward_into(f, &mut to, &pushed, &$backend, x, v).unwrap()).1;
+            assert_eq!(n, 0, "pushforward_into, call {call}");
+            let n = count(|| pullback_into(f, &mut g, &pulled, &$backend, x, dy).unwrap()).1;
+            assert_eq!(n, 0, "pullback_into, call {call}");
+        }
+    };
+}
+
+#[test]
+fn generated_code_keeps_vectors_of_the_function() {
+    keeps_vectors!(AutoSource::new());
+    keeps_vectors!(AutoSource::new().forward());
+    keeps_vectors!(AutoSource::new().reverse());
+}
+
+#[test]
+fn dual_numbers_keep_vectors_of_the_function() {
+    keeps_vectors!(AutoDual::new());
+    keeps_vectors!(AutoDual::new().chunk(2));
 }
 
 #[test]

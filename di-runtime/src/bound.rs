@@ -60,16 +60,32 @@ pub trait Evaluate {
         &mut self,
         operator: Operator,
         expected: &YShape<Self::Key>,
-        spare: &mut Spare<Self::Key>,
+        room: &mut Room<Self::Key>,
         run: impl FnOnce(
             Call<'_, Self::Key>,
             Slot<'_, Self::Key, <Self::Key as Signature>::Real>,
         ) -> Result<O, Error>,
     ) -> Result<(Self::Value, O), Error>;
+    /// Keeps a value that nobody asked for, so that its storage is used again.
+    fn keep(value: Self::Value, room: &mut Room<Self::Key>);
 }
 
-/// Room for a copy of an output that is not contiguous.
-pub type Spare<K> = <<K as Signature>::Y as Family>::Spare<<K as Signature>::Real>;
+/// Room for a result.
+pub struct Room<K: Signature> {
+    /// For a copy of an output that is not contiguous.
+    pub spare: <K::Y as Family>::Spare<K::Real>,
+    /// A returned value that nobody asked for.
+    pub kept: Option<YOwned<K, K::Real>>,
+}
+
+impl<K: Signature> Default for Room<K> {
+    fn default() -> Self {
+        Room {
+            spare: Default::default(),
+            kept: None,
+        }
+    }
+}
 
 /// Place in a list of active parameters: not fixed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -235,13 +251,17 @@ where
         &mut self,
         operator: Operator,
         expected: &YShape<Self::Key>,
-        _: &mut Spare<Self::Key>,
+        room: &mut Room<Self::Key>,
         run: impl FnOnce(Call<'_, Self::Key>, &mut Self::Value) -> Result<O, Error>,
     ) -> Result<(Self::Value, O), Error> {
-        let mut y = H::Y::vacant(H::Real::default());
+        let kept = room.kept.take();
+        let mut y = kept.unwrap_or_else(|| H::Y::vacant(H::Real::default()));
         let out = run(self.call(), &mut y)?;
         check_shape::<H::Y>(operator, "value", expected, &H::Y::shape_of(&y))?;
         Ok((y, out))
+    }
+    fn keep(value: Self::Value, room: &mut Room<Self::Key>) {
+        room.kept = Some(value);
     }
 }
 
@@ -275,7 +295,7 @@ where
         &mut self,
         _: Operator,
         _: &YShape<Self::Key>,
-        spare: &mut Spare<Self::Key>,
+        room: &mut Room<Self::Key>,
         run: impl FnOnce(
             Call<'_, Self::Key>,
             <H::Y as Family>::LanesMut<'_, H::Real>,
@@ -286,10 +306,11 @@ where
             fixed: self.f.fixed.values(),
         };
         let y = self.y.take().expect(ONCE);
-        let out = run(call, y.lanes_mut(spare))?;
-        y.finish(spare);
+        let out = run(call, y.lanes_mut(&mut room.spare))?;
+        y.finish(&mut room.spare);
         Ok((y, out))
     }
+    fn keep(_: Self::Value, _: &mut Room<Self::Key>) {}
 }
 
 /// What is left of a handle of several active parameters while its data is being bound: generated

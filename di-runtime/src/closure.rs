@@ -3,7 +3,7 @@
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
-use crate::bound::{Evaluate, Function, Spare};
+use crate::bound::{Evaluate, Function, Room};
 use crate::capability::Operator;
 use crate::error::{Error, check_shape};
 use crate::function::{Call, Env, Generic, Primal, Returning, Signature, Slot, XRef, YShape};
@@ -203,13 +203,17 @@ impl<H: Borrow<F>, F: OnFloats<M>, M> Evaluate for Running<H, F, M> {
         &mut self,
         operator: Operator,
         expected: &YShape<Self::Key>,
-        _: &mut Spare<Self::Key>,
+        room: &mut Room<Self::Key>,
         run: impl FnOnce(Call<'_, Self::Key>, &mut Self::Value) -> Result<O, Error>,
     ) -> Result<(Self::Value, O), Error> {
-        let mut y = F::Y::vacant(F::Real::default());
+        let kept = room.kept.take();
+        let mut y = kept.unwrap_or_else(|| F::Y::vacant(F::Real::default()));
         let out = run(self.call(), &mut y)?;
         check_shape::<F::Y>(operator, "value", expected, &F::Y::shape_of(&y))?;
         Ok((y, out))
+    }
+    fn keep(value: Self::Value, room: &mut Room<Self::Key>) {
+        room.kept = Some(value);
     }
 }
 
@@ -343,12 +347,16 @@ impl<H: Borrow<G>, G: OnScalars> Evaluate for RunningScalars<H, G> {
         &mut self,
         operator: Operator,
         expected: &YShape<Self::Key>,
-        _: &mut Spare<Self::Key>,
+        room: &mut Room<Self::Key>,
         run: impl FnOnce(Call<'_, Self::Key>, &mut Self::Value) -> Result<O, Error>,
     ) -> Result<(Self::Value, O), Error> {
-        let mut y = G::Y::vacant(G::Real::default());
+        let kept = room.kept.take();
+        let mut y = kept.unwrap_or_else(|| G::Y::vacant(G::Real::default()));
         let out = run(self.call(), &mut y)?;
         check_shape::<G::Y>(operator, "value", expected, &G::Y::shape_of(&y))?;
         Ok((y, out))
+    }
+    fn keep(value: Self::Value, room: &mut Room<Self::Key>) {
+        room.kept = Some(value);
     }
 }

@@ -43,7 +43,7 @@ macro_rules! custom_rule {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($a:ident: $float:ident $(,)?) -> $ret:ident {
         primal: $primal:path, partials: [$da:ident $(,)?] $(,)?
     }) => {
-        $crate::custom_rule!(@emit $(#[$meta])*; $vis $name $float $primal; (a0);
+        $crate::custom_rule!(@emit $(#[$meta])*; $vis $name $float $primal; pool (a0, pool);
             (a0 t0 P0 0 $a $da));
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident(
@@ -51,7 +51,7 @@ macro_rules! custom_rule {
     ) -> $ret:ident {
         primal: $primal:path, partials: [$da:ident, $db:ident $(,)?] $(,)?
     }) => {
-        $crate::custom_rule!(@emit $(#[$meta])*; $vis $name $float $primal; (a0, a1);
+        $crate::custom_rule!(@emit $(#[$meta])*; $vis $name $float $primal; pool (a0, a1, pool);
             (a0 t0 P0 0 $a $da) (a1 t1 P1 1 $b $db));
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident(
@@ -59,7 +59,7 @@ macro_rules! custom_rule {
     ) -> $ret:ident {
         primal: $primal:path, partials: [$da:ident, $db:ident, $dc:ident $(,)?] $(,)?
     }) => {
-        $crate::custom_rule!(@emit $(#[$meta])*; $vis $name $float $primal; (a0, a1, a2);
+        $crate::custom_rule!(@emit $(#[$meta])*; $vis $name $float $primal; pool (a0, a1, a2, pool);
             (a0 t0 P0 0 $a $da) (a1 t1 P1 1 $b $db) (a2 t2 P2 2 $c $dc));
     };
     // a b   =>   (a, (b, ())), as a value or pattern, and the same of one type for each
@@ -73,7 +73,7 @@ macro_rules! custom_rule {
     (@open $head:ident $($tail:ident)*) => {
         ($crate::bound::Open, $crate::custom_rule!(@open $($tail)*))
     };
-    (@emit $(#[$meta:meta])*; $vis:vis $name:ident $float:ident $primal:path; $args:tt;
+    (@emit $(#[$meta:meta])*; $vis:vis $name:ident $float:ident $primal:path; $pool:ident $args:tt;
         $(($arg:ident $slot:ident $mark:ident $at:tt $user:ident $partial:ident))+
     ) => {
         $(#[$meta])*
@@ -95,11 +95,16 @@ macro_rules! custom_rule {
             #[doc(hidden)]
             pub const __INTS: usize = 0;
             #[doc(hidden)]
+            pub const __BUFFERS: bool = false;
+            #[doc(hidden)]
             pub const __NEEDS: [bool; [$($at),+].len()] = [false; [$($at),+].len()];
 
             #[doc(hidden)]
             #[inline]
-            pub fn __primal<S: $crate::scalar::Scalar<Real = $float>>($($arg: S),+) -> S {
+            pub fn __primal<S: $crate::scalar::Scalar<Real = $float>>(
+                $($arg: S,)+
+                _: &mut $crate::generated::Pool,
+            ) -> S {
                 let [y] = $crate::rules::call(&$name {}, &[$($arg),+]);
                 y
             }
@@ -111,7 +116,8 @@ macro_rules! custom_rule {
                 T: $crate::scalar::Lanes<S>,
                 $($mark: $crate::generated::Activity),+
             >(
-                $($arg: S, $slot: $crate::generated::Seed<'_, T, $mark>),+
+                $($arg: S, $slot: $crate::generated::Seed<'_, T, $mark>,)+
+                $pool: &mut $crate::generated::Pool,
             ) -> (S, T) {
                 let y = Self::__primal $args;
                 let mut dy: T = $crate::scalar::Zero::zero();
@@ -132,6 +138,7 @@ macro_rules! custom_rule {
                 words: &mut [S],
                 _: &mut [usize],
                 _: &mut $crate::generated::Tape<S>,
+                $pool: &mut $crate::generated::Pool,
             ) -> S {
                 words.copy_from_slice(&[$($arg),+]);
                 Self::__primal $args
@@ -150,7 +157,7 @@ macro_rules! custom_rule {
                 _: &[usize],
                 _: &$crate::generated::Tape<S>,
                 _: &mut $crate::generated::Cursor,
-                _: &mut $crate::generated::Shadows<A>,
+                $pool: &mut $crate::generated::Pool,
             ) {
                 $(let $arg = words[$at];)+
                 $(if <$mark as $crate::generated::Activity>::LIVE {
@@ -171,7 +178,7 @@ macro_rules! custom_rule {
                 $($arg: S, mut $slot: $crate::generated::Shadow<'_, A, $mark>,)+
                 yb: A,
                 _: &mut $crate::generated::Tape<S>,
-                _: &mut $crate::generated::Shadows<A>,
+                $pool: &mut $crate::generated::Pool,
             ) -> S {
                 $(if <$mark as $crate::generated::Activity>::LIVE {
                     $slot.acc($crate::scalar::Lanes::<S>::scale_strong(
@@ -202,6 +209,7 @@ macro_rules! custom_rule {
             ) {
                 $(let $arg = x[$at];)+
                 dy[0] = S::default();
+                let $pool = &mut $crate::generated::Pool::new();
                 $(dy[0] = dy[0] + dx[$at].mul_strong($partial::__primal $args);)+
             }
             fn pullback<S: $crate::scalar::Scalar<Real = $float>>(
@@ -212,6 +220,7 @@ macro_rules! custom_rule {
                 xb: &mut [S],
             ) {
                 $(let $arg = x[$at];)+
+                let $pool = &mut $crate::generated::Pool::new();
                 $(xb[$at] = xb[$at] + yb[0].mul_strong($partial::__primal $args);)+
             }
         }
@@ -230,6 +239,7 @@ macro_rules! custom_rule {
                 const WORDS: usize = Self::__WORDS;
                 const RECORDS: bool = true;
                 const INTS: usize = Self::__INTS;
+                const BUFFERS: bool = Self::__BUFFERS;
                 const NAMES: &'static [&'static str] = &[$(stringify!($user)),+];
 
                 fn shorten<'s, 'l: 's>(ctx: Self::Ctx<'l>) -> Self::Ctx<'s> {
@@ -244,6 +254,7 @@ macro_rules! custom_rule {
                     (): Self::Ctx<'_>,
                     (): h::Scratch<'_, Self, S>,
                     y: h::Out<'_, Self, S>,
+                    $pool: &mut $crate::generated::Pool,
                 ) {
                     *y = Self::__primal $args;
                 }
@@ -255,8 +266,9 @@ macro_rules! custom_rule {
                     (): h::ScratchLanes<'_, Self, T>,
                     y: h::Out<'_, Self, S>,
                     dy: h::OutLanes<'_, Self, T>,
+                    $pool: &mut $crate::generated::Pool,
                 ) {
-                    (*y, *dy) = Self::__tangent($($arg, $slot),+);
+                    (*y, *dy) = Self::__tangent($($arg, $slot,)+ $pool);
                 }
                 fn augmented<S: Scalar<Real = $float>>(
                     $crate::custom_rule!(@list $($arg)+): h::ArgsRef<'_, Self, S>,
@@ -266,8 +278,9 @@ macro_rules! custom_rule {
                     words: &mut [S],
                     ints: &mut [usize],
                     tape: &mut $crate::generated::Tape<S>,
+                    $pool: &mut $crate::generated::Pool,
                 ) {
-                    *y = Self::__augmented($($arg,)+ words, ints, tape);
+                    *y = Self::__augmented($($arg,)+ words, ints, tape, $pool);
                 }
                 fn reverse<S: Scalar<Real = $float>, A: Lanes<S>, M: $crate::value::Marks>(
                     _: h::ArgsRef<'_, Self, S>,
@@ -279,9 +292,9 @@ macro_rules! custom_rule {
                     ints: &[usize],
                     tape: &$crate::generated::Tape<S>,
                     cursor: &mut $crate::generated::Cursor,
-                    pool: &mut $crate::generated::Shadows<A>,
+                    $pool: &mut $crate::generated::Pool,
                 ) {
-                    Self::__reverse($((), $slot,)+ yb, words, ints, tape, cursor, pool);
+                    Self::__reverse($((), $slot,)+ yb, words, ints, tape, cursor, $pool);
                 }
                 fn fused<S: Scalar<Real = $float>, A: Lanes<S>, M: $crate::value::Marks>(
                     $crate::custom_rule!(@list $($arg)+): h::ArgsRef<'_, Self, S>,
@@ -292,9 +305,9 @@ macro_rules! custom_rule {
                     y: h::Out<'_, Self, S>,
                     yb: h::OutAdjoint<'_, Self, A>,
                     tape: &mut $crate::generated::Tape<S>,
-                    pool: &mut $crate::generated::Shadows<A>,
+                    $pool: &mut $crate::generated::Pool,
                 ) {
-                    *y = Self::__fused($($arg, $slot,)+ yb, tape, pool);
+                    *y = Self::__fused($($arg, $slot,)+ yb, tape, $pool);
                 }
             }
 

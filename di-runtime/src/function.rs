@@ -5,7 +5,7 @@
 //! anything. Data comes with each call ([`Call`]). The traits are a ladder of capabilities:
 //! [`Primal`] can be run on floats, [`Generic`] on any scalar, [`Source`] has derivative code.
 
-use crate::generated::{Shadows, Tape};
+use crate::generated::{Pool, Tape};
 use crate::scalar::{Lanes, Real, Scalar};
 use crate::value::{Entry, Family, Number};
 
@@ -254,6 +254,8 @@ pub struct Env<'a, 'c: 'a, K: Signature + 'c, S: Entry> {
     pub fixed: <K::Fixed as Family>::Ref<'a, S>,
     /// Scratch, of the shape of the examples.
     pub caches: &'a mut CachesOwned<K, S>,
+    /// Buffers for local vectors of generated code.
+    pub pool: &'a mut Pool,
 }
 
 /// A function that can be run on floats.
@@ -277,6 +279,9 @@ pub trait Primal: Signature {
     note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`"
 )]
 pub trait Generic: Primal {
+    /// Does it take buffers from the pool? The first run of such a function allocates them.
+    const BUFFERS: bool = false;
+
     /// Runs it.
     fn generic<'c, S: Scalar<Real = Self::Real>>(
         env: Env<'_, 'c, Self, S>,
@@ -333,7 +338,7 @@ pub trait Source: Generic {
         caches_b: &mut CachesOwned<Self, A>,
         yb: YAdjoint<'_, Self, A>,
         kept: Kept<'_, S>,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     ) where
         Self: 'c + Sized;
 
@@ -350,7 +355,6 @@ pub trait Source: Generic {
         y: Slot<'_, Self, S>,
         yb: YAdjoint<'_, Self, A>,
         tape: &mut Tape<S>,
-        pool: &mut Shadows<A>,
     ) where
         Self: 'c + Sized;
 }

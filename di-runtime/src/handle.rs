@@ -9,7 +9,7 @@ use crate::function::{
     CachesOwned, Env, Generic, Kept, Kind, LaneSlot, Primal, Record, Signature, Slot, Source,
     XLanes, XLanesMut, XRef, YAdjoint,
 };
-use crate::generated::{Cursor, Shadows, Tape};
+use crate::generated::{Cursor, Pool, Tape};
 use crate::scalar::{Lanes, Real, Scalar};
 use crate::value::{Arguments, Entry, Family, List, Marks, Select};
 
@@ -53,6 +53,8 @@ pub trait Handle: Copy + 'static {
     const RECORDS: bool;
     /// Integers in the fixed record.
     const INTS: usize;
+    /// Does it take buffers from the pool?
+    const BUFFERS: bool;
     /// Names of the active parameters.
     const NAMES: &'static [&'static str];
 
@@ -67,6 +69,7 @@ pub trait Handle: Copy + 'static {
         ctx: Self::Ctx<'_>,
         caches: Scratch<'_, Self, S>,
         y: Out<'_, Self, S>,
+        pool: &mut Pool,
     );
 
     /// Value and tangent.
@@ -82,9 +85,14 @@ pub trait Handle: Copy + 'static {
         caches_t: ScratchLanes<'_, Self, T>,
         y: Out<'_, Self, S>,
         dy: OutLanes<'_, Self, T>,
+        pool: &mut Pool,
     );
 
     /// Forward sweep.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "what is kept lies in three places"
+    )]
     fn augmented<S: Scalar<Real = Self::Real>>(
         args: ArgsRef<'_, Self, S>,
         ctx: Self::Ctx<'_>,
@@ -93,6 +101,7 @@ pub trait Handle: Copy + 'static {
         words: &mut [S],
         ints: &mut [usize],
         tape: &mut Tape<S>,
+        pool: &mut Pool,
     );
 
     /// Reverse sweep.
@@ -110,7 +119,7 @@ pub trait Handle: Copy + 'static {
         ints: &[usize],
         tape: &Tape<S>,
         cursor: &mut Cursor,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     );
 
     /// Both sweeps.
@@ -127,7 +136,7 @@ pub trait Handle: Copy + 'static {
         y: Out<'_, Self, S>,
         yb: OutAdjoint<'_, Self, A>,
         tape: &mut Tape<S>,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     );
 }
 
@@ -198,6 +207,8 @@ where
     H::Args: Select<M>,
     On<H, M>: Arguments,
 {
+    const BUFFERS: bool = H::BUFFERS;
+
     #[inline(always)]
     fn generic<'c, S: Scalar<Real = H::Real>>(
         env: Env<'_, 'c, Self, S>,
@@ -209,7 +220,8 @@ where
         let args = merge::<H, M, S>(x, env.fixed);
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
-        H::primal::<S>(args, env.ctx, H::Caches::lanes_mut::<S>(env.caches), y);
+        let caches = H::Caches::lanes_mut::<S>(env.caches);
+        H::primal::<S>(args, env.ctx, caches, y, env.pool);
     }
 }
 
@@ -241,7 +253,7 @@ where
         let mut dy = dy;
         H::Kind::clear_lanes::<H::Y, T>(&mut dy, T::zero());
         let caches_t = H::Caches::adjoint::<T>(H::Caches::lanes_mut::<T>(caches_t));
-        H::tangent::<S, T, M>(args, seeds, env.ctx, caches, caches_t, y, dy);
+        H::tangent::<S, T, M>(args, seeds, env.ctx, caches, caches_t, y, dy, env.pool);
     }
 
     #[inline(always)]
@@ -258,7 +270,7 @@ where
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let Record { words, ints, tape } = record;
-        H::augmented::<S>(args, env.ctx, caches, y, words, ints, tape);
+        H::augmented::<S>(args, env.ctx, caches, y, words, ints, tape, env.pool);
     }
 
     #[inline(always)]
@@ -270,7 +282,7 @@ where
         caches_b: &mut CachesOwned<Self, A>,
         yb: YAdjoint<'_, Self, A>,
         kept: Kept<'_, S>,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     ) where
         Self: 'c,
     {
@@ -293,7 +305,6 @@ where
         y: Slot<'_, Self, S>,
         yb: YAdjoint<'_, Self, A>,
         tape: &mut Tape<S>,
-        pool: &mut Shadows<A>,
     ) where
         Self: 'c,
     {
@@ -303,6 +314,8 @@ where
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
-        H::fused::<S, A, M>(args, shadows, env.ctx, caches, caches_b, y, yb, tape, pool);
+        H::fused::<S, A, M>(
+            args, shadows, env.ctx, caches, caches_b, y, yb, tape, env.pool,
+        );
     }
 }

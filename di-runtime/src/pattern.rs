@@ -5,6 +5,7 @@
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::error::Error;
 use crate::function::{Env, Generic, Kind, Signature};
+use crate::generated::Pool;
 use crate::rules::zero;
 use crate::scalar::{Trace, Tracer};
 use crate::value::{Container, Family};
@@ -73,6 +74,7 @@ where
         ctx: call.ctx,
         fixed: Fixed::<F>::get(&fixed, call.fixed),
         caches: &mut caches,
+        pool: &mut Pool::new(),
     };
     let slot = <K<F> as Kind>::slot::<Y<F>, S<F>>(&mut y);
     Key::<F>::generic::<S<F>>(env, Input::<F>::get(&traced, view), slot);

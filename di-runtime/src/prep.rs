@@ -7,10 +7,11 @@ use core::cell::{RefCell, RefMut};
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Function};
+use crate::bound::{Evaluate, Function, Room};
 use crate::capability::Operator;
 use crate::error::{Comparison, Error, Row, check_shape, count_row, shape_row};
 use crate::function::{Env, Kind, Primal, Signature, XOwned, XRef, XShape, YOwned, YShape};
+use crate::generated::Pool;
 use crate::primitive::{Plan, Space, Work};
 use crate::value::{Container, Family};
 
@@ -74,8 +75,8 @@ pub struct Spares<K: Signature> {
     pub x: <K::X as Family>::Spare<K::Real>,
     /// For one result of the shape of `x`.
     pub g: <K::X as Family>::Spare<K::Real>,
-    /// For the output.
-    pub y: <K::Y as Family>::Spare<K::Real>,
+    /// For the result.
+    pub y: Room<K>,
     /// For one derivative of the shape of the result.
     pub dy: <K::Y as Family>::Spare<K::Real>,
     /// For another.
@@ -152,6 +153,11 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             }),
             operator: PhantomData,
         })
+    }
+
+    /// Keeps a value that was not asked for: the next call writes to its storage.
+    pub(crate) fn keep<F: Evaluate<Key = K>>(&self, _: &F, value: F::Value) {
+        F::keep(value, &mut self.cell.borrow_mut().spares.y);
     }
 
     /// Makes the prep one for `x`, output and contexts of other lengths.
@@ -320,6 +326,7 @@ where
         ctx: call.ctx,
         fixed: call.fixed,
         caches: &mut caches,
+        pool: &mut Pool::new(),
     };
     let slot = <<F::Key as Signature>::Kind as Kind>::slot::<Y<F>, R<F>>(&mut y);
     F::Key::primal(env, x.view(&mut spares.x), slot);

@@ -4,15 +4,16 @@ use crate::function::{
     CachesOwned, Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, XOwned, XRef,
     XShape, YOwned, YShape,
 };
-use crate::generated::{Shadows, Tape};
+use crate::generated::{Pool, Tape};
 use crate::rules::zero;
 use crate::scalar::{Scalar, Zero};
 use crate::value::Family;
 
-/// Caches and the result in the scalar `S`.
+/// Caches and the result in the scalar `S`, and buffers.
 pub(crate) struct Values<K: Signature, S: Scalar> {
     pub(crate) caches: CachesOwned<K, S>,
     pub(crate) y: YOwned<K, S>,
+    pub(crate) pool: Pool,
 }
 
 /// `x` and fixed parameters in a scalar that is not the float itself.
@@ -35,7 +36,7 @@ pub(crate) struct Tangents<K: Signature, A: Zero> {
     pub(crate) x: XOwned<K, A>,
     pub(crate) y: YOwned<K, A>,
     pub(crate) caches: CachesOwned<K, A>,
-    pub(crate) pool: Shadows<A>,
+    pub(crate) pool: Pool,
 }
 
 /// Shape of the caches of a call.
@@ -48,6 +49,7 @@ impl<K: Signature, S: Scalar<Real = K::Real>> Values<K, S> {
         Values {
             caches: K::Caches::store(&caches_shape(call), zero()),
             y: K::Kind::storage::<K::Y, S>(y, zero()),
+            pool: Pool::new(),
         }
     }
 }
@@ -106,7 +108,7 @@ impl<K: Signature, A: Zero> Tangents<K, A> {
             x: K::X::store(x, A::zero()),
             y: K::Y::store(y, A::zero()),
             caches: K::Caches::store(&caches_shape(call), A::zero()),
-            pool: Shadows::new(),
+            pool: Pool::new(),
         }
     }
 
@@ -116,7 +118,7 @@ impl<K: Signature, A: Zero> Tangents<K, A> {
             x: K::X::vacant(A::zero()),
             y: K::Y::vacant(A::zero()),
             caches: K::Caches::store(&caches_shape(call), A::zero()),
-            pool: Shadows::new(),
+            pool: Pool::new(),
         }
     }
 
@@ -133,11 +135,13 @@ impl<K: Signature, A: Zero> Tangents<K, A> {
 pub(crate) fn env<'a, 'c, K: Signature>(
     call: Call<'c, K>,
     caches: &'a mut CachesOwned<K, K::Real>,
+    pool: &'a mut Pool,
 ) -> Env<'a, 'c, K, K::Real> {
     Env {
         ctx: call.ctx,
         fixed: K::Fixed::shorten::<K::Real>(call.fixed),
         caches,
+        pool,
     }
 }
 
@@ -146,6 +150,7 @@ impl<K: Signature, S: Scalar> Clone for Values<K, S> {
         Values {
             caches: self.caches.clone(),
             y: self.y.clone(),
+            pool: Pool::new(),
         }
     }
 }
@@ -166,7 +171,7 @@ impl<K: Signature, A: Zero> Clone for Tangents<K, A> {
             x: self.x.clone(),
             y: self.y.clone(),
             caches: self.caches.clone(),
-            pool: Shadows::new(),
+            pool: Pool::new(),
         }
     }
 }

@@ -82,7 +82,11 @@ impl<K: Primal> Backend<K> for AutoZero {
         y: Slot<'_, K, K::Real>,
         dy: &mut [YLanesMut<'_, K, K::Real>],
     ) -> Result<(), Error> {
-        K::primal(env(call, &mut space.scratch.0.caches), x, y);
+        K::primal(
+            env(call, &mut space.scratch.0.caches, &mut space.scratch.0.pool),
+            x,
+            y,
+        );
         for dy in dy {
             K::Y::each_mut(K::Y::reborrow_lanes(dy), &mut |v: &mut K::Real| *v = zero());
         }
@@ -98,7 +102,11 @@ impl<K: Primal> Backend<K> for AutoZero {
         y: Slot<'_, K, K::Real>,
         dx: &mut [XLanesMut<'_, K, K::Real>],
     ) -> Result<(), Error> {
-        K::primal(env(call, &mut space.scratch.0.caches), x, y);
+        K::primal(
+            env(call, &mut space.scratch.0.caches, &mut space.scratch.0.pool),
+            x,
+            y,
+        );
         for dx in dx {
             K::X::each_mut(K::X::reborrow_lanes(dx), &mut |v: &mut K::Real| *v = zero());
         }
@@ -117,7 +125,11 @@ impl<K: Primal> Backend<K> for AutoZero {
         K: NumberValued,
     {
         let mut y = zero();
-        K::primal(env(call, &mut space.scratch.0.caches), x, &mut y);
+        K::primal(
+            env(call, &mut space.scratch.0.caches, &mut space.scratch.0.pool),
+            x,
+            &mut y,
+        );
         K::X::each_mut(g, &mut |v: &mut K::Real| *v = zero());
         Ok(y)
     }

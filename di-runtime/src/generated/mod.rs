@@ -1,13 +1,13 @@
-//! What generated code is written in, beside scalars and rules: tapes, shadows, slots of parameters.
+//! What generated code is written in, beside scalars and rules: tapes, buffers, slots of parameters.
 //!
 //! The contract is docs/generated-code.md, section 1. Users do not see any of this.
 
 mod lift;
-mod shadows;
+mod pool;
 mod slot;
 mod tape;
 
 pub use lift::{Lift, LiftRef, lift, lift_ref};
-pub use shadows::Shadows;
+pub use pool::Pool;
 pub use slot::{Activity, Dead, Live, NoSlot, Seed, Shadow, no_slot};
 pub use tape::{Cursor, Stack, Tape};

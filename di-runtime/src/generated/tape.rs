@@ -1,7 +1,5 @@
 //! The tape: what the augmented forward sweep keeps, read-only in the reverse sweep.
 
-use crate::generated::shadows::{give_back, take_best};
-
 /// Initialised storage with a mark. Below the mark is what has been kept; capacity stays.
 #[derive(Clone, Debug, Default)]
 pub struct Stack<T> {
@@ -113,8 +111,6 @@ pub struct Tape<S> {
     pub words: Stack<S>,
     /// Indices, trip counts, exit codes, branch bits.
     pub ints: Stack<usize>,
-    /// Buffers of the user's local vectors, between uses.
-    pool: Vec<Vec<S>>,
 }
 
 impl<S: Copy + Default> Tape<S> {
@@ -128,30 +124,6 @@ impl<S: Copy + Default> Tape<S> {
     pub fn reset(&mut self) {
         self.words.reset();
         self.ints.reset();
-    }
-
-    /// A vector of `n` times `fill`, in a buffer that was given back before, if there is one.
-    #[inline]
-    pub fn take(&mut self, n: usize, fill: S) -> Vec<S> {
-        let mut v = take_best(&mut self.pool, n);
-        v.clear();
-        v.resize(n, fill);
-        v
-    }
-
-    /// A copy of `x`, in a buffer that was given back before, if there is one.
-    #[inline]
-    pub fn take_copy(&mut self, x: &[S]) -> Vec<S> {
-        let mut v = take_best(&mut self.pool, x.len());
-        v.clear();
-        v.extend_from_slice(x);
-        v
-    }
-
-    /// Gives a buffer back for later use.
-    #[inline]
-    pub fn give(&mut self, v: Vec<S>) {
-        give_back(&mut self.pool, v);
     }
 
     /// A cursor for one reverse sweep over all that is kept.

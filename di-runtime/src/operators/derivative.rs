@@ -35,7 +35,8 @@ where
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
     if backend.warms_up(Operator::Derivative) {
         let mut dy = f.like(prep.y());
-        run(&mut f, &mut dy, &prep, backend, x)?;
+        let y = run(&mut f, &mut dy, &prep, backend, x)?;
+        prep.keep(&f, y);
     }
     Ok(prep)
 }
@@ -90,8 +91,15 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    value_and_derivative_into(f, dy, prep, backend, x)?;
-    Ok(())
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let y = run(f, dy, prep, backend, x)?;
+            prep.keep(f, y);
+            Ok(())
+        },
+    )
 }
 
 /// [`derivative`], and the value of the function at no extra cost.

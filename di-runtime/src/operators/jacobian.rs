@@ -35,7 +35,8 @@ where
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
     if backend.warms_up(Operator::Jacobian) {
         let mut j = blank(&prep, backend)?;
-        run(&mut f, &mut j, &prep, backend, x)?;
+        let y = run(&mut f, &mut j, &prep, backend, x)?;
+        prep.keep(&f, y);
     }
     Ok(prep)
 }
@@ -93,8 +94,15 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    value_and_jacobian_into(f, j, prep, backend, x)?;
-    Ok(())
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, 0, false),
+        |f, prep| {
+            let y = run(f, j, prep, backend, x)?;
+            prep.keep(f, y);
+            Ok(())
+        },
+    )
 }
 
 /// [`jacobian`], and the value of the function at no extra cost.

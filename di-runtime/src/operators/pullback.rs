@@ -36,7 +36,8 @@ where
     let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
     if backend.warms_up(Operator::Pullback) {
         let mut dx = V::each(|| x.blank());
-        run(&mut f, &mut dx, &prep, backend, x, dy)?;
+        let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
+        prep.keep(&f, y);
     }
     Ok(prep)
 }
@@ -126,8 +127,15 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    value_and_pullback_into(f, dx, prep, backend, x, dy)?;
-    Ok(())
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, dy.count(), false),
+        |f, prep| {
+            let y = run(f, dx, prep, backend, x, dy)?;
+            prep.keep(f, y);
+            Ok(())
+        },
+    )
 }
 
 /// [`pullback`], and the value of the function at no extra cost.

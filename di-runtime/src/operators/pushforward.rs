@@ -36,7 +36,8 @@ where
     let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
     if backend.warms_up(Operator::Pushforward) {
         let mut dy = V::each(|| f.like(prep.y()));
-        run(&mut f, &mut dy, &prep, backend, x, dx)?;
+        let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
+        prep.keep(&f, y);
     }
     Ok(prep)
 }
@@ -130,8 +131,15 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    value_and_pushforward_into(f, dy, prep, backend, x, dx)?;
-    Ok(())
+    prep.with(
+        &mut f.bind(),
+        |f| Prep::new(f, backend, x, dx.count(), false),
+        |f, prep| {
+            let y = run(f, dy, prep, backend, x, dx)?;
+            prep.keep(f, y);
+            Ok(())
+        },
+    )
 }
 
 /// [`pushforward`], and the value of the function at no extra cost.

@@ -35,7 +35,8 @@ where
     let prep = Prep::new(&mut f, backend, x, 0, true)?;
     let mut ddy = f.like(prep.y());
     if backend.warms_up(Operator::SecondDerivative) {
-        run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
+        let y = run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
+        prep.keep(&f, y);
     }
     Ok(prep)
 }
@@ -105,9 +106,12 @@ where
     prep.with(
         &mut f.bind(),
         |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run(f, None::<&mut Like<F>>, ddy, prep, backend, x),
-    )?;
-    Ok(())
+        |f, prep| {
+            let y = run(f, None::<&mut Like<F>>, ddy, prep, backend, x)?;
+            prep.keep(f, y);
+            Ok(())
+        },
+    )
 }
 
 /// [`second_derivative`], with the value and the first derivative at no extra cost.

@@ -3,7 +3,7 @@
 use crate::scalar::Scalar;
 
 /// What has a zero without saying over which scalar.
-pub trait Zero: Copy + 'static {
+pub trait Zero: Copy + Send + 'static {
     /// Zero in every lane.
     fn zero() -> Self;
 }

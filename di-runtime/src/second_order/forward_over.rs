@@ -7,6 +7,7 @@ use crate::function::{
     CachesOwned, Call, Env, FixedOwned, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot,
     XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
 };
+use crate::generated::Pool;
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
 use crate::value::Family;
@@ -156,6 +157,7 @@ pub struct Level<K: Generic, I: Nested<K>, const W: usize> {
     dy: YOwned<K, Dual<K::Real, W>>,
     fixed: FixedOwned<K, Dual<K::Real, W>>,
     caches: CachesOwned<K, Dual<K::Real, W>>,
+    pool: Pool,
     inner: I::Inner<Dual<K::Real, W>>,
 }
 
@@ -168,6 +170,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
             dy: self.dy.clone(),
             fixed: self.fixed.clone(),
             caches: self.caches.clone(),
+            pool: Pool::new(),
             inner: self.inner.clone(),
         }
     }
@@ -184,6 +187,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             dy: K::Kind::storage::<K::Y, _>(y, zero()),
             fixed: K::Fixed::store(&fixed, zero()),
             caches: K::Caches::store(&caches, zero()),
+            pool: Pool::new(),
             inner: inner.inner(x, y, call),
         }
     }
@@ -211,6 +215,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut self.caches,
+            pool: &mut self.pool,
         };
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
         let g = K::X::lanes_mut(&mut self.g);
@@ -303,6 +308,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut self.caches,
+            pool: &mut self.pool,
         };
         let x = Dual::variable(x, 0);
         let slot = K::Kind::slot::<K::Y, _>(&mut self.y);

@@ -3,7 +3,7 @@
 
 use di_runtime::bound::{Bound, Open};
 use di_runtime::function::InPlace;
-use di_runtime::generated::{Activity, Cursor, Seed, Shadow, Shadows, Tape};
+use di_runtime::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
 use di_runtime::handle::{
     ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
 };
@@ -106,7 +106,7 @@ impl springs {
         _irec: &[usize],
         tape: &Tape<S>,
         cur: &mut Cursor,
-        _pool: &mut Shadows<A>,
+        _pool: &mut Pool,
     ) {
         let n = x.len() - 1;
         let block = cur.words(tape, n);
@@ -134,6 +134,7 @@ impl Handle for springs {
     const WORDS: usize = Self::__WORDS;
     const RECORDS: bool = true;
     const INTS: usize = Self::__INTS;
+    const BUFFERS: bool = false;
     const NAMES: &'static [&'static str] = &["x"];
 
     fn shorten<'s, 'l: 's>(ctx: Self::Ctx<'l>) -> Self::Ctx<'s> {
@@ -147,6 +148,7 @@ impl Handle for springs {
         (k, _): Self::Ctx<'_>,
         (force, ()): Scratch<'_, Self, S>,
         y: Out<'_, Self, S>,
+        _: &mut Pool,
     ) {
         Self::__primal(x, k, force, y);
     }
@@ -158,6 +160,7 @@ impl Handle for springs {
         (force_t, ()): ScratchLanes<'_, Self, T>,
         y: Out<'_, Self, S>,
         dy: OutLanes<'_, Self, T>,
+        _: &mut Pool,
     ) {
         Self::__tangent(x, dx, k, (), force, force_t, y, dy);
     }
@@ -169,6 +172,7 @@ impl Handle for springs {
         words: &mut [S],
         ints: &mut [usize],
         tape: &mut Tape<S>,
+        _: &mut Pool,
     ) {
         Self::__augmented(x, k, force, y, words, ints, tape);
     }
@@ -182,7 +186,7 @@ impl Handle for springs {
         ints: &[usize],
         tape: &Tape<S>,
         cursor: &mut Cursor,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     ) {
         let (force, y) = (force_b, yb);
         Self::__reverse(
@@ -211,7 +215,7 @@ impl Handle for springs {
         y: Out<'_, Self, S>,
         yb: OutAdjoint<'_, Self, A>,
         tape: &mut Tape<S>,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     ) {
         let mut rec = [S::default(); 1];
         Self::__augmented(x, k, force, y, &mut rec, &mut [], tape);

@@ -2,7 +2,7 @@
 
 use di_runtime::bound::{Bound, Function, Open};
 use di_runtime::function::Returning;
-use di_runtime::generated::{Activity, Cursor, Seed, Shadow, Shadows, Tape};
+use di_runtime::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
 use di_runtime::handle::{
     ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
 };
@@ -82,7 +82,7 @@ impl rosenbrock {
         _irec: &[usize],
         tape: &Tape<S>,
         cur: &mut Cursor,
-        _pool: &mut Shadows<A>,
+        _pool: &mut Pool,
     ) {
         let n = x.len() - 1;
         let block = cur.words(tape, n);
@@ -103,7 +103,7 @@ impl rosenbrock {
         x_b: Shadow<'_, [A], P0>,
         ret_b: A,
         tape: &mut Tape<S>,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     ) -> S {
         let y = Self::__augmented(x, &mut [], &mut [], tape);
         let mut cur = tape.cursor();
@@ -122,6 +122,7 @@ impl Handle for rosenbrock {
     const WORDS: usize = Self::__WORDS;
     const RECORDS: bool = true;
     const INTS: usize = Self::__INTS;
+    const BUFFERS: bool = false;
     const NAMES: &'static [&'static str] = &["x"];
 
     fn shorten<'s, 'l: 's>(ctx: Self::Ctx<'l>) -> Self::Ctx<'s> {
@@ -133,6 +134,7 @@ impl Handle for rosenbrock {
         (): Self::Ctx<'_>,
         (): Scratch<'_, Self, S>,
         y: Out<'_, Self, S>,
+        _: &mut Pool,
     ) {
         *y = Self::__primal(x);
     }
@@ -144,6 +146,7 @@ impl Handle for rosenbrock {
         (): ScratchLanes<'_, Self, T>,
         y: Out<'_, Self, S>,
         dy: OutLanes<'_, Self, T>,
+        _: &mut Pool,
     ) {
         (*y, *dy) = Self::__tangent(x, dx);
     }
@@ -155,6 +158,7 @@ impl Handle for rosenbrock {
         words: &mut [S],
         ints: &mut [usize],
         tape: &mut Tape<S>,
+        _: &mut Pool,
     ) {
         *y = Self::__augmented(x, words, ints, tape);
     }
@@ -168,7 +172,7 @@ impl Handle for rosenbrock {
         ints: &[usize],
         tape: &Tape<S>,
         cursor: &mut Cursor,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     ) {
         Self::__reverse(x, x_b, yb, words, ints, tape, cursor, pool);
     }
@@ -181,7 +185,7 @@ impl Handle for rosenbrock {
         y: Out<'_, Self, S>,
         yb: OutAdjoint<'_, Self, A>,
         tape: &mut Tape<S>,
-        pool: &mut Shadows<A>,
+        pool: &mut Pool,
     ) {
         *y = Self::__fused(x, x_b, yb, tape, pool);
     }

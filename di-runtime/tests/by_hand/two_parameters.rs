@@ -2,7 +2,7 @@
 
 use di_runtime::bound::{Bound, Function, Given, Open};
 use di_runtime::function::Returning;
-use di_runtime::generated::{Activity, Cursor, Seed, Shadow, Shadows, Tape};
+use di_runtime::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
 use di_runtime::handle::{
     ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
 };
@@ -65,6 +65,7 @@ impl Handle for weighted {
     const WORDS: usize = 1;
     const RECORDS: bool = true;
     const INTS: usize = 0;
+    const BUFFERS: bool = false;
     const NAMES: &'static [&'static str] = &["a", "b"];
 
     fn shorten<'s, 'l: 's>(ctx: Self::Ctx<'l>) -> Self::Ctx<'s> {
@@ -76,6 +77,7 @@ impl Handle for weighted {
         (): Self::Ctx<'_>,
         (): Scratch<'_, Self, S>,
         y: Out<'_, Self, S>,
+        _: &mut Pool,
     ) {
         *y = Self::__primal(a, b);
     }
@@ -87,6 +89,7 @@ impl Handle for weighted {
         (): ScratchLanes<'_, Self, T>,
         y: Out<'_, Self, S>,
         dy: OutLanes<'_, Self, T>,
+        _: &mut Pool,
     ) {
         *y = Self::__primal(a, b);
         *dy = Seed::value(da).scale((a * Self::sum(b)).mul_real(2.0));
@@ -102,6 +105,7 @@ impl Handle for weighted {
         words: &mut [S],
         _: &mut [usize],
         _: &mut Tape<S>,
+        _: &mut Pool,
     ) {
         words[0] = a;
         *y = Self::__primal(a, b);
@@ -116,7 +120,7 @@ impl Handle for weighted {
         _: &[usize],
         _: &Tape<S>,
         _: &mut Cursor,
-        _: &mut Shadows<A>,
+        _: &mut Pool,
     ) {
         Self::__reverse(a_b, b, b_b, yb, words);
     }
@@ -129,7 +133,7 @@ impl Handle for weighted {
         y: Out<'_, Self, S>,
         yb: OutAdjoint<'_, Self, A>,
         _: &mut Tape<S>,
-        _: &mut Shadows<A>,
+        _: &mut Pool,
     ) {
         *y = Self::__primal(a, b);
         Self::__reverse(a_b, b, b_b, yb, &[a]);

@@ -1,6 +1,6 @@
 //! Tapes and pools: growth, reuse without allocation, many sweeps over one tape.
 
-use di_runtime::generated::{Cursor, Shadows, Stack, Tape};
+use di_runtime::generated::{Cursor, Pool, Stack, Tape};
 
 #[test]
 fn blocks_are_stacked_and_kept_through_growth() {
@@ -64,19 +64,21 @@ fn cursors_go_down_independently() {
 
 #[test]
 fn vectors_come_filled_from_the_pool() {
-    let mut tape = Tape::<f64>::new();
-    let mut v = tape.take(4, 2.0);
+    let mut pool = Pool::new();
+    let mut v = pool.take(4, 2.0);
     assert_eq!(v, [2.0; 4]);
     v.push(9.0);
-    tape.give(v);
-    assert_eq!(tape.take(5, 0.5), [0.5; 5]);
-    assert_eq!(tape.take_copy(&[1.0, 2.0]), [1.0, 2.0]);
-    assert_eq!(tape.take(0, 1.0), []);
+    pool.give(v);
+    assert_eq!(pool.take(5, 0.5), [0.5; 5]);
+    assert_eq!(pool.take_copy(&[1.0, 2.0]), [1.0, 2.0]);
+    assert_eq!(pool.take_map(&[1, 2], |k| k * k), [1, 4]);
+    assert_eq!(pool.take(0, 1.0), []);
+    assert!(pool.take_empty::<usize>(3).is_empty());
 }
 
-/// One run of a program with two shadows, given back in the order they were taken.
-fn run(pool: &mut Shadows<[f64; 2]>) -> [*const [f64; 2]; 2] {
-    let (mut large, small) = (pool.take(1000), pool.take(10));
+/// One run of a program with two vectors, given back in the order they were taken.
+fn run(pool: &mut Pool) -> [*const [f64; 2]; 2] {
+    let (mut large, small) = (pool.take(1000, [0.0; 2]), pool.take(10, [0.0; 2]));
     assert!(large.iter().chain(&small).all(|a| *a == [0.0; 2]));
     large[500] = [1.0, 2.0];
     let places = [large.as_ptr(), small.as_ptr()];
@@ -87,24 +89,40 @@ fn run(pool: &mut Shadows<[f64; 2]>) -> [*const [f64; 2]; 2] {
 
 #[test]
 fn the_second_run_takes_the_buffers_of_the_first() {
-    let mut pool = Shadows::new();
+    let mut pool = Pool::new();
     let first = run(&mut pool);
     assert_eq!(run(&mut pool), first);
     assert_eq!(run(&mut pool), first);
 }
 
 #[test]
-fn a_dirty_shadow_has_the_length_asked_for() {
-    let mut pool = Shadows::<f64>::new();
+fn a_dirty_vector_has_the_length_asked_for() {
+    let mut pool = Pool::new();
     for (n, m) in [(10, 4), (4, 10), (0, 3)] {
-        let v = pool.take(n);
+        let v = pool.take(n, 0.0);
         pool.give(v);
-        let dirty = pool.take_dirty(m);
+        let dirty = pool.take_dirty(m, 0.0);
         assert_eq!(dirty.len(), m);
         pool.give(dirty);
     }
-    let mut v = pool.take_dirty(10);
+    let mut v = pool.take_dirty(10, 0.0);
     v.fill(1.0);
     pool.give(v);
-    assert_eq!(pool.take(10), [0.0; 10]);
+    assert_eq!(pool.take(10, 0.0), [0.0; 10]);
+}
+
+#[test]
+fn each_type_has_its_buffers() {
+    let mut pool = Pool::new();
+    for _ in 0..3 {
+        let (a, b) = (pool.take(3, 1.0_f64), pool.take(3, 7_usize));
+        let c = pool.take(2, [0.5_f64; 2]);
+        assert_eq!(
+            (&a[..], &b[..], &c[..]),
+            (&[1.0; 3][..], &[7; 3][..], &[[0.5; 2]; 2][..])
+        );
+        pool.give(c);
+        pool.give(b);
+        pool.give(a);
+    }
 }

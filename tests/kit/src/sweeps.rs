@@ -5,7 +5,7 @@
 use di_runtime::function::{
     Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, YOwned, YShape,
 };
-use di_runtime::generated::{Shadows, Tape};
+use di_runtime::generated::{Pool, Tape};
 use di_runtime::scalar::{Lanes, Scalar, Zero};
 use di_runtime::value::{Family, Slice};
 
@@ -19,6 +19,7 @@ pub struct Sweeps<'c, K: Source<Real = f64, X = Slice>> {
 struct Data<K: Signature, S: Scalar> {
     fixed: FixedOwned<K, S>,
     caches: <K::Caches as Family>::Owned<S>,
+    pool: Pool,
 }
 
 impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
@@ -89,7 +90,7 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         let slot = K::Kind::slot::<K::Y, S>(&mut y);
         K::augmented(env(self.call, &mut data), x, slot, record);
         let fixed = K::Fixed::get::<S, f64>(&data.fixed, K::Fixed::shorten(self.call.fixed));
-        let mut pool = Shadows::new();
+        let mut pool = Pool::new();
         let sweep = |seed: &Vec<A>| {
             let mut xb = vec![A::zero(); x.len()];
             let mut caches_b = K::Caches::store(&caches_shape(self.call), A::zero());
@@ -136,7 +137,6 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
             K::Kind::slot::<K::Y, S>(&mut y),
             K::Y::adjoint::<A>(K::Y::lanes_mut(&mut yb)),
             &mut Tape::new(),
-            &mut Shadows::new(),
         );
         (flat::<K, S>(&y), xb)
     }
@@ -168,6 +168,7 @@ fn data<K: Signature<Real = f64>, S: Scalar<Real = f64>>(call: Call<'_, K>) -> D
     Data {
         fixed,
         caches: K::Caches::store(&caches_shape(call), S::from_real(f64::NAN)),
+        pool: Pool::new(),
     }
 }
 
@@ -179,6 +180,7 @@ fn env<'a, 'c, K: Signature<Real = f64>, S: Scalar<Real = f64>>(
         ctx: call.ctx,
         fixed: K::Fixed::get::<S, f64>(&data.fixed, K::Fixed::shorten(call.fixed)),
         caches: &mut data.caches,
+        pool: &mut data.pool,
     }
 }
 

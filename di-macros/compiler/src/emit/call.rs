@@ -9,12 +9,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emitter<'_> {
-    /// let y = h(x);   =>   let y = h::__primal(x);
+    /// let y = h(x);   =>   let y = h::__primal(x, __pool);
     pub(crate) fn call(&self, call: &Call) -> TokenStream {
         let callee = &call.callee.0;
         let args = call.args.iter().map(|a| self.arg_value(a));
         let (pattern, ty) = self.result(call);
-        quote!(let #pattern: #ty = #callee::__primal(#(#args),*);)
+        quote!(let #pattern: #ty = #callee::__primal(#(#args,)* __pool);)
     }
 
     pub(crate) fn augmented_call(&self, c: &AugmentedCall) -> TokenStream {
@@ -25,13 +25,13 @@ impl Emitter<'_> {
             quote!(
                 let mut __own_words = [<__S as ::core::default::Default>::default(); #callee::__WORDS];
                 let mut __own_ints = [0usize; #callee::__INTS];
-                let #pattern: #ty = #callee::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape);
+                let #pattern: #ty = #callee::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape, __pool);
                 __tape.words.push_slice(&__own_words);
                 __tape.ints.push_slice(&__own_ints);
             )
         } else {
             let (words, ints) = self.callee_record(c.record, true);
-            quote!(let #pattern: #ty = #callee::__augmented(#(#args,)* #words, #ints, __tape);)
+            quote!(let #pattern: #ty = #callee::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
         };
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
             let Arg::Ref(place) = arg else { continue };
@@ -72,7 +72,7 @@ impl Emitter<'_> {
             None => quote!(_),
         }));
         let tangent_ty = self.tree(&self.lane_tree(&c.call));
-        quote!(let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = #callee::__tangent(#(#args),*);)
+        quote!(let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = #callee::__tangent(#(#args,)* __pool);)
     }
 
     /// The callee's own adjoint sweep.

@@ -1,9 +1,14 @@
 //! Statements and regions as Rust code.
 
-use super::{Emitter, Kind};
-use crate::ir::{Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val};
+use super::frame::Counted;
+use super::{Emitter, Kind, Scope};
+use crate::analysis::activity::regions_of;
+use crate::ir::{
+    Arg, Call, Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     /// The statements of a region and its exit, as the inside of a block.
@@ -11,13 +16,33 @@ impl Emitter<'_> {
         self.region_as(region, None)
     }
 
+    /// The body of a loop.
+    pub(crate) fn loop_body(&mut self, label: Option<&str>, region: &Region) -> TokenStream {
+        self.enters_loop = Some(label.map(str::to_owned));
+        self.region(region)
+    }
+
     /// Like [`Emitter::region`]; `results` are the values that the yields become, for lifting.
     fn region_as(&mut self, region: &Region, results: Option<&[Val]>) -> TokenStream {
         let mut tokens = TokenStream::new();
+        let enters = self.enters_loop.take();
+        self.scopes.push(Scope {
+            vectors: std::mem::take(&mut self.arm_keeps),
+            is_loop: enters.is_some(),
+            label: enters.flatten(),
+        });
+        if self.scopes.len() == 1 {
+            self.scopes[0].vectors = self.vector_params();
+        }
         for stmt in &region.stmts {
             tokens.extend(self.stmt(stmt));
+            let made = self.vectors_of(stmt);
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.vectors.extend(made);
+            }
         }
-        let give = self.give_back(region);
+        let give = self.give_back(&region.exit);
+        self.scopes.pop();
         let exit = self.exit(&region.exit, results);
         // The value is computed before buffers are given back, the way out is taken after.
         tokens.extend(match &region.exit {
@@ -117,52 +142,75 @@ impl Emitter<'_> {
         quote!((#value, #tangent))
     }
 
-    /// Buffers of this region go back to the pool, but for those that have moved on.
-    fn give_back(&self, region: &Region) -> TokenStream {
-        let pool = match self.kind {
-            Kind::Augmented => quote!(__tape),
-            Kind::Reverse => quote!(__pool),
-            Kind::Primal | Kind::Tangent => return TokenStream::new(),
+    /// Vectors of the scopes that are left go back to the pool, but for those that have moved on.
+    fn give_back(&self, exit: &Exit) -> TokenStream {
+        let (left, returned) = match exit {
+            Exit::Yield(_) => (1, Vec::new()),
+            Exit::Break(label) | Exit::Continue(label) => {
+                let target = self
+                    .scopes
+                    .iter()
+                    .rev()
+                    .position(|s| s.is_loop && (label.is_none() || s.label == *label));
+                (target.map_or(0, |depth| depth + 1), Vec::new())
+            }
+            Exit::Return(leaves) => (
+                self.scopes.len(),
+                leaves.iter().filter_map(place_of).collect(),
+            ),
         };
-        let want = if self.kind == Kind::Augmented {
-            Type::Float
-        } else {
-            Type::Lane
-        };
-        let returned: Vec<PlaceId> = match &region.exit {
-            Exit::Return(leaves) => leaves
-                .iter()
-                .filter_map(|leaf| match leaf {
-                    Leaf::Place(p) => Some(*p),
-                    Leaf::Val(_) => None,
-                })
-                .collect(),
-            Exit::Yield(_) | Exit::Break(_) | Exit::Continue(_) => Vec::new(),
-        };
+        let scopes = self.scopes.iter().rev().take(left);
+        let vectors: BTreeSet<PlaceId> = scopes.flat_map(|s| s.vectors.iter().copied()).collect();
         let mut tokens = TokenStream::new();
-        for stmt in &region.stmts {
-            let declared: Vec<PlaceId> = match stmt {
-                Stmt::Declare(p, _) => vec![*p],
-                Stmt::AugmentedCall(c) => c
-                    .call
-                    .result
-                    .leaves()
-                    .into_iter()
-                    .filter_map(place_of)
-                    .collect(),
-                Stmt::Call(c) => c.result.leaves().into_iter().filter_map(place_of).collect(),
-                _ => Vec::new(),
-            };
-            for p in declared {
-                let vector = matches!(&self.body.place(p).ty, Type::Vec(t) if **t == want);
-                let ours = want == Type::Lane || self.generic_place(p);
-                if vector && ours && !returned.contains(&p) && !self.moved.contains(&p) {
-                    let id = self.place_ident(p);
-                    tokens.extend(quote!(#pool.give(#id);));
-                }
+        for p in vectors {
+            let stays = |r: &PlaceId| *r == p || self.tangent_places.get(r) == Some(&p);
+            if !returned.iter().any(stays) && !self.moved.contains(&p) {
+                let id = self.place_ident(p);
+                tokens.extend(quote!(__pool.give(#id);));
             }
         }
         tokens
+    }
+
+    /// Vectors that came in by value, where the body has them.
+    fn vector_params(&self) -> Vec<PlaceId> {
+        if self.kind == Kind::Reverse {
+            return Vec::new();
+        }
+        let places = self.body.params.iter().filter_map(|p| p.place);
+        places
+            .filter(|p| {
+                let info = self.body.place(*p);
+                matches!(
+                    (&info.ty, info.kind),
+                    (Type::Vec(_), PlaceKind::ValueParam(_))
+                )
+            })
+            .collect()
+    }
+
+    /// Vectors that a statement makes.
+    fn vectors_of(&self, stmt: &Stmt) -> Vec<PlaceId> {
+        let results = |call: &Call| {
+            call.result
+                .leaves()
+                .into_iter()
+                .filter_map(place_of)
+                .collect()
+        };
+        let mut made: Vec<PlaceId> = match stmt {
+            Stmt::Declare(p, _) => vec![*p],
+            Stmt::AugmentedCall(c) => results(&c.call),
+            Stmt::Call(c) => results(c),
+            Stmt::TangentCall(c) => {
+                let mut made = results(&c.call);
+                made.extend(c.result.leaves().into_iter().flatten().filter_map(place_of));
+                made
+            }
+            _ => Vec::new(),
+        };
+        made.retain(|p| matches!(self.body.place(*p).ty, Type::Vec(_)));
+        made
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
@@ -189,7 +237,10 @@ impl Emitter<'_> {
                 self.note_moves(&call.args);
                 self.call(call)
             }
-            Stmt::TangentCall(c) => self.tangent_call(c),
+            Stmt::TangentCall(c) => {
+                self.note_moves(&c.call.args);
+                self.tangent_call(c)
+            }
             Stmt::AugmentedCall(c) => {
                 self.note_moves(&c.call.args);
                 self.augmented_call(c)
@@ -211,15 +262,22 @@ impl Emitter<'_> {
                 frame,
             } => {
                 let cond = self.region(cond);
-                let label = label.as_ref().map(|l| self.label(l)).map(|l| quote!(#l:));
+                let name = label.as_deref();
+                let label = name.map(|l| self.label(l)).map(|l| quote!(#l:));
                 let Some(trip) = trip else {
-                    let body = self.region(body);
+                    let body = self.loop_body(name, body);
                     return quote!(#label while { #cond } { #body });
                 };
                 let count = super::names::own(&format!("__count{}", self.next_suffix()));
                 let id = self.val(*trip);
                 let head = quote!(while { let #id = #count; #cond });
-                let body = self.counted_loop(frame, *trip, *trip, &head, body);
+                let l = Counted {
+                    frame,
+                    label: name,
+                    head: &head,
+                    body,
+                };
+                let body = self.counted_loop(l, *trip, *trip);
                 let bind = quote!(let #id = #count;);
                 let body = with_first(body, &bind, &quote!(#count += 1;));
                 let after = trips.map(|t| {
@@ -239,14 +297,17 @@ impl Emitter<'_> {
         }
     }
 
-    fn note_moves(&mut self, args: &[crate::ir::Arg]) {
-        for arg in args {
-            if let crate::ir::Arg::Place(Place { root, path }) = arg
-                && path.is_empty()
-            {
-                self.moved.insert(*root);
-            }
-        }
+    fn note_moves(&mut self, args: &[Arg]) {
+        self.moved.extend(args.iter().filter_map(moved));
+    }
+
+    /// Vectors of open scopes that go elsewhere in a region.
+    fn moves_in(&self, region: &Region) -> BTreeSet<PlaceId> {
+        let mut found = BTreeSet::new();
+        moves(region, &mut found);
+        let open = |p: &PlaceId| self.scopes.iter().any(|s| s.vectors.contains(p));
+        found.retain(|p| open(p) && !self.moved.contains(p));
+        found
     }
 
     fn view(&mut self, view: PlaceId, of: &Place, mutable: bool) -> TokenStream {
@@ -274,8 +335,15 @@ impl Emitter<'_> {
     /// let r = if c { .. } else { .. };
     fn if_stmt(&mut self, cond: Val, then: &Region, els: &Region, results: &[Val]) -> TokenStream {
         let cond = self.val(cond);
+        // what one arm gives away, the other gives back
+        let (in_then, in_els) = (self.moves_in(then), self.moves_in(els));
+        let before = self.moved.clone();
+        self.arm_keeps = in_els.difference(&in_then).copied().collect();
         let then = self.region_as(then, Some(results));
+        let after_then = std::mem::replace(&mut self.moved, before);
+        self.arm_keeps = in_then.difference(&in_els).copied().collect();
         let els = self.region_as(els, Some(results));
+        self.moved.extend(after_then);
         let otherwise = if els.is_empty() {
             TokenStream::new()
         } else {
@@ -309,7 +377,13 @@ impl Emitter<'_> {
         };
         let label = f.label.as_ref().map(|l| self.label(l)).map(|l| quote!(#l:));
         let head = quote!(#label for #iv in #range);
-        self.counted_loop(&f.frame, f.iv, f.hi, &head, &f.body)
+        let l = Counted {
+            frame: &f.frame,
+            label: f.label.as_deref(),
+            head: &head,
+            body: &f.body,
+        };
+        self.counted_loop(l, f.iv, f.hi)
     }
 
     /// The result type, from the types of its leaves.
@@ -336,6 +410,31 @@ impl Emitter<'_> {
                 _ => self.ty(&lane, false),
             }
         })
+    }
+}
+
+/// The vector that an argument takes with it.
+fn moved(arg: &Arg) -> Option<PlaceId> {
+    match arg {
+        Arg::Place(Place { root, path }) if path.is_empty() => Some(*root),
+        _ => None,
+    }
+}
+
+fn moves(region: &Region, found: &mut BTreeSet<PlaceId>) {
+    for stmt in &region.stmts {
+        match stmt {
+            Stmt::Declare(_, Init::MoveOf(src)) => {
+                found.insert(*src);
+            }
+            Stmt::Call(c) => found.extend(c.args.iter().filter_map(moved)),
+            Stmt::AugmentedCall(c) => found.extend(c.call.args.iter().filter_map(moved)),
+            Stmt::TangentCall(c) => found.extend(c.call.args.iter().filter_map(moved)),
+            _ => {}
+        }
+        for inner in regions_of(stmt) {
+            moves(inner, found);
+        }
     }
 }
 

@@ -119,6 +119,16 @@ pub(crate) fn uses_tape(region: &Region) -> bool {
     })
 }
 
+/// A loop to be written.
+#[derive(Clone, Copy)]
+pub(crate) struct Counted<'r> {
+    pub(crate) frame: &'r Frame,
+    pub(crate) label: Option<&'r str>,
+    /// What opens it.
+    pub(crate) head: &'r TokenStream,
+    pub(crate) body: &'r Region,
+}
+
 impl Emitter<'_> {
     /// The open frame.
     pub(crate) fn frame(&self) -> Open {
@@ -128,21 +138,20 @@ impl Emitter<'_> {
             .unwrap_or_else(|| unreachable!("augment: records stand in frames"))
     }
 
-    /// A counted loop with its frame: `n` trips, numbered by `trip`; `head` opens the loop.
-    pub(crate) fn counted_loop(
-        &mut self,
-        frame: &Frame,
-        trip: Val,
-        n: Val,
-        head: &TokenStream,
-        body: &Region,
-    ) -> TokenStream {
+    /// A counted loop with its frame: `n` trips, numbered by `trip`.
+    pub(crate) fn counted_loop(&mut self, l: Counted<'_>, trip: Val, n: Val) -> TokenStream {
+        let Counted {
+            frame,
+            label,
+            head,
+            body,
+        } = l;
         let (trip, n) = (self.val(trip), self.val(n));
         let suffix = self.next_suffix();
         let mut open = Open::named(&suffix, frame);
         match frame.mode {
             FrameMode::None => {
-                let body = self.region(body);
+                let body = self.loop_body(label, body);
                 quote!(#head { #body })
             }
             FrameMode::Lanes => {
@@ -150,12 +159,12 @@ impl Emitter<'_> {
                 let words = self.lanes(&open.words, frame.words as usize, &n, quote!(words));
                 let ints = self.lanes(&open.ints, frame.ints as usize, &n, quote!(ints));
                 self.frames.push(open);
-                let body = self.region(body);
+                let body = self.loop_body(label, body);
                 self.frames.pop();
                 quote!({ #words #ints #head { #body } })
             }
-            FrameMode::Records => self.records_loop(frame, &trip, &n, head, body, open),
-            FrameMode::Pushed => self.pushed_loop(frame, head, body, open),
+            FrameMode::Records => self.records_loop(l, &trip, &n, open),
+            FrameMode::Pushed => self.pushed_loop(l, open),
         }
     }
 
@@ -180,15 +189,13 @@ impl Emitter<'_> {
         tokens
     }
 
-    fn records_loop(
-        &mut self,
-        frame: &Frame,
-        trip: &Ident,
-        n: &Ident,
-        head: &TokenStream,
-        body: &Region,
-        open: Open,
-    ) -> TokenStream {
+    fn records_loop(&mut self, l: Counted<'_>, trip: &Ident, n: &Ident, open: Open) -> TokenStream {
+        let Counted {
+            frame,
+            label,
+            head,
+            body,
+        } = l;
         let (w, i) = sizes(frame);
         let (base, ibase) = (
             super::names::own(&format!("{}_base", open.words)),
@@ -197,7 +204,7 @@ impl Emitter<'_> {
         if self.kind == Kind::Augmented {
             let split = open.split(&quote!(__record), &quote!(__irecord), frame, true);
             self.frames.push(open);
-            let body = self.region(body);
+            let body = self.loop_body(label, body);
             self.frames.pop();
             return quote!({
                 let #base = __tape.words.mark();
@@ -220,7 +227,7 @@ impl Emitter<'_> {
         }
         let split = open.split(&quote!(__record), &quote!(__irecord), frame, false);
         self.frames.push(open);
-        let body = self.region(body);
+        let body = self.loop_body(label, body);
         self.frames.pop();
         quote!({
             let __bases = __cur.ints(__tape, 2);
@@ -236,18 +243,18 @@ impl Emitter<'_> {
         })
     }
 
-    fn pushed_loop(
-        &mut self,
-        frame: &Frame,
-        head: &TokenStream,
-        body: &Region,
-        open: Open,
-    ) -> TokenStream {
+    fn pushed_loop(&mut self, l: Counted<'_>, open: Open) -> TokenStream {
+        let Counted {
+            frame,
+            label,
+            head,
+            body,
+        } = l;
         let (w, i) = sizes(frame);
         let mutable = self.kind == Kind::Augmented;
         let split = open.split(&quote!(__record), &quote!(__irecord), frame, mutable);
         self.frames.push(open);
-        let body = self.region(body);
+        let body = self.loop_body(label, body);
         self.frames.pop();
         if mutable {
             quote!(#head {

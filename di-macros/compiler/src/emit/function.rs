@@ -3,9 +3,9 @@
 
 use super::names::{has_loop, own};
 use super::{Emitter, Kind, frame};
-use crate::analysis::activity::activity;
+use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
-use crate::ir::{Body, Mode, Param, PlaceKind, Role, Tree, Type};
+use crate::ir::{Body, Call, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
 use crate::transform::reverse::{Reverse, lane_type, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
@@ -41,6 +41,7 @@ pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
     let needs = &reversed.needs;
     let records = !frame::is_empty(&reversed.frame) || frame::uses_tape(&reversed.augmented.region);
     let params = needs.len();
+    let buffers = buffers(body);
     let items = quote!(
         #[doc(hidden)]
         pub const __WORDS: usize = #words;
@@ -48,6 +49,8 @@ pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
         pub const __INTS: usize = #ints;
         #[doc(hidden)]
         pub const __RECORDS: bool = #records;
+        #[doc(hidden)]
+        pub const __BUFFERS: bool = #buffers;
         #[doc(hidden)]
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
         #primal
@@ -61,6 +64,33 @@ pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
         tangent: tangents.body,
         augmented: reversed.augmented,
         reverse: reversed.reverse,
+    }
+}
+
+/// Whether the code takes buffers from the pool: for a vector of its own, or in a callee.
+fn buffers(body: &Body) -> TokenStream {
+    let vector = |ty: &Type| matches!(ty, Type::Vec(_));
+    if body.places.iter().any(|p| vector(&p.ty)) || body.ret.leaves().into_iter().any(vector) {
+        return quote!(true);
+    }
+    let mut callees = Vec::new();
+    callees_of(&body.region, &mut |call| {
+        if !call.is_recursive(body) && !callees.contains(&call.callee) {
+            callees.push(call.callee.clone());
+        }
+    });
+    let callees = callees.iter().map(|c| &c.0);
+    quote!(false #(|| #callees::__BUFFERS)*)
+}
+
+fn callees_of(region: &Region, found: &mut impl FnMut(&Call)) {
+    for stmt in &region.stmts {
+        if let Stmt::Call(call) = stmt {
+            found(call);
+        }
+        for inner in regions_of(stmt) {
+            callees_of(inner, found);
+        }
     }
 }
 
@@ -249,7 +279,7 @@ fn primal_item(body: &Body, rt: &TokenStream) -> TokenStream {
     quote!(
         #[doc(hidden)]
         #[inline]
-        pub fn __primal<#bound>(#(#args),*) -> #ret {
+        pub fn __primal<#bound>(#(#args,)* __pool: &mut #rt::Pool) -> #ret {
             #bind
             #code
         }
@@ -279,7 +309,9 @@ fn tangent_item(source: &Body, t: &Tangent, rt: &TokenStream) -> TokenStream {
     quote!(
         #[doc(hidden)]
         #[inline]
-        pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(#(#args),*) -> (#ret, #tangent_ret) {
+        pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
+            #(#args,)* __pool: &mut #rt::Pool,
+        ) -> (#ret, #tangent_ret) {
             #bind
             #slots
             #code
@@ -313,7 +345,7 @@ fn augmented_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
         #[doc(hidden)]
         #inline
         pub fn __augmented<#bound>(
-            #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>,
+            #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
             let (__rec, __irec) = (&mut __rec[..Self::__WORDS], &mut __irec[..Self::__INTS]);
             #split
@@ -355,7 +387,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
         #inline
         pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
             #(#args)* __result_adjoint: #adjoint, __rec: &[__S], __irec: &[usize],
-            __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Shadows<__A>,
+            __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Pool,
         ) {
             let (__rec, __irec) = (&__rec[..Self::__WORDS], &__irec[..Self::__INTS]);
             #split
@@ -402,11 +434,11 @@ fn fused_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
         #[doc(hidden)]
         #[inline]
         pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-            #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Shadows<__A>,
+            #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
             let mut __rec = [<__S as ::core::default::Default>::default(); Self::__WORDS];
             let mut __irec = [0usize; Self::__INTS];
-            let __result = Self::__augmented(#(#forward,)* &mut __rec, &mut __irec, __tape);
+            let __result = Self::__augmented(#(#forward,)* &mut __rec, &mut __irec, __tape, __pool);
             let mut __cur = __tape.cursor();
             Self::__reverse(
                 #(#backward,)* __result_adjoint, &__rec, &__irec, __tape, &mut __cur, __pool,

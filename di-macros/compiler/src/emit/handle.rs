@@ -3,7 +3,7 @@
 
 use super::family::{MOST_ACTIVE, argument_family, result_family};
 use super::names::own;
-use crate::ir::{Body, Mode, Param, Role, Type};
+use crate::ir::{Body, Mode, Param, Role, Tree, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -138,16 +138,16 @@ impl<'a> Glue<'a> {
             let args = (0..self.body.params.len()).map(|k| self.pass(k, form));
             quote!(#name::#function(#(#args,)* #rest))
         };
-        let primal = self.result(call(Form::Values, quote!(__primal), quote!()));
+        let primal = self.result(call(Form::Values, quote!(__primal), quote!(__pool)));
         let augmented = self.result(call(
             Form::Values,
             quote!(__augmented),
-            quote!(__words, __ints, __tape),
+            quote!(__words, __ints, __tape, __pool),
         ));
-        let tangent = call(Form::Tangent, quote!(__tangent), quote!());
+        let tangent = call(Form::Tangent, quote!(__tangent), quote!(__pool));
         let tangent = match self.output {
             Some(_) => quote!(let _ = #tangent;),
-            None => quote!((*__y, *__dy) = #tangent;),
+            None => self.assign_both(&tangent),
         };
         let seed = if self.output.is_some() {
             quote!(())
@@ -175,6 +175,7 @@ impl<'a> Glue<'a> {
                 const WORDS: usize = #name::__WORDS;
                 const RECORDS: bool = #name::__RECORDS;
                 const INTS: usize = #name::__INTS;
+                const BUFFERS: bool = #name::__BUFFERS;
                 const NAMES: &'static [&'static str] = &[#(#names),*];
 
                 #[inline(always)]
@@ -191,6 +192,7 @@ impl<'a> Glue<'a> {
                     #in_ctx: Self::Ctx<'_>,
                     #in_caches: #rt::Scratch<'_, Self, __S>,
                     __y: #rt::Out<'_, Self, __S>,
+                    __pool: &mut #rt::Pool,
                 ) {
                     #primal
                 }
@@ -203,6 +205,7 @@ impl<'a> Glue<'a> {
                     #in_caches_t: #rt::ScratchLanes<'_, Self, __T>,
                     __y: #rt::Out<'_, Self, __S>,
                     __dy: #rt::OutLanes<'_, Self, __T>,
+                    __pool: &mut #rt::Pool,
                 ) {
                     #tangent
                 }
@@ -215,6 +218,7 @@ impl<'a> Glue<'a> {
                     __words: &mut [__S],
                     __ints: &mut [usize],
                     __tape: &mut #rt::Tape<__S>,
+                    __pool: &mut #rt::Pool,
                 ) {
                     #augmented
                 }
@@ -229,7 +233,7 @@ impl<'a> Glue<'a> {
                     __ints: &[usize],
                     __tape: &#rt::Tape<__S>,
                     __cursor: &mut #rt::Cursor,
-                    __pool: &mut #rt::Shadows<__A>,
+                    __pool: &mut #rt::Pool,
                 ) {
                     #reverse;
                 }
@@ -243,7 +247,7 @@ impl<'a> Glue<'a> {
                     __y: #rt::Out<'_, Self, __S>,
                     __yb: #rt::OutAdjoint<'_, Self, __A>,
                     __tape: &mut #rt::Tape<__S>,
-                    __pool: &mut #rt::Shadows<__A>,
+                    __pool: &mut #rt::Pool,
                 ) {
                     #fused
                 }
@@ -255,8 +259,23 @@ impl<'a> Glue<'a> {
     fn result(&self, call: TokenStream) -> TokenStream {
         match self.output {
             Some(_) => quote!(#call;),
-            None => quote!(*__y = #call;),
+            None => self.assign(&call),
         }
+    }
+
+    /// *__y = f(..); the vectors that were there go back to the pool first
+    fn assign(&self, call: &TokenStream) -> TokenStream {
+        let mut give = TokenStream::new();
+        give_back(&self.body.ret, &quote!(__y), &mut give);
+        quote!(#give *__y = #call;)
+    }
+
+    /// (*__y, *__dy) = f(..); likewise
+    fn assign_both(&self, call: &TokenStream) -> TokenStream {
+        let mut give = TokenStream::new();
+        give_back(&self.body.ret, &quote!(__y), &mut give);
+        give_back(&self.body.ret, &quote!(__dy), &mut give);
+        quote!(#give (*__y, *__dy) = #call;)
     }
 
     fn arguments(&self) -> TokenStream {
@@ -303,9 +322,25 @@ impl<'a> Glue<'a> {
         let (p, a) = (self.param(k), argument(k));
         match (p.mode, &p.ty) {
             (Mode::Value, Type::Array(..)) => quote!(*#a),
-            (Mode::Value, Type::Vec(_)) => quote!((#a).to_vec()),
+            (Mode::Value, Type::Vec(_)) => quote!(__pool.take_copy(&(#a)[..])),
             (Mode::Ref | Mode::Mut, Type::Float) => quote!(&#a),
             _ => a,
+        }
+    }
+}
+
+/// Gives the vectors of a result back that stand in its place.
+fn give_back(ret: &Tree<Type>, place: &TokenStream, tokens: &mut TokenStream) {
+    match ret {
+        Tree::Leaf(Type::Vec(_)) => {
+            tokens.extend(quote!(__pool.give(::core::mem::take(&mut *#place));));
+        }
+        Tree::Leaf(_) => {}
+        Tree::Tuple(parts) => {
+            for (k, part) in parts.iter().enumerate() {
+                let k = proc_macro2::Literal::usize_unsuffixed(k);
+                give_back(part, &quote!((&mut #place.#k)), tokens);
+            }
         }
     }
 }

@@ -31,6 +31,14 @@ pub(crate) enum Kind {
     Reverse,
 }
 
+/// A region that is being written.
+struct Scope {
+    /// Vectors declared in it so far.
+    vectors: Vec<PlaceId>,
+    is_loop: bool,
+    label: Option<String>,
+}
+
 /// Writes one body.
 pub(crate) struct Emitter<'a> {
     body: &'a Body,
@@ -43,6 +51,12 @@ pub(crate) struct Emitter<'a> {
     suffix: usize,
     /// Mutable views and what they stand for.
     mutable_views: BTreeMap<PlaceId, Place>,
+    /// Open regions, the innermost last.
+    scopes: Vec<Scope>,
+    /// The next region is the body of a loop, with this label.
+    enters_loop: Option<Option<String>>,
+    /// The next region is an arm that gives these back, since its sibling gives them away.
+    arm_keeps: Vec<PlaceId>,
     /// Vectors whose storage has gone elsewhere.
     moved: BTreeSet<PlaceId>,
     /// Tangent code: tangents of values and places, and back.
@@ -61,6 +75,9 @@ impl<'a> Emitter<'a> {
             frames: Vec::new(),
             suffix: 0,
             mutable_views: BTreeMap::new(),
+            scopes: Vec::new(),
+            enters_loop: None,
+            arm_keeps: Vec::new(),
             moved: BTreeSet::new(),
             tangent_of: BTreeMap::new(),
             tangent_places: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! Places: paths to them, their declaration, and what is written to them.
 
-use super::{Emitter, Kind};
+use super::Emitter;
 use crate::ir::{Init, Place, PlaceId, PlaceKind, Proj, Type, Val};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -243,24 +243,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A vector of `n` elements, from the pool where the body has one.
-    fn vector(&self, element: &Type, n: &TokenStream, value: &TokenStream) -> TokenStream {
-        let pooled = matches!(
-            (self.kind, element),
-            (Kind::Augmented, Type::Float) | (Kind::Reverse, Type::Lane)
-        );
-        match self.kind {
-            Kind::Augmented if pooled => quote!(__tape.take(#n, #value)),
-            Kind::Reverse if pooled => quote!(__pool.take(#n)),
-            _ => quote!(::std::vec![#value; #n]),
-        }
-    }
-
     fn initial(&self, p: PlaceId, ty: &Type, generic: bool, init: &Init) -> TokenStream {
-        let n_of = |v: &Val| {
-            let id = self.val(*v);
-            quote!(#id)
-        };
         match init {
             Init::None | Init::Zero => self.zero_value(ty, generic),
             Init::Scalar(v) => self.lift_if(*v, generic),
@@ -270,13 +253,8 @@ impl Emitter<'_> {
                     unreachable!("verify: a vector")
                 };
                 let value = self.filled(element, &self.lift_if(*v, generic));
-                let pool = generic || *ty.leaf() == Type::Lane;
-                if pool {
-                    self.vector(element, &n_of(n), &value)
-                } else {
-                    let n = n_of(n);
-                    quote!(::std::vec![#value; #n])
-                }
+                let n = self.val(*n);
+                quote!(__pool.take(#n, #value))
             }
             Init::List(vs) => self.list(ty, generic, vs),
             Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
@@ -286,14 +264,13 @@ impl Emitter<'_> {
             }
             Init::ZeroLen(n) => {
                 let element = ty.element().expect("verify: a length goes with a vector");
-                let zero = self.zero_value(element, false);
-                self.vector(element, &n_of(n), &zero)
+                let (n, zero) = (self.val(*n), self.zero_value(element, false));
+                quote!(__pool.take(#n, #zero))
             }
             Init::ZeroLike(like) => match ty {
                 Type::Vec(element) => {
-                    let path = self.path(like);
-                    let zero = self.zero_value(element, false);
-                    self.vector(element, &quote!(#path.len()), &zero)
+                    let (path, zero) = (self.path(like), self.zero_value(element, false));
+                    quote!(__pool.take(#path.len(), #zero))
                 }
                 _ => self.zero_value(ty, false),
             },
@@ -303,20 +280,9 @@ impl Emitter<'_> {
     fn list(&self, ty: &Type, generic: bool, vs: &[Val]) -> TokenStream {
         let values: Vec<TokenStream> = vs.iter().map(|v| self.lift_if(*v, generic)).collect();
         match ty {
-            Type::Vec(element)
-                if **element == Type::Float && generic && self.kind == Kind::Augmented =>
-            {
-                let n = values.len();
-                let indices = 0..n;
-                quote!({
-                    let mut __list = __tape.take(#n, <__S as ::core::default::Default>::default());
-                    #(__list[#indices] = #values;)*
-                    __list
-                })
-            }
             Type::Vec(element) => {
                 let nested = nest(element, values);
-                quote!(::std::vec![#(#nested),*])
+                quote!(__pool.take_copy(&[#(#nested),*]))
             }
             _ => {
                 let element = ty
@@ -349,7 +315,7 @@ impl Emitter<'_> {
                     let primal = self.primal_of.get(&p).copied().unwrap_or(p);
                     let id = self.place_ident(primal);
                     let zero = self.zero_value(element, false);
-                    quote!(::std::vec![#zero; #id.len()])
+                    quote!(__pool.take(#id.len(), #zero))
                 }
                 _ => self.zero_value(ty, false),
             };
@@ -367,21 +333,9 @@ impl Emitter<'_> {
                 if lift {
                     let one = quote!(<__S as #rt::Scalar>::from_real(*__c));
                     let one = lift_nested(element, one);
-                    return quote!(#from.iter().map(|__c| #one).collect::<::std::vec::Vec<_>>());
+                    return quote!(__pool.take_map(&#from, |__c| #one));
                 }
-                if (float && generic && self.kind == Kind::Augmented)
-                    || (self.kind == Kind::Reverse && **element == Type::Lane)
-                {
-                    let zero = self.zero_value(element, generic);
-                    let fresh = self.vector(element, &quote!(__from.len()), &zero);
-                    return quote!({
-                        let __from = &#from;
-                        let mut __copy = #fresh;
-                        __copy.copy_from_slice(__from);
-                        __copy
-                    });
-                }
-                quote!(#from.to_vec())
+                quote!(__pool.take_copy(&#from))
             }
             _ if lift => {
                 let element = ty.element().expect("verify: an array");

@@ -152,7 +152,7 @@ impl<K: Generic> Backend<K> for AutoDual {
     }
 
     fn warms_up(&self, operator: Operator) -> bool {
-        operator == Operator::Pullback
+        operator == Operator::Pullback || K::BUFFERS
     }
 
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {

@@ -64,7 +64,11 @@ impl<K: Primal> Scratch<K> {
         let mut y = core::mem::replace(to(self), K::Y::vacant(zero()));
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(like));
         let slot = K::Kind::slot::<K::Y, K::Real>(&mut y);
-        K::primal(env(call, &mut self.values.caches), view, slot);
+        K::primal(
+            env(call, &mut self.values.caches, &mut self.values.pool),
+            view,
+            slot,
+        );
         *to(self) = y;
     }
 
@@ -75,7 +79,11 @@ impl<K: Primal> Scratch<K> {
     {
         let mut y = zero();
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(like));
-        K::primal(env(call, &mut self.values.caches), view, &mut y);
+        K::primal(
+            env(call, &mut self.values.caches, &mut self.values.pool),
+            view,
+            &mut y,
+        );
         y
     }
 
@@ -112,7 +120,11 @@ fn value<K: Primal>(
     x: XRef<'_, K, K::Real>,
     y: Slot<'_, K, K::Real>,
 ) {
-    K::primal(env(call, &mut scratch.values.caches), x, y);
+    K::primal(
+        env(call, &mut scratch.values.caches, &mut scratch.values.pool),
+        x,
+        y,
+    );
 }
 
 /// Largest absolute value.

@@ -24,7 +24,11 @@ pub(super) fn second_derivative<K: Primal + OfNumber>(
 ) {
     let step = backend.second_step(x);
     let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-    K::primal(env(call, &mut scratch.values.caches), x, slot);
+    K::primal(
+        env(call, &mut scratch.values.caches, &mut scratch.values.pool),
+        x,
+        slot,
+    );
     let distance = (x + step) - (x - step);
     for (to, x) in [(true, x + step), (false, x - step)] {
         let y = if to {
@@ -33,7 +37,11 @@ pub(super) fn second_derivative<K: Primal + OfNumber>(
             &mut scratch.behind
         };
         let slot = K::Kind::slot::<K::Y, K::Real>(y);
-        K::primal(env(call, &mut scratch.values.caches), x, slot);
+        K::primal(
+            env(call, &mut scratch.values.caches, &mut scratch.values.pool),
+            x,
+            slot,
+        );
     }
     scratch.quotient(K::Y::reborrow_lanes(&mut dy), distance);
     // ahead - 2 y + behind

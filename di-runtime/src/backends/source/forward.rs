@@ -24,7 +24,7 @@ fn run<K: Source, const W: usize>(
 ) {
     let dy: LaneSlot<'_, K, [K::Real; W]> = K::Kind::lane_slot::<K::Y, _>(&mut lanes.y);
     K::tangent::<K::Real, [K::Real; W]>(
-        env(call, &mut values.caches),
+        env(call, &mut values.caches, &mut values.pool),
         x,
         K::X::lanes(&lanes.x),
         &mut lanes.caches,

@@ -141,7 +141,12 @@ impl<K: Source> Backend<K> for AutoSource {
         if plan.lasting && plan.operator == Operator::Gradient && n <= FEW_INPUTS {
             // How long the tape gets is not known before it has been written.
             let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
-            K::augmented::<K::Real>(env(call, &mut values.caches), x, y, memory.record());
+            K::augmented::<K::Real>(
+                env(call, &mut values.caches, &mut values.pool),
+                x,
+                y,
+                memory.record(),
+            );
         }
         let forward = self.goes_forward(plan.operator, n, m, memory.tape.words.mark());
         let lanes = |count| Some(Wide::new(count, plan.x, plan.y, call));
@@ -185,7 +190,12 @@ impl<K: Source> Backend<K> for AutoSource {
     ) -> Result<bool, Error> {
         let Scratch { values, memory, .. } = &mut space.scratch;
         let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
-        K::augmented::<K::Real>(env(call, &mut values.caches), x, y, memory.record());
+        K::augmented::<K::Real>(
+            env(call, &mut values.caches, &mut values.pool),
+            x,
+            y,
+            memory.record(),
+        );
         space.scratch.recorded = true;
         Ok(true)
     }
@@ -247,14 +257,13 @@ impl<K: Source> Backend<K> for AutoSource {
         memory.tape.reset();
         let mut y = zero::<K::Real>();
         K::fused::<K::Real, K::Real>(
-            env(call, &mut values.caches),
+            env(call, &mut values.caches, &mut values.pool),
             x,
             g,
             &mut adjoints.caches,
             &mut y,
             one::<K::Real>(),
             &mut memory.tape,
-            &mut adjoints.pool,
         );
         Ok(y)
     }

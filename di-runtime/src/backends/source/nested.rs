@@ -4,7 +4,6 @@ use crate::function::{
     CachesOwned, Call, Env, LaneSlot, NumberValued, OfNumber, Slot, Source, XLanesMut, XRef,
     XShape, YShape,
 };
-use crate::generated::Shadows;
 use crate::rules::{one, zero};
 use crate::scalar::Scalar;
 use crate::second_order::Nested;
@@ -60,17 +59,7 @@ impl<K: Source> Nested<K> for AutoSource {
         memory.tape.reset();
         let mut y = zero::<S>();
         let caches: &mut CachesOwned<K, S> = &mut adjoints.caches;
-        let pool: &mut Shadows<S> = &mut adjoints.pool;
-        K::fused::<S, S>(
-            env,
-            x,
-            g,
-            caches,
-            &mut y,
-            one::<S>(),
-            &mut memory.tape,
-            pool,
-        );
+        K::fused::<S, S>(env, x, g, caches, &mut y, one::<S>(), &mut memory.tape);
         y
     }
 

@@ -27,7 +27,8 @@ fn augment<K: Source>(
     y: &mut Slot<'_, K, K::Real>,
 ) -> Result<(), Error> {
     let slot = K::Kind::again::<K::Y, K::Real>(y);
-    K::augmented::<K::Real>(env(call, &mut values.caches), x, slot, memory.record());
+    let env = env(call, &mut values.caches, &mut values.pool);
+    K::augmented::<K::Real>(env, x, slot, memory.record());
     let found = K::Y::lanes_shape::<K::Real>(K::Kind::result::<K::Y, K::Real>(y));
     check_shape::<K::Y>(operator, "value", expected, &found)
 }
@@ -165,14 +166,13 @@ fn at_once<K: Source, const W: usize>(
     clear(lanes);
     memory.tape.reset();
     K::fused::<K::Real, [K::Real; W]>(
-        env(call, &mut values.caches),
+        env(call, &mut values.caches, &mut values.pool),
         x,
         K::X::lanes_mut(&mut lanes.x),
         &mut lanes.caches,
         y,
         K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y)),
         &mut memory.tape,
-        &mut lanes.pool,
     );
     write_rows(lanes, 0, m, j);
 }

@@ -2,9 +2,7 @@
 
 use super::next_slot;
 use crate::analysis::record::{Decisions, lets_of};
-use crate::ir::{
-    AugmentedCall, Body, For, Frame, FrameMode, Init, ON_TAPE, Region, Slot, Stmt, Type, Val,
-};
+use crate::ir::{AugmentedCall, Body, For, Frame, FrameMode, ON_TAPE, Region, Slot, Stmt, Val};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The augmented sweep, and where it keeps what.
@@ -107,14 +105,6 @@ impl Cx<'_> {
                     ..c.clone()
                 }));
             }
-            Stmt::Declare(p, init) => {
-                if matches!(self.body.place(*p).ty, Type::Vec(_))
-                    && !matches!(init, Init::MoveOf(_))
-                {
-                    self.top().tape = true;
-                }
-                out.push(stmt.clone());
-            }
             Stmt::If {
                 cond,
                 then,
@@ -162,6 +152,7 @@ impl Cx<'_> {
             | Stmt::Store(..)
             | Stmt::Accumulate { .. }
             | Stmt::View { .. }
+            | Stmt::Declare(..)
             | Stmt::CopyPlace { .. }
             | Stmt::Call(_)
             | Stmt::Record(..)
