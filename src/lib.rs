@@ -19,7 +19,7 @@
 //!
 //! This package defines nothing and re-exports everything.
 
-pub use di_macros::{Differentiable, differentiable};
+pub use di_macros::{Differentiable, custom_rule, differentiable, implicit};
 pub use di_runtime::backends::{
     AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource,
     AutoZero, Scheme,
@@ -27,7 +27,6 @@ pub use di_runtime::backends::{
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
-pub use di_runtime::custom_rule;
 pub use di_runtime::error::Error;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
@@ -57,6 +56,11 @@ pub mod extend {
     };
 }
 
+/// Beside the attribute `#[implicit(..)]`: solvers of the linear systems.
+pub mod implicit {
+    pub use di_runtime::implicit::{Dense, Solver};
+}
+
 /// What may change or go: the pattern of a Jacobian.
 #[doc(hidden)]
 pub mod experimental {
@@ -74,12 +78,12 @@ pub mod __private {
     pub use di_runtime::handle::{
         ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
     };
-    pub use di_runtime::scalar::{Lanes, Scalar, Zero};
+    pub use di_runtime::scalar::{Lanes, Real, Scalar, Zero};
     pub use di_runtime::struct_container;
     pub use di_runtime::value::{
         Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Row, Slice, Struct,
     };
-    pub use di_runtime::{rules, scalar};
+    pub use di_runtime::{implicit, rules, scalar};
     pub use std::vec::Vec;
 }
 

@@ -19,3 +19,24 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
     di_compiler::derive_differentiable(item.into()).into()
 }
+
+/// Gives a function derivatives that are written by hand. The function itself is not looked into.
+///
+/// `#[custom_rule(partials(df_dx, df_dy))]`: one annotated function for each number, of the same
+/// parameters. `tangent = t`: the tangents of the results from parameters, results and tangents of
+/// the differentiated parameters. `adjoint = a`: the adjoints of the differentiated parameters from
+/// parameters, results and adjoints of the results. See `docs/custom-rules.md`.
+#[proc_macro_attribute]
+pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
+    di_compiler::custom_rule(attr.into(), item.into()).into()
+}
+
+/// Differentiates the solution of an equation, however it is found. The function itself is not
+/// looked into.
+///
+/// `#[implicit(root = residual)]`: `residual(y, parameters..)` vanishes at the result `y`.
+/// `#[implicit(fixed_point = map)]`: `map(y, parameters..)` is `y`. See `docs/implicit.md`.
+#[proc_macro_attribute]
+pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
+    di_compiler::implicit(attr.into(), item.into()).into()
+}

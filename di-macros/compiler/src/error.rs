@@ -373,6 +373,30 @@ messages! {
     FIELD_COPY "DI0405"
         "a copy of a field of `{}` needs its type"
         "write it: `let mut c: [f64; 3] = p.c;`";
+    RULE_ARGUMENT "DI0420"
+        "the rule's derivatives are not understood: {}"
+        "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]` or both of the latter";
+    RULE_PARAMETER "DI0421"
+        "`{}` cannot be a parameter of a function with a rule"
+        "take `f64`, `&[f64]` or `&[f64; N]`, mark what has no derivative `#[constant]`, or write the result to one `&mut [f64]`";
+    RULE_RESULT "DI0422"
+        "a function with a rule returns a number, or numbers in a tuple"
+        "return `f64` or a tuple of it, or write to one `&mut [f64]` parameter";
+    RULE_PARTIALS "DI0423"
+        "partial derivatives do not fit: there is one for each number, and the result is a number"
+        "give them in the order of the parameters; for slices write a function of tangents or of adjoints: `tangent = t`, `adjoint = a`";
+    RULE_NOTHING "DI0424"
+        "a function without active parameters needs no rule"
+        "call it as it is: its result is constant";
+    IMPLICIT_ARGUMENT "DI0425"
+        "the equation is not understood: {}"
+        "write `#[implicit(root = residual)]` or `#[implicit(fixed_point = map)]`; more: `without(guess)`, `solver = Path`";
+    IMPLICIT_RESULT "DI0426"
+        "the solution of an equation is a number, or one slice that is written to"
+        "return `f64`, or write to one `&mut [f64]` parameter";
+    IMPLICIT_WITHOUT "DI0427"
+        "`{}` is not a parameter that the equation could do without"
+        "name parameters of the function, and leave at least one differentiated parameter to the equation";
     // ---- 05 the derive ----
     DERIVE_NOT_A_STRUCT "DI0501"
         "`#[derive(Differentiable)]` goes on a struct with named fields"

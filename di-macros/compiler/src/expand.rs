@@ -86,7 +86,7 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
 }
 
 /// The handle with its own items.
-fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> TokenStream {
+pub(crate) fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> TokenStream {
     let original = &function.sig.ident;
     let name = options.handle(original);
     let (cfgs, vis) = (conditions(function), &function.vis);
@@ -117,14 +117,14 @@ fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> Tok
 }
 
 /// `compile_error!` over the stretch of code that is meant.
-fn message(d: &Diagnostic) -> TokenStream {
+pub(crate) fn message(d: &Diagnostic) -> TokenStream {
     let text = d.text();
     let path = quote_spanned!(d.span=> ::core::compile_error!);
     let args = quote_spanned!(d.end=> { #text });
     quote!(#path #args)
 }
 
-fn not_a_function(item: TokenStream) -> TokenStream {
+pub(crate) fn not_a_function(item: TokenStream) -> TokenStream {
     let span = item
         .clone()
         .into_iter()
@@ -140,7 +140,7 @@ fn not_a_function(item: TokenStream) -> TokenStream {
 }
 
 /// `cfg` attributes, which all items share.
-fn conditions(function: &syn::ItemFn) -> Vec<&syn::Attribute> {
+pub(crate) fn conditions(function: &syn::ItemFn) -> Vec<&syn::Attribute> {
     function
         .attrs
         .iter()

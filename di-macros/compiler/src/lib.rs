@@ -16,6 +16,7 @@ pub mod ir;
 mod lower;
 mod options;
 pub mod report;
+mod rule;
 mod symbol;
 mod transform;
 
@@ -25,6 +26,16 @@ use report::{Diagnostic, Report, Stop};
 /// The attribute: the user's function, and behind it what is generated for it.
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr, item)
+}
+
+/// The attribute of functions whose derivatives are given by other functions.
+pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
+    rule::expand(rule::Kind::Custom, attr, item)
+}
+
+/// The attribute of functions whose result solves an equation.
+pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
+    rule::expand(rule::Kind::Implicit, attr, item)
 }
 
 /// The derive: a struct whose float fields can be differentiated.

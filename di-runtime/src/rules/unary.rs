@@ -1,7 +1,7 @@
 //! Rules for functions of one variable, in a few lines.
 
 use crate::rules::{Rule, call};
-use crate::scalar::{Real, Scalar};
+use crate::scalar::{Lanes, Real, Scalar};
 
 /// A function `R -> R` with its derivative. [`Unary`] makes a [`Rule`] of it.
 ///
@@ -46,33 +46,36 @@ impl<F> Unary<F> {
     where
         F: UnaryRule<S::Real>,
     {
-        let [y] = call(self, &[x]);
-        y
+        call(self, [x])
     }
 }
 
-impl<R: Real, F: UnaryRule<R>> Rule<R> for Unary<F> {
-    fn inputs(&self) -> usize {
-        1
-    }
-
-    fn outputs(&self) -> usize {
-        1
-    }
-
+impl<R: Real, F: UnaryRule<R>> Rule<R, 1, 1> for Unary<F> {
     #[inline]
-    fn primal(&self, x: &[R], y: &mut [R]) {
+    fn primal(&self, [x]: [&[R]; 1], [y]: [&mut [R]; 1]) {
         y[0] = self.0.primal(x[0]);
     }
 
     #[inline]
-    fn pushforward<S: Scalar<Real = R>>(&self, x: &[S], y: &[S], dx: &[S], dy: &mut [S]) {
-        dy[0] = dx[0].mul_strong(self.0.derivative(x[0], y[0]));
+    fn pushforward<S: Scalar<Real = R>, T: Lanes<S>>(
+        &self,
+        [x]: [&[S]; 1],
+        [y]: [&[S]; 1],
+        [dx]: [&[T]; 1],
+        [dy]: [&mut [T]; 1],
+    ) {
+        dy[0] = dx[0].scale_strong(self.0.derivative(x[0], y[0]));
     }
 
     #[inline]
-    fn pullback<S: Scalar<Real = R>>(&self, x: &[S], y: &[S], yb: &[S], xb: &mut [S]) {
-        xb[0] = xb[0] + yb[0].mul_strong(self.0.derivative(x[0], y[0]));
+    fn pullback<S: Scalar<Real = R>, A: Lanes<S>>(
+        &self,
+        [x]: [&[S]; 1],
+        [y]: [&[S]; 1],
+        [yb]: [&[A]; 1],
+        [xb]: [&mut [A]; 1],
+    ) {
+        xb[0].acc(yb[0].scale_strong(self.0.derivative(x[0], y[0])));
     }
 }
 

@@ -236,7 +236,11 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
     }
 
     #[inline]
-    fn call_rule<R: Rule<S::Real>>(rule: &R, x: &[Self], y: &mut [Self]) {
+    fn call_rule<R: Rule<S::Real, N, M>, const N: usize, const M: usize>(
+        rule: &R,
+        x: [&[Self]; N],
+        y: [&mut [Self]; M],
+    ) {
         call_on_duals(rule, x, y);
     }
 

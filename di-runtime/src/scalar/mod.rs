@@ -100,7 +100,11 @@ macro_rules! scalar_trait {
             fn ne(self, o: Self) -> bool;
 
             /// Foreign functions and custom rules: `y = rule(x)`.
-            fn call_rule<R: Rule<Self::Real>>(rule: &R, x: &[Self], y: &mut [Self]);
+            fn call_rule<R: Rule<Self::Real, N, M>, const N: usize, const M: usize>(
+                rule: &R,
+                x: [&[Self]; N],
+                y: [&mut [Self]; M],
+            );
 
             /// A container of floats as a container of this scalar, at no cost, if this scalar is
             /// the float itself; else the container comes back.

@@ -157,7 +157,11 @@ macro_rules! float {
             }
 
             #[inline]
-            fn call_rule<R: Rule<Self>>(rule: &R, x: &[Self], y: &mut [Self]) {
+            fn call_rule<R: Rule<Self, N, M>, const N: usize, const M: usize>(
+                rule: &R,
+                x: [&[Self]; N],
+                y: [&mut [Self]; M],
+            ) {
                 rule.primal(x, y);
             }
 

@@ -1,132 +1,130 @@
 //! What a custom rule is, and how dual numbers call it.
 
-use crate::scalar::{Dual, Real, Scalar};
+use crate::scalar::{Dual, Lanes, Real, Scalar, Zero};
 
-/// A function `R^n -> R^m` on slices with its own derivatives.
+/// A function of `N` slices to `M` slices with its own derivatives; a number is a slice of one.
 ///
 /// `primal` is the function itself, on floats. The derivatives are generic over the scalar, so that
 /// second order works through the rule's own code: write them in the scalar's methods, and call
-/// whatever else is foreign through a rule of its own ([`Scalar::call_rule`]).
+/// whatever else is foreign through a rule of its own ([`Scalar::call_rule`]). They take several
+/// tangents or adjoints at once, so that what depends on `x` alone is computed once for all of them.
 ///
-/// For functions of one variable there is the shorter [`UnaryRule`](crate::rules::UnaryRule).
+/// For functions of one variable there is the shorter [`UnaryRule`](crate::rules::UnaryRule); the
+/// attribute `#[custom_rule]` writes all of this.
 ///
 /// # Examples
 /// ```
-/// use di_runtime::rules::{Rule, call};
-/// use di_runtime::scalar::{Dual, Scalar};
+/// use di_runtime::rules::Rule;
+/// use di_runtime::scalar::{Dual, Lanes, Scalar};
 ///
 /// /// Sum of squares.
-/// struct SumSq(usize);
+/// struct SumSq;
 ///
-/// impl Rule<f64> for SumSq {
-///     fn inputs(&self) -> usize {
-///         self.0
-///     }
-///     fn outputs(&self) -> usize {
-///         1
-///     }
-///     fn primal(&self, x: &[f64], y: &mut [f64]) {
+/// impl Rule<f64, 1, 1> for SumSq {
+///     fn primal(&self, [x]: [&[f64]; 1], [y]: [&mut [f64]; 1]) {
 ///         y[0] = x.iter().map(|x| x * x).sum();
 ///     }
-///     fn pushforward<S: Scalar<Real = f64>>(&self, x: &[S], _y: &[S], dx: &[S], dy: &mut [S]) {
-///         dy[0] = S::default();
+///     fn pushforward<S: Scalar<Real = f64>, T: Lanes<S>>(
+///         &self, [x]: [&[S]; 1], _: [&[S]; 1], [dx]: [&[T]; 1], [dy]: [&mut [T]; 1],
+///     ) {
+///         dy[0] = T::zero();
 ///         for (x, dx) in x.iter().zip(dx) {
-///             dy[0] = dy[0] + (*x * *dx).mul_real(2.0);
+///             dy[0].acc(dx.scale(x.mul_real(2.0)));
 ///         }
 ///     }
-///     fn pullback<S: Scalar<Real = f64>>(&self, x: &[S], _y: &[S], yb: &[S], xb: &mut [S]) {
+///     fn pullback<S: Scalar<Real = f64>, A: Lanes<S>>(
+///         &self, [x]: [&[S]; 1], _: [&[S]; 1], [yb]: [&[A]; 1], [xb]: [&mut [A]; 1],
+///     ) {
 ///         for (x, xb) in x.iter().zip(xb) {
-///             *xb = *xb + (*x * yb[0]).mul_real(2.0);
+///             xb.acc(yb[0].scale(x.mul_real(2.0)));
 ///         }
 ///     }
 /// }
 ///
 /// let x = [Dual::<f64, 1>::variable(3.0, 0), Dual::constant(4.0)];
-/// let [y] = call(&SumSq(2), &x);
-/// assert_eq!((y.value, y.tangents), (25.0, [6.0]));
+/// let mut y = [Dual::default()];
+/// Scalar::call_rule(&SumSq, [&x], [&mut y]);
+/// assert_eq!((y[0].value, y[0].tangents), (25.0, [6.0]));
 /// ```
-pub trait Rule<R: Real> {
-    /// Length of `x`.
-    fn inputs(&self) -> usize;
-
-    /// Length of `y`.
-    fn outputs(&self) -> usize;
-
+pub trait Rule<R: Real, const N: usize, const M: usize> {
     /// `y = f(x)`; `y` is dirty on entry.
-    fn primal(&self, x: &[R], y: &mut [R]);
+    fn primal(&self, x: [&[R]; N], y: [&mut [R]; M]);
 
     /// `dy = J(x) dx` where `y = f(x)`; `dy` is dirty on entry.
-    fn pushforward<S: Scalar<Real = R>>(&self, x: &[S], y: &[S], dx: &[S], dy: &mut [S]);
+    fn pushforward<S: Scalar<Real = R>, T: Lanes<S>>(
+        &self,
+        x: [&[S]; N],
+        y: [&[S]; M],
+        dx: [&[T]; N],
+        dy: [&mut [T]; M],
+    );
 
     /// `xb += J(x)^T yb` where `y = f(x)`.
-    fn pullback<S: Scalar<Real = R>>(&self, x: &[S], y: &[S], yb: &[S], xb: &mut [S]);
+    fn pullback<S: Scalar<Real = R>, A: Lanes<S>>(
+        &self,
+        x: [&[S]; N],
+        y: [&[S]; M],
+        yb: [&[A]; M],
+        xb: [&mut [A]; N],
+    );
 
-    /// May output `i` depend on input `j`? Everything on everything unless said otherwise.
+    /// May number `i` of all outputs depend on number `j` of all inputs? Everything on everything
+    /// unless said otherwise.
     fn depends(&self, i: usize, j: usize) -> bool {
         let _ = (i, j);
         true
     }
 }
 
-/// A rule on dual numbers: the value through the scalar of the values, each direction through the
+/// A rule on dual numbers: the value through the scalar of the values, all directions through the
 /// rule's pushforward.
-///
-/// # Panics
-/// If `x` or `y` has not the length that the rule says.
 #[inline]
-pub(super) fn call_on_duals<S: Scalar, const K: usize>(
-    rule: &impl Rule<S::Real>,
-    x: &[Dual<S, K>],
-    y: &mut [Dual<S, K>],
+pub(super) fn call_on_duals<S: Scalar, const K: usize, const N: usize, const M: usize>(
+    rule: &impl Rule<S::Real, N, M>,
+    x: [&[Dual<S, K>]; N],
+    mut y: [&mut [Dual<S, K>]; M],
 ) {
-    check_lengths(rule, x.len(), y.len());
-    let (n, m) = (x.len(), y.len());
-    with_scratch(2 * (n + m), |scratch: &mut [S]| {
-        let (values, directions) = scratch.split_at_mut(n + m);
-        let (xs, ys) = values.split_at_mut(n);
-        let (dx, dy) = directions.split_at_mut(n);
-        for (value, x) in xs.iter_mut().zip(x) {
-            *value = x.value;
-        }
-        S::call_rule(rule, xs, ys);
-        for (y, value) in y.iter_mut().zip(ys.iter()) {
-            y.value = *value;
-        }
-        for k in 0..K {
-            for (dx, x) in dx.iter_mut().zip(x) {
-                *dx = x.tangents[k];
+    let (n, m) = (x.map(<[_]>::len), y.each_ref().map(|y| y.len()));
+    let (all_n, all_m) = (n.iter().sum::<usize>(), m.iter().sum::<usize>());
+    with_scratch(all_n + all_m, |values: &mut [S]| {
+        with_scratch(all_n + all_m, |tangents: &mut [[S; K]]| {
+            let (xs, ys) = values.split_at_mut(all_n);
+            let (dx, dy) = tangents.split_at_mut(all_n);
+            for (k, x) in x.iter().flat_map(|x| x.iter()).enumerate() {
+                (xs[k], dx[k]) = (x.value, x.tangents);
             }
-            rule.pushforward(xs, ys, dx, dy);
-            for (y, dy) in y.iter_mut().zip(dy.iter()) {
-                y.tangents[k] = *dy;
+            let xs = split(xs, n).map(|x| &*x);
+            S::call_rule(rule, xs, split(ys, m));
+            let ys = split(ys, m).map(|y| &*y);
+            rule.pushforward(xs, ys, split(dx, n).map(|x| &*x), split(dy, m));
+            let ys = ys.iter().flat_map(|y| y.iter());
+            let all = y.iter_mut().flat_map(|y| y.iter_mut());
+            for ((y, value), tangents) in all.zip(ys).zip(dy) {
+                *y = Dual::new(*value, *tangents);
             }
-        }
+        });
     });
 }
 
-/// Scalars that a small rule needs beside its arguments, on the stack.
-const SMALL: usize = 16;
-
-/// Runs `body` on `n` scalars of scratch, dirty; on the heap only if they are many.
+/// Cuts a stretch into parts.
 #[inline]
-pub(crate) fn with_scratch<S: Scalar>(n: usize, body: impl FnOnce(&mut [S])) {
-    if n <= SMALL {
-        body(&mut [S::default(); SMALL][..n]);
-    } else {
-        body(&mut vec![S::default(); n]);
-    }
+fn split<T, const N: usize>(mut rest: &mut [T], lengths: [usize; N]) -> [&mut [T]; N] {
+    lengths.map(|n| {
+        let (part, tail) = std::mem::take(&mut rest).split_at_mut(n);
+        rest = tail;
+        part
+    })
 }
 
-/// What a rule's length says of a call's.
-///
-/// # Panics
-/// If they differ.
+/// Numbers that a small rule needs beside its arguments, on the stack.
+const SMALL: usize = 16;
+
+/// Runs `body` on `n` numbers of scratch, dirty; on the heap only if they are many.
 #[inline]
-pub(crate) fn check_lengths<R: Real>(rule: &impl Rule<R>, n: usize, m: usize) {
-    assert!(
-        n == rule.inputs() && m == rule.outputs(),
-        "a rule from {} to {} numbers was called with {n} and {m}",
-        rule.inputs(),
-        rule.outputs(),
-    );
+pub fn with_scratch<T: Zero>(n: usize, body: impl FnOnce(&mut [T])) {
+    if n <= SMALL {
+        body(&mut [T::zero(); SMALL][..n]);
+    } else {
+        body(&mut vec![T::zero(); n]);
+    }
 }

@@ -279,10 +279,14 @@ impl<R: Real> Scalar for Tracer<R> {
         PrimalAnswers::comparison("!=")
     }
 
-    fn call_rule<T: Rule<R>>(rule: &T, x: &[Self], y: &mut [Self]) {
-        for (i, y) in y.iter_mut().enumerate() {
+    fn call_rule<T: Rule<R, N, M>, const N: usize, const M: usize>(
+        rule: &T,
+        x: [&[Self]; N],
+        mut y: [&mut [Self]; M],
+    ) {
+        for (i, y) in y.iter_mut().flat_map(|y| y.iter_mut()).enumerate() {
             *y = Tracer::constant();
-            for (j, x) in x.iter().enumerate() {
+            for (j, x) in x.iter().flat_map(|x| x.iter()).enumerate() {
                 if rule.depends(i, j) {
                     *y = y.union(*x);
                 }

@@ -2,7 +2,7 @@
 
 use di_elementary::Class;
 use di_runtime::rules::{Rule, by_name};
-use di_runtime::scalar::{Scalar, Trace, Tracer, take_error};
+use di_runtime::scalar::{Lanes, Scalar, Trace, Tracer, take_error};
 
 use crate::samples::rows;
 
@@ -78,22 +78,28 @@ fn traces_nest() {
 /// `y[i] = x[i]`, with a pattern that says so.
 struct Identity;
 
-impl Rule<f64> for Identity {
-    fn inputs(&self) -> usize {
-        2
-    }
-    fn outputs(&self) -> usize {
-        2
-    }
-    fn primal(&self, x: &[f64], y: &mut [f64]) {
+impl Rule<f64, 1, 1> for Identity {
+    fn primal(&self, [x]: [&[f64]; 1], [y]: [&mut [f64]; 1]) {
         y.copy_from_slice(x);
     }
-    fn pushforward<S: Scalar<Real = f64>>(&self, _: &[S], _: &[S], dx: &[S], dy: &mut [S]) {
+    fn pushforward<S: Scalar<Real = f64>, L: Lanes<S>>(
+        &self,
+        _: [&[S]; 1],
+        _: [&[S]; 1],
+        [dx]: [&[L]; 1],
+        [dy]: [&mut [L]; 1],
+    ) {
         dy.copy_from_slice(dx);
     }
-    fn pullback<S: Scalar<Real = f64>>(&self, _: &[S], _: &[S], yb: &[S], xb: &mut [S]) {
+    fn pullback<S: Scalar<Real = f64>, L: Lanes<S>>(
+        &self,
+        _: [&[S]; 1],
+        _: [&[S]; 1],
+        [yb]: [&[L]; 1],
+        [xb]: [&mut [L]; 1],
+    ) {
         for (xb, yb) in xb.iter_mut().zip(yb) {
-            *xb = *xb + *yb;
+            xb.acc(*yb);
         }
     }
     fn depends(&self, i: usize, j: usize) -> bool {
@@ -106,7 +112,7 @@ fn rules_say_their_pattern() {
     let trace = Trace::begin();
     let x: [T; 2] = [trace.input(0), trace.input(1)];
     let mut y = [T::constant(); 2];
-    T::call_rule(&Identity, &x, &mut y);
+    T::call_rule(&Identity, [&x], [&mut y]);
     assert_eq!(
         (trace.inputs_of(y[0]), trace.inputs_of(y[1])),
         (vec![0], vec![1])

@@ -276,7 +276,7 @@ impl Glue<'_> {
 
 /// Elided lifetimes become `'__c`; with `shared`, the outermost `&mut` becomes `&`. Arguments of
 /// function types keep theirs.
-fn with_lifetime(tokens: TokenStream, shared: bool) -> TokenStream {
+pub(super) fn with_lifetime(tokens: TokenStream, shared: bool) -> TokenStream {
     let mut out = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
     let mut outermost = shared;

@@ -95,12 +95,12 @@ fn callees_of(region: &Region, found: &mut impl FnMut(&Call)) {
 }
 
 /// How a parameter's arguments are written in a signature.
-struct Signature<'e, 'a> {
-    e: &'e Emitter<'a>,
+pub(super) struct Signature<'e, 'a> {
+    pub(super) e: &'e Emitter<'a>,
 }
 
 impl Signature<'_, '_> {
-    fn markers(&self) -> Vec<TokenStream> {
+    pub(super) fn markers(&self) -> Vec<TokenStream> {
         let rt = self.e.rt;
         (0..self.e.body.params.len())
             .filter(|k| self.e.has_marker(*k))
@@ -111,13 +111,13 @@ impl Signature<'_, '_> {
             .collect()
     }
 
-    fn scalar_bound(&self) -> TokenStream {
+    pub(super) fn scalar_bound(&self) -> TokenStream {
         let (rt, real) = (self.e.rt, self.e.real());
         quote!(__S: #rt::Scalar<Real = #real>)
     }
 
     /// Type of the value argument, in the generic scalar where the parameter is differentiated.
-    fn value(&self, p: &Param) -> TokenStream {
+    pub(super) fn value(&self, p: &Param) -> TokenStream {
         let written = &p.written.0;
         if !is_generic(p) {
             return quote!(#written);
@@ -131,7 +131,7 @@ impl Signature<'_, '_> {
     }
 
     /// Type of the value argument in reverse code.
-    fn reverse_value(&self, p: &Param) -> TokenStream {
+    pub(super) fn reverse_value(&self, p: &Param) -> TokenStream {
         let written = &p.written.0;
         match (is_generic(p), p.mode, &p.ty) {
             (true, Mode::Ref, Type::Struct(_)) => self.value(p),
@@ -163,7 +163,7 @@ impl Signature<'_, '_> {
         }
     }
 
-    fn slot(&self, k: usize, p: &Param, name: &str) -> TokenStream {
+    pub(super) fn slot(&self, k: usize, p: &Param, name: &str) -> TokenStream {
         let rt = self.e.rt;
         if !is_generic(p) {
             return quote!(());

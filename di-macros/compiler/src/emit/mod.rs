@@ -13,6 +13,7 @@ mod handle;
 mod names;
 mod op;
 mod place;
+mod rule;
 
 use crate::analysis::activity::Activity;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};
@@ -21,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use function::{Generated, generate};
 pub(crate) use handle::{Target, emit as glue};
+pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 
 /// Which code is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ pub(crate) use hygiene::check_hygiene;
 use crate::report::{Extent, Report};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use skeleton::skeleton;
+pub(crate) use skeleton::{signature_of, skeleton};
 
 /// A lowered function, with what later checks need beside it.
 pub(crate) struct Lowered {

@@ -13,11 +13,16 @@ use proc_macro2::Span;
 /// so and nothing of this is ever run; were we wrong about that, instantiating it does not compile.
 pub(crate) fn skeleton(item: &syn::ItemFn) -> Option<Body> {
     let cx = Report::default();
-    let sig = read_signature(&item.sig, &cx);
+    let body = signature_of(item, &cx);
     cx.check().ok()?;
+    body
+}
+
+/// The skeleton of a function whose body is not looked into.
+pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
     let Signature {
         params, ret_tree, ..
-    } = sig?;
+    } = read_signature(&item.sig, cx)?;
     let body = Body {
         name: item.sig.ident.to_string(),
         span: item.sig.ident.span(),

@@ -1,0 +1,182 @@
+//! Rules of results that solve an equation: the implicit function theorem.
+//!
+//! With `r(y, p) = 0`: `r_y dy = -r_p dp`, and `pb -= r_p^T l` where `r_y^T l = yb`. A fixed point
+//! `y = g(y, p)` is the same with `r_y = I - g_y` and the other sign. The derivatives of `r` are its
+//! own generated ones. (Griewank, Walther 2008, chapter 15; Christianson 1994.)
+
+use super::{Equation, Parts, Rule};
+use crate::ir::Role;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Rule<'_> {
+    pub(super) fn by_equation(&self, equation: &Equation) -> Parts {
+        match self.output {
+            Some(k) => self.system(k, equation),
+            None => self.number(equation),
+        }
+    }
+
+    /// Parameters that the equation takes, with live slots or dead ones.
+    fn taken(&self, equation: &Equation, live: bool) -> Vec<TokenStream> {
+        let rt = self.target.rt;
+        self.each_taken(equation, |k, role| {
+            let (value, slot) = (self.reborrowed(k), self.slot(k));
+            match role {
+                Role::Active if live => quote!(#value, #slot),
+                Role::Active => quote!(#value, #rt::no_slot()),
+                _ => quote!(#value, ()),
+            }
+        })
+    }
+
+    fn each_taken(
+        &self,
+        equation: &Equation,
+        mut item: impl FnMut(usize, Role) -> TokenStream,
+    ) -> Vec<TokenStream> {
+        (self.body.params.iter().enumerate())
+            .filter(|(k, _)| Some(*k) != self.output && !equation.without.contains(k))
+            .map(|(k, p)| item(k, p.role))
+            .collect()
+    }
+
+    /// Values and slots for the equation's reverse code.
+    fn handed_back(&self, equation: &Equation) -> Vec<TokenStream> {
+        self.each_taken(equation, |k, role| {
+            let (arg, slot) = (self.arg(k), self.slot(k));
+            match role {
+                Role::Active if self.is_number(k) => quote!((), #slot),
+                Role::Active => quote!(#arg, #slot),
+                _ => quote!(#arg, ()),
+            }
+        })
+    }
+
+    fn needs_of(&self, equation: &Equation) -> Vec<TokenStream> {
+        let path = &equation.function;
+        self.needs(|k| {
+            if equation.without.contains(&k) {
+                return quote!(false);
+            }
+            let before = (0..k)
+                .filter(|i| Some(*i) != self.output && !equation.without.contains(i))
+                .count();
+            let at = 1 + before;
+            quote!(#path::__NEEDS[#at])
+        })
+    }
+
+    /// One equation for one number.
+    fn number(&self, equation: &Equation) -> Parts {
+        let (rt, path) = (self.target.rt, &equation.function);
+        let real = self.e.real();
+        let (y, seed) = (self.y(0), self.seed(0));
+        let one = quote!(<__S as #rt::Scalar>::from_real(<#real as #rt::Real>::from_f64(1.0)));
+        let (live, dead) = (self.taken(equation, true), self.taken(equation, false));
+        let values = self.each_taken(equation, |k, _| self.reborrowed(k));
+        let back = self.handed_back(equation);
+        // by -1 / r_y, or 1 / (1 - g_y)
+        let factor = if equation.fixed_point {
+            quote!(#one / (#one - __slope))
+        } else {
+            quote!(-(#one / __slope))
+        };
+        let slope = quote!({
+            let __one = #one;
+            let (_, __slope): (_, __S) = #path::__tangent(
+                #y, #rt::Seed::<__S, #rt::Live>::new(&__one), #(#dead,)*
+            );
+            #factor
+        });
+        Parts {
+            words: quote!(1 + #path::__WORDS),
+            ints: quote!(#path::__INTS),
+            needs: self.needs_of(equation),
+            pushforward: quote!(
+                let (_, __right): (_, __A) = #path::__tangent(#y, #rt::no_slot(), #(#live,)*);
+                #rt::Lanes::<__S>::scale_strong(__right, #slope)
+            ),
+            record: quote!(
+                __words[0] = #slope;
+                #path::__augmented(#y, #(#values,)* &mut __words[1..], __ints, __tape);
+            ),
+            pullback: quote!(
+                let __l: __A = #rt::Lanes::<__S>::scale_strong(#seed, __words[0]);
+                #path::__reverse(
+                    (), #rt::no_slot(), #(#back,)* __l, &__words[1..], __ints, __tape, __cur, __pool,
+                );
+            ),
+        }
+    }
+
+    /// A system: a residual for each number of the slice.
+    fn system(&self, output: usize, equation: &Equation) -> Parts {
+        let (rt, path) = (self.target.rt, &equation.function);
+        let (live, dead) = (self.taken(equation, true), self.taken(equation, false));
+        let values = self.each_taken(equation, |k, _| self.reborrowed(k));
+        let back = self.handed_back(equation);
+        let fixed = equation.fixed_point;
+        let solver = match &equation.solver {
+            Some(path) => quote!(#path),
+            None => quote!(#rt::implicit::Dense),
+        };
+        let (y, out) = (
+            self.fitted_shared(output, quote!(__y)),
+            self.fitted_mut(output, quote!(&mut __scratch[..])),
+        );
+        // the matrix column by column, factored
+        let factor = quote!(
+            #rt::implicit::factor::<__S, #solver>(
+                #fixed, &mut __matrix[..], &mut __pivots[..], |__unit: &[__S], __column: &mut [__S]| {
+                    #path::__tangent(
+                        #y, #rt::Seed::<[__S], #rt::Live>::new(__unit), #(#dead,)* #out, __column,
+                    );
+                },
+            );
+        );
+        Parts {
+            words: quote!(#path::__WORDS),
+            ints: quote!(#path::__INTS),
+            needs: self.needs_of(equation),
+            pushforward: quote!(
+                let __n = __y.len();
+                let mut __scratch = ::std::vec![<__S as ::core::default::Default>::default(); __n];
+                __dy.fill(<__A as #rt::Zero>::zero());
+                #path::__tangent(#y, #rt::no_slot(), #(#live,)* #out, &mut *__dy);
+                let mut __matrix = ::std::vec![<__S as ::core::default::Default>::default(); __n * __n];
+                let mut __pivots = ::std::vec![0usize; __n];
+                #factor
+                #rt::implicit::solve::<__S, __A, #solver>(#fixed, &__matrix, &__pivots, __dy);
+            ),
+            record: quote!(
+                let __n = __y.len();
+                let mut __scratch = __tape.take(__n, ::core::default::Default::default());
+                #path::__augmented(#y, #(#values,)* #out __words, __ints, __tape);
+                __tape.words.push_slice(__y);
+                let mut __matrix = __tape.take(__n * __n, ::core::default::Default::default());
+                let __base = __tape.ints.mark();
+                __tape.ints.block(__n);
+                {
+                    let __pivots = __tape.ints.block_at(__base, __n);
+                    #factor
+                }
+                __tape.words.push_slice(&__matrix);
+                __tape.give(__matrix);
+                __tape.give(__scratch);
+            ),
+            pullback: quote!(
+                let __n = __yb.len();
+                let __matrix = __cur.words(__tape, __n * __n);
+                let __pivots = __cur.ints(__tape, __n);
+                let __y = __cur.words(__tape, __n);
+                #rt::implicit::solve_transposed::<__S, __A, #solver>(#fixed, __matrix, __pivots, __yb);
+                #path::__reverse(
+                    __y, #rt::no_slot(), #(#back,)* (), &mut *__yb, (),
+                    __words, __ints, __tape, __cur, __pool,
+                );
+                __yb.fill(<__A as #rt::Zero>::zero());
+            ),
+        }
+    }
+}
