@@ -91,3 +91,13 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The examples of the page on custom rules.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/custom-rules.md")]
+pub struct CustomRules;
+
+/// The examples of the page on solutions of equations.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/implicit.md")]
+pub struct Implicit;

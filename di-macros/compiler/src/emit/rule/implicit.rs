@@ -152,7 +152,7 @@ impl Rule<'_> {
             record: quote!(
                 let __n = __y.len();
                 let mut __scratch = __tape.take(__n, ::core::default::Default::default());
-                #path::__augmented(#y, #(#values,)* #out __words, __ints, __tape);
+                #path::__augmented(#y, #(#values,)* #out, __words, __ints, __tape);
                 __tape.words.push_slice(__y);
                 let mut __matrix = __tape.take(__n * __n, ::core::default::Default::default());
                 let __base = __tape.ints.mark();
