@@ -113,7 +113,8 @@ fn sweep_flow(p: &[f64], load: f64, y: &mut [f64]) {
             let before = if i > 0 { 0.3 * y[i - 1] * p[0] } else { 0.0 };
             for _ in 0..4 {
                 let after = if i + 1 < n { 0.2 * y[i + 1] } else { 0.0 };
-                let r = p[i] * y[i] + y[i].powi(3) - load * (1.0 + i as f64) - before - after * y[i];
+                let r =
+                    p[i] * y[i] + y[i].powi(3) - load * (1.0 + i as f64) - before - after * y[i];
                 y[i] -= r / (p[i] + 3.0 * y[i] * y[i] - after);
             }
         }

@@ -86,7 +86,11 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
 }
 
 /// The handle with its own items.
-pub(crate) fn handle(function: &syn::ItemFn, options: &Options, items: &TokenStream) -> TokenStream {
+pub(crate) fn handle(
+    function: &syn::ItemFn,
+    options: &Options,
+    items: &TokenStream,
+) -> TokenStream {
     let original = &function.sig.ident;
     let name = options.handle(original);
     let (cfgs, vis) = (conditions(function), &function.vis);

@@ -105,9 +105,11 @@ fn generate(
         options,
         &emit::generate_rule(body, derivatives, &target),
     );
+    let vis = &function.vis;
     let target = emit::Target {
         name: &name,
         float: &quote!(::core::primitive::f64),
+        vis: &quote!(#vis),
         rt: &rt,
     };
     let glue = emit::glue(body, &target);
@@ -162,11 +164,7 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
     Some((derivatives, Options { handle, krate }))
 }
 
-fn implicit(
-    attr: TokenStream,
-    body: Option<&Body>,
-    cx: &Report,
-) -> Option<(Derivatives, Options)> {
+fn implicit(attr: TokenStream, body: Option<&Body>, cx: &Report) -> Option<(Derivatives, Options)> {
     let span = attr.clone().extent();
     let Implicit {
         root,
@@ -190,7 +188,10 @@ fn implicit(
     for path in without {
         let text = path.to_token_stream().to_string();
         let params = body.map(|b| &b.params[..]).unwrap_or_default();
-        match params.iter().position(|p| p.name == text && p.role != Role::Output) {
+        match params
+            .iter()
+            .position(|p| p.name == text && p.role != Role::Output)
+        {
             Some(k) => left_out.push(k),
             None => cx.error_about(path.extent(), &error::IMPLICIT_WITHOUT, text),
         }
@@ -254,7 +255,11 @@ fn check_parameters(body: &Body, cx: &Report) {
 
 fn check_result(body: &Body, derivatives: &Derivatives, function: &syn::ItemFn, cx: &Report) {
     let leaves = body.ret.leaves();
-    let outputs = body.params.iter().filter(|p| p.role == Role::Output).count();
+    let outputs = body
+        .params
+        .iter()
+        .filter(|p| p.role == Role::Output)
+        .count();
     let numbers = leaves.iter().all(|t| **t == Type::Float);
     let span = match &function.sig.output {
         syn::ReturnType::Default => function.sig.ident.extent(),

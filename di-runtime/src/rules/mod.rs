@@ -10,7 +10,7 @@ mod custom;
 mod unary;
 
 pub use crate::scalar::Rule;
-pub use crate::scalar::rule::with_scratch;
 pub use crate::scalar::partials::*;
+pub use crate::scalar::rule::with_scratch;
 pub use custom::call;
 pub use unary::{Derivatives, Unary, UnaryRule};

@@ -82,7 +82,11 @@ impl Rule<'_> {
         );
         let back = |k: usize| {
             let arg = self.arg(k);
-            if self.is_number(k) { quote!(()) } else { quote!(#arg) }
+            if self.is_number(k) {
+                quote!(())
+            } else {
+                quote!(#arg)
+            }
         };
         let inputs = self.each_input(|k, p| {
             let arg = self.arg(k);

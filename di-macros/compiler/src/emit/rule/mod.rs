@@ -135,7 +135,11 @@ impl Rule<'_> {
         });
         let slotted = |reverse: bool, slot: &str| {
             self.each(|k, p| {
-                let ty = if reverse { sig.reverse_value(p) } else { sig.value(p) };
+                let ty = if reverse {
+                    sig.reverse_value(p)
+                } else {
+                    sig.value(p)
+                };
                 let (arg, name, slot) = (self.arg(k), self.slot(k), sig.slot(k, p, slot));
                 quote!(#arg: #ty, #name: #slot)
             })
@@ -291,7 +295,11 @@ impl Rule<'_> {
         };
         let input = |k: usize| {
             let x = &xs[of(&self.active, k)];
-            if self.is_number(k) { quote!(#x[0]) } else { self.fitted(k, x) }
+            if self.is_number(k) {
+                quote!(#x[0])
+            } else {
+                self.fitted(k, x)
+            }
         };
         let store = |names: &[Ident], call: TokenStream| {
             if self.output.is_some() {
@@ -320,7 +328,11 @@ impl Rule<'_> {
                     return quote!(#c, (),);
                 }
                 let (value, slot) = (input(k), &names[of(&self.active, k)]);
-                let slot = if self.is_number(k) { quote!(#borrow #slot[0]) } else { quote!(#slot) };
+                let slot = if self.is_number(k) {
+                    quote!(#borrow #slot[0])
+                } else {
+                    quote!(#slot)
+                };
                 quote!(#value, #rt::#kind::<_, #rt::Live>::new(#slot),)
             })
         };
@@ -330,7 +342,12 @@ impl Rule<'_> {
         };
         let (seeds, shadows) = (
             slotted(&dxs, "Seed", quote!(&), quote!()),
-            slotted(&xbs, "Shadow", quote!(&mut), quote!(#out, &mut __adjoint[..],)),
+            slotted(
+                &xbs,
+                "Shadow",
+                quote!(&mut),
+                quote!(#out, &mut __adjoint[..],),
+            ),
         );
         let (push_rest, pull_rest, before) = match self.output {
             Some(_) => {
@@ -353,7 +370,11 @@ impl Rule<'_> {
         let args: Vec<TokenStream> = (self.active.iter())
             .map(|k| {
                 let arg = self.arg(*k);
-                if self.is_number(*k) { quote!(::core::slice::from_ref(&#arg)) } else { quote!(&#arg[..]) }
+                if self.is_number(*k) {
+                    quote!(::core::slice::from_ref(&#arg))
+                } else {
+                    quote!(&#arg[..])
+                }
             })
             .collect();
         let contexts = self.constants.iter().map(|k| self.arg(*k));
@@ -362,10 +383,13 @@ impl Rule<'_> {
                 let arg = self.arg(k);
                 (quote!(&mut #arg[..]), quote!())
             }
-            None => (quote!(#(&mut #ys),*), self.results_as(|j| {
-                let y = &ys[j];
-                quote!(#y[0])
-            })),
+            None => (
+                quote!(#(&mut #ys),*),
+                self.results_as(|j| {
+                    let y = &ys[j];
+                    quote!(#y[0])
+                }),
+            ),
         };
         let declared = if self.output.is_some() {
             quote!()
@@ -512,7 +536,9 @@ impl Rule<'_> {
     fn y_args(&self) -> Vec<TokenStream> {
         match self.output {
             Some(k) => vec![self.fitted_shared(k, quote!(__y))],
-            None => (0..self.results).map(|j| self.y(j).into_token_stream()).collect(),
+            None => (0..self.results)
+                .map(|j| self.y(j).into_token_stream())
+                .collect(),
         }
     }
 
