@@ -145,9 +145,14 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
         krate,
     } = read(attr, &error::RULE_ARGUMENT, cx)?;
     let derivatives = match (partials, tangent, adjoint) {
-        (Some(paths), None, None) => Derivatives::Partials(paths.to_vec()),
-        (None, Some(tangent), adjoint) => Derivatives::Tangent(tangent, adjoint),
-        (None, None, Some(adjoint)) => Derivatives::Adjoint(adjoint),
+        (Some(paths), None, None) => {
+            Derivatives::Partials(paths.iter().map(ToTokens::to_token_stream).collect())
+        }
+        (None, Some(tangent), adjoint) => Derivatives::Tangent(
+            tangent.into_token_stream(),
+            adjoint.map(ToTokens::into_token_stream),
+        ),
+        (None, None, Some(adjoint)) => Derivatives::Adjoint(adjoint.into_token_stream()),
         (None, None, None) => {
             cx.error_about(span, &error::RULE_ARGUMENT, "there are none");
             return None;
@@ -197,10 +202,10 @@ fn implicit(attr: TokenStream, body: Option<&Body>, cx: &Report) -> Option<(Deri
         }
     }
     let equation = Equation {
-        function,
+        function: function.into_token_stream(),
         fixed_point: is_map,
         without: left_out,
-        solver,
+        solver: solver.map(ToTokens::into_token_stream),
     };
     Some((Derivatives::Implicit(equation), Options { handle, krate }))
 }

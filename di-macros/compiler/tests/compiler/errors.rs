@@ -5,9 +5,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 
-/// Attribute arguments and item of everything that is annotated in a file.
+/// One of the attributes, as a function.
+type Expand = fn(proc_macro2::TokenStream, proc_macro2::TokenStream) -> proc_macro2::TokenStream;
+
+const ATTRIBUTES: [(&str, Expand); 3] = [
+    ("differentiable", di_compiler::differentiable),
+    ("custom_rule", di_compiler::custom_rule),
+    ("implicit", di_compiler::implicit),
+];
+
+/// Attribute, its arguments and item of everything that is annotated in a file.
 #[derive(Default)]
-struct Annotated(Vec<(proc_macro2::TokenStream, proc_macro2::TokenStream)>);
+struct Annotated(Vec<(Expand, proc_macro2::TokenStream, proc_macro2::TokenStream)>);
 
 impl Annotated {
     fn take<T: quote::ToTokens + Clone>(
@@ -16,7 +25,12 @@ impl Annotated {
         item: &T,
         strip: impl FnOnce(T) -> T,
     ) {
-        let Some(attr) = attrs.iter().find(|a| a.path().is_ident("differentiable")) else {
+        let ours = attrs.iter().find_map(|a| {
+            let mut all = ATTRIBUTES.into_iter();
+            let (_, expand) = all.find(|(name, _)| a.path().is_ident(name))?;
+            Some((a, expand))
+        });
+        let Some((attr, expand)) = ours else {
             return;
         };
         let args = match &attr.meta {
@@ -24,7 +38,7 @@ impl Annotated {
             syn::Meta::Path(_) | syn::Meta::NameValue(_) => proc_macro2::TokenStream::new(),
         };
         let item = strip(item.clone());
-        self.0.push((args, quote::quote!(#item)));
+        self.0.push((expand, args, quote::quote!(#item)));
     }
 }
 
@@ -58,8 +72,8 @@ fn codes_in(source: &str) -> BTreeSet<String> {
     annotated.visit_file(&file);
     assert!(!annotated.0.is_empty(), "nothing is annotated");
     let mut codes = BTreeSet::new();
-    for (args, item) in annotated.0 {
-        let text = di_compiler::differentiable(args, item).to_string();
+    for (expand, args, item) in annotated.0 {
+        let text = expand(args, item).to_string();
         for part in text.split("[DI").skip(1) {
             codes.insert(part[..4].to_owned());
         }

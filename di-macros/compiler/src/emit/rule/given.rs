@@ -8,11 +8,10 @@ use super::{Parts, Rule};
 use crate::ir::{Role, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Path;
 
 impl Rule<'_> {
     /// `dy = sum of dx_k p_k(x)`
-    pub(super) fn by_partials(&self, paths: &[Path]) -> Parts {
+    pub(super) fn by_partials(&self, paths: &[TokenStream]) -> Parts {
         let rt = self.target.rt;
         let args = self.each(|k, _| self.reborrowed(k));
         let zip = || self.active.iter().zip(paths);
@@ -53,7 +52,7 @@ impl Rule<'_> {
     }
 
     /// `dy = t(x, y, dx)`
-    pub(super) fn by_tangent(&self, tangent: &Path, adjoint: Option<&Path>) -> Parts {
+    pub(super) fn by_tangent(&self, tangent: &TokenStream, adjoint: Option<&TokenStream>) -> Parts {
         let pushforward = self.push_by_tangent(tangent);
         if let Some(adjoint) = adjoint {
             return self.with_adjoint(adjoint, pushforward);
@@ -144,7 +143,7 @@ impl Rule<'_> {
     }
 
     /// `xb += a(x, y, yb)`
-    pub(super) fn by_adjoint(&self, adjoint: &Path) -> Parts {
+    pub(super) fn by_adjoint(&self, adjoint: &TokenStream) -> Parts {
         let rt = self.target.rt;
         // the reverse code of a by its adjoints, with the tangents as what comes in
         let inputs = self.dead_inputs();
@@ -206,7 +205,7 @@ impl Rule<'_> {
         self.with_adjoint(adjoint, pushforward)
     }
 
-    fn push_by_tangent(&self, tangent: &Path) -> TokenStream {
+    fn push_by_tangent(&self, tangent: &TokenStream) -> TokenStream {
         let rt = self.target.rt;
         let inputs = self.dead_inputs();
         let ys = self.y_args();
@@ -233,7 +232,7 @@ impl Rule<'_> {
     }
 
     /// The reverse sweep through the tangent code of the function of adjoints.
-    fn with_adjoint(&self, adjoint: &Path, pushforward: TokenStream) -> Parts {
+    fn with_adjoint(&self, adjoint: &TokenStream, pushforward: TokenStream) -> Parts {
         let rt = self.target.rt;
         let (words, ints, mut record, restore) = self.record_numbers(true);
         let inputs = self.each_input(|k, p| {

@@ -19,12 +19,12 @@ use quote::{ToTokens, quote};
 
 /// Where the derivatives come from.
 pub(crate) enum Derivatives {
-    /// One function for each number.
-    Partials(Vec<syn::Path>),
+    /// One function for each number; paths as they were written.
+    Partials(Vec<TokenStream>),
     /// A function of tangents; its transpose, if that is given too.
-    Tangent(syn::Path, Option<syn::Path>),
+    Tangent(TokenStream, Option<TokenStream>),
     /// A function of adjoints.
-    Adjoint(syn::Path),
+    Adjoint(TokenStream),
     /// The result solves an equation.
     Implicit(Equation),
 }
@@ -32,13 +32,13 @@ pub(crate) enum Derivatives {
 /// An equation for the result.
 pub(crate) struct Equation {
     /// The residual that vanishes, or the map that stays.
-    pub(crate) function: syn::Path,
+    pub(crate) function: TokenStream,
     /// Is it a map, whose fixed point the result is?
     pub(crate) fixed_point: bool,
     /// Parameters that the equation does not take.
     pub(crate) without: Vec<usize>,
     /// The solver of linear systems.
-    pub(crate) solver: Option<syn::Path>,
+    pub(crate) solver: Option<TokenStream>,
 }
 
 /// What the rule is for.
