@@ -92,20 +92,21 @@ impl Solver for Dense {
     }
 }
 
-/// The factors of `r_y`, or of `I - g_y` for a map; `column` gives the derivative by one unknown.
+/// The factors of `r_y`, or of `I - g_y` for a map; `column` gives the derivative in a
+/// direction, for which `unit`, zeros, is the room.
 pub fn factor<S: Scalar, L: Solver>(
     is_map: bool,
     matrix: &mut [S],
     pivots: &mut [usize],
+    unit: &mut [S],
     mut column: impl FnMut(&[S], &mut [S]),
 ) {
     let n = pivots.len();
-    let mut unit = vec![S::default(); n];
     for j in 0..n {
         let into = &mut matrix[j * n..(j + 1) * n];
         into.fill(S::default());
         unit[j] = one();
-        column(&unit, into);
+        column(unit, into);
         unit[j] = S::default();
         if is_map {
             for x in into.iter_mut() {

@@ -11,6 +11,5 @@ mod unary;
 
 pub use crate::scalar::Rule;
 pub use crate::scalar::partials::*;
-pub use crate::scalar::rule::with_scratch;
 pub use custom::call;
 pub use unary::{Derivatives, Unary, UnaryRule};

@@ -37,8 +37,6 @@ pub trait Lanes<S: Scalar>: Zero {
     fn lane(&self, k: usize) -> S;
     /// Replaces lane `k`.
     fn set_lane(&mut self, k: usize, s: S);
-    /// All scalars of several, in one stretch.
-    fn flat(lanes: &mut [Self]) -> &mut [S];
 }
 
 impl<S: Scalar> Zero for S {
@@ -118,11 +116,6 @@ impl<S: Scalar> Lanes<S> for S {
     fn set_lane(&mut self, k: usize, s: S) {
         debug_assert!(k == 0, "lane {k} of a single one");
         *self = s;
-    }
-
-    #[inline(always)]
-    fn flat(lanes: &mut [Self]) -> &mut [S] {
-        lanes
     }
 }
 
@@ -213,10 +206,5 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
     #[inline(always)]
     fn set_lane(&mut self, k: usize, s: S) {
         self[k] = s;
-    }
-
-    #[inline(always)]
-    fn flat(lanes: &mut [Self]) -> &mut [S] {
-        lanes.as_flattened_mut()
     }
 }

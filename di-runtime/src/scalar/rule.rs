@@ -121,7 +121,7 @@ const SMALL: usize = 16;
 
 /// Runs `body` on `n` numbers of scratch, dirty; on the heap only if they are many.
 #[inline]
-pub fn with_scratch<T: Zero>(n: usize, body: impl FnOnce(&mut [T])) {
+fn with_scratch<T: Zero>(n: usize, body: impl FnOnce(&mut [T])) {
     if n <= SMALL {
         body(&mut [T::zero(); SMALL][..n]);
     } else {

@@ -18,7 +18,7 @@ impl Rule<'_> {
         let tangents = zip().map(|(k, path)| {
             let (marker, slot) = (self.e.marker(*k), self.slot(*k));
             quote!(if <#marker as #rt::Activity>::LIVE {
-                let __part = #rt::Lanes::<__S>::scale_strong(#slot.value(), #path::__primal(#(#args),*));
+                let __part = #rt::Lanes::<__S>::scale_strong(#slot.value(), #path::__primal(#(#args,)* __pool));
                 #rt::Lanes::<__S>::acc(&mut __dy, __part);
             })
         });
@@ -27,7 +27,7 @@ impl Rule<'_> {
             quote!(if <#marker as #rt::Activity>::LIVE {
                 let mut #slot = #slot;
                 #slot.acc::<__S>(
-                    #rt::Lanes::<__S>::scale_strong(__seed, #path::__primal(#(#args),*)),
+                    #rt::Lanes::<__S>::scale_strong(__seed, #path::__primal(#(#args,)* __pool)),
                 );
             })
         });
@@ -65,9 +65,9 @@ impl Rule<'_> {
             Some(k) => {
                 let value = self.fitted_mut(k, quote!(&mut __scratch[..]));
                 (
-                    quote!(let mut __scratch = __tape.take(__y.len(), ::core::default::Default::default());),
+                    quote!(let mut __scratch = __pool.take_dirty(__y.len(), <__S as ::core::default::Default>::default());),
                     quote!(#value,),
-                    quote!(__tape.give(__scratch);),
+                    quote!(__pool.give(__scratch);),
                     quote!(__tape.words.push_slice(__y);),
                 )
             }
@@ -75,7 +75,7 @@ impl Rule<'_> {
         };
         let record = quote!(
             #before
-            #tangent::__augmented(#(#inputs,)* #(#ys,)* #(#again,)* #out __words, __ints, __tape);
+            #tangent::__augmented(#(#inputs,)* #(#ys,)* #(#again,)* #out __words, __ints, __tape, __pool);
             #after
             #keep
         );
@@ -175,10 +175,10 @@ impl Rule<'_> {
             let (arg, slot) = (self.arg(*k), self.slot(*k));
             let (room, incoming) = (self.room(*k), self.dead(*k));
             quote!(
-                let mut #room = #arg.to_vec();
+                let mut #room = __pool.take_copy(#arg);
                 let mut #incoming = match #slot.get() {
-                    ::core::option::Option::Some(__t) => __t.to_vec(),
-                    ::core::option::Option::None => ::std::vec![<__A as #rt::Zero>::zero(); #arg.len()],
+                    ::core::option::Option::Some(__t) => __pool.take_copy(__t),
+                    ::core::option::Option::None => __pool.take(#arg.len(), <__A as #rt::Zero>::zero()),
                 };
             )
         });
@@ -186,6 +186,10 @@ impl Rule<'_> {
             let (room, incoming) = (self.room(*k), self.dead(*k));
             let value = self.fitted_mut(*k, quote!(&mut #room[..]));
             quote!(#value, &mut #incoming[..])
+        });
+        let given = slices.iter().map(|k| {
+            let (room, incoming) = (self.room(*k), self.dead(*k));
+            quote!(__pool.give(#room); __pool.give(#incoming);)
         });
         let seeds = self.numbers_as(|k| {
             let slot = self.slot(k);
@@ -195,11 +199,16 @@ impl Rule<'_> {
         let pushforward = quote!(
             #declared
             #fetched
+            // a vector of one, which keeps its storage
+            let mut __tapes = __pool.take_dirty(1, #rt::Tape::<__S>::new());
+            __tapes[0].reset();
             #(#copies)*
             #adjoint::__fused(
                 #(#inputs,)* #(#ys, #rt::no_slot(),)* #(#shadows,)* #(#outs,)*
-                __seeds, &mut #rt::Tape::new(), &mut #rt::Shadows::new(),
+                __seeds, &mut __tapes[0], __pool,
             );
+            #(#given)*
+            __pool.give(__tapes);
             #returned
         );
         self.with_adjoint(adjoint, pushforward)
@@ -218,15 +227,15 @@ impl Rule<'_> {
                 let value = self.fitted_mut(k, quote!(&mut __scratch[..]));
                 quote!(
                     __dy.fill(<__A as #rt::Zero>::zero());
-                    #rt::rules::with_scratch(__y.len(), |__scratch: &mut [__S]| {
-                        #tangent::__tangent(
-                            #(#inputs,)* #(#ys, #rt::no_slot(),)* #(#seeds,)* #value, __dy,
-                        );
-                    });
+                    let mut __scratch = __pool.take_dirty(__y.len(), <__S as ::core::default::Default>::default());
+                    #tangent::__tangent(
+                        #(#inputs,)* #(#ys, #rt::no_slot(),)* #(#seeds,)* #value, __dy, __pool,
+                    );
+                    __pool.give(__scratch);
                 )
             }
             None => quote!(
-                #tangent::__tangent(#(#inputs,)* #(#ys, #rt::no_slot(),)* #(#seeds,)*).1
+                #tangent::__tangent(#(#inputs,)* #(#ys, #rt::no_slot(),)* #(#seeds,)* __pool).1
             ),
         }
     }
@@ -274,23 +283,20 @@ impl Rule<'_> {
             let (arg, slot) = (self.arg(*k), self.slot(*k));
             let (room, dead) = (self.room(*k), self.dead(*k));
             quote!(
-                let mut #room = __pool.take_dirty(#arg.len());
+                let mut #room = __pool.take_dirty(#arg.len(), <__S as ::core::default::Default>::default());
                 let mut #dead = ::std::vec::Vec::new();
                 let #slot: &mut [__A] = match #slot.into_inner() {
                     ::core::option::Option::Some(__a) => __a,
                     ::core::option::Option::None => {
-                        #dead = __pool.take(#arg.len());
+                        #dead = __pool.take(#arg.len(), <__A as #rt::Zero>::zero());
                         &mut #dead[..]
                     }
                 };
             )
         });
         let outs = slices.iter().map(|k| {
-            let (arg, slot, room) = (self.arg(*k), self.slot(*k), self.room(*k));
-            let value = self.fitted_mut(
-                *k,
-                quote!(&mut #rt::Lanes::<__S>::flat(&mut #room[..])[..#arg.len()]),
-            );
+            let (slot, room) = (self.slot(*k), self.room(*k));
+            let value = self.fitted_mut(*k, quote!(&mut #room[..]));
             quote!(#value, #slot)
         });
         let given = slices.iter().map(|k| {
@@ -316,12 +322,9 @@ impl Rule<'_> {
             pullback: quote!(
                 #restore
                 #popped
-                if <__A as #rt::Lanes<__S>>::WIDTH == 0 {
-                    return;
-                }
                 #(#taken)*
                 let (_, #pattern) = #adjoint::__tangent(
-                    #(#inputs,)* #(#ys, #rt::no_slot(),)* #(#seeds,)* #(#outs,)*
+                    #(#inputs,)* #(#ys, #rt::no_slot(),)* #(#seeds,)* #(#outs,)* __pool,
                 );
                 #(#added)*
                 #(#given)*

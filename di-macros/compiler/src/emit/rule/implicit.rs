@@ -85,7 +85,7 @@ impl Rule<'_> {
         let slope = quote!({
             let __one = #one;
             let (_, __slope): (_, __S) = #path::__tangent(
-                #y, #rt::Seed::<__S, #rt::Live>::new(&__one), #(#dead,)*
+                #y, #rt::Seed::<__S, #rt::Live>::new(&__one), #(#dead,)* __pool,
             );
             #factor
         });
@@ -94,12 +94,12 @@ impl Rule<'_> {
             ints: quote!(#path::__INTS),
             needs: self.needs_of(equation),
             pushforward: quote!(
-                let (_, __right): (_, __A) = #path::__tangent(#y, #rt::no_slot(), #(#live,)*);
+                let (_, __right): (_, __A) = #path::__tangent(#y, #rt::no_slot(), #(#live,)* __pool);
                 #rt::Lanes::<__S>::scale_strong(__right, #slope)
             ),
             record: quote!(
                 __words[0] = #slope;
-                #path::__augmented(#y, #(#values,)* &mut __words[1..], __ints, __tape);
+                #path::__augmented(#y, #(#values,)* &mut __words[1..], __ints, __tape, __pool);
             ),
             pullback: quote!(
                 let __l: __A = #rt::Lanes::<__S>::scale_strong(#seed, __words[0]);
@@ -127,13 +127,16 @@ impl Rule<'_> {
         );
         // the matrix column by column, factored
         let factor = quote!(
+            let mut __unit = __pool.take(__n, <__S as ::core::default::Default>::default());
             #rt::implicit::factor::<__S, #solver>(
-                #fixed, &mut __matrix[..], &mut __pivots[..], |__unit: &[__S], __column: &mut [__S]| {
+                #fixed, &mut __matrix[..], &mut __pivots[..], &mut __unit,
+                |__unit: &[__S], __column: &mut [__S]| {
                     #path::__tangent(
-                        #y, #rt::Seed::<[__S], #rt::Live>::new(__unit), #(#dead,)* #out, __column,
+                        #y, #rt::Seed::<[__S], #rt::Live>::new(__unit), #(#dead,)* #out, __column, __pool,
                     );
                 },
             );
+            __pool.give(__unit);
         );
         Parts {
             words: quote!(#path::__WORDS),
@@ -141,20 +144,23 @@ impl Rule<'_> {
             needs: self.needs_of(equation),
             pushforward: quote!(
                 let __n = __y.len();
-                let mut __scratch = ::std::vec![<__S as ::core::default::Default>::default(); __n];
+                let mut __scratch = __pool.take(__n, <__S as ::core::default::Default>::default());
                 __dy.fill(<__A as #rt::Zero>::zero());
-                #path::__tangent(#y, #rt::no_slot(), #(#live,)* #out, &mut *__dy);
-                let mut __matrix = ::std::vec![<__S as ::core::default::Default>::default(); __n * __n];
-                let mut __pivots = ::std::vec![0usize; __n];
+                #path::__tangent(#y, #rt::no_slot(), #(#live,)* #out, &mut *__dy, __pool);
+                let mut __matrix = __pool.take(__n * __n, <__S as ::core::default::Default>::default());
+                let mut __pivots = __pool.take(__n, 0usize);
                 #factor
                 #rt::implicit::solve::<__S, __A, #solver>(#fixed, &__matrix, &__pivots, __dy);
+                __pool.give(__scratch);
+                __pool.give(__matrix);
+                __pool.give(__pivots);
             ),
             record: quote!(
                 let __n = __y.len();
-                let mut __scratch = __tape.take(__n, ::core::default::Default::default());
-                #path::__augmented(#y, #(#values,)* #out, __words, __ints, __tape);
+                let mut __scratch = __pool.take(__n, <__S as ::core::default::Default>::default());
+                #path::__augmented(#y, #(#values,)* #out, __words, __ints, __tape, __pool);
                 __tape.words.push_slice(__y);
-                let mut __matrix = __tape.take(__n * __n, ::core::default::Default::default());
+                let mut __matrix = __pool.take(__n * __n, <__S as ::core::default::Default>::default());
                 let __base = __tape.ints.mark();
                 __tape.ints.block(__n);
                 {
@@ -162,8 +168,8 @@ impl Rule<'_> {
                     #factor
                 }
                 __tape.words.push_slice(&__matrix);
-                __tape.give(__matrix);
-                __tape.give(__scratch);
+                __pool.give(__matrix);
+                __pool.give(__scratch);
             ),
             pullback: quote!(
                 let __n = __yb.len();

@@ -173,20 +173,20 @@ impl Rule<'_> {
         let seeds = self.results_as(|j| self.seed(j).into_token_stream());
         let primal = self.primal();
         let (dy_param, dy_ret) = match self.output {
-            Some(_) => (quote!(, __dy: &mut [__A]), quote!(())),
+            Some(_) => (quote!(__dy: &mut [__A],), quote!(())),
             None => (quote!(), lanes.clone()),
         };
         let tangent_end = match self.output {
             Some(k) => {
                 let (arg, slot) = (self.arg(k), self.slot(k));
                 quote!(
-                    Self::__pushforward(#(#pushed,)* &#arg[..], &mut #slot[..]);
+                    Self::__pushforward(#(#pushed,)* &#arg[..], &mut #slot[..], __pool);
                     ((), ())
                 )
             }
             None => quote!(
                 let #ys = __result;
-                let __tangents = Self::__pushforward(#(#pushed,)* #(#y_args),*);
+                let __tangents = Self::__pushforward(#(#pushed,)* #(#y_args,)* __pool);
                 (__result, __tangents)
             ),
         };
@@ -209,34 +209,37 @@ impl Rule<'_> {
             #[doc(hidden)]
             pub const __RECORDS: bool = true;
             #[doc(hidden)]
+            pub const __BUFFERS: bool = true;
+            #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
             #[doc(hidden)]
             #[inline]
-            pub fn __primal<#bound>(#(#values),*) -> #ret {
+            pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) -> #ret {
                 #primal
             }
             #[doc(hidden)]
             #[inline]
             fn __pushforward<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-                #(#without_output,)* #(#y_params),* #dy_param
+                #(#without_output,)* #(#y_params,)* #dy_param __pool: &mut #rt::Pool,
             ) -> #dy_ret {
                 #pushforward
             }
             #[doc(hidden)]
             #[inline]
             pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-                #(#seeded),*
+                #(#seeded,)* __pool: &mut #rt::Pool,
             ) -> (#ret, #lanes) {
-                let __result = Self::__primal(#(#passed),*);
+                let __result = Self::__primal(#(#passed,)* __pool);
                 #tangent_end
             }
             #[doc(hidden)]
             #[inline]
             pub fn __augmented<#bound>(
                 #(#values,)* __words: &mut [__S], __ints: &mut [usize], __tape: &mut #rt::Tape<__S>,
+                __pool: &mut #rt::Pool,
             ) -> #ret {
                 let (__words, __ints) = (&mut __words[..Self::__WORDS], &mut __ints[..Self::__INTS]);
-                let __result = Self::__primal(#(#passed),*);
+                let __result = Self::__primal(#(#passed,)* __pool);
                 let #ys = __result;
                 #y_of_output
                 #record
@@ -246,7 +249,7 @@ impl Rule<'_> {
             #[inline]
             pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
                 #(#reversed,)* __result_adjoint: #adjoint, __words: &[__S], __ints: &[usize],
-                __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Shadows<__A>,
+                __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Pool,
             ) {
                 let (__words, __ints) = (&__words[..Self::__WORDS], &__ints[..Self::__INTS]);
                 #bind_seeds
@@ -256,11 +259,11 @@ impl Rule<'_> {
             #[inline]
             pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
                 #(#shadowed,)* __result_adjoint: #adjoint,
-                __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Shadows<__A>,
+                __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
             ) -> #ret {
                 let mut __rec = [<__S as ::core::default::Default>::default(); Self::__WORDS];
                 let mut __irec = [0usize; Self::__INTS];
-                let __result = Self::__augmented(#(#passed,)* &mut __rec, &mut __irec, __tape);
+                let __result = Self::__augmented(#(#passed,)* &mut __rec, &mut __irec, __tape, __pool);
                 let mut __cur = __tape.cursor();
                 Self::__reverse(
                     #(#backward,)* __result_adjoint, &__rec, &__irec, __tape, &mut __cur, __pool,
@@ -301,6 +304,8 @@ impl Rule<'_> {
                 self.fitted(k, x)
             }
         };
+        let last = Literal::usize_unsuffixed(self.constants.len());
+        let pool = quote!(&mut self.#last.borrow_mut());
         let store = |names: &[Ident], call: TokenStream| {
             if self.output.is_some() {
                 return quote!(#call;);
@@ -353,7 +358,7 @@ impl Rule<'_> {
             Some(_) => {
                 let (y, dy, yb) = (&ys[0], &dys[0], &ybs[0]);
                 (
-                    quote!(#y, #dy),
+                    quote!(#y, #dy,),
                     quote!((),),
                     quote!(let mut __scratch = #y.to_vec(); let mut __adjoint = #yb.to_vec();),
                 )
@@ -363,10 +368,13 @@ impl Rule<'_> {
                     let yb = &ybs[j];
                     quote!(#yb[0])
                 });
-                (quote!(#(#ys[0]),*), quote!(#seeds,), quote!())
+                (quote!(#(#ys[0],)*), quote!(#seeds,), quote!())
             }
         };
-        let push = store(&dys, quote!(#handle::__pushforward(#(#seeds)* #push_rest)));
+        let push = store(
+            &dys,
+            quote!(#handle::__pushforward(#(#seeds)* #push_rest #pool)),
+        );
         let args: Vec<TokenStream> = (self.active.iter())
             .map(|k| {
                 let arg = self.arg(*k);
@@ -397,7 +405,7 @@ impl Rule<'_> {
             quote!(#(let mut #ys = [<__S as ::core::default::Default>::default()];)*)
         };
         quote!(
-            struct __Rule<'__c>(#(#kept,)* ::core::marker::PhantomData<&'__c ()>);
+            struct __Rule<'__c>(#(#kept,)* ::core::cell::RefCell<&'__c mut #rt::Pool>);
             impl<'__c> #rt::rules::Rule<#real, #n, #m> for __Rule<'__c> {
                 fn primal(&self, [#(#xs),*]: [&[#real]; #n], [#(#ys),*]: [&mut [#real]; #m]) {
                     #run
@@ -414,13 +422,13 @@ impl Rule<'_> {
                 ) {
                     #before
                     #handle::__fused(
-                        #(#shadows)* #pull_rest &mut #rt::Tape::new(), &mut #rt::Shadows::new(),
+                        #(#shadows)* #pull_rest &mut #rt::Tape::new(), #pool
                     );
                 }
             }
             #declared
             <__S as #rt::Scalar>::call_rule(
-                &__Rule(#(#contexts,)* ::core::marker::PhantomData), [#(#args),*], [#outs],
+                &__Rule(#(#contexts,)* ::core::cell::RefCell::new(__pool)), [#(#args),*], [#outs],
             );
             #results
         )
