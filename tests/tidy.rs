@@ -263,7 +263,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "di-macros/compiler/src/",
         &[
-            &["error", "symbol", "ir"],
+            &["error", "mutation", "symbol", "ir"],
             &["report", "analysis"],
             &["options", "lower", "transform", "derive"],
             &["check", "emit"],

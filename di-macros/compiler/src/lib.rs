@@ -14,6 +14,10 @@ pub mod error;
 mod expand;
 pub mod ir;
 mod lower;
+#[cfg(feature = "mutations")]
+pub mod mutation;
+#[cfg(not(feature = "mutations"))]
+mod mutation;
 mod options;
 pub mod report;
 mod rule;

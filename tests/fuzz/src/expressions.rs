@@ -9,7 +9,7 @@ impl Writer {
             return self.leaf();
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(27) {
+        match self.random.below(28) {
             0 => self.used("+", format!("({a} + {b})")),
             1 => self.used("-", format!("({a} - {b})")),
             2 => self.used("unary -", format!("(-{a})")),
@@ -23,7 +23,10 @@ impl Writer {
                 )
             }
             6 => self.used("/", format!("({a} / (2.0 + {b} * {b}))")),
-            7 => self.used("%", format!("(({a}).tanh() % (1.7 + ({b}).cos() * 0.1))")),
+            7 => self.used(
+                "%",
+                format!("((({a}).sin() + 4.0) % (1.3 + ({b}).cos() * 0.2))"),
+            ),
             8 | 9 => {
                 let function = self.one_of(&[
                     "sin()",
@@ -97,6 +100,14 @@ impl Writer {
             22 => {
                 let k = self.index();
                 self.used("cast to float", format!("({a} + ({k}) as f64 * 0.1).sin()"))
+            }
+            24 => {
+                self.uses("call of one array twice");
+                let (name, other) = (self.array().name, self.random.below(4));
+                self.used(
+                    "call of slices",
+                    format!("dot(&{name}[1..4], &{name}[{other}..]).sin()"),
+                )
             }
             23 => self.used("passive", format!("({a} * passive(0.5_f64 + 1.0))")),
             _ => a,

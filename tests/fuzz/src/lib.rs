@@ -42,6 +42,10 @@ pub const HELPERS: &[(&str, &str)] = &[
         "fn pair(x: f64) -> (f64, f64) { (x.sin(), x.cos()) }",
     ),
     (
+        "dot",
+        "fn dot(a: &[f64], b: &[f64]) -> f64 { let mut s = 0.0; for (a, b) in a.iter().zip(b) { s += a * b; } s }",
+    ),
+    (
         "blend",
         "fn blend(a: f64, b: f64, w: &[f64]) -> f64 { let mut s = a; for i in 0..w.len() { if w[i] > b { return s * b; } s = (s + w[i] * b).sin(); } s }",
     ),
@@ -110,6 +114,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "array list",
     "array fill",
     "array copy",
+    "constant array",
     "vec!",
     "to_vec",
     "clone",
@@ -132,6 +137,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "cast from float",
     "call of numbers",
     "call of slices",
+    "call of one array twice",
     "call that writes",
     "call that changes",
     "call in a tuple pattern",

@@ -21,7 +21,8 @@ impl Writer {
             10 | 25 => self.pattern(),
             11 | 12 => self.sequence(),
             13 | 14 => self.whole(),
-            15 | 26 => self.view(),
+            15 => self.view(),
+            26 => self.constant(),
             16 => self.integers(),
             17 | 18 => self.exit(),
             19 | 27 => self.exchange(),
@@ -123,6 +124,22 @@ impl Writer {
             }
         }
         self.scope.values.extend([p, q]);
+    }
+
+    /// An array without derivatives.
+    fn constant(&mut self) {
+        self.uses("constant array");
+        let name = self.fresh("w");
+        let entries: Vec<String> = (0..6)
+            .map(|_| format!("{:.2}_f64", self.random.number()))
+            .collect();
+        self.line(&format!("let {name} = [{}];", entries.join(", ")));
+        self.scope.views.push((name.clone(), crate::LENGTH));
+        if self.random.once_in(2) {
+            self.uses("copy_from_slice");
+            let to = self.array().name;
+            self.line(&format!("{to}[2..4].copy_from_slice(&{name}[..2]);"));
+        }
     }
 
     /// A local array or vector.
@@ -325,7 +342,10 @@ impl Writer {
     }
 
     fn call(&mut self) {
-        let e = self.expression(1);
+        let bound = self.expression(1);
+        let e = self.fresh("g");
+        self.line(&format!("let {e} = {bound};"));
+        self.scope.values.push(e.clone());
         let Array { name, lent, .. } = self.array();
         let whole = if lent {
             name.clone()
@@ -335,12 +355,12 @@ impl Writer {
         match self.random.below(5) {
             0 => {
                 self.uses("call that writes");
-                self.line(&format!("scale_into(x, ({e}).sin(), {whole});"));
+                self.line(&format!("scale_into(x, {e}.sin(), {whole});"));
             }
             1 => {
                 self.uses("call that writes");
                 self.line(&format!(
-                    "scale_into(&x[1..4], ({e}).sin(), &mut {name}[2..]);"
+                    "scale_into(&x[1..4], {e}.sin(), &mut {name}[2..]);"
                 ));
             }
             2 => {
@@ -351,7 +371,7 @@ impl Writer {
                 self.uses("call that writes");
                 let k = self.random.below(3);
                 self.line(&format!(
-                    "scale_into(&{from}[{k}..], ({e}).cos(), &mut {name}[..]);"
+                    "scale_into(&{from}[{k}..], {e}.cos(), &mut {name}[..]);"
                 ));
             }
             _ => {

@@ -1,5 +1,7 @@
 //! Central differences with Richardson extrapolation: slow, for tests.
 
+use crate::forms::{direction, unit};
+
 /// How often the step is halved.
 const HALVINGS: usize = 8;
 
@@ -59,6 +61,21 @@ pub fn columns(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64], step: f64) -> V
             column
         })
         .collect()
+}
+
+/// Whether a function is smooth around `x` as far as `step`, along each coordinate and along some direction:
+/// differences from two steps agree. Where it is not, differences are no reference.
+pub fn is_smooth(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64], step: f64) -> bool {
+    let mut directions: Vec<Vec<f64>> = (0..x.len()).map(|k| unit(x.len(), k)).collect();
+    directions.push(direction(x.len(), 5));
+    let mut slope = |dx: &[f64], step: f64| directional(&mut f, x, dx, step);
+    directions.iter().all(|dx| {
+        let (far, near) = (slope(dx, step), slope(dx, 0.3 * step));
+        let pairs = far.iter().zip(&near);
+        pairs
+            .into_iter()
+            .all(|(a, b)| (a - b).abs() <= 2e-9 * (1.0 + a.abs()))
+    })
 }
 
 /// The entry of Neville's table, over steps halved each time, that changed least when it was computed.

@@ -12,6 +12,7 @@ use crate::ir::{
     Arg, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Role, Stmt,
     Type, Val,
 };
+use crate::mutation::seeded;
 use std::collections::BTreeSet;
 
 /// The two facts, by value and by place (views follow their root).
@@ -252,6 +253,7 @@ impl Cx<'_> {
                         self.facts.is_generic(*v)
                     }
                     Init::List(vs) => vs.iter().any(|v| self.facts.is_generic(*v)),
+                    Init::CopyOf(_) if seeded!(CopyTakenForPassive) => false,
                     Init::CopyOf(src) | Init::ZeroLike(src) => self.place_varied(src),
                     Init::MoveOf(src) => {
                         if self.facts.is_generic_place(*p) {
@@ -303,6 +305,7 @@ impl Cx<'_> {
     fn varied_call(&mut self, call: &Call) {
         for leaf in call.result.leaves() {
             match leaf {
+                Leaf::Val(_) if seeded!(CallTakenForPassive) => {}
                 Leaf::Val(v) => self.vary_val(*v),
                 Leaf::Place(p) => self.vary_place(*p),
             }

@@ -8,6 +8,7 @@
 
 use super::views::Views;
 use crate::ir::{BinOp, Body, For, Leaf, Op, Place, PlaceKind, Proj, Region, Stmt, Type, Val};
+use crate::mutation::seeded;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How each needed value is had in the adjoint sweep.
@@ -189,7 +190,10 @@ impl Cx<'_> {
             Some(Proj::Index(i) | Proj::Flat(i)) => operands.push(*i),
             Some(Proj::Range(a, b)) => operands.extend([*a, *b]),
             Some(Proj::Field(_)) => {}
-            None => fixed = matches!(self.body.place(root).kind, PlaceKind::SharedParam(_)),
+            None => {
+                fixed = matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+                    || seeded!(LoadRepeated);
+            }
         });
         (fixed, operands)
     }

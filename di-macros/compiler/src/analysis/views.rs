@@ -1,6 +1,7 @@
 //! Views: which place a slice bound to a name stands for.
 
 use crate::ir::{BinOp, Body, For, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
+use crate::mutation::seeded;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -59,6 +60,7 @@ fn push_step(body: &mut Body, path: &mut Vec<Proj>, step: &Proj, out: &mut Vec<S
     };
     path.pop();
     path.push(match step {
+        Proj::Index(i) if seeded!(OffsetForgotten) => Proj::Index(*i),
         Proj::Index(i) => Proj::Index(add(body, lo, *i, out)),
         Proj::Range(a, b) => Proj::Range(add(body, lo, *a, out), add(body, lo, *b, out)),
         Proj::Field(_) | Proj::Flat(_) => unreachable!("verify: a slice has no fields"),

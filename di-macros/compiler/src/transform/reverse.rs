@@ -21,6 +21,7 @@ use crate::ir::{
     Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Tree, Type,
     Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -171,6 +172,7 @@ impl<'a> Cx<'a> {
         for (k, leaf) in leaves.iter().enumerate() {
             match leaf {
                 Leaf::Val(v) if self.activity.is_active(*v) => {
+                    let k = if seeded!(FirstSeedForAll) { 0 } else { k };
                     let seed = self.lane(Op::ResultSeed(k));
                     self.contribute(*v, seed, false);
                 }
@@ -228,7 +230,9 @@ impl<'a> Cx<'a> {
         self.open(region);
         if let Exit::Yield(vs) = &region.exit {
             for (v, adjoint) in vs.iter().zip(yields) {
-                if let Some(adjoint) = adjoint {
+                if let Some(adjoint) = adjoint
+                    && !seeded!(YieldLost)
+                {
                     self.contribute(*v, *adjoint, false);
                 }
             }
@@ -424,17 +428,20 @@ impl<'a> Cx<'a> {
                 root: self.variable(v),
                 path: Vec::new(),
             };
-            self.push(Stmt::Accumulate {
-                place,
-                negate,
-                val: lane,
-            });
+            if !seeded!(NestedLost) {
+                self.push(Stmt::Accumulate {
+                    place,
+                    negate,
+                    val: lane,
+                });
+            }
             self.scope().touched.insert(v);
             return;
         }
         let next = match self.scope().adjoints.get(&v).copied() {
             None if negate => Adjoint::Value(self.lane(Op::Neg(lane))),
             None => Adjoint::Value(lane),
+            Some(Adjoint::Value(_)) if seeded!(SumOverwritten) => Adjoint::Value(lane),
             Some(Adjoint::Value(sum)) => {
                 let op = if negate {
                     crate::ir::BinOp::Sub
@@ -484,8 +491,8 @@ impl<'a> Cx<'a> {
             let variable = self.variable(v);
             let first = match self.scope().adjoints.get(&v).copied() {
                 Some(Adjoint::Variable(_)) => continue,
-                Some(Adjoint::Value(sum)) => sum,
-                None => self.lane(Op::LaneZero),
+                Some(Adjoint::Value(sum)) if !seeded!(EarlierLost) => sum,
+                Some(Adjoint::Value(_)) | None => self.lane(Op::LaneZero),
             };
             self.push(Stmt::Declare(variable, Init::Scalar(first)));
             self.scope().adjoints.insert(v, Adjoint::Variable(variable));
@@ -548,7 +555,7 @@ pub(crate) fn is_word(ty: &Type) -> bool {
 /// A fresh slot of the right part of a frame.
 pub(crate) fn next_slot(frame: &mut Frame, ty: &Type) -> Slot {
     if is_word(ty) {
-        frame.words += 1;
+        frame.words += u32::from(!(seeded!(RecordsOverwritten) && frame.words > 0));
         Slot::Word(frame.words - 1)
     } else {
         frame.ints += 1;

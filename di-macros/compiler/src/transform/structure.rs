@@ -13,6 +13,7 @@ use crate::ir::{
     Arg, Body, CmpOp, Exit, For, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
     Stmt, Type, Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -160,7 +161,7 @@ impl Cx {
         let yields = match exit {
             Exit::Yield(vs) => vs.clone(),
             Exit::Break(label) => {
-                let code = self.find(label).code;
+                let code = self.find(label).code + i128::from(seeded!(BreakContinues));
                 self.set_exit(code, &mut out);
                 self.zeros(want, &mut out)
             }
@@ -170,7 +171,10 @@ impl Cx {
                 self.zeros(want, &mut out)
             }
             Exit::Return(leaves) => {
-                let places = self.returned.clone().unwrap_or_default();
+                let mut places = self.returned.clone().unwrap_or_default();
+                if seeded!(ResultNotKept) {
+                    places.clear();
+                }
                 for (place, leaf) in places.into_iter().zip(leaves) {
                     let dst = Place {
                         root: place,
@@ -247,7 +251,13 @@ impl Cx {
         let on = self.region(rest, exit, want, None);
         let mut zeros = Vec::new();
         let dummies = self.zeros(want, &mut zeros);
-        let cond = self.exit_is(0, out);
+        let cond = if seeded!(RestRuns) {
+            let always = self.body.new_val(Type::Bool, None, Span::call_site());
+            out.push(Stmt::Let(always, Op::Lit(Lit::Bool(true))));
+            always
+        } else {
+            self.exit_is(0, out)
+        };
         let fresh = self.fresh(want);
         out.push(Stmt::If {
             cond,
@@ -280,6 +290,7 @@ impl Cx {
                         Arg::Ref(place) => {
                             let root = self.root(place.root);
                             !matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+                                && !seeded!(ArgumentNotKept)
                         }
                         Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) | Arg::Verbatim { .. } => false,
                     })

@@ -12,6 +12,7 @@ use crate::ir::{
     Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
     Scaling, Stmt, TangentCall, Type, Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -103,7 +104,10 @@ impl Cx<'_> {
         if let Exit::Yield(ys) = &region.exit {
             let mut all = ys.clone();
             for (y, with) in ys.iter().zip(with) {
-                if *with {
+                if *with && seeded!(TangentYieldLost) {
+                    let t = self.lane(Op::LaneZero, &mut region.stmts);
+                    all.push(t);
+                } else if *with {
                     let t = self.tangent_or_zero(*y, &mut region.stmts);
                     all.push(t);
                 }
@@ -131,7 +135,8 @@ impl Cx<'_> {
             }
             Stmt::Store(place, v) => {
                 out.push(stmt.clone());
-                if self.is_float_place(place.root) {
+                let kept = seeded!(TangentOfConstantKept) && !self.vals.contains_key(v);
+                if !kept && self.is_float_place(place.root) {
                     let t = self.tangent_or_zero(*v, out);
                     let place = self.tangent(place, out);
                     out.push(Stmt::Store(place, t));
@@ -143,7 +148,7 @@ impl Cx<'_> {
                     let place = self.tangent(place, out);
                     out.push(Stmt::Accumulate {
                         place,
-                        negate: *negate,
+                        negate: *negate && !seeded!(TangentSubtractionAdded),
                         val: t,
                     });
                 }
@@ -164,7 +169,7 @@ impl Cx<'_> {
                     if self.is_float_place(src.root) {
                         let from = self.tangent(src, out);
                         out.push(Stmt::CopyPlace { dst: to, src: from });
-                    } else {
+                    } else if !seeded!(TangentOfCopyKept) {
                         out.push(Stmt::Zero(to));
                     }
                 }
@@ -381,7 +386,9 @@ impl Cx<'_> {
                 sum = match (of(self, a), of(self, b)) {
                     (Some(s), Some(t)) => Some(self.lane(Op::Bin(*op, s, t), out)),
                     (Some(s), None) => Some(s),
-                    (None, Some(t)) if *op == BinOp::Add => Some(t),
+                    (None, Some(t)) if *op == BinOp::Add || seeded!(TangentDifferenceAdded) => {
+                        Some(t)
+                    }
                     (None, Some(t)) => Some(self.lane(Op::Neg(t), out)),
                     (None, None) => None,
                 };
@@ -479,6 +486,7 @@ impl Cx<'_> {
         let t = self.lane(Op::LaneScale { lane, scale, by }, out);
         *sum = Some(match (*sum, negate) {
             (None, false) => t,
+            (Some(_), false) if seeded!(TangentSumOverwritten) => t,
             (None, true) => self.lane(Op::Neg(t), out),
             (Some(s), false) => self.lane(Op::Bin(BinOp::Add, s, t), out),
             (Some(s), true) => self.lane(Op::Bin(BinOp::Sub, s, t), out),

@@ -6,6 +6,7 @@ use crate::analysis::elementary::partials;
 use crate::ir::{
     BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Type, Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::Span;
 
 impl<'a> Cx<'a> {
@@ -35,8 +36,12 @@ impl<'a> Cx<'a> {
                     let shadow = self.shadow(place);
                     let lane = self.load(&shadow);
                     let zero = self.lane(Op::LaneZero);
-                    self.push(Stmt::Store(shadow, zero));
-                    self.contribute(*v, lane, false);
+                    if !seeded!(StoreNotZeroed) {
+                        self.push(Stmt::Store(shadow, zero));
+                    }
+                    if !seeded!(StoreLost) {
+                        self.contribute(*v, lane, false);
+                    }
                 }
             }
             // x[i] += v   =>   v_b += x_b[i]
@@ -44,7 +49,7 @@ impl<'a> Cx<'a> {
                 if self.activity.is_active_place(place.root) && self.activity.is_active(*val) {
                     let shadow = self.shadow(place);
                     let lane = self.load(&shadow);
-                    self.contribute(*val, lane, *negate);
+                    self.contribute(*val, lane, *negate && !seeded!(SubtractionAdded));
                 }
             }
             Stmt::Declare(p, init) => {
@@ -64,12 +69,16 @@ impl<'a> Cx<'a> {
                     let dst = self.shadow(dst);
                     if self.activity.is_active_place(src.root) {
                         let src = self.shadow(src);
-                        self.push(Stmt::AccumulatePlace {
-                            dst: src,
-                            src: dst.clone(),
+                        let (dst, src) = (src, dst.clone());
+                        self.push(if seeded!(CopyOverwrites) {
+                            Stmt::CopyPlace { dst, src }
+                        } else {
+                            Stmt::AccumulatePlace { dst, src }
                         });
                     }
-                    self.push(Stmt::Zero(dst));
+                    if !seeded!(CopyNotZeroed) {
+                        self.push(Stmt::Zero(dst));
+                    }
                 }
             }
             Stmt::AugmentedCall(c) => self.adjoint_of_call(c),
@@ -85,6 +94,11 @@ impl<'a> Cx<'a> {
                 if then.is_none() && els.is_none() {
                     return;
                 }
+                let (then, els) = if seeded!(ArmsExchanged) {
+                    (els, then)
+                } else {
+                    (then, els)
+                };
                 self.need(*cond);
                 self.declare_touched();
                 self.push(Stmt::If {
@@ -134,11 +148,13 @@ impl<'a> Cx<'a> {
             None => Frame::default(),
         };
         let leaf = matches!(frame.mode, FrameMode::None | FrameMode::Lanes);
-        let reversed = !(leaf && order_free(&region, trip));
+        let free = leaf && (seeded!(OrderTakenForFree) || order_free(&region, trip));
+        let reversed = !free && !seeded!(TripsForwards);
         let lo = self
             .body
             .new_val(Type::Int("usize".into()), None, Span::call_site());
-        self.push(Stmt::Let(lo, Op::Lit(Lit::Int(0))));
+        let first = i128::from(seeded!(FirstTripLost));
+        self.push(Stmt::Let(lo, Op::Lit(Lit::Int(first))));
         self.push(Stmt::For(For {
             label: None,
             iv: trip,
@@ -162,7 +178,7 @@ impl<'a> Cx<'a> {
                 }
             }
             Init::ArrayFill(v) | Init::VecFill(v, _) => {
-                if self.activity.is_active(*v) {
+                if !seeded!(FillLost) && self.activity.is_active(*v) {
                     let shadow = self.shadow(&place);
                     let lane = self.lane(Op::LaneSum(shadow));
                     self.contribute(*v, lane, false);
@@ -175,7 +191,10 @@ impl<'a> Cx<'a> {
                         let index =
                             self.body
                                 .new_val(Type::Int("usize".into()), None, Span::call_site());
-                        self.push(Stmt::Let(index, Op::Lit(Lit::Int(i as i128))));
+                        self.push(Stmt::Let(
+                            index,
+                            Op::Lit(Lit::Int(if seeded!(ListShifted) { 0 } else { i as i128 })),
+                        ));
                         shadow.path.push(Proj::Flat(index));
                         let lane = self.load(&shadow);
                         self.contribute(*v, lane, false);
@@ -194,7 +213,7 @@ impl<'a> Cx<'a> {
     }
 
     fn adjoint_of_copy(&mut self, dst: &Place, src: &Place) {
-        if self.activity.is_active_place(src.root) {
+        if !seeded!(CopiedArrayLost) && self.activity.is_active_place(src.root) {
             let src = self.shadow(src);
             let dst = self.shadow(dst);
             self.push(Stmt::AccumulatePlace { dst: src, src: dst });
@@ -209,13 +228,18 @@ impl<'a> Cx<'a> {
             Op::Neg(a) => self.contribute(*a, lane, true),
             Op::Param(k) => {
                 let root = self.slot(*k);
-                self.push(Stmt::Accumulate {
-                    place: Place {
-                        root,
-                        path: Vec::new(),
-                    },
-                    negate: false,
-                    val: lane,
+                let place = Place {
+                    root,
+                    path: Vec::new(),
+                };
+                self.push(if seeded!(ParameterOverwritten) {
+                    Stmt::Store(place, lane)
+                } else {
+                    Stmt::Accumulate {
+                        place,
+                        negate: false,
+                        val: lane,
+                    }
                 });
             }
             Op::Bin(BinOp::Add, a, b) => {
@@ -224,17 +248,22 @@ impl<'a> Cx<'a> {
             }
             Op::Bin(BinOp::Sub, a, b) => {
                 self.contribute(*a, lane, false);
-                self.contribute(*b, lane, true);
+                self.contribute(*b, lane, !seeded!(DifferenceAdded));
             }
             Op::Bin(BinOp::Mul, a, b) if a == b => {
                 // y = a a   =>   a_b += y_b (a + a)
                 self.need(*a);
-                let twice = self.float(Op::Bin(BinOp::Add, *a, *a), self.activity.is_generic(*a));
+                let twice = if seeded!(SquareHalved) {
+                    *a
+                } else {
+                    self.float(Op::Bin(BinOp::Add, *a, *a), self.activity.is_generic(*a))
+                };
                 self.scaled(*a, lane, twice, Scaling::Plain, false);
             }
             Op::Bin(BinOp::Mul, a, b) => {
                 for (x, other) in [(*a, *b), (*b, *a)] {
                     if self.activity.is_active(x) {
+                        let other = if seeded!(FactorsExchanged) { x } else { other };
                         self.need(other);
                         self.scaled(x, lane, other, Scaling::Plain, false);
                     }
@@ -254,7 +283,11 @@ impl<'a> Cx<'a> {
                 self.contribute(*a, t, false);
                 if self.activity.is_active(*b) {
                     self.need(v);
-                    self.scaled(*b, t, v, Scaling::Strong, true);
+                    if seeded!(QuotientForgotten) {
+                        self.contribute(*b, t, true);
+                    } else {
+                        self.scaled(*b, t, v, Scaling::Strong, !seeded!(DivisorAdded));
+                    }
                 }
             }
             Op::Bin(BinOp::Rem, a, b) => {
@@ -265,13 +298,14 @@ impl<'a> Cx<'a> {
                     self.need(*b);
                     let quotient = self.float(Op::Bin(BinOp::Div, *a, *b), true);
                     let whole = self.float(Op::Elementary("trunc", vec![quotient]), true);
-                    self.scaled(*b, lane, whole, Scaling::Plain, true);
+                    self.scaled(*b, lane, whole, Scaling::Plain, !seeded!(RemainderAdded));
                 }
             }
             Op::Elementary(name, args) => {
                 for partial in partials(name) {
                     let x = args[partial.argument];
-                    if !self.activity.is_active(x) {
+                    let lost = seeded!(SecondArgumentLost) && partial.argument > 0;
+                    if lost || !self.activity.is_active(x) {
                         continue;
                     }
                     let mut operands = Vec::new();

@@ -3,6 +3,7 @@
 use super::next_slot;
 use crate::analysis::record::{Decisions, lets_of};
 use crate::ir::{AugmentedCall, Body, For, Frame, FrameMode, ON_TAPE, Region, Slot, Stmt, Val};
+use crate::mutation::seeded;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The augmented sweep, and where it keeps what.
@@ -66,7 +67,9 @@ impl Cx<'_> {
                     let ty = self.body.val(v).ty.clone();
                     let slot = next_slot(&mut self.top().frame, &ty);
                     self.plan.slots.insert(v, slot);
-                    stmts.push(Stmt::Record(slot, v));
+                    if !(seeded!(IndexNotRecorded) && matches!(slot, Slot::Int(_))) {
+                        stmts.push(Stmt::Record(slot, v));
+                    }
                 }
             }
         }

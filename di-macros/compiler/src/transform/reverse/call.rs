@@ -6,6 +6,7 @@ use crate::ir::{
     Arg, AugmentedCall, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall, Stmt,
     Type, Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::Span;
 use std::collections::BTreeSet;
 
@@ -174,8 +175,11 @@ impl Cx<'_> {
                         root: p,
                         path: Vec::new(),
                     });
-                    self.contribute(v, lane, false);
+                    if !seeded!(ArgumentLost) {
+                        self.contribute(v, lane, false);
+                    }
                 }
+                After::Add { .. } if seeded!(SharedArgumentLost) => {}
                 After::Add { dst, from } => {
                     self.push(Stmt::AccumulatePlace {
                         dst,

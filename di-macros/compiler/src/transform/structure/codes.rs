@@ -4,6 +4,7 @@
 use super::escapes::{Escapes, Target, leaves_all, scan, scan_stmt, target};
 use super::{Cx, Loop, RETURN, usize_type};
 use crate::ir::{CmpOp, Exit, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val};
+use crate::mutation::seeded;
 use proc_macro2::Span;
 
 impl Cx {
@@ -76,6 +77,9 @@ impl Cx {
 
     /// Back to 0 if the code is `code`; without a test where it cannot be anything else.
     pub(super) fn reset_exit(&mut self, code: i128, others: bool, out: &mut Vec<Stmt>) {
+        if seeded!(CodeNotReset) {
+            return;
+        }
         if !others {
             self.set_exit(0, out);
             return;

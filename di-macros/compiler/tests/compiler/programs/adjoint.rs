@@ -312,13 +312,25 @@ impl Point<'_> {
         for weights in weights.iter().chain(&weights[..1]) {
             let seeds: Vec<Option<Data>> = weights[..leaves].iter().cloned().map(Some).collect();
             let mut outs = weights[leaves..].iter();
+            // adjoints are added to what is there
             let params = self.f.body.params.iter().zip(&self.args);
-            let mut adjoints: Vec<Option<Data>> = params
+            let mut before = 0.0;
+            let before: Vec<Option<Data>> = params
                 .map(|(p, a)| match p.mode {
+                    Mode::Mut => None,
+                    Mode::Value | Mode::Ref => is_float(&p.ty).then(|| {
+                        with_floats(a, &mut |_| {
+                            before += 0.25;
+                            before
+                        })
+                    }),
+                })
+                .collect();
+            let params = self.f.body.params.iter().zip(&before);
+            let mut adjoints: Vec<Option<Data>> = params
+                .map(|(p, before)| match p.mode {
                     Mode::Mut => outs.next().cloned(),
-                    Mode::Value | Mode::Ref => {
-                        is_float(&p.ty).then(|| with_floats(a, &mut |_| 0.0))
-                    }
+                    Mode::Value | Mode::Ref => before.clone(),
                 })
                 .collect();
             let mut behind = self.args.clone();
@@ -338,7 +350,11 @@ impl Point<'_> {
             let size = pairs()
                 .flat_map(|(a, d)| floats(a).into_iter().zip(floats(d)))
                 .map(|(a, d)| (a * d).abs());
-            found.push((pairs().map(|(a, d)| dot(a, d)).sum(), size.sum()));
+            let size: f64 = size.sum();
+            let all: f64 = pairs().map(|(a, d)| dot(a, d)).sum();
+            let pairs = before.iter().zip(&self.directions);
+            let there: f64 = pairs.filter_map(|(b, d)| Some(dot(b.as_ref()?, d))).sum();
+            found.push((all - there, size));
         }
         found
     }

@@ -1,0 +1,154 @@
+//! Faults that tests seed into the transforms, to see that the random programs find them. Only with the
+//! feature `mutations`; without it `seeded!` is `false`.
+
+#[cfg(feature = "mutations")]
+macro_rules! mutations {
+    ($($(#[$doc:meta])* $name:ident)*) => {
+        /// A fault at one point of the compiler.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Mutation {
+            $($(#[$doc])* $name),*
+        }
+
+        /// All faults.
+        pub const ALL: &[Mutation] = &[$(Mutation::$name),*];
+    };
+}
+
+#[cfg(feature = "mutations")]
+mutations! {
+    // ---- adjoints of statements ----
+    /// The adjoint of what a store overwrites lives on.
+    StoreNotZeroed
+    /// A store gives its value no adjoint.
+    StoreLost
+    /// `x -= e` is reversed as `x += e`.
+    SubtractionAdded
+    /// The adjoint of what a copy overwrites lives on.
+    CopyNotZeroed
+    /// A copy overwrites the adjoint of its source.
+    CopyOverwrites
+    /// A copied array gives nothing back.
+    CopiedArrayLost
+    /// Elements of a list give their adjoint to the first.
+    ListShifted
+    /// The value that fills an array has no adjoint.
+    FillLost
+    /// The adjoint of a parameter overwrites what is there.
+    ParameterOverwritten
+    /// The seed of the first result is used for all.
+    FirstSeedForAll
+    // ---- adjoints of control flow ----
+    /// The arms of an `if` are reversed under the other condition.
+    ArmsExchanged
+    /// What an arm yields has no adjoint.
+    YieldLost
+    /// Loops run upwards in reverse.
+    TripsForwards
+    /// All loops are taken for ones whose order is free.
+    OrderTakenForFree
+    /// The adjoint of the first trip is missing.
+    FirstTripLost
+    // ---- sums of adjoints ----
+    /// Nested regions contribute nothing.
+    NestedLost
+    /// What was contributed before a nested region is lost.
+    EarlierLost
+    /// The last contribution counts.
+    SumOverwritten
+    /// A difference adds to its second operand.
+    DifferenceAdded
+    /// A product scales each factor by itself.
+    FactorsExchanged
+    /// The square has half of its slope.
+    SquareHalved
+    /// A divisor has the wrong sign.
+    DivisorAdded
+    /// The divisor's partial is that of the dividend.
+    QuotientForgotten
+    /// The remainder's divisor has the wrong sign.
+    RemainderAdded
+    /// Only the first argument of an elementary function has a derivative.
+    SecondArgumentLost
+    // ---- calls ----
+    /// Numbers that are passed have no adjoint.
+    ArgumentLost
+    /// An array that is passed twice has the adjoint of the first.
+    SharedArgumentLost
+    // ---- records ----
+    /// All numbers of a frame have one slot.
+    RecordsOverwritten
+    /// Integers are not recorded.
+    IndexNotRecorded
+    /// Loads from arrays that change are repeated.
+    LoadRepeated
+    /// The callee sees arguments as they are, not as they were.
+    ArgumentNotKept
+    // ---- exits ----
+    /// `break` has the code of `continue`.
+    BreakContinues
+    /// Codes stay set.
+    CodeNotReset
+    /// What follows an exit runs in any case.
+    RestRuns
+    /// An early result is not kept.
+    ResultNotKept
+    // ---- views ----
+    /// Indices into views count from the start of what is viewed.
+    OffsetForgotten
+    // ---- activity ----
+    /// Copies of arrays carry no derivative.
+    CopyTakenForPassive
+    /// Results of calls carry no derivative.
+    CallTakenForPassive
+    // ---- tangents ----
+    /// The tangent of what a constant overwrites lives on.
+    TangentOfConstantKept
+    /// The tangent of what a constant array overwrites lives on.
+    TangentOfCopyKept
+    /// `x -= e` is differentiated as `x += e`.
+    TangentSubtractionAdded
+    /// The tangent of `c - e` is that of `e`.
+    TangentDifferenceAdded
+    /// The last term of a tangent counts.
+    TangentSumOverwritten
+    /// What an arm yields has a zero tangent.
+    TangentYieldLost
+}
+
+#[cfg(feature = "mutations")]
+thread_local! {
+    static SEEDED: std::cell::Cell<Option<Mutation>> = const { std::cell::Cell::new(None) };
+}
+
+/// Compiles with a fault, on this thread.
+#[cfg(feature = "mutations")]
+pub fn with<T>(mutation: Mutation, run: impl FnOnce() -> T) -> T {
+    SEEDED.set(Some(mutation));
+    let result = run();
+    SEEDED.set(None);
+    result
+}
+
+#[cfg(feature = "mutations")]
+pub(crate) fn is_seeded(mutation: Mutation) -> bool {
+    SEEDED.get() == Some(mutation)
+}
+
+/// Whether a fault is seeded.
+#[cfg(feature = "mutations")]
+macro_rules! seeded {
+    ($name:ident) => {
+        $crate::mutation::is_seeded($crate::mutation::Mutation::$name)
+    };
+}
+
+/// Whether a fault is seeded: never.
+#[cfg(not(feature = "mutations"))]
+macro_rules! seeded {
+    ($name:ident) => {
+        false
+    };
+}
+
+pub(crate) use seeded;

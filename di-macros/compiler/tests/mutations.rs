@@ -1,0 +1,79 @@
+//! Faults in the transforms are found by the random programs: each seeded one fails the batch.
+//!
+//! `cargo test -p di-compiler --features mutations --test mutations -- --nocapture` shows how soon.
+
+#![allow(clippy::unwrap_used)]
+
+#[allow(dead_code, unused_imports, unused_macros)]
+#[path = "compiler/programs/mod.rs"]
+mod programs;
+
+use di_compiler::mutation::{ALL, Mutation, with};
+use di_fuzz::{HELPERS, Random, program};
+use programs::adjoint::{Functions, derivatives_are_right};
+
+/// Programs of the batch of `.ci/run`.
+const PROGRAMS: u64 = 1500;
+
+/// Whether the derivatives of the program of a seed are found right.
+fn passes(seed: u64, helpers: &Functions) -> bool {
+    let run = || {
+        let mut functions = helpers.clone();
+        functions.add("f", &program(seed).source);
+        let mut random = Random::new(seed);
+        for _ in 0..4 {
+            if derivatives_are_right("f", &mut functions, &mut random) {
+                break;
+            }
+        }
+    };
+    programs::quietly(run).is_some()
+}
+
+/// The first seed that shows the fault.
+fn found_at(mutation: Mutation) -> Option<u64> {
+    with(mutation, || {
+        // a fault may stop the compiler itself
+        let Some(helpers) = programs::quietly(|| Functions::new(HELPERS)) else {
+            return Some(0);
+        };
+        (1..=PROGRAMS).find(|seed| !passes(*seed, &helpers))
+    })
+}
+
+#[test]
+fn each_seeded_fault_is_found() {
+    let threads = 2;
+    let found: Vec<(Mutation, Option<u64>)> = std::thread::scope(|scope| {
+        let part = |k| {
+            move || {
+                ALL.iter()
+                    .skip(k)
+                    .step_by(threads)
+                    .map(|m| (*m, found_at(*m)))
+                    .collect::<Vec<_>>()
+            }
+        };
+        let parts: Vec<_> = (0..threads).map(|k| scope.spawn(part(k))).collect();
+        parts.into_iter().flat_map(|p| p.join().unwrap()).collect()
+    });
+    // it is the fault that is found
+    let helpers = Functions::new(HELPERS);
+    for seed in found
+        .iter()
+        .filter_map(|(_, seed)| *seed)
+        .filter(|s| *s > 0)
+    {
+        assert!(passes(seed, &helpers), "seed {seed} fails without a fault");
+    }
+    for (mutation, seed) in &found {
+        println!("{mutation:?}: {seed:?}");
+    }
+    let missed: Vec<&Mutation> = found
+        .iter()
+        .filter(|(_, s)| s.is_none())
+        .map(|(m, _)| m)
+        .collect();
+    assert!(missed.is_empty(), "not found: {missed:?}");
+    assert!(found.len() >= 20);
+}
