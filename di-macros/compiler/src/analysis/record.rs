@@ -3,7 +3,8 @@
 //! A value is computed again if it is cheap and its operands can be had: literals, loads from `&`
 //! parameters (which nobody can change), induction variables, sums, products and comparisons of
 //! these. Results of transcendental functions, divisions, calls and loads from mutable places are
-//! recorded where they are defined. (To be recorded: Hascoet, Naumann and Pascual, 2005; here per
+//! recorded where they are defined; what is computed in a loop from values recorded outside of it is
+//! computed again. (To be recorded: Hascoet, Naumann and Pascual, 2005; here per
 //! value, since values are never overwritten.)
 
 use super::views::Views;
@@ -60,6 +61,9 @@ pub(crate) fn decide(body: &Body, views: &Views, needed: &BTreeSet<Val>) -> Deci
         needed,
         cost: BTreeMap::new(),
         operands: BTreeMap::new(),
+        loops: 0,
+        depth: BTreeMap::new(),
+        integer_params: BTreeSet::new(),
     };
     cx.region(&body.region);
     let mut decisions = Decisions {
@@ -88,13 +92,24 @@ struct Cx<'a> {
     /// Cost of computing a value again; absent if it must be recorded.
     cost: BTreeMap<Val, u32>,
     operands: BTreeMap<Val, Vec<Val>>,
+    /// Loops around the region.
+    loops: usize,
+    /// Loops around the definition of a value.
+    depth: BTreeMap<Val, usize>,
+    integer_params: BTreeSet<Val>,
 }
 
 impl Cx<'_> {
     fn region(&mut self, region: &Region) {
         for stmt in &region.stmts {
+            for v in lets_of(stmt) {
+                self.depth.insert(v, self.loops);
+            }
             match stmt {
                 Stmt::Let(v, op) => {
+                    if matches!(op, Op::Param(_)) && self.body.val(*v).ty != Type::Float {
+                        self.integer_params.insert(*v);
+                    }
                     let operands = match op {
                         Op::Len(place) => self.path(place).1,
                         _ => op_operands(op),
@@ -110,14 +125,20 @@ impl Cx<'_> {
                     self.region(els);
                 }
                 Stmt::For(For { iv, body, .. }) => {
+                    self.loops += 1;
+                    self.depth.insert(*iv, self.loops);
                     self.define(*iv, Some(0), Vec::new());
                     self.region(body);
+                    self.loops -= 1;
                 }
                 Stmt::While { body, trip, .. } => {
+                    self.loops += 1;
                     if let Some(trip) = trip {
+                        self.depth.insert(*trip, self.loops);
                         self.define(*trip, Some(0), Vec::new());
                     }
                     self.region(body);
+                    self.loops -= 1;
                 }
                 Stmt::Store(..)
                 | Stmt::Accumulate { .. }
@@ -142,7 +163,7 @@ impl Cx<'_> {
                 // What is read anyway costs nothing more.
                 Some(_) if self.needed.contains(a) => {}
                 Some(c) => cost += c,
-                None if self.needed.contains(a) => {}
+                None if self.needed.contains(a) || self.is_recorded_less(*a, v) => {}
                 None => return,
             }
         }
@@ -150,6 +171,14 @@ impl Cx<'_> {
             self.cost.insert(v, cost);
             self.operands.insert(v, operands);
         }
+    }
+
+    /// Whether a value that must be recorded is defined outside of a loop that the definition of `v`
+    /// is in: one record instead of one for each trip. Parameters are as good as that: many values
+    /// are computed from them.
+    fn is_recorded_less(&self, a: Val, v: Val) -> bool {
+        let depth = |v: Val| self.depth.get(&v).copied().unwrap_or(0);
+        depth(a) < depth(v) || self.integer_params.contains(&a)
     }
 
     /// Cost of the operation alone; `None` if it is never repeated.

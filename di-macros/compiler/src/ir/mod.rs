@@ -18,6 +18,7 @@ pub mod build;
 pub mod call;
 pub mod eval;
 pub mod print;
+mod rewrite;
 pub mod verify;
 
 pub use call::{Arg, AugmentedCall, Call, Leaf, ON_TAPE, ReverseCall, TangentCall, Tree};

@@ -12,6 +12,7 @@ mod call;
 mod order;
 mod shadow;
 
+use super::simplify::simplify;
 use super::structure::{Structured, structure};
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::fixed::fixed_arrays;
@@ -43,7 +44,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let Structured {
         body: mut structured,
         lens,
-    } = structure(body);
+    } = simplify(structure(body));
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);
     let mut fixed = fixed_arrays(&structured, &views);

@@ -1,0 +1,257 @@
+//! Values that are defined twice are defined once, before the code is reversed.
+//!
+//! What the adjoint sweep reads is recorded or computed again value by value, so fewer values mean
+//! smaller records and less code. Nothing is moved to where it was not computed before, but for
+//! lengths of parameters, which cannot fail. Results are the same bit by bit.
+
+use super::structure::Structured;
+use crate::analysis::views::Views;
+use crate::ir::{
+    BinOp, Body, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
+};
+use std::collections::BTreeMap;
+
+/// Rewrites a structured body.
+pub(crate) fn simplify(structured: Structured) -> Structured {
+    let Structured { mut body, mut lens } = structured;
+    let views = Views::of(&body);
+    let mut region = std::mem::take(&mut body.region);
+    let mut cx = Cx {
+        views: &views,
+        known: vec![BTreeMap::new()],
+        renamed: BTreeMap::new(),
+        head: Vec::new(),
+        body: &mut body,
+    };
+    cx.region(&mut region);
+    let Cx { renamed, head, .. } = cx;
+    region.stmts.splice(0..0, head);
+    body.region = region;
+    for len in lens.values_mut() {
+        *len = renamed.get(len).copied().unwrap_or(*len);
+    }
+    Structured { body, lens }
+}
+
+struct Cx<'a> {
+    body: &'a mut Body,
+    views: &'a Views,
+    /// Operations by what they compute, by region; the innermost last.
+    known: Vec<BTreeMap<Key, Val>>,
+    renamed: BTreeMap<Val, Val>,
+    /// Goes in front of the body.
+    head: Vec<Stmt>,
+}
+
+/// What an operation computes, and of which type.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key(String, What);
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Float(u64),
+    Int(i128),
+    Bool(bool),
+    Param(usize),
+    Neg(Val),
+    Not(Val),
+    Cast(String, Val),
+    Bin(u8, Val, Val),
+    Cmp(u8, Val, Val),
+    Elementary(&'static str, Vec<Val>),
+    Len(PlaceId, Vec<Step>),
+    Load(PlaceId, Vec<Step>),
+    Trips(Val, Val, bool),
+    Item([Val; 3], bool, bool),
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Index(Val),
+    Flat(Val),
+    Range(Val, Val),
+    Field(String),
+}
+
+impl Cx<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut stmts = Vec::with_capacity(region.stmts.len());
+        for mut stmt in std::mem::take(&mut region.stmts) {
+            stmt.each_use(&mut |v| *v = self.renamed.get(v).copied().unwrap_or(*v));
+            for inner in stmt.regions_mut() {
+                self.known.push(BTreeMap::new());
+                self.region(inner);
+                self.known.pop();
+            }
+            if let Some(stmt) = self.stmt(stmt) {
+                stmts.push(stmt);
+            }
+        }
+        region.stmts = stmts;
+        let renamed = &self.renamed;
+        region
+            .exit
+            .each_use(&mut |v| *v = renamed.get(v).copied().unwrap_or(*v));
+    }
+
+    /// The statement, unless it is not needed.
+    fn stmt(&mut self, stmt: Stmt) -> Option<Stmt> {
+        let (v, what) = match &stmt {
+            Stmt::Let(v, op) => {
+                if let Some(same) = self.same(*v, op) {
+                    self.rename(*v, same);
+                    return None;
+                }
+                (*v, self.what(op))
+            }
+            Stmt::Load(v, place) if self.is_shared(place) => {
+                (*v, Some(What::Load(place.root, steps(place))))
+            }
+            _ => return Some(stmt),
+        };
+        let Some(what) = what else { return Some(stmt) };
+        let to_head = matches!(&stmt, Stmt::Let(_, Op::Len(place)) if self.is_whole_param(place));
+        let key = Key(self.type_name(v), what);
+        if let Some(known) = self.known.iter().rev().find_map(|known| known.get(&key)) {
+            self.rename(v, *known);
+            return None;
+        }
+        let scope = if to_head {
+            self.known.first_mut()
+        } else {
+            self.known.last_mut()
+        };
+        scope
+            .expect("simplify: one scope for each region")
+            .insert(key, v);
+        if to_head {
+            self.head.push(stmt);
+            return None;
+        }
+        Some(stmt)
+    }
+
+    fn rename(&mut self, v: Val, to: Val) {
+        let hint = self.body.val(v).hint.clone();
+        let info = &mut self.body.vals[to.0 as usize];
+        info.hint = info.hint.take().or(hint);
+        self.renamed.insert(v, to);
+    }
+
+    /// A value that the operation only repeats. Floats keep their copies, which have types of their own.
+    fn same(&self, v: Val, op: &Op) -> Option<Val> {
+        let usize = |v: &Val| matches!(&self.body.val(*v).ty, Type::Int(name) if name == "usize");
+        match op {
+            Op::Copy(a) if usize(a) && usize(&v) => Some(*a),
+            Op::Trips {
+                lo,
+                hi,
+                inclusive: false,
+            } if usize(lo) && self.is_zero(*lo) => Some(*hi),
+            Op::Induction {
+                lo,
+                trip,
+                reversed: false,
+                ..
+            } if usize(lo) && self.is_zero(*lo) => Some(*trip),
+            _ => None,
+        }
+    }
+
+    fn is_zero(&self, v: Val) -> bool {
+        let key = Key(self.type_name(v), What::Int(0));
+        self.known.iter().any(|known| known.get(&key) == Some(&v))
+    }
+
+    fn type_name(&self, v: Val) -> String {
+        self.body.val(v).ty.to_string()
+    }
+
+    /// Of a `&` parameter: nobody can write to it.
+    fn is_shared(&self, place: &Place) -> bool {
+        let root = self.views.root(place.root);
+        matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+    }
+
+    /// A whole slice or array that a parameter refers to: its length never changes.
+    fn is_whole_param(&self, place: &Place) -> bool {
+        let info = self.body.place(place.root);
+        place.path.is_empty()
+            && matches!(
+                info.kind,
+                PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
+            )
+            && matches!(info.ty, Type::Slice(_) | Type::Array(..))
+    }
+
+    fn what(&self, op: &Op) -> Option<What> {
+        Some(match op {
+            Op::Lit(Lit::Float(c)) => What::Float(c.to_bits()),
+            Op::Lit(Lit::Int(i)) => What::Int(*i),
+            Op::Lit(Lit::Bool(b)) => What::Bool(*b),
+            Op::Param(k) => What::Param(*k),
+            Op::Neg(a) => What::Neg(*a),
+            Op::Not(a) => What::Not(*a),
+            Op::Cast(a) => What::Cast(self.type_name(*a), *a),
+            Op::Bin(op, a, b) => What::Bin(bin_number(*op), *a, *b),
+            Op::Cmp(op, a, b) => What::Cmp(cmp_number(*op), *a, *b),
+            Op::Elementary(name, args) => What::Elementary(name, args.clone()),
+            Op::Len(place) if self.is_shared(place) || self.is_whole_param(place) => {
+                What::Len(place.root, steps(place))
+            }
+            Op::Trips { lo, hi, inclusive } => What::Trips(*lo, *hi, *inclusive),
+            Op::Induction {
+                lo,
+                hi,
+                inclusive,
+                reversed,
+                trip,
+            } => What::Item([*lo, *hi, *trip], *inclusive, *reversed),
+            Op::Copy(_)
+            | Op::Len(_)
+            | Op::Verbatim { .. }
+            | Op::LaneZero
+            | Op::LaneScale { .. }
+            | Op::Partial(..)
+            | Op::Reload(_)
+            | Op::ResultSeed(_)
+            | Op::LaneSum(_) => return None,
+        })
+    }
+}
+
+fn steps(place: &Place) -> Vec<Step> {
+    let step = |step: &Proj| match step {
+        Proj::Index(i) => Step::Index(*i),
+        Proj::Flat(i) => Step::Flat(*i),
+        Proj::Range(a, b) => Step::Range(*a, *b),
+        Proj::Field(name) => Step::Field(name.clone()),
+    };
+    place.path.iter().map(step).collect()
+}
+
+fn bin_number(op: BinOp) -> u8 {
+    match op {
+        BinOp::Add => 0,
+        BinOp::Sub => 1,
+        BinOp::Mul => 2,
+        BinOp::Div => 3,
+        BinOp::Rem => 4,
+        BinOp::And => 5,
+        BinOp::Or => 6,
+        BinOp::Xor => 7,
+        BinOp::Shl => 8,
+        BinOp::Shr => 9,
+    }
+}
+
+fn cmp_number(op: CmpOp) -> u8 {
+    match op {
+        CmpOp::Lt => 0,
+        CmpOp::Le => 1,
+        CmpOp::Gt => 2,
+        CmpOp::Ge => 3,
+        CmpOp::Eq => 4,
+        CmpOp::Ne => 5,
+    }
+}
