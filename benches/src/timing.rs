@@ -1,4 +1,4 @@
-//! Times several pieces of code in turn and compares their medians. Knows nothing of derivatives.
+//! Times several pieces of code in turn and compares their medians, or minima. Knows nothing of derivatives.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -27,13 +27,15 @@ pub fn timed<'a, R>(name: &'static str, mut call: impl FnMut() -> R + 'a) -> Tim
     }
 }
 
-/// Median times, by name.
-pub struct Medians {
+/// One time for each piece, by name.
+pub struct Times {
     seconds: Vec<(&'static str, f64)>,
 }
 
 /// Runs `batches` batches of each piece, in turn, so that what disturbs one disturbs its neighbours as well.
-pub fn measure(mut pieces: Vec<Timed<'_>>, batches: usize) -> Medians {
+///
+/// The time of a piece is the median of its batches; the minimum where `minimum`, for machines with other work to do.
+pub fn measure(mut pieces: Vec<Timed<'_>>, batches: usize, minimum: bool) -> Times {
     let calls: Vec<u64> = pieces.iter_mut().map(calls_per_batch).collect();
     let mut times = vec![Vec::with_capacity(batches); pieces.len()];
     for _ in 0..batches {
@@ -41,19 +43,20 @@ pub fn measure(mut pieces: Vec<Timed<'_>>, batches: usize) -> Medians {
             times.push((piece.batch)(calls).as_secs_f64() / calls as f64);
         }
     }
+    let of_all = if minimum { least } else { median };
     let names = pieces.iter().map(|piece| piece.name);
-    Medians {
-        seconds: names.zip(times.into_iter().map(median)).collect(),
+    Times {
+        seconds: names.zip(times.into_iter().map(of_all)).collect(),
     }
 }
 
-impl Medians {
+impl Times {
     /// How many times as long as `denominator` the piece `numerator` takes, if both were timed.
     pub fn ratio(&self, numerator: &str, denominator: &str) -> Option<f64> {
         Some(self.seconds(numerator)? / self.seconds(denominator)?)
     }
 
-    /// Median seconds of one call, if a piece has this name.
+    /// Seconds of one call, if a piece has this name.
     pub fn seconds(&self, name: &str) -> Option<f64> {
         let mut all = self.seconds.iter();
         all.find(|(other, _)| *other == name).map(|found| found.1)
@@ -67,6 +70,10 @@ fn calls_per_batch(piece: &mut Timed<'_>) -> u64 {
         calls *= 2;
     }
     calls
+}
+
+fn least(times: Vec<f64>) -> f64 {
+    times.into_iter().fold(f64::INFINITY, f64::min)
 }
 
 fn median(mut times: Vec<f64>) -> f64 {
@@ -88,6 +95,7 @@ mod tests {
                 timed("quarter", || sum(&x[..1024])),
             ],
             11,
+            false,
         );
         assert!(
             medians

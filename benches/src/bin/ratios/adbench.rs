@@ -1,13 +1,13 @@
 //! Objectives of ADBench: Gaussian mixtures, bundle adjustment.
 
-use super::{Instance, Outcome, must_agree, networks, print_ratios};
+use super::{Batches, Instance, Outcome, must_agree, networks, print_ratios};
 use di::prelude::*;
 use di_benches::cases::{ba as bundle, checksums, close, gmm, lstm};
 use di_benches::timing::timed;
 use std::hint::black_box;
 
 /// An instance that was named on the command line.
-pub(super) fn from_file(case: &str, instance: &Instance, batches: usize) -> Outcome {
+pub(super) fn from_file(case: &str, instance: &Instance, batches: Batches) -> Outcome {
     let text = std::fs::read_to_string(&instance.file)?;
     if instance.kind == "lstm" {
         networks::lstm_on(case, &lstm::Instance::read(&text), batches)
@@ -16,7 +16,7 @@ pub(super) fn from_file(case: &str, instance: &Instance, batches: usize) -> Outc
     }
 }
 
-pub(super) fn gmm_d10(case: &str, batches: usize) -> Outcome {
+pub(super) fn gmm_d10(case: &str, batches: Batches) -> Outcome {
     let instance = gmm::Instance::d10();
     let mut g = instance.zeros();
     let value = gmm::value_and_gradient(&instance, &mut gmm::Workspace::new(&instance), &mut g);
@@ -34,15 +34,15 @@ pub(super) fn gmm_d10(case: &str, batches: usize) -> Outcome {
     gmm_on(case, &instance, batches)
 }
 
-pub(super) fn gmm_d32(case: &str, batches: usize) -> Outcome {
+pub(super) fn gmm_d32(case: &str, batches: Batches) -> Outcome {
     gmm_on(case, &gmm::Instance::generated(32, 25, 1000), batches)
 }
 
-pub(super) fn gmm_10k(case: &str, batches: usize) -> Outcome {
+pub(super) fn gmm_10k(case: &str, batches: Batches) -> Outcome {
     gmm_on(case, &gmm::Instance::generated(10, 25, 10_000), batches)
 }
 
-fn gmm_on(case: &str, i: &gmm::Instance, batches: usize) -> Outcome {
+fn gmm_on(case: &str, i: &gmm::Instance, batches: Batches) -> Outcome {
     let f = gmm::gmm::AD.with(&i.x, i.d, i.gamma, i.m, i.offset);
     let x = (&i.alphas[..], &i.means[..], &i.factors[..]);
     let backend = AutoSource::new();
@@ -80,7 +80,7 @@ fn gmm_on(case: &str, i: &gmm::Instance, batches: usize) -> Outcome {
 }
 
 /// One Jacobian after the other, each into a matrix of its own.
-pub(super) fn ba(case: &str, batches: usize) -> Outcome {
+pub(super) fn ba(case: &str, batches: Batches) -> Outcome {
     let instance = bundle::Instance::ba1();
     let count = instance.weights.len();
     let mut errors = vec![[0.0; 2]; count];

@@ -7,7 +7,7 @@ mod adbench;
 mod networks;
 mod small;
 
-use di_benches::timing::{Medians, Timed, measure};
+use di_benches::timing::{Timed, measure};
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -15,16 +15,24 @@ const HELP: &str = "\
 usage: ratios [--case SUBSTRING] [--batches COUNT]
   --case SUBSTRING   only the cases whose name contains SUBSTRING, for example `rosenbrock n=1000`
   --batches COUNT    batches of each piece of code, 101 unless told
+  --minimum          the fastest batch instead of the median, for machines with other work to do
   --gmm FILE         this instance of ADBench too
   --lstm FILE        this one too";
 
 /// Sizes of the small cases.
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 
+/// How often each piece is timed.
+#[derive(Clone, Copy)]
+struct Batches {
+    count: usize,
+    minimum: bool,
+}
+
 /// What was asked for on the command line.
 struct Options {
     case: String,
-    batches: usize,
+    batches: Batches,
     instances: Vec<Instance>,
 }
 
@@ -49,14 +57,18 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
     use lexopt::{Arg, ValueExt};
     let mut options = Options {
         case: String::new(),
-        batches: 101,
+        batches: Batches {
+            count: 101,
+            minimum: false,
+        },
         instances: Vec::new(),
     };
     let mut parser = lexopt::Parser::from_env();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Long("case") => options.case = parser.value()?.string()?,
-            Arg::Long("batches") => options.batches = parser.value()?.parse()?,
+            Arg::Long("minimum") => options.batches.minimum = true,
+            Arg::Long("batches") => options.batches.count = parser.value()?.parse()?,
             Arg::Long(kind @ ("gmm" | "lstm")) => {
                 let kind = if kind == "gmm" { "gmm" } else { "lstm" };
                 let file = parser.value()?.string()?;
@@ -69,7 +81,7 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
             other => return Err(format!("{}\n{HELP}", other.unexpected()).into()),
         }
     }
-    if options.batches == 0 {
+    if options.batches.count == 0 {
         return Err("expected at least one batch, found 0".into());
     }
     Ok(Some(options))
@@ -81,7 +93,7 @@ type Outcome = Result<(), Box<dyn Error>>;
 fn run(options: &Options) -> Outcome {
     println!("case\tmetric\tvalue");
     let mut found = false;
-    let mut time = |case: String, time: &dyn Fn(&str, usize) -> Outcome| {
+    let mut time = |case: String, time: &dyn Fn(&str, Batches) -> Outcome| {
         if case.contains(&options.case) {
             found = true;
             time(&case, options.batches)?;
@@ -136,10 +148,10 @@ fn must_agree(case: &str, what: &str, found: &[f64], by_hand: &[f64]) -> Outcome
 }
 
 /// Times the pieces and prints those of the ratios whose pieces there are.
-fn print_ratios(case: &str, pieces: Vec<Timed<'_>>, batches: usize, ratios: &[(&str, &str)]) {
-    let medians: Medians = measure(pieces, batches);
+fn print_ratios(case: &str, pieces: Vec<Timed<'_>>, batches: Batches, ratios: &[(&str, &str)]) {
+    let times = measure(pieces, batches.count, batches.minimum);
     for (numerator, denominator) in ratios {
-        if let Some(value) = medians.ratio(numerator, denominator) {
+        if let Some(value) = times.ratio(numerator, denominator) {
             // "/hand" is against the form by hand that computes the same, with or without the value.
             let denominator = denominator.split(' ').next().unwrap_or(denominator);
             println!("{case}\t{numerator}/{denominator}\t{value:.3}");

@@ -1,6 +1,6 @@
 //! Networks: a perceptron, and LSTM cells over a sequence.
 
-use super::{Outcome, must_agree, print_ratios};
+use super::{Batches, Outcome, must_agree, print_ratios};
 use di::prelude::*;
 use di_benches::cases::{lstm as net, mlp as perceptron};
 use di_benches::timing::timed;
@@ -12,7 +12,7 @@ const RATIOS: [(&str, &str); 3] = [
     ("value_and_gradient", "hand"),
 ];
 
-pub(super) fn mlp(case: &str, batches: usize) -> Outcome {
+pub(super) fn mlp(case: &str, batches: Batches) -> Outcome {
     let (p, u) = (perceptron::Weights::example(), perceptron::signal());
     let f = perceptron::mlp::AD.with(&u);
     let x = (&p.w1[..], &p.b1[..], &p.w2[..], p.b2);
@@ -49,11 +49,11 @@ pub(super) fn mlp(case: &str, batches: usize) -> Outcome {
     Ok(())
 }
 
-pub(super) fn lstm(case: &str, batches: usize) -> Outcome {
+pub(super) fn lstm(case: &str, batches: Batches) -> Outcome {
     lstm_on(case, &net::Instance::l2_c1024(), batches)
 }
 
-pub(super) fn lstm_on(case: &str, i: &net::Instance, batches: usize) -> Outcome {
+pub(super) fn lstm_on(case: &str, i: &net::Instance, batches: Batches) -> Outcome {
     let f = net::lstm::AD.with(&i.hidden, &i.cell, &i.sequence);
     let x = (&i.main[..], &i.extra[..]);
     let backend = AutoSource::new();

@@ -1,6 +1,6 @@
 //! The small cases: sums over a vector, and a short differential equation.
 
-use super::{Outcome, must_agree, print_ratios};
+use super::{Batches, Outcome, must_agree, print_ratios};
 use di::prelude::*;
 use di_benches::cases::{direction, input, lotka_volterra as lv, rosenbrock, sumsq};
 use di_benches::timing::timed;
@@ -46,7 +46,7 @@ macro_rules! gradient_pieces {
     };
 }
 
-pub(super) fn sumsq(case: &str, n: usize, batches: usize) -> Outcome {
+pub(super) fn sumsq(case: &str, n: usize, batches: Batches) -> Outcome {
     let x = input(n);
     gradient_pieces!(case, sumsq, &x[..], pieces);
     print_ratios(
@@ -64,7 +64,7 @@ pub(super) fn sumsq(case: &str, n: usize, batches: usize) -> Outcome {
     Ok(())
 }
 
-pub(super) fn rosenbrock(case: &str, n: usize, batches: usize) -> Outcome {
+pub(super) fn rosenbrock(case: &str, n: usize, batches: Batches) -> Outcome {
     let f = rosenbrock::rosenbrock::AD;
     let (x, v) = (input(n), direction(n));
     let (x, v) = (&x[..], &v[..]);
@@ -108,7 +108,7 @@ pub(super) fn rosenbrock(case: &str, n: usize, batches: usize) -> Outcome {
 }
 
 /// The backend chooses its mode: forward, for four inputs.
-pub(super) fn lotka_volterra(case: &str, batches: usize) -> Outcome {
+pub(super) fn lotka_volterra(case: &str, batches: Batches) -> Outcome {
     let f = lv::lotka_volterra::AD.with(lv::STEPS);
     let x = &lv::PARAMETERS;
     let (backend, backward) = (AutoSource::new(), AutoSource::new().reverse());

@@ -131,6 +131,7 @@ impl Cx<'_> {
                 }
                 PlaceKind::Local
                 | PlaceKind::View
+                | PlaceKind::Row
                 | PlaceKind::Slot(_)
                 | PlaceKind::ResultSlot(_) => {}
             }

@@ -205,7 +205,7 @@ impl Emitter<'_> {
         if place.path.is_empty() && !self.mutable_views.contains_key(&place.root) {
             let id = self.place_ident(place.root);
             return match info.kind {
-                PlaceKind::SharedParam(_) | PlaceKind::View => quote!(#id),
+                PlaceKind::SharedParam(_) | PlaceKind::View | PlaceKind::Row => quote!(#id),
                 PlaceKind::MutParam(_) => quote!(&*#id),
                 PlaceKind::ValueParam(_)
                 | PlaceKind::Local

@@ -312,6 +312,9 @@ impl Emitter<'_> {
 
     fn view(&mut self, view: PlaceId, of: &Place, mutable: bool) -> TokenStream {
         let path = self.path(of);
+        if self.body.place(view).kind == PlaceKind::Row {
+            return self.row(view, of, mutable);
+        }
         if mutable {
             self.mutable_views.insert(view, of.clone());
             // the range is checked here, as in the original
@@ -330,6 +333,20 @@ impl Emitter<'_> {
         };
         let ty = self.ty(&self.body.place(view).ty, self.generic_place(view));
         quote!(let #id: &#ty = #reference;)
+    }
+
+    /// A part that is borrowed for one loop; nothing of a dead slot.
+    fn row(&mut self, row: PlaceId, of: &Place, mutable: bool) -> TokenStream {
+        self.rows.insert(row, of.root);
+        let (id, path, rt) = (self.place_ident(row), self.path(of), self.rt);
+        let ty = self.ty(&self.body.place(row).ty, self.generic_place(row));
+        let and = if mutable { quote!(&mut) } else { quote!(&) };
+        match self.guard(of.root) {
+            Some(marker) => quote!(
+                let #id: #and #ty = if <#marker as #rt::Activity>::LIVE { #and #path } else { #and [] };
+            ),
+            None => quote!(let #id: #and #ty = #and #path;),
+        }
     }
 
     /// let r = if c { .. } else { .. };

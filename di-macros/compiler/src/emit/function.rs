@@ -197,6 +197,7 @@ impl Emitter<'_> {
                 }
                 PlaceKind::Local
                 | PlaceKind::View
+                | PlaceKind::Row
                 | PlaceKind::Slot(_)
                 | PlaceKind::ResultSlot(_) => {}
             }
@@ -243,7 +244,8 @@ impl Emitter<'_> {
                 | PlaceKind::MutParam(_)
                 | PlaceKind::ValueParam(_)
                 | PlaceKind::Local
-                | PlaceKind::View => {}
+                | PlaceKind::View
+                | PlaceKind::Row => {}
             }
         }
         (before, after)

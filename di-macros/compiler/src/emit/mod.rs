@@ -59,6 +59,8 @@ pub(crate) struct Emitter<'a> {
     enters_loop: Option<Option<String>>,
     /// The next region is an arm that gives these back, since its sibling gives them away.
     arm_keeps: Vec<PlaceId>,
+    /// Rows and the places that they are parts of.
+    rows: BTreeMap<PlaceId, PlaceId>,
     /// Vectors whose storage has gone elsewhere.
     moved: BTreeSet<PlaceId>,
     /// Tangent code: tangents of values and places, and back.
@@ -80,6 +82,7 @@ impl<'a> Emitter<'a> {
             scopes: Vec::new(),
             enters_loop: None,
             arm_keeps: Vec::new(),
+            rows: BTreeMap::new(),
             moved: BTreeSet::new(),
             tangent_of: BTreeMap::new(),
             tangent_places: BTreeMap::new(),

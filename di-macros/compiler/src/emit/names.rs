@@ -115,7 +115,8 @@ impl Emitter<'_> {
 
     /// Whether the floats of a place are generic.
     pub(crate) fn generic_place(&self, p: PlaceId) -> bool {
-        self.activity.is_generic_place(p)
+        let root = self.rows.get(&p).copied().unwrap_or(p);
+        self.activity.is_generic_place(root)
     }
 
     /// Whether a float value is generic.
@@ -130,6 +131,7 @@ impl Emitter<'_> {
 
     /// The marker that says whether a slot is live, for slots that may be dead.
     pub(crate) fn guard(&self, root: PlaceId) -> Option<Ident> {
+        let root = self.rows.get(&root).copied().unwrap_or(root);
         match self.body.place(root).kind {
             PlaceKind::Slot(k) if self.has_marker(k) => Some(self.marker(k)),
             PlaceKind::Slot(_)
@@ -138,6 +140,7 @@ impl Emitter<'_> {
             | PlaceKind::ValueParam(_)
             | PlaceKind::Local
             | PlaceKind::View
+            | PlaceKind::Row
             | PlaceKind::ResultSlot(_) => None,
         }
     }

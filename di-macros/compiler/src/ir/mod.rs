@@ -135,6 +135,8 @@ pub enum PlaceKind {
     Local,
     /// Made by [`Stmt::View`].
     View,
+    /// Made by [`Stmt::View`] for one loop and borrowed as long as it runs. Transformed bodies only.
+    Row,
     /// Tangent or adjoint slot of parameter number `.0`. Transformed bodies only.
     Slot(usize),
     /// Incoming adjoint of the result's leaf with this number. Transformed bodies only.

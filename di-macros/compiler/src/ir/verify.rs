@@ -29,7 +29,7 @@ pub fn verify(body: &Body) -> Result<(), Fault> {
                 v.places
                     .insert(PlaceId(u32::try_from(k).expect("fewer than 2^32 places")));
             }
-            PlaceKind::Local | PlaceKind::View => {}
+            PlaceKind::Local | PlaceKind::View | PlaceKind::Row => {}
         }
     }
     v.region(&body.region)?;
@@ -146,7 +146,11 @@ impl Verifier<'_> {
             }
             Stmt::View { view, of, .. } => {
                 self.place(of)?;
-                self.declare(*view, PlaceKind::View)
+                let kind = match self.body.places.get(view.0 as usize).map(|info| info.kind) {
+                    Some(PlaceKind::Row) => PlaceKind::Row,
+                    _ => PlaceKind::View,
+                };
+                self.declare(*view, kind)
             }
             Stmt::CopyPlace { dst, src } | Stmt::AccumulatePlace { dst, src } => {
                 self.place(dst)?;

@@ -1,6 +1,8 @@
 //! Transforms: from a function to its tangent and its reverse code. IR in, IR out.
 
+mod loops;
 pub(crate) mod reverse;
+mod running;
 mod simplify;
 pub(crate) mod structure;
 pub(crate) mod tangent;

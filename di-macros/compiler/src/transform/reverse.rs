@@ -12,6 +12,8 @@ mod call;
 mod order;
 mod shadow;
 
+use super::loops::tighten;
+use super::running::running;
 use super::simplify::simplify;
 use super::structure::{Structured, structure};
 use crate::analysis::activity::{Activity, activity};
@@ -44,7 +46,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let Structured {
         body: mut structured,
         lens,
-    } = simplify(structure(body));
+    } = simplify(running(simplify(structure(body))));
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);
     let mut fixed = fixed_arrays(&structured, &views);
@@ -67,11 +69,12 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let region = cx.function();
     let needs = cx.needs();
     let Cx { body, activity, .. } = cx;
-    let reverse = Body {
+    let mut reverse = Body {
         region,
         ret: Tree::Tuple(Vec::new()),
         ..body
     };
+    tighten(&mut reverse);
     let augmented = Body {
         region: plan.region,
         ..structured

@@ -2,7 +2,7 @@
 //!
 //! What the adjoint sweep reads is recorded or computed again value by value, so fewer values mean
 //! smaller records and less code. Nothing is moved to where it was not computed before, but for
-//! lengths of parameters, which cannot fail. Results are the same bit by bit.
+//! integer literals and lengths of parameters, which cannot fail. Results are the same bit by bit.
 
 use super::structure::Structured;
 use crate::analysis::views::Views;
@@ -110,7 +110,11 @@ impl Cx<'_> {
             _ => return Some(stmt),
         };
         let Some(what) = what else { return Some(stmt) };
-        let to_head = matches!(&stmt, Stmt::Let(_, Op::Len(place)) if self.is_whole_param(place));
+        let to_head = match &stmt {
+            Stmt::Let(_, Op::Lit(Lit::Int(_))) => true,
+            Stmt::Let(_, Op::Len(place)) => self.is_whole_param(place),
+            _ => false,
+        };
         let key = Key(self.type_name(v), what);
         if let Some(known) = self.known.iter().rev().find_map(|known| known.get(&key)) {
             self.rename(v, *known);

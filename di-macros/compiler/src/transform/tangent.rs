@@ -299,6 +299,7 @@ impl Cx<'_> {
             PlaceKind::ValueParam(_)
             | PlaceKind::Local
             | PlaceKind::View
+            | PlaceKind::Row
             | PlaceKind::Slot(_)
             | PlaceKind::ResultSlot(_) => self.tangent_place(resolved.root),
         };

@@ -200,6 +200,7 @@ impl<'a> Machine<'a> {
                 }
                 PlaceKind::Local
                 | PlaceKind::View
+                | PlaceKind::Row
                 | PlaceKind::Slot(_)
                 | PlaceKind::ResultSlot(_) => {}
             }
@@ -236,7 +237,8 @@ impl<'a> Machine<'a> {
                 | PlaceKind::MutParam(_)
                 | PlaceKind::ValueParam(_)
                 | PlaceKind::Local
-                | PlaceKind::View => None,
+                | PlaceKind::View
+                | PlaceKind::Row => None,
             };
             if let Some(data) = data {
                 self.memory.own(k, data);

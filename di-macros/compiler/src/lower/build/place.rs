@@ -190,7 +190,10 @@ impl Builder<'_> {
     /// Whether the place is behind a reference, so that it cannot be moved out of.
     pub(super) fn is_reference(&self, place: PlaceId) -> bool {
         match self.body.place(place).kind {
-            PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) | PlaceKind::View => true,
+            PlaceKind::SharedParam(_)
+            | PlaceKind::MutParam(_)
+            | PlaceKind::View
+            | PlaceKind::Row => true,
             PlaceKind::ValueParam(_)
             | PlaceKind::Local
             | PlaceKind::Slot(_)

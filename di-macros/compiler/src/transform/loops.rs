@@ -1,0 +1,263 @@
+//! Loops of the adjoint sweep in the form that compiles to fast code: what does not change in a loop
+//! is computed before it, elements that all trips add to are kept in a register, and rows are cut
+//! to the loop's length once, so that nothing is checked inside.
+//!
+//! All of it stands under a test that there is a trip. What it computes or checks is computed or
+//! checked in each trip in any case, so a failure comes earlier, never anew.
+
+mod accumulators;
+mod affine;
+mod rows;
+
+use crate::analysis::activity::regions_of;
+use crate::analysis::record::lets_of;
+use crate::analysis::views::Views;
+use crate::ir::{
+    Arg, Body, CmpOp, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
+};
+use proc_macro2::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rewrites the loops of an adjoint sweep.
+pub(crate) fn tighten(body: &mut Body) {
+    let mut region = std::mem::take(&mut body.region);
+    let views = Views::of(body);
+    let mut cx = Cx {
+        body,
+        views,
+        literals: BTreeMap::new(),
+    };
+    cx.region(&mut region);
+    cx.body.region = region;
+}
+
+struct Cx<'a> {
+    body: &'a mut Body,
+    views: Views,
+    /// Integer literals seen so far.
+    literals: BTreeMap<Val, i128>,
+}
+
+impl Cx<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut stmts = Vec::with_capacity(region.stmts.len());
+        for mut stmt in std::mem::take(&mut region.stmts) {
+            if let Stmt::Let(v, Op::Lit(Lit::Int(c))) = &stmt {
+                self.literals.insert(*v, *c);
+            }
+            for inner in stmt.regions_mut() {
+                self.region(inner);
+            }
+            match stmt {
+                Stmt::For(f)
+                    if matches!(f.frame.mode, FrameMode::None | FrameMode::Lanes)
+                        && self.literals.get(&f.lo) == Some(&0)
+                        && !f.inclusive =>
+                {
+                    self.tight_loop(f, &mut stmts);
+                }
+                stmt => stmts.push(stmt),
+            }
+        }
+        region.stmts = stmts;
+    }
+
+    fn tight_loop(&mut self, mut f: For, out: &mut Vec<Stmt>) {
+        let mut facts = Facts::of(&f, &self.views);
+        let mut before = self.hoist(&mut f, &mut facts);
+        let after = self.accumulators(&mut f, &facts, &mut before);
+        self.rows(&mut f, &facts, &mut before);
+        let simple = |stmt: &Stmt| matches!(stmt, Stmt::Let(_, Op::Lit(_)));
+        if after.is_empty() && before.iter().all(simple) {
+            out.extend(before);
+            out.push(Stmt::For(f));
+            return;
+        }
+        let cond = self.body.new_val(Type::Bool, None, Span::call_site());
+        out.push(Stmt::Let(cond, Op::Cmp(CmpOp::Lt, f.lo, f.hi)));
+        before.push(Stmt::For(f));
+        before.extend(after);
+        out.push(Stmt::If {
+            cond,
+            then: Region {
+                stmts: before,
+                ..Region::default()
+            },
+            els: Region::default(),
+            results: Vec::new(),
+        });
+    }
+
+    /// Takes out what each trip computes alike: integers, and loads from `&` parameters.
+    fn hoist(&mut self, f: &mut For, facts: &mut Facts) -> Vec<Stmt> {
+        let mut before = Vec::new();
+        let mut kept = Vec::with_capacity(f.body.stmts.len());
+        for stmt in std::mem::take(&mut f.body.stmts) {
+            let alike = match &stmt {
+                Stmt::Let(v, op) => {
+                    let integer = matches!(self.body.val(*v).ty, Type::Int(_));
+                    integer
+                        && match op {
+                            Op::Lit(_) | Op::Copy(_) | Op::Bin(..) | Op::Neg(_) | Op::Not(_) => {
+                                true
+                            }
+                            Op::Trips { .. } | Op::Induction { .. } => true,
+                            Op::Len(place) => self.is_shared(place),
+                            _ => false,
+                        }
+                }
+                Stmt::Load(_, place) => self.is_shared(place),
+                _ => false,
+            };
+            let mut used = Vec::new();
+            if alike {
+                stmt.clone().each_use(&mut |v| used.push(*v));
+            }
+            if alike && used.iter().all(|v| !facts.inside.contains(v)) {
+                for v in lets_of(&stmt) {
+                    facts.inside.remove(&v);
+                }
+                before.push(stmt);
+            } else {
+                kept.push(stmt);
+            }
+        }
+        f.body.stmts = kept;
+        before
+    }
+
+    fn is_shared(&self, place: &Place) -> bool {
+        let root = self.views.root(place.root);
+        matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+    }
+}
+
+/// What a loop defines, and what it does to places.
+struct Facts {
+    /// Values defined in the loop, its induction variable included.
+    inside: BTreeSet<Val>,
+    /// Operations of those that are results of one.
+    ops: BTreeMap<Val, Op>,
+    /// By root, through views.
+    accesses: BTreeMap<PlaceId, Vec<Access>>,
+    /// Roots declared in the loop.
+    declared: BTreeSet<PlaceId>,
+}
+
+/// A use of a place.
+struct Access {
+    place: Place,
+    writes: bool,
+    /// Happens in each trip.
+    always: bool,
+    /// Of one element, by a load, store or accumulation.
+    element: bool,
+    /// An accumulation, and whether it is negated.
+    adds: bool,
+}
+
+impl Facts {
+    fn of(f: &For, views: &Views) -> Facts {
+        let mut facts = Facts {
+            inside: BTreeSet::from([f.iv]),
+            ops: BTreeMap::new(),
+            accesses: BTreeMap::new(),
+            declared: BTreeSet::new(),
+        };
+        facts.collect(&f.body, views, true);
+        facts
+    }
+
+    fn collect(&mut self, region: &Region, views: &Views, always: bool) {
+        for stmt in &region.stmts {
+            self.inside.extend(lets_of(stmt));
+            match stmt {
+                Stmt::Let(v, op) => {
+                    self.ops.insert(*v, op.clone());
+                }
+                Stmt::For(For { iv, .. }) => {
+                    self.inside.insert(*iv);
+                }
+                Stmt::While { trip, .. } => self.inside.extend(trip),
+                Stmt::Declare(p, _) | Stmt::View { view: p, .. } => {
+                    self.declared.insert(*p);
+                }
+                _ => {}
+            }
+            self.note(stmt, views, always);
+            for inner in regions_of(stmt) {
+                self.collect(inner, views, false);
+            }
+        }
+    }
+
+    fn note(&mut self, stmt: &Stmt, views: &Views, always: bool) {
+        if !regions_of(stmt).is_empty() {
+            return;
+        }
+        let element = matches!(
+            stmt,
+            Stmt::Load(..) | Stmt::Store(..) | Stmt::Accumulate { .. }
+        );
+        let adds = matches!(stmt, Stmt::Accumulate { .. });
+        let written = written_roots(stmt);
+        let mut add = |place: &Place, writes: bool| {
+            self.accesses
+                .entry(views.root(place.root))
+                .or_default()
+                .push(Access {
+                    place: place.clone(),
+                    writes,
+                    always,
+                    element,
+                    adds,
+                });
+        };
+        stmt.clone()
+            .each_place(&mut |place| add(place, written.contains(&place.root)));
+        stmt.each_named(&mut |root| {
+            add(
+                &Place {
+                    root,
+                    path: Vec::new(),
+                },
+                true,
+            )
+        });
+    }
+}
+
+/// Roots that a statement may write to.
+fn written_roots(stmt: &Stmt) -> Vec<PlaceId> {
+    let lent = |args: &[&Arg]| -> Vec<PlaceId> {
+        args.iter()
+            .filter_map(|a| match a {
+                Arg::Mut(p) | Arg::Place(p) => Some(p.root),
+                Arg::Value(_) | Arg::Ref(_) | Arg::Verbatim { .. } => None,
+            })
+            .collect()
+    };
+    match stmt {
+        Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } | Stmt::Zero(p) => vec![p.root],
+        Stmt::CopyPlace { dst, .. } | Stmt::AccumulatePlace { dst, .. } => vec![dst.root],
+        Stmt::View { of, mutable, .. } if *mutable => vec![of.root],
+        Stmt::Call(c) => lent(&c.args.iter().collect::<Vec<_>>()),
+        Stmt::TangentCall(c) => {
+            let all = c.call.args.iter().chain(c.tangents.iter().flatten());
+            lent(&all.collect::<Vec<_>>())
+        }
+        Stmt::AugmentedCall(c) => lent(&c.call.args.iter().collect::<Vec<_>>()),
+        Stmt::ReverseCall(c) => {
+            let all = c.args.iter().flatten().chain(c.adjoints.iter().flatten());
+            lent(&all.collect::<Vec<_>>())
+        }
+        Stmt::Let(..)
+        | Stmt::Load(..)
+        | Stmt::Declare(..)
+        | Stmt::View { .. }
+        | Stmt::If { .. }
+        | Stmt::For(_)
+        | Stmt::While { .. }
+        | Stmt::Record(..) => Vec::new(),
+    }
+}

@@ -1,0 +1,153 @@
+//! Rows: what a loop reads or writes at an index that moves by one from trip to trip is borrowed as
+//! a slice of the loop's length before it, and indexed by the trip's number.
+
+use super::affine::Affine;
+use super::{Access, Cx, Facts};
+use crate::ir::{BinOp, For, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val};
+use proc_macro2::Span;
+
+/// An access that may become one to a row.
+struct Candidate {
+    place: Place,
+    index: Affine,
+    always: bool,
+}
+
+impl Cx<'_> {
+    pub(super) fn rows(&mut self, f: &mut For, facts: &Facts, before: &mut Vec<Stmt>) {
+        for (root, accesses) in &facts.accesses {
+            if facts.declared.contains(root) || !self.has_rows(*root) {
+                continue;
+            }
+            let written = accesses.iter().any(|a| a.writes);
+            let candidates: Vec<Candidate> = accesses
+                .iter()
+                .filter_map(|a| self.candidate(a, f, facts))
+                .collect();
+            if written {
+                // the row borrows all of the root: everything must go through it
+                if candidates.len() == accesses.len()
+                    && let Some(first) = candidates.iter().find(|c| c.always)
+                    && candidates.iter().all(|c| c.is_in_row_of(first))
+                {
+                    self.row(first, &candidates, true, f, facts, before);
+                }
+                continue;
+            }
+            let mut rest = candidates;
+            while let Some(first) = rest.iter().position(|c| c.always) {
+                let first = rest.swap_remove(first);
+                let (mut same, others): (Vec<_>, Vec<_>) =
+                    rest.into_iter().partition(|c| c.is_in_row_of(&first));
+                same.push(Candidate {
+                    place: first.place.clone(),
+                    index: first.index.clone(),
+                    always: true,
+                });
+                self.row(&first, &same, false, f, facts, before);
+                rest = others;
+            }
+        }
+    }
+
+    /// Slices and vectors; the length of arrays is known anyway.
+    fn has_rows(&self, root: PlaceId) -> bool {
+        let info = self.body.place(root);
+        let kind = match info.kind {
+            PlaceKind::SharedParam(_) | PlaceKind::Slot(_) | PlaceKind::Local => true,
+            PlaceKind::MutParam(_)
+            | PlaceKind::ValueParam(_)
+            | PlaceKind::View
+            | PlaceKind::Row
+            | PlaceKind::ResultSlot(_) => false,
+        };
+        kind && matches!(info.ty, Type::Slice(_) | Type::Vec(_))
+    }
+
+    fn candidate(&self, access: &Access, f: &For, facts: &Facts) -> Option<Candidate> {
+        let place = &access.place;
+        let [Proj::Index(i)] = place.path.as_slice() else {
+            return None;
+        };
+        let direct = access.element && self.views.root(place.root) == place.root;
+        let scalar = self.body.type_at(place).is_some_and(|t| t.is_scalar());
+        if !(direct && scalar) {
+            return None;
+        }
+        Some(Candidate {
+            place: place.clone(),
+            index: self.unit_stride(*i, f, facts)?,
+            always: access.always,
+        })
+    }
+
+    /// Borrows the row of `first` and sends all of `accesses` to it.
+    fn row(
+        &mut self,
+        first: &Candidate,
+        accesses: &[Candidate],
+        mutable: bool,
+        f: &mut For,
+        facts: &Facts,
+        before: &mut Vec<Stmt>,
+    ) {
+        let root = first.place.root;
+        let Some(Proj::Index(i)) = first.place.path.first() else {
+            return;
+        };
+        let lo = self.at_start(*i, f, facts, before);
+        let hi = if self.literals.get(&lo) == Some(&0) {
+            f.hi
+        } else {
+            let hi = self
+                .body
+                .new_val(Type::Int("usize".to_owned()), None, Span::call_site());
+            before.push(Stmt::Let(hi, Op::Bin(BinOp::Add, lo, f.hi)));
+            hi
+        };
+        let info = self.body.place(root).clone();
+        let element = info.ty.element().cloned().unwrap_or(Type::Lane);
+        let row = self.body.new_place(
+            Type::Slice(Box::new(element)),
+            &info.hint,
+            PlaceKind::Row,
+            info.span,
+        );
+        before.push(Stmt::View {
+            view: row,
+            of: Place {
+                root,
+                path: vec![Proj::Range(lo, hi)],
+            },
+            mutable,
+        });
+        let places: Vec<&Place> = accesses.iter().map(|c| &c.place).collect();
+        redirect(&mut f.body, &places, row, f.iv);
+    }
+}
+
+impl Candidate {
+    fn is_in_row_of(&self, other: &Candidate) -> bool {
+        self.place.root == other.place.root && self.index == other.index
+    }
+}
+
+/// Loads, stores and accumulations at these places go to the row.
+fn redirect(region: &mut Region, places: &[&Place], row: PlaceId, trip: Val) {
+    for stmt in &mut region.stmts {
+        match stmt {
+            Stmt::Load(_, place) | Stmt::Store(place, _) | Stmt::Accumulate { place, .. }
+                if places.contains(&&*place) =>
+            {
+                *place = Place {
+                    root: row,
+                    path: vec![Proj::Index(trip)],
+                };
+            }
+            _ => {}
+        }
+        for inner in stmt.regions_mut() {
+            redirect(inner, places, row, trip);
+        }
+    }
+}
