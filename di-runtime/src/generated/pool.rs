@@ -82,6 +82,10 @@ impl Pool {
     /// Takes a buffer as it was given: the smallest that holds `n`, else the largest.
     fn best<T: Send + 'static>(&mut self, n: usize) -> Vec<T> {
         let shelf = self.shelf::<T>();
+        // No smaller one holds it, and what was given back last is mostly what is taken next.
+        if shelf.last().is_some_and(|v| v.capacity() == n) {
+            return shelf.pop().unwrap_or_default();
+        }
         let size = |(_, v): &(usize, &Vec<T>)| v.capacity();
         let fits = shelf
             .iter()

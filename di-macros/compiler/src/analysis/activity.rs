@@ -296,6 +296,7 @@ impl Cx<'_> {
             | Stmt::While { .. }
             | Stmt::View { .. }
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::ReverseCall(_) => {}
@@ -395,6 +396,7 @@ impl Cx<'_> {
             | Stmt::While { .. }
             | Stmt::View { .. }
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::ReverseCall(_) => {}
@@ -462,6 +464,7 @@ pub(crate) fn regions_of(stmt: &Stmt) -> Vec<&Region> {
         | Stmt::CopyPlace { .. }
         | Stmt::Call(_)
         | Stmt::Record(..)
+        | Stmt::Tape(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::TangentCall(_)

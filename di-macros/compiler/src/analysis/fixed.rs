@@ -56,6 +56,7 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
             | Stmt::For(_)
             | Stmt::While { .. }
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::ReverseCall(_) => {}
         }
         for inner in regions_of(stmt) {

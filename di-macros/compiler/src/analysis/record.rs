@@ -8,7 +8,9 @@
 //! value, since values are never overwritten.)
 
 use super::views::Views;
-use crate::ir::{BinOp, Body, For, Leaf, Op, Place, PlaceKind, Proj, Region, Stmt, Type, Val};
+use crate::ir::{
+    BinOp, Body, For, Leaf, Op, Place, PlaceKind, Proj, Region, Stmt, Tape, Type, Val,
+};
 use crate::mutation::seeded;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +32,7 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         Stmt::Call(call) => vals_of(call.result.leaves()),
         Stmt::AugmentedCall(c) => vals_of(c.call.result.leaves()),
         Stmt::TangentCall(c) => vals_of(c.call.result.leaves()),
+        Stmt::Tape(Tape::Keep { base, .. }) => vec![*base],
         Stmt::Store(..)
         | Stmt::Accumulate { .. }
         | Stmt::Declare(..)
@@ -37,6 +40,7 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         | Stmt::CopyPlace { .. }
         | Stmt::For(_)
         | Stmt::Record(..)
+        | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::ReverseCall(_) => Vec::new(),
@@ -147,6 +151,7 @@ impl Cx<'_> {
                 | Stmt::CopyPlace { .. }
                 | Stmt::Call(_)
                 | Stmt::Record(..)
+                | Stmt::Tape(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
                 | Stmt::TangentCall(_)

@@ -96,6 +96,7 @@ fn collect(region: &Region, views: &mut BTreeMap<PlaceId, Place>) {
             | Stmt::CopyPlace { .. }
             | Stmt::Call(_)
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

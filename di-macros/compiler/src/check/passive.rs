@@ -132,6 +132,7 @@ impl<'a> Varied<'a> {
                 self.region(body);
             }
             Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
@@ -248,6 +249,7 @@ impl<'a> Varied<'a> {
                 | Stmt::View { .. }
                 | Stmt::CopyPlace { .. }
                 | Stmt::Record(..)
+                | Stmt::Tape(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
                 | Stmt::TangentCall(_)

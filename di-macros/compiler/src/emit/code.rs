@@ -4,7 +4,8 @@ use super::frame::Counted;
 use super::{Emitter, Kind, Scope};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
-    Arg, Call, Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val,
+    Arg, Asked, Call, Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree,
+    Type, Val,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -286,6 +287,7 @@ impl Emitter<'_> {
                 });
                 quote!(let mut #count = 0usize; #body #after)
             }
+            Stmt::Tape(tape) => self.tape(tape),
             Stmt::Record(slot, v) => {
                 let place = match slot {
                     crate::ir::Slot::Word(k) => self.frame().word(*k),
@@ -293,6 +295,41 @@ impl Emitter<'_> {
                 };
                 let value = self.kept(*v, *slot);
                 quote!(#place = #value;)
+            }
+        }
+    }
+
+    /// A vector that is kept as a whole.
+    fn tape(&self, tape: &Tape) -> TokenStream {
+        let any = |asked: &[Asked]| {
+            let asked = asked.iter().map(|a| {
+                let (callee, k) = (&a.callee.0, a.argument);
+                quote!(#callee::__NEEDS[#k])
+            });
+            quote!(#(#asked)||*)
+        };
+        match tape {
+            Tape::Keep { base, place, asked } => {
+                let (base, place, any) = (self.val(*base), self.place_ident(*place), any(asked));
+                quote!(
+                    let #base: ::core::primitive::usize = __tape.words.mark();
+                    if #any { __tape.words.push_slice(&#place); }
+                )
+            }
+            Tape::Kept {
+                place,
+                base,
+                len,
+                asked,
+            } => {
+                let (place, base, len) =
+                    (self.place_ident(*place), self.val(*base), self.val(*len));
+                let any = any(asked);
+                quote!(let #place: &[__S] = if #any { __tape.words.read(#base, #len) } else { &[] };)
+            }
+            Tape::Release { len, asked } => {
+                let (len, any) = (self.val(*len), any(asked));
+                quote!(if #any { __cur.words(__tape, #len); })
             }
         }
     }

@@ -109,7 +109,7 @@ pub(crate) fn is_empty(frame: &Frame) -> bool {
 /// Whether an augmented sweep leaves anything on the tape.
 pub(crate) fn uses_tape(region: &Region) -> bool {
     region.stmts.iter().any(|stmt| match stmt {
-        Stmt::AugmentedCall(_) => true,
+        Stmt::AugmentedCall(_) | Stmt::Tape(_) => true,
         Stmt::For(For { frame, .. }) | Stmt::While { frame, .. }
             if frame.mode != FrameMode::None =>
         {

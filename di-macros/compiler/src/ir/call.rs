@@ -77,6 +77,33 @@ pub struct TangentCall {
 /// The record of a call is on the tape, right above what the callee pushed.
 pub const ON_TAPE: u32 = u32::MAX;
 
+/// An argument whose values the callee's adjoint sweep may want (`NEEDS`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    pub callee: Tokens,
+    pub argument: usize,
+}
+
+/// A local vector that is kept on the tape as a whole, if a callee asks for its values.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tape {
+    /// Keeps the content, from `base` on. Augmented sweep.
+    Keep {
+        base: Val,
+        place: PlaceId,
+        asked: Vec<Asked>,
+    },
+    /// What was kept, as a slice that stands for the vector. Adjoint sweep.
+    Kept {
+        place: PlaceId,
+        base: Val,
+        len: Val,
+        asked: Vec<Asked>,
+    },
+    /// What was kept is no longer needed: the adjoint sweep has come to where it was kept.
+    Release { len: Val, asked: Vec<Asked> },
+}
+
 /// A call in the augmented forward sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AugmentedCall {

@@ -21,7 +21,9 @@ pub mod print;
 mod rewrite;
 pub mod verify;
 
-pub use call::{Arg, AugmentedCall, Call, Leaf, ON_TAPE, ReverseCall, TangentCall, Tree};
+pub use call::{
+    Arg, Asked, AugmentedCall, Call, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,
+};
 
 /// A scalar value, defined once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -379,6 +381,7 @@ pub enum Stmt {
     // ---- transformed bodies only, from here on ----
     /// Keep a value in the frame.
     Record(Slot, Val),
+    Tape(Tape),
     /// `dst += src`, element by element, on lane arrays.
     AccumulatePlace {
         dst: Place,

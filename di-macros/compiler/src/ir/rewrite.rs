@@ -2,7 +2,7 @@
 
 use super::{
     Arg, AugmentedCall, Exit, For, Init, Leaf, Op, Place, PlaceId, Proj, Region, ReverseCall, Stmt,
-    TangentCall, Tree, Val,
+    TangentCall, Tape, Tree, Val,
 };
 
 impl Stmt {
@@ -49,7 +49,13 @@ impl Stmt {
                     }
                 });
             }
-            Stmt::Load(..)
+            Stmt::Tape(Tape::Kept { base, len, .. }) => {
+                f(base);
+                f(len);
+            }
+            Stmt::Tape(Tape::Release { len, .. }) => f(len),
+            Stmt::Tape(Tape::Keep { .. })
+            | Stmt::Load(..)
             | Stmt::View { .. }
             | Stmt::CopyPlace { .. }
             | Stmt::While { .. }
@@ -88,7 +94,8 @@ impl Stmt {
             | Stmt::If { .. }
             | Stmt::For(_)
             | Stmt::While { .. }
-            | Stmt::Record(..) => {}
+            | Stmt::Record(..)
+            | Stmt::Tape(_) => {}
         }
     }
 
@@ -103,7 +110,7 @@ impl Stmt {
         };
         match self {
             Stmt::Let(_, Op::Verbatim { places, .. }) => places.iter().for_each(|(_, p)| f(*p)),
-            Stmt::Declare(_, Init::MoveOf(p)) => f(*p),
+            Stmt::Declare(_, Init::MoveOf(p)) | Stmt::Tape(Tape::Keep { place: p, .. }) => f(*p),
             Stmt::Call(call) => of_args(&call.args),
             Stmt::TangentCall(c) => of_args(&c.call.args),
             Stmt::AugmentedCall(c) => of_args(&c.call.args),
@@ -126,6 +133,7 @@ impl Stmt {
             | Stmt::For(_)
             | Stmt::While { .. }
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_) => {}
         }
@@ -146,6 +154,7 @@ impl Stmt {
             | Stmt::CopyPlace { .. }
             | Stmt::Call(_)
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

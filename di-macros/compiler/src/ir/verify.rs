@@ -3,7 +3,7 @@
 
 use super::{
     Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Proj, Region,
-    Slot, Stmt, Tree, Type, Val, print,
+    Slot, Stmt, Tape, Tree, Type, Val, print,
 };
 use std::collections::BTreeSet;
 
@@ -210,6 +210,18 @@ impl Verifier<'_> {
                 trips.iter().try_for_each(|v| self.define(*v))
             }
             Stmt::Record(_, v) => self.usable(*v),
+            Stmt::Tape(Tape::Keep { base, place, .. }) => {
+                self.usable_place(*place)?;
+                self.define(*base)
+            }
+            Stmt::Tape(Tape::Kept {
+                place, base, len, ..
+            }) => {
+                self.usable(*base)?;
+                self.usable(*len)?;
+                self.declare(*place, PlaceKind::Local)
+            }
+            Stmt::Tape(Tape::Release { len, .. }) => self.usable(*len),
             Stmt::TangentCall(t) => {
                 t.tangents.iter().flatten().try_for_each(|a| self.arg(a))?;
                 self.call(&t.call)?;

@@ -13,7 +13,8 @@ use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, Body, CmpOp, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
+    Arg, Body, CmpOp, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Type,
+    Val,
 };
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,7 +180,9 @@ impl Facts {
                     self.inside.insert(*iv);
                 }
                 Stmt::While { trip, .. } => self.inside.extend(trip),
-                Stmt::Declare(p, _) | Stmt::View { view: p, .. } => {
+                Stmt::Declare(p, _)
+                | Stmt::View { view: p, .. }
+                | Stmt::Tape(Tape::Kept { place: p, .. }) => {
                     self.declared.insert(*p);
                 }
                 _ => {}
@@ -258,6 +261,7 @@ fn written_roots(stmt: &Stmt) -> Vec<PlaceId> {
         | Stmt::If { .. }
         | Stmt::For(_)
         | Stmt::While { .. }
-        | Stmt::Record(..) => Vec::new(),
+        | Stmt::Record(..)
+        | Stmt::Tape(_) => Vec::new(),
     }
 }

@@ -12,6 +12,7 @@ mod call;
 mod order;
 mod shadow;
 
+use super::kept::{Kept, keep};
 use super::loops::tighten;
 use super::running::running;
 use super::simplify::simplify;
@@ -21,8 +22,8 @@ use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
 use crate::analysis::views::Views;
 use crate::ir::{
-    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Tree, Type,
-    Val,
+    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Tape, Tree,
+    Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -52,20 +53,22 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let mut fixed = fixed_arrays(&structured, &views);
     fixed.retain(|p| !activity.is_generic_place(*p));
     call::keep_no_fixed(&mut structured.region, &views, &fixed);
+    let kept = keep(&mut structured, &lens, &views, &activity);
     // First pass: which primal values do the adjoints read?
-    let mut probe = Cx::new(&structured, &views, &activity, &lens, &fixed, None);
+    let given = Given {
+        primal: &structured,
+        views: &views,
+        activity: &activity,
+        lens: &lens,
+        fixed: &fixed,
+        kept: &kept,
+    };
+    let mut probe = Cx::new(given, None);
     probe.function();
     let decisions = decide(&structured, &views, &probe.needed);
     let plan = augment::augment(&structured, &decisions, &probe.reversed);
     // Second pass: the same adjoints, now with reloads and recomputations.
-    let mut cx = Cx::new(
-        &structured,
-        &views,
-        &activity,
-        &lens,
-        &fixed,
-        Some((&decisions, &plan)),
-    );
+    let mut cx = Cx::new(given, Some((&decisions, &plan)));
     let region = cx.function();
     let needs = cx.needs();
     let Cx { body, activity, .. } = cx;
@@ -108,6 +111,17 @@ struct Scope {
     places: Vec<PlaceId>,
 }
 
+/// What is known before the sweep is made.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    primal: &'a Body,
+    views: &'a Views,
+    activity: &'a Activity,
+    lens: &'a BTreeMap<PlaceId, Val>,
+    fixed: &'a BTreeSet<PlaceId>,
+    kept: &'a BTreeMap<PlaceId, Kept>,
+}
+
 struct Cx<'a> {
     /// Grows by the adjoint sweep's values and places.
     body: Body,
@@ -117,7 +131,10 @@ struct Cx<'a> {
     lens: &'a BTreeMap<PlaceId, Val>,
     /// Passive arrays that keep the content they were declared with.
     fixed: &'a BTreeSet<PlaceId>,
-    /// Those of them that the adjoint sweep declares again.
+    /// Vectors kept as a whole, and those of them that the adjoint sweep reads.
+    kept: &'a BTreeMap<PlaceId, Kept>,
+    read_kept: BTreeSet<PlaceId>,
+    /// Fixed arrays that the adjoint sweep declares again.
     again: BTreeSet<PlaceId>,
     /// `None` in the first pass.
     plan: Option<(&'a Decisions, &'a augment::Plan)>,
@@ -135,14 +152,15 @@ struct Cx<'a> {
 }
 
 impl<'a> Cx<'a> {
-    fn new(
-        primal: &'a Body,
-        views: &'a Views,
-        activity: &Activity,
-        lens: &'a BTreeMap<PlaceId, Val>,
-        fixed: &'a BTreeSet<PlaceId>,
-        plan: Option<(&'a Decisions, &'a augment::Plan)>,
-    ) -> Cx<'a> {
+    fn new(given: Given<'a>, plan: Option<(&'a Decisions, &'a augment::Plan)>) -> Cx<'a> {
+        let Given {
+            primal,
+            views,
+            activity,
+            lens,
+            fixed,
+            kept,
+        } = given;
         Cx {
             body: Body {
                 region: Region::default(),
@@ -153,6 +171,8 @@ impl<'a> Cx<'a> {
             activity: activity.clone(),
             lens,
             fixed,
+            kept,
+            read_kept: BTreeSet::new(),
             again: BTreeSet::new(),
             plan,
             needed: BTreeSet::new(),
@@ -286,6 +306,7 @@ impl<'a> Cx<'a> {
                 | Stmt::For(_)
                 | Stmt::While { .. }
                 | Stmt::Record(..)
+                | Stmt::Tape(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
                 | Stmt::TangentCall(_)
@@ -334,6 +355,16 @@ impl<'a> Cx<'a> {
         for stmt in &region.stmts {
             if let Some((decisions, plan)) = self.plan {
                 self.define_again(stmt, decisions, plan, &mut stmts);
+            }
+            if let Stmt::Tape(Tape::Keep { base, place, asked }) = stmt
+                && self.read_kept.contains(place)
+            {
+                stmts.push(Stmt::Tape(Tape::Kept {
+                    place: *place,
+                    base: *base,
+                    len: self.kept[place].len,
+                    asked: asked.clone(),
+                }));
             }
             if let Stmt::Declare(p, init) = stmt
                 && self.again.contains(p)

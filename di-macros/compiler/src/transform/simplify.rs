@@ -18,6 +18,7 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
     let mut region = std::mem::take(&mut body.region);
     let mut cx = Cx {
         views: &views,
+        lens: &lens,
         known: vec![BTreeMap::new()],
         renamed: BTreeMap::new(),
         head: Vec::new(),
@@ -36,6 +37,7 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
 struct Cx<'a> {
     body: &'a mut Body,
     views: &'a Views,
+    lens: &'a BTreeMap<PlaceId, Val>,
     /// Operations by what they compute, by region; the innermost last.
     known: Vec<BTreeMap<Key, Val>>,
     renamed: BTreeMap<Val, Val>,
@@ -147,6 +149,10 @@ impl Cx<'_> {
         let usize = |v: &Val| matches!(&self.body.val(*v).ty, Type::Int(name) if name == "usize");
         match op {
             Op::Copy(a) if usize(a) && usize(&v) => Some(*a),
+            Op::Len(Place { root, path }) if path.is_empty() => {
+                let len = self.lens.get(root).copied().filter(|len| *len != v)?;
+                Some(self.renamed.get(&len).copied().unwrap_or(len))
+            }
             Op::Trips {
                 lo,
                 hi,

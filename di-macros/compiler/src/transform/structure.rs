@@ -338,6 +338,7 @@ impl Cx {
             | Stmt::View { .. }
             | Stmt::CopyPlace { .. }
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

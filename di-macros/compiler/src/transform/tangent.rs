@@ -223,6 +223,7 @@ impl Cx<'_> {
                 });
             }
             Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

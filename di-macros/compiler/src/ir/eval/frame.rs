@@ -14,6 +14,8 @@ pub struct Record {
     pushed: Vec<(Record, Vec<Data>)>,
     /// Loops in the order in which they were run, with the records of their trips.
     loops: Vec<Vec<Record>>,
+    /// Vectors kept as a whole.
+    kept: Vec<Data>,
     /// Number of loops that the reverse sweep has taken.
     taken: usize,
 }
@@ -28,6 +30,17 @@ impl Record {
             .get(&slot)
             .copied()
             .ok_or_else(|| Trap::Unknown(format!("{slot:?} was not recorded")))
+    }
+
+    /// Keeps a vector; returns where.
+    pub(super) fn keep(&mut self, data: Data) -> usize {
+        self.kept.push(data);
+        self.kept.len() - 1
+    }
+
+    pub(super) fn kept(&self, at: usize) -> Result<Data, Trap> {
+        let found = self.kept.get(at).cloned();
+        found.ok_or_else(|| Trap::Unknown(format!("nothing was kept at {at}")))
     }
 
     pub(super) fn put_call(&mut self, number: u32, record: Record, args: Vec<Data>) {

@@ -1,7 +1,9 @@
 //! Statements and control flow of the evaluator.
 
 use super::{Data, Flow, Machine, Trap, Value, text};
-use crate::ir::{Arg, Exit, For, Frame, Leaf, Region, ReverseCall, Stmt, TangentCall, Tree, Val};
+use crate::ir::{
+    Arg, Exit, For, Frame, Leaf, Region, ReverseCall, Stmt, TangentCall, Tape, Tree, Val,
+};
 
 impl Machine<'_> {
     pub(super) fn run_region(&mut self, region: &Region) -> Result<Flow, Trap> {
@@ -114,6 +116,17 @@ impl Machine<'_> {
                 self.record().put(*slot, value);
             }
             Stmt::TangentCall(t) => self.tangent_call(t)?,
+            Stmt::Tape(Tape::Keep { base, place, .. }) => {
+                let data = self.memory.whole(place.0 as usize).clone();
+                let at = self.record().keep(data);
+                self.set(*base, Value::Int(at as i128));
+            }
+            Stmt::Tape(Tape::Kept { place, base, .. }) => {
+                let at = usize::try_from(self.int(*base)?).unwrap_or(usize::MAX);
+                let data = self.record().kept(at)?;
+                self.memory.own(place.0 as usize, data);
+            }
+            Stmt::Tape(Tape::Release { .. }) => {}
             Stmt::AugmentedCall(a) => {
                 let mut args = self.args(&a.call.args)?;
                 let kept = args.clone();
@@ -177,7 +190,13 @@ impl Machine<'_> {
 
     fn reverse_call(&mut self, r: &ReverseCall) -> Result<(), Trap> {
         let (record, kept) = self.record().call(r.record)?;
-        let args: Vec<Option<Data>> = kept.into_iter().map(Some).collect();
+        let mut args: Vec<Option<Data>> = kept.into_iter().map(Some).collect();
+        // what the adjoint sweep hands over itself is what counts
+        for (k, arg) in r.args.iter().enumerate() {
+            if let Some(arg @ Arg::Ref(_)) = arg {
+                args[k] = Some(self.args(std::slice::from_ref(arg))?.remove(0));
+            }
+        }
         let mut adjoints = Vec::new();
         for a in &r.adjoints {
             adjoints.push(match a {

@@ -5,8 +5,8 @@
 mod op;
 
 use super::{
-    Arg, AugmentedCall, Body, Call, Exit, For, Frame, FrameMode, Leaf, Mode, Region, ReverseCall,
-    Role, Stmt, TangentCall,
+    Arg, Asked, AugmentedCall, Body, Call, Exit, For, Frame, FrameMode, Leaf, Mode, Region,
+    ReverseCall, Role, Stmt, TangentCall, Tape,
 };
 use op::slot_name;
 use std::fmt::Write;
@@ -217,6 +217,32 @@ impl Printer<'_> {
             Stmt::Record(slot, v) => {
                 self.line(&format!("record {} = {}", slot_name(*slot), self.val(*v)))
             }
+            Stmt::Tape(tape) => {
+                let line = match tape {
+                    Tape::Keep { base, place, asked } => format!(
+                        "{} = keep {} for {}",
+                        self.def(*base),
+                        self.place_id(*place),
+                        asked_text(asked)
+                    ),
+                    Tape::Kept {
+                        place,
+                        base,
+                        len,
+                        asked,
+                    } => format!(
+                        "kept {} = {}, {} long for {}",
+                        self.place_id(*place),
+                        self.val(*base),
+                        self.val(*len),
+                        asked_text(asked)
+                    ),
+                    Tape::Release { len, asked } => {
+                        format!("release {} for {}", self.val(*len), asked_text(asked))
+                    }
+                };
+                self.line(&line);
+            }
             Stmt::AccumulatePlace { dst, src } => {
                 self.line(&format!("acc {} += {}", self.place(dst), self.place(src)));
             }
@@ -311,4 +337,9 @@ fn frame_suffix(frame: &Frame) -> String {
         frame.ints,
         callees.join(", ")
     )
+}
+
+fn asked_text(asked: &[Asked]) -> String {
+    let one = |a: &Asked| format!("{} {}", a.callee.0, a.argument);
+    asked.iter().map(one).collect::<Vec<_>>().join(", ")
 }

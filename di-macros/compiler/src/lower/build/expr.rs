@@ -335,6 +335,7 @@ impl Builder<'_> {
             | Stmt::For(_)
             | Stmt::While { .. }
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

@@ -4,7 +4,8 @@ use super::Cx;
 use super::order::order_free;
 use crate::analysis::elementary::partials;
 use crate::ir::{
-    BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Type, Val,
+    BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Tape, Type,
+    Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -119,8 +120,15 @@ impl<'a> Cx<'a> {
             }
             Stmt::While { .. } => unreachable!("structure: each while counts its trips"),
             Stmt::View { .. } => {}
+            Stmt::Tape(Tape::Keep { place, asked, .. }) => {
+                let len = self.kept[place].len;
+                self.need(len);
+                let asked = asked.clone();
+                self.push(Stmt::Tape(Tape::Release { len, asked }));
+            }
             Stmt::Call(_)
             | Stmt::Record(..)
+            | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

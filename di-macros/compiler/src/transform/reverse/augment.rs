@@ -108,6 +108,10 @@ impl Cx<'_> {
                     ..c.clone()
                 }));
             }
+            Stmt::Tape(_) => {
+                self.top().tape = true;
+                out.push(stmt.clone());
+            }
             Stmt::If {
                 cond,
                 then,

@@ -47,6 +47,7 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
             | Stmt::CopyPlace { .. }
             | Stmt::Call(_)
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)
@@ -259,6 +260,10 @@ impl Cx<'_> {
         self.note_param(resolved.root);
         if self.fixed.contains(&resolved.root) {
             self.again.insert(resolved.root);
+        }
+        if let Some(kept) = self.kept.get(&resolved.root) {
+            self.needed.extend([kept.base, kept.len]);
+            self.read_kept.insert(resolved.root);
         }
         resolved
     }

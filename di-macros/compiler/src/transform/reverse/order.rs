@@ -77,6 +77,7 @@ fn collect(region: &Region, uses: &mut Uses) {
             Stmt::CopyPlace { .. } => uses.opaque = true,
             Stmt::View { .. }
             | Stmt::Record(..)
+            | Stmt::Tape(_)
             | Stmt::If { .. }
             | Stmt::For(_)
             | Stmt::While { .. } => {}

@@ -89,6 +89,7 @@ pub(super) fn scan_stmt(
         | Stmt::CopyPlace { .. }
         | Stmt::Call(_)
         | Stmt::Record(..)
+        | Stmt::Tape(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::TangentCall(_)

@@ -1,0 +1,214 @@
+//! Local vectors that callees' adjoints read, and that nobody writes to any more: kept once, after the
+//! last write, instead of at each call.
+
+use crate::analysis::activity::{Activity, regions_of};
+use crate::analysis::views::Views;
+use crate::ir::{
+    Arg, Asked, Body, Call, Init, Leaf, Place, PlaceId, Region, Stmt, Tape, Type, Val,
+};
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+
+/// A vector that is kept.
+pub(crate) struct Kept {
+    /// Where it is on the tape.
+    pub(crate) base: Val,
+    pub(crate) len: Val,
+}
+
+/// Puts [`Tape::Keep`] into a structured body; calls after it keep nothing of the vector.
+pub(crate) fn keep(
+    body: &mut Body,
+    lens: &BTreeMap<PlaceId, Val>,
+    views: &Views,
+    activity: &Activity,
+) -> BTreeMap<PlaceId, Kept> {
+    let mut region = std::mem::take(&mut body.region);
+    let mut cx = Cx {
+        body,
+        lens,
+        views,
+        activity,
+        kept: BTreeMap::new(),
+    };
+    cx.region(&mut region);
+    let kept = cx.kept;
+    body.region = region;
+    kept
+}
+
+struct Cx<'a> {
+    body: &'a mut Body,
+    lens: &'a BTreeMap<PlaceId, Val>,
+    views: &'a Views,
+    activity: &'a Activity,
+    kept: BTreeMap<PlaceId, Kept>,
+}
+
+impl Cx<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut after: Vec<(usize, Stmt)> = Vec::new();
+        let all: Vec<PlaceId> = region.stmts.iter().flat_map(declared).collect();
+        for declared in all {
+            let info = self.body.place(declared);
+            let floats = matches!(&info.ty, Type::Vec(t) if **t == Type::Float);
+            if !floats || !self.activity.is_generic_place(declared) {
+                continue;
+            }
+            let Some(len) = self.lens.get(&declared).copied() else {
+                continue;
+            };
+            let Some((last, asked)) = self.last_write(&region.stmts, declared) else {
+                continue;
+            };
+            let usize = Type::Int("usize".to_owned());
+            let base = self.body.new_val(usize, Some("base"), Span::call_site());
+            for stmt in &mut region.stmts[last + 1..] {
+                release(stmt, declared, self.views);
+            }
+            after.push((
+                last,
+                Stmt::Tape(Tape::Keep {
+                    base,
+                    place: declared,
+                    asked,
+                }),
+            ));
+            self.kept.insert(declared, Kept { base, len });
+        }
+        after.sort_by_key(|(at, _)| *at);
+        for (at, stmt) in after.into_iter().rev() {
+            region.stmts.insert(at + 1, stmt);
+        }
+        for stmt in &mut region.stmts {
+            for inner in stmt.regions_mut() {
+                self.region(inner);
+            }
+        }
+    }
+
+    /// The last statement that may write to the vector, and which calls after it may want its
+    /// values; `None` if it is no use to keep it there.
+    fn last_write(&self, stmts: &[Stmt], place: PlaceId) -> Option<(usize, Vec<Asked>)> {
+        let writes =
+            |stmt: &Stmt| declared(stmt).contains(&place) || any(stmt, &|s| self.writes(s, place));
+        let last = stmts.iter().rposition(writes)?;
+        let mut asked = Vec::new();
+        let mut often = 0;
+        for stmt in &stmts[last + 1..] {
+            let found = self.asked(stmt, place);
+            // in a loop, or more than once
+            often += if regions_of(stmt).is_empty() {
+                found.len()
+            } else {
+                2 * found.len()
+            };
+            for one in found {
+                if !asked.contains(&one) {
+                    asked.push(one);
+                }
+            }
+        }
+        (often > 1).then_some((last, asked))
+    }
+
+    fn asked(&self, stmt: &Stmt, place: PlaceId) -> Vec<Asked> {
+        let mut found = Vec::new();
+        if let Stmt::AugmentedCall(c) = stmt {
+            for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
+                if *keep && self.lends(arg, place) {
+                    found.push(Asked {
+                        callee: c.call.callee.clone(),
+                        argument: k,
+                    });
+                }
+            }
+        }
+        for inner in regions_of(stmt) {
+            for stmt in &inner.stmts {
+                found.extend(self.asked(stmt, place));
+            }
+        }
+        found
+    }
+
+    fn lends(&self, arg: &Arg, place: PlaceId) -> bool {
+        matches!(arg, Arg::Ref(p) if self.views.root(p.root) == place)
+    }
+
+    /// Whether a statement itself may write to the place, or gives it away.
+    fn writes(&self, stmt: &Stmt, place: PlaceId) -> bool {
+        let is = |p: &Place| self.views.root(p.root) == place;
+        let lent = |call: &Call| {
+            call.args.iter().any(|arg| match arg {
+                Arg::Mut(p) | Arg::Place(p) => is(p),
+                Arg::Verbatim { places, .. } => places.iter().any(|(_, p)| *p == place),
+                Arg::Value(_) | Arg::Ref(_) => false,
+            })
+        };
+        match stmt {
+            Stmt::Store(p, _)
+            | Stmt::Accumulate { place: p, .. }
+            | Stmt::Zero(p)
+            | Stmt::CopyPlace { dst: p, .. }
+            | Stmt::AccumulatePlace { dst: p, .. } => is(p),
+            Stmt::Declare(_, Init::MoveOf(p)) => *p == place,
+            Stmt::Call(c) => lent(c),
+            Stmt::AugmentedCall(c) => lent(&c.call),
+            Stmt::TangentCall(_) | Stmt::ReverseCall(_) => true,
+            Stmt::Let(..)
+            | Stmt::Load(..)
+            | Stmt::Declare(..)
+            | Stmt::View { .. }
+            | Stmt::If { .. }
+            | Stmt::For(_)
+            | Stmt::While { .. }
+            | Stmt::Record(..)
+            | Stmt::Tape(_) => false,
+        }
+    }
+}
+
+/// Vectors that a statement declares in its own region.
+fn declared(stmt: &Stmt) -> Vec<PlaceId> {
+    let results = |call: &Call| {
+        call.result
+            .leaves()
+            .into_iter()
+            .filter_map(|leaf| match leaf {
+                Leaf::Place(p) => Some(*p),
+                Leaf::Val(_) => None,
+            })
+            .collect()
+    };
+    match stmt {
+        Stmt::Declare(p, _) => vec![*p],
+        Stmt::Call(c) => results(c),
+        Stmt::AugmentedCall(c) => results(&c.call),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a statement, or one nested in it, is as asked.
+fn any(stmt: &Stmt, is: &dyn Fn(&Stmt) -> bool) -> bool {
+    is(stmt)
+        || regions_of(stmt)
+            .into_iter()
+            .any(|inner| inner.stmts.iter().any(|s| any(s, is)))
+}
+
+/// Calls do not keep the vector by themselves.
+fn release(stmt: &mut Stmt, place: PlaceId, views: &Views) {
+    if let Stmt::AugmentedCall(c) = stmt {
+        for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
+            if matches!(arg, Arg::Ref(p) if views.root(p.root) == place) {
+                *keep = false;
+            }
+        }
+    }
+    for inner in stmt.regions_mut() {
+        for stmt in &mut inner.stmts {
+            release(stmt, place, views);
+        }
+    }
+}
