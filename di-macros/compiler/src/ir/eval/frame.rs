@@ -72,6 +72,11 @@ impl Machine<'_> {
         if frame.mode == FrameMode::None {
             return;
         }
+        if frame.mode == FrameMode::Lanes && trips == 0 {
+            // empty blocks leave no trace: the reverse sweep may skip such a loop
+            self.trips.push(Vec::new());
+            return;
+        }
         let reverse = self.is_reverse;
         let record = self.record();
         let found = if reverse && record.taken < record.loops.len() {
@@ -109,7 +114,8 @@ impl Machine<'_> {
             return;
         }
         let trips = self.trips.pop().expect("the loop was entered");
-        if !self.is_reverse {
+        let traceless = frame.mode == FrameMode::Lanes && trips.is_empty();
+        if !self.is_reverse && !traceless {
             self.record().loops.push(trips);
         }
     }
