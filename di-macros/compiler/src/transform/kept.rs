@@ -2,6 +2,7 @@
 //! last write, instead of at each call.
 
 use crate::analysis::activity::{Activity, regions_of};
+use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
     Arg, Asked, Body, Call, Init, Leaf, Place, PlaceId, Region, Stmt, Tape, Type, Val,
@@ -61,6 +62,11 @@ impl Cx<'_> {
             let Some((last, asked)) = self.last_write(&region.stmts, declared) else {
                 continue;
             };
+            // the length may be defined after the vector
+            let mut known = region.stmts.iter();
+            let last = known
+                .rposition(|stmt| lets_of(stmt).contains(&len))
+                .map_or(last, |at| at.max(last));
             let usize = Type::Int("usize".to_owned());
             let base = self.body.new_val(usize, Some("base"), Span::call_site());
             for stmt in &mut region.stmts[last + 1..] {
