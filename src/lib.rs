@@ -31,6 +31,8 @@ pub use di_runtime::error::Error;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
 pub use di_runtime::second_order::SecondOrder;
+#[cfg(feature = "special")]
+pub use di_runtime::special;
 
 /// Everything that the first page needs.
 pub mod prelude {
@@ -69,23 +71,7 @@ pub mod experimental {
 
 /// What generated code is written in. Not for users: it changes without notice.
 #[doc(hidden)]
-pub mod __private {
-    pub use di_runtime::bound::{
-        Bound, Evaluate, Fixings, Function, Given, Open, Partial, WithOutput,
-    };
-    pub use di_runtime::function::{InPlace, Returning};
-    pub use di_runtime::generated::*;
-    pub use di_runtime::handle::{
-        ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
-    };
-    pub use di_runtime::scalar::{Lanes, Real, Scalar, Zero};
-    pub use di_runtime::struct_container;
-    pub use di_runtime::value::{
-        Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Row, Slice, Struct,
-    };
-    pub use di_runtime::{implicit, rules, scalar};
-    pub use std::vec::Vec;
-}
+pub use di_runtime::__private;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

@@ -258,6 +258,8 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["primitive", "derived", "backend", "prep"],
             &["backends", "second_order", "differentiate_with"],
             &["operators"],
+            &["private"],
+            &["special"],
         ],
     ),
     (

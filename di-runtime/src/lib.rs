@@ -20,4 +20,10 @@ pub mod primitive;
 pub mod rules;
 pub mod scalar;
 pub mod second_order;
+#[cfg(feature = "special")]
+pub mod special;
 pub mod value;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;

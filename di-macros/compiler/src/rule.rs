@@ -30,6 +30,9 @@ struct Custom {
     tangent: Option<syn::Path>,
     #[darling(default)]
     adjoint: Option<syn::Path>,
+    /// A module of generic partial derivatives: how the runtime's own tables come in.
+    #[darling(default)]
+    row: Option<syn::Path>,
     #[darling(default)]
     handle: Option<syn::Ident>,
     #[darling(default, rename = "crate")]
@@ -141,9 +144,14 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
         partials,
         tangent,
         adjoint,
+        row,
         handle,
         krate,
     } = read(attr, &error::RULE_ARGUMENT, cx)?;
+    if let Some(row) = row {
+        let row = Derivatives::Row(row.into_token_stream());
+        return Some((row, Options { handle, krate }));
+    }
     let derivatives = match (partials, tangent, adjoint) {
         (Some(paths), None, None) => {
             Derivatives::Partials(paths.iter().map(ToTokens::to_token_stream).collect())
@@ -223,10 +231,14 @@ fn check(body: &Body, derivatives: &Derivatives, function: &syn::ItemFn, cx: &Re
         cx.error(name, &error::RULE_NOTHING);
     }
     match derivatives {
-        Derivatives::Partials(paths) => {
+        Derivatives::Row(_) | Derivatives::Partials(_) => {
+            let given = match derivatives {
+                Derivatives::Partials(paths) => paths.len(),
+                _ => active.len(),
+            };
             let numbers = active.iter().all(|k| body.params[*k].ty == Type::Float);
             let one = matches!(body.ret, Tree::Leaf(Type::Float));
-            if !numbers || !one || paths.len() != active.len() {
+            if !numbers || !one || given != active.len() {
                 cx.error(name, &error::RULE_PARTIALS);
             }
         }

@@ -1,6 +1,6 @@
 //! The table as a page of documentation.
 
-use crate::{Class, OPERATORS, Partial, Product, Row, TABLE};
+use crate::{Class, OPERATORS, Partial, Product, Row, SPECIAL, TABLE};
 
 /// The page `docs/elementary.md`; a test keeps the file in step.
 pub fn markdown() -> String {
@@ -9,6 +9,8 @@ pub fn markdown() -> String {
     push_rows(&mut page, TABLE);
     page.push_str("\n## Operators\n\n");
     push_rows(&mut page, OPERATORS);
+    page.push_str(SPECIAL_HEAD);
+    push_rows(&mut page, SPECIAL);
     page
 }
 
@@ -20,6 +22,13 @@ Generated from the rows in `di-runtime/elementary/src/rows.rs`; do not edit. Aft
 `x` is the receiver and `y` the result. A function is zero, linear or nonlinear in each argument; mixed second
 derivatives are listed as pairs of arguments. A derivative marked `*` has poles: a zero tangent or adjoint gives zero
 there. `^` is the same where the result overflows, in forward engines only. `?` is an indicator and selects.
+";
+
+const SPECIAL_HEAD: &str = "\n## Special functions
+
+With the feature `special`: functions of `di::special`, plain ones on `f64`. An integer comes first, `jn(n, x)`.
+Beside these rows there are `log_sum_exp(&x)`, `softmax(&x, &mut y)` and `log_softmax(&x, &mut y)`.
+
 ";
 
 fn push_rows(page: &mut String, rows: &[Row]) {

@@ -8,10 +8,12 @@
 mod document;
 mod refused;
 mod rows;
+mod special;
 mod table;
 
 pub use document::markdown;
 pub use refused::{PASSIVE, REFUSED, Refused, find_refused, is_passive};
 pub use table::{
-    Class, Domain, OPERATORS, Partial, Point, Product, READS_RESULT, Row, TABLE, evaluate, find,
+    Class, Domain, OPERATORS, Partial, Point, Product, READS_RESULT, Row, SPECIAL, TABLE, evaluate,
+    find,
 };

@@ -13,7 +13,7 @@ const fn refused(name: &'static str, hint: &'static str) -> Refused {
     Refused { name, hint }
 }
 
-const RULE: &str = "unstable in std; give the function a rule of its own";
+const RULE: &str = "unstable in std; call that of `di::special`, with the feature `special`";
 const BITS: &str = "there is no derivative through the bit pattern";
 
 /// Methods that are refused, with what to write instead.

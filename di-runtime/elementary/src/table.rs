@@ -1,6 +1,6 @@
 //! The rows as plain data, and lookups in them.
 
-use std::f64::consts::{E, LN_2, PI};
+use std::f64::consts::{E, FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, PI};
 
 /// How a function depends on one of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +124,10 @@ impl Row {
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
+/// Euler's constant, minus digamma at 1.
+const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
+/// Riemann's zeta at 3.
+const ZETA_3: f64 = 1.202_056_903_159_594_2;
 
 /// Digit of `d0`, `d1`, `d2`.
 const fn argument_of(name: &str) -> usize {
@@ -212,6 +216,9 @@ pub const TABLE: &[Row] = crate::elementary!(rows);
 
 /// Arithmetic operators, under the names of their traits' methods.
 pub const OPERATORS: &[Row] = crate::operators!(rows);
+
+/// Special functions, called by their paths.
+pub const SPECIAL: &[Row] = crate::special!(rows);
 
 /// The row of a method, by name.
 pub fn find(name: &str) -> Option<&'static Row> {

@@ -11,27 +11,32 @@ use quote::quote;
 
 impl Rule<'_> {
     /// `dy = sum of dx_k p_k(x)`
-    pub(super) fn by_partials(&self, paths: &[TokenStream]) -> Parts {
+    pub(super) fn by_partials(
+        &self,
+        with_result: bool,
+        partial: impl Fn(usize) -> TokenStream,
+    ) -> Parts {
         let rt = self.target.rt;
-        let args = self.each(|k, _| self.reborrowed(k));
-        let zip = || self.active.iter().zip(paths);
-        let tangents = zip().map(|(k, path)| {
+        let all = || self.active.iter().enumerate();
+        let tangents = all().map(|(at, k)| {
+            let partial = partial(at);
             let (marker, slot) = (self.e.marker(*k), self.slot(*k));
             quote!(if <#marker as #rt::Activity>::LIVE {
-                let __part = #rt::Lanes::<__S>::scale_strong(#slot.value(), #path::__primal(#(#args,)* __pool));
+                let __part = #rt::Lanes::<__S>::scale_strong(#slot.value(), #partial);
                 #rt::Lanes::<__S>::acc(&mut __dy, __part);
             })
         });
-        let adjoints = zip().map(|(k, path)| {
+        let adjoints = all().map(|(at, k)| {
+            let partial = partial(at);
             let (marker, slot) = (self.e.marker(*k), self.slot(*k));
             quote!(if <#marker as #rt::Activity>::LIVE {
                 let mut #slot = #slot;
                 #slot.acc::<__S>(
-                    #rt::Lanes::<__S>::scale_strong(__seed, #path::__primal(#(#args,)* __pool)),
+                    #rt::Lanes::<__S>::scale_strong(__seed, #partial),
                 );
             })
         });
-        let (words, ints, record, restore) = self.record_numbers(false);
+        let (words, ints, record, restore) = self.record_numbers(with_result);
         let seed = self.seed(0);
         Parts {
             words: quote!(#words),

@@ -21,6 +21,9 @@ use quote::{ToTokens, quote};
 pub(crate) enum Derivatives {
     /// One function for each number; paths as they were written.
     Partials(Vec<TokenStream>),
+    /// A module with one function for each number, generic in the scalar, which takes the numbers, the
+    /// constants and the result.
+    Row(TokenStream),
     /// A function of tangents; its transpose, if that is given too.
     Tangent(TokenStream, Option<TokenStream>),
     /// A function of adjoints.
@@ -73,7 +76,23 @@ pub(crate) fn generate_rule(
         results: body.ret.leaves().len(),
     };
     let parts = match derivatives {
-        Derivatives::Partials(paths) => rule.by_partials(paths),
+        Derivatives::Partials(paths) => {
+            let args = rule.each(|k, _| rule.reborrowed(k));
+            let call = |at: usize| {
+                let path = &paths[at];
+                quote!(#path::__primal(#(#args,)* __pool))
+            };
+            rule.by_partials(false, call)
+        }
+        Derivatives::Row(module) => {
+            let (y, mut args) = (rule.y(0), rule.each_active(|k| rule.reborrowed(k)));
+            args.extend(rule.constants.iter().map(|k| rule.reborrowed(*k)));
+            let call = |at: usize| {
+                let partial = Ident::new(&format!("d{at}"), proc_macro2::Span::call_site());
+                quote!(#module::#partial(#(#args,)* #y))
+            };
+            rule.by_partials(true, call)
+        }
         Derivatives::Tangent(tangent, adjoint) => rule.by_tangent(tangent, adjoint.as_ref()),
         Derivatives::Adjoint(adjoint) => rule.by_adjoint(adjoint),
         Derivatives::Implicit(equation) => rule.by_equation(equation),

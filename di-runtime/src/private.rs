@@ -1,0 +1,15 @@
+//! What generated code is written in, under one path. Not for users: it changes without notice.
+
+pub use crate::bound::{Bound, Evaluate, Fixings, Function, Given, Open, Partial, WithOutput};
+pub use crate::function::{InPlace, Returning};
+pub use crate::generated::*;
+pub use crate::handle::{
+    ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
+};
+pub use crate::scalar::{Lanes, Real, Scalar, Zero};
+pub use crate::struct_container;
+pub use crate::value::{
+    Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Row, Slice, Struct,
+};
+pub use crate::{implicit, rules, scalar};
+pub use std::vec::Vec;
