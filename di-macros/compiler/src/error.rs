@@ -120,14 +120,14 @@ messages! {
         "`let .. else` cannot be differentiated"
         "test with a plain `if`";
     CLOSURE "DI0205"
-        "a closure can only be the argument of `map` or `fold` at the end of an iterator chain"
-        "write a function and annotate it";
+        "a closure can only be bound to a name, called, or given to a method of an iterator"
+        "bind it with `let g = |..| ..;` and call `g(..)`; to pass or return it write a function and annotate it";
     RETURN_IN_CLOSURE "DI0206"
-        "`return` inside a closure is not supported"
+        "`return` inside a closure that gives an `Option` or an iterator is not supported"
         "let the closure end with its value";
     NOT_A_CLOSURE "DI0207"
         "a closure is expected here"
-        "write `|v| ..` in place";
+        "write `|v| ..` in place, or the name of a closure or an annotated function";
     TRY "DI0208"
         "`?` cannot be differentiated"
         "handle the error outside; return a number, or NaN";
@@ -164,9 +164,6 @@ messages! {
     RANGE_VALUE "DI0219"
         "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
         "write it in place";
-    OPEN_RANGE "DI0220"
-        "a loop needs a range with both ends"
-        "write `lo..hi`";
     LABELLED_BLOCK "DI0221"
         "a labelled block cannot be differentiated"
         "put the label on a loop, or use `if`";
@@ -244,13 +241,13 @@ messages! {
         "bind a new name with `let`, or use an index";
     ITERATOR_METHOD "DI0246"
         "`{}` is not understood on an iterator"
-        "loop with `for` over `iter()`, `zip`, `enumerate`, `rev`, `take`, `skip`, `step_by` or an index";
+        "loop with `for`, over a chain or an index";
     ITERATOR_VALUE "DI0247"
-        "an iterator is only understood behind `in` and in a chain that ends with `sum`, `product` or `fold`"
-        "write it in place";
+        "an iterator is only understood behind `in` and in a chain that ends with a value"
+        "write it in place, or `collect` it into a vector";
     COLLECT "DI0248"
-        "`collect` is not supported"
-        "write `let mut v = vec![0.0; n];` and store by index";
+        "`collect` is only understood into a vector"
+        "write `collect::<Vec<f64>>()`";
     SPLIT_AT_MUT "DI0249"
         "`split_at_mut` is not supported"
         "index the slice, or pass `&mut y[a..b]` to a function";
@@ -269,6 +266,45 @@ messages! {
     HYGIENE "DI0254"
         "`{}` is two different names here, one of a macro and one of its caller, which cannot be told apart"
         "give one of them another spelling";
+    ITERATOR_OPTION "DI0270"
+        "`{}` gives an `Option`, which is only understood if it is unwrapped there"
+        "follow it with `.unwrap()`, `.expect(..)` or `.unwrap_or(..)`";
+    ITERATOR_ZIP "DI0271"
+        "`zip` of two chains neither of which tells its length"
+        "`collect` one of them into a vector first";
+    ITERATOR_EFFECT "DI0272"
+        "`{}` behind a closure that writes: how often the closure is called is not told"
+        "loop with `for`, and write there";
+    ITERATOR_SOURCE "DI0273"
+        "cannot differentiate through the opaque iterator `{}`"
+        "use a range, a slice or `repeat`, or a `while` loop";
+    FLATTEN "DI0274"
+        "`flatten` of something else than arrays, slices and vectors"
+        "use `filter_map` for what may be missing";
+    FLAT_MAP_CLOSURE "DI0275"
+        "`flat_map` needs a closure that is written in place"
+        "write `|v| ..`";
+    CLOSURE_OPTION "DI0276"
+        "what this closure gives is not understood"
+        "write it in place, and let it end with `Some(..)`, `None`, or an `if`/`else` between them";
+    CLOSURE_VALUE "DI0277"
+        "the closure `{}` is used as a value"
+        "call it, or give it to a method of an iterator; what other functions call must be a function of its own, annotated";
+    PASSIVE_CLOSURE "DI0278"
+        "`{}` is a closure and cannot be used inside passive code"
+        "bind what it gives to a variable first";
+    ORDERING "DI0279"
+        "this comparison is not understood"
+        "compare numbers with `total_cmp`, `cmp`, `partial_cmp(..).unwrap()` or `partial_cmp(..).unwrap_or(Ordering::Equal)`";
+    PICK_SEQUENCE "DI0280"
+        "an array or slice cannot be taken out of a chain that does not tell its length"
+        "`collect` the chain first, or look for the index";
+    CLOSURE_MOVE "DI0281"
+        "this `move` closure takes a closure along that writes"
+        "call it where it is, or write out what it does";
+    COLLECT_LENGTH "DI0282"
+        "the length of this chain is not known before it has run"
+        "make a vector of the greatest length, `vec![0.0; n]`, and count what is stored in a loop";
     // ---- 03 types and activity ----
     UNKNOWN_TYPE "DI0301"
         "the type of this cannot be told"

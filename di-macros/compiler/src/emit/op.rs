@@ -248,6 +248,18 @@ impl Emitter<'_> {
         let rt = self.rt;
         let (ia, ib) = (self.val(a), self.val(b));
         let generic = self.generic(a) || self.generic(b);
+        if op == CmpOp::TotalLt {
+            let primal = |v: Val| {
+                let id = self.val(v);
+                if self.generic(v) {
+                    quote!(#rt::Scalar::primal(#id))
+                } else {
+                    quote!(#id)
+                }
+            };
+            let (a, b) = (primal(a), primal(b));
+            return quote_spanned!(span=> #a.total_cmp(&#b).is_lt());
+        }
         if !generic {
             let symbol = match op {
                 CmpOp::Lt => quote_spanned!(span=> <),
@@ -256,6 +268,7 @@ impl Emitter<'_> {
                 CmpOp::Ge => quote_spanned!(span=> >=),
                 CmpOp::Eq => quote_spanned!(span=> ==),
                 CmpOp::Ne => quote_spanned!(span=> !=),
+                CmpOp::TotalLt => unreachable!("cmp: the total order has no operator"),
             };
             return quote_spanned!(span=> #ia #symbol #ib);
         }
@@ -266,6 +279,7 @@ impl Emitter<'_> {
             CmpOp::Ge => quote!(ge),
             CmpOp::Eq => quote!(eq),
             CmpOp::Ne => quote!(ne),
+            CmpOp::TotalLt => unreachable!("cmp: the total order is that of the primal values"),
         };
         let (a, b) = (self.lifted(a), self.lifted(b));
         quote!(<__S as #rt::Scalar>::#name(#a, #b))

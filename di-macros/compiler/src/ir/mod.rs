@@ -190,6 +190,8 @@ pub enum CmpOp {
     Ge,
     Eq,
     Ne,
+    /// Less in the total order of floats (`total_cmp`).
+    TotalLt,
 }
 
 /// A literal.

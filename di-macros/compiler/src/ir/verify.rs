@@ -2,8 +2,8 @@
 //! exits where they may stand. Run after each pass in debug builds.
 
 use super::{
-    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Proj, Region,
-    Slot, Stmt, Tape, Tree, Type, Val, print,
+    Arg, BinOp, Body, Call, CmpOp, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Proj,
+    Region, Slot, Stmt, Tape, Tree, Type, Val, print,
 };
 use std::collections::BTreeSet;
 
@@ -293,8 +293,11 @@ impl Verifier<'_> {
                     | BinOp::Xor => self.typed(*b, ty),
                 }
             }
-            Op::Cmp(_, a, b) => {
+            Op::Cmp(op, a, b) => {
                 self.usable(*a)?;
+                if *op == CmpOp::TotalLt {
+                    self.typed(*a, &Type::Float)?;
+                }
                 self.typed(*b, &self.body.val(*a).ty)?;
                 if *ty == Type::Bool {
                     Ok(())

@@ -10,6 +10,21 @@ use proc_macro2::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Local(pub(crate) usize);
 
+/// A closure that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClosureId(pub(crate) usize);
+
+/// How two numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    /// `cmp`, `total_cmp`
+    Total,
+    /// `partial_cmp(..).unwrap()`
+    Checked,
+    /// `partial_cmp(..).unwrap_or(Ordering::Equal)`
+    Lenient,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct LocalInfo {
     pub(crate) name: String,
@@ -86,11 +101,13 @@ pub(crate) enum Kind {
         body: Block,
         broken: bool,
     },
+    /// `broken`: some `break` leaves it.
     For {
         label: Option<String>,
         pat: Pat,
         iter: Iter,
         body: Block,
+        broken: bool,
     },
     Break(Option<String>, Option<Box<Expr>>),
     Continue(Option<String>),
@@ -112,6 +129,12 @@ pub(crate) enum Kind {
     /// `x.split_at(k)`
     SplitAt(Box<Expr>, Box<Expr>),
     Reduce(Iter, Reduce),
+    /// An item of a chain, with what stands for it if there is none.
+    Pick(Iter, Box<Pick>, Otherwise),
+    /// A call of a closure by its name.
+    CallClosure(ClosureId, Vec<Expr>),
+    /// `a.total_cmp(&b)` and its kin, as -1, 0 or 1.
+    Order(Comparison, Box<Expr>, Box<Expr>),
     /// Something refused: an error has been noted.
     Refused,
 }
@@ -136,7 +159,12 @@ pub(crate) struct Block {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    Let { pat: Pat, init: Option<Expr> },
+    Let {
+        pat: Pat,
+        init: Option<Expr>,
+    },
+    /// `let name = |..| ..;`
+    Closure(ClosureId),
     Expr(Expr),
 }
 
@@ -151,13 +179,13 @@ pub(crate) enum Pat {
     List(Vec<Pat>),
 }
 
-/// An iterator that `for` and the reductions understand: everything with a length and an item
-/// number `i`.
+/// An iterator, as a chain from its source. `build` makes loops of it.
 #[derive(Clone, Debug)]
 pub(crate) enum Iter {
+    /// `lo..hi`; without an end it never stops.
     Range {
         lo: Box<Expr>,
-        hi: Box<Expr>,
+        hi: Option<Box<Expr>>,
         inclusive: bool,
     },
     /// Elements of an array, slice or vector, as references when `by` says so.
@@ -165,14 +193,60 @@ pub(crate) enum Iter {
         base: Box<Expr>,
         by: By,
     },
+    /// Stretches of an array, slice or vector.
+    Parts {
+        base: Box<Expr>,
+        size: Box<Expr>,
+        how: Parts,
+    },
+    /// One value over and over; without a count it never stops.
+    Repeat {
+        value: Box<Expr>,
+        count: Option<Box<Expr>>,
+    },
     Zip(Box<Iter>, Box<Iter>),
+    Chain(Box<Iter>, Box<Iter>),
     Enumerate(Box<Iter>),
-    Rev(Box<Iter>),
+    Rev(Box<Iter>, Extent),
     Take(Box<Iter>, Box<Expr>),
     Skip(Box<Iter>, Box<Expr>),
     StepBy(Box<Iter>, Box<Expr>),
     Copied(Box<Iter>),
-    Map(Box<Iter>, Pat, Box<Expr>),
+    Map(Box<Iter>, Lambda),
+    Inspect(Box<Iter>, Lambda),
+    /// `filter`, `take_while`, `skip_while`
+    Test {
+        iter: Box<Iter>,
+        test: Lambda,
+        how: Test,
+    },
+    /// `filter_map`, `map_while`, `scan`: a closure that gives an `Option`.
+    Optional {
+        iter: Box<Iter>,
+        /// Variables from this number on are the closure's own.
+        outside: usize,
+        pats: Vec<Pat>,
+        branch: Box<Branch>,
+        /// `None` ends the iterator.
+        stops: bool,
+        /// What `scan` starts from, and its type.
+        state: Option<(Box<Expr>, Ty)>,
+    },
+    /// `flat_map(|pat| { steps; inner })`
+    FlatMap {
+        iter: Box<Iter>,
+        /// Variables from this number on are the closure's own.
+        outside: usize,
+        pat: Pat,
+        steps: Vec<Step>,
+        inner: Box<Iter>,
+    },
+    /// `flatten`: the items are sequences themselves.
+    Flatten {
+        iter: Box<Iter>,
+        by: By,
+        elem: Ty,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +256,59 @@ pub(crate) enum By {
     Mut,
 }
 
+/// `chunks`, `chunks_exact`, `rchunks`, `windows` and their mutable kin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parts {
+    Chunks,
+    Exact,
+    FromEnd,
+    Windows,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Test {
+    Filter,
+    TakeWhile,
+    SkipWhile,
+}
+
+/// A closure that is inlined.
+#[derive(Clone, Debug)]
+pub(crate) struct Lambda {
+    pub(crate) pats: Vec<Pat>,
+    pub(crate) body: Box<Expr>,
+    /// Variables from this number on are its own.
+    pub(crate) outside: usize,
+}
+
+/// A closure with a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Closure {
+    pub(crate) lambda: Lambda,
+    pub(crate) params: Vec<Ty>,
+    /// Variables from outside, which `move` copies where the closure is made.
+    pub(crate) captures: Option<Vec<Local>>,
+}
+
+/// The body of a closure that gives an `Option`.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) tail: Tail,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Tail {
+    Some(Box<Expr>),
+    None,
+    If {
+        cond: Box<Expr>,
+        then: Box<Branch>,
+        els: Box<Branch>,
+    },
+}
+
+/// What ends a chain.
 #[derive(Clone, Debug)]
 pub(crate) enum Reduce {
     Sum,
@@ -189,10 +316,47 @@ pub(crate) enum Reduce {
     /// `fold(init, |acc, item| body)`
     Fold {
         init: Box<Expr>,
-        acc: Pat,
-        item: Pat,
-        body: Box<Expr>,
+        step: Lambda,
     },
+    Count,
+    ForEach(Lambda),
+    /// `any` when true, else `all`.
+    Any(bool, Lambda),
+    /// Into a vector of these elements.
+    Collect,
+    /// Into a tuple of vectors.
+    Unzip,
+}
+
+/// What takes one item out of a chain, or none.
+#[derive(Clone, Debug)]
+pub(crate) enum Pick {
+    Nth(Option<Box<Expr>>),
+    Last,
+    Find(Lambda),
+    Position(Lambda),
+    /// `max`, `min` and their kin; `greatest` for `max`.
+    Best {
+        greatest: bool,
+        by: Order,
+    },
+    /// `reduce(|acc, item| body)`
+    Reduce(Lambda),
+}
+
+/// How items are compared.
+#[derive(Clone, Debug)]
+pub(crate) enum Order {
+    Natural,
+    By(Lambda),
+    Key(Lambda),
+}
+
+/// What stands for the item that is not there.
+#[derive(Clone, Debug)]
+pub(crate) enum Otherwise {
+    Panic,
+    Value(Box<Expr>),
 }
 
 /// A whole function.
@@ -200,4 +364,5 @@ pub(crate) enum Reduce {
 pub(crate) struct Function {
     pub(crate) body: Block,
     pub(crate) locals: Vec<LocalInfo>,
+    pub(crate) closures: Vec<Closure>,
 }

@@ -10,6 +10,7 @@ mod skeleton;
 mod tail;
 mod ty;
 mod types;
+mod walk;
 
 use crate::ir::{Body, Val};
 pub(crate) use hygiene::check_hygiene;

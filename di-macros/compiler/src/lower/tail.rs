@@ -1,7 +1,9 @@
-//! `return e;` at the end of the function is its value: no early exit.
+//! `return e;` at the end of a function or closure is its value: no early exit.
 
 use super::hir::{Block, Expr, Kind, Step};
 use super::ty::Ty;
+use super::walk::{each, each_mut};
+use crate::report::Extent;
 
 /// Rewrites the function's block, whose value has the type `ret`.
 pub(crate) fn returns_to_values(block: &mut Block, ret: &Ty) {
@@ -17,6 +19,106 @@ pub(crate) fn returns_to_values(block: &mut Block, ret: &Ty) {
     if let Some(value) = &mut block.value {
         rewrite(value, ret);
         block.ty = value.ty.clone();
+    }
+}
+
+/// The body of a closure without `return`: what follows an `if` that returns goes into its other arm;
+/// what is left becomes a `break` out of a loop around the body.
+pub(crate) fn closure_body(body: Expr, ret: &Ty, label: &str) -> Expr {
+    let span = body.span;
+    let mut block = match body.kind {
+        Kind::Block(b) => b,
+        _ => Block {
+            ty: body.ty.clone(),
+            stmts: Vec::new(),
+            value: Some(Box::new(body)),
+        },
+    };
+    guards_to_arms(&mut block, ret, span);
+    let ty = ret.clone();
+    let mut body = Expr {
+        kind: Kind::Block(block),
+        ty: ty.clone(),
+        span,
+    };
+    if !returns(&body) {
+        return body;
+    }
+    returns_to_breaks(&mut body, label);
+    let leave = Expr {
+        kind: Kind::Break(Some(label.to_owned()), Some(Box::new(body))),
+        ty: ty.clone(),
+        span,
+    };
+    let body = Block {
+        stmts: vec![Step::Expr(leave)],
+        value: None,
+        ty: Ty::unit(),
+    };
+    Expr {
+        kind: Kind::Loop {
+            label: Some(label.to_owned()),
+            body,
+            broken: true,
+        },
+        ty,
+        span,
+    }
+}
+
+// { if c { return a; } rest }   =>   { if c { a } else { rest } }
+fn guards_to_arms(block: &mut Block, ret: &Ty, span: Extent) {
+    let guard = block.stmts.iter().position(|s| match s {
+        Step::Expr(Expr {
+            kind: Kind::If { then, els, .. },
+            ..
+        }) => {
+            els.is_none()
+                && (then.value.as_ref().is_some_and(|v| ends_in_return(v))
+                    || then.stmts.last().is_some_and(last_returns))
+        }
+        Step::Let { .. } | Step::Expr(_) | Step::Closure(_) => false,
+    });
+    if let Some(at) = guard {
+        let rest = block.stmts.split_off(at + 1);
+        let mut rest = Block {
+            stmts: rest,
+            value: block.value.take(),
+            ty: ret.clone(),
+        };
+        if rest.value.is_none() && !rest.stmts.last().is_some_and(last_returns) {
+            rest.value = Some(Box::new(Expr {
+                kind: Kind::Tuple(Vec::new()),
+                ty: Ty::unit(),
+                span,
+            }));
+        }
+        guards_to_arms(&mut rest, ret, span);
+        if let Some(Step::Expr(mut e)) = block.stmts.pop() {
+            if let Kind::If { els, .. } = &mut e.kind {
+                *els = Some(Box::new(Expr {
+                    kind: Kind::Block(rest),
+                    ty: ret.clone(),
+                    span: e.span,
+                }));
+            }
+            e.ty = ret.clone();
+            block.value = Some(Box::new(e));
+        }
+    }
+    returns_to_values(block, ret);
+}
+
+fn returns(e: &Expr) -> bool {
+    let mut found = matches!(e.kind, Kind::Return(_));
+    each(e, &mut |inner| found |= returns(inner));
+    found
+}
+
+fn returns_to_breaks(e: &mut Expr, label: &str) {
+    each_mut(e, &mut |inner| returns_to_breaks(inner, label));
+    if let Kind::Return(value) = &mut e.kind {
+        e.kind = Kind::Break(Some(label.to_owned()), value.take());
     }
 }
 

@@ -234,9 +234,13 @@ fn cmp(op: CmpOp, a: Value, b: Value) -> Result<Value, Trap> {
             CmpOp::Ge => a >= b,
             CmpOp::Eq => a == b,
             CmpOp::Ne => a != b,
+            CmpOp::TotalLt => unreachable!("verify: the total order is one of floats"),
         }
     }
     match (a, b) {
+        (Value::Float(a), Value::Float(b)) if op == CmpOp::TotalLt => {
+            Ok(Value::Bool(a.total_cmp(&b).is_lt()))
+        }
         (Value::Float(a), Value::Float(b)) => Ok(Value::Bool(decide(op, a, b))),
         (Value::Int(a), Value::Int(b)) => Ok(Value::Bool(decide(op, a, b))),
         (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(decide(op, a, b))),

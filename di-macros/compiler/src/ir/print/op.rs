@@ -47,6 +47,7 @@ pub fn cmp_op(op: CmpOp) -> &'static str {
         CmpOp::Ge => ">=",
         CmpOp::Eq => "==",
         CmpOp::Ne => "!=",
+        CmpOp::TotalLt => "<<",
     }
 }
 

@@ -10,7 +10,7 @@ use crate::report::Extent;
 impl Builder<'_> {
     /// The body: its value is returned.
     pub(super) fn function_body(&mut self, block: &Block) {
-        self.steps(block);
+        self.steps(&block.stmts);
         if self.is_live() {
             self.return_value(block.value.as_deref(), self.body.span.into());
         }
@@ -23,15 +23,15 @@ impl Builder<'_> {
     }
 
     pub(super) fn block(&mut self, block: &Block) -> Operand {
-        self.steps(block);
+        self.steps(&block.stmts);
         match &block.value {
             Some(v) if self.is_live() => self.eval(v),
             Some(_) | None => Operand::unit(),
         }
     }
 
-    fn steps(&mut self, block: &Block) {
-        for step in &block.stmts {
+    pub(super) fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
             // what is never reached is not looked at: it could not be differentiated wrongly
             if !self.is_live() {
                 return;
@@ -39,6 +39,7 @@ impl Builder<'_> {
             match step {
                 Step::Let { pat, init } => self.let_stmt(pat, init.as_ref()),
                 Step::Expr(e) => self.discard(e),
+                Step::Closure(id) => self.make_closure(*id, self.body.span.into()),
             }
         }
     }
@@ -267,6 +268,11 @@ impl Builder<'_> {
                 let place = self.declare(ir, name, span, Init::Scalar(v));
                 self.written.insert(place);
                 Operand::Place(root(place))
+            }
+            (Operand::Place(at), Ty::Array(..)) => {
+                let copy = self.copy_or_move(at, ty, name, span);
+                self.written.insert(copy);
+                Operand::Place(root(copy))
             }
             (other, _) => {
                 self.cx.error(span, &error::FOLD_SEQUENCE);

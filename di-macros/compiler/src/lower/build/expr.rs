@@ -148,7 +148,8 @@ impl Builder<'_> {
                 pat,
                 iter,
                 body,
-            } => self.for_loop(label, pat, iter, body, e.span),
+                broken,
+            } => self.for_loop(label, pat, iter, body, *broken, e.span),
             Kind::Break(label, value) => self.break_loop(label, value.as_deref()),
             Kind::Continue(label) => {
                 self.leave(crate::ir::Exit::Continue(label.clone()));
@@ -167,6 +168,9 @@ impl Builder<'_> {
             Kind::SplitAt(x, at) => self.split_at(x, at, e.span),
             Kind::Call { callee, args } => self.call(callee, args, e),
             Kind::Reduce(iter, how) => self.reduce(iter, how, e),
+            Kind::Pick(iter, pick, otherwise) => self.pick(iter, pick, otherwise, e),
+            Kind::CallClosure(id, args) => self.call_closure(*id, args, e.span),
+            Kind::Order(how, a, b) => Operand::Val(self.order(*how, a, b, e.span)),
             Kind::Refused => Operand::unit(),
         }
     }

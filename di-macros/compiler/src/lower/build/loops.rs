@@ -17,6 +17,7 @@ impl Builder<'_> {
         self.loops.push(LoopSlot {
             label: label.clone(),
             value: Operand::unit(),
+            flag: None,
         });
         self.open();
         let c = self.scalar(cond);
@@ -111,6 +112,7 @@ impl Builder<'_> {
         self.loops.push(LoopSlot {
             label: label.clone(),
             value: value.clone(),
+            flag: None,
         });
         self.open();
         self.block(body);
@@ -130,11 +132,16 @@ impl Builder<'_> {
             None => self.loops.last(),
             Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
         };
+        let flag = slot.and_then(|l| l.flag);
         let slot = slot.map_or_else(Operand::unit, |l| l.value.clone());
         if let Some(e) = value {
             let v = self.eval(e);
             let ty = self.peeled(&e.ty);
             self.store(slot, v, &ty, e.span);
+        }
+        if let Some(flag) = flag {
+            let yes = self.let_op(Type::Bool, Op::Lit(Lit::Bool(true)), self.body.span.into());
+            self.push(Stmt::Store(super::root(flag), yes));
         }
         self.leave(Exit::Break(label.clone()));
         Operand::unit()

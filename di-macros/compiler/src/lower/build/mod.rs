@@ -4,6 +4,7 @@
 mod assign;
 mod bind;
 mod call;
+mod closure;
 mod control;
 mod expr;
 mod iter;
@@ -12,7 +13,7 @@ mod passive;
 mod place;
 
 use self::passive::Code;
-use super::hir::{Function, Local, LocalInfo};
+use super::hir::{Closure, Function, Local, LocalInfo};
 use super::signature::Signature;
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
@@ -60,6 +61,8 @@ pub(crate) fn build(
         bound: vec![Operand::unit(); function.locals.len()],
         regions: vec![Open::default()],
         loops: Vec::new(),
+        closures: &function.closures,
+        environments: vec![BTreeMap::new(); function.closures.len()],
         written: BTreeSet::new(),
         explicit: BTreeSet::new(),
         extents: BTreeMap::new(),
@@ -115,6 +118,8 @@ struct LoopSlot {
     label: Option<String>,
     /// Places that `break` writes its value to.
     value: Operand,
+    /// Set by `break`, where more loops are left with this one.
+    flag: Option<PlaceId>,
 }
 
 struct Builder<'a> {
@@ -127,6 +132,9 @@ struct Builder<'a> {
     bound: Vec<Operand>,
     regions: Vec<Open>,
     loops: Vec<LoopSlot>,
+    closures: &'a [Closure],
+    /// What the closures have taken along.
+    environments: Vec<closure::Environment>,
     /// Places whose content may change after they are made.
     written: BTreeSet<PlaceId>,
     explicit: BTreeSet<Val>,

@@ -364,7 +364,7 @@ impl Builder<'_> {
         }
     }
 
-    fn zero(&mut self, ty: &Type, span: Extent) -> Val {
+    pub(super) fn zero(&mut self, ty: &Type, span: Extent) -> Val {
         let lit = match ty {
             Type::Int(_) => crate::ir::Lit::Int(0),
             Type::Bool => crate::ir::Lit::Bool(false),

@@ -17,6 +17,10 @@ use syn::punctuated::Punctuated;
 impl Reader<'_> {
     pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
         let span = c.extent();
+        if let syn::Expr::Closure(closure) = super::expr::strip(&c.func) {
+            let args = c.args.iter().map(|a| self.expr(a)).collect();
+            return self.call_in_place(closure, args, span);
+        }
         let syn::Expr::Path(path) = super::expr::strip(&c.func) else {
             return self.refuse(c.func.extent(), &error::CALL_OF_VALUE);
         };
@@ -48,6 +52,9 @@ impl Reader<'_> {
             }
             let name = self.locals[local.0].name.clone();
             return self.refuse_about(path.extent(), &error::CALL_OF_LOCAL, name);
+        }
+        if let Some(id) = path.path.get_ident().and_then(|i| self.closure_of(i)) {
+            return self.call_closure(id, args, span);
         }
         let resolved = self.resolve_use(&path.path);
         let names: Vec<String> = resolved
@@ -194,6 +201,22 @@ impl Reader<'_> {
         }
         let mut operands = vec![receiver];
         operands.extend(rest);
+        match (name, operands.len()) {
+            ("total_cmp", 2) | ("cmp", 2) if is_int || name == "total_cmp" => {
+                let b = operands.swap_remove(1);
+                let a = operands.swap_remove(0);
+                return self.total_cmp(name, a, b, span);
+            }
+            ("partial_cmp", 2) => return self.refuse(name_span, &error::ORDERING),
+            // of an `Ordering`: integers have no such method
+            ("reverse", 1) if is_int => {
+                let ty = Ty::Int("i8".to_owned());
+                self.unify(&operands[0].ty.clone(), &ty, span);
+                let kind = Kind::Neg(Box::new(operands.swap_remove(0)));
+                return Expr { kind, ty, span };
+            }
+            _ => {}
+        }
         if is_int {
             return self.int_method(name, operands, ty, name_span, span);
         }

@@ -84,6 +84,9 @@ impl Reader<'_> {
                     span,
                 };
             }
+            if self.closure_of(ident).is_some() {
+                return self.refuse_about(span, &error::CLOSURE_VALUE, ident);
+            }
             if ident == "self" {
                 return self.refuse(span, &error::METHOD);
             }
@@ -101,6 +104,13 @@ impl Reader<'_> {
             .checked_sub(2)
             .map(|k| names[k].as_str())
             .unwrap_or_default();
+        if let ("Ordering", Some(sign)) = (owner, ordering(&last)) {
+            return Expr {
+                kind: Kind::Lit(Lit::Int(sign)),
+                ty: Ty::Int("i8".to_owned()),
+                span,
+            };
+        }
         let ty = if let Some(ty) = known {
             ty
         } else if let Some(int) = symbol::float_property(&last).filter(|_| owner == self.float) {
@@ -152,7 +162,7 @@ impl Reader<'_> {
                     .values()
                     .filter_map(|i| match i {
                         Item::Const(_, t) => Some(t.0.clone()),
-                        Item::Use(_) => None,
+                        Item::Use(_) | Item::Closure(_) => None,
                     })
                     .collect();
                 if !consts.is_empty() {
@@ -182,7 +192,17 @@ impl Reader<'_> {
                     .extend(path.segments.iter().skip(1).cloned());
                 resolved
             }
-            Some(Item::Use(_) | Item::Const(..)) | None => path.clone(),
+            Some(Item::Use(_) | Item::Const(..) | Item::Closure(_)) | None => path.clone(),
         }
+    }
+}
+
+/// `Ordering::Less` and its kin, as numbers.
+fn ordering(name: &str) -> Option<i128> {
+    match name {
+        "Less" => Some(-1),
+        "Equal" => Some(0),
+        "Greater" => Some(1),
+        _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expr::strip;
 use super::stmt::{block_diverges, diverges};
-use super::{Loop, Reader};
+use super::{ClosureScope, Loop, Reader};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind};
@@ -127,13 +127,14 @@ impl Reader<'_> {
             (pat, r.block(&f.body))
         });
         self.unit_body(&body, span);
-        self.loops.pop();
+        let broken = self.loops.pop().is_some_and(|l| l.broken);
         Expr {
             kind: Kind::For {
                 label,
                 pat,
                 iter,
                 body,
+                broken,
             },
             ty: Ty::unit(),
             span,
@@ -177,12 +178,28 @@ impl Reader<'_> {
 
     pub(super) fn return_expr(&mut self, r: &syn::ExprReturn) -> Expr {
         let span = r.return_token.extent();
-        if self.in_closure {
-            return self.refuse(span, &error::RETURN_IN_CLOSURE);
+        let ret = match &mut self.closure {
+            None => self.ret.clone(),
+            Some(ClosureScope { ret: None, .. }) => {
+                return self.refuse(span, &error::RETURN_IN_CLOSURE);
+            }
+            Some(ClosureScope {
+                ret: Some(ret),
+                returns,
+            }) => {
+                *returns = true;
+                ret.clone()
+            }
+        };
+        let mut value = r.expr.as_ref().map(|e| self.expr(e));
+        if value.is_none() && self.closure.is_some() {
+            value = Some(Expr {
+                kind: Kind::Tuple(Vec::new()),
+                ty: Ty::unit(),
+                span,
+            });
         }
-        let value = r.expr.as_ref().map(|e| self.expr(e));
         let ty = value.as_ref().map_or_else(Ty::unit, |v| v.ty.clone());
-        let ret = self.ret.clone();
         if !value.as_ref().is_some_and(diverges) {
             self.unify(&ty, &ret, span);
         }

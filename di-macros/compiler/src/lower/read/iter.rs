@@ -1,11 +1,72 @@
-//! Iterators: what stands behind `in`, and chains that end in a reduction.
+//! Iterators: what stands behind `in`, and the sources and adapters of chains.
 
 use super::Reader;
+use super::closure::Optional;
 use super::expr::strip;
 use crate::error;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{By, Expr, Iter, Kind, Pat, Reduce};
+use crate::lower::hir::{By, Expr, Iter, Parts, Test};
 use crate::lower::ty::Ty;
+
+/// Methods that make an iterator of another one.
+pub(super) const ADAPTERS: [&str; 22] = [
+    "chain",
+    "cloned",
+    "copied",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "inspect",
+    "into_iter",
+    "iter",
+    "iter_mut",
+    "map",
+    "map_while",
+    "rev",
+    "scan",
+    "skip",
+    "skip_while",
+    "step_by",
+    "take",
+    "take_while",
+    "zip",
+];
+
+/// Methods of slices that make an iterator over parts of it.
+const PARTS: [(&str, Parts, bool); 7] = [
+    ("chunks", Parts::Chunks, false),
+    ("chunks_mut", Parts::Chunks, true),
+    ("chunks_exact", Parts::Exact, false),
+    ("chunks_exact_mut", Parts::Exact, true),
+    ("rchunks", Parts::FromEnd, false),
+    ("rchunks_mut", Parts::FromEnd, true),
+    ("windows", Parts::Windows, false),
+];
+
+/// Whether the expression is an iterator by its looks: a range, or a method that makes one.
+pub(super) fn is_chain(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Range(_) => true,
+        syn::Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            ADAPTERS.contains(&name.as_str()) || PARTS.iter().any(|p| p.0 == name)
+        }
+        syn::Expr::Call(c) => iter_function(c).is_some(),
+        _ => false,
+    }
+}
+
+/// `std::iter::name(..)`
+fn iter_function(c: &syn::ExprCall) -> Option<String> {
+    let syn::Expr::Path(p) = strip(&c.func) else {
+        return None;
+    };
+    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
+    let (last, owner) = (names.next()?, names.next()?);
+    (owner == "iter").then_some(last)
+}
 
 impl Reader<'_> {
     /// An iterator and the type of its items. `into`: the expression goes through `into_iter`, as
@@ -19,30 +80,69 @@ impl Reader<'_> {
                 }
                 self.sequence(e, into)
             }
+            syn::Expr::Call(c) => match iter_function(c) {
+                Some(name) => self.iter_function(c, &name),
+                None => self.sequence(e, into),
+            },
             _ => self.sequence(e, into),
         }
     }
 
     fn range(&mut self, r: &syn::ExprRange) -> Option<(Iter, Ty)> {
-        let (Some(lo), Some(hi)) = (&r.start, &r.end) else {
-            self.cx.error(r.extent(), &error::OPEN_RANGE);
+        let Some(lo) = &r.start else {
+            // `..hi` is no iterator
+            self.cx.mismatch();
             return None;
         };
-        let (lo, hi) = (self.expr(lo), self.expr(hi));
-        self.unify(&lo.ty.clone(), &hi.ty.clone(), hi.span);
+        let lo = self.expr(lo);
+        let hi = r.end.as_ref().map(|hi| {
+            let hi = self.expr(hi);
+            self.unify(&lo.ty.clone(), &hi.ty.clone(), hi.span);
+            Box::new(hi)
+        });
         let ty = self.types.peel(&lo.ty);
         if matches!(ty, Ty::Float) {
             self.cx.mismatch();
         }
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
-        Some((
-            Iter::Range {
-                lo: Box::new(lo),
-                hi: Box::new(hi),
-                inclusive,
-            },
-            ty,
-        ))
+        let lo = Box::new(lo);
+        Some((Iter::Range { lo, hi, inclusive }, ty))
+    }
+
+    /// `std::iter::repeat(v)` and its kin.
+    fn iter_function(&mut self, c: &syn::ExprCall, name: &str) -> Option<(Iter, Ty)> {
+        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        let (value, count) = match (name, args.as_slice()) {
+            ("repeat", [v]) => (self.expr(v), None),
+            ("repeat_n", [v, n]) => {
+                let value = self.expr(v);
+                let n = self.expr(n);
+                self.unify(&n.ty.clone(), &Ty::usize(), n.span);
+                (value, Some(n))
+            }
+            ("once", [v]) => {
+                let value = self.expr(v);
+                let one = Expr {
+                    kind: crate::lower::hir::Kind::Lit(crate::ir::Lit::Int(1)),
+                    ty: Ty::usize(),
+                    span: c.extent(),
+                };
+                (value, Some(one))
+            }
+            ("zip", [a, b]) => {
+                let left = self.iterator(a, true);
+                let right = self.iterator(b, true);
+                return zip(left?, right?);
+            }
+            _ => {
+                self.cx
+                    .error_about(c.func.extent(), &error::ITERATOR_SOURCE, name);
+                return None;
+            }
+        };
+        let ty = value.ty.clone();
+        let (value, count) = (Box::new(value), count.map(Box::new));
+        Some((Iter::Repeat { value, count }, ty))
     }
 
     /// `x`, `&x`, `&mut x` behind `for`.
@@ -56,18 +156,18 @@ impl Reader<'_> {
             return None;
         }
         let elem = self.element_of(&base)?;
-        let (by, item) = match self.types.shallow(&base.ty) {
-            Ty::Ref(false, _) => (By::Shared, Ty::reference(false, elem)),
-            Ty::Ref(true, _) => (By::Mut, Ty::reference(true, elem)),
-            _ => (By::Value, elem),
-        };
-        Some((
-            Iter::Seq {
-                base: Box::new(base),
-                by,
-            },
-            item,
-        ))
+        let by = self.by(&base.ty);
+        let base = Box::new(base);
+        Some((Iter::Seq { base, by }, item_of(by, elem)))
+    }
+
+    /// How `into_iter` of a sequence of this type gives its items.
+    fn by(&self, ty: &Ty) -> By {
+        match self.types.shallow(ty) {
+            Ty::Ref(false, _) => By::Shared,
+            Ty::Ref(true, _) => By::Mut,
+            _ => By::Value,
+        }
     }
 
     /// A method that makes an iterator. `None` if it is none of these: then it is an expression.
@@ -76,22 +176,33 @@ impl Reader<'_> {
         let args: Vec<&syn::Expr> = m.args.iter().collect();
         Some(match (name.as_str(), args.as_slice()) {
             ("iter" | "iter_mut" | "into_iter", []) => self.iter_method(m, &name),
-            ("rev", []) => self.inner(m).map(|(i, t)| (Iter::Rev(Box::new(i)), t)),
+            (_, [size]) if PARTS.iter().any(|p| p.0 == name) => self.parts(m, &name, size),
+            ("rev", []) => {
+                let at = m.method.extent();
+                self.inner(m).map(|(i, t)| (Iter::Rev(Box::new(i), at), t))
+            }
             ("copied" | "cloned", []) => self.inner(m).map(|(i, t)| {
-                let t = self.types.peel(&t);
+                let t = match self.types.shallow(&t) {
+                    Ty::Ref(_, t) => *t,
+                    other => other,
+                };
                 (Iter::Copied(Box::new(i)), t)
             }),
             ("enumerate", []) => self.inner(m).map(|(i, t)| {
-                (
-                    Iter::Enumerate(Box::new(i)),
-                    Ty::Tuple(vec![Ty::usize(), t]),
-                )
+                let item = Ty::Tuple(vec![Ty::usize(), t]);
+                (Iter::Enumerate(Box::new(i)), item)
             }),
             ("zip", [other]) => {
                 let left = self.inner(m);
                 let right = self.iterator(other, true);
+                left.zip(right).and_then(|(a, b)| zip(a, b))
+            }
+            ("chain", [other]) => {
+                let left = self.inner(m);
+                let right = self.iterator(other, true);
                 left.zip(right).map(|((a, s), (b, t))| {
-                    (Iter::Zip(Box::new(a), Box::new(b)), Ty::Tuple(vec![s, t]))
+                    self.unify(&s, &t, other.extent());
+                    (Iter::Chain(Box::new(a), Box::new(b)), s)
                 })
             }
             ("take" | "skip" | "step_by", [n]) => {
@@ -108,18 +219,68 @@ impl Reader<'_> {
                     (iter, t)
                 })
             }
-            ("map", [f]) => {
-                let (inner, item) = match self.inner(m) {
-                    Some(found) => found,
-                    None => return Some(None),
+            ("map", [f]) => self.inner(m).and_then(|(inner, item)| {
+                let lambda = self.lambda(f, &[item])?;
+                let ty = lambda.body.ty.clone();
+                Some((Iter::Map(Box::new(inner), lambda), ty))
+            }),
+            ("inspect", [f]) => self.inner(m).and_then(|(inner, item)| {
+                let lambda = self.lambda(f, &[Ty::reference(false, item.clone())])?;
+                Some((Iter::Inspect(Box::new(inner), lambda), item))
+            }),
+            ("filter" | "take_while" | "skip_while", [f]) => {
+                self.inner(m).and_then(|(inner, item)| {
+                    let test = self.test_closure(f, Ty::reference(false, item.clone()))?;
+                    let how = match name.as_str() {
+                        "filter" => Test::Filter,
+                        "take_while" => Test::TakeWhile,
+                        _ => Test::SkipWhile,
+                    };
+                    let iter = Box::new(inner);
+                    Some((Iter::Test { iter, test, how }, item))
+                })
+            }
+            ("filter_map" | "map_while", [f]) => self.inner(m).and_then(|(inner, item)| {
+                let found = self.optional_closure(f, &[item])?;
+                Some(found.over(inner, name == "map_while", None))
+            }),
+            ("scan", [init, f]) => {
+                let inner = self.inner(m);
+                let init = self.expr(init);
+                inner.and_then(|(inner, item)| {
+                    let ty = self.types.peel(&init.ty);
+                    let params = [Ty::reference(true, ty.clone()), item];
+                    let found = self.optional_closure(f, &params)?;
+                    Some(found.over(inner, true, Some((Box::new(init), ty))))
+                })
+            }
+            ("flat_map", [f]) => self
+                .inner(m)
+                .and_then(|(inner, item)| self.flat_map(inner, item, f)),
+            ("flatten", []) => self.inner(m).and_then(|(inner, item)| {
+                let by = self.by(&item);
+                let elem = match self.types.peel(&item) {
+                    Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
+                    _ => {
+                        self.cx.error(m.method.extent(), &error::FLATTEN);
+                        return None;
+                    }
                 };
-                let (pats, body) = match self.closure(f, &[item]) {
-                    Some(found) => found,
-                    None => return Some(None),
+                let iter = Iter::Flatten {
+                    iter: Box::new(inner),
+                    by,
+                    elem: elem.clone(),
                 };
-                let ty = body.ty.clone();
-                let pat = pats.into_iter().next().expect("one parameter");
-                Some((Iter::Map(Box::new(inner), pat, Box::new(body)), ty))
+                Some((iter, item_of(by, elem)))
+            }),
+            (
+                "peekable" | "cycle" | "by_ref" | "fuse" | "array_chunks" | "map_windows"
+                | "intersperse",
+                _,
+            ) if is_chain(&m.receiver) => {
+                self.cx
+                    .error_about(m.method.extent(), &error::ITERATOR_METHOD, name);
+                None
             }
             _ => return None,
         })
@@ -131,166 +292,70 @@ impl Reader<'_> {
 
     /// `x.iter()` and its kin.
     fn iter_method(&mut self, m: &syn::ExprMethodCall, name: &str) -> Option<(Iter, Ty)> {
-        if let syn::Expr::Range(r) = strip(&m.receiver) {
-            return self.range(r);
+        if name == "into_iter" && is_chain(&m.receiver) {
+            return self.iterator(&m.receiver, false);
         }
         let base = self.expr(&m.receiver);
         if base.is_refused() {
             return None;
         }
         let elem = self.element_of(&base)?;
-        let (by, item) = match name {
-            "iter" => (By::Shared, Ty::reference(false, elem)),
-            "iter_mut" => (By::Mut, Ty::reference(true, elem)),
-            _ => match self.types.shallow(&base.ty) {
-                Ty::Ref(false, _) => (By::Shared, Ty::reference(false, elem)),
-                Ty::Ref(true, _) => (By::Mut, Ty::reference(true, elem)),
-                _ => (By::Value, elem),
-            },
+        let by = match name {
+            "iter" => By::Shared,
+            "iter_mut" => By::Mut,
+            _ => self.by(&base.ty),
         };
-        Some((
-            Iter::Seq {
-                base: Box::new(base),
-                by,
-            },
-            item,
-        ))
+        let base = Box::new(base);
+        Some((Iter::Seq { base, by }, item_of(by, elem)))
     }
 
-    /// `chain.sum::<f64>()`, `chain.product()`, `chain.fold(init, |acc, v| ..)`.
-    pub(super) fn reduction(&mut self, m: &syn::ExprMethodCall) -> Expr {
-        let span = m.extent();
-        let name = m.method.to_string();
-        let Some((iter, item)) = self.iterator(&m.receiver, false) else {
-            for a in m
-                .args
-                .iter()
-                .filter(|a| !matches!(a, syn::Expr::Closure(_)))
-            {
-                self.expr(a);
-            }
-            let ty = if name == "fold" {
-                self.types.fresh()
-            } else {
-                Ty::Float
-            };
-            return Expr {
-                kind: Kind::Refused,
-                ty,
-                span,
-            };
-        };
-        let args: Vec<&syn::Expr> = m.args.iter().collect();
-        match (name.as_str(), args.as_slice()) {
-            ("sum" | "product", []) => {
-                let ty = self.types.peel(&item);
-                if let Some(turbofish) = &m.turbofish
-                    && let Some(syn::GenericArgument::Type(t)) = turbofish.args.first()
-                    && let Some(written) = self.annotation(t)
-                {
-                    self.unify(&written, &ty, span);
-                }
-                let how = if name == "sum" {
-                    Reduce::Sum
-                } else {
-                    Reduce::Product
-                };
-                Expr {
-                    kind: Kind::Reduce(iter, how),
-                    ty,
-                    span,
-                }
-            }
-            ("fold", [init, f]) => {
-                let init = self.expr(init);
-                let acc_ty = self.types.peel(&init.ty);
-                if matches!(acc_ty, Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)) {
-                    return self.refuse(init.span, &error::FOLD_SEQUENCE);
-                }
-                let (pats, body) = match self.closure(f, &[acc_ty.clone(), item]) {
-                    Some(found) => found,
-                    None => {
-                        return Expr {
-                            kind: Kind::Refused,
-                            ty: acc_ty,
-                            span,
-                        };
-                    }
-                };
-                self.unify(&body.ty.clone(), &acc_ty, body.span);
-                let mut pats = pats.into_iter();
-                let acc = pats.next().expect("two parameters");
-                let item = pats.next().expect("two parameters");
-                let how = Reduce::Fold {
-                    init: Box::new(init),
-                    acc,
-                    item,
-                    body: Box::new(body),
-                };
-                Expr {
-                    kind: Kind::Reduce(iter, how),
-                    ty: acc_ty,
-                    span,
-                }
-            }
-            _ => {
-                self.cx.mismatch();
-                self.refused(span)
-            }
-        }
-    }
-
-    /// A closure that is inlined where its items are made.
-    fn closure(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<(Vec<Pat>, Expr)> {
-        let c = match strip(f) {
-            syn::Expr::Closure(c) => c,
-            syn::Expr::Path(p) if p.qself.is_none() => {
-                return Some(self.path_as_closure(p, params));
-            }
-            other => {
-                self.cx.error(other.extent(), &error::NOT_A_CLOSURE);
-                return None;
-            }
-        };
-        if c.asyncness.is_some() || c.inputs.len() != params.len() {
-            self.cx.mismatch();
+    /// `x.chunks(n)` and its kin.
+    fn parts(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        name: &str,
+        size: &syn::Expr,
+    ) -> Option<(Iter, Ty)> {
+        let (_, how, mutable) = PARTS.into_iter().find(|p| p.0 == name)?;
+        let base = self.expr(&m.receiver);
+        if base.is_refused() {
             return None;
         }
-        let outer = std::mem::replace(&mut self.in_closure, true);
-        let loops = std::mem::take(&mut self.loops);
-        let found = self.scoped(|r| {
-            let pats: Vec<Pat> = c
-                .inputs
-                .iter()
-                .zip(params)
-                .map(|(p, ty)| r.pattern(p, ty))
-                .collect();
-            let body = r.expr(&c.body);
-            (pats, body)
-        });
-        self.in_closure = outer;
-        self.loops = loops;
-        Some(found)
+        let elem = self.element_of(&base)?;
+        let size = self.expr(size);
+        self.unify(&size.ty.clone(), &Ty::usize(), size.span);
+        let iter = Iter::Parts {
+            base: Box::new(base),
+            size: Box::new(size),
+            how,
+        };
+        Some((iter, Ty::reference(mutable, Ty::Slice(Box::new(elem)))))
     }
+}
 
-    /// `f64::max` or `h` in the place of a closure: a call on the parameters.
-    fn path_as_closure(&mut self, path: &syn::ExprPath, params: &[Ty]) -> (Vec<Pat>, Expr) {
-        let span = path.extent();
-        self.scoped(|r| {
-            let locals: Vec<_> = params
-                .iter()
-                .map(|ty| r.bind("item", false, ty.clone(), span))
-                .collect();
-            let args = locals.iter().zip(params);
-            let args = args
-                .map(|(l, ty)| Expr {
-                    kind: Kind::Local(*l),
-                    ty: ty.clone(),
-                    span,
-                })
-                .collect();
-            let body = r.call_path(path, args, span);
-            (locals.into_iter().map(Pat::Bind).collect(), body)
-        })
+impl Optional {
+    /// The iterator that the closure makes of another one.
+    fn over(self, inner: Iter, stops: bool, state: Option<(Box<Expr>, Ty)>) -> (Iter, Ty) {
+        let iter = Iter::Optional {
+            iter: Box::new(inner),
+            outside: self.outside,
+            pats: self.pats,
+            branch: self.branch,
+            stops,
+            state,
+        };
+        (iter, self.ty)
+    }
+}
+
+fn zip((a, s): (Iter, Ty), (b, t): (Iter, Ty)) -> Option<(Iter, Ty)> {
+    Some((Iter::Zip(Box::new(a), Box::new(b)), Ty::Tuple(vec![s, t])))
+}
+
+fn item_of(by: By, elem: Ty) -> Ty {
+    match by {
+        By::Value => elem,
+        By::Shared => Ty::reference(false, elem),
+        By::Mut => Ty::reference(true, elem),
     }
 }

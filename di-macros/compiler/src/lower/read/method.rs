@@ -1,6 +1,8 @@
 //! Method calls.
 
 use super::Reader;
+use super::consume::REDUCTIONS;
+use super::iter::ADAPTERS;
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
@@ -10,8 +12,14 @@ impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
         let span = m.extent();
         let name = m.method.to_string();
-        if matches!(name.as_str(), "sum" | "product" | "fold") {
+        if REDUCTIONS.contains(&name.as_str()) {
             return self.reduction(m);
+        }
+        if let Some(picked) = self.picked(m) {
+            return picked;
+        }
+        if Self::is_pick(m) {
+            return self.refuse_about(m.method.extent(), &error::ITERATOR_OPTION, name);
         }
         if let Some(last) = iterator_method(&name) {
             return self.refuse_about(m.method.extent(), last, name);
@@ -149,10 +157,11 @@ impl Reader<'_> {
                 return self.refuse_about(m.method.extent(), &error::OPTION_METHOD, name);
             }
             ("split_at_mut", _) => return self.refuse(m.method.extent(), &error::SPLIT_AT_MUT),
-            ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", _) => {
-                return self.refuse_about(m.method.extent(), &error::ITERATOR_METHOD, name);
-            }
-            ("iter" | "iter_mut" | "into_iter", _) => {
+            (
+                "iter" | "iter_mut" | "into_iter" | "chunks" | "chunks_exact" | "windows"
+                | "chunks_mut" | "chunks_exact_mut" | "rchunks" | "rchunks_mut",
+                _,
+            ) => {
                 return self.refuse(m.method.extent(), &error::ITERATOR_VALUE);
             }
             _ => {
@@ -172,23 +181,24 @@ fn sequence_name(name: &str) -> bool {
             | "to_vec"
             | "iter"
             | "iter_mut"
+            | "chunks"
+            | "windows"
             | "copy_from_slice"
             | "fill"
             | "split_at"
     )
 }
 
-/// Methods of iterators that end a chain in a way that is not understood.
+/// Methods of iterators that have no place where a value is wanted.
 fn iterator_method(name: &str) -> Option<&'static error::Message> {
     match name {
-        "collect" => Some(&error::COLLECT),
-        "for_each" | "filter" | "filter_map" | "flat_map" | "flatten" | "scan" | "take_while"
-        | "skip_while" | "map_while" | "chain" | "cycle" | "peekable" | "inspect" | "partition"
-        | "max_by" | "min_by" | "max_by_key" | "min_by_key" | "position" | "find" | "any"
-        | "all" | "count" | "reduce" | "try_fold" | "zip" | "enumerate" | "map" | "rev"
-        | "step_by" | "copied" | "cloned" | "nth" | "next" => Some(&error::ITERATOR_METHOD),
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "ok"
         | "is_some" | "is_none" => Some(&error::OPTION_METHOD),
+        "cycle" | "peekable" | "partition" | "find_map" | "rposition" | "rfind" | "try_fold"
+        | "try_for_each" | "is_sorted_by" | "by_ref" => Some(&error::ITERATOR_METHOD),
+        _ if ADAPTERS.contains(&name) && !matches!(name, "iter" | "iter_mut" | "into_iter") => {
+            Some(&error::ITERATOR_VALUE)
+        }
         _ => None,
     }
 }

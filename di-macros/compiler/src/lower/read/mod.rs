@@ -3,7 +3,9 @@
 mod access;
 mod assign;
 mod call;
+mod closure;
 mod constant;
+mod consume;
 mod control;
 mod expr;
 mod iter;
@@ -13,7 +15,7 @@ mod passive;
 mod pattern;
 mod stmt;
 
-use super::hir::{Expr, Function, Kind, Local, LocalInfo};
+use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
 use crate::error::Message;
@@ -37,7 +39,9 @@ pub(crate) fn read_function(
         ret: sig.ret.clone(),
         loops: Vec::new(),
         fields: BTreeMap::new(),
-        in_closure: false,
+        closure: None,
+        closures: Vec::new(),
+        labels: 0,
     };
     for (param, (ty, mutable)) in sig.params.iter().zip(&sig.seen) {
         r.bind(&param.name, *mutable, ty.clone(), param.span.into());
@@ -55,6 +59,7 @@ pub(crate) fn read_function(
         Function {
             body,
             locals: r.locals,
+            closures: r.closures,
         },
         r.types,
     )
@@ -74,6 +79,17 @@ enum Item {
     Const(Ty, Tokens),
     /// `use a::b as c`: the path that `c` stands for.
     Use(syn::Path),
+    /// `let g = |..| ..`
+    Closure(ClosureId),
+}
+
+/// What `return` means inside a closure.
+#[derive(Default)]
+struct ClosureScope {
+    /// Type of its value; `None` where `return` is not supported.
+    ret: Option<Ty>,
+    /// There is a `return` in it.
+    returns: bool,
 }
 
 struct Loop {
@@ -94,7 +110,11 @@ struct Reader<'a> {
     loops: Vec<Loop>,
     /// Types of struct fields, by parameter and path.
     fields: BTreeMap<(Local, Vec<String>), Ty>,
-    in_closure: bool,
+    /// The closure that is being read.
+    closure: Option<ClosureScope>,
+    closures: Vec<Closure>,
+    /// Labels of our own so far.
+    labels: usize,
 }
 
 impl Reader<'_> {

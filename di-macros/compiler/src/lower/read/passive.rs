@@ -110,6 +110,13 @@ impl Reader<'_> {
                             ident.set_span(Span::call_site().located_at(ident.span()));
                             TokenTree::Ident(ident)
                         }
+                        None if self.closure_of(&ident).is_some()
+                            && !matches!(previous, Some('.' | ':')) =>
+                        {
+                            self.cx
+                                .error_about(ident.span(), &error::PASSIVE_CLOSURE, &name);
+                            TokenTree::Ident(ident)
+                        }
                         Some(_) | None => TokenTree::Ident(ident),
                     }
                 }

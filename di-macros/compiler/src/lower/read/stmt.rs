@@ -27,6 +27,9 @@ impl Reader<'_> {
         for (k, stmt) in block.stmts.iter().enumerate() {
             let last = k + 1 == block.stmts.len();
             match stmt {
+                syn::Stmt::Local(local) if self.is_closure(local) => {
+                    stmts.extend(self.let_closure(local));
+                }
                 syn::Stmt::Local(local) => stmts.extend(self.let_stmt(local)),
                 syn::Stmt::Item(_) => {}
                 syn::Stmt::Expr(e, None) if last => value = Some(Box::new(self.expr(e))),
@@ -222,6 +225,7 @@ pub(super) fn block_diverges(block: &Block) -> bool {
     block.stmts.iter().any(|s| match s {
         Step::Let { init, .. } => init.as_ref().is_some_and(diverges),
         Step::Expr(e) => diverges(e),
+        Step::Closure(_) => false,
     }) || block.value.as_ref().is_some_and(|v| diverges(v))
 }
 
@@ -274,6 +278,9 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::MemSwap(..)
         | Kind::SplitAt(..)
         | Kind::Reduce(..)
+        | Kind::Pick(..)
+        | Kind::CallClosure(..)
+        | Kind::Order(..)
         | Kind::Refused => false,
     }
 }

@@ -1,0 +1,142 @@
+//! Closures with a name: inlined at each call. Which closures write to what is outside of them.
+
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{Init, Type};
+use crate::lower::hir::{ClosureId, Expr, Kind, Lambda, Local};
+use crate::lower::ty::{Ty, to_ir};
+use crate::lower::walk::each;
+use crate::report::Extent;
+use std::collections::BTreeMap;
+
+/// What a `move` closure has taken along.
+pub(super) type Environment = BTreeMap<Local, Operand>;
+
+impl Builder<'_> {
+    /// `let g = |..| ..;`: a `move` closure copies what it captures here.
+    pub(super) fn make_closure(&mut self, id: ClosureId, span: Extent) {
+        let closure = &self.closures[id.0];
+        let Some(captures) = &closure.captures else {
+            self.environments[id.0] = Environment::new();
+            return;
+        };
+        if self.calls_writer(&closure.lambda.body) {
+            self.cx
+                .error(closure.lambda.body.span, &error::CLOSURE_MOVE);
+        }
+        let mut environment = Environment::new();
+        for local in captures {
+            let info = &self.locals[local.0];
+            let ty = self.solved(&info.ty);
+            let name = info.name.clone();
+            let taken = self.taken(self.bound[local.0].clone(), &ty, &name, span);
+            environment.insert(*local, taken);
+        }
+        self.environments[id.0] = environment;
+    }
+
+    /// A variable as a `move` closure keeps it: numbers and arrays are copied, the rest moves.
+    fn taken(&mut self, operand: Operand, ty: &Ty, name: &str, span: Extent) -> Operand {
+        match (operand, ty) {
+            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
+                parts
+                    .into_iter()
+                    .zip(ts)
+                    .map(|(p, t)| self.taken(p, t, name, span))
+                    .collect(),
+            ),
+            (Operand::Place(place), Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..))
+                if self.written.contains(&place.root) =>
+            {
+                let Some(ir) = to_ir(ty) else {
+                    return Operand::Place(place);
+                };
+                let init = match &ir {
+                    Type::Array(..) => Init::CopyOf(place),
+                    scalar => Init::Scalar(self.load(place, scalar.clone(), span)),
+                };
+                let copy = self.declare(ir, name, span, init);
+                self.written.insert(copy);
+                Operand::Place(root(copy))
+            }
+            (operand, _) => operand,
+        }
+    }
+
+    /// `g(a, b)`
+    pub(super) fn call_closure(&mut self, id: ClosureId, args: &[Expr], span: Extent) -> Operand {
+        let closures = self.closures;
+        let lambda = &closures[id.0].lambda;
+        let args: Vec<Operand> = args.iter().map(|a| self.eval(a)).collect();
+        let environment = self.environments[id.0].clone();
+        let mut outside = Environment::new();
+        for (local, operand) in environment {
+            let before = std::mem::replace(&mut self.bound[local.0], operand);
+            outside.insert(local, before);
+        }
+        for (pat, arg) in lambda.pats.iter().zip(args) {
+            self.bind(pat, arg, span);
+        }
+        let result = self.eval(&lambda.body);
+        for (local, operand) in outside {
+            self.bound[local.0] = operand;
+        }
+        result
+    }
+
+    // ---- effects ----
+
+    /// Whether a closure writes to what is outside of it.
+    pub(super) fn lambda_writes(&self, f: &Lambda) -> bool {
+        self.expr_writes(&f.body, f.outside)
+    }
+
+    /// Whether the expression writes to anything but variables from number `outside` on.
+    pub(super) fn expr_writes(&self, e: &Expr, outside: usize) -> bool {
+        let target = |place: &Expr| !self.is_own(place, outside);
+        let mut found = match &e.kind {
+            Kind::Assign(p, _)
+            | Kind::AssignOp(_, p, _)
+            | Kind::CopyFrom(p, _)
+            | Kind::Fill(p, _)
+            | Kind::Swap(p, _, _) => target(p),
+            Kind::MemSwap(a, b) => target(a) || target(b),
+            // a reference that can be written through goes somewhere
+            Kind::Ref(true, p) => target(p),
+            Kind::Local(_) => matches!(self.solved(&e.ty), Ty::Ref(true, _)),
+            Kind::CallClosure(id, _) => {
+                let lambda = &self.closures[id.0].lambda;
+                self.expr_writes(&lambda.body, outside.min(lambda.outside))
+            }
+            _ => false,
+        };
+        each(e, &mut |inner| {
+            found = found || self.expr_writes(inner, outside)
+        });
+        found
+    }
+
+    /// Whether a closure is called that writes to what is outside of it.
+    fn calls_writer(&self, e: &Expr) -> bool {
+        let mut found = match &e.kind {
+            Kind::CallClosure(id, _) => self.lambda_writes(&self.closures[id.0].lambda),
+            _ => false,
+        };
+        each(e, &mut |inner| found = found || self.calls_writer(inner));
+        found
+    }
+
+    /// A variable made inside, or a part of one.
+    fn is_own(&self, place: &Expr, outside: usize) -> bool {
+        match &place.kind {
+            Kind::Local(local) => {
+                local.0 >= outside && !matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..))
+            }
+            Kind::Index(p, _) | Kind::Field(p, _) | Kind::TupleField(p, _) => {
+                self.is_own(p, outside)
+            }
+            Kind::Range { base, .. } => self.is_own(base, outside),
+            _ => false,
+        }
+    }
+}

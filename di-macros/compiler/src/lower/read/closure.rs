@@ -1,0 +1,455 @@
+//! Closures: those with a name, and those that are written where they are used. All are inlined.
+
+use super::expr::{strip, unraw};
+use super::stmt::{block_diverges, diverges};
+use super::{ClosureScope, Item, Reader};
+use crate::error;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{
+    Block, Branch, Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, Pat, Step, Tail,
+};
+use crate::lower::tail::closure_body;
+use crate::lower::ty::Ty;
+use crate::lower::walk::each;
+use crate::report::Extent;
+
+/// A closure that gives an `Option`.
+pub(super) struct Optional {
+    pub(super) outside: usize,
+    pub(super) pats: Vec<Pat>,
+    pub(super) branch: Box<Branch>,
+    /// What is in `Some`.
+    pub(super) ty: Ty,
+}
+
+impl Reader<'_> {
+    /// A closure, or the path of a function or a closure, in the place of one with these parameters.
+    pub(super) fn lambda(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<Lambda> {
+        match strip(f) {
+            syn::Expr::Closure(c) if c.inputs.len() == params.len() => {
+                self.written_closure(c, Some(params)).map(|found| found.0)
+            }
+            syn::Expr::Closure(_) => {
+                self.cx.mismatch();
+                None
+            }
+            syn::Expr::Path(p) if p.qself.is_none() => Some(self.path_as_closure(p, params)),
+            // `&g`, `&mut g`
+            syn::Expr::Reference(r) => self.lambda(&r.expr, params),
+            other => {
+                self.cx.error(other.extent(), &error::NOT_A_CLOSURE);
+                None
+            }
+        }
+    }
+
+    /// A closure that gives a bool.
+    pub(super) fn test_closure(&mut self, f: &syn::Expr, param: Ty) -> Option<Lambda> {
+        let lambda = self.lambda(f, &[param])?;
+        self.unify(&lambda.body.ty.clone(), &Ty::Bool, lambda.body.span);
+        Some(lambda)
+    }
+
+    /// `|a, b| body`; the types of the parameters are given, or told by their use.
+    /// With the types of the parameters.
+    fn written_closure(
+        &mut self,
+        c: &syn::ExprClosure,
+        params: Option<&[Ty]>,
+    ) -> Option<(Lambda, Vec<Ty>)> {
+        if c.asyncness.is_some() {
+            self.cx.error(c.extent(), &error::ASYNC_BLOCK);
+            return None;
+        }
+        let ret = match &c.output {
+            syn::ReturnType::Default => self.types.fresh(),
+            syn::ReturnType::Type(_, ty) => self.annotation(ty)?,
+        };
+        let scope = ClosureScope {
+            ret: Some(ret.clone()),
+            returns: false,
+        };
+        let outside = self.locals.len();
+        let ((pats, tys), body, returns) = self.in_closure(scope, |r| {
+            let tys = r.parameter_types(c, params);
+            let pats = r.parameters(c, &tys);
+            let body = r.expr(&c.body);
+            if !diverges(&body) {
+                r.unify(&body.ty.clone(), &ret, body.span);
+            }
+            ((pats, tys), body)
+        });
+        let body = if returns {
+            let label = format!("closure{}", self.labels);
+            self.labels += 1;
+            closure_body(body, &ret, &label)
+        } else {
+            body
+        };
+        let body = Box::new(Expr { ty: ret, ..body });
+        Some((
+            Lambda {
+                pats,
+                body,
+                outside,
+            },
+            tys,
+        ))
+    }
+
+    /// Types of the parameters: as given, as written, or told by their use.
+    fn parameter_types(&mut self, c: &syn::ExprClosure, given: Option<&[Ty]>) -> Vec<Ty> {
+        if let Some(given) = given {
+            return given.to_vec();
+        }
+        let inputs = c.inputs.iter();
+        inputs
+            .map(|p| match p {
+                // a written type says whether the parameter is a reference
+                syn::Pat::Type(t) => self.annotation(&t.ty).unwrap_or_else(|| self.tainted()),
+                syn::Pat::Reference(_) => {
+                    let inner = self.types.fresh();
+                    Ty::reference(false, inner)
+                }
+                _ => self.types.fresh(),
+            })
+            .collect()
+    }
+
+    fn parameters(&mut self, c: &syn::ExprClosure, tys: &[Ty]) -> Vec<Pat> {
+        let inputs = c.inputs.iter().zip(tys);
+        inputs.map(|(p, ty)| self.pattern(p, ty)).collect()
+    }
+
+    /// Reads what is inside a closure: loops and `return` of the function are out of reach. Tells
+    /// whether there is a `return`.
+    fn in_closure<T, U>(
+        &mut self,
+        scope: ClosureScope,
+        read: impl FnOnce(&mut Self) -> (T, U),
+    ) -> (T, U, bool) {
+        let outer = self.closure.replace(scope);
+        let loops = std::mem::take(&mut self.loops);
+        let (a, b) = self.scoped(read);
+        self.loops = loops;
+        let inner = std::mem::replace(&mut self.closure, outer);
+        (a, b, inner.is_some_and(|c| c.returns))
+    }
+
+    /// `f64::max`, `h` or `g` in the place of a closure: a call on the parameters.
+    fn path_as_closure(&mut self, path: &syn::ExprPath, params: &[Ty]) -> Lambda {
+        let span = path.extent();
+        let outside = self.locals.len();
+        self.scoped(|r| {
+            let locals: Vec<_> = params
+                .iter()
+                .map(|ty| r.bind("item", false, ty.clone(), span))
+                .collect();
+            let args = locals.iter().zip(params);
+            let args = args
+                .map(|(l, ty)| Expr {
+                    kind: Kind::Local(*l),
+                    ty: ty.clone(),
+                    span,
+                })
+                .collect();
+            let body = Box::new(r.call_path(path, args, span));
+            let pats = locals.into_iter().map(Pat::Bind).collect();
+            Lambda {
+                pats,
+                body,
+                outside,
+            }
+        })
+    }
+
+    // ---- closures with a name ----
+
+    /// Whether the statement gives a name to a closure.
+    pub(super) fn is_closure(&self, local: &syn::Local) -> bool {
+        let Some(init) = &local.init else {
+            return false;
+        };
+        match strip(&init.expr) {
+            syn::Expr::Closure(_) => true,
+            syn::Expr::Path(p) => p
+                .path
+                .get_ident()
+                .is_some_and(|i| self.closure_of(i).is_some()),
+            _ => false,
+        }
+    }
+
+    /// `let name = |..| ..;`, or another name for a closure.
+    pub(super) fn let_closure(&mut self, local: &syn::Local) -> Option<Step> {
+        self.no_attributes(&local.attrs);
+        let init = local.init.as_ref()?;
+        let name = match &local.pat {
+            syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => unraw(&p.ident),
+            other => {
+                self.cx.error(other.extent(), &error::CLOSURE);
+                return None;
+            }
+        };
+        let (id, step) = match strip(&init.expr) {
+            syn::Expr::Closure(c) => {
+                let id = self.define(c);
+                (id, Some(Step::Closure(id)))
+            }
+            syn::Expr::Path(p) => (self.closure_of(p.path.get_ident()?)?, None),
+            _ => return None,
+        };
+        let scope = self.scopes.last_mut().expect("a function has a scope");
+        scope.locals.remove(&name);
+        scope.items.insert(name, Item::Closure(id));
+        step
+    }
+
+    fn define(&mut self, c: &syn::ExprClosure) -> ClosureId {
+        let outside = self.locals.len();
+        let read = self.written_closure(c, None);
+        let (lambda, params) = read.unwrap_or_else(|| {
+            let body = Box::new(self.refused(c.extent()));
+            let pats = Vec::new();
+            let params = c.inputs.iter().map(|_| self.tainted()).collect();
+            let lambda = Lambda {
+                pats,
+                body,
+                outside,
+            };
+            (lambda, params)
+        });
+        let captures = c.capture.is_some().then(|| {
+            let mut found = Vec::new();
+            captured(&lambda.body, outside, &mut found);
+            found
+        });
+        self.closures.push(Closure {
+            lambda,
+            params,
+            captures,
+        });
+        ClosureId(self.closures.len() - 1)
+    }
+
+    /// The closure that a name stands for.
+    pub(super) fn closure_of(&self, name: &syn::Ident) -> Option<ClosureId> {
+        match self.item(&unraw(name)) {
+            Some(Item::Closure(id)) => Some(*id),
+            Some(Item::Const(..) | Item::Use(_)) | None => None,
+        }
+    }
+
+    /// `g(a, b)`
+    pub(super) fn call_closure(&mut self, id: ClosureId, args: Vec<Expr>, span: Extent) -> Expr {
+        let closure = &self.closures[id.0];
+        let ty = closure.lambda.body.ty.clone();
+        let params = closure.params.clone();
+        if params.len() != args.len() {
+            self.cx.mismatch();
+            return self.refused(span);
+        }
+        for (arg, ty) in args.iter().zip(&params) {
+            self.unify(&arg.ty.clone(), ty, arg.span);
+        }
+        Expr {
+            kind: Kind::CallClosure(id, args),
+            ty,
+            span,
+        }
+    }
+
+    /// `(|x| ..)(a)`
+    pub(super) fn call_in_place(
+        &mut self,
+        c: &syn::ExprClosure,
+        args: Vec<Expr>,
+        span: Extent,
+    ) -> Expr {
+        let id = self.define(c);
+        let call = self.call_closure(id, args, span);
+        let ty = call.ty.clone();
+        let block = Block {
+            stmts: vec![Step::Closure(id)],
+            value: Some(Box::new(call)),
+            ty: ty.clone(),
+        };
+        Expr {
+            kind: Kind::Block(block),
+            ty,
+            span,
+        }
+    }
+
+    // ---- closures that give an `Option`, or an iterator ----
+
+    /// A closure that ends with `Some(..)`, `None` or an `if` between them; with the type in `Some`.
+    pub(super) fn optional_closure(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<Optional> {
+        let syn::Expr::Closure(c) = strip(f) else {
+            self.cx.error(f.extent(), &error::CLOSURE_OPTION);
+            return None;
+        };
+        if c.inputs.len() != params.len() {
+            self.cx.mismatch();
+            return None;
+        }
+        let ty = self.types.fresh();
+        let outside = self.locals.len();
+        let (pats, branch, _) = self.in_closure(ClosureScope::default(), |r| {
+            let pats = r.parameters(c, params);
+            let branch = r.branch(&c.body, &ty);
+            (pats, branch)
+        });
+        Some(Optional {
+            outside,
+            pats,
+            branch: Box::new(branch?),
+            ty,
+        })
+    }
+
+    fn branch(&mut self, e: &syn::Expr, ty: &Ty) -> Option<Branch> {
+        let tail = |tail| {
+            Some(Branch {
+                steps: Vec::new(),
+                tail,
+            })
+        };
+        match strip(e) {
+            syn::Expr::Block(b) if b.label.is_none() => self.scoped(|r| {
+                let (steps, last) = r.steps_and_last(&b.block)?;
+                let inner = r.branch(last, ty)?;
+                Some(Branch {
+                    steps: steps.into_iter().chain(inner.steps).collect(),
+                    tail: inner.tail,
+                })
+            }),
+            syn::Expr::If(i) if !matches!(strip(&i.cond), syn::Expr::Let(_)) => {
+                let Some((_, els)) = &i.else_branch else {
+                    self.cx.mismatch();
+                    return None;
+                };
+                let cond = self.expr(&i.cond);
+                self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
+                let then = syn::Expr::Block(syn::ExprBlock {
+                    attrs: Vec::new(),
+                    label: None,
+                    block: i.then_branch.clone(),
+                });
+                let then = self.branch(&then, ty);
+                let els = self.branch(els, ty);
+                tail(Tail::If {
+                    cond: Box::new(cond),
+                    then: Box::new(then?),
+                    els: Box::new(els?),
+                })
+            }
+            syn::Expr::Path(p) if p.path.is_ident("None") => tail(Tail::None),
+            syn::Expr::Call(c) if is_some(&c.func) && c.args.len() == 1 => {
+                let value = self.expr(&c.args[0]);
+                self.unify(ty, &value.ty.clone(), value.span);
+                tail(Tail::Some(Box::new(value)))
+            }
+            // `cond.then(|| e)`, `cond.then_some(e)`
+            syn::Expr::MethodCall(m)
+                if matches!(m.method.to_string().as_str(), "then" | "then_some")
+                    && m.args.len() == 1 =>
+            {
+                let cond = self.expr(&m.receiver);
+                self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
+                let value = if m.method == "then" {
+                    *self.lambda(&m.args[0], &[])?.body
+                } else {
+                    self.expr(&m.args[0])
+                };
+                self.unify(ty, &value.ty.clone(), value.span);
+                let branch = |tail| {
+                    Box::new(Branch {
+                        steps: Vec::new(),
+                        tail,
+                    })
+                };
+                tail(Tail::If {
+                    cond: Box::new(cond),
+                    then: branch(Tail::Some(Box::new(value))),
+                    els: branch(Tail::None),
+                })
+            }
+            other => {
+                self.cx.error(other.extent(), &error::CLOSURE_OPTION);
+                None
+            }
+        }
+    }
+
+    /// `flat_map(|pat| chain)`
+    pub(super) fn flat_map(&mut self, iter: Iter, item: Ty, f: &syn::Expr) -> Option<(Iter, Ty)> {
+        let syn::Expr::Closure(c) = strip(f) else {
+            self.cx.error(f.extent(), &error::FLAT_MAP_CLOSURE);
+            return None;
+        };
+        if c.inputs.len() != 1 {
+            self.cx.mismatch();
+            return None;
+        }
+        let outside = self.locals.len();
+        let (pats, found, _) = self.in_closure(ClosureScope::default(), |r| {
+            let pats = r.parameters(c, &[item]);
+            let found = match strip(&c.body) {
+                syn::Expr::Block(b) if b.label.is_none() => r
+                    .steps_and_last(&b.block)
+                    .and_then(|(steps, last)| Some((steps, r.iterator(last, true)?))),
+                other => r.iterator(other, true).map(|found| (Vec::new(), found)),
+            };
+            (pats, found)
+        });
+        let (steps, (inner, ty)) = found?;
+        let iter = Iter::FlatMap {
+            iter: Box::new(iter),
+            outside,
+            pat: pats.into_iter().next()?,
+            steps,
+            inner: Box::new(inner),
+        };
+        Some((iter, ty))
+    }
+
+    /// The statements of a block in the current scope, and the expression at its end.
+    fn steps_and_last<'b>(&mut self, block: &'b syn::Block) -> Option<(Vec<Step>, &'b syn::Expr)> {
+        let Some((syn::Stmt::Expr(last, None), first)) = block.stmts.split_last() else {
+            self.cx.mismatch();
+            return None;
+        };
+        let first = syn::Block {
+            brace_token: block.brace_token,
+            stmts: first.to_vec(),
+        };
+        let steps = self.block_in_scope(&first);
+        if block_diverges(&steps) {
+            self.cx.error(last.extent(), &error::CLOSURE_OPTION);
+            return None;
+        }
+        let value = steps.value.map(|v| Step::Expr(*v));
+        Some((steps.stmts.into_iter().chain(value).collect(), last))
+    }
+}
+
+fn is_some(f: &syn::Expr) -> bool {
+    matches!(strip(f), syn::Expr::Path(p) if p.path.is_ident("Some"))
+}
+
+/// Variables from outside a closure, in the order of their first use. A closure that it calls keeps
+/// its own.
+fn captured(e: &Expr, outside: usize, found: &mut Vec<Local>) {
+    let mut note = |local: Local| {
+        if local.0 < outside && !found.contains(&local) {
+            found.push(local);
+        }
+    };
+    match &e.kind {
+        Kind::Local(local) => note(*local),
+        Kind::Passive(p) => p.locals.iter().for_each(|(_, l)| note(*l)),
+        _ => {}
+    }
+    each(e, &mut |inner| captured(inner, outside, found));
+}

@@ -1,0 +1,280 @@
+//! What ends a chain: reductions, and methods that take one item out of it; comparisons of numbers.
+
+use super::Reader;
+use super::expr::strip;
+use super::iter::is_chain;
+use crate::error;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Comparison, Expr, Kind, Order, Otherwise, Pick, Reduce};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+
+/// Methods that use a chain up.
+pub(super) const REDUCTIONS: [&str; 9] = [
+    "all", "any", "collect", "count", "fold", "for_each", "product", "sum", "unzip",
+];
+
+/// Methods that take one item out of a chain, as an `Option`.
+const PICKS: [&str; 11] = [
+    "find",
+    "last",
+    "max",
+    "max_by",
+    "max_by_key",
+    "min",
+    "min_by",
+    "min_by_key",
+    "next",
+    "nth",
+    "position",
+];
+
+impl Reader<'_> {
+    /// `chain.sum::<f64>()`, `chain.fold(init, |acc, v| ..)` and their kin.
+    pub(super) fn reduction(&mut self, m: &syn::ExprMethodCall) -> Expr {
+        let span = m.extent();
+        let name = m.method.to_string();
+        let Some((iter, item)) = self.iterator(&m.receiver, false) else {
+            let closure = |a: &&syn::Expr| matches!(a, syn::Expr::Closure(_));
+            for a in m.args.iter().filter(|a| !closure(a)) {
+                self.expr(a);
+            }
+            return self.refused(span);
+        };
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let (how, ty) = match (name.as_str(), args.as_slice()) {
+            ("sum" | "product", []) => {
+                let ty = self.types.peel(&item);
+                if let Some(written) = self.turbofish(m) {
+                    self.unify(&written, &ty, span);
+                }
+                let how = if name == "sum" {
+                    Reduce::Sum
+                } else {
+                    Reduce::Product
+                };
+                (how, ty)
+            }
+            ("fold", [init, f]) => {
+                let init = self.expr(init);
+                let ty = self.types.peel(&init.ty);
+                if matches!(ty, Ty::Slice(_) | Ty::Vec(_)) {
+                    return self.refuse(init.span, &error::FOLD_SEQUENCE);
+                }
+                let Some(step) = self.lambda(f, &[ty.clone(), item]) else {
+                    return self.refused(span);
+                };
+                self.unify(&step.body.ty.clone(), &ty, step.body.span);
+                let init = Box::new(init);
+                (Reduce::Fold { init, step }, ty)
+            }
+            ("count", []) => (Reduce::Count, Ty::usize()),
+            ("for_each", [f]) => {
+                let Some(body) = self.lambda(f, &[item]) else {
+                    return self.refused(span);
+                };
+                (Reduce::ForEach(body), Ty::unit())
+            }
+            ("any" | "all", [f]) => {
+                let Some(test) = self.test_closure(f, item) else {
+                    return self.refused(span);
+                };
+                (Reduce::Any(name == "any", test), Ty::Bool)
+            }
+            ("collect", []) => {
+                if matches!(self.types.peel(&item), Ty::Tuple(_)) {
+                    return self.refuse(m.method.extent(), &error::LIST_OF_TUPLES);
+                }
+                let ty = Ty::Vec(Box::new(item));
+                match self.turbofish(m) {
+                    Some(written @ (Ty::Vec(_) | Ty::Var(_))) => self.unify(&written, &ty, span),
+                    Some(_) => return self.refuse(m.method.extent(), &error::COLLECT),
+                    None if m.turbofish.is_some() => return self.refused(span),
+                    None => {}
+                }
+                (Reduce::Collect, ty)
+            }
+            ("unzip", []) => match self.types.shallow(&item) {
+                Ty::Tuple(ts) if ts.len() == 2 => {
+                    let vectors = ts.into_iter().map(|t| Ty::Vec(Box::new(t))).collect();
+                    (Reduce::Unzip, Ty::Tuple(vectors))
+                }
+                _ => {
+                    self.cx.mismatch();
+                    return self.refused(span);
+                }
+            },
+            _ => {
+                self.cx.mismatch();
+                return self.refused(span);
+            }
+        };
+        Expr {
+            kind: Kind::Reduce(iter, how),
+            ty,
+            span,
+        }
+    }
+
+    /// The type in `sum::<T>()`.
+    fn turbofish(&mut self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        match m.turbofish.as_ref()?.args.first()? {
+            syn::GenericArgument::Type(syn::Type::Infer(_)) => Some(self.types.fresh()),
+            syn::GenericArgument::Type(t) => self.annotation(t),
+            _ => None,
+        }
+    }
+
+    /// Whether the call takes an item out of a chain.
+    pub(super) fn is_pick(m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        (PICKS.contains(&name.as_str()) || name == "reduce") && is_chain(&m.receiver)
+    }
+
+    /// `chain.max_by(..).unwrap()`, `chain.last().unwrap_or(v)`: `None` if it is no such thing.
+    pub(super) fn picked(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
+        let name = m.method.to_string();
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        if !matches!(
+            (name.as_str(), args.len()),
+            ("unwrap", 0) | ("expect" | "unwrap_or", 1)
+        ) {
+            return None;
+        }
+        let syn::Expr::MethodCall(inner) = strip(&m.receiver) else {
+            return None;
+        };
+        if inner.method == "partial_cmp" {
+            return Some(self.partial_cmp(inner, m));
+        }
+        let (pick, copied) = match strip(&inner.receiver) {
+            syn::Expr::MethodCall(below)
+                if matches!(inner.method.to_string().as_str(), "copied" | "cloned")
+                    && Self::is_pick(below) =>
+            {
+                (below, true)
+            }
+            _ if Self::is_pick(inner) => (inner, false),
+            _ => return None,
+        };
+        let span = m.extent();
+        let Some((iter, pick, mut ty)) = self.pick(pick) else {
+            return Some(self.refused(span));
+        };
+        if copied && let Ty::Ref(_, t) = self.types.shallow(&ty) {
+            ty = *t;
+        }
+        let otherwise = if name == "unwrap_or" {
+            let value = self.expr(args[0]);
+            self.unify(&value.ty.clone(), &ty, value.span);
+            Otherwise::Value(Box::new(value))
+        } else {
+            Otherwise::Panic
+        };
+        Some(Expr {
+            kind: Kind::Pick(iter, Box::new(pick), otherwise),
+            ty,
+            span,
+        })
+    }
+
+    /// A method that takes an item out of a chain, and the type of the item.
+    fn pick(&mut self, m: &syn::ExprMethodCall) -> Option<(crate::lower::hir::Iter, Pick, Ty)> {
+        let (iter, item) = self.iterator(&m.receiver, false)?;
+        let name = m.method.to_string();
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let shared = Ty::reference(false, item.clone());
+        let greatest = name.starts_with("max");
+        let best = |by| Pick::Best { greatest, by };
+        let (pick, ty) = match (name.as_str(), args.as_slice()) {
+            ("next", []) => (Pick::Nth(None), item),
+            ("nth", [k]) => {
+                let k = self.expr(k);
+                self.unify(&k.ty.clone(), &Ty::usize(), k.span);
+                (Pick::Nth(Some(Box::new(k))), item)
+            }
+            ("last", []) => (Pick::Last, item),
+            ("find", [f]) => (Pick::Find(self.test_closure(f, shared)?), item),
+            ("position", [f]) => (Pick::Position(self.test_closure(f, item)?), Ty::usize()),
+            ("max" | "min", []) => {
+                if matches!(self.types.peel(&item), Ty::Tuple(_)) {
+                    self.cx.error(m.method.extent(), &error::ORDERING);
+                    return None;
+                }
+                (best(Order::Natural), item)
+            }
+            ("max_by" | "min_by", [f]) => {
+                let order = self.lambda(f, &[shared.clone(), shared])?;
+                self.unify(&order.body.ty.clone(), &ordering(), order.body.span);
+                (best(Order::By(order)), item)
+            }
+            ("max_by_key" | "min_by_key", [f]) => {
+                let key = self.lambda(f, &[shared])?;
+                if matches!(self.types.peel(&key.body.ty), Ty::Tuple(_) | Ty::Array(..)) {
+                    self.cx.error(key.body.span, &error::ORDERING);
+                    return None;
+                }
+                (best(Order::Key(key)), item)
+            }
+            ("reduce", [f]) => {
+                let step = self.lambda(f, &[item.clone(), item.clone()])?;
+                self.unify(&step.body.ty.clone(), &item, step.body.span);
+                (Pick::Reduce(step), item)
+            }
+            _ => {
+                self.cx.mismatch();
+                return None;
+            }
+        };
+        Some((iter, pick, ty))
+    }
+
+    // ---- comparisons ----
+
+    /// `a.total_cmp(&b)`, `a.cmp(&b)` of integers.
+    pub(super) fn total_cmp(&mut self, name: &str, a: Expr, b: Expr, span: Extent) -> Expr {
+        let (s, t) = (self.types.peel(&a.ty), self.types.peel(&b.ty));
+        self.unify(&s, &t, span);
+        if name == "total_cmp" {
+            self.unify(&s, &Ty::Float, span);
+        }
+        Expr {
+            kind: Kind::Order(Comparison::Total, Box::new(a), Box::new(b)),
+            ty: ordering(),
+            span,
+        }
+    }
+
+    /// `a.partial_cmp(&b).unwrap()` and its kin.
+    fn partial_cmp(&mut self, cmp: &syn::ExprMethodCall, outer: &syn::ExprMethodCall) -> Expr {
+        let span = outer.extent();
+        let Some(other) = cmp.args.first().filter(|_| cmp.args.len() == 1) else {
+            self.cx.mismatch();
+            return self.refused(span);
+        };
+        let (a, b) = (self.expr(&cmp.receiver), self.expr(other));
+        let how = match outer.args.first() {
+            Some(value) if outer.method == "unwrap_or" => {
+                let equal = matches!(strip(value), syn::Expr::Path(p)
+                    if p.path.segments.last().is_some_and(|s| s.ident == "Equal"));
+                if !equal {
+                    return self.refuse(value.extent(), &error::ORDERING);
+                }
+                Comparison::Lenient
+            }
+            Some(_) | None => Comparison::Checked,
+        };
+        let (s, t) = (self.types.peel(&a.ty), self.types.peel(&b.ty));
+        self.unify(&s, &t, span);
+        Expr {
+            kind: Kind::Order(how, Box::new(a), Box::new(b)),
+            ty: ordering(),
+            span,
+        }
+    }
+}
+
+/// `Ordering` is -1, 0 or 1.
+fn ordering() -> Ty {
+    Ty::Int("i8".to_owned())
+}
