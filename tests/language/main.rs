@@ -16,6 +16,8 @@
 mod arithmetic;
 mod branches;
 mod calls;
+mod chains;
+mod closures;
 mod elements;
 mod exits;
 mod iterators;
