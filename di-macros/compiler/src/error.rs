@@ -370,7 +370,7 @@ messages! {
         "a vector or a reference must be bound where it is declared"
         "write `let v = ..;`";
     FOLD_SEQUENCE "DI0322"
-        "`fold` is only supported on numbers and tuples of them"
+        "`fold` is only supported on numbers, arrays, and tuples of numbers"
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "arrays of tuples are not supported"

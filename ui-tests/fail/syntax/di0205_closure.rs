@@ -4,12 +4,9 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let square = |t: f64| t * t;
-    square(x)
+    let both = (|t: f64| t * t, x);
+    both.1
 }
 
 fn main() {}
-
-// row 84 later
-// row 85 later
-// row 86 later
+// row 87 refused: stored

@@ -4,9 +4,15 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    x.iter().map(|v| { return v * v; }).sum()
+    x.iter()
+        .filter_map(|v| {
+            if *v < 0.0 {
+                return None;
+            }
+            Some(v * v)
+        })
+        .sum()
 }
 
 fn main() {}
-
-// row 46 refused: `return` in a closure
+// row 46 refused: `return` in a closure that gives an `Option`

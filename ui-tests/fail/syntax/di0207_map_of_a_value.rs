@@ -3,8 +3,8 @@
 use di::differentiable;
 
 #[differentiable]
-fn f(x: &[f64], #[constant] g: &dyn Fn(&f64) -> f64) -> f64 {
-    x.iter().map(&g).sum::<f64>()
+fn f(x: &[f64], #[constant] g: &[fn(&f64) -> f64]) -> f64 {
+    x.iter().map(g[0]).sum::<f64>()
 }
 
 fn main() {}

@@ -4,10 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let squares: Vec<f64> = x.iter().map(|v| v * v).collect();
+    let squares = x.iter().map(|v| v * v).collect::<Box<[f64]>>();
     squares[0]
 }
 
 fn main() {}
-
-// row 52 later

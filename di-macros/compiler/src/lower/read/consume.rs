@@ -7,6 +7,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Comparison, Expr, Kind, Order, Otherwise, Pick, Reduce};
 use crate::lower::ty::Ty;
+use crate::lower::types::read_plain;
 use crate::report::Extent;
 
 /// Methods that use a chain up.
@@ -86,10 +87,11 @@ impl Reader<'_> {
                     return self.refuse(m.method.extent(), &error::LIST_OF_TUPLES);
                 }
                 let ty = Ty::Vec(Box::new(item));
-                match self.turbofish(m) {
-                    Some(written @ (Ty::Vec(_) | Ty::Var(_))) => self.unify(&written, &ty, span),
+                match self.written_type(m) {
+                    Some(Some(written @ (Ty::Vec(_) | Ty::Var(_)))) => {
+                        self.unify(&written, &ty, span);
+                    }
                     Some(_) => return self.refuse(m.method.extent(), &error::COLLECT),
-                    None if m.turbofish.is_some() => return self.refused(span),
                     None => {}
                 }
                 (Reduce::Collect, ty)
@@ -121,6 +123,14 @@ impl Reader<'_> {
         match m.turbofish.as_ref()?.args.first()? {
             syn::GenericArgument::Type(syn::Type::Infer(_)) => Some(self.types.fresh()),
             syn::GenericArgument::Type(t) => self.annotation(t),
+            _ => None,
+        }
+    }
+
+    /// The type in `collect::<T>()`: `Some(None)` if it is not understood.
+    fn written_type(&mut self, m: &syn::ExprMethodCall) -> Option<Option<Ty>> {
+        match m.turbofish.as_ref()?.args.first()? {
+            syn::GenericArgument::Type(t) => Some(read_plain(t, self.float, &mut self.types)),
             _ => None,
         }
     }
