@@ -268,7 +268,7 @@ messages! {
         "give one of them another spelling";
     ITERATOR_OPTION "DI0270"
         "`{}` gives an `Option`, which is only understood if it is unwrapped there"
-        "follow it with `.unwrap()`, `.expect(..)` or `.unwrap_or(..)`";
+        "follow it with `unwrap`, `expect(..)` or `unwrap_or(..)`";
     ITERATOR_ZIP "DI0271"
         "`zip` of two chains neither of which tells its length"
         "`collect` one of them into a vector first";
@@ -295,7 +295,7 @@ messages! {
         "bind what it gives to a variable first";
     ORDERING "DI0279"
         "this comparison is not understood"
-        "compare numbers with `total_cmp`, `cmp`, `partial_cmp(..).unwrap()` or `partial_cmp(..).unwrap_or(Ordering::Equal)`";
+        "compare numbers with `total_cmp`, `cmp`, or `partial_cmp` followed by `unwrap` or `unwrap_or(Ordering::Equal)`";
     PICK_SEQUENCE "DI0280"
         "an array or slice cannot be taken out of a chain that does not tell its length"
         "`collect` the chain first, or look for the index";

@@ -71,4 +71,4 @@ macro_rules! language {
 }
 
 snapshots! { arithmetic arrays calls exits iterators parameters passive }
-language! { arithmetic branches calls elements exits iterators locals loops matching parameters sequences structs }
+language! { arithmetic branches calls closures elements exits iterators locals loops matching parameters sequences structs }

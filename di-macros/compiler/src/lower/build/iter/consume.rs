@@ -158,7 +158,7 @@ impl Builder<'_> {
             return None;
         };
         let vector = self.vector(elem, n, span);
-        self.fill_from(ready, &[vector.clone()], None, elem, span);
+        self.fill_from(ready, std::slice::from_ref(&vector), None, elem, span);
         Some(vector)
     }
 

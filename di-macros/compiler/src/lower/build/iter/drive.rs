@@ -379,8 +379,7 @@ impl<'a> Builder<'a> {
     /// More trips than a loop can have.
     fn endless(&mut self, span: Extent) -> Val {
         let zero = self.lit_usize(0, span);
-        let max = self.let_op(usize_type(), Op::Not(zero), span);
-        max
+        self.let_op(usize_type(), Op::Not(zero), span)
     }
 
     // ---- leaving ----
