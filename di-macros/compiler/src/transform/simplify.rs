@@ -263,5 +263,6 @@ fn cmp_number(op: CmpOp) -> u8 {
         CmpOp::Ge => 3,
         CmpOp::Eq => 4,
         CmpOp::Ne => 5,
+        CmpOp::TotalLt => 6,
     }
 }
