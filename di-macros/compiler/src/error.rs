@@ -13,6 +13,19 @@ pub struct Message {
     pub help: &'static str,
 }
 
+impl Message {
+    /// What the user reads: code, text and help.
+    pub fn filled(&self, subject: &str) -> String {
+        let fill = |s: &str| s.replace("{}", subject);
+        format!(
+            "[{}] {}\n  = help: {}",
+            self.code,
+            fill(self.text),
+            fill(self.help)
+        )
+    }
+}
+
 macro_rules! messages {
     ($($name:ident $code:literal $text:literal $help:literal;)*) => {
         $(pub(crate) const $name: Message = Message { code: $code, text: $text, help: $help };)*
@@ -409,6 +422,9 @@ messages! {
     FIELD_COPY "DI0405"
         "a copy of a field of `{}` needs its type"
         "write it: `let mut c: [f64; 3] = p.c;`";
+    CONSTANT_ACTIVE "DI0406"
+        "a differentiated value goes to a parameter that is marked `#[constant]`: {}"
+        "take the mark off, or hand over `passive(..)` of the value if its derivative does not matter";
     RULE_ARGUMENT "DI0420"
         "the rule's derivatives are not understood: {}"
         "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]` or both of the latter";

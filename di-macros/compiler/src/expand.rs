@@ -24,11 +24,11 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let stub = || match &skeleton {
         // inside an impl there is no place for a handle
         None if function.sig.receiver().is_some() => TokenStream::new(),
-        Some(body) => generate(body, &function, &options),
+        Some(body) => generate(body, false, &function, &options),
         None => handle(&function, &options, &TokenStream::new()),
     };
     let generated = match (cx.check(), body) {
-        (Ok(()), Some(body)) => generate(&body, &function, &options),
+        (Ok(()), Some(body)) => generate(&body, true, &function, &options),
         // rustc says what is wrong with the function itself
         (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
@@ -50,11 +50,21 @@ pub(crate) fn body_of(function: &syn::ItemFn, cx: &Report) -> Option<Body> {
     Some(lowered.body)
 }
 
-/// All items behind the user's function.
-fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStream {
+/// All items behind the user's function; `whole` if `body` is all of it, and not a stub.
+fn generate(body: &Body, whole: bool, function: &syn::ItemFn, options: &Options) -> TokenStream {
     let krate = options.krate();
     let rt = quote!(#krate::__private);
-    let generated = emit::generate(body, &rt);
+    let name = options.handle(&function.sig.ident);
+    let (inputs, block) = (&function.sig.inputs, &function.block);
+    let output = match &function.sig.output {
+        syn::ReturnType::Default => quote!(-> ()),
+        output => quote!(#output),
+    };
+    let source = emit::Source {
+        name: &name,
+        closure: whole.then(|| quote!(|#inputs| #output #block)),
+    };
+    let generated = emit::generate(body, &source, &rt);
     for (pass, body) in [
         ("tangent", &generated.tangent),
         ("augmented", &generated.augmented),
@@ -63,7 +73,6 @@ fn generate(body: &Body, function: &syn::ItemFn, options: &Options) -> TokenStre
         debug_verify(body, pass);
     }
     let items = handle(function, options, &generated.items);
-    let name = options.handle(&function.sig.ident);
     let vis = &function.vis;
     let glue = emit::glue(
         body,

@@ -35,13 +35,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// What the user reads: code, text and help.
     pub fn text(&self) -> String {
-        let fill = |s: &str| s.replace("{}", &self.subject);
-        format!(
-            "[{}] {}\n  = help: {}",
-            self.message.code,
-            fill(self.message.text),
-            fill(self.message.help)
-        )
+        self.message.filled(&self.subject)
     }
 }
 

@@ -5,9 +5,11 @@
 mod lift;
 mod pool;
 mod slot;
+mod sound;
 mod tape;
 
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::Pool;
 pub use slot::{Activity, Dead, Live, NoSlot, Seed, Shadow, no_slot};
+pub use sound::{If, Sound};
 pub use tape::{Cursor, Stack, Tape};

@@ -11,33 +11,34 @@ use quote::quote;
 impl Emitter<'_> {
     /// let y = h(x);   =>   let y = h::__primal(x, __pool);
     pub(crate) fn call(&self, call: &Call) -> TokenStream {
-        let callee = &call.callee.0;
+        let target = self.if_sound(&call.callee.0);
         let args = call.args.iter().map(|a| self.arg_value(a));
         let (pattern, ty) = self.result(call);
-        quote!(let #pattern: #ty = #callee::__primal(#(#args,)* __pool);)
+        quote!(let #pattern: #ty = <#target>::__primal(#(#args,)* __pool);)
     }
 
     pub(crate) fn augmented_call(&self, c: &AugmentedCall) -> TokenStream {
         let callee = &c.call.callee.0;
+        let target = self.if_sound(callee);
         let args = c.call.args.iter().map(|a| self.arg_value(a));
         let (pattern, ty) = self.result(&c.call);
         let mut tokens = if c.record == ON_TAPE {
             quote!(
-                let mut __own_words = [<__S as ::core::default::Default>::default(); #callee::__WORDS];
-                let mut __own_ints = [0usize; #callee::__INTS];
-                let #pattern: #ty = #callee::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape, __pool);
+                let mut __own_words = [<__S as ::core::default::Default>::default(); <#callee>::__WORDS];
+                let mut __own_ints = [0usize; <#callee>::__INTS];
+                let #pattern: #ty = <#target>::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape, __pool);
                 __tape.words.push_slice(&__own_words);
                 __tape.ints.push_slice(&__own_ints);
             )
         } else {
             let (words, ints) = self.callee_record(c.record, true);
-            quote!(let #pattern: #ty = #callee::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
+            quote!(let #pattern: #ty = <#target>::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
         };
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
             let Arg::Ref(place) = arg else { continue };
             if *keep {
                 let flat = self.flat_slice(place);
-                tokens.extend(quote!(if #callee::__NEEDS[#k] {
+                tokens.extend(quote!(if <#callee>::__NEEDS[#k] {
                     let __kept = &#flat;
                     __tape.words.push_slice(__kept);
                     __tape.ints.push(__kept.len());
@@ -49,7 +50,7 @@ impl Emitter<'_> {
 
     pub(crate) fn tangent_call(&self, c: &TangentCall) -> TokenStream {
         let rt = self.rt;
-        let callee = &c.call.callee.0;
+        let target = self.if_sound(&c.call.callee.0);
         let mut args = Vec::new();
         for (arg, tangent) in c.call.args.iter().zip(&c.tangents) {
             args.push(self.arg_value(arg));
@@ -72,13 +73,14 @@ impl Emitter<'_> {
             None => quote!(_),
         }));
         let tangent_ty = self.tree(&self.lane_tree(&c.call));
-        quote!(let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = #callee::__tangent(#(#args,)* __pool);)
+        quote!(let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = <#target>::__tangent(#(#args,)* __pool);)
     }
 
     /// The callee's own adjoint sweep.
     pub(crate) fn reverse_call(&self, c: &ReverseCall) -> TokenStream {
         let rt = self.rt;
         let callee = &c.call.callee.0;
+        let target = self.if_sound(callee);
         let mut before = TokenStream::new();
         let mut args = Vec::new();
         for (k, (arg, adjoint)) in c.call.args.iter().zip(&c.adjoints).enumerate().rev() {
@@ -133,14 +135,14 @@ impl Emitter<'_> {
         }));
         let (words, ints) = if c.record == ON_TAPE {
             before.extend(quote!(
-                let __own_words = __cur.words(__tape, #callee::__WORDS);
-                let __own_ints = __cur.ints(__tape, #callee::__INTS);
+                let __own_words = __cur.words(__tape, <#callee>::__WORDS);
+                let __own_ints = __cur.ints(__tape, <#callee>::__INTS);
             ));
             (quote!(__own_words), quote!(__own_ints))
         } else {
             self.callee_record(c.record, false)
         };
-        quote!({ #before #callee::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); })
+        quote!({ #before <#target>::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); })
     }
 
     // ---- arguments ----
@@ -334,7 +336,7 @@ impl Emitter<'_> {
         for n in dims.iter().rev() {
             value = quote!(#value.as_chunks::<{ #n }>().0);
         }
-        quote!(let #name = if #callee::__NEEDS[#k] {
+        quote!(let #name = if <#callee>::__NEEDS[#k] {
             let __n = __cur.ints(__tape, 1)[0];
             let __kept = __cur.words(__tape, __n);
             #value
@@ -353,8 +355,8 @@ impl Emitter<'_> {
         let this = &open.callees[record as usize].0;
         let and = if mutable { quote!(&mut) } else { quote!(&) };
         (
-            quote!(#and #words[0 #(+ #before::__WORDS)*..][..#this::__WORDS]),
-            quote!(#and #ints[0 #(+ #before::__INTS)*..][..#this::__INTS]),
+            quote!(#and #words[0 #(+ <#before>::__WORDS)*..][..<#this>::__WORDS]),
+            quote!(#and #ints[0 #(+ <#before>::__INTS)*..][..<#this>::__INTS]),
         )
     }
 

@@ -96,8 +96,8 @@ pub(crate) fn sizes(frame: &Frame) -> (TokenStream, TokenStream) {
     let (w, i) = (frame.words as usize, frame.ints as usize);
     let callees: Vec<&TokenStream> = frame.callees.iter().map(|c| &c.0).collect();
     (
-        quote!(#w #(+ #callees::__WORDS)*),
-        quote!(#i #(+ #callees::__INTS)*),
+        quote!(#w #(+ <#callees>::__WORDS)*),
+        quote!(#i #(+ <#callees>::__INTS)*),
     )
 }
 

@@ -2,7 +2,8 @@
 //! Signatures are those of docs/generated-code.md, section 2.
 
 use super::names::{has_loop, own};
-use super::{Emitter, Kind, frame};
+use super::sound::{self, Source};
+use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::ir::{Body, Call, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
@@ -23,25 +24,31 @@ pub(crate) struct Generated {
     pub(crate) reverse: Body,
 }
 
-/// Generates the code of a function. `rt` is the path of the runtime's hidden module.
-pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
+/// Generates the code of a function.
+pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Generated {
+    let check = sound::check(body, source);
+    let cx = Context {
+        rt,
+        sound: source.name,
+    };
     let tangents = tangent(body);
     let reversed = reverse(body);
-    let primal = primal_item(body, rt);
-    let forward = tangent_item(body, &tangents, rt);
-    let augmented = augmented_item(&reversed, rt);
+    let primal = primal_item(body, cx);
+    let forward = tangent_item(body, &tangents, cx);
+    let augmented = augmented_item(&reversed, cx);
     // the signature speaks of the primal's result
     let sweep = Body {
         ret: body.ret.clone(),
         ..reversed.reverse.clone()
     };
-    let backward = reverse_item(&reversed, &sweep, rt);
-    let fused = fused_item(&reversed, &sweep, rt);
+    let backward = reverse_item(&reversed, &sweep, cx);
+    let fused = fused_item(&reversed, &sweep, cx);
     let (words, ints) = frame::sizes(&reversed.frame);
     let needs = &reversed.needs;
     let records = !frame::is_empty(&reversed.frame) || frame::uses_tape(&reversed.augmented.region);
     let params = needs.len();
     let buffers = buffers(body);
+    let constant = body.params.iter().map(|p| p.role == Role::Constant);
     let items = quote!(
         #[doc(hidden)]
         pub const __WORDS: usize = #words;
@@ -51,6 +58,9 @@ pub(crate) fn generate(body: &Body, rt: &TokenStream) -> Generated {
         pub const __RECORDS: bool = #records;
         #[doc(hidden)]
         pub const __BUFFERS: bool = #buffers;
+        #[doc(hidden)]
+        pub const __CONSTANT: [bool; #params] = [#(#constant),*];
+        #check
         #[doc(hidden)]
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
         #primal
@@ -80,7 +90,7 @@ fn buffers(body: &Body) -> TokenStream {
         }
     });
     let callees = callees.iter().map(|c| &c.0);
-    quote!(false #(|| #callees::__BUFFERS)*)
+    quote!(false #(|| <#callees>::__BUFFERS)*)
 }
 
 fn callees_of(region: &Region, found: &mut impl FnMut(&Call)) {
@@ -186,12 +196,18 @@ fn is_generic(p: &Param) -> bool {
 impl Emitter<'_> {
     /// Binds value arguments to the places that stand for them.
     fn bind_values(&self) -> TokenStream {
-        let mut tokens = TokenStream::new();
+        let mut tokens = self.unless_sound();
         for (k, p) in self.body.params.iter().enumerate() {
             let Some(place) = p.place else { continue };
             let (id, arg) = (self.place_ident(place), self.arg(k));
             match self.body.place(place).kind {
                 PlaceKind::ValueParam(_) => tokens.extend(quote!(let mut #id = #arg;)),
+                PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
+                    if is_generic(p) && matches!(p.ty, Type::Struct(_)) =>
+                {
+                    let ty = self.if_sound(&self.ty(&p.ty, true));
+                    tokens.extend(quote!(let #id: #ty = #arg;));
+                }
                 PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) => {
                     tokens.extend(quote!(let #id = #arg;))
                 }
@@ -209,6 +225,7 @@ impl Emitter<'_> {
     fn bind_slots(&self) -> (TokenStream, TokenStream) {
         let mut before = TokenStream::new();
         let mut after = TokenStream::new();
+        let sig = Signature { e: self };
         for (i, info) in self.body.places.iter().enumerate() {
             let id = self.place_ident(crate::ir::PlaceId(i as u32));
             let rt = self.rt;
@@ -223,7 +240,8 @@ impl Emitter<'_> {
                         before.extend(if scalar {
                             quote!(let #id: __A = #arg.value();)
                         } else if strukt {
-                            quote!(let #id = #arg;)
+                            let ty = self.if_sound(&sig.slot(k, &self.body.params[k], "Seed"));
+                            quote!(let #id: #ty = #arg;)
                         } else {
                             quote!(let #id = #arg.get().unwrap_or_default();)
                         });
@@ -231,7 +249,8 @@ impl Emitter<'_> {
                         before.extend(quote!(let mut #id: __A = <__A as #rt::Zero>::zero(); let mut #arg = #arg;));
                         after.extend(quote!(#arg.acc::<__S>(#id);));
                     } else if strukt {
-                        before.extend(quote!(let mut #id = #arg;));
+                        let ty = self.if_sound(&sig.slot(k, &self.body.params[k], "Shadow"));
+                        before.extend(quote!(let mut #id: #ty = #arg;));
                     } else {
                         before.extend(quote!(let #id = #arg.into_inner().unwrap_or_default();));
                     }
@@ -266,10 +285,11 @@ impl Emitter<'_> {
     }
 }
 
-fn primal_item(body: &Body, rt: &TokenStream) -> TokenStream {
+fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
+    let rt = cx.rt;
     let views = Views::of(body);
     let facts = activity(body, &views);
-    let mut e = Emitter::new(body, &facts, Kind::Primal, rt);
+    let mut e = Emitter::new(body, &facts, Kind::Primal, cx);
     let code = e.region(&body.region);
     let sig = Signature { e: &e };
     let (bound, ret) = (sig.scalar_bound(), e.ret_ty(true));
@@ -288,8 +308,9 @@ fn primal_item(body: &Body, rt: &TokenStream) -> TokenStream {
     )
 }
 
-fn tangent_item(source: &Body, t: &Tangent, rt: &TokenStream) -> TokenStream {
-    let mut e = Emitter::new(&t.body, &t.activity, Kind::Tangent, rt);
+fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
+    let rt = cx.rt;
+    let mut e = Emitter::new(&t.body, &t.activity, Kind::Tangent, cx);
     e.tangent_of = t.vals.clone();
     e.tangent_places = t.places.clone();
     e.primal_of = t.places.iter().map(|(p, t)| (*t, *p)).collect();
@@ -330,8 +351,9 @@ fn inline(r: &Reverse) -> TokenStream {
     }
 }
 
-fn augmented_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
-    let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, rt).with_frame(&r.frame);
+fn augmented_item(r: &Reverse, cx: Context<'_>) -> TokenStream {
+    let rt = cx.rt;
+    let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, cx).with_frame(&r.frame);
     let code = e.region(&r.augmented.region);
     let sig = Signature { e: &e };
     let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(true), inline(r));
@@ -357,8 +379,9 @@ fn augmented_item(r: &Reverse, rt: &TokenStream) -> TokenStream {
     )
 }
 
-fn reverse_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
-    let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, rt).with_frame(&r.frame);
+fn reverse_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
+    let rt = cx.rt;
+    let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx).with_frame(&r.frame);
     let code = e.region(&sweep.region);
     let sig = Signature { e: &e };
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));
@@ -372,11 +395,16 @@ fn reverse_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
         );
         quote!(#arg: #ty, #slot: #slot_ty,)
     });
-    let mut bind = TokenStream::new();
+    let mut bind = e.unless_sound();
     for (k, p) in sweep.params.iter().enumerate() {
         if let Some(place) = p.place {
             let (id, arg) = (e.place_ident(place), e.arg(k));
-            bind.extend(quote!(let #id = #arg;));
+            if is_generic(p) && matches!(p.ty, Type::Struct(_)) {
+                let ty = e.if_sound(&sig.reverse_value(p));
+                bind.extend(quote!(let #id: #ty = #arg;));
+            } else {
+                bind.extend(quote!(let #id = #arg;));
+            }
         }
     }
     let seeds = e.bind_seeds();
@@ -403,8 +431,9 @@ fn reverse_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
 }
 
 /// Both sweeps for one seed, in one function, with the record on the stack.
-fn fused_item(r: &Reverse, sweep: &Body, rt: &TokenStream) -> TokenStream {
-    let e = Emitter::new(sweep, &r.activity, Kind::Reverse, rt);
+fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
+    let rt = cx.rt;
+    let e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx);
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));

@@ -1,7 +1,8 @@
 //! From the IR to Rust. The only part of the compiler that knows `quote`.
 //!
 //! `function` writes the items of a function, `code` statements, `op` expressions, `place` what is
-//! read and written, `call` calls, `frame` records; `handle` and `binding` the glue to the runtime.
+//! read and written, `call` calls, `frame` records, `sound` what keeps rustc's
+//! messages to one for each mistake; `handle` and `binding` the glue to the runtime.
 
 mod binding;
 mod call;
@@ -14,15 +15,24 @@ mod names;
 mod op;
 mod place;
 mod rule;
+mod sound;
 
 use crate::analysis::activity::Activity;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use function::{Generated, generate};
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
+pub(crate) use sound::Source;
+
+/// What all code of a function has in common.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    rt: &'a TokenStream,
+    sound: &'a Ident,
+}
 
 /// Which code is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +58,8 @@ pub(crate) struct Emitter<'a> {
     kind: Kind,
     /// Path of the runtime's hidden module.
     rt: &'a TokenStream,
+    /// The handle, whose constant says whether the user's function is well typed.
+    sound: &'a Ident,
     /// Frames of the regions being written, the innermost last.
     frames: Vec<frame::Open>,
     suffix: usize,
@@ -70,12 +82,13 @@ pub(crate) struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(body: &'a Body, activity: &'a Activity, kind: Kind, rt: &'a TokenStream) -> Emitter<'a> {
+    fn new(body: &'a Body, activity: &'a Activity, kind: Kind, cx: Context<'a>) -> Emitter<'a> {
         Emitter {
             body,
             activity,
             kind,
-            rt,
+            rt: cx.rt,
+            sound: cx.sound,
             frames: Vec::new(),
             suffix: 0,
             mutable_views: BTreeMap::new(),

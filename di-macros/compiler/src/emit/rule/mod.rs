@@ -10,7 +10,7 @@ mod implicit;
 use super::binding::with_lifetime;
 use super::function::Signature;
 use super::names::own;
-use super::{Emitter, Kind};
+use super::{Context, Emitter, Kind};
 use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Type};
@@ -66,8 +66,12 @@ pub(crate) fn generate_rule(
             .filter(|k| body.params[*k].role == role)
             .collect()
     };
+    let cx = Context {
+        rt: target.rt,
+        sound: target.handle,
+    };
     let rule = Rule {
-        e: Emitter::new(body, &facts, Kind::Primal, target.rt),
+        e: Emitter::new(body, &facts, Kind::Primal, cx),
         body,
         target,
         active: of(Role::Active),
@@ -141,6 +145,7 @@ impl Rule<'_> {
             pullback,
         } = parts;
         let count = needs.len();
+        let constant = self.body.params.iter().map(|p| p.role == Role::Constant);
         let sig = self.signature();
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let (ret, lanes, adjoint) = (
@@ -229,6 +234,8 @@ impl Rule<'_> {
             pub const __RECORDS: bool = true;
             #[doc(hidden)]
             pub const __BUFFERS: bool = true;
+            #[doc(hidden)]
+            pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
             #[doc(hidden)]

@@ -1,0 +1,92 @@
+//! One message for each mistake that rustc alone can see.
+//!
+//! What a callee takes and which fields a struct has are known to rustc, not to this compiler: such a
+//! mistake would be reported in the user's function and again in each generated one. So there is a
+//! constant whose body holds the user's function once more, as a closure that is never called. Its
+//! messages are those of the function, word for word, and rustc prints a message once; and a constant
+//! with a mistake in it has no value. What generated code calls and reads has a type that depends on
+//! the constant: without a value that type is unknown, and rustc is silent about what is unknown.
+
+use super::Emitter;
+use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::views::Views;
+use crate::error;
+use crate::ir::{Arg, Body, Stmt, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+
+/// The user's function, without marks.
+pub(crate) struct Source<'a> {
+    /// The handle.
+    pub(crate) name: &'a Ident,
+    /// The function as a closure, unless its code is a stub.
+    pub(crate) closure: Option<TokenStream>,
+}
+
+/// What is checked before generated code is: the constant.
+pub(super) fn check(body: &Body, source: &Source<'_>) -> TokenStream {
+    let mut marks = TokenStream::new();
+    constants(body, &mut marks);
+    let closure = source.closure.iter();
+    quote!(
+        #[doc(hidden)]
+        const __SOUND: usize = {
+            #(let _ = #closure;)*
+            #marks
+            0
+        };
+    )
+}
+
+/// assert!(!h::__CONSTANT[1]);   for each differentiated argument
+fn constants(body: &Body, tokens: &mut TokenStream) {
+    let facts = activity(body, &Views::of(body));
+    let mut walk = vec![&body.region];
+    while let Some(region) = walk.pop() {
+        for stmt in &region.stmts {
+            walk.extend(regions_of(stmt));
+            let Stmt::Call(call) = stmt else { continue };
+            let callee = &call.callee.0;
+            for (k, arg) in call.args.iter().enumerate() {
+                let differentiated = match arg {
+                    Arg::Value(v) => body.val(*v).ty == Type::Float && facts.is_generic(*v),
+                    Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => {
+                        let float =
+                            matches!(body.place(p.root).ty.leaf(), Type::Float | Type::Struct(_));
+                        float && facts.is_generic_place(p.root)
+                    }
+                    Arg::Verbatim { .. } => false,
+                };
+                if !differentiated {
+                    continue;
+                }
+                let span = callee
+                    .clone()
+                    .into_iter()
+                    .next()
+                    .map_or(body.span, |t| t.span());
+                let text =
+                    error::CONSTANT_ACTIVE.filled(&format!("argument {} of `{callee}`", k + 1));
+                let claim =
+                    quote_spanned!(span=> ::core::assert!(!<#callee>::__CONSTANT[#k], #text));
+                tokens.extend(quote!(#claim;));
+            }
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// A type that is only known if the user's function is well typed.
+    pub(super) fn if_sound(&self, ty: &TokenStream) -> TokenStream {
+        let rt = self.rt;
+        let sound = self.sound;
+        quote!(<#rt::Sound<{ #sound::__SOUND }> as #rt::If<(#ty)>>::Then)
+    }
+
+    /// The first statement of a body: makes it one with a mistake where the user's has one, so that
+    /// what is borrowed in it is not looked at.
+    pub(super) fn unless_sound(&self) -> TokenStream {
+        let unit = self.if_sound(&quote!(()));
+        quote!(let _: #unit = ();)
+    }
+}

@@ -1,0 +1,15 @@
+//! Types that depend on a constant, so that one without a value makes them unknown.
+
+/// A constant that has a value.
+#[derive(Debug)]
+pub struct Sound<const CHECKED: usize>;
+
+/// `T`, if the constant has a value; else rustc knows no type, and says no more about it.
+pub trait If<T: ?Sized> {
+    /// `T`
+    type Then: ?Sized;
+}
+
+impl<const CHECKED: usize, T: ?Sized> If<T> for Sound<CHECKED> {
+    type Then = T;
+}
