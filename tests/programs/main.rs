@@ -13,5 +13,10 @@
 
 mod determinant;
 mod everything;
+mod fields;
+mod integrators;
+mod linear_algebra;
 mod oscillator;
+mod physics;
+mod statistics;
 mod tridiagonal;

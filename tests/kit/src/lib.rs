@@ -4,6 +4,7 @@
 
 pub mod allocations;
 pub mod compare;
+pub mod complex_step;
 pub mod differences;
 pub mod forms;
 pub mod language;
