@@ -7,13 +7,16 @@
     clippy::manual_swap,
     clippy::needless_range_loop,
     clippy::reversed_empty_ranges,
+    clippy::too_many_arguments,
     clippy::useless_vec,
     reason = "the constructs under test, as users write them"
 )]
 
+mod adbench;
 mod determinant;
 mod everything;
 mod fields;
+mod hand;
 mod integrators;
 mod linear_algebra;
 mod oscillator;

