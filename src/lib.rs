@@ -19,7 +19,9 @@
 //!
 //! This package defines nothing and re-exports everything.
 
-pub use di_macros::{Differentiable, custom_rule, differentiable, implicit};
+pub use di_macros::{
+    Differentiable, custom_rule, differentiable, differentiable_closure, implicit,
+};
 pub use di_runtime::backends::{
     AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource,
     AutoZero, Scheme,
@@ -38,7 +40,7 @@ pub use di_runtime::special;
 pub mod prelude {
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoSource, Differentiable, NoPrep, SecondOrder, differentiable,
-        passive,
+        differentiable_closure, passive,
     };
     pub use di_runtime::operators::*;
 }

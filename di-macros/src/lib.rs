@@ -11,6 +11,24 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::differentiable(attr.into(), item.into()).into()
 }
 
+/// A closure as a handle: `differentiable_closure!([captures] |x: &[f64]| ..)`.
+///
+/// What the closure captures is constant, and listed with its type: `[data: &[f64], n: usize]`, or with its
+/// value, `[scale: f64 = 2.0 * s]`. Parameters have types too; the result is `f64` unless it is written, or
+/// nothing if a parameter is `&mut`. The body is that of a `#[differentiable]` function.
+///
+/// ```ignore
+/// let data = vec![1.0, 2.0];
+/// let f = differentiable_closure!([data: &[f64] = &data] |x: &[f64]| {
+///     x.iter().zip(data).map(|(x, d)| (x - d).powi(2)).sum()
+/// });
+/// let g = gradient(f, NoPrep, &AutoSource::new(), &[0.0, 0.0][..])?;
+/// ```
+#[proc_macro]
+pub fn differentiable_closure(input: TokenStream) -> TokenStream {
+    di_compiler::differentiable_closure(input.into()).into()
+}
+
 /// Lets functions take a struct of floats as an active parameter, and gradients have its type.
 ///
 /// Float fields are `f64`, arrays and `Vec` of it, and other derived structs; integers, strings and fields marked

@@ -20,6 +20,7 @@ mod chains;
 mod closures;
 mod elements;
 mod exits;
+mod handles;
 mod iterators;
 mod locals;
 mod loops;

@@ -52,6 +52,9 @@ messages! {
     CFG_PARAMETER "DI0005"
         "`cfg` on a parameter reaches the macro before it is evaluated"
         "put the `cfg` on the function, and write it twice";
+    CLOSURE_MACRO "DI0006"
+        "`differentiable_closure!` takes a list of what is captured and a closure, both with types"
+        "write `differentiable_closure!([data: &[f64], n: usize] |x: &[f64]| ..)`";
     // ---- 01 the signature ----
     METHOD "DI0101"
         "methods cannot be differentiated yet"

@@ -7,6 +7,7 @@
 
 mod analysis;
 mod check;
+mod closure;
 mod derive;
 mod dump;
 mod emit;
@@ -40,6 +41,11 @@ pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// The attribute of functions whose result solves an equation.
 pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
     rule::expand(rule::Kind::Implicit, attr, item)
+}
+
+/// The macro around a closure: an expression, the handle.
+pub fn differentiable_closure(input: TokenStream) -> TokenStream {
+    closure::closure(input)
 }
 
 /// The derive: a struct whose float fields can be differentiated.

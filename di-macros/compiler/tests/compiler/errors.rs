@@ -48,6 +48,7 @@ impl<'ast> Visit<'ast> for Annotated {
             f.attrs.clear();
             f
         });
+        syn::visit::visit_item_fn(self, f);
     }
 
     fn visit_impl_item_fn(&mut self, f: &'ast syn::ImplItemFn) {
@@ -55,6 +56,14 @@ impl<'ast> Visit<'ast> for Annotated {
             f.attrs.clear();
             f
         });
+    }
+
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        if m.path.is_ident("differentiable_closure") {
+            let expand = |_, tokens| di_compiler::differentiable_closure(tokens);
+            let none = proc_macro2::TokenStream::new();
+            self.0.push((expand, none, m.tokens.clone()));
+        }
     }
 
     fn visit_item_struct(&mut self, s: &'ast syn::ItemStruct) {
