@@ -150,7 +150,7 @@ impl Instance {
         Instance::read(include_str!("../../data/adbench/gmm_d10_K25.txt"))
     }
 
-    /// An instance of these sizes, from a fixed sequence of numbers.
+    /// An instance of these sizes, from a fixed sequence of numbers, as ADBench makes its own.
     pub fn generated(d: usize, k: usize, n: usize) -> Self {
         let mut state = 1_u64;
         let mut uniform = move || {
@@ -158,13 +158,18 @@ impl Instance {
             state = state * 48_271 % 2_147_483_647;
             state as f64 / 2_147_483_647.0
         };
-        let mut take =
-            |n: usize, lo: f64, hi: f64| (0..n).map(|_| lo + (hi - lo) * uniform()).collect();
+        // nearly normal: the sum of twelve uniform numbers
+        let mut normal = |n: usize| -> Vec<f64> {
+            let mut one = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+            (0..n).map(|_| one()).collect()
+        };
+        let (alphas, factors) = (normal(k), normal(k * d * (d + 1) / 2));
+        let mut uniform = |n: usize| -> Vec<f64> { (0..n).map(|_| uniform()).collect() };
         let mut instance = Instance {
-            alphas: take(k, -2.0, 2.0),
-            means: take(k * d, 0.0, 1.0),
-            factors: take(k * d * (d + 1) / 2, -1.0, 1.0),
-            x: take(n * d, -1.0, 2.0),
+            alphas,
+            means: uniform(k * d),
+            factors,
+            x: uniform(n * d),
             d,
             gamma: 1.0,
             m: 0,
