@@ -1,7 +1,8 @@
 //! The items of a function: primal, tangent, augmented, reverse and fused code, and its constants.
 //! Signatures are those of docs/generated-code.md, section 2.
 
-use super::names::{has_loop, own};
+use super::names::own;
+use super::shape::Shape;
 use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
@@ -342,12 +343,19 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
     )
 }
 
-/// Functions without loops are always inlined, the others never by force (codegen.md, A 7).
+/// Loops that a function may have and still be inlined by force.
+const FEW_LOOPS: usize = 2;
+
+/// Functions without loops, and small ones with loops but without calls, are always inlined: their
+/// callers' loops are compiled better with them. The others never are: in one big body less is known
+/// of what parameters refer to, and registers run out.
 fn inline(r: &Reverse) -> TokenStream {
-    if has_loop(&r.augmented.region) || has_loop(&r.reverse.region) {
-        quote!(#[inline])
-    } else {
+    let shapes = [&r.augmented.region, &r.reverse.region].map(Shape::of);
+    let small = |shape: &Shape| shape.loops == 0 || (!shape.calls && shape.loops <= FEW_LOOPS);
+    if shapes.iter().all(small) {
         quote!(#[inline(always)])
+    } else {
+        quote!(#[inline(never)])
     }
 }
 

@@ -15,6 +15,7 @@ mod names;
 mod op;
 mod place;
 mod rule;
+mod shape;
 mod sound;
 
 use crate::analysis::activity::Activity;

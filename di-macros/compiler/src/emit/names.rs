@@ -2,10 +2,9 @@
 //! underscores, so user code never sees it.
 
 use super::Emitter;
-use crate::ir::{Lit, Op, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val};
+use crate::ir::{PlaceId, PlaceKind, Tree, Type, Val};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// A name of our own at the user's position.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {
@@ -151,36 +150,4 @@ impl Emitter<'_> {
         let param = &self.body.params[k];
         param.role == crate::ir::Role::Active && param.mode != crate::ir::Mode::Mut
     }
-}
-
-/// Loops with no more trips than this are unrolled, and count as none.
-const FEW_TRIPS: i128 = 8;
-
-/// Whether a region contains a loop, but for a few trips known here, or a call of the function itself.
-pub(crate) fn has_loop(region: &Region) -> bool {
-    let mut literals = BTreeMap::new();
-    long_loop(region, &mut literals)
-}
-
-fn long_loop(region: &Region, literals: &mut BTreeMap<Val, i128>) -> bool {
-    region.stmts.iter().any(|s| match s {
-        Stmt::AugmentedCall(c) => c.record == crate::ir::ON_TAPE,
-        Stmt::ReverseCall(c) => c.record == crate::ir::ON_TAPE,
-        Stmt::Let(v, Op::Lit(Lit::Int(c))) => {
-            literals.insert(*v, *c);
-            false
-        }
-        Stmt::For(f) => {
-            let few = match (literals.get(&f.lo), literals.get(&f.hi)) {
-                (Some(lo), Some(hi)) => hi - lo <= FEW_TRIPS,
-                _ => false,
-            };
-            !few || long_loop(&f.body, literals)
-        }
-        Stmt::While { .. } => true,
-        Stmt::Let(_, Op::LaneSum(_)) => true,
-        _ => crate::analysis::activity::regions_of(s)
-            .into_iter()
-            .any(|inner| long_loop(inner, literals)),
-    })
 }

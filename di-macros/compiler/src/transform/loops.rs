@@ -8,6 +8,7 @@
 mod accumulators;
 mod affine;
 mod rows;
+mod window;
 
 use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
@@ -66,7 +67,8 @@ impl Cx<'_> {
     fn tight_loop(&mut self, mut f: For, out: &mut Vec<Stmt>) {
         let mut facts = Facts::of(&f, &self.views);
         let mut before = self.hoist(&mut f, &mut facts);
-        let after = self.accumulators(&mut f, &facts, &mut before);
+        let mut after = self.accumulators(&mut f, &facts, &mut before);
+        after.extend(self.windows(&mut f, &mut facts, &mut before));
         self.rows(&mut f, &facts, &mut before);
         let simple = |stmt: &Stmt| matches!(stmt, Stmt::Let(_, Op::Lit(_)));
         if after.is_empty() && before.iter().all(simple) {
@@ -231,7 +233,7 @@ impl Facts {
 }
 
 /// Roots that a statement may write to.
-fn written_roots(stmt: &Stmt) -> Vec<PlaceId> {
+pub(crate) fn written_roots(stmt: &Stmt) -> Vec<PlaceId> {
     let lent = |args: &[&Arg]| -> Vec<PlaceId> {
         args.iter()
             .filter_map(|a| match a {

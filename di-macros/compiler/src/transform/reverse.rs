@@ -22,8 +22,8 @@ use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
 use crate::analysis::views::Views;
 use crate::ir::{
-    Body, Exit, Frame, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt, Tape, Tree,
-    Type, Val,
+    BinOp, Body, Exit, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt,
+    Tape, Tree, Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -143,6 +143,10 @@ struct Cx<'a> {
     /// Calls that are reversed, by number.
     reversed: BTreeSet<u32>,
     scopes: Vec<Scope>,
+    /// Literals that are 1.
+    ones: BTreeSet<Val>,
+    /// Factors of the float products of open regions.
+    products: BTreeMap<Val, (Val, Val)>,
     /// Depth of the region that defines a value.
     depth: BTreeMap<Val, usize>,
     variables: BTreeMap<Val, PlaceId>,
@@ -178,6 +182,8 @@ impl<'a> Cx<'a> {
             needed: BTreeSet::new(),
             reversed: BTreeSet::new(),
             scopes: Vec::new(),
+            ones: BTreeSet::new(),
+            products: BTreeMap::new(),
             depth: BTreeMap::new(),
             variables: BTreeMap::new(),
             shadows: BTreeMap::new(),
@@ -280,6 +286,12 @@ impl<'a> Cx<'a> {
                 self.depth.insert(v, depth);
             }
             match stmt {
+                Stmt::Let(v, Op::Lit(Lit::Float(1.0))) => {
+                    self.ones.insert(*v);
+                }
+                Stmt::Let(v, Op::Bin(BinOp::Mul, a, b)) => {
+                    self.products.insert(*v, (*a, *b));
+                }
                 Stmt::Declare(p, _) => scope.places.push(*p),
                 Stmt::AugmentedCall(c) => {
                     scope
@@ -398,9 +410,7 @@ impl<'a> Cx<'a> {
                         let place = self.views.resolve(&mut self.body, place, out);
                         self.note_param(place.root);
                         let op = match place.path.last() {
-                            Some(crate::ir::Proj::Range(lo, hi)) => {
-                                Op::Bin(crate::ir::BinOp::Sub, *hi, *lo)
-                            }
+                            Some(crate::ir::Proj::Range(lo, hi)) => Op::Bin(BinOp::Sub, *hi, *lo),
                             _ => Op::Len(place),
                         };
                         out.push(Stmt::Let(v, op));
@@ -478,11 +488,7 @@ impl<'a> Cx<'a> {
             None => Adjoint::Value(lane),
             Some(Adjoint::Value(_)) if seeded!(SumOverwritten) => Adjoint::Value(lane),
             Some(Adjoint::Value(sum)) => {
-                let op = if negate {
-                    crate::ir::BinOp::Sub
-                } else {
-                    crate::ir::BinOp::Add
-                };
+                let op = if negate { BinOp::Sub } else { BinOp::Add };
                 Adjoint::Value(self.lane(Op::Bin(op, sum, lane)))
             }
             Some(Adjoint::Variable(root)) => {

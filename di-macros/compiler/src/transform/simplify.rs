@@ -4,7 +4,9 @@
 //! smaller records and less code. Nothing is moved to where it was not computed before, but for
 //! integer literals and lengths of parameters, which cannot fail. Results are the same bit by bit.
 
+use super::loops::written_roots;
 use super::structure::Structured;
+use crate::analysis::activity::regions_of;
 use crate::analysis::views::Views;
 use crate::ir::{
     BinOp, Body, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
@@ -20,6 +22,7 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
         views: &views,
         lens: &lens,
         known: vec![BTreeMap::new()],
+        loaded: Vec::new(),
         renamed: BTreeMap::new(),
         head: Vec::new(),
         body: &mut body,
@@ -40,6 +43,8 @@ struct Cx<'a> {
     lens: &'a BTreeMap<PlaceId, Val>,
     /// Operations by what they compute, by region; the innermost last.
     known: Vec<BTreeMap<Key, Val>>,
+    /// What is known to be in places that can be written, in the region at hand.
+    loaded: Vec<(Place, Val)>,
     renamed: BTreeMap<Val, Val>,
     /// Goes in front of the body.
     head: Vec<Stmt>,
@@ -77,6 +82,7 @@ enum Step {
 
 impl Cx<'_> {
     fn region(&mut self, region: &mut Region) {
+        let outer = std::mem::take(&mut self.loaded);
         let mut stmts = Vec::with_capacity(region.stmts.len());
         for mut stmt in std::mem::take(&mut region.stmts) {
             stmt.each_use(&mut |v| *v = self.renamed.get(v).copied().unwrap_or(*v));
@@ -85,10 +91,12 @@ impl Cx<'_> {
                 self.region(inner);
                 self.known.pop();
             }
+            self.forget(&stmt);
             if let Some(stmt) = self.stmt(stmt) {
                 stmts.push(stmt);
             }
         }
+        self.loaded = outer;
         region.stmts = stmts;
         let renamed = &self.renamed;
         region
@@ -108,6 +116,22 @@ impl Cx<'_> {
             }
             Stmt::Load(v, place) if self.is_shared(place) => {
                 (*v, Some(What::Load(place.root, steps(place))))
+            }
+            Stmt::Load(v, place) => {
+                let known = self
+                    .loaded
+                    .iter()
+                    .find(|(p, w)| p == place && self.body.val(*v).ty == self.body.val(*w).ty);
+                if let Some((_, known)) = known {
+                    self.rename(*v, *known);
+                    return None;
+                }
+                self.loaded.push((place.clone(), *v));
+                return Some(stmt);
+            }
+            Stmt::Store(place, v) if self.body.type_at(place).is_some_and(|t| t.is_scalar()) => {
+                self.loaded.push((place.clone(), *v));
+                return Some(stmt);
             }
             _ => return Some(stmt),
         };
@@ -135,6 +159,16 @@ impl Cx<'_> {
             return None;
         }
         Some(stmt)
+    }
+
+    /// What a statement may write to is not known any more.
+    fn forget(&mut self, stmt: &Stmt) {
+        let mut written = Vec::new();
+        writes(stmt, &mut written);
+        let roots: Vec<PlaceId> = written.iter().map(|p| self.views.root(*p)).collect();
+        let views = self.views;
+        self.loaded
+            .retain(|(place, _)| !roots.contains(&views.root(place.root)));
     }
 
     fn rename(&mut self, v: Val, to: Val) {
@@ -227,6 +261,20 @@ impl Cx<'_> {
             | Op::ResultSeed(_)
             | Op::LaneSum(_) => return None,
         })
+    }
+}
+
+/// Roots that a statement, or one nested in it, may write to or declares.
+fn writes(stmt: &Stmt, found: &mut Vec<PlaceId>) {
+    found.extend(written_roots(stmt));
+    stmt.each_named(&mut |p| found.push(p));
+    if let Stmt::Declare(p, _) | Stmt::View { view: p, .. } = stmt {
+        found.push(*p);
+    }
+    for inner in regions_of(stmt) {
+        for stmt in &inner.stmts {
+            writes(stmt, found);
+        }
     }
 }
 

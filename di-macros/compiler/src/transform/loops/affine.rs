@@ -16,6 +16,10 @@ pub(super) struct Affine {
 }
 
 impl Affine {
+    /// Whether two indices differ by a constant.
+    pub(super) fn is_parallel(&self, other: &Affine) -> bool {
+        self.terms == other.terms && self.trips == other.trips
+    }
     fn plus(mut self, other: &Affine, sign: i32) -> Affine {
         for (v, n) in &other.terms {
             *self.terms.entry(*v).or_default() += sign * n;

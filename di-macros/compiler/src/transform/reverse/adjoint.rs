@@ -268,6 +268,14 @@ impl<'a> Cx<'a> {
                 };
                 self.scaled(*a, lane, twice, Scaling::Plain, false);
             }
+            Op::Bin(BinOp::Mul, a, b) if self.square(*a, *b).is_some() => {
+                // y = (c v) v, c passive   =>   v_b += y_b (c v + c v)
+                let (product, v) = self.square(*a, *b).expect("tested above");
+                self.need(product);
+                let generic = self.activity.is_generic(product);
+                let twice = self.float(Op::Bin(BinOp::Add, product, product), generic);
+                self.scaled(v, lane, twice, Scaling::Plain, false);
+            }
             Op::Bin(BinOp::Mul, a, b) => {
                 for (x, other) in [(*a, *b), (*b, *a)] {
                     if self.activity.is_active(x) {
@@ -276,6 +284,16 @@ impl<'a> Cx<'a> {
                         self.scaled(x, lane, other, Scaling::Plain, false);
                     }
                 }
+            }
+            Op::Bin(BinOp::Div, a, b) if self.ones.contains(a) => {
+                // y = 1 / b   =>   b_b -= y_b y y
+                self.need(v);
+                let t = self.lane(Op::LaneScale {
+                    lane,
+                    scale: v,
+                    by: Scaling::Strong,
+                });
+                self.scaled(*b, t, v, Scaling::Strong, true);
             }
             Op::Bin(BinOp::Div, a, b) => {
                 // y = a / b   =>   t = y_b / b; a_b += t; b_b -= t y
@@ -346,6 +364,18 @@ impl<'a> Cx<'a> {
                 unreachable!("activity: only floats computed from floats are active")
             }
         }
+    }
+
+    /// The factors of a product `(c v) v`, the product `c v` first, if `c` has no adjoint.
+    fn square(&self, a: Val, b: Val) -> Option<(Val, Val)> {
+        [(a, b), (b, a)].into_iter().find(|(product, v)| {
+            self.activity.is_active(*v)
+                && match self.products.get(product) {
+                    Some((x, y)) if x == v => !self.activity.is_generic(*y),
+                    Some((x, y)) if y == v => !self.activity.is_generic(*x),
+                    _ => false,
+                }
+        })
     }
 
     /// `x_b += lane * scale`, or `-=`.
