@@ -22,8 +22,8 @@ use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
 use crate::analysis::views::Views;
 use crate::ir::{
-    BinOp, Body, Exit, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Slot, Stmt,
-    Tape, Tree, Type, Val,
+    BinOp, Body, Exit, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tape,
+    Tree, Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -585,21 +585,5 @@ pub(crate) fn lane_type(ty: &Type) -> Type {
         Type::Slice(t) => Type::Slice(Box::new(lane_type(t))),
         Type::Vec(t) => Type::Vec(Box::new(lane_type(t))),
         Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => ty.clone(),
-    }
-}
-
-/// Whether a slot holds floats.
-pub(crate) fn is_word(ty: &Type) -> bool {
-    matches!(ty, Type::Float)
-}
-
-/// A fresh slot of the right part of a frame.
-pub(crate) fn next_slot(frame: &mut Frame, ty: &Type) -> Slot {
-    if is_word(ty) {
-        frame.words += u32::from(!(seeded!(RecordsOverwritten) && frame.words > 0));
-        Slot::Word(frame.words - 1)
-    } else {
-        frame.ints += 1;
-        Slot::Int(frame.ints - 1)
     }
 }

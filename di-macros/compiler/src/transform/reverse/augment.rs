@@ -1,6 +1,5 @@
 //! The augmented forward sweep: the primal statements, with records and frames put in.
 
-use super::next_slot;
 use crate::analysis::record::{Decisions, lets_of};
 use crate::ir::{AugmentedCall, Body, For, Frame, FrameMode, ON_TAPE, Region, Slot, Stmt, Val};
 use crate::mutation::seeded;
@@ -187,5 +186,21 @@ impl Cx<'_> {
         }
         self.plan.frames.insert(key, frame.clone());
         (body, frame)
+    }
+}
+
+/// Whether a slot holds floats.
+fn is_word(ty: &Type) -> bool {
+    matches!(ty, Type::Float)
+}
+
+/// A fresh slot of the right part of a frame.
+fn next_slot(frame: &mut Frame, ty: &Type) -> Slot {
+    if is_word(ty) {
+        frame.words += u32::from(!(seeded!(RecordsOverwritten) && frame.words > 0));
+        Slot::Word(frame.words - 1)
+    } else {
+        frame.ints += 1;
+        Slot::Int(frame.ints - 1)
     }
 }
