@@ -1,7 +1,9 @@
 //! The augmented forward sweep: the primal statements, with records and frames put in.
 
 use crate::analysis::record::{Decisions, lets_of};
-use crate::ir::{AugmentedCall, Body, For, Frame, FrameMode, ON_TAPE, Region, Slot, Stmt, Val};
+use crate::ir::{
+    AugmentedCall, Body, For, Frame, FrameMode, ON_TAPE, Region, Slot, Stmt, Type, Val,
+};
 use crate::mutation::seeded;
 use std::collections::{BTreeMap, BTreeSet};
 
