@@ -299,6 +299,8 @@ impl Cx<'_> {
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
+            | Stmt::Block { .. }
             | Stmt::ReverseCall(_) => {}
         }
     }
@@ -399,6 +401,8 @@ impl Cx<'_> {
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
+            | Stmt::Block { .. }
             | Stmt::ReverseCall(_) => {}
         }
     }
@@ -453,7 +457,7 @@ pub(crate) fn op_floats(op: &Op) -> Vec<Val> {
 pub(crate) fn regions_of(stmt: &Stmt) -> Vec<&Region> {
     match stmt {
         Stmt::If { then, els, .. } => vec![then, els],
-        Stmt::For(For { body, .. }) => vec![body],
+        Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => vec![body],
         Stmt::While { cond, body, .. } => vec![cond, body],
         Stmt::Let(..)
         | Stmt::Load(..)
@@ -467,6 +471,7 @@ pub(crate) fn regions_of(stmt: &Stmt) -> Vec<&Region> {
         | Stmt::Tape(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
+        | Stmt::Effect(_)
         | Stmt::TangentCall(_)
         | Stmt::AugmentedCall(_)
         | Stmt::ReverseCall(_) => Vec::new(),

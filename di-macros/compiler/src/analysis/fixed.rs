@@ -57,6 +57,8 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
             | Stmt::While { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::Effect(_)
+            | Stmt::Block { .. }
             | Stmt::ReverseCall(_) => {}
         }
         for inner in regions_of(stmt) {

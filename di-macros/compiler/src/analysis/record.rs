@@ -43,6 +43,8 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
+        | Stmt::Effect(_)
+        | Stmt::Block { .. }
         | Stmt::ReverseCall(_) => Vec::new(),
     }
 }
@@ -154,6 +156,8 @@ impl Cx<'_> {
                 | Stmt::Tape(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
+                | Stmt::Effect(_)
+                | Stmt::Block { .. }
                 | Stmt::TangentCall(_)
                 | Stmt::AugmentedCall(_)
                 | Stmt::ReverseCall(_) => {}

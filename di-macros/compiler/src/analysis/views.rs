@@ -83,7 +83,7 @@ fn collect(region: &Region, views: &mut BTreeMap<PlaceId, Place>) {
                 collect(then, views);
                 collect(els, views);
             }
-            Stmt::For(For { body, .. }) => collect(body, views),
+            Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => collect(body, views),
             Stmt::While { cond, body, .. } => {
                 collect(cond, views);
                 collect(body, views);
@@ -99,6 +99,7 @@ fn collect(region: &Region, views: &mut BTreeMap<PlaceId, Place>) {
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => {}

@@ -126,7 +126,7 @@ impl<'a> Varied<'a> {
                     self.mark(*v, varied);
                 }
             }
-            Stmt::For(For { body, .. }) => self.region(body),
+            Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => self.region(body),
             Stmt::While { cond, body, .. } => {
                 self.region(cond);
                 self.region(body);
@@ -134,6 +134,7 @@ impl<'a> Varied<'a> {
             Stmt::Record(..)
             | Stmt::Tape(_)
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => {}
@@ -236,7 +237,7 @@ impl<'a> Varied<'a> {
                     self.check(then, cx);
                     self.check(els, cx);
                 }
-                Stmt::For(For { body, .. }) => self.check(body, cx),
+                Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => self.check(body, cx),
                 Stmt::While { cond, body, .. } => {
                     self.check(cond, cx);
                     self.check(body, cx);
@@ -252,6 +253,7 @@ impl<'a> Varied<'a> {
                 | Stmt::Tape(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
+                | Stmt::Effect(_)
                 | Stmt::TangentCall(_)
                 | Stmt::AugmentedCall(_)
                 | Stmt::ReverseCall(_) => {}

@@ -253,6 +253,14 @@ impl Emitter<'_> {
                 els,
                 results,
             } => self.if_stmt(*cond, then, els, results),
+            Stmt::Effect(e) => {
+                let tokens = self.verbatim(&e.tokens.0, &e.operands, &e.places);
+                quote!(#tokens;)
+            }
+            Stmt::Block { label, body } => {
+                let (label, body) = (self.label(label), self.region(body));
+                quote!(#label: { #body })
+            }
             Stmt::For(f) => self.for_stmt(f),
             Stmt::While {
                 label,

@@ -129,6 +129,14 @@ pub(crate) struct Counted<'r> {
     pub(crate) body: &'r Region,
 }
 
+/// Whether a sweep asserts or prints something.
+pub(crate) fn has_effects(region: &Region) -> bool {
+    region.stmts.iter().any(|stmt| match stmt {
+        Stmt::Effect(_) => true,
+        _ => regions_of(stmt).into_iter().any(has_effects),
+    })
+}
+
 impl Emitter<'_> {
     /// The open frame.
     pub(crate) fn frame(&self) -> Open {

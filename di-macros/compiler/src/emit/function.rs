@@ -46,7 +46,10 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let fused = fused_item(&reversed, &sweep, cx);
     let (words, ints) = frame::sizes(&reversed.frame);
     let needs = &reversed.needs;
-    let records = !frame::is_empty(&reversed.frame) || frame::uses_tape(&reversed.augmented.region);
+    let forward_region = &reversed.augmented.region;
+    let records = !frame::is_empty(&reversed.frame)
+        || frame::uses_tape(forward_region)
+        || frame::has_effects(forward_region);
     let params = needs.len();
     let buffers = buffers(body);
     let constant = body.params.iter().map(|p| p.role == Role::Constant);

@@ -380,6 +380,13 @@ pub enum Stmt {
         trips: Option<Val>,
         frame: Frame,
     },
+    /// `'label: { .. }`, left by `break 'label`; exits that name no loop pass through it. Not in
+    /// structured bodies.
+    Block {
+        label: String,
+        body: Region,
+    },
+    Effect(Effect),
     // ---- transformed bodies only, from here on ----
     /// Keep a value in the frame.
     Record(Slot, Val),
@@ -395,6 +402,17 @@ pub enum Stmt {
     TangentCall(TangentCall),
     AugmentedCall(AugmentedCall),
     ReverseCall(ReverseCall),
+}
+
+/// User code that is run for what it does: it prints, or it panics. Reverse sweeps leave it out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    pub tokens: Tokens,
+    /// As in [`Op::Verbatim`]; of a float that is differentiated the code sees the value.
+    pub operands: Vec<(String, Val)>,
+    pub places: Vec<(String, PlaceId)>,
+    /// It panics: what follows is never reached.
+    pub diverges: bool,
 }
 
 /// `for iv in lo..hi` and its kin.

@@ -18,6 +18,7 @@ pub fn verify(body: &Body) -> Result<(), Fault> {
         vals: BTreeSet::new(),
         places: BTreeSet::new(),
         loops: Vec::new(),
+        labels: Vec::new(),
     };
     for (k, info) in body.places.iter().enumerate() {
         match info.kind {
@@ -48,6 +49,8 @@ struct Verifier<'a> {
     vals: BTreeSet<Val>,
     places: BTreeSet<PlaceId>,
     loops: Vec<Option<String>>,
+    /// Labels of blocks.
+    labels: Vec<String>,
 }
 
 impl Verifier<'_> {
@@ -67,7 +70,10 @@ impl Verifier<'_> {
             Exit::Break(label) | Exit::Continue(label) => {
                 let known = match label {
                     None => !self.loops.is_empty(),
-                    Some(_) => self.loops.contains(label),
+                    Some(name) => {
+                        self.loops.contains(label)
+                            || matches!(region.exit, Exit::Break(_)) && self.labels.contains(name)
+                    }
                 };
                 if known {
                     Ok(())
@@ -157,6 +163,13 @@ impl Verifier<'_> {
                 self.place(src)
             }
             Stmt::Zero(place) => self.place(place),
+            Stmt::Effect(e) => self.verbatim(&e.operands, &e.places),
+            Stmt::Block { label, body } => {
+                self.labels.push(label.clone());
+                self.nested(body, &[])?;
+                self.labels.pop();
+                Ok(())
+            }
             Stmt::Call(call) => self.call(call),
             Stmt::If {
                 cond,

@@ -321,6 +321,8 @@ impl<'a> Cx<'a> {
                 | Stmt::Tape(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
+                | Stmt::Effect(_)
+                | Stmt::Block { .. }
                 | Stmt::TangentCall(_)
                 | Stmt::ReverseCall(_) => {}
             }

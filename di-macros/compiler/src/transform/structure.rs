@@ -14,6 +14,7 @@ use crate::ir::{
     Stmt, Type, Val,
 };
 use crate::mutation::seeded;
+use escapes::Around;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -49,8 +50,10 @@ pub(crate) fn structure(body: &Body) -> Structured {
 /// The code of `return`; loops take the following numbers in pairs (break, continue).
 const RETURN: i128 = 1;
 
+/// A loop or labelled block that is open.
 struct Loop {
     label: Option<String>,
+    is_loop: bool,
     code: i128,
 }
 
@@ -64,6 +67,13 @@ struct Cx {
     returned: Option<Vec<PlaceId>>,
     lens: BTreeMap<PlaceId, Val>,
     calls: u32,
+}
+
+fn around_loop(label: &Option<String>) -> Around<'_> {
+    Around {
+        label: label.as_ref(),
+        is_loop: true,
+    }
 }
 
 fn usize_type() -> Type {
@@ -326,6 +336,7 @@ impl Cx {
                 });
             }
             Stmt::For(f) => self.for_loop(f, out),
+            Stmt::Block { label, body } => self.block(label, body, out),
             Stmt::While {
                 label, cond, body, ..
             } => {
@@ -341,9 +352,27 @@ impl Cx {
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => out.push(stmt.clone()),
+        }
+    }
+
+    /// 'a: { s; break 'a; .. } rest   =>   s; code = 'a; .. if code == 'a { code = 0 } rest
+    fn block(&mut self, label: &str, body: &Region, out: &mut Vec<Stmt>) {
+        let label = label.to_owned();
+        let around = Around {
+            label: Some(&label),
+            is_loop: false,
+        };
+        let escapes = self.loop_escapes(body, around);
+        let code = self.enter(Some(label), false);
+        let region = self.region(&body.stmts, &body.exit, &[], None);
+        self.loops.pop();
+        out.extend(region.stmts);
+        if escapes.stop {
+            self.reset_exit(code, escapes.outer, out);
         }
     }
 
@@ -366,7 +395,7 @@ impl Cx {
             reversed: f.reversed,
             trip,
         };
-        let escapes = self.loop_escapes(&f.body, f.label.as_ref());
+        let escapes = self.loop_escapes(&f.body, around_loop(&f.label));
         if escapes.stop {
             self.while_loop(
                 &f.label,
@@ -382,7 +411,7 @@ impl Cx {
             .body
             .new_val(usize_type(), Some("trip"), Span::call_site());
         let lo = self.int(0, out);
-        self.enter(f.label.clone());
+        self.enter(f.label.clone(), true);
         let mut body = self.region(
             &f.body.stmts,
             &f.body.exit,
@@ -415,7 +444,7 @@ impl Cx {
         first: Option<&dyn Fn(Val) -> Stmt>,
         out: &mut Vec<Stmt>,
     ) {
-        let escapes = self.loop_escapes(body, label.as_ref());
+        let escapes = self.loop_escapes(body, around_loop(label));
         let trip = self
             .body
             .new_val(usize_type(), Some("trip"), Span::call_site());
@@ -452,7 +481,7 @@ impl Cx {
                 exit: Exit::Yield(vec![result]),
             };
         }
-        let code = self.enter(label.clone());
+        let code = self.enter(label.clone(), true);
         let mut region = self.region(&body.stmts, &body.exit, &[], first.map(|f| vec![f(trip)]));
         self.loops.pop();
         if escapes.again {

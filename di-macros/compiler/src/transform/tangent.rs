@@ -161,7 +161,14 @@ impl Cx<'_> {
                     out.push(Stmt::Declare(tangent, init));
                 }
             }
-            Stmt::View { .. } => out.push(stmt.clone()),
+            Stmt::View { .. } | Stmt::Effect(_) => out.push(stmt.clone()),
+            Stmt::Block { label, body } => {
+                let body = self.region(body);
+                out.push(Stmt::Block {
+                    label: label.clone(),
+                    body,
+                });
+            }
             Stmt::CopyPlace { dst, src } => {
                 out.push(stmt.clone());
                 if self.is_float_place(dst.root) {

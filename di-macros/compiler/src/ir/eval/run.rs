@@ -100,6 +100,15 @@ impl Machine<'_> {
                     }
                 }
             }
+            Stmt::Effect(e) if e.diverges => return Err(Trap::Panic(e.tokens.0.to_string())),
+            Stmt::Effect(_) => {}
+            Stmt::Block { label, body } => match self.run_region(body)? {
+                Flow::Yield(_) => {}
+                Flow::Break(Some(l)) if l == *label => {}
+                flow @ (Flow::Break(_) | Flow::Continue(_) | Flow::Return(_)) => {
+                    return Ok(Some(flow));
+                }
+            },
             Stmt::For(f) => return self.for_loop(f),
             Stmt::While {
                 label,

@@ -246,6 +246,15 @@ impl Printer<'_> {
             Stmt::AccumulatePlace { dst, src } => {
                 self.line(&format!("acc {} += {}", self.place(dst), self.place(src)));
             }
+            Stmt::Effect(e) => {
+                let text = self.verbatim(&e.tokens, &e.operands, &e.places);
+                self.line(&format!("effect {text}"));
+            }
+            Stmt::Block { label, body } => {
+                self.line(&format!("'{label}: {{"));
+                self.nested(body);
+                self.line("}");
+            }
             Stmt::Zero(place) => self.line(&format!("zero {}", self.place(place))),
             Stmt::TangentCall(TangentCall {
                 call,

@@ -1,5 +1,6 @@
 //! Values of expressions, in Rust's order of evaluation.
 
+use super::matching::{conjuncts, has_let};
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
@@ -88,6 +89,7 @@ impl Builder<'_> {
                 let (a, b) = (self.scalar(a), self.scalar(b));
                 self.op(Op::Cmp(*op, a, b), e)
             }
+            Kind::And(..) if has_let(&conjuncts(e)) => self.and_chain(e),
             Kind::And(a, b) => self.short_circuit(a, b, true, e),
             Kind::Or(a, b) => self.short_circuit(a, b, false, e),
             Kind::Cast(inner) => self.cast(inner, e),
@@ -151,6 +153,17 @@ impl Builder<'_> {
                 broken,
             } => self.for_loop(label, pat, iter, body, *broken, e.span),
             Kind::Break(label, value) => self.break_loop(label, value.as_deref()),
+            Kind::Labelled {
+                label,
+                body,
+                broken,
+            } => self.labelled_block(label, body, *broken, e),
+            Kind::Match(scrutinee, arms) => self.match_expr(scrutinee, arms, e),
+            Kind::Let(..) => self.and_chain(e),
+            Kind::Variant(variant, value) => self.variant(*variant, value.as_deref(), e),
+            Kind::Checked(inside, element) => self.checked(inside, element, e),
+            Kind::CheckedInt(name, args) => self.checked_int(name, args, e),
+            Kind::Effect(effect) => self.effect(effect, e),
             Kind::Continue(label) => {
                 self.leave(crate::ir::Exit::Continue(label.clone()));
                 Operand::unit()
@@ -210,12 +223,44 @@ impl Builder<'_> {
     }
 
     fn cast(&mut self, inner: &Expr, e: &Expr) -> Operand {
+        if let Ty::Var(_) = self.peeled(&inner.ty) {
+            return self.cast_of_unknown(inner, e);
+        }
         let from = self.peeled(&inner.ty);
         let v = self.scalar(inner);
         match (from, self.peeled(&e.ty)) {
             // `x as f64` of a float is the float
             (Ty::Float, Ty::Float) => self.op(Op::Copy(v), e),
             _ => self.op(Op::Cast(v), e),
+        }
+    }
+
+    /// A constant of the user's, or a field, of which nothing else tells the type: an integer, most
+    /// likely. A float that is differentiated cannot be cast, so that rustc speaks.
+    fn cast_of_unknown(&mut self, inner: &Expr, e: &Expr) -> Operand {
+        let traits = self.types.traits(&self.types.peel(&inner.ty));
+        match self.locate(inner) {
+            Operand::Passive(code) => {
+                let ty = self.scalar_type(&e.ty, e.span);
+                let name = match &ty {
+                    Type::Int(name) => name.clone(),
+                    Type::Bool => "bool".to_owned(),
+                    _ => format!("::core::primitive::{}", self.float),
+                };
+                let code = code.cast(&name);
+                Operand::Val(self.verbatim(code, &e.ty, e.span))
+            }
+            Operand::Place(place) if traits.is_some_and(|t| t.field) => {
+                let v = self.load(place, Type::Int("_".to_owned()), e.span);
+                self.op(Op::Cast(v), e)
+            }
+            Operand::Val(v) if *self.body.val(v).ty.leaf() != Type::Float => {
+                self.op(Op::Cast(v), e)
+            }
+            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => {
+                self.unknown_type(&inner.ty, inner.span);
+                Operand::Val(self.dummy(&Type::Float))
+            }
         }
     }
 
@@ -280,9 +325,22 @@ impl Builder<'_> {
     }
 
     pub(super) fn int_op(&mut self, name: &str, vals: &[Val], ty: Type, span: Extent) -> Val {
+        self.int_code(name, vals, "", ty, span)
+    }
+
+    /// `a.name(b, ..)` and what follows it.
+    pub(super) fn int_code(
+        &mut self,
+        name: &str,
+        vals: &[Val],
+        suffix: &str,
+        ty: Type,
+        span: Extent,
+    ) -> Val {
         let names: Vec<String> = (0..vals.len()).map(|k| format!("__n{k}")).collect();
         let (receiver, rest) = names.split_first().expect("a method has a receiver");
-        let tokens = code_at(&format!("{receiver}.{name}({})", rest.join(", ")), span);
+        let code = format!("{receiver}.{name}({}){suffix}", rest.join(", "));
+        let tokens = code_at(&code, span);
         let operands = names.into_iter().zip(vals.iter().copied()).collect();
         self.let_op(
             ty,
@@ -295,16 +353,22 @@ impl Builder<'_> {
         )
     }
 
+    /// `let p = a && b && ..` as a value.
+    fn and_chain(&mut self, e: &Expr) -> Operand {
+        let test = self.conditions(&conjuncts(e), e.span);
+        Operand::Val(match test {
+            Some(v) => v,
+            None => self.let_op(Type::Bool, Op::Lit(Lit::Bool(true)), e.span),
+        })
+    }
+
     /// `a && b`, `a || b`: `b` only where Rust evaluates it, unless nobody can tell.
     fn short_circuit(&mut self, a: &Expr, b: &Expr, and: bool, e: &Expr) -> Operand {
         let a = self.scalar(a);
         self.open();
         let b = self.scalar(b);
         if self.is_live() && self.is_harmless() {
-            let open = self.regions.pop().expect("a region is open");
-            for stmt in open.stmts {
-                self.push(stmt);
-            }
+            self.splice();
             let op = if and { BinOp::And } else { BinOp::Or };
             return self.op(Op::Bin(op, a, b), e);
         }
@@ -324,7 +388,7 @@ impl Builder<'_> {
     }
 
     /// Whether the open region may be executed where Rust would skip it.
-    fn is_harmless(&self) -> bool {
+    pub(super) fn is_harmless(&self) -> bool {
         let open = self.regions.last().expect("a region is open");
         open.stmts.iter().all(|s| match s {
             Stmt::Let(v, op) => self.cannot_panic(*v, op),
@@ -342,6 +406,8 @@ impl Builder<'_> {
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
+            | Stmt::Block { .. }
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => false,
@@ -381,7 +447,7 @@ fn indexes(place: &Place) -> bool {
 }
 
 /// Code of our own, with the user's span.
-fn code_at(text: &str, span: Extent) -> TokenStream {
+pub(super) fn code_at(text: &str, span: Extent) -> TokenStream {
     let tokens: TokenStream = text.parse().expect("code of our own is well-formed");
     tokens
         .into_iter()

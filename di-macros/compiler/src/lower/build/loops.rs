@@ -1,5 +1,6 @@
 //! Loops and their exits.
 
+use super::matching::{conjuncts, has_let};
 use super::{Builder, LoopSlot, Operand};
 use crate::ir::{Exit, For, Frame, Lit, Op, Region, Stmt, Type, Val};
 use crate::lower::hir::{Block, Expr};
@@ -16,9 +17,14 @@ impl Builder<'_> {
     ) -> Operand {
         self.loops.push(LoopSlot {
             label: label.clone(),
+            is_loop: true,
             value: Operand::unit(),
             flag: None,
         });
+        let conds = conjuncts(cond);
+        if has_let(&conds) {
+            return self.while_let(label, &conds, body, span);
+        }
         self.open();
         let c = self.scalar(cond);
         if self.is_live() && self.is_pure() {
@@ -50,6 +56,26 @@ impl Builder<'_> {
         Operand::unit()
     }
 
+    // while let p = e { body }   =>   loop { if let p = e { body } else { break } }
+    fn while_let(
+        &mut self,
+        label: &Option<String>,
+        conds: &[&Expr],
+        body: &Block,
+        span: Extent,
+    ) -> Operand {
+        self.open();
+        self.nested_conditions(conds, &Ty::unit(), span, &mut |b| b.block(body), &mut |b| {
+            b.leave(Exit::Break(None));
+            Operand::unit()
+        });
+        let body = self.close(Vec::new());
+        self.loops.pop();
+        let cond = self.always(span);
+        self.push_while(label, cond, body);
+        Operand::unit()
+    }
+
     /// Whether the open region may stand in the condition of a `while`.
     fn is_pure(&self) -> bool {
         fn pure(stmts: &[Stmt]) -> bool {
@@ -71,6 +97,8 @@ impl Builder<'_> {
                 | Stmt::Tape(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
+                | Stmt::Effect(_)
+                | Stmt::Block { .. }
                 | Stmt::TangentCall(_)
                 | Stmt::AugmentedCall(_)
                 | Stmt::ReverseCall(_) => false,
@@ -111,6 +139,7 @@ impl Builder<'_> {
         };
         self.loops.push(LoopSlot {
             label: label.clone(),
+            is_loop: true,
             value: value.clone(),
             flag: None,
         });
@@ -129,7 +158,7 @@ impl Builder<'_> {
 
     pub(super) fn break_loop(&mut self, label: &Option<String>, value: Option<&Expr>) -> Operand {
         let slot = match label {
-            None => self.loops.last(),
+            None => self.loops.iter().rev().find(|l| l.is_loop),
             Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
         };
         let flag = slot.and_then(|l| l.flag);

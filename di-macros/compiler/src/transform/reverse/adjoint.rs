@@ -119,14 +119,15 @@ impl<'a> Cx<'a> {
                 self.adjoint_of_loop(*trip, *trips, body);
             }
             Stmt::While { .. } => unreachable!("structure: each while counts its trips"),
-            Stmt::View { .. } => {}
             Stmt::Tape(Tape::Keep { place, asked, .. }) => {
                 let len = self.kept[place].len;
                 self.need(len);
                 let asked = asked.clone();
                 self.push(Stmt::Tape(Tape::Release { len, asked }));
             }
+            Stmt::View { .. } | Stmt::Effect(_) => {}
             Stmt::Call(_)
+            | Stmt::Block { .. }
             | Stmt::Record(..)
             | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
             | Stmt::AccumulatePlace { .. }

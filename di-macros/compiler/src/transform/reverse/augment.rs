@@ -166,8 +166,10 @@ impl Cx<'_> {
             | Stmt::Record(..)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
             | Stmt::TangentCall(_)
             | Stmt::ReverseCall(_) => out.push(stmt.clone()),
+            Stmt::Block { .. } => unreachable!("structure: blocks are gone"),
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
                 keep_no_fixed(then, views, fixed);
                 keep_no_fixed(els, views, fixed);
             }
-            Stmt::For(For { body, .. }) | Stmt::While { body, .. } => {
+            Stmt::For(For { body, .. }) | Stmt::While { body, .. } | Stmt::Block { body, .. } => {
                 keep_no_fixed(body, views, fixed)
             }
             Stmt::Let(..)
@@ -50,6 +50,7 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
+            | Stmt::Effect(_)
             | Stmt::TangentCall(_)
             | Stmt::ReverseCall(_) => {}
         }

@@ -78,6 +78,8 @@ fn collect(region: &Region, uses: &mut Uses) {
             Stmt::View { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::Effect(_)
+            | Stmt::Block { .. }
             | Stmt::If { .. }
             | Stmt::For(_)
             | Stmt::While { .. } => {}

@@ -1,7 +1,7 @@
 //! Exit codes: which exit a region has taken, as an integer that guards read; and values that the
 //! structured body needs beside the user's.
 
-use super::escapes::{Escapes, Target, leaves_all, scan, scan_stmt, target};
+use super::escapes::{Around, Escapes, Inner, Target, leaves_all, scan, scan_stmt, target};
 use super::{Cx, Loop, RETURN, usize_type};
 use crate::ir::{CmpOp, Exit, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
@@ -10,15 +10,19 @@ use proc_macro2::Span;
 impl Cx {
     // ---- exit codes ----
 
-    pub(super) fn enter(&mut self, label: Option<String>) -> i128 {
+    pub(super) fn enter(&mut self, label: Option<String>, is_loop: bool) -> i128 {
         let code = RETURN + 1 + 2 * self.loops.len() as i128;
-        self.loops.push(Loop { label, code });
+        self.loops.push(Loop {
+            label,
+            is_loop,
+            code,
+        });
         code
     }
 
     pub(super) fn find(&self, label: &Option<String>) -> &Loop {
         let found = match label {
-            None => self.loops.last(),
+            None => self.loops.iter().rev().find(|l| l.is_loop),
             Some(_) => self.loops.iter().rev().find(|l| l.label == *label),
         };
         found.expect("verify: breaks and continues name an enclosing loop")
@@ -99,12 +103,12 @@ impl Cx {
         });
     }
 
-    pub(super) fn loop_escapes(&self, body: &Region, label: Option<&String>) -> Escapes {
+    pub(super) fn loop_escapes(&self, body: &Region, around: Around<'_>) -> Escapes {
         let mut found = Escapes::default();
         scan(
             body,
             &mut Vec::new(),
-            &mut |exit, inner: &[Option<String>]| match target(exit, inner, label) {
+            &mut |exit, inner: &[Inner]| match target(exit, inner, around) {
                 Target::Inside => {}
                 Target::Again => found.again = true,
                 Target::Stop => found.stop = true,
@@ -122,7 +126,7 @@ impl Cx {
     pub(super) fn escapes_of(&self, stmt: &Stmt) -> Escapes {
         let mut found = Escapes::default();
         let mut inner = Vec::new();
-        scan_stmt(stmt, &mut inner, &mut |exit, inner: &[Option<String>]| {
+        scan_stmt(stmt, &mut inner, &mut |exit, inner: &[Inner]| {
             if leaves_all(exit, inner) {
                 found.any = true;
             }

@@ -21,13 +21,39 @@ pub(super) enum Target {
     Outer,
 }
 
-/// Where an exit inside a loop's body leads, seen from that loop. `inner`: loops between.
-pub(super) fn target(exit: &Exit, inner: &[Option<String>], label: Option<&String>) -> Target {
-    let named = |l: &Option<String>| match l {
-        None if inner.is_empty() => Some(true),
-        None => None,
-        Some(name) if inner.iter().any(|i| i.as_ref() == Some(name)) => None,
-        Some(name) => Some(label == Some(name)),
+/// A loop or block between an exit and the loop or block that is looked at.
+pub(super) struct Inner {
+    label: Option<String>,
+    is_loop: bool,
+}
+
+impl Inner {
+    /// Whether an exit with this label ends here.
+    fn catches(&self, label: &Option<String>) -> bool {
+        match label {
+            None => self.is_loop,
+            Some(_) => self.label == *label,
+        }
+    }
+}
+
+/// What is looked at: a loop, or a block, which exits without a label pass through.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) label: Option<&'a String>,
+    pub(super) is_loop: bool,
+}
+
+/// Where an exit inside a loop's body leads, seen from that loop. `inner`: what is between.
+pub(super) fn target(exit: &Exit, inner: &[Inner], around: Around<'_>) -> Target {
+    let named = |l: &Option<String>| {
+        if inner.iter().any(|i| i.catches(l)) {
+            return None;
+        }
+        Some(match l {
+            None => around.is_loop,
+            Some(name) => around.label == Some(name),
+        })
     };
     match exit {
         Exit::Yield(_) => Target::Inside,
@@ -45,38 +71,40 @@ pub(super) fn target(exit: &Exit, inner: &[Option<String>], label: Option<&Strin
     }
 }
 
-pub(super) fn leaves_all(exit: &Exit, inner: &[Option<String>]) -> bool {
+pub(super) fn leaves_all(exit: &Exit, inner: &[Inner]) -> bool {
     match exit {
         Exit::Yield(_) => false,
         Exit::Return(_) => true,
-        Exit::Break(None) | Exit::Continue(None) => inner.is_empty(),
-        Exit::Break(l) | Exit::Continue(l) => !inner.contains(l),
+        Exit::Break(l) | Exit::Continue(l) => !inner.iter().any(|i| i.catches(l)),
     }
 }
 
-pub(super) fn scan(
-    region: &Region,
-    inner: &mut Vec<Option<String>>,
-    f: &mut impl FnMut(&Exit, &[Option<String>]),
-) {
+pub(super) fn scan(region: &Region, inner: &mut Vec<Inner>, f: &mut impl FnMut(&Exit, &[Inner])) {
     for s in &region.stmts {
         scan_stmt(s, inner, f);
     }
     f(&region.exit, inner);
 }
 
-pub(super) fn scan_stmt(
-    stmt: &Stmt,
-    inner: &mut Vec<Option<String>>,
-    f: &mut impl FnMut(&Exit, &[Option<String>]),
-) {
+pub(super) fn scan_stmt(stmt: &Stmt, inner: &mut Vec<Inner>, f: &mut impl FnMut(&Exit, &[Inner])) {
     match stmt {
         Stmt::If { then, els, .. } => {
             scan(then, inner, f);
             scan(els, inner, f);
         }
         Stmt::For(For { label, body, .. }) | Stmt::While { label, body, .. } => {
-            inner.push(label.clone());
+            inner.push(Inner {
+                label: label.clone(),
+                is_loop: true,
+            });
+            scan(body, inner, f);
+            inner.pop();
+        }
+        Stmt::Block { label, body } => {
+            inner.push(Inner {
+                label: Some(label.clone()),
+                is_loop: false,
+            });
             scan(body, inner, f);
             inner.pop();
         }
@@ -92,6 +120,7 @@ pub(super) fn scan_stmt(
         | Stmt::Tape(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
+        | Stmt::Effect(_)
         | Stmt::TangentCall(_)
         | Stmt::AugmentedCall(_)
         | Stmt::ReverseCall(_) => {}
