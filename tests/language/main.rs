@@ -18,6 +18,8 @@ mod branches;
 mod calls;
 mod chains;
 mod closures;
+mod control;
+mod effects;
 mod elements;
 mod exits;
 mod handles;
@@ -25,7 +27,9 @@ mod iterators;
 mod locals;
 mod loops;
 mod matching;
+mod options;
 mod parameters;
+mod patterns;
 mod sequences;
 mod structs;
 

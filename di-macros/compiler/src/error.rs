@@ -124,17 +124,8 @@ messages! {
         "write `f64`";
     // ---- 02 syntax ----
     MATCH "DI0201"
-        "this `match` cannot be differentiated"
-        "match on an integer, a bool, or a constant without looking into it; otherwise write an `if`/`else` chain";
-    IF_LET "DI0202"
-        "`if let` cannot be differentiated"
-        "test with a plain `if`";
-    WHILE_LET "DI0203"
-        "`while let` cannot be differentiated"
-        "loop over a range, or move the loop into a function with its own rule";
-    LET_ELSE "DI0204"
-        "`let .. else` cannot be differentiated"
-        "test with a plain `if`";
+        "a struct cannot be matched on"
+        "read its fields, and match on these";
     CLOSURE "DI0205"
         "a closure can only be bound to a name, called, or given to a method of an iterator"
         "bind it with `let g = |..| ..;` and call `g(..)`; to pass or return it write a function and annotate it";
@@ -156,15 +147,9 @@ messages! {
     MACRO "DI0211"
         "the macro `{}!` cannot be looked into"
         "write out what it expands to, or mark it as constant: `passive({}!(..))`";
-    MACRO_ASSERT "DI0212"
-        "`{}!` is not supported in a differentiable function"
-        "check before the call";
     MACRO_PRINT "DI0213"
         "`{}!` is not supported in a differentiable function"
         "print outside; `DI_DUMP=<dir>` shows the generated code";
-    MACRO_PANIC "DI0214"
-        "`{}!` is not supported in a differentiable function"
-        "return NaN, and check outside";
     STRUCT_LITERAL "DI0215"
         "a struct literal cannot be differentiated"
         "keep the components in variables or arrays";
@@ -172,17 +157,14 @@ messages! {
         "`{}(..)` makes a value of a struct or enum, which cannot be differentiated"
         "keep the components in variables or arrays";
     OPTION "DI0217"
-        "`Option` and `Result` cannot be differentiated"
-        "use a number and a `bool`";
+        "this function of `Option` or `Result` is not supported"
+        "use `match` or `if let`";
     OPTION_METHOD "DI0218"
-        "`{}` gives or takes an `Option`, which cannot be differentiated"
-        "use an index, and test it with `if`";
+        "the method `{}` of `Option` or `Result` is not supported here"
+        "use `match` or `if let`, on a value bound with its type: `let o: Option<f64> = ..`";
     RANGE_VALUE "DI0219"
         "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
         "write it in place";
-    LABELLED_BLOCK "DI0221"
-        "a labelled block cannot be differentiated"
-        "put the label on a loop, or use `if`";
     LOCAL_FN "DI0222"
         "a function inside a differentiable function is not supported"
         "move it out, and annotate it";
@@ -201,18 +183,15 @@ messages! {
     PATTERN "DI0227"
         "this pattern is not supported"
         "bind a name, or a tuple of names";
-    PATTERN_REF "DI0228"
-        "`ref` in a pattern is not supported"
-        "borrow on the right-hand side: `let r = &x`";
     PATTERN_SLICE "DI0229"
-        "this slice pattern is not supported"
-        "take all elements of an array, `let [a, b] = x`, or index: `let a = x[0]`";
+        "this is taken apart, but it cannot be told what it is"
+        "bind it with its type first: `let v: [f64; 3] = ..`";
     PATTERN_STRUCT "DI0230"
         "a struct pattern is not supported"
         "read the fields: `let a = p.a`";
     PATTERN_REST "DI0231"
-        "`..` in a pattern is not supported"
-        "write `_` for each component that is left out";
+        "how many components `..` stands for cannot be told"
+        "write `_` for each of them";
     DESTRUCTURING_ASSIGNMENT "DI0232"
         "this pattern on the left of an assignment is not supported"
         "assign the parts one by one, or bind them with `let`";
@@ -282,6 +261,9 @@ messages! {
     HYGIENE "DI0254"
         "`{}` is two different names here, one of a macro and one of its caller, which cannot be told apart"
         "give one of them another spelling";
+    PATTERN_REST_VALUE "DI0255"
+        "the part of an array that `..` stands for cannot be bound by value"
+        "match on a reference: `let [first, rest @ ..] = &x`";
     ITERATOR_OPTION "DI0270"
         "`{}` gives an `Option`, which is only understood if it is unwrapped there"
         "follow it with `unwrap`, `expect(..)` or `unwrap_or(..)`";
@@ -412,6 +394,9 @@ messages! {
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
+    OPTION_PAYLOAD "DI0331"
+        "an `Option` or `Result` of vectors or references can only be made by `first`, `last`, `get` and the like, and used in place"
+        "keep numbers, arrays and tuples of them in it, or an index";
     // ---- 04 calls ----
     INTEGERS_LENT "DI0402"
         "`{}` is computed here, and a differentiable function cannot be handed integers behind `&` that are"

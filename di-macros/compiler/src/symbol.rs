@@ -74,6 +74,25 @@ pub(crate) fn int_method(name: &str) -> Option<(IntResult, bool)> {
     })
 }
 
+/// Methods of integers that give an `Option`; whether the operands have the type of the receiver.
+pub(crate) fn checked_method(name: &str) -> Option<bool> {
+    match name {
+        "checked_add"
+        | "checked_sub"
+        | "checked_mul"
+        | "checked_div"
+        | "checked_rem"
+        | "checked_neg"
+        | "checked_abs"
+        | "checked_div_euclid"
+        | "checked_rem_euclid"
+        | "checked_isqrt"
+        | "checked_next_power_of_two" => Some(true),
+        "checked_pow" | "checked_shl" | "checked_shr" => Some(false),
+        _ => None,
+    }
+}
+
 /// The unsigned integer type of the same size.
 pub(crate) fn unsigned(name: &str) -> String {
     match name {

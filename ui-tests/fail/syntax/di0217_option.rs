@@ -4,7 +4,7 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let y = Some(x);
+    let y = Option::from(x);
     x * x
 }
 

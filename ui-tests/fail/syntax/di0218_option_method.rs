@@ -4,7 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let a = x.first();
+    let mut a = Some(x[0]);
+    a.take();
     x[0] * x[0]
 }
 

@@ -2,10 +2,16 @@
 
 use di::differentiable;
 
+macro_rules! name {
+    () => {
+        y
+    };
+}
+
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let y @ z = x;
-    y * z
+    let name!() = x;
+    x * x
 }
 
 fn main() {}

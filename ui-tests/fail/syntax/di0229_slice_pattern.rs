@@ -3,8 +3,8 @@
 use di::differentiable;
 
 #[differentiable]
-fn f(x: [f64; 3]) -> f64 {
-    let [a, .., b] = x;
+fn f(x: f64) -> f64 {
+    let [a, .., b] = g(x);
     a * b
 }
 

@@ -4,7 +4,7 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let (a, ..) = (x, x, x);
+    let (a, ..) = g(x);
     a * x
 }
 

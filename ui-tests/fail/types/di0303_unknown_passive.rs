@@ -4,12 +4,13 @@ use di::differentiable;
 
 struct Config {
     scale: f64,
+    limit: f64,
 }
 
 #[differentiable]
 fn f(x: f64, #[constant] config: &Config) -> f64 {
-    let s = config.scale as f64;
-    s * x
+    let large = config.scale > config.limit;
+    if large { x } else { x * x }
 }
 
 fn main() {}

@@ -4,7 +4,7 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64, n: usize) -> f64 {
-    let m = n.checked_add(1);
+    let (m, _) = n.overflowing_add(1);
     x * x
 }
 

@@ -49,6 +49,7 @@ impl Stmt {
                     }
                 });
             }
+            Stmt::Effect(e) => e.operands.iter_mut().for_each(|(_, v)| f(v)),
             Stmt::Tape(Tape::Kept { base, len, .. }) => {
                 f(base);
                 f(len);
@@ -59,6 +60,7 @@ impl Stmt {
             | Stmt::View { .. }
             | Stmt::CopyPlace { .. }
             | Stmt::While { .. }
+            | Stmt::Block { .. }
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_) => {}
         }
@@ -94,6 +96,8 @@ impl Stmt {
             | Stmt::If { .. }
             | Stmt::For(_)
             | Stmt::While { .. }
+            | Stmt::Block { .. }
+            | Stmt::Effect(_)
             | Stmt::Record(..)
             | Stmt::Tape(_) => {}
         }
@@ -109,6 +113,7 @@ impl Stmt {
             }
         };
         match self {
+            Stmt::Effect(e) => e.places.iter().for_each(|(_, p)| f(*p)),
             Stmt::Let(_, Op::Verbatim { places, .. }) => places.iter().for_each(|(_, p)| f(*p)),
             Stmt::Declare(_, Init::MoveOf(p)) | Stmt::Tape(Tape::Keep { place: p, .. }) => f(*p),
             Stmt::Call(call) => of_args(&call.args),
@@ -132,6 +137,7 @@ impl Stmt {
             | Stmt::If { .. }
             | Stmt::For(_)
             | Stmt::While { .. }
+            | Stmt::Block { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }
@@ -143,7 +149,7 @@ impl Stmt {
     pub(crate) fn regions_mut(&mut self) -> Vec<&mut Region> {
         match self {
             Stmt::If { then, els, .. } => vec![then, els],
-            Stmt::For(For { body, .. }) => vec![body],
+            Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => vec![body],
             Stmt::While { cond, body, .. } => vec![cond, body],
             Stmt::Let(..)
             | Stmt::Load(..)
@@ -153,6 +159,7 @@ impl Stmt {
             | Stmt::View { .. }
             | Stmt::CopyPlace { .. }
             | Stmt::Call(_)
+            | Stmt::Effect(_)
             | Stmt::Record(..)
             | Stmt::Tape(_)
             | Stmt::AccumulatePlace { .. }

@@ -109,6 +109,22 @@ pub(crate) enum Kind {
         body: Block,
         broken: bool,
     },
+    /// `'a: { .. }`; `broken`: some `break` leaves it.
+    Labelled {
+        label: String,
+        body: Block,
+        broken: bool,
+    },
+    Match(Box<Expr>, Vec<Arm>),
+    /// `let pat = e` in a condition: whether it matches.
+    Let(Pat, Box<Expr>),
+    /// `Some(e)`, `None`, `Ok(e)`, `Err(e)`
+    Variant(Variant, Option<Box<Expr>>),
+    /// `x.get(i)`: whether there is such an element, and the reference to it, which is only valid then.
+    Checked(Box<Expr>, Box<Expr>),
+    /// `n.checked_sub(k)` and its kin.
+    CheckedInt(String, Vec<Expr>),
+    Effect(Effect),
     Break(Option<String>, Option<Box<Expr>>),
     Continue(Option<String>),
     Return(Option<Box<Expr>>),
@@ -165,6 +181,12 @@ pub(crate) enum Step {
     },
     /// `let name = |..| ..;`
     Closure(ClosureId),
+    /// `let pat = init else { .. };`
+    LetElse {
+        pat: Pat,
+        init: Expr,
+        els: Block,
+    },
     Expr(Expr),
 }
 
@@ -175,8 +197,84 @@ pub(crate) enum Pat {
     Tuple(Vec<Pat>),
     /// `&pat`
     Ref(Box<Pat>),
-    /// `[a, b, c]` against an array.
-    List(Vec<Pat>),
+    /// `[a, b, c]`, `[first, .., last]`, `[first, rest @ ..]`
+    List {
+        head: Vec<Pat>,
+        /// There is a `..`, and what it is bound to.
+        rest: Option<Option<Local>>,
+        tail: Vec<Pat>,
+    },
+    /// `x @ pat`
+    At(Local, Box<Pat>),
+    Variant(Variant, Box<Pat>),
+    /// A literal or a constant.
+    Value(Box<Expr>),
+    Range {
+        lo: Option<Box<Expr>>,
+        hi: Option<Box<Expr>>,
+        inclusive: bool,
+    },
+    /// Alternatives, and the variables that each of them binds.
+    Or(Vec<Pat>, Vec<Local>),
+    /// A pattern for passive code of a foreign type.
+    Foreign(Foreign),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Foreign {
+    pub(crate) tokens: Tokens,
+    /// The variables that it binds, by name.
+    pub(crate) binds: Vec<(String, Local)>,
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    pub(crate) pat: Pat,
+    pub(crate) guard: Option<Expr>,
+    pub(crate) body: Expr,
+}
+
+/// `Option` and `Result` are kept as a bool, whether it is `Some` or `Ok`, and the payloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variant {
+    Some,
+    None,
+    Ok,
+    Err,
+}
+
+impl Variant {
+    /// Number of payloads of the type.
+    pub(crate) fn arity(self) -> usize {
+        match self {
+            Variant::Some | Variant::None => 1,
+            Variant::Ok | Variant::Err => 2,
+        }
+    }
+
+    /// Which of the payloads is that of this variant.
+    pub(crate) fn payload(self) -> usize {
+        match self {
+            Variant::Some | Variant::None | Variant::Ok => 0,
+            Variant::Err => 1,
+        }
+    }
+
+    /// The bool.
+    pub(crate) fn flag(self) -> bool {
+        matches!(self, Variant::Some | Variant::Ok)
+    }
+}
+
+/// A macro that is run for its effect, with arguments that are evaluated here.
+#[derive(Clone, Debug)]
+pub(crate) struct Effect {
+    /// The call of the macro; arguments go by the names below.
+    pub(crate) tokens: Tokens,
+    pub(crate) args: Vec<(String, Expr)>,
+    /// It panics.
+    pub(crate) diverges: bool,
 }
 
 /// An iterator, as a chain from its source. `build` makes loops of it.

@@ -4,6 +4,7 @@ mod build;
 pub(crate) mod extent;
 mod hir;
 mod hygiene;
+mod labels;
 mod read;
 mod signature;
 mod skeleton;
@@ -38,7 +39,8 @@ pub(crate) fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
     }
     tail::returns_to_values(&mut function.body, &sig.ret);
     let name = item.sig.ident.to_string();
-    let built = build::build(&name, item.sig.ident.span(), sig, &function, &types, cx);
+    let mut built = build::build(&name, item.sig.ident.span(), sig, &function, &types, cx);
+    labels::name_loops(&mut built.body.region);
     Some(Lowered {
         body: built.body,
         explicit: built.explicit,

@@ -45,19 +45,14 @@ pub(crate) fn closure_body(body: Expr, ret: &Ty, label: &str) -> Expr {
         return body;
     }
     returns_to_breaks(&mut body, label);
-    let leave = Expr {
-        kind: Kind::Break(Some(label.to_owned()), Some(Box::new(body))),
-        ty: ty.clone(),
-        span,
-    };
     let body = Block {
-        stmts: vec![Step::Expr(leave)],
-        value: None,
-        ty: Ty::unit(),
+        stmts: Vec::new(),
+        value: Some(Box::new(body)),
+        ty: ty.clone(),
     };
     Expr {
-        kind: Kind::Loop {
-            label: Some(label.to_owned()),
+        kind: Kind::Labelled {
+            label: label.to_owned(),
             body,
             broken: true,
         },
@@ -77,7 +72,7 @@ fn guards_to_arms(block: &mut Block, ret: &Ty, span: Extent) {
                 && (then.value.as_ref().is_some_and(|v| ends_in_return(v))
                     || then.stmts.last().is_some_and(last_returns))
         }
-        Step::Let { .. } | Step::Expr(_) | Step::Closure(_) => false,
+        Step::Let { .. } | Step::LetElse { .. } | Step::Expr(_) | Step::Closure(_) => false,
     });
     if let Some(at) = guard {
         let rest = block.stmts.split_off(at + 1);
@@ -151,6 +146,16 @@ fn rewrite(e: &mut Expr, ret: &Ty) {
                 e.ty = ret.clone();
             }
         }
+        Kind::Match(_, arms) => {
+            let gives = |e: &Expr| match &e.kind {
+                Kind::Block(b) => b.value.is_some() || b.stmts.last().is_some_and(last_returns),
+                _ => true,
+            };
+            if !arms.is_empty() && arms.iter().all(|a| gives(&a.body)) {
+                arms.iter_mut().for_each(|a| rewrite(&mut a.body, ret));
+                e.ty = ret.clone();
+            }
+        }
         Kind::Block(b) => {
             returns_to_values(b, ret);
             if b.value.is_some() {
@@ -178,6 +183,7 @@ fn ends_in_return(e: &Expr) -> bool {
             els: Some(els),
             ..
         } => block(then) && ends_in_return(els),
+        Kind::Match(_, arms) => !arms.is_empty() && arms.iter().all(|a| ends_in_return(&a.body)),
         Kind::Block(b) => block(b),
         _ => false,
     }

@@ -15,6 +15,9 @@ pub(crate) enum Ty {
     Bool,
     /// `()` is the empty one.
     Tuple(Vec<Ty>),
+    /// `Option<T>` or `Result<T, E>`, by the number of payloads. Solved types have the tuple of a
+    /// bool and the payloads in its place.
+    Sum(Vec<Ty>),
     /// `&T`, or `&mut T` when true.
     Ref(bool, Box<Ty>),
     Array(Box<Ty>, Tokens),
@@ -162,6 +165,7 @@ impl Unifier {
                     Ty::Float
                     | Ty::Bool
                     | Ty::Tuple(_)
+                    | Ty::Sum(_)
                     | Ty::Ref(..)
                     | Ty::Array(..)
                     | Ty::Slice(_)
@@ -180,7 +184,7 @@ impl Unifier {
             (Ty::Ref(_, x), y) | (y, Ty::Ref(_, x)) => self.unify(x, y),
             (Ty::Float, Ty::Float) | (Ty::Bool, Ty::Bool) => Ok(()),
             (Ty::Int(x), Ty::Int(y)) if x == y => Ok(()),
-            (Ty::Tuple(xs), Ty::Tuple(ys)) if xs.len() == ys.len() => {
+            (Ty::Tuple(xs), Ty::Tuple(ys)) | (Ty::Sum(xs), Ty::Sum(ys)) if xs.len() == ys.len() => {
                 xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
             }
             (
@@ -193,6 +197,7 @@ impl Unifier {
                 | Ty::Int(_)
                 | Ty::Bool
                 | Ty::Tuple(_)
+                | Ty::Sum(_)
                 | Ty::Array(..)
                 | Ty::Slice(_)
                 | Ty::Vec(_)
@@ -211,7 +216,7 @@ impl Unifier {
     fn occurs(&self, var: u32, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(v) => v == var,
-            Ty::Tuple(ts) => ts.iter().any(|t| self.occurs(var, t)),
+            Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().any(|t| self.occurs(var, t)),
             Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => self.occurs(var, &t),
             Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
         }
@@ -228,6 +233,15 @@ impl Unifier {
                 _ => Ty::Var(v),
             },
             Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),
+            Ty::Sum(ts) => {
+                let mut parts = vec![Ty::Bool];
+                parts.extend(ts.iter().map(|t| match self.solve(t) {
+                    // nobody looks at it
+                    Ty::Var(_) | Ty::Opaque(_) => Ty::unit(),
+                    t => t,
+                }));
+                Ty::Tuple(parts)
+            }
             Ty::Ref(m, t) => Ty::Ref(m, Box::new(self.solve(&t))),
             Ty::Array(t, n) => Ty::Array(Box::new(self.solve(&t)), n),
             Ty::Slice(t) => Ty::Slice(Box::new(self.solve(&t))),
@@ -248,7 +262,7 @@ pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
         Ty::Vec(t) => Type::Vec(Box::new(to_ir(t)?)),
         Ty::Struct(path) => Type::Struct(path.clone()),
         Ty::Opaque(path) => Type::Opaque(path.clone()),
-        Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) => return None,
+        Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => return None,
     })
 }
 

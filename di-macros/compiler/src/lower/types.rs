@@ -89,7 +89,28 @@ fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty>
                 _ => None,
             }
         }
+        syn::PathArguments::AngleBracketed(args) if name == "Option" && args.args.len() == 1 => {
+            let some = payload(args.args.first()?, float, unifier)?;
+            Some(Ty::Sum(vec![some]))
+        }
+        syn::PathArguments::AngleBracketed(args) if name == "Result" && args.args.len() == 2 => {
+            let ok = payload(args.args.first()?, float, unifier)?;
+            // nobody looks into an error of a foreign type
+            let err = match args.args.last()? {
+                syn::GenericArgument::Type(t) => read_plain(t, float, unifier)
+                    .unwrap_or_else(|| Ty::Opaque(Tokens(t.to_token_stream()))),
+                _ => return None,
+            };
+            Some(Ty::Sum(vec![ok, err]))
+        }
         syn::PathArguments::AngleBracketed(_) | syn::PathArguments::Parenthesized(_) => None,
+    }
+}
+
+fn payload(arg: &syn::GenericArgument, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    match arg {
+        syn::GenericArgument::Type(t) => read_plain(t, float, unifier),
+        _ => None,
     }
 }
 
@@ -129,6 +150,7 @@ pub(crate) fn read_param_type(
             {
                 Some(t)
             }
+            Some(Ty::Sum(_)) => refuse(cx, ty, &error::PARAMETER_OPTION),
             Some(_) => refuse(cx, ty, &error::PARAMETER_TYPE),
             None if is_other_float(ty, float) => refuse(cx, ty, &error::MIXED_FLOATS),
             None if is_std_name(ty, &["String", "char"]) => {
@@ -158,6 +180,7 @@ fn read_referent(
         Some(t @ (Ty::Array(..) | Ty::Slice(_))) if fits(&t) => wrap(t),
         Some(Ty::Vec(_)) => refuse(cx, inner, &error::PARAMETER_VEC_REF),
         Some(Ty::Float | Ty::Int(_) | Ty::Bool) => refuse(cx, inner, &error::PARAMETER_SCALAR_REF),
+        Some(Ty::Sum(_)) => refuse(cx, inner, &error::PARAMETER_OPTION),
         Some(_) => refuse(cx, inner, &error::PARAMETER_TYPE),
         None if is_other_float(inner, float) => refuse(cx, inner, &error::MIXED_FLOATS),
         None if is_std_name(inner, &["str", "String"]) => {
@@ -189,7 +212,9 @@ fn fits(ty: &Ty) -> bool {
         Ty::Slice(t) | Ty::Vec(t) => {
             matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
         }
-        Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => false,
+        Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
+            false
+        }
     }
 }
 

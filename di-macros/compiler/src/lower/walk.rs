@@ -26,7 +26,8 @@ macro_rules! walker {
                 | Kind::TupleField(a, _)
                 | Kind::Ref(_, a)
                 | Kind::Repeat(a, _)
-                | Kind::CopyOf(a) => f(a),
+                | Kind::CopyOf(a)
+                | Kind::Let(_, a) => f(a),
                 Kind::Bin(_, a, b)
                 | Kind::Cmp(_, a, b)
                 | Kind::And(a, b)
@@ -39,6 +40,7 @@ macro_rules! walker {
                 | Kind::Fill(a, b)
                 | Kind::MemSwap(a, b)
                 | Kind::SplitAt(a, b)
+                | Kind::Checked(a, b)
                 | Kind::Order(_, a, b) => {
                     f(a);
                     f(b);
@@ -51,6 +53,7 @@ macro_rules! walker {
                 Kind::Elementary(_, es)
                 | Kind::Shared(_, es)
                 | Kind::IntMethod(_, es)
+                | Kind::CheckedInt(_, es)
                 | Kind::Tuple(es)
                 | Kind::List(es)
                 | Kind::CallClosure(_, es)
@@ -74,7 +77,23 @@ macro_rules! walker {
                         f(e);
                     }
                 }
-                Kind::Block(b) | Kind::Loop { body: b, .. } => $block(b, f),
+                Kind::Block(b) | Kind::Loop { body: b, .. } | Kind::Labelled { body: b, .. } => {
+                    $block(b, f)
+                }
+                Kind::Match(e, arms) => {
+                    f(e);
+                    for arm in arms {
+                        if let Some(guard) = & $($mutable)? arm.guard {
+                            f(guard);
+                        }
+                        f(& $($mutable)? arm.body);
+                    }
+                }
+                Kind::Effect(effect) => {
+                    for (_, e) in & $($mutable)? effect.args {
+                        f(e);
+                    }
+                }
                 Kind::While { cond, body, .. } => {
                     f(cond);
                     $block(body, f);
@@ -83,7 +102,7 @@ macro_rules! walker {
                     $iter_fn(iter, f);
                     $block(body, f);
                 }
-                Kind::Break(_, value) | Kind::Return(value) => {
+                Kind::Break(_, value) | Kind::Return(value) | Kind::Variant(_, value) => {
                     if let Some(e) = value {
                         f(e);
                     }
@@ -133,6 +152,10 @@ macro_rules! walker {
         pub(crate) fn $step(step: &$($mutable)? Step, f: &mut dyn FnMut(&$($mutable)? Expr)) {
             match step {
                 Step::Let { init: Some(e), .. } | Step::Expr(e) => f(e),
+                Step::LetElse { init, els, .. } => {
+                    f(init);
+                    $block(els, f);
+                }
                 Step::Let { init: None, .. } | Step::Closure(_) => {}
             }
         }

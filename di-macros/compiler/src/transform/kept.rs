@@ -169,6 +169,8 @@ impl Cx<'_> {
             | Stmt::If { .. }
             | Stmt::For(_)
             | Stmt::While { .. }
+            | Stmt::Effect(_)
+            | Stmt::Block { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_) => false,
         }

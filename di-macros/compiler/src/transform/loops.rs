@@ -263,6 +263,8 @@ pub(crate) fn written_roots(stmt: &Stmt) -> Vec<PlaceId> {
         | Stmt::If { .. }
         | Stmt::For(_)
         | Stmt::While { .. }
+        | Stmt::Effect(_)
+        | Stmt::Block { .. }
         | Stmt::Record(..)
         | Stmt::Tape(_) => Vec::new(),
     }

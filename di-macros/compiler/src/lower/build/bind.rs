@@ -29,69 +29,16 @@ impl Builder<'_> {
                         return;
                     }
                 }
-                let value = self.eval(e);
+                let value = match pat {
+                    Pat::Bind(_) | Pat::At(..) => self.eval(e),
+                    _ => self.subject(e),
+                };
                 self.bind(pat, value, e.span);
             }
         }
     }
 
-    /// Binds a pattern to a value that was evaluated for it.
-    pub(super) fn bind(&mut self, pat: &Pat, value: Operand, span: Extent) {
-        match (pat, value) {
-            (Pat::Wild, _) => {}
-            (Pat::Bind(local), value) => self.bind_local(*local, value),
-            (Pat::Ref(inner), value) => {
-                let value = self.dereferenced(inner, value, span);
-                self.bind(inner, value, span);
-            }
-            (Pat::List(pats), Operand::Place(place)) => {
-                let elem = self.ty_of_place(&place).and_then(|t| match t {
-                    Ty::Array(t, _) => Some(*t),
-                    _ => None,
-                });
-                let Some(elem) = elem else {
-                    self.cx.error(span, &error::UNKNOWN_TYPE);
-                    return;
-                };
-                for (k, p) in pats.iter().enumerate() {
-                    let i = self.lit_usize(k as i128, span);
-                    let mut at = place.clone();
-                    at.path.push(Proj::Index(i));
-                    let value = self.load_operand(Operand::Place(at), &elem, span);
-                    self.bind(p, value, span);
-                }
-            }
-            (Pat::List(pats), Operand::Passive(code)) => {
-                for (k, p) in pats.iter().enumerate() {
-                    let i = self.lit_usize(k as i128, span);
-                    self.bind(p, Operand::Passive(code.clone().indexed(i)), span);
-                }
-            }
-            (Pat::List(_), Operand::Val(_) | Operand::Tuple(_)) => self.cx.mismatch(),
-            (Pat::Tuple(pats), Operand::Tuple(values)) if pats.len() == values.len() => {
-                for (p, v) in pats.iter().zip(values) {
-                    self.bind(p, v, span);
-                }
-            }
-            (Pat::Tuple(_), Operand::Passive(_)) => self.cx.error(span, &error::UNKNOWN_TYPE),
-            (Pat::Tuple(_), Operand::Tuple(_) | Operand::Val(_) | Operand::Place(_)) => {
-                self.cx.mismatch()
-            }
-        }
-    }
-
-    /// `&v` against a reference to an array: the array is copied.
-    fn dereferenced(&mut self, inner: &Pat, value: Operand, span: Extent) -> Operand {
-        match (inner, value) {
-            (Pat::Bind(local), Operand::Place(place)) => {
-                let ty = self.solved(&self.locals[local.0].ty);
-                self.load_operand(Operand::Place(place), &ty, span)
-            }
-            (_, value) => value,
-        }
-    }
-
-    fn bind_local(&mut self, local: Local, value: Operand) {
+    pub(super) fn bind_local(&mut self, local: Local, value: Operand) {
         let info = self.locals[local.0].clone();
         let ty = self.solved(&info.ty);
         self.bound[local.0] = self.owned(value, &ty, &info.name, info.mutable, info.span.into());
@@ -200,8 +147,18 @@ impl Builder<'_> {
                 let ty = self.solved(&info.ty);
                 self.bound[local.0] = self.uninitialised(&ty, &info.name, info.span.into());
             }
-            Pat::Tuple(pats) | Pat::List(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
-            Pat::Ref(p) => self.declare_pattern(p),
+            Pat::Tuple(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
+            Pat::List { head, tail, .. } => head
+                .iter()
+                .chain(tail)
+                .for_each(|p| self.declare_pattern(p)),
+            Pat::Ref(p) | Pat::At(_, p) => self.declare_pattern(p),
+            // refused by rustc: it may not match
+            Pat::Variant(..)
+            | Pat::Value(_)
+            | Pat::Range { .. }
+            | Pat::Or(..)
+            | Pat::Foreign(_) => self.cx.mismatch(),
         }
     }
 
@@ -229,7 +186,7 @@ impl Builder<'_> {
                 self.cx.error(span, &error::LATE_SEQUENCE);
                 Operand::unit()
             }
-            Ty::Var(_) | Ty::Struct(_) | Ty::Opaque(_) => {
+            Ty::Var(_) | Ty::Sum(_) | Ty::Struct(_) | Ty::Opaque(_) => {
                 self.unknown_type(ty, span);
                 Operand::unit()
             }

@@ -53,7 +53,12 @@ impl Builder<'_> {
                         .new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }
-            Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Struct(_) | Ty::Opaque(_) => None,
+            Ty::Var(_)
+            | Ty::Sum(_)
+            | Ty::Ref(..)
+            | Ty::Slice(_)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => None,
         }
     }
 
@@ -80,7 +85,7 @@ impl Builder<'_> {
             },
             Ty::Array(..) | Ty::Vec(_) if self.is_place(e) => Arg::Place(self.place(e)),
             Ty::Array(..) | Ty::Vec(_) => Arg::Place(root(self.make(e, super::place::TEMPORARY))),
-            Ty::Tuple(_) => {
+            Ty::Tuple(_) | Ty::Sum(_) => {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);
                 Arg::Value(Val(0))
             }

@@ -1,8 +1,9 @@
 //! Control flow: blocks, `if`, loops and their exits.
 
+use super::matching::{conjuncts, has_let};
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Stmt, Type, Val};
+use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Type, Val};
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -38,6 +39,7 @@ impl Builder<'_> {
             }
             match step {
                 Step::Let { pat, init } => self.let_stmt(pat, init.as_ref()),
+                Step::LetElse { pat, init, els } => self.let_else(pat, init, els),
                 Step::Expr(e) => self.discard(e),
                 Step::Closure(id) => self.make_closure(*id, self.body.span.into()),
             }
@@ -143,34 +145,23 @@ impl Builder<'_> {
         els: Option<&Expr>,
         e: &Expr,
     ) -> Operand {
+        let conds = conjuncts(cond);
+        if has_let(&conds) {
+            return self.if_let(&conds, then, els, e);
+        }
         let c = self.scalar(cond);
         let ty = self.solved(&e.ty);
-        let (slots, result) = self.merge_slots(&ty, e.span);
-        self.open();
-        let value = self.block(then);
-        let (then, then_ends) = self.close_arm(value, &slots, &ty, e.span);
-        self.open();
-        let value = match els {
-            Some(e) => self.eval(e),
-            None => Operand::unit(),
-        };
-        let (els, els_ends) = self.close_arm(value, &slots, &ty, e.span);
-        let mut results = Vec::new();
-        scalars(&result, &mut results);
-        self.push(Stmt::If {
-            cond: c,
-            then,
-            els,
-            results,
-        });
-        if !then_ends && !els_ends {
-            self.mark_dead();
-        }
-        result
+        self.select(
+            c,
+            &ty,
+            e.span,
+            |b| b.block(then),
+            |b| els.map_or_else(Operand::unit, |e| b.eval(e)),
+        )
     }
 
     /// What an `if` gives: values for scalars, places for arrays. `slots` are the places.
-    fn merge_slots(&mut self, ty: &Ty, span: Extent) -> (Vec<Operand>, Operand) {
+    pub(super) fn merge_slots(&mut self, ty: &Ty, span: Extent) -> (Vec<Operand>, Operand) {
         match ty {
             Ty::Tuple(ts) => {
                 let mut slots = Vec::new();
@@ -193,8 +184,13 @@ impl Builder<'_> {
             }
             // nobody looks at the value of an arm that never ends
             Ty::Var(_) => (Vec::new(), Operand::unit()),
-            Ty::Ref(_, t) if self.is_scalar(t) => self.merge_slots(&self.solved(t), span),
-            Ty::Ref(..) | Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque(_) => {
+            Ty::Ref(false, t) if self.is_scalar(t) => self.merge_slots(&self.solved(t), span),
+            Ty::Sum(_)
+            | Ty::Ref(..)
+            | Ty::Slice(_)
+            | Ty::Vec(_)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => {
                 self.cx.error(span, &error::IF_SEQUENCE);
                 (Vec::new(), Operand::unit())
             }
@@ -202,7 +198,7 @@ impl Builder<'_> {
     }
 
     /// Closes an arm; whether its end is reached.
-    fn close_arm(
+    pub(super) fn close_arm(
         &mut self,
         value: Operand,
         slots: &[Operand],
@@ -310,6 +306,7 @@ fn leaf_types(ty: &Ty, tys: &mut Vec<Ty>) {
         Ty::Tuple(ts) => ts.iter().for_each(|t| leaf_types(t, tys)),
         Ty::Ref(_, t) if to_ir(t).is_some_and(|t| t.is_scalar()) => tys.push((**t).clone()),
         Ty::Var(_)
+        | Ty::Sum(_)
         | Ty::Float
         | Ty::Int(_)
         | Ty::Bool
@@ -322,7 +319,7 @@ fn leaf_types(ty: &Ty, tys: &mut Vec<Ty>) {
     }
 }
 
-fn scalars(operand: &Operand, vals: &mut Vec<Val>) {
+pub(super) fn scalars(operand: &Operand, vals: &mut Vec<Val>) {
     match operand {
         Operand::Val(v) => vals.push(*v),
         Operand::Tuple(ts) => ts.iter().for_each(|t| scalars(t, vals)),

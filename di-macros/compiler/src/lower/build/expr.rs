@@ -161,7 +161,7 @@ impl Builder<'_> {
             Kind::Match(scrutinee, arms) => self.match_expr(scrutinee, arms, e),
             Kind::Let(..) => self.and_chain(e),
             Kind::Variant(variant, value) => self.variant(*variant, value.as_deref(), e),
-            Kind::Checked(inside, element) => self.checked(inside, element, e),
+            Kind::Checked(inside, element) => self.guarded_element(inside, element, e),
             Kind::CheckedInt(name, args) => self.checked_int(name, args, e),
             Kind::Effect(effect) => self.effect(effect, e),
             Kind::Continue(label) => {

@@ -112,6 +112,7 @@ impl Builder<'_> {
         let flag = (broken && nests(&ready)).then(|| self.flag(&mut course, span));
         self.drive(&ready, &course, span, &mut |b, item| {
             b.loops.push(LoopSlot {
+                is_loop: true,
                 label: label.clone(),
                 value: Operand::unit(),
                 flag,

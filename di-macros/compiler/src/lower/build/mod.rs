@@ -9,7 +9,9 @@ mod control;
 mod expr;
 mod iter;
 mod loops;
+mod matching;
 mod passive;
+mod pattern;
 mod place;
 
 use self::passive::Code;
@@ -63,6 +65,7 @@ pub(crate) fn build(
         loops: Vec::new(),
         closures: &function.closures,
         environments: vec![BTreeMap::new(); function.closures.len()],
+        labels: 0,
         written: BTreeSet::new(),
         explicit: BTreeSet::new(),
         extents: BTreeMap::new(),
@@ -114,8 +117,10 @@ enum State {
     Dead,
 }
 
+/// A loop or labelled block that is open.
 struct LoopSlot {
     label: Option<String>,
+    is_loop: bool,
     /// Places that `break` writes its value to.
     value: Operand,
     /// Set by `break`, where more loops are left with this one.
@@ -135,6 +140,8 @@ struct Builder<'a> {
     closures: &'a [Closure],
     /// What the closures have taken along.
     environments: Vec<closure::Environment>,
+    /// Number of labels of our own.
+    labels: u32,
     /// Places whose content may change after they are made.
     written: BTreeSet<PlaceId>,
     explicit: BTreeSet<Val>,
@@ -218,6 +225,14 @@ impl Builder<'_> {
         Region {
             stmts: open.stmts,
             exit,
+        }
+    }
+
+    /// Puts the statements of the open region into the one around it.
+    fn splice(&mut self) {
+        let open = self.regions.pop().expect("a region is open");
+        for stmt in open.stmts {
+            self.push(stmt);
         }
     }
 

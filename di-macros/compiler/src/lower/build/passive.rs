@@ -6,7 +6,7 @@ use crate::ir::{Init, Lit, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
@@ -102,7 +102,12 @@ impl Builder<'_> {
                 let v = self.verbatim(code, ty, span);
                 self.push(Stmt::Store(dst, v));
             }
-            Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
+            Ty::Var(_)
+            | Ty::Tuple(_)
+            | Ty::Sum(_)
+            | Ty::Ref(..)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => {
                 self.cx.error(span, &error::UNKNOWN_PASSIVE);
             }
         }
@@ -200,6 +205,14 @@ impl Builder<'_> {
 }
 
 impl Code {
+    /// Other code around this one.
+    pub(super) fn map(self, around: impl FnOnce(TokenStream) -> TokenStream) -> Code {
+        Code {
+            tokens: Tokens(around(parenthesised(self.tokens.0))),
+            ..self
+        }
+    }
+
     /// `(code)[i]`
     pub(super) fn indexed(mut self, i: Val) -> Code {
         let name = self.operand(i);
@@ -232,6 +245,11 @@ impl Code {
         }
     }
 
+    /// `(code) as T`
+    pub(super) fn cast(self, ty: &str) -> Code {
+        self.suffixed(&format!(" as {ty}"))
+    }
+
     /// `&(code)`, `*(code)`
     pub(super) fn wrapped(self, operator: &str) -> Code {
         let mut tokens: TokenStream = operator.parse().expect("an operator of our own");
@@ -245,4 +263,23 @@ impl Code {
 
 fn parenthesised(tokens: TokenStream) -> TokenStream {
     TokenTree::from(Group::new(Delimiter::Parenthesis, tokens)).into()
+}
+
+/// Tokens with the hygiene of names that are bound around them.
+pub(super) fn unhygienic(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|tree| match tree {
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), unhygienic(g.stream()));
+                group.set_span(g.span());
+                TokenTree::Group(group)
+            }
+            TokenTree::Ident(mut ident) => {
+                ident.set_span(Span::call_site().located_at(ident.span()));
+                TokenTree::Ident(ident)
+            }
+            other => other,
+        })
+        .collect()
 }

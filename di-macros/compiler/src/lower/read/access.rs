@@ -68,7 +68,7 @@ impl Reader<'_> {
                     None
                 }
             }
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => {
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => {
                 self.cx.mismatch();
                 None
             }
@@ -125,9 +125,12 @@ impl Reader<'_> {
                     self.cx.mismatch();
                     self.refused(span)
                 }
-                Ty::Var(_) | Ty::Tuple(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
-                    self.refuse_about(span, &error::FIELD, name)
-                }
+                Ty::Var(_)
+                | Ty::Tuple(_)
+                | Ty::Sum(_)
+                | Ty::Ref(..)
+                | Ty::Struct(_)
+                | Ty::Opaque(_) => self.refuse_about(span, &error::FIELD, name),
             },
         }
     }

@@ -5,7 +5,7 @@ use super::expr::unraw;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind};
+use crate::lower::hir::{Expr, Kind, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
@@ -34,6 +34,13 @@ impl Reader<'_> {
             && self.lookup("passive").is_none()
         {
             return self.explicit_passive(c, path, arg);
+        }
+        if path.path.segments.last().is_some_and(|s| s.ident == "Err")
+            && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
+            && is_foreign(arg)
+        {
+            let error = self.passive(arg, false);
+            return self.variant(Variant::Err, Some(error), span);
         }
         let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
         self.call_path(path, args, span)
@@ -105,9 +112,17 @@ impl Reader<'_> {
             (["Vec", name] | [.., "vec", "Vec", name], _) => {
                 self.refuse_about(path.extent(), &error::VEC_NEW, name)
             }
-            (["Some" | "Ok" | "Err"] | [.., "Option" | "Result", _], _) => {
-                self.refuse(path.extent(), &error::OPTION)
+            (
+                ["Some" | "Ok" | "Err"] | [.., "Option", "Some"] | [.., "Result", "Ok" | "Err"],
+                1,
+            ) => {
+                let value = args.remove(0);
+                match super::option::variant_of(&resolved) {
+                    Some(variant) => self.variant(variant, Some(value), span),
+                    None => self.refused(span),
+                }
             }
+            ([.., "Option" | "Result", _], _) => self.refuse(path.extent(), &error::OPTION),
             ([.., last], _) if last.starts_with(char::is_uppercase) => {
                 self.refuse_about(path.extent(), &error::CONSTRUCTOR, last)
             }
@@ -188,6 +203,7 @@ impl Reader<'_> {
             Ty::Float
             | Ty::Bool
             | Ty::Tuple(_)
+            | Ty::Sum(_)
             | Ty::Ref(..)
             | Ty::Array(..)
             | Ty::Slice(_)
@@ -285,6 +301,13 @@ impl Reader<'_> {
         name_span: Extent,
         span: Extent,
     ) -> Expr {
+        if let Some(same) = symbol::checked_method(name) {
+            let other = if same { ty } else { Ty::Int("u32".to_owned()) };
+            for e in &operands[1..] {
+                self.unify(&e.ty.clone(), &other, e.span);
+            }
+            return self.checked_int(name, operands, span);
+        }
         let Some((result, same)) = symbol::int_method(name) else {
             return self.refuse_about(name_span, &error::UNKNOWN_INT_METHOD, name);
         };
@@ -347,14 +370,13 @@ impl Reader<'_> {
             .unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac, span),
+            "matches" => self.matches_macro(mac, span),
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
-            | "debug_assert_ne" => self.refuse_about(mac.path.extent(), &error::MACRO_ASSERT, name),
-            "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
-                self.refuse_about(mac.path.extent(), &error::MACRO_PRINT, name)
-            }
-            "panic" | "unreachable" | "todo" | "unimplemented" => {
-                self.refuse_about(mac.path.extent(), &error::MACRO_PANIC, name)
-            }
+            | "debug_assert_ne" => self.assertion(mac, &name, span),
+            "println" | "print" | "eprintln" | "eprint" => self.print_macro(mac, span),
+            "dbg" => self.dbg_macro(mac, span),
+            "write" | "writeln" => self.refuse_about(mac.path.extent(), &error::MACRO_PRINT, name),
+            "panic" | "unreachable" | "todo" | "unimplemented" => self.panic_macro(mac, span),
             _ => self.refuse_about(mac.path.extent(), &error::MACRO, name),
         }
     }
@@ -381,6 +403,34 @@ impl Reader<'_> {
             Ok(elems) => self.list(&elems.iter().collect::<Vec<_>>(), true, span),
             Err(_) => self.refuse(span, &error::UNKNOWN_EXPRESSION),
         }
+    }
+}
+
+/// Whether the expression makes a value of a foreign type: an error to be returned.
+fn is_foreign(e: &syn::Expr) -> bool {
+    match super::expr::strip(e) {
+        syn::Expr::Macro(m) => m.mac.path.is_ident("format"),
+        syn::Expr::Struct(_) => true,
+        syn::Expr::Call(c) => match super::expr::strip(&c.func) {
+            syn::Expr::Path(p) => {
+                let names: Vec<String> = p
+                    .path
+                    .segments
+                    .iter()
+                    .map(|s| s.ident.to_string())
+                    .collect();
+                let first = names.iter().rev().take(2);
+                first.into_iter().any(|n| n.starts_with(char::is_uppercase))
+            }
+            _ => false,
+        },
+        syn::Expr::MethodCall(m) => {
+            matches!(
+                m.method.to_string().as_str(),
+                "to_string" | "into" | "to_owned"
+            ) && matches!(super::expr::strip(&m.receiver), syn::Expr::Lit(_))
+        }
+        _ => false,
     }
 }
 

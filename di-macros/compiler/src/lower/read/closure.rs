@@ -236,7 +236,7 @@ impl Reader<'_> {
     pub(super) fn closure_of(&self, name: &syn::Ident) -> Option<ClosureId> {
         match self.item(&unraw(name)) {
             Some(Item::Closure(id)) => Some(*id),
-            Some(Item::Const(..) | Item::Use(_)) | None => None,
+            Some(Item::Const(..) | Item::Use(..)) | None => None,
         }
     }
 

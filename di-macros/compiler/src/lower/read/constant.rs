@@ -5,12 +5,14 @@ use super::{Item, Reader};
 use crate::error;
 use crate::ir::{Lit, Tokens};
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
 use crate::symbol;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use std::collections::BTreeSet;
 
 impl Reader<'_> {
     pub(super) fn literal(&mut self, lit: &syn::Lit) -> Expr {
@@ -125,8 +127,8 @@ impl Reader<'_> {
             Ty::Int(owner.to_owned())
         } else if INTEGERS.contains(&owner) {
             Ty::Int("u32".to_owned())
-        } else if last == "None" {
-            return self.refuse(span, &error::OPTION);
+        } else if last == "None" && (owner.is_empty() || owner == "Option") {
+            return self.variant(Variant::None, None, span);
         } else {
             let float = names.len() == 1 && symbol::is_float_constant(&last);
             self.types.fresh_with(Traits {
@@ -150,30 +152,46 @@ impl Reader<'_> {
     /// brought along.
     pub(super) fn constant_tokens(&self, path: &syn::Path) -> (Tokens, Option<Ty>) {
         let path = self.resolve_use(path);
-        let mut tokens = path.to_token_stream();
-        let mut known = None;
-        if let Some(ident) = path.get_ident()
-            && let Some(Item::Const(ty, _)) = self.item(&ident.to_string())
-        {
-            known = Some(ty.clone());
-            for scope in self.scopes.iter().rev() {
-                let consts: Vec<_> = scope
-                    .items
-                    .values()
-                    .filter_map(|i| match i {
-                        Item::Const(_, t) => Some(t.0.clone()),
-                        Item::Use(_) | Item::Closure(_) => None,
-                    })
-                    .collect();
-                if !consts.is_empty() {
-                    let mut inner: proc_macro2::TokenStream = consts.into_iter().collect();
-                    inner.extend(tokens);
-                    tokens = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner)
-                        .to_token_stream();
+        let known = path
+            .get_ident()
+            .and_then(|ident| match self.item(&ident.to_string()) {
+                Some(Item::Const(ty, _)) => Some(ty.clone()),
+                Some(Item::Use(..) | Item::Closure(_)) | None => None,
+            });
+        (Tokens(self.with_items(path.to_token_stream())), known)
+    }
+
+    /// Code with the `const` and `use` items of the function that it names around it.
+    pub(super) fn with_items(&self, tokens: TokenStream) -> TokenStream {
+        let mut names = BTreeSet::new();
+        identifiers(tokens.clone(), &mut names);
+        let mut tokens = tokens;
+        let mut named = false;
+        for scope in self.scopes.iter().rev() {
+            named |= scope.items.keys().any(|name| names.contains(name));
+            // constants may name each other, also those further out
+            if !named || scope.items.is_empty() {
+                continue;
+            }
+            let mut inner = TokenStream::new();
+            for item in scope.items.values() {
+                if let Item::Const(_, t) = item {
+                    identifiers(t.0.clone(), &mut names);
+                    inner.extend(t.0.clone());
                 }
             }
+            for (name, item) in &scope.items {
+                if let Item::Use(_, t) = item
+                    && names.contains(name)
+                {
+                    inner.extend(t.0.clone());
+                }
+            }
+            inner.extend(tokens);
+            tokens =
+                proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner).to_token_stream();
         }
-        (Tokens(tokens), known)
+        tokens
     }
 
     /// A path whose first name was brought by a `use` inside the function, written in full.
@@ -182,7 +200,7 @@ impl Reader<'_> {
             return path.clone();
         };
         match self.item(&first.ident.to_string()) {
-            Some(Item::Use(full)) if path.leading_colon.is_none() => {
+            Some(Item::Use(full, _)) if path.leading_colon.is_none() => {
                 let mut resolved = full.clone();
                 if let Some(last) = resolved.segments.last_mut() {
                     last.arguments = first.arguments.clone();
@@ -192,7 +210,7 @@ impl Reader<'_> {
                     .extend(path.segments.iter().skip(1).cloned());
                 resolved
             }
-            Some(Item::Use(_) | Item::Const(..) | Item::Closure(_)) | None => path.clone(),
+            Some(Item::Use(..) | Item::Const(..) | Item::Closure(_)) | None => path.clone(),
         }
     }
 }
@@ -204,5 +222,27 @@ fn ordering(name: &str) -> Option<i128> {
         "Equal" => Some(0),
         "Greater" => Some(1),
         _ => None,
+    }
+}
+
+/// Names that are looked up where they stand: not fields, methods, and what follows `::`.
+fn identifiers(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    let mut behind = false;
+    for tree in tokens {
+        let punct = match tree {
+            TokenTree::Ident(ident) => {
+                if !behind {
+                    names.insert(unraw(&ident));
+                }
+                None
+            }
+            TokenTree::Group(group) => {
+                identifiers(group.stream(), names);
+                None
+            }
+            TokenTree::Punct(p) => Some(p.as_char()),
+            TokenTree::Literal(_) => None,
+        };
+        behind = matches!(punct, Some(':' | '.'));
     }
 }

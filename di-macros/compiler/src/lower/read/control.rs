@@ -1,6 +1,5 @@
 //! Control flow: `if`, blocks, loops, `break`, `continue`, `return`.
 
-use super::expr::strip;
 use super::stmt::{block_diverges, diverges};
 use super::{ClosureScope, Loop, Reader};
 use crate::error;
@@ -12,12 +11,7 @@ use crate::report::Extent;
 impl Reader<'_> {
     pub(super) fn if_expr(&mut self, i: &syn::ExprIf) -> Expr {
         let span = i.if_token.extent();
-        if let Some(token) = let_in_condition(&i.cond) {
-            return self.refuse(token, &error::IF_LET);
-        }
-        let cond = self.expr(&i.cond);
-        self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
-        let then = self.block(&i.then_branch);
+        let (cond, then) = self.scoped(|r| (r.condition(&i.cond), r.block(&i.then_branch)));
         let els = i.else_branch.as_ref().map(|(_, e)| Box::new(self.expr(e)));
         let ty = match &els {
             None => {
@@ -46,7 +40,7 @@ impl Reader<'_> {
 
     pub(super) fn block_expr(&mut self, b: &syn::ExprBlock) -> Expr {
         if let Some(label) = &b.label {
-            return self.refuse(label.extent(), &error::LABELLED_BLOCK);
+            return self.labelled_block(label.name.ident.to_string(), b);
         }
         let block = self.block(&b.block);
         let ty = block.ty.clone();
@@ -57,21 +51,42 @@ impl Reader<'_> {
         }
     }
 
+    /// `'a: { .. break 'a v; .. }`
+    fn labelled_block(&mut self, label: String, b: &syn::ExprBlock) -> Expr {
+        let value = self.types.fresh();
+        self.loops.push(Loop {
+            label: Some(label.clone()),
+            is_loop: false,
+            value: Some(value.clone()),
+            broken: false,
+        });
+        let body = self.block(&b.block);
+        if !block_diverges(&body) {
+            self.unify(&value, &body.ty.clone(), b.extent());
+        }
+        let broken = self.loops.pop().is_some_and(|l| l.broken);
+        Expr {
+            kind: Kind::Labelled {
+                label,
+                body,
+                broken,
+            },
+            ty: value,
+            span: b.extent(),
+        }
+    }
+
     pub(super) fn while_expr(&mut self, w: &syn::ExprWhile) -> Expr {
         let span = w.while_token.extent();
-        if let Some(token) = let_in_condition(&w.cond) {
-            return self.refuse(token, &error::WHILE_LET);
-        }
         let label = label_name(&w.label);
         // `break` and `continue` in the condition mean this loop
         self.loops.push(Loop {
             label: label.clone(),
+            is_loop: true,
             value: None,
             broken: false,
         });
-        let cond = self.expr(&w.cond);
-        self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
-        let body = self.block(&w.body);
+        let (cond, body) = self.scoped(|r| (r.condition(&w.cond), r.block(&w.body)));
         self.loops.pop();
         self.unit_body(&body, span);
         Expr {
@@ -90,6 +105,7 @@ impl Reader<'_> {
         let value = self.types.fresh();
         self.loops.push(Loop {
             label: label.clone(),
+            is_loop: true,
             value: Some(value.clone()),
             broken: false,
         });
@@ -119,6 +135,7 @@ impl Reader<'_> {
         let label = label_name(&f.label);
         self.loops.push(Loop {
             label: label.clone(),
+            is_loop: true,
             value: None,
             broken: false,
         });
@@ -220,7 +237,7 @@ impl Reader<'_> {
     /// The loop that a `break` or `continue` means.
     fn target(&self, label: &Option<String>) -> Option<usize> {
         match label {
-            None => self.loops.len().checked_sub(1),
+            None => self.loops.iter().rposition(|l| l.is_loop),
             Some(_) => self.loops.iter().rposition(|l| l.label == *label),
         }
     }
@@ -234,13 +251,4 @@ impl Reader<'_> {
 
 fn label_name(label: &Option<syn::Label>) -> Option<String> {
     label.as_ref().map(|l| l.name.ident.to_string())
-}
-
-/// `let` somewhere in a condition.
-fn let_in_condition(cond: &syn::Expr) -> Option<Extent> {
-    match strip(cond) {
-        syn::Expr::Let(l) => Some(l.let_token.extent()),
-        syn::Expr::Binary(b) => let_in_condition(&b.left).or_else(|| let_in_condition(&b.right)),
-        _ => None,
-    }
 }

@@ -73,7 +73,11 @@ impl Reader<'_> {
             syn::Expr::Continue(c) => self.continue_expr(c),
             syn::Expr::Return(r) => self.return_expr(r),
             syn::Expr::Match(m) => self.match_expr(m),
-            syn::Expr::Let(l) => self.refuse(l.let_token.extent(), &error::IF_LET),
+            // only in conditions, which do not come here: rustc speaks
+            syn::Expr::Let(l) => {
+                self.cx.mismatch();
+                self.refused(l.extent())
+            }
             syn::Expr::Closure(c) => self.refuse(c.extent(), &error::CLOSURE),
             syn::Expr::Try(t) => self.refuse(t.question_token.extent(), &error::TRY),
             syn::Expr::Unsafe(u) => self.refuse(u.unsafe_token.extent(), &error::UNSAFE_BLOCK),

@@ -21,10 +21,21 @@ impl Reader<'_> {
         if Self::is_pick(m) {
             return self.refuse_about(m.method.extent(), &error::ITERATOR_OPTION, name);
         }
-        if let Some(last) = iterator_method(&name) {
-            return self.refuse_about(m.method.extent(), last, name);
+        if let Some(message) = iterator_method(&name).filter(|_| is_chain(&m.receiver)) {
+            return self.refuse_about(m.method.extent(), message, name);
         }
         let receiver = self.expr(&m.receiver);
+        match self.types.peel(&receiver.ty) {
+            Ty::Sum(payloads) => return self.sum_method(m, receiver, payloads),
+            ty @ Ty::Var(_) if super::option::is_method(&name) && !self.is_tainted(&ty) => {
+                let payloads = self.sum_of(&name, &ty, receiver.span);
+                return self.sum_method(m, receiver, payloads);
+            }
+            _ => {}
+        }
+        if let Some(message) = iterator_method(&name).filter(|_| !receiver.is_refused()) {
+            return self.refuse_about(m.method.extent(), message, name);
+        }
         if receiver.is_refused() || self.is_tainted(&receiver.ty) {
             // the rest may have errors of its own
             for a in &m.args {
@@ -68,7 +79,7 @@ impl Reader<'_> {
             Ty::Struct(_) | Ty::Opaque(_) => {
                 self.refuse_about(m.method.extent(), &error::STRUCT_METHOD, name)
             }
-            Ty::Bool | Ty::Tuple(_) | Ty::Ref(..) => {
+            Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => {
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
         }
@@ -150,11 +161,12 @@ impl Reader<'_> {
                 return self.refuse_about(m.method.extent(), &error::VEC_RESIZE, name);
             }
             (
-                "first" | "last" | "get" | "get_mut" | "first_mut" | "last_mut" | "split_first"
-                | "split_last",
-                _,
-            ) => {
-                return self.refuse_about(m.method.extent(), &error::OPTION_METHOD, name);
+                "first" | "last" | "first_mut" | "last_mut" | "split_first" | "split_last"
+                | "split_first_mut" | "split_last_mut",
+                0,
+            )
+            | ("get" | "get_mut", 1) => {
+                return self.element_option(m, *base, &elem, args.collect());
             }
             ("split_at_mut", _) => return self.refuse(m.method.extent(), &error::SPLIT_AT_MUT),
             (
@@ -169,6 +181,24 @@ impl Reader<'_> {
             }
         };
         Expr { kind, ty, span }
+    }
+}
+
+/// Whether an expression is an iterator by its looks.
+fn is_chain(e: &syn::Expr) -> bool {
+    match super::expr::strip(e) {
+        syn::Expr::Range(_) => true,
+        syn::Expr::MethodCall(m) => match m.method.to_string().as_str() {
+            "iter" | "iter_mut" | "into_iter" | "windows" | "chunks" | "chunks_exact"
+            | "chunks_mut" | "chunks_exact_mut" | "chars" | "enumerate" | "rev" | "step_by"
+            | "skip" | "chain" | "take_while" | "skip_while" | "map_while" | "filter_map"
+            | "flat_map" | "scan" | "cycle" | "peekable" => true,
+            "map" | "filter" | "zip" | "take" | "copied" | "cloned" | "inspect" | "flatten" => {
+                is_chain(&m.receiver)
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -192,8 +222,7 @@ fn sequence_name(name: &str) -> bool {
 /// Methods of iterators that have no place where a value is wanted.
 fn iterator_method(name: &str) -> Option<&'static error::Message> {
     match name {
-        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "ok"
-        | "is_some" | "is_none" => Some(&error::OPTION_METHOD),
+        name if super::option::is_method(name) => Some(&error::OPTION_METHOD),
         "cycle" | "peekable" | "partition" | "find_map" | "rposition" | "rfind" | "try_fold"
         | "try_for_each" | "is_sorted_by" | "by_ref" => Some(&error::ITERATOR_METHOD),
         _ if ADAPTERS.contains(&name) && !matches!(name, "iter" | "iter_mut" | "into_iter") => {

@@ -7,10 +7,12 @@ mod closure;
 mod constant;
 mod consume;
 mod control;
+mod effect;
 mod expr;
 mod iter;
 mod matching;
 mod method;
+mod option;
 mod passive;
 mod pattern;
 mod stmt;
@@ -42,6 +44,7 @@ pub(crate) fn read_function(
         closure: None,
         closures: Vec::new(),
         labels: 0,
+        alternatives: Vec::new(),
     };
     for (param, (ty, mutable)) in sig.params.iter().zip(&sig.seen) {
         r.bind(&param.name, *mutable, ty.clone(), param.span.into());
@@ -77,8 +80,8 @@ struct Scope {
 enum Item {
     /// A constant: its type, and the item, which is repeated around each use.
     Const(Ty, Tokens),
-    /// `use a::b as c`: the path that `c` stands for.
-    Use(syn::Path),
+    /// `use a::b as c`: the path that `c` stands for, and an item that brings it alone.
+    Use(syn::Path, Tokens),
     /// `let g = |..| ..`
     Closure(ClosureId),
 }
@@ -92,9 +95,11 @@ struct ClosureScope {
     returns: bool,
 }
 
+/// A loop or a labelled block that is open.
 struct Loop {
     label: Option<String>,
-    /// Type that `break` carries, for `loop`.
+    is_loop: bool,
+    /// Type that `break` carries, for `loop` and blocks.
     value: Option<Ty>,
     /// Some `break` leaves it.
     broken: bool,
@@ -110,6 +115,8 @@ struct Reader<'a> {
     loops: Vec<Loop>,
     /// Types of struct fields, by parameter and path.
     fields: BTreeMap<(Local, Vec<String>), Ty>,
+    /// Names that the alternatives of a pattern share.
+    alternatives: Vec<BTreeMap<String, Local>>,
     /// The closure that is being read.
     closure: Option<ClosureScope>,
     closures: Vec<Closure>,

@@ -65,7 +65,7 @@ impl Reader<'_> {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
         let mut locals = BTreeMap::new();
-        let tokens = self.rename(e.to_token_stream(), &mut locals);
+        let tokens = self.rename(self.with_items(e.to_token_stream()), &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }

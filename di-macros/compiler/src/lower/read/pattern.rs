@@ -1,110 +1,409 @@
-//! Patterns of `let`, `for` and closures.
+//! Patterns: of `let`, `for` and closures, and those that may not match, of `match`, `if let`,
+//! `while let` and `let .. else`.
 
 use super::Reader;
-use super::expr::unraw;
+use super::expr::{strip, unraw};
 use crate::error;
+use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::Pat;
-use crate::lower::ty::Ty;
+use crate::lower::hir::{Expr, Foreign, Local, Pat, Variant};
+use crate::lower::ty::{Traits, Ty};
+use quote::ToTokens;
+use std::collections::BTreeMap;
 use syn::visit::Visit;
 
+/// How names are bound, and where the pattern stands.
+#[derive(Clone, Copy)]
+struct Mode {
+    /// Behind a reference that the pattern does not write: names become references, `&mut` if true.
+    by_ref: Option<bool>,
+    /// The pattern may fail, and names in capitals are constants.
+    refutable: bool,
+}
+
 impl Reader<'_> {
-    /// Reads a pattern and binds its names.
+    /// Reads a pattern that always matches, and binds its names.
     pub(super) fn pattern(&mut self, pat: &syn::Pat, ty: &Ty) -> Pat {
+        let mode = Mode {
+            by_ref: None,
+            refutable: false,
+        };
+        self.pat(pat, ty, mode)
+    }
+
+    /// Reads a pattern that may fail, and binds its names.
+    pub(super) fn refutable_pattern(&mut self, pat: &syn::Pat, ty: &Ty) -> Pat {
+        let mode = Mode {
+            by_ref: None,
+            refutable: true,
+        };
+        self.pat(pat, ty, mode)
+    }
+
+    fn pat(&mut self, pat: &syn::Pat, ty: &Ty, mode: Mode) -> Pat {
+        if mode.refutable && self.is_foreign(pat, ty) {
+            return self.foreign_pattern(pat);
+        }
         match pat {
             syn::Pat::Wild(_) => Pat::Wild,
-            syn::Pat::Ident(p) => {
-                if let Some(by_ref) = &p.by_ref {
-                    self.cx.error(by_ref.extent(), &error::PATTERN_REF);
-                }
-                if let Some((at, _)) = &p.subpat {
-                    self.cx.error(at.extent(), &error::PATTERN);
-                }
-                Pat::Bind(self.bind(
-                    &unraw(&p.ident),
-                    p.mutability.is_some(),
-                    ty.clone(),
-                    p.ident.extent(),
-                ))
-            }
-            syn::Pat::Paren(p) => self.pattern(&p.pat, ty),
+            syn::Pat::Paren(p) => self.pat(&p.pat, ty, mode),
             syn::Pat::Type(t) => {
                 if let Some(written) = self.annotation(&t.ty) {
                     self.unify(&written, ty, t.extent());
                 }
-                self.pattern(&t.pat, ty)
+                self.pat(&t.pat, ty, mode)
             }
+            syn::Pat::Ident(p) => self.name_pattern(p, ty, mode),
             syn::Pat::Reference(r) => {
-                if r.mutability.is_some() {
-                    self.cx.error(r.extent(), &error::PATTERN);
-                }
                 let inner = match self.types.shallow(ty) {
                     Ty::Ref(_, t) => *t,
                     other => other,
                 };
-                Pat::Ref(Box::new(self.pattern(&r.pat, &inner)))
-            }
-            syn::Pat::Tuple(t) => {
-                let parts = match self.types.peel(ty) {
-                    Ty::Tuple(ts) => ts,
-                    Ty::Var(_) => {
-                        let tainted = self.is_tainted(ty);
-                        let fresh = |r: &mut Self| {
-                            if tainted {
-                                r.tainted()
-                            } else {
-                                r.types.fresh()
-                            }
-                        };
-                        let ts: Vec<Ty> = t.elems.iter().map(|_| fresh(self)).collect();
-                        self.unify(ty, &Ty::Tuple(ts.clone()), t.extent());
-                        ts
-                    }
-                    Ty::Float
-                    | Ty::Int(_)
-                    | Ty::Bool
-                    | Ty::Ref(..)
-                    | Ty::Array(..)
-                    | Ty::Slice(_)
-                    | Ty::Vec(_)
-                    | Ty::Struct(_)
-                    | Ty::Opaque(_) => {
-                        self.cx.mismatch();
-                        t.elems.iter().map(|_| self.types.fresh()).collect()
-                    }
+                let mode = Mode {
+                    by_ref: None,
+                    ..mode
                 };
-                if t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) {
-                    self.cx.error(t.extent(), &error::PATTERN_REST);
-                } else if parts.len() != t.elems.len() {
-                    self.cx.mismatch();
-                }
-                let fresh = self.types.fresh();
-                let types = parts.iter().chain(std::iter::repeat(&fresh));
-                let named = t.elems.iter().filter(|p| !matches!(p, syn::Pat::Rest(_)));
-                Pat::Tuple(
-                    named
-                        .zip(types)
-                        .map(|(p, ty)| self.pattern(p, ty))
-                        .collect(),
-                )
+                Pat::Ref(Box::new(self.pat(&r.pat, &inner, mode)))
             }
-            syn::Pat::Slice(s) if !s.elems.iter().any(is_rest) => match self.types.peel(ty) {
-                Ty::Array(elem, _) => {
-                    Pat::List(s.elems.iter().map(|p| self.pattern(p, &elem)).collect())
-                }
-                _ => self.refuse_pattern(pat, &error::PATTERN_SLICE),
-            },
-            syn::Pat::Slice(_) => self.refuse_pattern(pat, &error::PATTERN_SLICE),
-            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => {
-                self.refuse_pattern(pat, &error::PATTERN_STRUCT)
+            syn::Pat::Tuple(t) => self.tuple_pattern(t, ty, mode),
+            syn::Pat::Slice(s) => self.slice_pattern(s, ty, mode),
+            syn::Pat::TupleStruct(t) => self.variant_pattern(t, ty, mode),
+            syn::Pat::Struct(_) => self.refuse_pattern(pat, &error::PATTERN_STRUCT),
+            syn::Pat::Or(or) => self.or_pattern(or, ty, mode),
+            syn::Pat::Lit(_) | syn::Pat::Path(_) => self.value_pattern(pat, ty),
+            syn::Pat::Range(range) => {
+                let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+                let lo = range
+                    .start
+                    .as_ref()
+                    .map(|e| Box::new(self.bound_value(e, ty)));
+                let hi = range
+                    .end
+                    .as_ref()
+                    .map(|e| Box::new(self.bound_value(e, ty)));
+                Pat::Range { lo, hi, inclusive }
             }
             other => self.refuse_pattern(other, &error::PATTERN),
         }
     }
 
+    /// `x`, `mut x`, `ref x`, `x @ pat`, `LIMIT`, `None`
+    fn name_pattern(&mut self, p: &syn::PatIdent, ty: &Ty, mode: Mode) -> Pat {
+        let name = unraw(&p.ident);
+        let plain = p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none();
+        if plain && name == "None" {
+            let sum = Ty::Sum(vec![self.types.fresh()]);
+            self.unify(&sum, &self.types.peel(ty), p.extent());
+            return Pat::Variant(Variant::None, Box::new(Pat::Wild));
+        }
+        if plain && self.item(&name).is_some()
+            || plain && mode.refutable && name.starts_with(char::is_uppercase)
+        {
+            return self.value_pattern(&syn::Pat::Ident(p.clone()), ty);
+        }
+        let by_ref = match (&p.by_ref, mode.by_ref) {
+            // `ref mut`: the `mut` is not that of the name
+            (Some(_), _) => Some(p.mutability.is_some()),
+            (None, by_ref) => by_ref,
+        };
+        let own = match by_ref {
+            Some(mutable) => Ty::reference(mutable, self.types.peel(ty)),
+            None => ty.clone(),
+        };
+        let mutable = p.mutability.is_some() && p.by_ref.is_none();
+        let local = self.bind_name(&name, mutable, own, p.ident.extent());
+        match &p.subpat {
+            None => Pat::Bind(local),
+            Some((_, inner)) => {
+                let inner = self.pat(inner, ty, mode);
+                Pat::At(local, Box::new(inner))
+            }
+        }
+    }
+
+    /// Binds a name; a name that an earlier alternative has bound is the same variable.
+    fn bind_name(
+        &mut self,
+        name: &str,
+        mutable: bool,
+        ty: Ty,
+        span: crate::report::Extent,
+    ) -> Local {
+        let known = self
+            .alternatives
+            .last()
+            .and_then(|names| names.get(name).copied());
+        match known {
+            Some(local) => {
+                let known = self.locals[local.0].ty.clone();
+                self.unify(&known, &ty, span);
+                local
+            }
+            None => self.bind(name, mutable, ty, span),
+        }
+    }
+
+    fn tuple_pattern(&mut self, t: &syn::PatTuple, ty: &Ty, mode: Mode) -> Pat {
+        let mode = self.through_reference(ty, mode);
+        let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
+        let written = t.elems.len() - usize::from(rest.is_some());
+        let parts = match self.types.peel(ty) {
+            Ty::Tuple(ts) => ts,
+            Ty::Var(_) if rest.is_some() => {
+                if !self.is_tainted(ty) {
+                    self.cx.error(t.extent(), &error::PATTERN_REST);
+                }
+                self.tainted_parts(written)
+            }
+            Ty::Var(_) => {
+                let tainted = self.is_tainted(ty);
+                let ts: Vec<Ty> = if tainted {
+                    self.tainted_parts(written)
+                } else {
+                    (0..written).map(|_| self.types.fresh()).collect()
+                };
+                let peeled = self.types.peel(ty);
+                self.unify(&peeled, &Ty::Tuple(ts.clone()), t.extent());
+                ts
+            }
+            Ty::Float
+            | Ty::Int(_)
+            | Ty::Bool
+            | Ty::Ref(..)
+            | Ty::Array(..)
+            | Ty::Slice(_)
+            | Ty::Vec(_)
+            | Ty::Sum(_)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => {
+                self.cx.mismatch();
+                self.tainted_parts(written)
+            }
+        };
+        if parts.len() < written || rest.is_none() && parts.len() != written {
+            self.cx.mismatch();
+            return Pat::Wild;
+        }
+        let before = rest.unwrap_or(written);
+        let mut pats = Vec::new();
+        for (p, ty) in t.elems.iter().take(before).zip(&parts) {
+            pats.push(self.pat(p, ty, mode));
+        }
+        pats.resize_with(parts.len() - (written - before), || Pat::Wild);
+        for (p, ty) in t
+            .elems
+            .iter()
+            .skip(before + usize::from(rest.is_some()))
+            .zip(&parts[pats.len()..])
+        {
+            pats.push(self.pat(p, ty, mode));
+        }
+        Pat::Tuple(pats)
+    }
+
+    fn tainted_parts(&mut self, n: usize) -> Vec<Ty> {
+        (0..n).map(|_| self.tainted()).collect()
+    }
+
+    /// `[a, b]`, `[first, .., last]`, `[first, rest @ ..]`
+    fn slice_pattern(&mut self, s: &syn::PatSlice, ty: &Ty, mode: Mode) -> Pat {
+        let whole = self.types.peel(ty);
+        let elem = match &whole {
+            Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => (**elem).clone(),
+            Ty::Var(_) if self.is_tainted(ty) => self.tainted(),
+            _ => return self.refuse_pattern(&syn::Pat::Slice(s.clone()), &error::PATTERN_SLICE),
+        };
+        let mode = self.through_reference(ty, mode);
+        let rest = s.elems.iter().position(is_rest);
+        let before = rest.unwrap_or(s.elems.len());
+        let head = s
+            .elems
+            .iter()
+            .take(before)
+            .map(|p| self.pat(p, &elem, mode))
+            .collect();
+        let middle = rest.map(|k| match &s.elems[k] {
+            syn::Pat::Ident(p) => {
+                // a part of an array is an array of a length that nobody has written
+                let by_ref = match (&p.by_ref, mode.by_ref) {
+                    (Some(_), _) => Some(p.mutability.is_some()),
+                    (None, by_ref) => by_ref,
+                };
+                match by_ref {
+                    None => {
+                        self.cx.error(p.extent(), &error::PATTERN_REST_VALUE);
+                        None
+                    }
+                    Some(mutable) => {
+                        let part = Ty::reference(mutable, Ty::Slice(Box::new(elem.clone())));
+                        let name = unraw(&p.ident);
+                        Some(self.bind_name(&name, false, part, p.ident.extent()))
+                    }
+                }
+            }
+            _ => None,
+        });
+        let tail = s
+            .elems
+            .iter()
+            .skip(before + 1)
+            .map(|p| self.pat(p, &elem, mode))
+            .collect();
+        Pat::List {
+            head,
+            rest: middle,
+            tail,
+        }
+    }
+
+    /// `Some(p)`, `Ok(p)`, `Err(p)`
+    fn variant_pattern(&mut self, t: &syn::PatTupleStruct, ty: &Ty, mode: Mode) -> Pat {
+        let whole = syn::Pat::TupleStruct(t.clone());
+        let name = t.path.segments.last().map(|s| s.ident.to_string());
+        let variant = match name.as_deref() {
+            Some("Some") => Variant::Some,
+            Some("Ok") => Variant::Ok,
+            Some("Err") => Variant::Err,
+            _ => return self.refuse_pattern(&whole, &error::PATTERN_STRUCT),
+        };
+        let [inner] = t.elems.iter().collect::<Vec<_>>()[..] else {
+            return self.refuse_pattern(&whole, &error::PATTERN);
+        };
+        let peeled = self.types.peel(ty);
+        if self.is_tainted(&peeled) {
+            return self.refuse_silently(&whole);
+        }
+        let parts: Vec<Ty> = match &peeled {
+            Ty::Sum(ts) => ts.clone(),
+            _ => {
+                let ts: Vec<Ty> = (0..variant.arity()).map(|_| self.types.fresh()).collect();
+                self.unify(&peeled, &Ty::Sum(ts.clone()), t.extent());
+                ts
+            }
+        };
+        let mode = self.through_reference(ty, mode);
+        let inner = match parts.get(variant.payload()) {
+            Some(ty) => self.pat(inner, ty, mode),
+            None => {
+                self.cx.mismatch();
+                Pat::Wild
+            }
+        };
+        Pat::Variant(variant, Box::new(inner))
+    }
+
+    fn or_pattern(&mut self, or: &syn::PatOr, ty: &Ty, mode: Mode) -> Pat {
+        let mut cases = or.cases.iter();
+        let Some(first) = cases.next() else {
+            return Pat::Wild;
+        };
+        let before = self.locals.len();
+        let mut pats = vec![self.pat(first, ty, mode)];
+        let names: BTreeMap<String, Local> = self.locals[before..]
+            .iter()
+            .enumerate()
+            .map(|(k, l)| (l.name.clone(), Local(before + k)))
+            .collect();
+        let mut locals: Vec<Local> = names.values().copied().collect();
+        if let Some(outer) = self.alternatives.last() {
+            // bound by an alternative further out already
+            let mut inner = Names(Vec::new());
+            inner.visit_pat(first);
+            locals.extend(inner.0.iter().filter_map(|i| outer.get(&unraw(i))));
+        }
+        let mut known = self.alternatives.last().cloned().unwrap_or_default();
+        known.extend(names);
+        self.alternatives.push(known);
+        for case in cases {
+            pats.push(self.pat(case, ty, mode));
+        }
+        self.alternatives.pop();
+        Pat::Or(pats, locals)
+    }
+
+    /// A literal or constant in a pattern, read as an expression.
+    fn value_pattern(&mut self, pat: &syn::Pat, ty: &Ty) -> Pat {
+        let none = match pat {
+            syn::Pat::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "None"),
+            _ => false,
+        };
+        if none {
+            let sum = Ty::Sum(vec![self.types.fresh()]);
+            self.unify(&sum, &self.types.peel(ty), pat.extent());
+            return Pat::Variant(Variant::None, Box::new(Pat::Wild));
+        }
+        match syn::parse2::<syn::Expr>(pat.to_token_stream()) {
+            Ok(e) => Pat::Value(Box::new(self.bound_value(&e, ty))),
+            Err(_) => self.refuse_pattern(pat, &error::PATTERN),
+        }
+    }
+
+    fn bound_value(&mut self, e: &syn::Expr, ty: &Ty) -> Expr {
+        let e = self.expr(strip(e));
+        let ty = self.types.peel(ty);
+        self.unify(&e.ty.clone(), &ty, e.span);
+        e
+    }
+
+    /// Names behind a reference are references.
+    fn through_reference(&self, ty: &Ty, mode: Mode) -> Mode {
+        match self.types.shallow(ty) {
+            Ty::Ref(mutable, inner) => {
+                let mutable = mutable && mode.by_ref != Some(false);
+                let mode = Mode {
+                    by_ref: Some(mutable),
+                    ..mode
+                };
+                self.through_reference(&inner, mode)
+            }
+            _ => mode,
+        }
+    }
+
+    // ---- what the compiler does not look into ----
+
+    /// Whether the subject is passive code of a foreign type, and the pattern looks into it.
+    fn is_foreign(&self, pat: &syn::Pat, ty: &Ty) -> bool {
+        let peeled = self.types.peel(ty);
+        match &peeled {
+            Ty::Opaque(_) => !binds_whole(pat),
+            Ty::Var(_) => {
+                let traits = self.types.traits(&peeled).unwrap_or_default();
+                traits.foreign && !traits.integer && looks_into(pat)
+            }
+            _ => false,
+        }
+    }
+
+    fn foreign_pattern(&mut self, pat: &syn::Pat) -> Pat {
+        let mut names = Names(Vec::new());
+        names.visit_pat(pat);
+        let mut binds: Vec<(String, Local)> = Vec::new();
+        for ident in names.0 {
+            let name = unraw(&ident);
+            if name.starts_with(char::is_uppercase) || binds.iter().any(|(n, _)| *n == name) {
+                continue;
+            }
+            let ty = self.types.fresh_with(Traits {
+                foreign: true,
+                ..Traits::default()
+            });
+            let local = self.bind_name(&name, false, ty, ident.extent());
+            binds.push((name, local));
+        }
+        Pat::Foreign(Foreign {
+            tokens: Tokens(pat.to_token_stream()),
+            binds,
+        })
+    }
+
     fn refuse_pattern(&mut self, pat: &syn::Pat, message: &'static error::Message) -> Pat {
         self.cx.error(pat.extent(), message);
-        // its names are known, so that their uses are no errors
+        self.refuse_silently(pat)
+    }
+
+    /// Its names are known, so that their uses are no errors.
+    pub(super) fn refuse_silently(&mut self, pat: &syn::Pat) -> Pat {
         let mut names = Names(Vec::new());
         names.visit_pat(pat);
         for ident in names.0 {
@@ -118,8 +417,38 @@ impl Reader<'_> {
 fn is_rest(pat: &syn::Pat) -> bool {
     match pat {
         syn::Pat::Rest(_) => true,
-        syn::Pat::Ident(p) => p.subpat.is_some(),
+        syn::Pat::Ident(p) => p
+            .subpat
+            .as_ref()
+            .is_some_and(|(_, inner)| matches!(**inner, syn::Pat::Rest(_))),
         _ => false,
+    }
+}
+
+/// `_`, `x`: nothing is looked at.
+fn binds_whole(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Paren(p) => binds_whole(&p.pat),
+        syn::Pat::Ident(p) => {
+            p.subpat.is_none() && !p.ident.to_string().starts_with(char::is_uppercase)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a pattern is more than literals, ranges and names.
+fn looks_into(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Wild(_) | syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Tuple(_) => false,
+        syn::Pat::Paren(p) => looks_into(&p.pat),
+        syn::Pat::Reference(r) => looks_into(&r.pat),
+        syn::Pat::Ident(p) => match &p.subpat {
+            Some((_, inner)) => looks_into(inner),
+            None => p.ident.to_string().starts_with(char::is_uppercase),
+        },
+        syn::Pat::Or(or) => or.cases.iter().any(looks_into),
+        _ => true,
     }
 }
 

@@ -72,9 +72,8 @@ impl Reader<'_> {
             let pat = self.pattern(pat, &ty);
             return Some(Step::Let { pat, init: None });
         };
-        if let Some((else_token, _)) = &init.diverge {
-            self.cx.error(else_token.extent(), &error::LET_ELSE);
-            return None;
+        if let Some((_, els)) = &init.diverge {
+            return self.let_else(pat, annotated, &init.expr, els);
         }
         let mut e = self.expr(&init.expr);
         let ty = match annotated {
@@ -150,7 +149,9 @@ impl Reader<'_> {
                 }
                 let scope = self.scopes.last_mut().expect("a function has a scope");
                 for (name, path) in found {
-                    scope.items.insert(name, Item::Use(path));
+                    let ident = syn::Ident::new(&name, u.use_token.span);
+                    let item = quote::quote!(use #path as #ident;);
+                    scope.items.insert(name, Item::Use(path, Tokens(item)));
                 }
             }
             syn::Item::Fn(f) => self.cx.error(f.sig.fn_token.extent(), &error::LOCAL_FN),
@@ -224,6 +225,7 @@ fn use_paths(
 pub(super) fn block_diverges(block: &Block) -> bool {
     block.stmts.iter().any(|s| match s {
         Step::Let { init, .. } => init.as_ref().is_some_and(diverges),
+        Step::LetElse { init, .. } => diverges(init),
         Step::Expr(e) => diverges(e),
         Step::Closure(_) => false,
     }) || block.value.as_ref().is_some_and(|v| diverges(v))
@@ -238,6 +240,11 @@ pub(super) fn diverges(e: &Expr) -> bool {
             diverges(cond) || (block_diverges(then) && els.as_ref().is_some_and(|e| diverges(e)))
         }
         Kind::Loop { broken, .. } => !broken,
+        Kind::Labelled { body, broken, .. } => !broken && block_diverges(body),
+        Kind::Match(e, arms) => {
+            diverges(e) || (!arms.is_empty() && arms.iter().all(|a| diverges(&a.body)))
+        }
+        Kind::Effect(e) => e.diverges,
         Kind::Lit(_)
         | Kind::Local(_)
         | Kind::Passive(_)
@@ -281,6 +288,10 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::Pick(..)
         | Kind::CallClosure(..)
         | Kind::Order(..)
+        | Kind::Let(..)
+        | Kind::Variant(..)
+        | Kind::Checked(..)
+        | Kind::CheckedInt(..)
         | Kind::Refused => false,
     }
 }

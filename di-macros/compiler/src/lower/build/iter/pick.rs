@@ -438,7 +438,9 @@ impl Builder<'_> {
                 self.written.insert(place);
                 Some(Operand::Place(root(place)))
             }
-            Ty::Var(_) | Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque(_) => None,
+            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque(_) => {
+                None
+            }
         }
     }
 

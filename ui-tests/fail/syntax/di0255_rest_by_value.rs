@@ -4,8 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    assert!(x > 0.0);
-    x.sqrt()
+    let [a, rest @ ..] = [x, x, 2.0];
+    a * rest[0]
 }
 
 fn main() {}

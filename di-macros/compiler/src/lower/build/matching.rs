@@ -1,0 +1,508 @@
+//! `match`, conditions with `let`, labelled blocks, `Some(e)`, and macros that are run for their effect.
+
+use super::passive::Code;
+use super::{Builder, LoopSlot, Operand, root};
+use crate::error;
+use crate::ir::{Effect, Exit, Init, Lit, Op, Region, Stmt, Tokens, Type, Val};
+use crate::lower::hir::{self, Arm, Block, Expr, Kind, Pat, Variant};
+use crate::lower::ty::{Ty, to_ir};
+use crate::report::Extent;
+use quote::quote;
+
+impl Builder<'_> {
+    /// What a `match` or `let` looks at: a place stays one, and is read by those patterns that bind.
+    pub(super) fn subject(&mut self, e: &Expr) -> Operand {
+        if self.is_place(e) && !matches!(e.kind, Kind::Ref(..)) {
+            self.locate(e)
+        } else {
+            self.eval(e)
+        }
+    }
+
+    // match s { p if g => a, .. }   =>   if p matches && g { a } else { .. }
+    pub(super) fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], e: &Expr) -> Operand {
+        let mut subject = self.subject(scrutinee);
+        if self.is_scalar(&scrutinee.ty)
+            && let Operand::Place(place) = &subject
+        {
+            let ty = self.scalar_type(&scrutinee.ty, scrutinee.span);
+            subject = Operand::Val(self.load(place.clone(), ty, scrutinee.span));
+        }
+        let ty = self.solved(&e.ty);
+        self.arms(&subject, arms, &ty, e.span)
+    }
+
+    fn arms(&mut self, subject: &Operand, arms: &[Arm], ty: &Ty, span: Extent) -> Operand {
+        let Some((arm, rest)) = arms.split_first() else {
+            // rustc has seen that the arms before are all there are
+            self.mark_dead();
+            return Operand::unit();
+        };
+        let span_of_arm = arm.body.span;
+        let test = match (rest, &arm.guard) {
+            ([], None) => None,
+            _ => self.matches(&arm.pat, subject, span_of_arm),
+        };
+        let bind = |b: &mut Self| b.bind(&arm.pat, subject.clone(), span_of_arm);
+        let (cond, bound) = match (&arm.guard, test) {
+            (None, test) => (test, false),
+            (Some(guard), None) => {
+                bind(self);
+                (Some(self.scalar(guard)), true)
+            }
+            (Some(guard), Some(test)) => {
+                let mut spliced = false;
+                let cond = self.and(Some(test), span, |b| {
+                    bind(b);
+                    let guard = b.scalar(guard);
+                    spliced = b.is_live() && b.is_harmless();
+                    Some(guard)
+                });
+                (cond, spliced)
+            }
+        };
+        let Some(cond) = cond else {
+            bind(self);
+            return self.eval(&arm.body);
+        };
+        self.select(
+            cond,
+            ty,
+            span,
+            |b| {
+                if !bound {
+                    bind(b);
+                }
+                b.eval(&arm.body)
+            },
+            |b| b.arms(subject, rest, ty, span),
+        )
+    }
+
+    /// `let pat = e && c && ..` as a bool; `None` if it is always true.
+    pub(super) fn conditions(&mut self, conds: &[&Expr], span: Extent) -> Option<Val> {
+        let (cond, rest) = conds.split_first()?;
+        match &cond.kind {
+            Kind::Let(pat, e) => {
+                let subject = self.subject(e);
+                let test = self.matches(pat, &subject, span);
+                if rest.is_empty() {
+                    return test;
+                }
+                self.and(test, span, |b| {
+                    b.bind(pat, subject, span);
+                    b.conditions(rest, span)
+                })
+            }
+            _ => {
+                let test = self.scalar(cond);
+                self.and(Some(test), span, |b| b.conditions(rest, span))
+            }
+        }
+    }
+
+    /// `if c && let p = e && .. { then } else { els }`
+    pub(super) fn if_let(
+        &mut self,
+        conds: &[&Expr],
+        then: &Block,
+        els: Option<&Expr>,
+        e: &Expr,
+    ) -> Operand {
+        let ty = self.solved(&e.ty);
+        if conds.len() == 1 || els.is_none() {
+            return self.nested_conditions(conds, &ty, e.span, &mut |b| b.block(then), &mut |b| {
+                els.map_or_else(Operand::unit, |e| b.eval(e))
+            });
+        }
+        // 'a: { if c { if let p = e { v = then; break 'a } } v = els }
+        let els = els.expect("seen above");
+        let value = self.slot_of(&ty, e.span);
+        let label = self.fresh_label();
+        self.open();
+        let leave = |b: &mut Self| {
+            let v = b.block(then);
+            if b.is_live() {
+                b.store(value.clone(), v, &ty, e.span);
+                b.leave(Exit::Break(Some(label.clone())));
+            }
+            Operand::unit()
+        };
+        let mut leave = leave;
+        self.nested_conditions(conds, &Ty::unit(), e.span, &mut leave, &mut |_| {
+            Operand::unit()
+        });
+        let v = self.eval(els);
+        let ends = self.is_live();
+        if ends {
+            self.store(value.clone(), v, &ty, e.span);
+        }
+        let body = self.close(Vec::new());
+        let left = breaks_to(&body, &label);
+        self.push(Stmt::Block { label, body });
+        if !ends && !left {
+            self.mark_dead();
+            return Operand::unit();
+        }
+        self.load_operand(value, &ty, e.span)
+    }
+
+    /// `if a { if b { then } else { els } } else { els }`
+    pub(super) fn nested_conditions(
+        &mut self,
+        conds: &[&Expr],
+        ty: &Ty,
+        span: Extent,
+        then: &mut dyn FnMut(&mut Self) -> Operand,
+        els: &mut dyn FnMut(&mut Self) -> Operand,
+    ) -> Operand {
+        let Some((cond, rest)) = conds.split_first() else {
+            return then(self);
+        };
+        let (test, bind) = match &cond.kind {
+            Kind::Let(pat, e) => {
+                let subject = self.subject(e);
+                (self.matches(pat, &subject, e.span), Some((pat, subject)))
+            }
+            _ => (Some(self.scalar(cond)), None),
+        };
+        let bind = |b: &mut Self| {
+            if let Some((pat, subject)) = &bind {
+                b.bind(pat, subject.clone(), span);
+            }
+        };
+        let Some(test) = test else {
+            bind(self);
+            return self.nested_conditions(rest, ty, span, then, els);
+        };
+        let (slots, result) = self.merge_slots(ty, span);
+        self.open();
+        bind(self);
+        let value = self.nested_conditions(rest, ty, span, then, els);
+        let then_arm = self.close_arm(value, &slots, ty, span);
+        self.open();
+        let value = els(self);
+        let els_arm = self.close_arm(value, &slots, ty, span);
+        self.push_if(test, then_arm, els_arm, &result);
+        result
+    }
+
+    /// `let pat = init else { .. };`
+    pub(super) fn let_else(&mut self, pat: &Pat, init: &Expr, els: &Block) {
+        let subject = self.subject(init);
+        if let Some(test) = self.matches(pat, &subject, init.span) {
+            self.select(
+                test,
+                &Ty::unit(),
+                init.span,
+                |_| Operand::unit(),
+                |b| b.block(els),
+            );
+        }
+        self.bind(pat, subject, init.span);
+    }
+
+    /// `'a: { .. break 'a v; .. }`
+    pub(super) fn labelled_block(
+        &mut self,
+        label: &str,
+        body: &Block,
+        broken: bool,
+        e: &Expr,
+    ) -> Operand {
+        if !broken {
+            return self.block(body);
+        }
+        let ty = self.solved(&e.ty);
+        let value = self.slot_of(&ty, e.span);
+        self.loops.push(LoopSlot {
+            label: Some(label.to_owned()),
+            is_loop: false,
+            value: value.clone(),
+            flag: None,
+        });
+        self.open();
+        let v = self.block(body);
+        if self.is_live() {
+            self.store(value.clone(), v, &ty, e.span);
+        }
+        let body = self.close(Vec::new());
+        self.loops.pop();
+        self.push(Stmt::Block {
+            label: label.to_owned(),
+            body,
+        });
+        self.load_operand(value, &ty, e.span)
+    }
+
+    /// Places for a value that is written at the ends of a block.
+    pub(super) fn slot_of(&mut self, ty: &Ty, span: Extent) -> Operand {
+        match ty {
+            Ty::Var(_) => Operand::unit(),
+            ty => self.uninitialised(ty, super::place::TEMPORARY, span),
+        }
+    }
+
+    fn fresh_label(&mut self) -> String {
+        self.labels += 1;
+        format!("_{}", self.labels)
+    }
+
+    // ---- Option and Result ----
+
+    /// `Some(e)` is `(true, e)`, `None` is `(false, _)`.
+    pub(super) fn variant(&mut self, variant: Variant, value: Option<&Expr>, e: &Expr) -> Operand {
+        let value = value.map(|v| self.eval(v));
+        let Ty::Tuple(types) = self.solved(&e.ty) else {
+            self.cx.mismatch();
+            return Operand::unit();
+        };
+        let flag = Op::Lit(Lit::Bool(variant.flag()));
+        let mut parts = vec![Operand::Val(self.let_op(Type::Bool, flag, e.span))];
+        for (k, ty) in types.iter().enumerate().skip(1) {
+            let own = k == 1 + variant.payload() && variant != Variant::None;
+            parts.push(match (&value, ty) {
+                (_, Ty::Tuple(ts)) if ts.is_empty() => Operand::unit(),
+                (Some(value), _) if own => value.clone(),
+                _ => self.blank(ty, e.span),
+            });
+        }
+        Operand::Tuple(parts)
+    }
+
+    /// `x.get(i)`: an element that is a number by value, others as their places.
+    pub(super) fn guarded_element(&mut self, inside: &Expr, element: &Expr, e: &Expr) -> Operand {
+        let inside = self.scalar(inside);
+        let ty = self.solved(&element.ty);
+        let element = match &ty {
+            Ty::Ref(false, t) if self.is_scalar(t) => {
+                let ty = self.peeled(&ty);
+                self.select(
+                    inside,
+                    &ty,
+                    e.span,
+                    |b| b.eval(element),
+                    |b| b.blank(&ty, e.span),
+                )
+            }
+            _ => match &element.kind {
+                Kind::Tuple(parts) => {
+                    Operand::Tuple(parts.iter().map(|p| self.locate(p)).collect())
+                }
+                _ => self.locate(element),
+            },
+        };
+        Operand::Tuple(vec![Operand::Val(inside), element])
+    }
+
+    /// `n.checked_sub(k)`
+    pub(super) fn checked_int(&mut self, name: &str, args: &[Expr], e: &Expr) -> Operand {
+        let vals: Vec<Val> = args.iter().map(|a| self.scalar(a)).collect();
+        let ty = self.scalar_type(&args[0].ty, e.span);
+        let flag = self.int_code(name, &vals, ".is_some()", Type::Bool, e.span);
+        let value = self.int_code(name, &vals, ".unwrap_or(0)", ty, e.span);
+        Operand::Tuple(vec![Operand::Val(flag), Operand::Val(value)])
+    }
+
+    /// Some value of a type: of a payload that is not there.
+    fn blank(&mut self, ty: &Ty, span: Extent) -> Operand {
+        match ty {
+            Ty::Tuple(ts) => Operand::Tuple(ts.iter().map(|t| self.blank(t, span)).collect()),
+            Ty::Float | Ty::Int(_) | Ty::Bool => {
+                let ty = self.scalar_type(ty, span);
+                Operand::Val(self.zero(&ty, span))
+            }
+            Ty::Ref(_, t) if self.is_scalar(t) => self.blank(&self.solved(t), span),
+            Ty::Array(..) => match to_ir(ty) {
+                Some(ir) => {
+                    let zero = self.zero(ir.leaf(), span);
+                    let place =
+                        self.declare(ir, super::place::TEMPORARY, span, Init::ArrayFill(zero));
+                    Operand::Place(root(place))
+                }
+                None => {
+                    self.unknown_type(ty, span);
+                    Operand::unit()
+                }
+            },
+            Ty::Var(_)
+            | Ty::Sum(_)
+            | Ty::Ref(..)
+            | Ty::Slice(_)
+            | Ty::Vec(_)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => {
+                self.cx.error(span, &error::OPTION_PAYLOAD);
+                Operand::unit()
+            }
+        }
+    }
+
+    // ---- effects ----
+
+    pub(super) fn effect(&mut self, effect: &hir::Effect, e: &Expr) -> Operand {
+        let mut code = Code {
+            tokens: Tokens(effect.tokens.0.clone()),
+            operands: Vec::new(),
+            places: Vec::new(),
+            explicit: true,
+        };
+        let mut around = quote!();
+        for (name, arg) in &effect.args {
+            let ident = super::expr::code_at(name, e.span);
+            let value = self.subject(arg);
+            let ty = self.types.shallow(&arg.ty);
+            let value = self.effect_argument(value, &ty, &mut code, arg.span);
+            around.extend(quote!(let #ident = #value;));
+        }
+        let call = &code.tokens.0;
+        let tokens = if effect.args.is_empty() {
+            quote!(#call)
+        } else {
+            quote!({ #around #call })
+        };
+        self.push(Stmt::Effect(Effect {
+            tokens: Tokens(tokens),
+            operands: code.operands,
+            places: code.places,
+            diverges: effect.diverges,
+        }));
+        if effect.diverges {
+            self.mark_dead();
+        }
+        Operand::unit()
+    }
+
+    /// An argument as an expression on operands and places.
+    fn effect_argument(
+        &mut self,
+        value: Operand,
+        ty: &Ty,
+        code: &mut Code,
+        span: Extent,
+    ) -> proc_macro2::TokenStream {
+        let number = code.operands.len() + code.places.len();
+        let name = format!("__e{number}");
+        let ident = super::expr::code_at(&name, span);
+        match value {
+            Operand::Val(v) => {
+                code.operands.push((name, v));
+                ident
+            }
+            Operand::Place(place) if self.is_scalar(ty) => {
+                let ir = self.scalar_type(ty, span);
+                let v = self.load(place, ir, span);
+                code.operands.push((name, v));
+                ident
+            }
+            Operand::Place(place) => {
+                let at = if place.path.is_empty() {
+                    place.root
+                } else {
+                    let of = self.peeled(ty);
+                    self.view(place, false, "shown", &of, span)
+                };
+                code.places.push((name, at));
+                ident
+            }
+            Operand::Passive(inner) => {
+                let tokens = inner.tokens.0;
+                code.operands.extend(inner.operands);
+                code.places.extend(inner.places);
+                quote!(&(#tokens))
+            }
+            Operand::Tuple(parts) => {
+                let (sum, types) = match self.types.peel(ty) {
+                    Ty::Sum(ts) => (true, ts),
+                    Ty::Tuple(ts) => (false, ts),
+                    _ => (false, Vec::new()),
+                };
+                let unknown = Ty::unit();
+                let mut shown = Vec::new();
+                for (k, part) in parts.into_iter().enumerate() {
+                    let ty = match k.checked_sub(usize::from(sum)) {
+                        Some(k) => types.get(k).unwrap_or(&unknown).clone(),
+                        None => Ty::Bool,
+                    };
+                    let ty = self.types.shallow(&ty);
+                    shown.push(self.effect_argument(part, &ty, code, span));
+                }
+                match (sum, shown.as_slice()) {
+                    (true, [flag, some]) => {
+                        quote!(if #flag { ::core::option::Option::Some(#some) } else { ::core::option::Option::None })
+                    }
+                    (true, [flag, ok, err]) => {
+                        quote!(if #flag { ::core::result::Result::Ok(#ok) } else { ::core::result::Result::Err(#err) })
+                    }
+                    (_, parts) => quote!((#(#parts,)*)),
+                }
+            }
+        }
+    }
+}
+
+/// Whether an exit in the region names this label.
+fn breaks_to(region: &Region, label: &str) -> bool {
+    matches!(&region.exit, Exit::Break(Some(l)) if l == label)
+        || region.stmts.iter().any(|s| {
+            crate::analysis::activity::regions_of(s)
+                .into_iter()
+                .any(|r| breaks_to(r, label))
+        })
+}
+
+impl Builder<'_> {
+    /// `if test { then } else { els }`, of our own making.
+    pub(super) fn select(
+        &mut self,
+        test: Val,
+        ty: &Ty,
+        span: Extent,
+        then: impl FnOnce(&mut Self) -> Operand,
+        els: impl FnOnce(&mut Self) -> Operand,
+    ) -> Operand {
+        let (slots, result) = self.merge_slots(ty, span);
+        self.open();
+        let value = then(self);
+        let then = self.close_arm(value, &slots, ty, span);
+        self.open();
+        let value = els(self);
+        let els = self.close_arm(value, &slots, ty, span);
+        self.push_if(test, then, els, &result);
+        result
+    }
+
+    /// The statement, from its arms and whether their ends are reached.
+    pub(super) fn push_if(
+        &mut self,
+        cond: Val,
+        (then, then_ends): (Region, bool),
+        (els, els_ends): (Region, bool),
+        result: &Operand,
+    ) {
+        let mut results = Vec::new();
+        super::control::scalars(result, &mut results);
+        self.push(Stmt::If {
+            cond,
+            then,
+            els,
+            results,
+        });
+        if !then_ends && !els_ends {
+            self.mark_dead();
+        }
+    }
+}
+
+/// The parts of `a && b && ..`.
+pub(super) fn conjuncts(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        Kind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
+        _ => vec![e],
+    }
+}
+
+/// Whether a condition binds names.
+pub(super) fn has_let(conds: &[&Expr]) -> bool {
+    conds.iter().any(|c| matches!(c.kind, Kind::Let(..)))
+}

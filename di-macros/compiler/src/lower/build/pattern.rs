@@ -1,0 +1,422 @@
+//! Patterns: whether they match, and what they bind.
+
+use super::passive::Code;
+use super::{Builder, Operand};
+use crate::error;
+use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
+use crate::lower::hir::{Foreign, Local, Pat};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+use quote::quote;
+
+impl Builder<'_> {
+    /// Whether the pattern matches; `None` if it always does.
+    pub(super) fn matches(&mut self, pat: &Pat, subject: &Operand, span: Extent) -> Option<Val> {
+        match pat {
+            Pat::Wild | Pat::Bind(_) => None,
+            Pat::At(_, inner) | Pat::Ref(inner) => self.matches(inner, subject, span),
+            Pat::Tuple(pats) => {
+                let Operand::Tuple(parts) = subject else {
+                    self.not_structured(subject, span);
+                    return None;
+                };
+                self.all(pats.iter().zip(parts), span)
+            }
+            Pat::Variant(variant, inner) => {
+                let Operand::Tuple(parts) = subject else {
+                    self.not_structured(subject, span);
+                    return None;
+                };
+                let flag = self.part_scalar(parts.first(), &Ty::Bool, span);
+                let flag = if variant.flag() {
+                    flag
+                } else {
+                    self.let_op(Type::Bool, Op::Not(flag), span)
+                };
+                let payload = parts.get(1 + variant.payload()).cloned();
+                let payload = payload.unwrap_or_else(Operand::unit);
+                self.and(Some(flag), span, |b| b.matches(inner, &payload, span))
+            }
+            Pat::Value(value) => {
+                let v = self.part_scalar(Some(subject), &value.ty, span);
+                let with = self.scalar(value);
+                Some(self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, v, with), span))
+            }
+            Pat::Range { lo, hi, inclusive } => {
+                let ty = lo.as_ref().or(hi.as_ref()).map(|e| e.ty.clone())?;
+                let v = self.part_scalar(Some(subject), &ty, span);
+                let mut cond = None;
+                let above = if *inclusive { CmpOp::Le } else { CmpOp::Lt };
+                for (op, end) in [(CmpOp::Ge, lo), (above, hi)] {
+                    if let Some(end) = end {
+                        let end = self.scalar(end);
+                        let next = self.let_op(Type::Bool, Op::Cmp(op, v, end), span);
+                        cond = Some(match cond {
+                            None => next,
+                            Some(c) => self.let_op(Type::Bool, Op::Bin(BinOp::And, c, next), span),
+                        });
+                    }
+                }
+                cond
+            }
+            Pat::Or(alternatives, _) => {
+                let mut any: Option<Val> = None;
+                for pat in alternatives {
+                    let one = match any {
+                        None => self.matches(pat, subject, span),
+                        Some(before) => {
+                            let no = self.let_op(Type::Bool, Op::Not(before), span);
+                            let now = self.and(Some(no), span, |b| b.matches(pat, subject, span));
+                            now.map(|now| {
+                                self.let_op(Type::Bool, Op::Bin(BinOp::Or, before, now), span)
+                            })
+                        }
+                    };
+                    any = Some(one?);
+                }
+                any
+            }
+            Pat::List { head, rest, tail } => {
+                let parts = self.listed(pat, subject, span)?;
+                let length = match (self.has_fixed_length(subject), parts.len) {
+                    (false, Some(len)) => {
+                        let n = self.lit_usize((head.len() + tail.len()) as i128, span);
+                        let op = if rest.is_some() { CmpOp::Ge } else { CmpOp::Eq };
+                        Some(self.let_op(Type::Bool, Op::Cmp(op, len, n), span))
+                    }
+                    _ => None,
+                };
+                self.and(length, span, |b| {
+                    let mut elems = Vec::new();
+                    for k in 0..head.len() + tail.len() {
+                        elems.push(parts.at(b, k, span));
+                    }
+                    b.all(head.iter().chain(tail).zip(&elems), span)
+                })
+            }
+            Pat::Foreign(foreign) => {
+                let (code, pat) = (self.foreign_code(subject, span)?, &foreign.tokens.0);
+                let test = code.map(|code| quote!(::core::matches!(#code, #pat)));
+                Some(self.verbatim(test, &Ty::Bool, span))
+            }
+        }
+    }
+
+    /// `first && then()`, where the second is evaluated only if the first holds, unless nobody can
+    /// tell; both may be absent, which is true.
+    pub(super) fn and(
+        &mut self,
+        first: Option<Val>,
+        span: Extent,
+        then: impl FnOnce(&mut Self) -> Option<Val>,
+    ) -> Option<Val> {
+        let Some(first) = first else {
+            return then(self);
+        };
+        self.open();
+        let Some(second) = then(self) else {
+            let open = self.regions.pop().expect("a region is open");
+            // what was evaluated for nothing, such as lengths
+            drop(open);
+            return Some(first);
+        };
+        if self.is_live() && self.is_harmless() {
+            self.splice();
+            return Some(self.let_op(Type::Bool, Op::Bin(BinOp::And, first, second), span));
+        }
+        let then = self.close(vec![second]);
+        self.open();
+        let no = self.let_op(Type::Bool, Op::Lit(Lit::Bool(false)), span);
+        let els = self.close(vec![no]);
+        let result = self.body.new_val(Type::Bool, None, span.start);
+        self.push(Stmt::If {
+            cond: first,
+            then,
+            els,
+            results: vec![result],
+        });
+        Some(result)
+    }
+
+    fn all<'p>(
+        &mut self,
+        parts: impl Iterator<Item = (&'p Pat, &'p Operand)>,
+        span: Extent,
+    ) -> Option<Val> {
+        let mut all = None;
+        for (pat, part) in parts {
+            all = self.and(all, span, |b| b.matches(pat, part, span));
+        }
+        all
+    }
+
+    /// A scalar that is a part of what is matched on.
+    fn part_scalar(&mut self, part: Option<&Operand>, ty: &Ty, span: Extent) -> Val {
+        match part {
+            Some(Operand::Val(v)) => *v,
+            Some(Operand::Place(place)) => {
+                let ty = self.scalar_type(ty, span);
+                self.load(place.clone(), ty, span)
+            }
+            Some(Operand::Passive(code)) => self.verbatim(code.clone(), ty, span),
+            Some(Operand::Tuple(_)) | None => {
+                self.cx.mismatch();
+                self.dummy(&Type::Bool)
+            }
+        }
+    }
+
+    fn not_structured(&mut self, subject: &Operand, span: Extent) {
+        match subject {
+            Operand::Passive(_) => self.cx.error(span, &error::UNKNOWN_TYPE),
+            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => self.cx.mismatch(),
+        }
+    }
+
+    /// Binds a pattern to a value that it matches.
+    pub(super) fn bind(&mut self, pat: &Pat, value: Operand, span: Extent) {
+        match pat {
+            Pat::Wild | Pat::Value(_) | Pat::Range { .. } => {}
+            Pat::Bind(local) => self.bind_by_value(*local, value, span),
+            Pat::At(local, inner) => {
+                self.bind_by_value(*local, value.clone(), span);
+                self.bind(inner, value, span);
+            }
+            Pat::Ref(inner) => self.bind(inner, value, span),
+            Pat::Tuple(pats) => match value {
+                Operand::Tuple(values) if pats.len() == values.len() => {
+                    for (p, v) in pats.iter().zip(values) {
+                        self.bind(p, v, span);
+                    }
+                }
+                other => self.not_structured(&other, span),
+            },
+            Pat::Variant(variant, inner) => match value {
+                Operand::Tuple(mut parts) if parts.len() > 1 + variant.payload() => {
+                    let payload = parts.swap_remove(1 + variant.payload());
+                    self.bind(inner, payload, span);
+                }
+                other => self.not_structured(&other, span),
+            },
+            Pat::List { head, rest, tail } => {
+                let Some(parts) = self.listed(pat, &value, span) else {
+                    return;
+                };
+                for (k, p) in head.iter().chain(tail).enumerate() {
+                    let elem = parts.at(self, k, span);
+                    self.bind(p, elem, span);
+                }
+                if let Some(Some(local)) = rest {
+                    let part = parts.middle(self, span);
+                    self.bind_by_value(*local, part, span);
+                }
+            }
+            Pat::Or(alternatives, locals) => {
+                if !locals.is_empty() {
+                    self.bind_alternatives(alternatives, locals, &value, span);
+                }
+            }
+            Pat::Foreign(foreign) => self.bind_foreign(foreign, &value, span),
+        }
+    }
+
+    /// A variable that is no reference has a value of its own.
+    fn bind_by_value(&mut self, local: Local, value: Operand, span: Extent) {
+        let ty = self.solved(&self.locals[local.0].ty);
+        let value = if matches!(ty, Ty::Ref(..)) {
+            value
+        } else {
+            self.load_operand(value, &ty, span)
+        };
+        self.bind_local(local, value);
+    }
+
+    /// Each alternative binds all of the variables: they get the values of that which matches.
+    fn bind_alternatives(&mut self, pats: &[Pat], locals: &[Local], value: &Operand, span: Extent) {
+        let Some((first, rest)) = pats.split_first() else {
+            return;
+        };
+        let test = match rest {
+            [] => None,
+            _ => self.matches(first, value, span),
+        };
+        let Some(test) = test else {
+            self.bind(first, value.clone(), span);
+            return;
+        };
+        let types: Vec<Ty> = locals
+            .iter()
+            .map(|l| self.solved(&self.locals[l.0].ty))
+            .collect();
+        let ty = Ty::Tuple(types.clone());
+        let merged = self.select(
+            test,
+            &ty,
+            span,
+            |b| {
+                b.bind(first, value.clone(), span);
+                b.snapshot(locals, &types, span)
+            },
+            |b| {
+                b.bind_alternatives(rest, locals, value, span);
+                b.snapshot(locals, &types, span)
+            },
+        );
+        if let Operand::Tuple(parts) = merged {
+            for (local, part) in locals.iter().zip(parts) {
+                self.bind_local(*local, part);
+            }
+        }
+    }
+
+    fn snapshot(&mut self, locals: &[Local], types: &[Ty], span: Extent) -> Operand {
+        let parts = locals.iter().zip(types);
+        Operand::Tuple(
+            parts
+                .map(|(l, ty)| {
+                    let bound = self.bound[l.0].clone();
+                    self.load_operand(bound, ty, span)
+                })
+                .collect(),
+        )
+    }
+
+    fn bind_foreign(&mut self, foreign: &Foreign, value: &Operand, span: Extent) {
+        for (name, local) in &foreign.binds {
+            let Some(code) = self.foreign_code(value, span) else {
+                return;
+            };
+            let (pat, name) = (
+                &foreign.tokens.0,
+                proc_macro2::Ident::new(name, proc_macro2::Span::call_site()),
+            );
+            let part = code.map(|code| {
+                let pat = super::passive::unhygienic(pat.clone());
+                quote!(match #code { #pat => #name, _ => ::core::unreachable!() })
+            });
+            self.bind_local(*local, Operand::Passive(part));
+        }
+    }
+
+    /// What is matched on, as passive code.
+    fn foreign_code(&mut self, subject: &Operand, span: Extent) -> Option<Code> {
+        match subject {
+            Operand::Passive(code) => Some(code.clone()),
+            Operand::Place(Place { root, path }) if path.is_empty() => {
+                let name = "__subject".to_owned();
+                let tokens: proc_macro2::TokenStream = name.parse().expect("a name");
+                Some(Code {
+                    tokens: Tokens(tokens),
+                    operands: Vec::new(),
+                    places: vec![(name, *root)],
+                    explicit: false,
+                })
+            }
+            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => {
+                self.cx.error(span, &error::MATCH);
+                None
+            }
+        }
+    }
+
+    // ---- elements ----
+
+    /// The elements that a list pattern names.
+    fn listed(&mut self, pat: &Pat, subject: &Operand, span: Extent) -> Option<Elements> {
+        let Pat::List { head, rest, tail } = pat else {
+            return None;
+        };
+        let (base, len) = match subject {
+            Operand::Place(place) => {
+                let place = self.settled(place.clone(), span)?;
+                let len = self.len(place.clone(), span);
+                (Operand::Place(place), Some(len))
+            }
+            Operand::Passive(code) => {
+                let len = self.passive_len(code.clone(), span);
+                (Operand::Passive(code.clone()), Some(len))
+            }
+            Operand::Val(_) | Operand::Tuple(_) => {
+                self.cx.mismatch();
+                return None;
+            }
+        };
+        Some(Elements {
+            base,
+            len,
+            head: head.len(),
+            tail: tail.len(),
+            rest: rest.is_some(),
+        })
+    }
+
+    /// A sequence without a range in its path.
+    fn settled(&mut self, place: Place, span: Extent) -> Option<Place> {
+        let Some(ty) = self.ty_of_place(&place) else {
+            self.cx.error(span, &error::UNKNOWN_TYPE);
+            return None;
+        };
+        if !place.path.iter().any(|p| matches!(p, Proj::Range(..))) {
+            return Some(place);
+        }
+        let mutable = self.written.contains(&place.root);
+        Some(super::root(self.view(place, mutable, "part", &ty, span)))
+    }
+
+    fn has_fixed_length(&self, subject: &Operand) -> bool {
+        matches!(subject, Operand::Place(p) if matches!(self.ty_of_place(p), Some(Ty::Array(..))))
+    }
+}
+
+/// A sequence that a list pattern takes apart.
+struct Elements {
+    base: Operand,
+    len: Option<Val>,
+    head: usize,
+    tail: usize,
+    rest: bool,
+}
+
+impl Elements {
+    /// Element number `k` of those that have a pattern: first the head, then the tail.
+    fn at(&self, b: &mut Builder<'_>, k: usize, span: Extent) -> Operand {
+        let i = if k < self.head || !self.rest {
+            b.lit_usize(k as i128, span)
+        } else {
+            self.from_end(b, self.head + self.tail - k, span)
+        };
+        match &self.base {
+            Operand::Place(place) => {
+                let mut place = place.clone();
+                place.path.push(Proj::Index(i));
+                Operand::Place(place)
+            }
+            Operand::Passive(code) => Operand::Passive(code.clone().indexed(i)),
+            Operand::Val(_) | Operand::Tuple(_) => Operand::unit(),
+        }
+    }
+
+    fn from_end(&self, b: &mut Builder<'_>, back: usize, span: Extent) -> Val {
+        let len = self.len.expect("a sequence has a length");
+        let back = b.lit_usize(back as i128, span);
+        let usize = Type::Int("usize".to_owned());
+        b.let_op(usize, Op::Bin(BinOp::Sub, len, back), span)
+    }
+
+    /// What `..` stands for.
+    fn middle(&self, b: &mut Builder<'_>, span: Extent) -> Operand {
+        let lo = b.lit_usize(self.head as i128, span);
+        let hi = self.from_end(b, self.tail, span);
+        match &self.base {
+            Operand::Place(place) => {
+                let mut place = place.clone();
+                place.path.push(Proj::Range(lo, hi));
+                Operand::Place(place)
+            }
+            Operand::Passive(code) => {
+                Operand::Passive(code.clone().sliced(Some(lo), Some(hi), false).wrapped("&"))
+            }
+            Operand::Val(_) | Operand::Tuple(_) => Operand::unit(),
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Macros that are run for their effect: assertions, messages, panics. Forward sweeps alone run them.
+
+use super::Reader;
+use super::expr::unraw;
+use crate::error;
+use crate::ir::{CmpOp, Tokens};
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Block, Effect, Expr, Kind, Passive, Pat, Step};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+
+type Arguments = Punctuated<Argument, syn::Token![,]>;
+
+/// An argument of a formatting macro: `e`, or `name = e`.
+struct Argument {
+    name: Option<Ident>,
+    value: syn::Expr,
+}
+
+impl syn::parse::Parse for Argument {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Argument> {
+        let named =
+            input.peek(syn::Ident) && input.peek2(syn::Token![=]) && !input.peek2(syn::Token![==]);
+        let name = if named {
+            let name = input.parse()?;
+            input.parse::<syn::Token![=]>()?;
+            Some(name)
+        } else {
+            None
+        };
+        Ok(Argument {
+            name,
+            value: input.parse()?,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// `assert!(c, ..)` and its kin   =>   `if !c { panic!(..) }`
+    pub(super) fn assertion(&mut self, mac: &syn::Macro, name: &str, span: Extent) -> Expr {
+        let Ok(args) = Arguments::parse_terminated.parse2(mac.tokens.clone()) else {
+            return self.refuse(span, &error::UNKNOWN_EXPRESSION);
+        };
+        let mut args = args.into_iter();
+        let debug = name.starts_with("debug_");
+        let checked = self.scoped(|r| match name.trim_start_matches("debug_") {
+            "assert" => {
+                let cond = args.next()?;
+                let test = r.expr(&cond.value);
+                r.unify(&test.ty.clone(), &Ty::Bool, test.span);
+                let text = &cond.value;
+                let message = quote!("assertion failed: {}", ::core::stringify!(#text));
+                Some(r.check(Vec::new(), test, message, args, span))
+            }
+            which => {
+                let (left, right) = (args.next()?.value, args.next()?.value);
+                let equal = which == "assert_eq";
+                Some(r.check_equal(&left, &right, equal, args, span))
+            }
+        });
+        let Some(checked) = checked else {
+            self.cx.mismatch();
+            return self.refused(span);
+        };
+        if !debug {
+            return checked;
+        }
+        let enabled = expr(
+            Kind::Passive(Passive {
+                tokens: Tokens(quote!(::core::cfg!(debug_assertions))),
+                locals: Vec::new(),
+                explicit: false,
+            }),
+            Ty::Bool,
+            span,
+        );
+        when(enabled, checked, span)
+    }
+
+    fn check_equal(
+        &mut self,
+        left: &syn::Expr,
+        right: &syn::Expr,
+        equal: bool,
+        rest: impl Iterator<Item = Argument>,
+        span: Extent,
+    ) -> Expr {
+        let (op, symbol) = if equal {
+            (CmpOp::Eq, "==")
+        } else {
+            (CmpOp::Ne, "!=")
+        };
+        let text = format!("assertion `left {symbol} right` failed");
+        let (l, r) = (self.expr(left), self.expr(right));
+        let scalar = |this: &Self, e: &Expr| {
+            !matches!(
+                this.types.peel(&e.ty),
+                Ty::Opaque(_)
+                    | Ty::Array(..)
+                    | Ty::Slice(_)
+                    | Ty::Vec(_)
+                    | Ty::Tuple(_)
+                    | Ty::Sum(_)
+            )
+        };
+        if !scalar(self, &l) || !scalar(self, &r) {
+            let op = if equal {
+                syn::BinOp::Eq(Default::default())
+            } else {
+                syn::BinOp::Ne(Default::default())
+            };
+            let compared: syn::Expr = syn::parse_quote!((#left) #op (#right));
+            let test = self.expr(&compared);
+            return self.check(Vec::new(), test, quote!(#text), rest, span);
+        }
+        self.unify(&self.types.peel(&l.ty), &self.types.peel(&r.ty), span);
+        let mut stmts = Vec::new();
+        let mut sides = Vec::new();
+        for side in [l, r] {
+            let ty = self.types.peel(&side.ty);
+            let local = self.bind("side", false, ty.clone(), span);
+            let init = expr(Kind::Deref(Box::new(side)), ty.clone(), span);
+            stmts.push(Step::Let {
+                pat: Pat::Bind(local),
+                init: Some(init),
+            });
+            sides.push(expr(Kind::Local(local), ty, span));
+        }
+        let (l, r) = (sides[0].clone(), sides[1].clone());
+        let test = expr(Kind::Cmp(op, Box::new(l), Box::new(r)), Ty::Bool, span);
+        let shown = format!("{text}{{}}\n  left: {{:?}}\n right: {{:?}}");
+        let detail = self.format_args(rest);
+        let (message, mut args) = match detail {
+            Some((tokens, args)) => (
+                quote!(::core::format_args!(": {}", ::core::format_args!(#tokens))),
+                args,
+            ),
+            None => (quote!(""), Vec::new()),
+        };
+        let names: Vec<Ident> = ["__left", "__right"].iter().map(|n| name_of(n)).collect();
+        args.extend(names.iter().map(|n| n.to_string()).zip(sides));
+        let tokens = quote!(::core::panic!(#shown, #message, #(#names),*));
+        let panic = self.panic(tokens, args, span);
+        self.unless(stmts, test, panic, span)
+    }
+
+    // { stmts; if !test { panic!(..) } }
+    fn check(
+        &mut self,
+        stmts: Vec<Step>,
+        test: Expr,
+        message: TokenStream,
+        rest: impl Iterator<Item = Argument>,
+        span: Extent,
+    ) -> Expr {
+        let (tokens, args) = match self.format_args(rest) {
+            Some((tokens, args)) => (quote!(::core::panic!(#tokens)), args),
+            None => (quote!(::core::panic!(#message)), Vec::new()),
+        };
+        let panic = self.panic(tokens, args, span);
+        self.unless(stmts, test, panic, span)
+    }
+
+    fn unless(&mut self, mut stmts: Vec<Step>, test: Expr, panic: Expr, span: Extent) -> Expr {
+        let failed = expr(Kind::Not(Box::new(test)), Ty::Bool, span);
+        stmts.push(Step::Expr(when(failed, panic, span)));
+        let block = Block {
+            stmts,
+            value: None,
+            ty: Ty::unit(),
+        };
+        expr(Kind::Block(block), Ty::unit(), span)
+    }
+
+    fn panic(&mut self, tokens: TokenStream, args: Vec<(String, Expr)>, span: Extent) -> Expr {
+        let effect = Effect {
+            tokens: Tokens(tokens),
+            args,
+            diverges: true,
+        };
+        expr(Kind::Effect(effect), self.types.fresh(), span)
+    }
+
+    /// `panic!(..)`, `unreachable!(..)`, `todo!(..)`
+    pub(super) fn panic_macro(&mut self, mac: &syn::Macro, span: Extent) -> Expr {
+        let Some((tokens, args)) = self.macro_call(mac, span) else {
+            return self.refused(span);
+        };
+        self.panic(tokens, args, span)
+    }
+
+    /// `println!(..)` and its kin.
+    pub(super) fn print_macro(&mut self, mac: &syn::Macro, span: Extent) -> Expr {
+        let Some((tokens, args)) = self.macro_call(mac, span) else {
+            return self.refused(span);
+        };
+        let effect = Effect {
+            tokens: Tokens(tokens),
+            args,
+            diverges: false,
+        };
+        expr(Kind::Effect(effect), Ty::unit(), span)
+    }
+
+    /// `dbg!(e)`   =>   `{ let t = e; eprintln!(..); t }`
+    pub(super) fn dbg_macro(&mut self, mac: &syn::Macro, span: Extent) -> Expr {
+        let parse = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        let Ok(args) = parse.parse2(mac.tokens.clone()) else {
+            return self.refuse(span, &error::UNKNOWN_EXPRESSION);
+        };
+        let place = quote!(::core::file!(), ::core::line!(), ::core::column!());
+        self.scoped(|r| {
+            let (mut stmts, mut values) = (Vec::new(), Vec::new());
+            for arg in &args {
+                let e = r.expr(arg);
+                let ty = e.ty.clone();
+                let local = r.bind("shown", false, ty.clone(), e.span);
+                stmts.push(Step::Let {
+                    pat: Pat::Bind(local),
+                    init: Some(e),
+                });
+                let value = expr(Kind::Local(local), ty, span);
+                let name = name_of("__shown");
+                let effect = Effect {
+                    tokens: Tokens(
+                        quote!(::std::eprintln!("[{}:{}:{}] {} = {:#?}", #place, ::core::stringify!(#arg), #name)),
+                    ),
+                    args: vec![(name.to_string(), value.clone())],
+                    diverges: false,
+                };
+                stmts.push(Step::Expr(expr(Kind::Effect(effect), Ty::unit(), span)));
+                values.push(value);
+            }
+            if values.is_empty() {
+                let effect = Effect {
+                    tokens: Tokens(quote!(::std::eprintln!("[{}:{}:{}]", #place))),
+                    args: Vec::new(),
+                    diverges: false,
+                };
+                return expr(Kind::Effect(effect), Ty::unit(), span);
+            }
+            let value = match values.len() {
+                1 => values.remove(0),
+                _ => {
+                    let ty = Ty::Tuple(values.iter().map(|v| v.ty.clone()).collect());
+                    expr(Kind::Tuple(values), ty, span)
+                }
+            };
+            let ty = value.ty.clone();
+            let block = Block {
+                stmts,
+                ty: ty.clone(),
+                value: Some(Box::new(value)),
+            };
+            expr(Kind::Block(block), ty, span)
+        })
+    }
+
+    /// The macro as the user wrote it, on arguments that are evaluated here.
+    fn macro_call(
+        &mut self,
+        mac: &syn::Macro,
+        span: Extent,
+    ) -> Option<(TokenStream, Vec<(String, Expr)>)> {
+        let Ok(args) = Arguments::parse_terminated.parse2(mac.tokens.clone()) else {
+            self.cx.error(span, &error::UNKNOWN_EXPRESSION);
+            return None;
+        };
+        let path = &mac.path;
+        Some(match self.format_args(args.into_iter()) {
+            Some((tokens, args)) => (quote!(#path!(#tokens)), args),
+            None => (quote!(#path!()), Vec::new()),
+        })
+    }
+
+    /// What stands in a formatting macro, with names for its arguments; `None` if there is nothing.
+    fn format_args(
+        &mut self,
+        mut args: impl Iterator<Item = Argument>,
+    ) -> Option<(TokenStream, Vec<(String, Expr)>)> {
+        let format = args.next()?.value;
+        let mut tokens = format.to_token_stream();
+        let (mut values, mut given) = (Vec::new(), Vec::new());
+        for (k, arg) in args.enumerate() {
+            let value = self.expr(&arg.value);
+            let own = format!("__arg{k}");
+            let ident = name_of(&own);
+            match &arg.name {
+                Some(name) => {
+                    given.push(name.to_string());
+                    tokens.extend(quote!(, #name = #ident));
+                }
+                None => tokens.extend(quote!(, #ident)),
+            }
+            values.push((own, value));
+        }
+        // `{x}` reads a variable
+        for name in captured(&format) {
+            if given.contains(&name) {
+                continue;
+            }
+            let Some(local) = self.lookup(&name) else {
+                continue;
+            };
+            let value = expr(
+                Kind::Local(local),
+                self.locals[local.0].ty.clone(),
+                format.extent(),
+            );
+            let own = format!("__arg{}", values.len());
+            let (ident, name) = (name_of(&own), Ident::new(&name, Span::call_site()));
+            tokens.extend(quote!(, #name = #ident));
+            values.push((own, value));
+            given.push(name.to_string());
+        }
+        Some((tokens, values))
+    }
+}
+
+/// A name of our own, bound around the code.
+pub(super) fn name_of(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}
+
+fn expr(kind: Kind, ty: Ty, span: Extent) -> Expr {
+    Expr { kind, ty, span }
+}
+
+// if cond { then }
+fn when(cond: Expr, then: Expr, span: Extent) -> Expr {
+    let then = Block {
+        stmts: vec![Step::Expr(then)],
+        value: None,
+        ty: Ty::unit(),
+    };
+    let kind = Kind::If {
+        cond: Box::new(cond),
+        then,
+        els: None,
+    };
+    expr(kind, Ty::unit(), span)
+}
+
+/// Names that a format string reads: `{x}`, `{x:?}`, `{:width$.precision$}`.
+fn captured(format: &syn::Expr) -> Vec<String> {
+    let syn::Expr::Lit(syn::ExprLit {
+        lit: syn::Lit::Str(text),
+        ..
+    }) = format
+    else {
+        return Vec::new();
+    };
+    let text = text.value().replace("{{", "").replace("}}", "");
+    let mut names = Vec::new();
+    for part in text.split('{').skip(1) {
+        let Some((inside, _)) = part.split_once('}') else {
+            continue;
+        };
+        let (name, spec) = inside.split_once(':').unwrap_or((inside, ""));
+        names.push(name.trim().to_owned());
+        for piece in spec.split('$').rev().skip(1) {
+            let start = piece
+                .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+                .map_or(0, |k| k + 1);
+            names.push(piece[start..].to_owned());
+        }
+    }
+    names.retain(|n| n.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    names.dedup();
+    names
+        .into_iter()
+        .map(|n| unraw(&Ident::new(&n, Span::call_site())))
+        .collect()
+}

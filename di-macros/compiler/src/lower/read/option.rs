@@ -1,0 +1,633 @@
+//! `Option` and `Result`: values, methods, and `get` and its kin, which make them.
+//!
+//! Methods are written with `if let`, so that closures are inlined and only what Rust evaluates is
+//! evaluated.
+
+use super::Reader;
+use super::expr::strip;
+use crate::error;
+use crate::ir::{BinOp, CmpOp, Lit, Tokens};
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Block, Effect, Expr, Kind, Lambda, Local, Pat, Step, Variant};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+use quote::quote;
+
+/// Methods that only `Option` and `Result` have: they tell the type of a receiver.
+pub(super) fn is_method(name: &str) -> bool {
+    matches!(
+        name,
+        "unwrap"
+            | "expect"
+            | "unwrap_or"
+            | "unwrap_or_else"
+            | "unwrap_or_default"
+            | "is_some"
+            | "is_none"
+            | "is_ok"
+            | "is_err"
+            | "is_some_and"
+            | "is_none_or"
+            | "is_ok_and"
+            | "ok"
+            | "err"
+            | "ok_or"
+            | "ok_or_else"
+            | "map_or"
+            | "map_or_else"
+            | "map_err"
+            | "and_then"
+            | "or_else"
+    )
+}
+
+/// Of these, those that a `Result` alone has.
+fn is_of_result(name: &str) -> bool {
+    matches!(
+        name,
+        "is_ok" | "is_err" | "is_ok_and" | "ok" | "err" | "map_err"
+    )
+}
+
+impl Reader<'_> {
+    /// `Some(e)`, `None`, `Ok(e)`, `Err(e)`
+    pub(super) fn variant(&mut self, variant: Variant, value: Option<Expr>, span: Extent) -> Expr {
+        let mut types: Vec<Ty> = (0..variant.arity()).map(|_| self.types.fresh()).collect();
+        if let Some(value) = &value {
+            types[variant.payload()] = value.ty.clone();
+        }
+        Expr {
+            kind: Kind::Variant(variant, value.map(Box::new)),
+            ty: Ty::Sum(types),
+            span,
+        }
+    }
+
+    /// Type of a receiver that nothing else tells: its methods do.
+    pub(super) fn sum_of(&mut self, name: &str, ty: &Ty, span: Extent) -> Vec<Ty> {
+        let n = if is_of_result(name) { 2 } else { 1 };
+        let ts: Vec<Ty> = (0..n).map(|_| self.types.fresh()).collect();
+        self.unify(ty, &Ty::Sum(ts.clone()), span);
+        ts
+    }
+
+    /// A method of an `Option` (one payload) or a `Result` (two).
+    pub(super) fn sum_method(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: Expr,
+        payloads: Vec<Ty>,
+    ) -> Expr {
+        let span = m.extent();
+        let name = m.method.to_string();
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let cx = SumCx {
+            good: if payloads.len() == 1 {
+                Variant::Some
+            } else {
+                Variant::Ok
+            },
+            payloads,
+            receiver,
+            span,
+        };
+        let value_ty = cx.payloads[0].clone();
+        match (name.as_str(), args.as_slice()) {
+            ("is_some" | "is_ok", []) => cx.is(true),
+            ("is_none" | "is_err", []) => cx.is(false),
+            // what is behind a reference stays as it is: values are copied where they are used
+            ("as_ref" | "clone" | "as_deref", []) => {
+                let receiver = cx.receiver;
+                Expr {
+                    ty: self.types.peel(&receiver.ty),
+                    span,
+                    kind: Kind::Deref(Box::new(receiver)),
+                }
+            }
+            ("copied" | "cloned", []) => {
+                let (good, inner) = (cx.good, self.types.peel(&value_ty));
+                self.if_good(
+                    cx,
+                    |r, v| {
+                        let v = Expr {
+                            ty: inner,
+                            span,
+                            kind: Kind::Deref(Box::new(v)),
+                        };
+                        r.variant(good, Some(v), span)
+                    },
+                    |r, bad| r.same_bad(good, bad, span),
+                )
+            }
+            ("as_mut", []) => {
+                let receiver = cx.receiver;
+                Expr {
+                    ty: Ty::reference(true, self.types.peel(&receiver.ty)),
+                    span,
+                    kind: Kind::Ref(true, Box::new(receiver)),
+                }
+            }
+            ("unwrap", []) | ("expect", [_]) => {
+                let message = match args.as_slice() {
+                    [message] => {
+                        let message = self.expr(message);
+                        let name = super::effect::name_of("__arg0");
+                        (quote!("{}", #name), vec![(name.to_string(), message)])
+                    }
+                    _ if cx.payloads.len() == 1 => (
+                        quote!("called `Option::unwrap()` on a `None` value"),
+                        Vec::new(),
+                    ),
+                    _ => (
+                        quote!("called `Result::unwrap()` on an `Err` value"),
+                        Vec::new(),
+                    ),
+                };
+                cx.unwrap(self, message)
+            }
+            ("unwrap_or", [other]) => {
+                let other = self.expr(other);
+                self.unify(&other.ty.clone(), &value_ty, other.span);
+                let receiver = cx.receiver.clone();
+                self.keeping(receiver, cx, |r, cx| {
+                    r.keeping_value(other, |r, other| r.if_good(cx, |_, v| v, |_, _| other))
+                })
+            }
+            ("unwrap_or_default", []) => {
+                let peeled = self.types.peel(&value_ty);
+                let zero = match peeled {
+                    Ty::Int(_) => Kind::Lit(Lit::Int(0)),
+                    Ty::Bool => Kind::Lit(Lit::Bool(false)),
+                    _ => {
+                        self.unify(&peeled, &Ty::Float, span);
+                        Kind::Lit(Lit::Float(0.0))
+                    }
+                };
+                let ty = self.types.peel(&value_ty);
+                let zero = Expr {
+                    kind: zero,
+                    ty,
+                    span,
+                };
+                self.if_good(cx, |_, v| v, |_, _| zero)
+            }
+            ("unwrap_or_else", [f]) => self.if_good(
+                cx,
+                |_, v| v,
+                |r, bad| {
+                    let e = r.inline(f, bad, span);
+                    r.unify(&e.ty.clone(), &value_ty, e.span);
+                    e
+                },
+            ),
+            ("map", [f]) => {
+                let good = cx.good;
+                self.if_good(
+                    cx,
+                    |r, v| {
+                        let e = r.inline(f, vec![v], span);
+                        r.variant(good, Some(e), span)
+                    },
+                    |r, bad| r.same_bad(good, bad, span),
+                )
+            }
+            ("map_err", [f]) => self.if_good(
+                cx,
+                |r, v| r.variant(Variant::Ok, Some(v), span),
+                |r, bad| {
+                    let e = r.inline(f, bad, span);
+                    r.variant(Variant::Err, Some(e), span)
+                },
+            ),
+            ("map_or", [default, f]) => {
+                let default = self.expr(default);
+                let receiver = cx.receiver.clone();
+                self.keeping(receiver, cx, |r, cx| {
+                    r.keeping_value(default, |r, default| {
+                        r.if_good(cx, |r, v| r.inline(f, vec![v], span), |_, _| default)
+                    })
+                })
+            }
+            ("map_or_else", [default, f]) => self.if_good(
+                cx,
+                |r, v| r.inline(f, vec![v], span),
+                |r, bad| r.inline(default, bad, span),
+            ),
+            ("and_then", [f]) => {
+                let good = cx.good;
+                self.if_good(
+                    cx,
+                    |r, v| r.inline(f, vec![v], span),
+                    |r, bad| r.same_bad(good, bad, span),
+                )
+            }
+            ("or_else", [f]) => {
+                let good = cx.good;
+                self.if_good(
+                    cx,
+                    |r, v| r.variant(good, Some(v), span),
+                    |r, bad| r.inline(f, bad, span),
+                )
+            }
+            ("or", [other]) => {
+                let other = self.expr(other);
+                let good = cx.good;
+                let receiver = cx.receiver.clone();
+                self.keeping(receiver, cx, |r, cx| {
+                    r.keeping_value(other, |r, other| {
+                        r.if_good(cx, |r, v| r.variant(good, Some(v), span), |_, _| other)
+                    })
+                })
+            }
+            ("filter", [f]) if cx.payloads.len() == 1 => self.if_good(
+                cx,
+                |r, v| {
+                    let kept = v.clone();
+                    let by_ref = Expr {
+                        ty: Ty::reference(false, v.ty.clone()),
+                        span,
+                        kind: Kind::Ref(false, Box::new(v)),
+                    };
+                    let keep = r.inline(f, vec![by_ref], span);
+                    let some = r.variant(Variant::Some, Some(kept), span);
+                    let none = r.variant(Variant::None, None, span);
+                    r.choose(keep, some, none, span)
+                },
+                |r, _| r.variant(Variant::None, None, span),
+            ),
+            ("is_some_and" | "is_ok_and", [f]) => self.if_good(
+                cx,
+                |r, v| r.inline(f, vec![v], span),
+                |_, _| boolean(false, span),
+            ),
+            ("is_none_or", [f]) => self.if_good(
+                cx,
+                |r, v| r.inline(f, vec![v], span),
+                |_, _| boolean(true, span),
+            ),
+            ("ok", []) => self.if_good(
+                cx,
+                |r, v| r.variant(Variant::Some, Some(v), span),
+                |r, _| r.variant(Variant::None, None, span),
+            ),
+            ("ok_or", [e]) => {
+                let e = self.expr(e);
+                self.if_good(
+                    cx,
+                    |r, v| r.variant(Variant::Ok, Some(v), span),
+                    |r, _| r.variant(Variant::Err, Some(e), span),
+                )
+            }
+            ("ok_or_else", [f]) => self.if_good(
+                cx,
+                |r, v| r.variant(Variant::Ok, Some(v), span),
+                |r, _| {
+                    let e = r.inline(f, Vec::new(), span);
+                    r.variant(Variant::Err, Some(e), span)
+                },
+            ),
+            _ => self.refuse_about(m.method.extent(), &error::OPTION_METHOD, name),
+        }
+    }
+
+    // { let o = receiver; if let Some(v) = o { good(v) } else { bad() } }
+    fn if_good(
+        &mut self,
+        cx: SumCx,
+        good: impl FnOnce(&mut Self, Expr) -> Expr,
+        bad: impl FnOnce(&mut Self, Vec<Expr>) -> Expr,
+    ) -> Expr {
+        let SumCx {
+            good: variant,
+            payloads,
+            receiver,
+            span,
+        } = cx;
+        self.scoped(|r| {
+            let local = r.bind("payload", false, payloads[0].clone(), span);
+            let value = good(r, r_local(local, &payloads[0], span));
+            let mut arms = vec![(
+                Pat::Variant(variant, Box::new(Pat::Bind(local))),
+                value.clone(),
+            )];
+            let other = match payloads.get(1) {
+                None => {
+                    let e = bad(r, Vec::new());
+                    (Pat::Variant(Variant::None, Box::new(Pat::Wild)), e)
+                }
+                Some(ty) => {
+                    let local = r.bind("error", false, ty.clone(), span);
+                    let e = bad(r, vec![r_local(local, ty, span)]);
+                    (Pat::Variant(Variant::Err, Box::new(Pat::Bind(local))), e)
+                }
+            };
+            let ty = r.types.fresh();
+            for e in [&value, &other.1] {
+                if !super::stmt::diverges(e) {
+                    r.unify(&e.ty.clone(), &ty, e.span);
+                }
+            }
+            arms.push(other);
+            let arms = arms
+                .into_iter()
+                .map(|(pat, body)| crate::lower::hir::Arm {
+                    pat,
+                    guard: None,
+                    body,
+                })
+                .collect();
+            Expr {
+                kind: Kind::Match(Box::new(receiver), arms),
+                ty,
+                span,
+            }
+        })
+    }
+
+    /// `None`, or `Err` of the error that was there.
+    fn same_bad(&mut self, good: Variant, mut bad: Vec<Expr>, span: Extent) -> Expr {
+        match good {
+            Variant::Ok | Variant::Err => self.variant(Variant::Err, bad.pop(), span),
+            Variant::Some | Variant::None => self.variant(Variant::None, None, span),
+        }
+    }
+
+    /// The receiver is evaluated before the argument.
+    fn keeping(
+        &mut self,
+        receiver: Expr,
+        cx: SumCx,
+        then: impl FnOnce(&mut Self, SumCx) -> Expr,
+    ) -> Expr {
+        self.keeping_value(receiver, |r, receiver| then(r, SumCx { receiver, ..cx }))
+    }
+
+    // { let kept = value; then }
+    fn keeping_value(&mut self, value: Expr, then: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+        let span = value.span;
+        if matches!(value.kind, Kind::Lit(_) | Kind::Local(_)) {
+            return then(self, value);
+        }
+        self.scoped(|r| {
+            let local = r.bind("kept", false, value.ty.clone(), span);
+            let body = then(r, r_local(local, &value.ty, span));
+            let ty = body.ty.clone();
+            let block = Block {
+                stmts: vec![Step::Let {
+                    pat: Pat::Bind(local),
+                    init: Some(value),
+                }],
+                ty: ty.clone(),
+                value: Some(Box::new(body)),
+            };
+            Expr {
+                kind: Kind::Block(block),
+                ty,
+                span,
+            }
+        })
+    }
+
+    /// A closure, or the path of a function or variant, applied to values.
+    fn inline(&mut self, f: &syn::Expr, args: Vec<Expr>, span: Extent) -> Expr {
+        if let syn::Expr::Path(p) = strip(f)
+            && let Some(variant) = variant_of(&p.path)
+            && let [value] = args.as_slice()
+        {
+            return self.variant(variant, Some(value.clone()), span);
+        }
+        let types: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
+        let Some(Lambda { pats, body, .. }) = self.lambda(f, &types) else {
+            return self.refused(span);
+        };
+        let ty = body.ty.clone();
+        let stmts = pats
+            .into_iter()
+            .zip(args)
+            .map(|(pat, value)| Step::Let {
+                pat,
+                init: Some(value),
+            })
+            .collect();
+        let block = Block {
+            stmts,
+            ty: ty.clone(),
+            value: Some(body),
+        };
+        Expr {
+            kind: Kind::Block(block),
+            ty,
+            span,
+        }
+    }
+
+    fn choose(&mut self, cond: Expr, then: Expr, els: Expr, span: Extent) -> Expr {
+        self.unify(&cond.ty.clone(), &Ty::Bool, span);
+        self.unify(&then.ty.clone(), &els.ty.clone(), span);
+        let ty = then.ty.clone();
+        Expr {
+            kind: Kind::If {
+                cond: Box::new(cond),
+                then: Block {
+                    stmts: Vec::new(),
+                    ty: ty.clone(),
+                    value: Some(Box::new(then)),
+                },
+                els: Some(Box::new(els)),
+            },
+            ty,
+            span,
+        }
+    }
+
+    // ---- what makes an Option ----
+
+    // x.get(i)   =>   (i < x.len(), &x[i]), the second looked at only if the first holds
+    pub(super) fn element_option(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        base: Expr,
+        elem: &Ty,
+        args: Vec<Expr>,
+    ) -> Expr {
+        let span = m.extent();
+        let name = m.method.to_string();
+        let mutable = name.ends_with("_mut");
+        let index = match args.into_iter().next() {
+            Some(i) => {
+                self.unify(&i.ty.clone(), &Ty::usize(), i.span);
+                i
+            }
+            None => number(0, span),
+        };
+        let from = usize::from(name.starts_with("split_first"));
+        let last = name.contains("last");
+        let (elem, slice) = (
+            Ty::reference(mutable, elem.clone()),
+            Ty::reference(mutable, Ty::Slice(Box::new(elem.clone()))),
+        );
+        self.keeping_value(index, |_, index| {
+            let len = expr(Kind::Len(Box::new(base.clone())), Ty::usize(), span);
+            let inside = Kind::Cmp(CmpOp::Gt, Box::new(len.clone()), Box::new(index.clone()));
+            let inside = expr(inside, Ty::Bool, span);
+            // the last index, or 0 if there is none
+            let back = expr(Kind::Cast(Box::new(inside.clone())), Ty::usize(), span);
+            let end = Kind::Bin(BinOp::Sub, Box::new(len), Box::new(back));
+            let end = expr(end, Ty::usize(), span);
+            let index = if last { end.clone() } else { index };
+            let at = |index| {
+                let at = Kind::Index(Box::new(base.clone()), Box::new(index));
+                let Ty::Ref(_, inner) = &elem else {
+                    unreachable!("made above")
+                };
+                let at = expr(at, (**inner).clone(), span);
+                expr(Kind::Ref(mutable, Box::new(at)), elem.clone(), span)
+            };
+            let (element, ty) = if name.starts_with("split") {
+                let Ty::Ref(_, inner) = &slice else {
+                    unreachable!("made above")
+                };
+                let part = Kind::Range {
+                    base: Box::new(base.clone()),
+                    lo: Some(Box::new(number(from as i128, span))),
+                    hi: last.then(|| Box::new(end)),
+                    inclusive: false,
+                };
+                let part = expr(part, (**inner).clone(), span);
+                let part = expr(Kind::Ref(mutable, Box::new(part)), slice.clone(), span);
+                let ty = Ty::Tuple(vec![elem.clone(), slice.clone()]);
+                (
+                    expr(Kind::Tuple(vec![at(index), part]), ty.clone(), span),
+                    ty,
+                )
+            } else {
+                (at(index), elem.clone())
+            };
+            Expr {
+                kind: Kind::Checked(Box::new(inside), Box::new(element)),
+                ty: Ty::Sum(vec![ty]),
+                span,
+            }
+        })
+    }
+
+    /// `checked_sub` and its kin: passive code tells whether, and what.
+    pub(super) fn checked_int(&mut self, name: &str, operands: Vec<Expr>, span: Extent) -> Expr {
+        let ty = self.types.peel(&operands[0].ty);
+        Expr {
+            kind: Kind::CheckedInt(name.to_owned(), operands),
+            ty: Ty::Sum(vec![ty]),
+            span,
+        }
+    }
+}
+
+/// A method on a value of this kind.
+struct SumCx {
+    /// `Some` or `Ok`.
+    good: Variant,
+    payloads: Vec<Ty>,
+    receiver: Expr,
+    span: Extent,
+}
+
+impl SumCx {
+    /// Whether it is `Some` or `Ok`.
+    fn is(self, good: bool) -> Expr {
+        let variant = match (self.payloads.len(), good) {
+            (1, true) => Variant::Some,
+            (1, false) => Variant::None,
+            (_, true) => Variant::Ok,
+            (_, false) => Variant::Err,
+        };
+        Expr {
+            kind: Kind::Let(
+                Pat::Variant(variant, Box::new(Pat::Wild)),
+                Box::new(self.receiver),
+            ),
+            ty: Ty::Bool,
+            span: self.span,
+        }
+    }
+
+    // { let Some(v) = receiver else { panic!(..) }; v }
+    fn unwrap(
+        self,
+        r: &mut Reader<'_>,
+        (message, args): (proc_macro2::TokenStream, Vec<(String, Expr)>),
+    ) -> Expr {
+        let SumCx {
+            good,
+            payloads,
+            receiver,
+            span,
+        } = self;
+        let ty = payloads[0].clone();
+        r.scoped(|r| {
+            let local = r.bind("payload", false, ty.clone(), span);
+            let panic = Expr {
+                kind: Kind::Effect(Effect {
+                    tokens: Tokens(quote!(::core::panic!(#message))),
+                    args,
+                    diverges: true,
+                }),
+                ty: r.types.fresh(),
+                span,
+            };
+            let els = Block {
+                stmts: vec![Step::Expr(panic)],
+                value: None,
+                ty: r.types.fresh(),
+            };
+            let block = Block {
+                stmts: vec![Step::LetElse {
+                    pat: Pat::Variant(good, Box::new(Pat::Bind(local))),
+                    init: receiver,
+                    els,
+                }],
+                ty: ty.clone(),
+                value: Some(Box::new(r_local(local, &ty, span))),
+            };
+            Expr {
+                kind: Kind::Block(block),
+                ty,
+                span,
+            }
+        })
+    }
+}
+
+/// The variant that a path names.
+pub(super) fn variant_of(path: &syn::Path) -> Option<Variant> {
+    Some(match path.segments.last()?.ident.to_string().as_str() {
+        "Some" => Variant::Some,
+        "None" => Variant::None,
+        "Ok" => Variant::Ok,
+        "Err" => Variant::Err,
+        _ => return None,
+    })
+}
+
+fn expr(kind: Kind, ty: Ty, span: Extent) -> Expr {
+    Expr { kind, ty, span }
+}
+
+fn number(n: i128, span: Extent) -> Expr {
+    expr(Kind::Lit(Lit::Int(n)), Ty::usize(), span)
+}
+
+fn r_local(local: Local, ty: &Ty, span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Local(local),
+        ty: ty.clone(),
+        span,
+    }
+}
+
+fn boolean(value: bool, span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Lit(Lit::Bool(value)),
+        ty: Ty::Bool,
+        span,
+    }
+}

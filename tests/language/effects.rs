@@ -1,0 +1,133 @@
+//! Macros that are run for their effect: assertions stay, messages are printed once, panics are panics.
+
+use di::prelude::*;
+use di_test::{inplace, scalar};
+use std::cell::Cell;
+use std::fmt::{Display, Formatter};
+
+const POINTS: [&[f64]; 3] = [&[0.7, 1.1, -0.4], &[-1.2, 0.4, 0.9], &[0.8, -0.1, 0.2]];
+
+#[differentiable]
+fn asserted(x: &[f64], y: &mut [f64], w: &[f64]) {
+    assert!(x.len() >= 2);
+    assert_eq!(x.len(), w.len(), "{} weights", w.len());
+    assert_ne!(y.len(), 0);
+    debug_assert!(x[0] < 10.0, "large: {}", x[0]);
+    debug_assert_eq!(w[0] * 0.0, 0.0);
+    for i in 0..y.len() {
+        debug_assert!(i < 7);
+        y[i] = x[i % 2] * w[i % 2] + x[0];
+        assert!(
+            y[i].is_finite(),
+            "element {i} of {:?} is {:.3}",
+            y.len(),
+            y[i]
+        );
+    }
+}
+
+#[test]
+fn assertions_that_hold() {
+    inplace!(
+        asserted::AD.fix_w(&[0.5, 2.0, 1.0][..]),
+        |x, y| asserted(x, y, &[0.5, 2.0, 1.0]),
+        4
+    )
+    .check(&POINTS);
+}
+
+#[differentiable]
+fn limited(x: &[f64], limit: usize) -> f64 {
+    assert!(x.len() <= limit, "{} of {limit}", x.len());
+    let name = "first";
+    if x[0] > 100.0 {
+        panic!("{name} is {}: {:?}", x[0], Some(x[0]));
+    }
+    let Some(last) = x.last() else { unreachable!() };
+    x[0] * last
+}
+
+#[test]
+#[should_panic(expected = "3 of 2")]
+fn assertion_that_fails_in_derivative_code() {
+    let f = limited::AD.with(2);
+    let _ = gradient(f, NoPrep, &AutoSource::new(), &[1.0, 2.0, 3.0][..]);
+}
+
+#[test]
+#[should_panic(expected = "first is 200: Some(200.0)")]
+fn panic_in_derivative_code() {
+    let f = limited::AD.with(9);
+    let _ = gradient(f, NoPrep, &AutoSource::new(), &[200.0, 2.0, 3.0][..]);
+}
+
+#[differentiable]
+fn left_is_right(x: &[f64], n: usize) -> f64 {
+    assert_eq!(x.len(), n + 1, "with {n}");
+    x[0] * x[1]
+}
+
+#[test]
+#[should_panic(expected = "assertion `left == right` failed: with 5\n  left: 3\n right: 6")]
+fn equality_that_fails_in_derivative_code() {
+    let f = left_is_right::AD.with(5);
+    let _ = gradient(f, NoPrep, &AutoSource::new(), &[1.0, 2.0, 3.0][..]);
+}
+
+/// Counts how often it is shown.
+struct Counter(Cell<usize>);
+
+impl Display for Counter {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        self.0.set(self.0.get() + 1);
+        f.write_str("counted")
+    }
+}
+
+#[differentiable]
+fn counted(x: &[f64], #[constant] counter: &Counter) -> f64 {
+    let mut s = x[0];
+    for i in 0..x.len() {
+        eprintln!(
+            "{counter} {i}: {:>8.3} {s} of {x:?} {:?}",
+            x[i],
+            (s, x.first())
+        );
+        s = dbg!(s * x[i]) + x[1];
+    }
+    println!("{counter}");
+    s
+}
+
+#[test]
+fn messages_are_printed_once_by_each_sweep() {
+    let counter = Counter(Cell::new(0));
+    let f = counted::AD.with(&counter);
+    let x = &[0.5, 0.25, 2.0][..];
+    let backend = AutoSource::new();
+    let value = counted(x, &counter);
+    assert_eq!(counter.0.replace(0), 4);
+    let (same, g) = value_and_gradient(f, NoPrep, &backend, x).unwrap();
+    assert_eq!(counter.0.replace(0), 4);
+    assert_eq!(value, same);
+    assert_eq!(g.len(), 3);
+    scalar!(counted::AD.with(&counter), |x| counted(x, &counter)).check(&POINTS);
+}
+
+#[differentiable]
+fn first_positive(x: &[f64]) -> f64 {
+    for i in 0..x.len() {
+        let v = match x[i] {
+            v if v > 0.0 => v,
+            v if v < 0.0 => continue,
+            v => panic!("{v}"),
+        };
+        return v.ln() * x[0];
+    }
+    todo!()
+}
+
+#[test]
+fn panics_in_arms_and_at_the_end() {
+    scalar!(first_positive).step(0.02).check(&POINTS);
+}

@@ -1,0 +1,271 @@
+//! `Option` and `Result` inside a function, patterns that look into them.
+
+use di::prelude::*;
+use di_test::{inplace, scalar};
+
+const POINTS: [&[f64]; 4] = [
+    &[0.7, 1.1, -0.4],
+    &[-1.2, 0.4, 0.9],
+    &[0.8, -0.1, 0.2],
+    &[1.9, 1.3, 0.3],
+];
+
+#[differentiable]
+fn best_so_far(x: &[f64]) -> f64 {
+    let mut best: Option<f64> = None;
+    for i in 0..x.len() {
+        let v = x[i] * x[i] - 0.5 * x[0];
+        best = match best {
+            None => Some(v),
+            Some(b) if v > b => Some(v + 0.1 * b),
+            Some(b) => Some(b),
+        };
+    }
+    best.unwrap_or(0.0) * x[1]
+}
+
+#[test]
+fn option_carried_by_a_loop() {
+    scalar!(best_so_far).step(0.01).check(&POINTS);
+}
+
+#[differentiable]
+fn ends(x: &[f64]) -> f64 {
+    let first = x.first().unwrap();
+    let last = *x.last().expect("a value");
+    let beyond = x.get(7).copied().unwrap_or(x[1] * 3.0);
+    let inside = x.get(1).map(|v| v * v).unwrap_or(0.0);
+    first * last + beyond * inside + x.get(2).map_or(1.0, |v| v.sin())
+}
+
+#[test]
+fn elements_that_may_be_there() {
+    scalar!(ends).check(&POINTS);
+}
+
+#[differentiable]
+fn neighbours(x: &[f64]) -> f64 {
+    let n = x.len();
+    let mut s = 0.0;
+    for i in 0..n {
+        let left = match i.checked_sub(1) {
+            Some(j) => x[j],
+            None => 0.5 * x[0],
+        };
+        let right = x.get(i + 1).copied().unwrap_or_default();
+        if let Some(v) = x.get(i + 2)
+            && *v > 0.0
+        {
+            s += v * left;
+        }
+        s += (left - 2.0 * x[i] + right).powi(2);
+    }
+    s
+}
+
+#[test]
+fn neighbours_with_borders() {
+    scalar!(neighbours).step(0.02).check(&POINTS);
+}
+
+fn none_is_left(x: &[f64]) -> bool {
+    x.is_empty()
+}
+
+#[differentiable]
+fn recursive(x: &[f64]) -> f64 {
+    match x.split_first() {
+        None => 1.0,
+        Some((head, tail)) => head.sin() + head * recursive(tail),
+    }
+}
+
+#[test]
+fn recursion_over_head_and_tail() {
+    assert!(none_is_left(&[]));
+    scalar!(recursive).check(&POINTS);
+}
+
+#[differentiable]
+fn sqrt_or_error(x: &[f64]) -> f64 {
+    let root: Result<f64, usize> = if x[0] > 0.0 {
+        Ok(x[0].sqrt() * x[1])
+    } else if x[1] > 0.0 {
+        Err(3)
+    } else {
+        Err(4)
+    };
+    let doubled = root.map(|r| 2.0 * r);
+    match doubled {
+        Ok(r) => r * r,
+        Err(code @ 3..=9) => code as f64 * x[2],
+        Err(_) => x[2] * x[2],
+    }
+}
+
+#[test]
+fn result_with_a_number_as_its_error() {
+    scalar!(sqrt_or_error).step(0.05).check(&POINTS);
+}
+
+#[differentiable]
+fn foreign_error(x: &[f64]) -> f64 {
+    let checked: Result<f64, String> = if x[0] > 0.0 {
+        Ok(x[0] * x[1])
+    } else {
+        Err(String::from("negative"))
+    };
+    let Ok(v) = checked else {
+        return x[2] * x[2];
+    };
+    v.exp()
+}
+
+#[test]
+fn result_with_a_foreign_error() {
+    scalar!(foreign_error).step(0.05).check(&POINTS);
+}
+
+#[differentiable]
+fn let_else(x: &[f64]) -> f64 {
+    let mut s = x[1];
+    for i in 0..x.len() {
+        let Some(v) = x.get(i + 1) else {
+            s *= x[0];
+            break;
+        };
+        let (Some(w), true) = (x.get(i + 2), *v > 0.0) else {
+            s += v * v;
+            continue;
+        };
+        s = s * w + v;
+    }
+    s
+}
+
+#[test]
+fn let_else_with_exits() {
+    scalar!(let_else).step(0.02).check(&POINTS);
+}
+
+#[differentiable]
+fn while_let(x: &[f64]) -> f64 {
+    let mut rest = x.len();
+    let mut s: f64 = 0.3;
+    while let Some(next) = rest.checked_sub(1) {
+        rest = next;
+        if x[next] < 0.0 {
+            continue;
+        }
+        s = s.sin() + x[next] * s;
+    }
+    let mut k = 0;
+    while let Some(v) = x.get(k)
+        && s < 2.0
+    {
+        s += v * v + 0.1;
+        k += 1;
+    }
+    s
+}
+
+#[test]
+fn while_let_and_a_second_condition() {
+    scalar!(while_let).step(0.01).check(&POINTS);
+}
+
+#[differentiable]
+fn chains_of_conditions(x: &[f64]) -> f64 {
+    let a = if x[0] > 0.0 { Some(x[0] * x[1]) } else { None };
+    let b = if x[1] > 0.0 { Some(x[1].exp()) } else { None };
+    let both = if let Some(u) = a
+        && let Some(mut v) = b
+        && {
+            v *= u;
+            v > 0.0
+        } {
+        u * v + x[2]
+    } else {
+        x[2] * x[2]
+    };
+    let either = match (a, b) {
+        (Some(u), None) | (None, Some(u)) => u * x[0],
+        (Some(u), Some(v)) => u - v,
+        (None, None) => x[1],
+    };
+    both * either + a.or(b).map_or(0.0, |v| v * v) + a.filter(|v| *v > 0.5).unwrap_or(x[0])
+}
+
+#[test]
+fn let_chains_and_alternatives() {
+    scalar!(chains_of_conditions).step(0.02).check(&POINTS);
+}
+
+#[differentiable]
+fn pairs(x: &[f64]) -> f64 {
+    let mut hit: Option<(f64, usize)> = None;
+    let mut corner: Option<[f64; 2]> = None;
+    for i in 0..x.len() {
+        let t = x[i] * x[0];
+        if hit.is_none_or(|(best, _)| t < best) {
+            hit = Some((t, i));
+            corner = Some([t, x[i]]);
+        }
+    }
+    let (t, i) = hit.unwrap();
+    let [a, b] = corner.unwrap_or([0.0; 2]);
+    t * x[i] + a * b * b
+}
+
+#[test]
+fn options_of_tuples_and_arrays() {
+    scalar!(pairs).step(0.02).check(&POINTS);
+}
+
+#[differentiable]
+fn written_through(x: &[f64], y: &mut [f64]) {
+    for i in 0..x.len() {
+        if let Some(slot) = y.get_mut(i) {
+            *slot = x[i] * x[0];
+        }
+        if let Some(last) = y.last_mut() {
+            *last += x[i].sin();
+        }
+    }
+    if let Some(first) = y.first_mut() {
+        *first *= x[1];
+    }
+    if let Some((first, rest)) = y.split_first_mut() {
+        *first += x[2];
+        for v in rest.iter_mut() {
+            *v *= x[0];
+        }
+    }
+}
+
+#[test]
+fn elements_written_through_an_option() {
+    inplace!(written_through, 2).check(&POINTS);
+    inplace!(written_through, 4).check(&POINTS);
+}
+
+#[differentiable]
+fn questions(x: &[f64], #[constant] n: Option<usize>) -> f64 {
+    let m = match n {
+        Some(m) if m > 1 => m,
+        Some(_) => 1,
+        None => 2,
+    };
+    let mut s = x[0];
+    for _ in 0..m {
+        s = s * x[1] + matches!(n, Some(3 | 4)) as usize as f64;
+    }
+    if n.is_some() { s } else { s * s }
+}
+
+#[test]
+fn constant_options() {
+    for n in [None, Some(0), Some(3)] {
+        scalar!(questions::AD.with(n), |x| questions(x, n)).check(&POINTS);
+    }
+}
