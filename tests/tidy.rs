@@ -149,7 +149,8 @@ fn files_are_named_by_their_subject() {
 fn nothing_unfinished_is_left_behind() {
     let marks = ["todo!", "unimplemented!", "dbg!"];
     let marked = lines_where(
-        |_| true,
+        // there they are what is tested
+        |file| file.path != "tests/language/effects.rs",
         |line| {
             marks.iter().any(|mark| {
                 has_word(line, mark.trim_end_matches('!')) && line.contains(&format!("{mark}("))
@@ -224,7 +225,16 @@ fn the_compiler_meets_syntax_at_its_ends_only() {
         "syn is seen by options, lower, expand, rule, closure and derive only",
     );
     let back = [
-        "emit", "expand", "derive", "rule", "closure", "lib.rs", "report", "error",
+        "emit",
+        "expand",
+        "derive",
+        "rule",
+        "closure",
+        "lib.rs",
+        "report",
+        "error",
+        // around the user's own code
+        "lower/code",
     ];
     // Reading tokens (`ToTokens`) belongs to syntax; making them belongs to the emitters.
     let makes_tokens = |line: &str| {

@@ -26,7 +26,10 @@ fn best_so_far(x: &[f64]) -> f64 {
 
 #[test]
 fn option_carried_by_a_loop() {
-    scalar!(best_so_far).step(0.01).check(&POINTS);
+    scalar!(best_so_far)
+        .rows(&[94, 63])
+        .step(0.01)
+        .check(&POINTS);
 }
 
 #[differentiable]
@@ -40,7 +43,7 @@ fn ends(x: &[f64]) -> f64 {
 
 #[test]
 fn elements_that_may_be_there() {
-    scalar!(ends).check(&POINTS);
+    scalar!(ends).rows(&[34, 94]).check(&POINTS);
 }
 
 #[differentiable]
@@ -65,7 +68,10 @@ fn neighbours(x: &[f64]) -> f64 {
 
 #[test]
 fn neighbours_with_borders() {
-    scalar!(neighbours).step(0.02).check(&POINTS);
+    scalar!(neighbours)
+        .rows(&[34, 59, 96])
+        .step(0.02)
+        .check(&POINTS);
 }
 
 fn none_is_left(x: &[f64]) -> bool {
@@ -105,7 +111,7 @@ fn sqrt_or_error(x: &[f64]) -> f64 {
 
 #[test]
 fn result_with_a_number_as_its_error() {
-    scalar!(sqrt_or_error).step(0.05).check(&POINTS);
+    scalar!(sqrt_or_error).rows(&[94]).step(0.05).check(&POINTS);
 }
 
 #[differentiable]
@@ -145,7 +151,7 @@ fn let_else(x: &[f64]) -> f64 {
 
 #[test]
 fn let_else_with_exits() {
-    scalar!(let_else).step(0.02).check(&POINTS);
+    scalar!(let_else).rows(&[9]).step(0.02).check(&POINTS);
 }
 
 #[differentiable]
@@ -171,7 +177,7 @@ fn while_let(x: &[f64]) -> f64 {
 
 #[test]
 fn while_let_and_a_second_condition() {
-    scalar!(while_let).step(0.01).check(&POINTS);
+    scalar!(while_let).rows(&[59]).step(0.01).check(&POINTS);
 }
 
 #[differentiable]
@@ -198,7 +204,10 @@ fn chains_of_conditions(x: &[f64]) -> f64 {
 
 #[test]
 fn let_chains_and_alternatives() {
-    scalar!(chains_of_conditions).step(0.02).check(&POINTS);
+    scalar!(chains_of_conditions)
+        .rows(&[59, 94])
+        .step(0.02)
+        .check(&POINTS);
 }
 
 #[differentiable]
@@ -245,7 +254,7 @@ fn written_through(x: &[f64], y: &mut [f64]) {
 
 #[test]
 fn elements_written_through_an_option() {
-    inplace!(written_through, 2).check(&POINTS);
+    inplace!(written_through, 2).rows(&[34]).check(&POINTS);
     inplace!(written_through, 4).check(&POINTS);
 }
 

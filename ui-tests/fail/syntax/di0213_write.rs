@@ -4,11 +4,11 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let mut text = 0;
-    write!(text, "{x}");
+    write!(std::io::stdout(), "{x}");
     x * x
 }
 
 fn main() {}
 
-// row 133 later
+
+// row 133 later: `write!`

@@ -10,4 +10,4 @@ fn f(x: f64) -> f64 {
 
 fn main() {}
 
-// row 94 later
+// row 94 later: functions of `Option`

@@ -11,4 +11,4 @@ fn f(x: &[f64]) -> f64 {
 
 fn main() {}
 
-// row 34 later
+// row 94 later: `take`, `replace`, `insert`

@@ -10,4 +10,3 @@ fn f(x: f64) -> f64 {
 
 fn main() {}
 
-// row 6 later: `[first, .., last]`

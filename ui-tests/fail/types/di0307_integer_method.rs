@@ -10,4 +10,4 @@ fn f(x: f64, n: usize) -> f64 {
 
 fn main() {}
 
-// row 96 later: checked methods
+// row 96 later: overflowing methods

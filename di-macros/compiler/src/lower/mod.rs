@@ -1,6 +1,7 @@
 //! From the user's function to the IR: signature, typed tree, ANF.
 
 mod build;
+mod code;
 pub(crate) mod extent;
 mod hir;
 mod hygiene;

@@ -4,10 +4,10 @@ use super::passive::Code;
 use super::{Builder, LoopSlot, Operand, root};
 use crate::error;
 use crate::ir::{Effect, Exit, Init, Lit, Op, Region, Stmt, Tokens, Type, Val};
+use crate::lower::code;
 use crate::lower::hir::{self, Arm, Block, Expr, Kind, Pat, Variant};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
-use quote::quote;
 
 impl Builder<'_> {
     /// What a `match` or `let` looks at: a place stays one, and is read by those patterns that bind.
@@ -341,30 +341,25 @@ impl Builder<'_> {
     // ---- effects ----
 
     pub(super) fn effect(&mut self, effect: &hir::Effect, e: &Expr) -> Operand {
-        let mut code = Code {
-            tokens: Tokens(effect.tokens.0.clone()),
+        let mut bound = Code {
+            tokens: effect.tokens.clone(),
             operands: Vec::new(),
             places: Vec::new(),
             explicit: true,
         };
-        let mut around = quote!();
+        let mut around = Vec::new();
         for (name, arg) in &effect.args {
             let ident = super::expr::code_at(name, e.span);
             let value = self.subject(arg);
             let ty = self.types.shallow(&arg.ty);
-            let value = self.effect_argument(value, &ty, &mut code, arg.span);
-            around.extend(quote!(let #ident = #value;));
+            let value = self.effect_argument(value, &ty, &mut bound, arg.span);
+            around.push((ident, value));
         }
-        let call = &code.tokens.0;
-        let tokens = if effect.args.is_empty() {
-            quote!(#call)
-        } else {
-            quote!({ #around #call })
-        };
+        let tokens = code::with_arguments(&around, &effect.tokens.0);
         self.push(Stmt::Effect(Effect {
             tokens: Tokens(tokens),
-            operands: code.operands,
-            places: code.places,
+            operands: bound.operands,
+            places: bound.places,
             diverges: effect.diverges,
         }));
         if effect.diverges {
@@ -378,21 +373,21 @@ impl Builder<'_> {
         &mut self,
         value: Operand,
         ty: &Ty,
-        code: &mut Code,
+        bound: &mut Code,
         span: Extent,
     ) -> proc_macro2::TokenStream {
-        let number = code.operands.len() + code.places.len();
+        let number = bound.operands.len() + bound.places.len();
         let name = format!("__e{number}");
         let ident = super::expr::code_at(&name, span);
         match value {
             Operand::Val(v) => {
-                code.operands.push((name, v));
+                bound.operands.push((name, v));
                 ident
             }
             Operand::Place(place) if self.is_scalar(ty) => {
                 let ir = self.scalar_type(ty, span);
                 let v = self.load(place, ir, span);
-                code.operands.push((name, v));
+                bound.operands.push((name, v));
                 ident
             }
             Operand::Place(place) => {
@@ -402,14 +397,13 @@ impl Builder<'_> {
                     let of = self.peeled(ty);
                     self.view(place, false, "shown", &of, span)
                 };
-                code.places.push((name, at));
+                bound.places.push((name, at));
                 ident
             }
             Operand::Passive(inner) => {
-                let tokens = inner.tokens.0;
-                code.operands.extend(inner.operands);
-                code.places.extend(inner.places);
-                quote!(&(#tokens))
+                bound.operands.extend(inner.operands);
+                bound.places.extend(inner.places);
+                code::reference(&inner.tokens.0)
             }
             Operand::Tuple(parts) => {
                 let (sum, types) = match self.types.peel(ty) {
@@ -425,16 +419,12 @@ impl Builder<'_> {
                         None => Ty::Bool,
                     };
                     let ty = self.types.shallow(&ty);
-                    shown.push(self.effect_argument(part, &ty, code, span));
+                    shown.push(self.effect_argument(part, &ty, bound, span));
                 }
-                match (sum, shown.as_slice()) {
-                    (true, [flag, some]) => {
-                        quote!(if #flag { ::core::option::Option::Some(#some) } else { ::core::option::Option::None })
-                    }
-                    (true, [flag, ok, err]) => {
-                        quote!(if #flag { ::core::result::Result::Ok(#ok) } else { ::core::result::Result::Err(#err) })
-                    }
-                    (_, parts) => quote!((#(#parts,)*)),
+                if sum {
+                    code::sum(&shown)
+                } else {
+                    code::tuple(&shown)
                 }
             }
         }

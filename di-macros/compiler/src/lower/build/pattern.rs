@@ -4,10 +4,10 @@ use super::passive::Code;
 use super::{Builder, Operand};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
+use crate::lower::code;
 use crate::lower::hir::{Foreign, Local, Pat};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-use quote::quote;
 
 impl Builder<'_> {
     /// Whether the pattern matches; `None` if it always does.
@@ -95,8 +95,8 @@ impl Builder<'_> {
                 })
             }
             Pat::Foreign(foreign) => {
-                let (code, pat) = (self.foreign_code(subject, span)?, &foreign.tokens.0);
-                let test = code.map(|code| quote!(::core::matches!(#code, #pat)));
+                let subject = self.foreign_code(subject, span)?;
+                let test = subject.map(|tokens| code::matches(&tokens, &foreign.tokens.0));
                 Some(self.verbatim(test, &Ty::Bool, span))
             }
         }
@@ -283,17 +283,11 @@ impl Builder<'_> {
 
     fn bind_foreign(&mut self, foreign: &Foreign, value: &Operand, span: Extent) {
         for (name, local) in &foreign.binds {
-            let Some(code) = self.foreign_code(value, span) else {
+            let Some(subject) = self.foreign_code(value, span) else {
                 return;
             };
-            let (pat, name) = (
-                &foreign.tokens.0,
-                proc_macro2::Ident::new(name, proc_macro2::Span::call_site()),
-            );
-            let part = code.map(|code| {
-                let pat = super::passive::unhygienic(pat.clone());
-                quote!(match #code { #pat => #name, _ => ::core::unreachable!() })
-            });
+            let pat = super::passive::unhygienic(foreign.tokens.0.clone());
+            let part = subject.map(|tokens| code::bound_by(&tokens, &pat, name));
             self.bind_local(*local, Operand::Passive(part));
         }
     }
@@ -383,7 +377,7 @@ impl Elements {
         let i = if k < self.head || !self.rest {
             b.lit_usize(k as i128, span)
         } else {
-            self.from_end(b, self.head + self.tail - k, span)
+            self.back_from_end(b, self.head + self.tail - k, span)
         };
         match &self.base {
             Operand::Place(place) => {
@@ -396,7 +390,7 @@ impl Elements {
         }
     }
 
-    fn from_end(&self, b: &mut Builder<'_>, back: usize, span: Extent) -> Val {
+    fn back_from_end(&self, b: &mut Builder<'_>, back: usize, span: Extent) -> Val {
         let len = self.len.expect("a sequence has a length");
         let back = b.lit_usize(back as i128, span);
         let usize = Type::Int("usize".to_owned());
@@ -406,7 +400,7 @@ impl Elements {
     /// What `..` stands for.
     fn middle(&self, b: &mut Builder<'_>, span: Extent) -> Operand {
         let lo = b.lit_usize(self.head as i128, span);
-        let hi = self.from_end(b, self.tail, span);
+        let hi = self.back_from_end(b, self.tail, span);
         match &self.base {
             Operand::Place(place) => {
                 let mut place = place.clone();

@@ -4,12 +4,13 @@ use super::Reader;
 use super::expr::unraw;
 use crate::error;
 use crate::ir::{CmpOp, Tokens};
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Effect, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -52,8 +53,7 @@ impl Reader<'_> {
                 let cond = args.next()?;
                 let test = r.expr(&cond.value);
                 r.unify(&test.ty.clone(), &Ty::Bool, test.span);
-                let text = &cond.value;
-                let message = quote!("assertion failed: {}", ::core::stringify!(#text));
+                let message = code::failed(&cond.value);
                 Some(r.check(Vec::new(), test, message, args, span))
             }
             which => {
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
         let enabled = expr(
             Kind::Passive(Passive {
-                tokens: Tokens(quote!(::core::cfg!(debug_assertions))),
+                tokens: Tokens(code::debug_assertions()),
                 locals: Vec::new(),
                 explicit: false,
             }),
@@ -115,7 +115,7 @@ impl Reader<'_> {
             };
             let compared: syn::Expr = syn::parse_quote!((#left) #op (#right));
             let test = self.expr(&compared);
-            return self.check(Vec::new(), test, quote!(#text), rest, span);
+            return self.check(Vec::new(), test, code::text(&text), rest, span);
         }
         self.unify(&self.types.peel(&l.ty), &self.types.peel(&r.ty), span);
         let mut stmts = Vec::new();
@@ -132,18 +132,13 @@ impl Reader<'_> {
         }
         let (l, r) = (sides[0].clone(), sides[1].clone());
         let test = expr(Kind::Cmp(op, Box::new(l), Box::new(r)), Ty::Bool, span);
-        let shown = format!("{text}{{}}\n  left: {{:?}}\n right: {{:?}}");
-        let detail = self.format_args(rest);
-        let (message, mut args) = match detail {
-            Some((tokens, args)) => (
-                quote!(::core::format_args!(": {}", ::core::format_args!(#tokens))),
-                args,
-            ),
-            None => (quote!(""), Vec::new()),
+        let (detail, mut args) = match self.format_args(rest) {
+            Some((tokens, args)) => (Some(tokens), args),
+            None => (None, Vec::new()),
         };
-        let names: Vec<Ident> = ["__left", "__right"].iter().map(|n| name_of(n)).collect();
+        let names = ["__left", "__right"].map(code::name_of);
         args.extend(names.iter().map(|n| n.to_string()).zip(sides));
-        let tokens = quote!(::core::panic!(#shown, #message, #(#names),*));
+        let tokens = code::panic_on_sides(&text, detail.as_ref(), &names[0], &names[1]);
         let panic = self.panic(tokens, args, span);
         self.unless(stmts, test, panic, span)
     }
@@ -158,8 +153,8 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let (tokens, args) = match self.format_args(rest) {
-            Some((tokens, args)) => (quote!(::core::panic!(#tokens)), args),
-            None => (quote!(::core::panic!(#message)), Vec::new()),
+            Some((tokens, args)) => (code::panic(&tokens), args),
+            None => (code::panic(&message), Vec::new()),
         };
         let panic = self.panic(tokens, args, span);
         self.unless(stmts, test, panic, span)
@@ -212,7 +207,6 @@ impl Reader<'_> {
         let Ok(args) = parse.parse2(mac.tokens.clone()) else {
             return self.refuse(span, &error::UNKNOWN_EXPRESSION);
         };
-        let place = quote!(::core::file!(), ::core::line!(), ::core::column!());
         self.scoped(|r| {
             let (mut stmts, mut values) = (Vec::new(), Vec::new());
             for arg in &args {
@@ -224,11 +218,9 @@ impl Reader<'_> {
                     init: Some(e),
                 });
                 let value = expr(Kind::Local(local), ty, span);
-                let name = name_of("__shown");
+                let name = code::name_of("__shown");
                 let effect = Effect {
-                    tokens: Tokens(
-                        quote!(::std::eprintln!("[{}:{}:{}] {} = {:#?}", #place, ::core::stringify!(#arg), #name)),
-                    ),
+                    tokens: Tokens(code::debug_line(Some((arg, &name)))),
                     args: vec![(name.to_string(), value.clone())],
                     diverges: false,
                 };
@@ -237,7 +229,7 @@ impl Reader<'_> {
             }
             if values.is_empty() {
                 let effect = Effect {
-                    tokens: Tokens(quote!(::std::eprintln!("[{}:{}:{}]", #place))),
+                    tokens: Tokens(code::debug_line(None)),
                     args: Vec::new(),
                     diverges: false,
                 };
@@ -272,8 +264,8 @@ impl Reader<'_> {
         };
         let path = &mac.path;
         Some(match self.format_args(args.into_iter()) {
-            Some((tokens, args)) => (quote!(#path!(#tokens)), args),
-            None => (quote!(#path!()), Vec::new()),
+            Some((tokens, args)) => (code::macro_call(path, &tokens), args),
+            None => (code::macro_call(path, &TokenStream::new()), Vec::new()),
         })
     }
 
@@ -288,14 +280,9 @@ impl Reader<'_> {
         for (k, arg) in args.enumerate() {
             let value = self.expr(&arg.value);
             let own = format!("__arg{k}");
-            let ident = name_of(&own);
-            match &arg.name {
-                Some(name) => {
-                    given.push(name.to_string());
-                    tokens.extend(quote!(, #name = #ident));
-                }
-                None => tokens.extend(quote!(, #ident)),
-            }
+            let ident = code::name_of(&own);
+            given.extend(arg.name.iter().map(Ident::to_string));
+            tokens.extend(code::argument(arg.name.as_ref(), &ident));
             values.push((own, value));
         }
         // `{x}` reads a variable
@@ -312,18 +299,15 @@ impl Reader<'_> {
                 format.extent(),
             );
             let own = format!("__arg{}", values.len());
-            let (ident, name) = (name_of(&own), Ident::new(&name, Span::call_site()));
-            tokens.extend(quote!(, #name = #ident));
+            tokens.extend(code::argument(
+                Some(&code::name_of(&name)),
+                &code::name_of(&own),
+            ));
             values.push((own, value));
-            given.push(name.to_string());
+            given.push(name);
         }
         Some((tokens, values))
     }
-}
-
-/// A name of our own, bound around the code.
-pub(super) fn name_of(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
 }
 
 fn expr(kind: Kind, ty: Ty, span: Extent) -> Expr {

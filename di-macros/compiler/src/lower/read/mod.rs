@@ -8,6 +8,7 @@ mod constant;
 mod consume;
 mod control;
 mod effect;
+mod element;
 mod expr;
 mod iter;
 mod matching;

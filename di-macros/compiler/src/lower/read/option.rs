@@ -1,4 +1,4 @@
-//! `Option` and `Result`: values, methods, and `get` and its kin, which make them.
+//! `Option` and `Result`: values and methods.
 //!
 //! Methods are written with `if let`, so that closures are inlined and only what Rust evaluates is
 //! evaluated.
@@ -6,12 +6,12 @@
 use super::Reader;
 use super::expr::strip;
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Lit, Tokens};
+use crate::ir::{Lit, Tokens};
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Effect, Expr, Kind, Lambda, Local, Pat, Step, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-use quote::quote;
 
 /// Methods that only `Option` and `Result` have: they tell the type of a receiver.
 pub(super) fn is_method(name: &str) -> bool {
@@ -131,15 +131,15 @@ impl Reader<'_> {
                 let message = match args.as_slice() {
                     [message] => {
                         let message = self.expr(message);
-                        let name = super::effect::name_of("__arg0");
-                        (quote!("{}", #name), vec![(name.to_string(), message)])
+                        let name = code::name_of("__arg0");
+                        (code::said(&name), vec![(name.to_string(), message)])
                     }
                     _ if cx.payloads.len() == 1 => (
-                        quote!("called `Option::unwrap()` on a `None` value"),
+                        code::text("called `Option::unwrap()` on a `None` value"),
                         Vec::new(),
                     ),
                     _ => (
-                        quote!("called `Result::unwrap()` on an `Err` value"),
+                        code::text("called `Result::unwrap()` on an `Err` value"),
                         Vec::new(),
                     ),
                 };
@@ -363,7 +363,11 @@ impl Reader<'_> {
     }
 
     // { let kept = value; then }
-    fn keeping_value(&mut self, value: Expr, then: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+    pub(super) fn keeping_value(
+        &mut self,
+        value: Expr,
+        then: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
         let span = value.span;
         if matches!(value.kind, Kind::Lit(_) | Kind::Local(_)) {
             return then(self, value);
@@ -439,87 +443,6 @@ impl Reader<'_> {
             span,
         }
     }
-
-    // ---- what makes an Option ----
-
-    // x.get(i)   =>   (i < x.len(), &x[i]), the second looked at only if the first holds
-    pub(super) fn element_option(
-        &mut self,
-        m: &syn::ExprMethodCall,
-        base: Expr,
-        elem: &Ty,
-        args: Vec<Expr>,
-    ) -> Expr {
-        let span = m.extent();
-        let name = m.method.to_string();
-        let mutable = name.ends_with("_mut");
-        let index = match args.into_iter().next() {
-            Some(i) => {
-                self.unify(&i.ty.clone(), &Ty::usize(), i.span);
-                i
-            }
-            None => number(0, span),
-        };
-        let from = usize::from(name.starts_with("split_first"));
-        let last = name.contains("last");
-        let (elem, slice) = (
-            Ty::reference(mutable, elem.clone()),
-            Ty::reference(mutable, Ty::Slice(Box::new(elem.clone()))),
-        );
-        self.keeping_value(index, |_, index| {
-            let len = expr(Kind::Len(Box::new(base.clone())), Ty::usize(), span);
-            let inside = Kind::Cmp(CmpOp::Gt, Box::new(len.clone()), Box::new(index.clone()));
-            let inside = expr(inside, Ty::Bool, span);
-            // the last index, or 0 if there is none
-            let back = expr(Kind::Cast(Box::new(inside.clone())), Ty::usize(), span);
-            let end = Kind::Bin(BinOp::Sub, Box::new(len), Box::new(back));
-            let end = expr(end, Ty::usize(), span);
-            let index = if last { end.clone() } else { index };
-            let at = |index| {
-                let at = Kind::Index(Box::new(base.clone()), Box::new(index));
-                let Ty::Ref(_, inner) = &elem else {
-                    unreachable!("made above")
-                };
-                let at = expr(at, (**inner).clone(), span);
-                expr(Kind::Ref(mutable, Box::new(at)), elem.clone(), span)
-            };
-            let (element, ty) = if name.starts_with("split") {
-                let Ty::Ref(_, inner) = &slice else {
-                    unreachable!("made above")
-                };
-                let part = Kind::Range {
-                    base: Box::new(base.clone()),
-                    lo: Some(Box::new(number(from as i128, span))),
-                    hi: last.then(|| Box::new(end)),
-                    inclusive: false,
-                };
-                let part = expr(part, (**inner).clone(), span);
-                let part = expr(Kind::Ref(mutable, Box::new(part)), slice.clone(), span);
-                let ty = Ty::Tuple(vec![elem.clone(), slice.clone()]);
-                (
-                    expr(Kind::Tuple(vec![at(index), part]), ty.clone(), span),
-                    ty,
-                )
-            } else {
-                (at(index), elem.clone())
-            };
-            Expr {
-                kind: Kind::Checked(Box::new(inside), Box::new(element)),
-                ty: Ty::Sum(vec![ty]),
-                span,
-            }
-        })
-    }
-
-    /// `checked_sub` and its kin: passive code tells whether, and what.
-    pub(super) fn checked_int(&mut self, name: &str, operands: Vec<Expr>, span: Extent) -> Expr {
-        let ty = self.types.peel(&operands[0].ty);
-        Expr {
-            kind: Kind::CheckedInt(name.to_owned(), operands),
-            ty: Ty::Sum(vec![ty]),
-            span,
-        }
-    }
 }
 
 /// A method on a value of this kind.
@@ -567,7 +490,7 @@ impl SumCx {
             let local = r.bind("payload", false, ty.clone(), span);
             let panic = Expr {
                 kind: Kind::Effect(Effect {
-                    tokens: Tokens(quote!(::core::panic!(#message))),
+                    tokens: Tokens(code::panic(&message)),
                     args,
                     diverges: true,
                 }),
@@ -606,14 +529,6 @@ pub(super) fn variant_of(path: &syn::Path) -> Option<Variant> {
         "Err" => Variant::Err,
         _ => return None,
     })
-}
-
-fn expr(kind: Kind, ty: Ty, span: Extent) -> Expr {
-    Expr { kind, ty, span }
-}
-
-fn number(n: i128, span: Extent) -> Expr {
-    expr(Kind::Lit(Lit::Int(n)), Ty::usize(), span)
 }
 
 fn r_local(local: Local, ty: &Ty, span: Extent) -> Expr {

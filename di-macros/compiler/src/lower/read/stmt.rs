@@ -3,6 +3,7 @@
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::Ty;
@@ -150,7 +151,7 @@ impl Reader<'_> {
                 let scope = self.scopes.last_mut().expect("a function has a scope");
                 for (name, path) in found {
                     let ident = syn::Ident::new(&name, u.use_token.span);
-                    let item = quote::quote!(use #path as #ident;);
+                    let item = code::use_item(&path, &ident);
                     scope.items.insert(name, Item::Use(path, Tokens(item)));
                 }
             }

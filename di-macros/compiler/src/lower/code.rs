@@ -1,0 +1,127 @@
+//! Code around the user's own: passive code that is matched on, constants that are brought along, and
+//! macros that are run for their effect. The one place of `lower` that makes tokens.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+/// A name of our own, which is bound around code.
+pub(super) fn name_of(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}
+
+/// `use path as name;`
+pub(super) fn use_item(path: &syn::Path, name: &Ident) -> TokenStream {
+    quote!(use #path as #name;)
+}
+
+/// Whether code matches a pattern.
+pub(super) fn matches(code: &TokenStream, pat: &TokenStream) -> TokenStream {
+    quote!(::core::matches!(#code, #pat))
+}
+
+/// What a pattern that matches binds to a name.
+pub(super) fn bound_by(code: &TokenStream, pat: &TokenStream, name: &str) -> TokenStream {
+    let name = name_of(name);
+    quote!(match #code { #pat => #name, _ => ::core::unreachable!() })
+}
+
+// ---- values as they are shown ----
+
+pub(super) fn reference(code: &TokenStream) -> TokenStream {
+    quote!(&(#code))
+}
+
+pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
+    quote!((#(#parts,)*))
+}
+
+/// An `Option` or `Result` from its bool and its payloads.
+pub(super) fn sum(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        [flag, some] => {
+            quote!(if #flag { ::core::option::Option::Some(#some) } else { ::core::option::Option::None })
+        }
+        [flag, ok, err] => {
+            quote!(if #flag { ::core::result::Result::Ok(#ok) } else { ::core::result::Result::Err(#err) })
+        }
+        parts => tuple(parts),
+    }
+}
+
+/// `{ let name = value; .. call }`
+pub(super) fn with_arguments(
+    args: &[(TokenStream, TokenStream)],
+    call: &TokenStream,
+) -> TokenStream {
+    if args.is_empty() {
+        return call.clone();
+    }
+    let binds = args.iter().map(|(name, value)| quote!(let #name = #value;));
+    quote!({ #(#binds)* #call })
+}
+
+// ---- macros ----
+
+/// `path!(tokens)`
+pub(super) fn macro_call(path: &syn::Path, tokens: &TokenStream) -> TokenStream {
+    quote!(#path!(#tokens))
+}
+
+pub(super) fn panic(tokens: &TokenStream) -> TokenStream {
+    quote!(::core::panic!(#tokens))
+}
+
+/// What `assert!` says.
+pub(super) fn failed(condition: &syn::Expr) -> TokenStream {
+    quote!("assertion failed: {}", ::core::stringify!(#condition))
+}
+
+/// `panic!` as `assert_eq!` does it; `detail` is what the user wants to be said.
+pub(super) fn panic_on_sides(
+    text: &str,
+    detail: Option<&TokenStream>,
+    left: &Ident,
+    right: &Ident,
+) -> TokenStream {
+    let shown = format!("{text}{{}}\n  left: {{:?}}\n right: {{:?}}");
+    let detail = match detail {
+        Some(tokens) => quote!(::core::format_args!(": {}", ::core::format_args!(#tokens))),
+        None => quote!(""),
+    };
+    quote!(::core::panic!(#shown, #detail, #left, #right))
+}
+
+/// A text, or what a name holds, as the message of a panic.
+pub(super) fn said(name: &Ident) -> TokenStream {
+    quote!("{}", #name)
+}
+
+pub(super) fn text(text: &str) -> TokenStream {
+    quote!(#text)
+}
+
+/// Whether assertions for debugging are on.
+pub(super) fn debug_assertions() -> TokenStream {
+    quote!(::core::cfg!(debug_assertions))
+}
+
+/// One more argument of a formatting macro: `, name = value`.
+pub(super) fn argument(name: Option<&Ident>, value: &Ident) -> TokenStream {
+    match name {
+        Some(name) => quote!(, #name = #value),
+        None => quote!(, #value),
+    }
+}
+
+/// What `dbg!` prints: of an expression, or of a line.
+pub(super) fn debug_line(shown: Option<(&syn::Expr, &Ident)>) -> TokenStream {
+    let place = quote!(::core::file!(), ::core::line!(), ::core::column!());
+    match shown {
+        Some((code, name)) => {
+            quote!(
+                ::std::eprintln!("[{}:{}:{}] {} = {:#?}", #place, ::core::stringify!(#code), #name)
+            )
+        }
+        None => quote!(::std::eprintln!("[{}:{}:{}]", #place)),
+    }
+}
