@@ -7,8 +7,11 @@
     clippy::let_and_return,
     clippy::manual_memcpy,
     clippy::manual_swap,
+    clippy::needless_late_init,
     clippy::needless_range_loop,
+    clippy::never_loop,
     clippy::reversed_empty_ranges,
+    clippy::unwrap_used,
     clippy::useless_vec,
     reason = "the constructs under test, as users write them"
 )]

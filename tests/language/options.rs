@@ -221,7 +221,7 @@ fn pairs(x: &[f64]) -> f64 {
             corner = Some([t, x[i]]);
         }
     }
-    let (t, i) = hit.unwrap();
+    let (t, i) = hit.expect("three numbers");
     let [a, b] = corner.unwrap_or([0.0; 2]);
     t * x[i] + a * b * b
 }

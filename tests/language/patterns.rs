@@ -86,7 +86,7 @@ fn nested_patterns_of_arrays() {
 const LIMIT: usize = 4;
 
 mod table {
-    pub const START: i32 = -1;
+    pub(super) const START: i32 = -1;
 }
 
 #[differentiable]
