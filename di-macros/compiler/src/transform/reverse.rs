@@ -307,24 +307,7 @@ impl<'a> Cx<'a> {
                                 }),
                         );
                 }
-                Stmt::Let(..)
-                | Stmt::Load(..)
-                | Stmt::Store(..)
-                | Stmt::Accumulate { .. }
-                | Stmt::View { .. }
-                | Stmt::CopyPlace { .. }
-                | Stmt::Call(_)
-                | Stmt::If { .. }
-                | Stmt::For(_)
-                | Stmt::While { .. }
-                | Stmt::Record(..)
-                | Stmt::Tape(_)
-                | Stmt::AccumulatePlace { .. }
-                | Stmt::Zero(_)
-                | Stmt::Effect(_)
-                | Stmt::Block { .. }
-                | Stmt::TangentCall(_)
-                | Stmt::ReverseCall(_) => {}
+                _ => {}
             }
         }
         if depth == 0 {

@@ -1,8 +1,8 @@
 //! Patterns: of `let`, `for` and closures, and those that may not match, of `match`, `if let`,
 //! `while let` and `let .. else`.
 
-use super::Reader;
 use super::expr::{strip, unraw};
+use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -96,9 +96,8 @@ impl Reader<'_> {
             self.unify(&sum, &self.types.peel(ty), p.extent());
             return Pat::Variant(Variant::None, Box::new(Pat::Wild));
         }
-        if plain && self.item(&name).is_some()
-            || plain && mode.refutable && name.starts_with(char::is_uppercase)
-        {
+        let constant = matches!(self.item(&name), Some(Item::Const(..) | Item::Use(..)));
+        if plain && constant || plain && mode.refutable && name.starts_with(char::is_uppercase) {
             return self.value_pattern(&syn::Pat::Ident(p.clone()), ty);
         }
         let by_ref = match (&p.by_ref, mode.by_ref) {
