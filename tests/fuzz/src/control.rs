@@ -52,6 +52,12 @@ impl Writer {
             }
             "block" => self.block(),
             "while" | "loop" => self.endless(construct),
+            "for chain" => {
+                let (chain, pattern, value) = self.looped();
+                self.trips(construct, &format!("for {pattern} in {chain}"), |w| {
+                    w.scope.values.push(value);
+                });
+            }
             "for slice" | "for iter_mut" | "for zip enumerate" => self.elements(construct),
             _ => self.range(construct),
         }

@@ -9,7 +9,7 @@ impl Writer {
             return self.leaf();
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(28) {
+        match self.random.below(30) {
             0 => self.used("+", format!("({a} + {b})")),
             1 => self.used("-", format!("({a} - {b})")),
             2 => self.used("unary -", format!("(-{a})")),
@@ -97,11 +97,17 @@ impl Writer {
                 )
             }
             21 => self.chain(&a, &b),
+            25 => self.reduced(),
+            26 if !self.scope.closures.is_empty() => {
+                self.uses("call of a closure");
+                let closures = self.scope.closures.clone();
+                format!("{}({a})", self.one_of(&closures))
+            }
             22 => {
                 let k = self.index();
                 self.used("cast to float", format!("({a} + ({k}) as f64 * 0.1).sin()"))
             }
-            24 => {
+            24 if !self.scope.arrays.is_empty() => {
                 self.uses("call of one array twice");
                 let (name, other) = (self.array().name, self.random.below(4));
                 self.used(

@@ -3,6 +3,7 @@
 //! Each program says which constructs it uses and which control constructs it nests, so that a batch can
 //! show what it covers. A construct that the compiler learns is added to [`CONSTRUCTS`] and to the writer.
 
+mod chains;
 mod control;
 mod expressions;
 mod random;
@@ -68,6 +69,7 @@ pub const CONTROL: &[&str] = &[
     "for slice",
     "for iter_mut",
     "for zip enumerate",
+    "for chain",
     "while",
     "loop",
     "block",
@@ -82,6 +84,7 @@ pub const LOOPS: &[&str] = &[
     "for slice",
     "for iter_mut",
     "for zip enumerate",
+    "for chain",
     "while",
     "loop",
 ];
@@ -150,6 +153,26 @@ pub const CONSTRUCTS: &[&str] = &[
     "fold",
     "fold of tuples",
     "map of a range",
+    "map",
+    "filter",
+    "filter_map",
+    "take_while",
+    "scan",
+    "enumerate",
+    "rev",
+    "part of a chain",
+    "chain",
+    "windows",
+    "chunks",
+    "zip of chains",
+    "flat_map",
+    "count",
+    "max of a chain",
+    "collect",
+    "closure",
+    "call of a closure",
+    "return in a closure",
+    "closure that writes",
     "+",
     "-",
     "unary -",

@@ -8,7 +8,7 @@ impl Writer {
         if self.may_nest() && self.random.below(5) < 2 {
             return self.control();
         }
-        match self.random.below(28) {
+        match self.random.below(34) {
             0 => self.binding(),
             1 => {
                 self.uses("let mut");
@@ -29,6 +29,9 @@ impl Writer {
             20 => self.late(),
             21 | 22 => self.matrix(),
             23 => self.call(),
+            28 => self.collected(),
+            29 | 30 => self.closure(),
+            31 => self.writing_closure(),
             24 => {
                 self.uses("bool");
                 let (name, c) = (self.fresh("c"), self.condition());

@@ -31,6 +31,8 @@ pub(crate) struct Scope {
     pub(crate) views: Vec<(String, usize)>,
     /// Arrays of two rows of three.
     pub(crate) matrices: Vec<String>,
+    /// Closures of one number.
+    pub(crate) closures: Vec<String>,
 }
 
 pub(crate) struct Writer {
