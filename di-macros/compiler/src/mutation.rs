@@ -84,6 +84,21 @@ mutations! {
     LoadRepeated
     /// The callee sees arguments as they are, not as they were.
     ArgumentNotKept
+    /// A vector that callees read is kept as it was declared.
+    KeptTooEarly
+    // ---- rewriting before and after reversal ----
+    /// A load is taken for one before a write.
+    LoadReusedAfterWrite
+    /// A running index is read as it was before its step.
+    RunningIndexLate
+    /// A running index has its first value after the loop.
+    RunningTotalLost
+    /// What a loop sums in a variable is not added.
+    AccumulatorLost
+    /// What a window carries beyond the last trip is lost.
+    WindowNotFlushed
+    /// Rows start at the first element.
+    RowFromTheStart
     // ---- exits ----
     /// `break` has the code of `continue`.
     BreakContinues

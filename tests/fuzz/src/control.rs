@@ -96,19 +96,57 @@ impl Writer {
 
     fn range(&mut self, construct: &'static str) {
         let i = self.fresh("i");
-        let range = match construct {
-            "for range" => self.one_of(&["0..3", "n..4", "0..n + 1", "2..2", "0..x.len() / 2"]),
-            "for inclusive range" => self.one_of(&["1..=2", "0..=n", "3..=2"]),
-            "for reversed range" => self.one_of(&["(0..n).rev()", "(1..4).rev()", "(0..=2).rev()"]),
+        // with the least and the greatest value; `n` is at most three
+        let (range, lo, hi) = match construct {
+            "for range" => self.one_of(&[
+                ("0..3", 0, 2),
+                ("n..4", 0, 3),
+                ("0..n + 1", 0, 3),
+                ("2..2", 2, 2),
+                ("0..x.len() / 2", 0, 2),
+                ("1..x.len() - 1", 1, 4),
+            ]),
+            "for inclusive range" => {
+                self.one_of(&[("1..=2", 1, 2), ("0..=n", 0, 3), ("3..=2", 3, 3)])
+            }
+            "for reversed range" => self.one_of(&[
+                ("(0..n).rev()", 0, 3),
+                ("(1..4).rev()", 1, 3),
+                ("(0..=2).rev()", 0, 2),
+            ]),
             _ => self.one_of(&[
-                "(0..6).step_by(2)",
-                "(n..6).step_by(3)",
-                "(0..5).rev().step_by(2)",
+                ("(0..6).step_by(2)", 0, 4),
+                ("(n..6).step_by(3)", 0, 5),
+                ("(0..5).rev().step_by(2)", 0, 4),
             ]),
         };
+        let running = self.random.once_in(3).then(|| self.fresh("m"));
+        let by = 1 + self.random.below(2);
+        if let Some(m) = &running {
+            self.uses("running index");
+            let start = self.random.below(2);
+            self.line(&format!("let mut {m} = {start};"));
+        }
+        let inner = running.clone();
         self.trips(construct, &format!("for {i} in {range}"), |w| {
+            w.scope.bounded.push((i.clone(), lo, hi));
             w.scope.integers.push(i.clone());
+            if let Some(m) = inner {
+                // steps once in each trip, before or after its use
+                let first = w.random.once_in(2);
+                let up = format!("{m} += {by};");
+                if first {
+                    w.line(&up);
+                }
+                let (array, e) = (w.array().name, w.expression(1));
+                w.line(&format!("{array}[{m} % 6] += {e} * x[({m} + 1) % 6];"));
+                if !first {
+                    w.line(&up);
+                }
+                w.scope.integers.push(m);
+            }
         });
+        self.scope.integers.extend(running);
     }
 
     /// `while` and `loop`, of a few trips.

@@ -205,7 +205,39 @@ impl Writer {
         self.index_below(crate::LENGTH)
     }
 
+    /// An index that moves with a loop: `i`, `i + 1`, `5 - i`, `2 * i`, ..
+    fn affine(&mut self, n: usize) -> Option<String> {
+        let bounded = self.scope.bounded.clone();
+        if bounded.is_empty() {
+            return None;
+        }
+        let (i, lo, hi) = self.one_of(&bounded);
+        let (j, _, top) = self.one_of(&bounded);
+        let forms = [
+            (hi < n).then(|| i.clone()),
+            (hi + 1 < n).then(|| format!("{i} + 1")),
+            (hi + 2 < n).then(|| format!("{i} + 2")),
+            (lo > 0 && hi <= n).then(|| format!("{i} - 1")),
+            (hi < n).then(|| format!("{} - {i}", n - 1)),
+            (2 * hi < n).then(|| format!("2 * {i}")),
+            (2 * hi + 1 < n).then(|| format!("2 * {i} + 1")),
+            (hi + top < n).then(|| format!("{i} + {j}")),
+        ];
+        let forms: Vec<String> = forms.into_iter().flatten().collect();
+        if forms.is_empty() {
+            return None;
+        }
+        self.uses("affine index");
+        Some(self.one_of(&forms))
+    }
+
     pub(crate) fn index_below(&mut self, n: usize) -> String {
+        if !self.scope.bounded.is_empty()
+            && self.random.below(3) > 0
+            && let Some(index) = self.affine(n)
+        {
+            return index;
+        }
         let names = [self.scope.integers.clone(), self.scope.counters.clone()].concat();
         match self.random.below(8) {
             0 | 1 => format!("{}usize", self.random.below(n)),

@@ -150,6 +150,15 @@ impl Writer {
         let name = self.fresh("w");
         let (e, g) = (self.expression(1), self.expression(0));
         let mut from = self.array();
+        let vectors = self.scope.arrays.iter().filter(|a| a.vector);
+        if let Some(from) = vectors.last().cloned()
+            && self.random.once_in(3)
+        {
+            self.uses("clone");
+            self.line(&format!("let mut {name} = {}.clone();", from.name));
+            self.scope.arrays.push(Array { name, ..from });
+            return;
+        }
         if let Some(vector) = self.scope.arrays.iter().find(|a| a.vector)
             && self.random.once_in(2)
         {
@@ -241,6 +250,18 @@ impl Writer {
 
     /// A slice of a slice that cannot change.
     fn view(&mut self) {
+        if let Some((i, _, hi)) = self.scope.bounded.last().cloned()
+            && hi + 2 <= crate::LENGTH
+            && self.random.below(3) > 0
+        {
+            self.uses("view that moves with a loop");
+            let u = self.fresh("u");
+            let length = 2 + self.random.below(crate::LENGTH - 1 - hi);
+            let length = length.min(crate::LENGTH - hi);
+            self.line(&format!("let {u} = &x[{i}..{i} + {length}];"));
+            self.scope.views.push((u, length));
+            return;
+        }
         let views = self.scope.views.clone();
         let (mut of, mut n) = self.one_of(&views);
         if self.random.once_in(3)

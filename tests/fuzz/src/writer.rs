@@ -23,6 +23,8 @@ pub(crate) struct Scope {
     pub(crate) variables: Vec<String>,
     /// Indices of any size.
     pub(crate) integers: Vec<String>,
+    /// Indices with the least and the greatest value they take.
+    pub(crate) bounded: Vec<(String, usize, usize)>,
     /// Indices that can be written.
     pub(crate) counters: Vec<String>,
     pub(crate) bools: Vec<String>,

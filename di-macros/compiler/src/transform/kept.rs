@@ -7,6 +7,7 @@ use crate::analysis::views::Views;
 use crate::ir::{
     Arg, Asked, Body, Call, Init, Leaf, Place, PlaceId, Region, Stmt, Tape, Type, Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -96,8 +97,10 @@ impl Cx<'_> {
     /// The last statement that may write to the vector, and which calls after it may want its
     /// values; `None` if it is no use to keep it there.
     fn last_write(&self, stmts: &[Stmt], place: PlaceId) -> Option<(usize, Vec<Asked>)> {
-        let writes =
-            |stmt: &Stmt| declared(stmt).contains(&place) || any(stmt, &|s| self.writes(s, place));
+        let writes = |stmt: &Stmt| {
+            let changed = !seeded!(KeptTooEarly) && any(stmt, &|s| self.writes(s, place));
+            changed || declared(stmt).contains(&place)
+        };
         let last = stmts.iter().rposition(writes)?;
         let mut asked = Vec::new();
         let mut often = 0;

@@ -11,6 +11,7 @@ use crate::analysis::record::lets_of;
 use crate::ir::{
     BinOp, Body, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,7 +83,9 @@ impl Cx<'_> {
             let mut current = now;
             for mut stmt in std::mem::take(&mut f.body.stmts) {
                 if matches!(&stmt, Stmt::Accumulate { place: p, .. } if *p == whole(place)) {
-                    current = self.usize(Op::Bin(BinOp::Add, now, step), &mut head);
+                    if !seeded!(RunningIndexLate) {
+                        current = self.usize(Op::Bin(BinOp::Add, now, step), &mut head);
+                    }
                 } else {
                     replace_loads(&mut stmt, place, current);
                     head.push(stmt);
@@ -94,11 +97,13 @@ impl Cx<'_> {
             } else {
                 self.usize(Op::Bin(BinOp::Mul, f.hi, step), &mut after)
             };
-            after.push(Stmt::Accumulate {
-                place: whole(place),
-                negate: false,
-                val: total,
-            });
+            if !seeded!(RunningTotalLost) {
+                after.push(Stmt::Accumulate {
+                    place: whole(place),
+                    negate: false,
+                    val: total,
+                });
+            }
         }
         (before, after)
     }

@@ -11,6 +11,7 @@ use crate::analysis::views::Views;
 use crate::ir::{
     BinOp, Body, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
+use crate::mutation::seeded;
 use std::collections::BTreeMap;
 
 /// Rewrites a structured body.
@@ -163,6 +164,9 @@ impl Cx<'_> {
 
     /// What a statement may write to is not known any more.
     fn forget(&mut self, stmt: &Stmt) {
+        if seeded!(LoadReusedAfterWrite) {
+            return;
+        }
         let mut written = Vec::new();
         writes(stmt, &mut written);
         let roots: Vec<PlaceId> = written.iter().map(|p| self.views.root(*p)).collect();

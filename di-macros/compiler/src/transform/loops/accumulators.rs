@@ -3,6 +3,7 @@
 
 use super::{Cx, Facts};
 use crate::ir::{Exit, For, Init, Op, Place, PlaceKind, Proj, Region, Stmt, Type};
+use crate::mutation::seeded;
 use proc_macro2::Span;
 
 impl Cx<'_> {
@@ -44,11 +45,13 @@ impl Cx<'_> {
             redirect(&mut f.body, &first, &sum);
             let total = self.body.new_val(Type::Lane, None, Span::call_site());
             after.push(Stmt::Load(total, sum));
-            after.push(Stmt::Accumulate {
-                place: first,
-                negate: false,
-                val: total,
-            });
+            if !seeded!(AccumulatorLost) {
+                after.push(Stmt::Accumulate {
+                    place: first,
+                    negate: false,
+                    val: total,
+                });
+            }
         }
         after
     }

@@ -4,6 +4,7 @@
 use super::affine::Affine;
 use super::{Access, Cx, Facts};
 use crate::ir::{BinOp, For, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val};
+use crate::mutation::seeded;
 use proc_macro2::Span;
 
 /// An access that may become one to a row.
@@ -104,6 +105,11 @@ impl Cx<'_> {
                 .new_val(Type::Int("usize".to_owned()), None, Span::call_site());
             before.push(Stmt::Let(hi, Op::Bin(BinOp::Add, lo, f.hi)));
             hi
+        };
+        let (lo, hi) = if seeded!(RowFromTheStart) {
+            (f.lo, f.hi)
+        } else {
+            (lo, hi)
         };
         let info = self.body.place(root).clone();
         let element = info.ty.element().cloned().unwrap_or(Type::Lane);

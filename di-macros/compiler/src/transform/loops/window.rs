@@ -5,6 +5,7 @@
 use super::affine::Affine;
 use super::{Access, Cx, Facts};
 use crate::ir::{BinOp, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Type, Val};
+use crate::mutation::seeded;
 use proc_macro2::Span;
 
 /// Elements beyond which a window is not worth its variables.
@@ -147,7 +148,9 @@ impl Cx<'_> {
             });
         }
         f.body.stmts = stmts;
-        self.flush(f, facts, &elements[0].place, &carried, after);
+        if !seeded!(WindowNotFlushed) {
+            self.flush(f, facts, &elements[0].place, &carried, after);
+        }
     }
 
     /// What is carried beyond the last trip.
