@@ -23,6 +23,7 @@ mod chains;
 mod closures;
 mod control;
 mod effects;
+mod checkpoints;
 mod elements;
 mod exits;
 mod handles;

@@ -55,6 +55,12 @@ messages! {
     CLOSURE_MACRO "DI0006"
         "`differentiable_closure!` takes a list of what is captured and a closure, both with types"
         "write `differentiable_closure!([data: &[f64], n: usize] |x: &[f64]| ..)`";
+    AD_ARGUMENT "DI0007"
+        "the mark on a statement is not understood: {}"
+        "write `#[ad(checkpoint)]`, `#[ad(checkpoint = 10)]`, `#[ad(revolve = 8)]` or `#[ad(recompute)]`";
+    AD_PLACE "DI0008"
+        "`#[ad({})]` has no meaning here"
+        "`checkpoint` and `revolve` go on a `for` loop; `recompute` goes on any statement";
     // ---- 01 the signature ----
     METHOD "DI0101"
         "methods cannot be differentiated yet"
@@ -413,6 +419,15 @@ messages! {
     CONSTANT_ACTIVE "DI0406"
         "a differentiated value goes to a parameter that is marked `#[constant]`: {}"
         "take the mark off, or hand over `passive(..)` of the value if its derivative does not matter";
+    CHECKPOINT_EXIT "DI0410"
+        "what is not recorded cannot be left early"
+        "leave `break`, `return` and labels of outer loops out of a statement marked `#[ad(..)]`, or remove the mark";
+    CHECKPOINT_STATE "DI0411"
+        "`{}` changes in a statement that is not recorded, and holds no floats"
+        "compute it from the loop variable, or remove the mark";
+    CHECKPOINT_ALIAS "DI0412"
+        "`{}` is used under two names in a statement that is not recorded"
+        "use one of them inside, or remove the mark";
     RULE_ARGUMENT "DI0420"
         "the rule's derivatives are not understood: {}"
         "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]` or both of the latter";

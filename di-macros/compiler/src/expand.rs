@@ -2,13 +2,15 @@
 
 use crate::emit;
 use crate::error;
-use crate::ir::{Body, verify};
-use crate::lower;
+use crate::ir::{Body, Schedule, Val, verify};
+use crate::lower::{self, Lowered};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
+use crate::transform::outline::outline_all;
 use crate::{check, dump};
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
 
 /// Expands `#[differentiable(attr)] item`.
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
@@ -24,11 +26,16 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let stub = || match &skeleton {
         // inside an impl there is no place for a handle
         None if function.sig.receiver().is_some() => TokenStream::new(),
-        Some(body) => generate(body, false, &function, &options),
+        Some(body) => generate(body, None, &function, &options),
         None => handle(&function, &options, &TokenStream::new()),
     };
     let generated = match (cx.check(), body) {
-        (Ok(()), Some(body)) => generate(&body, true, &function, &options),
+        (Ok(()), Some(lowered)) => generate(
+            &lowered.body,
+            Some(&lowered.checkpoints),
+            &function,
+            &options,
+        ),
         // rustc says what is wrong with the function itself
         (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
@@ -41,17 +48,23 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// The function's IR, checked. The body counts only if the report is clean.
-pub(crate) fn body_of(function: &syn::ItemFn, cx: &Report) -> Option<Body> {
+pub(crate) fn body_of(function: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
     lower::check_hygiene(function, cx);
     let lowered = lower::lower(function, cx)?;
     cx.barrier().ok()?;
     debug_verify(&lowered.body, "lower");
     check::check(&lowered, cx);
-    Some(lowered.body)
+    Some(lowered)
 }
 
-/// All items behind the user's function; `whole` if `body` is all of it, and not a stub.
-fn generate(body: &Body, whole: bool, function: &syn::ItemFn, options: &Options) -> TokenStream {
+/// All items behind the user's function. `checkpoints`: its loops whose trips are not recorded; none
+/// if `body` is a stub, and not all of it.
+fn generate(
+    body: &Body,
+    checkpoints: Option<&BTreeMap<Val, Schedule>>,
+    function: &syn::ItemFn,
+    options: &Options,
+) -> TokenStream {
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
@@ -62,8 +75,11 @@ fn generate(body: &Body, whole: bool, function: &syn::ItemFn, options: &Options)
     };
     let source = emit::Source {
         name: &name,
-        closure: whole.then(|| quote!(|#inputs| #output #block)),
+        closure: checkpoints.map(|_| quote!(|#inputs| #output #block)),
     };
+    let none = BTreeMap::new();
+    let (body, loops) = take_out_loops(body, checkpoints.unwrap_or(&none), function, &rt);
+    let body = &body;
     let generated = emit::generate(body, &source, &rt);
     for (pass, body) in [
         ("tangent", &generated.tangent),
@@ -84,7 +100,7 @@ fn generate(body: &Body, whole: bool, function: &syn::ItemFn, options: &Options)
         },
     );
     let cfgs = conditions(function);
-    let expansion = quote!(#items #(#cfgs)* #glue);
+    let expansion = quote!(#items #loops #(#cfgs)* #glue);
     match dump::dump(body, &generated, &expansion) {
         Ok(()) => expansion,
         Err(err) => {
@@ -92,6 +108,56 @@ fn generate(body: &Body, whole: bool, function: &syn::ItemFn, options: &Options)
             quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text);)
         }
     }
+}
+
+/// The body without its loops whose trips are not recorded, and the functions that these become.
+fn take_out_loops(
+    body: &Body,
+    checkpoints: &BTreeMap<Val, Schedule>,
+    function: &syn::ItemFn,
+    rt: &TokenStream,
+) -> (Body, TokenStream) {
+    let original = &function.sig.ident;
+    let driver = |k: usize| quote::format_ident!("__{original}_loop{k}");
+    let step = |k: usize| quote::format_ident!("__{original}_step{k}");
+    let taken_out = outline_all(body, checkpoints, &|k| driver(k).to_token_stream());
+    let Ok((body, loops)) = taken_out else {
+        unreachable!("check: loops can be taken out")
+    };
+    let cfgs = conditions(function);
+    let item = |name: syn::Ident, items: TokenStream| {
+        quote! {
+            #(#cfgs)*
+            #[doc(hidden)]
+            #[derive(Clone, Copy)]
+            #[allow(non_camel_case_types)]
+            struct #name {}
+            #(#cfgs)*
+            #[automatically_derived]
+            #[allow(warnings, clippy::all)]
+            impl #name {
+                #items
+            }
+        }
+    };
+    let items = loops.iter().map(|found| {
+        let (driver, step) = (driver(found.index), step(found.index));
+        debug_verify(&found.step, "outline");
+        let path = step.to_token_stream();
+        let whole = item(
+            driver,
+            emit::generate_driver(&found.driver, found.schedule, &path, rt),
+        );
+        let source = emit::Source {
+            name: &step,
+            closure: None,
+        };
+        let generated = emit::generate(&found.step, &source, rt).items;
+        let once = item(step.clone(), generated);
+        quote!(#whole #once)
+    });
+    let items = quote!(#(#items)*);
+    (body, items)
 }
 
 /// The handle with its own items.

@@ -63,7 +63,7 @@ pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
     let cx = Report::default();
     let body = expand::body_of(&item, &cx);
     match (cx.check(), body) {
-        (Ok(()), Some(body)) => Ok(body),
+        (Ok(()), Some(lowered)) => Ok(lowered.body),
         (Ok(()) | Err(Stop::Mismatch), _) => Err(Vec::new()),
         (Err(Stop::Errors(errors)), _) => Err(errors),
     }

@@ -109,6 +109,13 @@ pub(crate) fn strip_marks(item: &mut syn::ItemFn) {
         };
         attrs.retain(|a| Mark::of(a).is_none());
     }
+    struct Unmark;
+    impl syn::visit_mut::VisitMut for Unmark {
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+            attrs.retain(|a| !a.path().is_ident("ad"));
+        }
+    }
+    syn::visit_mut::VisitMut::visit_block_mut(&mut Unmark, &mut item.block);
 }
 
 /// Invisible groups, which stand around fragments of `macro_rules!`, as parentheses: rustc forgets

@@ -2,6 +2,7 @@
 //!
 //! The contract is docs/generated-code.md, section 1. Users do not see any of this.
 
+pub mod checkpoint;
 mod lift;
 mod pool;
 mod slot;

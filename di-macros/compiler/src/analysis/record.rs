@@ -237,7 +237,7 @@ impl Cx<'_> {
     }
 }
 
-fn op_operands(op: &Op) -> Vec<Val> {
+pub(crate) fn op_operands(op: &Op) -> Vec<Val> {
     match op {
         Op::Copy(a) | Op::Neg(a) | Op::Not(a) | Op::Cast(a) => vec![*a],
         Op::Bin(_, a, b) | Op::Cmp(_, a, b) => vec![*a, *b],

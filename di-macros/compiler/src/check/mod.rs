@@ -1,5 +1,6 @@
 //! What can only be checked on the IR, before anything is generated.
 
+mod checkpoint;
 mod passive;
 mod reversible;
 
@@ -10,4 +11,7 @@ use crate::report::Report;
 pub(crate) fn check(lowered: &Lowered, cx: &Report) {
     passive::check_passive_code(lowered, cx);
     reversible::check_reversible(&lowered.body, cx);
+    if cx.is_clean() {
+        checkpoint::check_checkpoints(lowered, cx);
+    }
 }

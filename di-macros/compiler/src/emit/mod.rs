@@ -6,12 +6,14 @@
 
 mod binding;
 mod call;
+mod checkpoint;
 mod code;
 mod family;
 mod frame;
 mod function;
 mod handle;
 mod names;
+mod numbers;
 mod op;
 mod place;
 mod rule;
@@ -23,6 +25,7 @@ use crate::ir::{Body, Frame, Place, PlaceId, Val};
 use proc_macro2::{Ident, TokenStream};
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(crate) use checkpoint::generate_driver;
 pub(crate) use function::{Generated, generate};
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};

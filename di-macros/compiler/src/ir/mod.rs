@@ -18,8 +18,11 @@ pub mod build;
 pub mod call;
 pub mod eval;
 pub mod print;
+mod schedule;
 mod rewrite;
 pub mod verify;
+
+pub use schedule::Schedule;
 
 pub use call::{
     Arg, Asked, AugmentedCall, Call, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,

@@ -2,7 +2,7 @@
 //! Made by `read`, used up by `build`; sugar that needs no types is gone already.
 
 use super::ty::Ty;
-use crate::ir::{BinOp, CmpOp, Lit, Tokens};
+use crate::ir::{BinOp, CmpOp, Lit, Schedule, Tokens};
 use crate::report::Extent;
 use proc_macro2::Span;
 
@@ -125,6 +125,8 @@ pub(crate) enum Kind {
     /// `n.checked_sub(k)` and its kin.
     CheckedInt(String, Vec<Expr>),
     Effect(Effect),
+    /// A loop, or a statement, whose trips are not recorded.
+    Checkpoint(Schedule, Box<Expr>),
     Break(Option<String>, Option<Box<Expr>>),
     Continue(Option<String>),
     Return(Option<Box<Expr>>),

@@ -14,7 +14,7 @@ mod ty;
 mod types;
 mod walk;
 
-use crate::ir::{Body, Val};
+use crate::ir::{Body, Schedule, Val};
 pub(crate) use hygiene::check_hygiene;
 
 use crate::report::{Extent, Report};
@@ -29,6 +29,8 @@ pub(crate) struct Lowered {
     pub explicit: BTreeSet<Val>,
     /// Where passive code stands.
     pub extents: BTreeMap<Val, Extent>,
+    /// Loops whose trips are not recorded, by induction variable.
+    pub checkpoints: BTreeMap<Val, Schedule>,
 }
 
 /// Lowers a function. The body is to be used only if the report is clean.
@@ -46,5 +48,6 @@ pub(crate) fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
         body: built.body,
         explicit: built.explicit,
         extents: built.extents,
+        checkpoints: built.checkpoints,
     })
 }

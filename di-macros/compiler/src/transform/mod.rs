@@ -2,6 +2,7 @@
 
 mod kept;
 mod loops;
+pub(crate) mod outline;
 pub(crate) mod reverse;
 mod running;
 mod simplify;

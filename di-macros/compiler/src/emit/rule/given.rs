@@ -5,7 +5,8 @@
 //! reverse code is the transpose.
 
 use super::{Parts, Rule};
-use crate::ir::{Role, Type};
+use super::super::numbers::Numbers;
+use crate::ir::Role;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -379,38 +380,12 @@ impl Rule<'_> {
     /// Keeps numbers, and constants that reverse code is not handed: how many floats and integers,
     /// and the code on both sides.
     fn record_numbers(&self, results: bool) -> (usize, usize, TokenStream, TokenStream) {
-        let rt = self.target.rt;
-        let (mut words, mut ints) = (0, 0);
-        let (mut record, mut restore) = (TokenStream::new(), TokenStream::new());
-        let params = self.body.params.iter().enumerate();
-        for (k, p) in params {
-            let arg = self.arg(k);
-            let active = p.role == Role::Active && self.is_number(k);
-            match &p.ty {
-                Type::Float if active => {
-                    record.extend(quote!(__words[#words] = #arg;));
-                    restore.extend(quote!(let #arg = __words[#words];));
-                    words += 1;
-                }
-                Type::Float if self.is_recorded(k) => {
-                    record.extend(quote!(__words[#words] = <__S as #rt::Scalar>::from_real(#arg);));
-                    restore.extend(quote!(let #arg = __words[#words].primal();));
-                    words += 1;
-                }
-                Type::Bool if self.is_recorded(k) => {
-                    record.extend(quote!(__ints[#ints] = #arg as usize;));
-                    restore.extend(quote!(let #arg = __ints[#ints] != 0;));
-                    ints += 1;
-                }
-                Type::Int(_) if self.is_recorded(k) => {
-                    let ty = self.e.ty(&p.ty, false);
-                    record.extend(quote!(__ints[#ints] = #arg as usize;));
-                    restore.extend(quote!(let #arg = __ints[#ints] as #ty;));
-                    ints += 1;
-                }
-                _ => {}
-            }
-        }
+        let Numbers {
+            mut words,
+            ints,
+            mut record,
+            mut restore,
+        } = self.e.record_numbers();
         for j in (0..self.results).filter(|_| results) {
             let y = self.y(j);
             record.extend(quote!(__words[#words] = #y;));

@@ -478,12 +478,6 @@ impl Rule<'_> {
         self.body.params[k].ty == Type::Float
     }
 
-    /// A constant whose value is not handed to reverse code.
-    fn is_recorded(&self, k: usize) -> bool {
-        let p = &self.body.params[k];
-        p.role == Role::Constant && p.mode == Mode::Value && p.ty.is_scalar()
-    }
-
     /// One piece of code for each parameter.
     fn each(&self, mut item: impl FnMut(usize, &Param) -> TokenStream) -> Vec<TokenStream> {
         (self.body.params.iter().enumerate())

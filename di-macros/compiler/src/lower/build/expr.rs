@@ -152,6 +152,7 @@ impl Builder<'_> {
                 body,
                 broken,
             } => self.for_loop(label, pat, iter, body, *broken, e.span),
+            Kind::Checkpoint(schedule, e) => self.checkpoint(*schedule, e),
             Kind::Break(label, value) => self.break_loop(label, value.as_deref()),
             Kind::Labelled {
                 label,

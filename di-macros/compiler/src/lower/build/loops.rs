@@ -2,7 +2,7 @@
 
 use super::matching::{conjuncts, has_let};
 use super::{Builder, LoopSlot, Operand};
-use crate::ir::{Exit, For, Frame, Lit, Op, Region, Stmt, Type, Val};
+use crate::ir::{Exit, For, Frame, Lit, Op, Region, Schedule, Stmt, Type, Val};
 use crate::lower::hir::{Block, Expr};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -174,6 +174,16 @@ impl Builder<'_> {
         }
         self.leave(Exit::Break(label.clone()));
         Operand::unit()
+    }
+
+    /// A loop whose trips are not recorded: it is marked by its induction variable.
+    pub(super) fn checkpoint(&mut self, schedule: Schedule, e: &Expr) -> Operand {
+        let value = self.eval(e);
+        let stmts = &self.regions.last().expect("a region is open").stmts;
+        if let Some(Stmt::For(f)) = stmts.last() {
+            self.checkpoints.insert(f.iv, schedule);
+        }
+        value
     }
 
     /// `for i in 0..n { .. }` of our own making.

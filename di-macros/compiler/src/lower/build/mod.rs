@@ -20,7 +20,7 @@ use super::signature::Signature;
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
 use crate::ir::{
-    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val,
+    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule, Stmt, Tree, Type, Val,
 };
 use crate::report::{Extent, Report};
 use proc_macro2::Span;
@@ -33,6 +33,8 @@ pub(crate) struct Built {
     pub(crate) explicit: BTreeSet<Val>,
     /// Where passive code stands.
     pub(crate) extents: BTreeMap<Val, Extent>,
+    /// Loops whose trips are not recorded, by induction variable.
+    pub(crate) checkpoints: BTreeMap<Val, Schedule>,
 }
 
 /// Lowers a function.
@@ -69,6 +71,7 @@ pub(crate) fn build(
         written: BTreeSet::new(),
         explicit: BTreeSet::new(),
         extents: BTreeMap::new(),
+        checkpoints: BTreeMap::new(),
         zeros: BTreeSet::new(),
         unknown: BTreeSet::new(),
     };
@@ -80,6 +83,7 @@ pub(crate) fn build(
         body: b.body,
         explicit: b.explicit,
         extents: b.extents,
+        checkpoints: b.checkpoints,
     }
 }
 
@@ -146,6 +150,8 @@ struct Builder<'a> {
     written: BTreeSet<PlaceId>,
     explicit: BTreeSet<Val>,
     extents: BTreeMap<Val, Extent>,
+    /// Loops whose trips are not recorded, by induction variable.
+    checkpoints: BTreeMap<Val, Schedule>,
     /// Values that are the literal 0.
     zeros: BTreeSet<Val>,
     /// Variables of types that an error was noted for.

@@ -13,6 +13,16 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// Reads one expression.
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Expr {
+        if let Some((schedule, e)) = self.checkpoint(e, attributes(e)) {
+            let inner = self.expr(&e);
+            let (ty, span) = (Ty::unit(), inner.span);
+            self.unify(&inner.ty.clone(), &ty, span);
+            return Expr {
+                kind: Kind::Checkpoint(schedule, Box::new(inner)),
+                ty,
+                span,
+            };
+        }
         self.no_attributes(attributes(e));
         let span = e.extent();
         if let Some(passive) = self.opaque_chain(e) {

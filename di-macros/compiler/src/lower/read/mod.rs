@@ -11,6 +11,7 @@ mod effect;
 mod element;
 mod expr;
 mod iter;
+mod mark;
 mod matching;
 mod method;
 mod option;

@@ -277,6 +277,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::CopyOf(_)
         | Kind::While { .. }
         | Kind::For { .. }
+        | Kind::Checkpoint(..)
         | Kind::Assign(..)
         | Kind::AssignOp(..)
         | Kind::Call { .. }

@@ -1,0 +1,214 @@
+//! Loops whose trips are not recorded: `#[ad(checkpoint)]`, `#[ad(revolve = n)]`, `#[ad(recompute)]`.
+
+use di::prelude::*;
+use di_test::{inplace, scalar};
+
+const POINTS: [&[f64]; 2] = [&[0.7, 1.1, -0.4], &[-0.2, 0.4, 0.9]];
+
+#[differentiable]
+fn oscillator(x: &[f64], #[constant] n: usize) -> f64 {
+    let mut q = x[0];
+    let mut p = x[1];
+    let mut energy = 0.0;
+    let h = 0.1;
+    #[ad(checkpoint)]
+    for i in 0..n {
+        p -= h * (q.sin() + x[2] * q * (i as f64));
+        q += h * p;
+        energy += p * p * h;
+    }
+    q * p + energy
+}
+
+#[differentiable]
+fn oscillator_revolved(x: &[f64], #[constant] n: usize) -> f64 {
+    let mut q = x[0];
+    let mut p = x[1];
+    let mut energy = 0.0;
+    let h = 0.1;
+    #[ad(revolve = 3)]
+    for i in 0..n {
+        p -= h * (q.sin() + x[2] * q * (i as f64));
+        q += h * p;
+        energy += p * p * h;
+    }
+    q * p + energy
+}
+
+macro_rules! counts {
+    ($($name:ident $f:ident $n:literal;)*) => {
+        $(
+            #[differentiable]
+            fn $name(x: &[f64]) -> f64 {
+                $f(x, $n)
+            }
+        )*
+    };
+}
+
+counts! {
+    periodic_0 oscillator 0; periodic_1 oscillator 1; periodic_2 oscillator 2;
+    periodic_7 oscillator 7; periodic_20 oscillator 20;
+    binomial_0 oscillator_revolved 0; binomial_1 oscillator_revolved 1; binomial_2 oscillator_revolved 2;
+    binomial_7 oscillator_revolved 7; binomial_20 oscillator_revolved 20;
+}
+
+#[test]
+fn any_number_of_trips() {
+    scalar!(periodic_0).check(&POINTS);
+    scalar!(periodic_1).check(&POINTS);
+    scalar!(periodic_2).check(&POINTS);
+    scalar!(periodic_7).check(&POINTS);
+    scalar!(periodic_20).check(&POINTS);
+    scalar!(binomial_0).check(&POINTS);
+    scalar!(binomial_1).check(&POINTS);
+    scalar!(binomial_2).check(&POINTS);
+    scalar!(binomial_7).check(&POINTS);
+    scalar!(binomial_20).check(&POINTS);
+}
+
+#[differentiable]
+fn stencil(x: &[f64], y: &mut [f64]) {
+    let n = x.len();
+    let mut u = x.to_vec();
+    let mut next = vec![0.0; n];
+    let mut grid = [[0.5; 2]; 3];
+    #[ad(checkpoint = 2)]
+    for t in (1..=5).rev() {
+        if t == 3 {
+            continue;
+        }
+        for i in 0..n {
+            let left = if i > 0 { u[i - 1] } else { 1.0 };
+            next[i] = u[i] + 0.1 * (left - u[i]) * u[i] + x[0] * grid[i % 3][0] * 0.01;
+            if next[i] > 50.0 {
+                break;
+            }
+        }
+        u.copy_from_slice(&next);
+        grid[t % 3][t % 2] += u[0];
+    }
+    for i in 0..n {
+        y[i] = u[i] * grid[i % 3][1];
+    }
+    u[0] = 0.0;
+}
+
+#[test]
+fn vectors_arrays_and_exits_inside() {
+    inplace!(stencil, 3).check(&POINTS);
+}
+
+#[differentiable]
+fn nested(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    let mut trace = [0.0; 4];
+    #[ad(checkpoint)]
+    for i in 0..4 {
+        let mut inner = s * x[1];
+        #[ad(revolve = 2)]
+        for k in 0..5 {
+            inner = inner * 0.9 + (s * x[2]).sin() / (k as f64 + 1.0);
+            trace[i] += inner * 0.1;
+        }
+        s += inner * 0.2;
+    }
+    s + trace[1] * trace[3]
+}
+
+#[test]
+fn loops_inside_one_another() {
+    scalar!(nested).check(&POINTS);
+}
+
+#[differentiable]
+fn halve(x: &[f64], y: &mut [f64]) {
+    for i in 0..x.len() {
+        y[i] = x[i] * y[i] * 0.5;
+    }
+}
+
+#[differentiable]
+fn on_outputs(x: &[f64], y: &mut [f64]) {
+    let weights = [1.0, 2.0, 0.5];
+    let scale: f64 = 3.0;
+    for i in 0..x.len() {
+        y[i] = weights[i] * x[i];
+    }
+    let tail = &x[1..];
+    #[ad(checkpoint)]
+    for k in 0..3 {
+        y[k] += tail[k % 2] * scale * weights[k];
+        halve(x, y);
+        let first: f64 = y[0];
+        if first > 0.2 {
+            y[2] *= first + weights[k];
+        }
+    }
+    y[0] *= x[1];
+}
+
+#[test]
+fn outputs_views_and_calls_inside() {
+    inplace!(on_outputs, 3).step(0.01).check(&POINTS);
+}
+
+#[differentiable]
+fn again(x: &[f64]) -> f64 {
+    let mut y = vec![1.0; 3];
+    let mut s = 0.0;
+    #[ad(recompute)]
+    halve(x, &mut y);
+    #[ad(recompute)]
+    {
+        let t = y[0] * x[1];
+        s += t.exp() * x[2];
+        y[1] = s;
+    }
+    #[ad(recompute)]
+    s *= y[1] + x[0];
+    s + y[2]
+}
+
+#[test]
+fn statements_that_are_run_again() {
+    scalar!(again).check(&POINTS);
+}
+
+struct Model {
+    gain: f64,
+}
+
+#[differentiable]
+fn with_constants(x: &[f64], #[constant] model: &Model, #[constant] w: &[f64], #[constant] up: bool) -> f64 {
+    let mut s = x[0];
+    #[ad(checkpoint)]
+    for (v, c) in x.iter().zip(w) {
+        let gain: f64 = model.gain;
+        if up {
+            s += v * c * gain * s;
+        } else {
+            s -= v;
+        }
+    }
+    s
+}
+
+#[test]
+fn constants_of_any_type() {
+    let (model, w) = (Model { gain: 0.5 }, [1.0, 2.0, 3.0]);
+    let f = with_constants::AD.with(&model, &w, true);
+    let x = [0.5, 0.25, 2.0];
+    let value = |x: &[f64]| with_constants(x, &model, &w, true);
+    let g = gradient(f, NoPrep, &AutoSource::new(), &x).unwrap();
+    for i in 0..3 {
+        let h = 1e-5;
+        let moved = |d: f64| {
+            let mut x = x;
+            x[i] += d;
+            value(&x)
+        };
+        let d = (moved(h) - moved(-h)) / (2.0 * h);
+        assert!((g[i] - d).abs() < 1e-7, "{i}: {} for {d}", g[i]);
+    }
+}
