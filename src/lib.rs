@@ -85,6 +85,11 @@ pub struct Readme;
 #[doc = include_str!("../docs/custom-rules.md")]
 pub struct CustomRules;
 
+/// The examples of the page on checkpoints.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/checkpoints.md")]
+pub struct Checkpoints;
+
 /// The examples of the page on solutions of equations.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/implicit.md")]

@@ -24,9 +24,11 @@ mod closures;
 mod control;
 mod effects;
 mod checkpoints;
+mod custom_rules;
 mod elements;
 mod exits;
 mod handles;
+mod implicit;
 mod iterators;
 mod locals;
 mod loops;
@@ -35,6 +37,7 @@ mod options;
 mod parameters;
 mod patterns;
 mod sequences;
+mod special;
 mod structs;
 
 #[test]

@@ -5,7 +5,11 @@
 #[inline]
 pub fn period(trips: usize) -> usize {
     let root = trips.isqrt();
-    if root * root < trips { root + 1 } else { root.max(1) }
+    if root * root < trips {
+        root + 1
+    } else {
+        root.max(1)
+    }
 }
 
 /// How far the loop runs from its first snapshot to the next one, where `trips` are to be reversed
@@ -55,7 +59,11 @@ mod tests {
     }
 
     /// The fewest, by trying all.
-    fn least(l: usize, s: usize, known: &mut std::collections::HashMap<(usize, usize), usize>) -> usize {
+    fn least(
+        l: usize,
+        s: usize,
+        known: &mut std::collections::HashMap<(usize, usize), usize>,
+    ) -> usize {
         if l <= 1 {
             return 0;
         }
@@ -78,7 +86,11 @@ mod tests {
         let mut known = std::collections::HashMap::new();
         for l in 0..60 {
             for s in 1..7 {
-                assert_eq!(cost(l, s), least(l, s, &mut known), "{l} trips, {s} snapshots");
+                assert_eq!(
+                    cost(l, s),
+                    least(l, s, &mut known),
+                    "{l} trips, {s} snapshots"
+                );
             }
         }
     }
@@ -86,7 +98,10 @@ mod tests {
     #[test]
     fn roots_and_binomial_coefficients() {
         assert_eq!([0, 1, 2, 4, 5, 9, 100].map(period), [1, 1, 2, 2, 3, 3, 10]);
-        assert_eq!((reach(3, 0), reach(3, 1), reach(3, 2), reach(2, 4)), (1, 4, 10, 15));
+        assert_eq!(
+            (reach(3, 0), reach(3, 1), reach(3, 2), reach(2, 4)),
+            (1, 4, 10, 15)
+        );
         assert_eq!(reach(60, 60), usize::MAX);
     }
 }

@@ -58,7 +58,11 @@ impl Driver<'_> {
         });
         let slotted = |reverse: bool, slot: &str| {
             self.each(|k, p| {
-                let ty = if reverse { sig.reverse_value(p) } else { sig.value(p) };
+                let ty = if reverse {
+                    sig.reverse_value(p)
+                } else {
+                    sig.value(p)
+                };
                 let (arg, name, slot) = (self.e.arg(k), self.e.slot_arg(k), sig.slot(k, p, slot));
                 quote!(#arg: #ty, #name: #slot)
             })
@@ -204,11 +208,7 @@ impl Driver<'_> {
                 #step::__primal(__trip, #(#steps,)* __pool);
             }
         );
-        let (take, record, reverse) = (
-            self.take(false),
-            self.record_step(),
-            self.reverse_step(),
-        );
+        let (take, record, reverse) = (self.take(false), self.record_step(), self.reverse_step());
         let backward = quote!(
             let __period = #period;
             let mut __end = #trips;

@@ -18,8 +18,8 @@ pub mod build;
 pub mod call;
 pub mod eval;
 pub mod print;
-mod schedule;
 mod rewrite;
+mod schedule;
 pub mod verify;
 
 pub use schedule::Schedule;

@@ -195,7 +195,9 @@ impl Cx<'_> {
                 self.hand_over_place(p, uses.written.contains(&p), &mut parts, span)?;
             } else if !uses.written.contains(&p) {
                 // read only: by value
-                let v = self.body.new_val(info.ty.clone(), Some(&info.hint), info.span);
+                let v = self
+                    .body
+                    .new_val(info.ty.clone(), Some(&info.hint), info.span);
                 out.push(Stmt::Load(v, root(p)));
                 self.hand_over_value(v, &mut parts);
                 parts.prologue.push(Stmt::Declare(p, Init::Scalar(v)));
@@ -371,9 +373,7 @@ impl Cx<'_> {
             | PlaceKind::View
             | PlaceKind::Row
             | PlaceKind::Slot(_)
-            | PlaceKind::ResultSlot(_) => {
-                None
-            }
+            | PlaceKind::ResultSlot(_) => None,
         };
         let constant = !(self.generic_place)(p);
         let (mode, role) = match is_written {
@@ -428,7 +428,9 @@ impl Cx<'_> {
         let k = parts.params.len() + 1;
         let n = state.len();
         let ty = Type::Array(Box::new(Type::Float), Tokens(text(&n.to_string())));
-        let array = self.body.new_place(ty.clone(), "state", PlaceKind::Local, span);
+        let array = self
+            .body
+            .new_place(ty.clone(), "state", PlaceKind::Local, span);
         parts.places.push(crate::ir::PlaceInfo {
             kind: PlaceKind::MutParam(k),
             ..self.body.place(array).clone()
@@ -480,12 +482,7 @@ impl Cx<'_> {
     }
 
     /// A place that is written may be handed over under one name only.
-    fn check_aliases(
-        &self,
-        outer: &[PlaceId],
-        uses: &Uses,
-        span: Span,
-    ) -> Result<(), Refusal> {
+    fn check_aliases(&self, outer: &[PlaceId], uses: &Uses, span: Span) -> Result<(), Refusal> {
         let mut seen: BTreeMap<PlaceId, PlaceId> = BTreeMap::new();
         for p in outer {
             let base = self.views.root(*p);

@@ -4,8 +4,8 @@
 //! by these parameters alone takes several at once, whatever the values in their place; and their
 //! reverse code is the transpose.
 
-use super::{Parts, Rule};
 use super::super::numbers::Numbers;
+use super::{Parts, Rule};
 use crate::ir::Role;
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -20,7 +20,8 @@ use super::signature::Signature;
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
 use crate::ir::{
-    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule, Stmt, Tree, Type, Val,
+    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule, Stmt, Tree,
+    Type, Val,
 };
 use crate::report::{Extent, Report};
 use proc_macro2::Span;

@@ -39,7 +39,8 @@ impl Reader<'_> {
                 None
             }
             Err(text) => {
-                self.cx.error_about(mark.extent(), &error::AD_ARGUMENT, text);
+                self.cx
+                    .error_about(mark.extent(), &error::AD_ARGUMENT, text);
                 None
             }
         }
@@ -56,7 +57,10 @@ fn once(e: syn::Expr) -> syn::Expr {
         syn::Expr::Block(b) => b.block,
         other => syn::Block {
             brace_token: syn::token::Brace::default(),
-            stmts: vec![syn::Stmt::Expr(other, Some(syn::Token![;](proc_macro2::Span::mixed_site())))],
+            stmts: vec![syn::Stmt::Expr(
+                other,
+                Some(syn::Token![;](proc_macro2::Span::mixed_site())),
+            )],
         },
     };
     syn::Expr::ForLoop(syn::ExprForLoop {

@@ -42,6 +42,7 @@ fn orbit(x: &[f64]) -> f64 {
 #[test]
 fn roots_of_one_equation() {
     scalar!(orbit)
+        .row(83)
         .step(0.05)
         .check(&[&[0.7, 0.3, 1.1], &[2.0, 0.6, -0.4]]);
     // dE/dM = 1 / (1 - e cos E), dE/de = sin E / (1 - e cos E)
@@ -83,7 +84,9 @@ fn means(x: &[f64]) -> f64 {
 
 #[test]
 fn fixed_points_of_one_map() {
-    scalar!(means).check(&[&[0.7, 1.3, 2.1], &[2.0, 0.5]]);
+    scalar!(means)
+        .row(83)
+        .check(&[&[0.7, 1.3, 2.1], &[2.0, 0.5]]);
     let g = gradient(geometric_mean::AD, NoPrep, &AutoSource::new(), &[2.0, 8.0]).unwrap();
     assert_close("geometric mean", &g, &[1.0, 0.25], ROUNDING);
 }
@@ -202,7 +205,9 @@ fn network(x: &[f64], out: &mut [f64]) {
 
 #[test]
 fn roots_of_systems() {
-    inplace!(network, 3).check(&[&[0.7, 0.4, -0.3], &[-0.2, 0.4, 0.9]]);
+    inplace!(network, 3)
+        .row(83)
+        .check(&[&[0.7, 0.4, -0.3], &[-0.2, 0.4, 0.9]]);
 }
 
 #[differentiable]
@@ -232,7 +237,9 @@ fn balanced(x: &[f64]) -> f64 {
 
 #[test]
 fn fixed_points_of_arrays() {
-    scalar!(balanced).check(&[&[0.7, 0.4, 1.3], &[-0.2, 0.8, 0.9]]);
+    scalar!(balanced)
+        .row(83)
+        .check(&[&[0.7, 0.4, 1.3], &[-0.2, 0.8, 0.9]]);
 }
 
 /// The matrix needs rows exchanged: the first pivot is zero.

@@ -1,0 +1,13 @@
+use di::differentiable;
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    let mut s = x;
+    #[ad(checkpoint)]
+    while s < 3.0 {
+        s *= 2.0;
+    }
+    s
+}
+
+fn main() {}
