@@ -60,7 +60,7 @@ messages! {
         "write `#[ad(checkpoint)]`, `#[ad(checkpoint = 10)]`, `#[ad(revolve = 8)]` or `#[ad(recompute)]`";
     AD_PLACE "DI0008"
         "`#[ad({})]` has no meaning here"
-        "`checkpoint` and `revolve` go on a `for` loop; `recompute` goes on any statement";
+        "`checkpoint` and `revolve` go on a `for` loop; `recompute` goes on any statement that is no `let`";
     // ---- 01 the signature ----
     METHOD "DI0101"
         "methods cannot be differentiated yet"

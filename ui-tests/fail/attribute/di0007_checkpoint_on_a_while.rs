@@ -7,7 +7,9 @@ fn f(x: f64) -> f64 {
     while s < 3.0 {
         s *= 2.0;
     }
-    s
+    #[ad(recompute)]
+    let t = s * s;
+    t
 }
 
 fn main() {}

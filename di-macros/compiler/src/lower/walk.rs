@@ -27,7 +27,8 @@ macro_rules! walker {
                 | Kind::Ref(_, a)
                 | Kind::Repeat(a, _)
                 | Kind::CopyOf(a)
-                | Kind::Let(_, a) => f(a),
+                | Kind::Let(_, a)
+                | Kind::Checkpoint(_, a) => f(a),
                 Kind::Bin(_, a, b)
                 | Kind::Cmp(_, a, b)
                 | Kind::And(a, b)

@@ -5,6 +5,9 @@
 //! differentiated like any function; of the driver only the parameters are made here. Numbers that
 //! change from trip to trip travel in an array, so that the state is what is lent by `&mut`.
 
+mod uses;
+
+use self::uses::{Uses, collect};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error::{self, Message};
@@ -92,18 +95,6 @@ struct Cx<'a> {
     literals: BTreeMap<Val, Lit>,
     body: Body,
     found: Vec<Outlined>,
-}
-
-/// What a loop body takes from around it, and what it does to it.
-#[derive(Default)]
-struct Uses {
-    vals: BTreeSet<Val>,
-    places: BTreeSet<PlaceId>,
-    written: BTreeSet<PlaceId>,
-    own_vals: BTreeSet<Val>,
-    own_places: BTreeSet<PlaceId>,
-    /// A `continue` of the loop itself.
-    continues: bool,
 }
 
 impl Cx<'_> {
@@ -554,162 +545,4 @@ fn written(ty: &Type) -> TokenStream {
 
 fn bracketed(inner: TokenStream) -> TokenStream {
     TokenTree::from(Group::new(Delimiter::Bracket, inner)).into()
-}
-
-/// Collects what a region uses and defines; an error if it leaves the loop otherwise than at its end.
-/// `between`: labels of the loops in between.
-fn collect(
-    region: &Region,
-    label: &Option<String>,
-    between: &mut Vec<Option<String>>,
-    uses: &mut Uses,
-) -> Result<(), ()> {
-    for stmt in &region.stmts {
-        note(stmt, uses);
-        let inner_label = match stmt {
-            Stmt::For(f) => Some(f.label.clone()),
-            Stmt::While { label, .. } => Some(label.clone()),
-            _ => None,
-        };
-        let depth = between.len();
-        between.extend(inner_label);
-        for inner in regions_of(stmt) {
-            collect(inner, label, between, uses)?;
-        }
-        between.truncate(depth);
-    }
-    match &region.exit {
-        Exit::Yield(vs) => uses.vals.extend(vs),
-        Exit::Return(_) => return Err(()),
-        Exit::Break(None) | Exit::Continue(None) if !between.is_empty() => {}
-        Exit::Break(named @ Some(_)) | Exit::Continue(named @ Some(_))
-            if between.contains(named) => {}
-        Exit::Continue(None) => uses.continues = true,
-        Exit::Continue(named) if named == label => uses.continues = true,
-        Exit::Break(_) | Exit::Continue(_) => return Err(()),
-    }
-    Ok(())
-}
-
-fn note(stmt: &Stmt, uses: &mut Uses) {
-    match stmt {
-        Stmt::Let(v, op) => {
-            uses.own_vals.insert(*v);
-            uses.vals.extend(crate::analysis::record::op_operands(op));
-            match op {
-                Op::Len(place) => read(place, uses),
-                Op::Verbatim { places, .. } => uses.places.extend(places.iter().map(|(_, p)| *p)),
-                _ => {}
-            }
-        }
-        Stmt::Load(v, place) => {
-            uses.own_vals.insert(*v);
-            read(place, uses);
-        }
-        Stmt::Store(place, v) => {
-            uses.vals.insert(*v);
-            write(place, uses);
-        }
-        Stmt::Accumulate { place, val, .. } => {
-            uses.vals.insert(*val);
-            write(place, uses);
-        }
-        Stmt::Declare(p, init) => {
-            uses.own_places.insert(*p);
-            match init {
-                Init::Scalar(v) | Init::ArrayFill(v) => {
-                    uses.vals.insert(*v);
-                }
-                Init::VecFill(v, n) => uses.vals.extend([*v, *n]),
-                Init::List(vs) => uses.vals.extend(vs),
-                Init::CopyOf(place) | Init::ZeroLike(place) => read(place, uses),
-                Init::MoveOf(p) => {
-                    uses.places.insert(*p);
-                    uses.written.insert(*p);
-                }
-                Init::ZeroLen(v) => {
-                    uses.vals.insert(*v);
-                }
-                Init::None | Init::Zero => {}
-            }
-        }
-        Stmt::View { view, of, mutable } => {
-            uses.own_places.insert(*view);
-            if *mutable {
-                write(of, uses);
-            } else {
-                read(of, uses);
-            }
-        }
-        Stmt::CopyPlace { dst, src } => {
-            write(dst, uses);
-            read(src, uses);
-        }
-        Stmt::Call(call) => {
-            for arg in &call.args {
-                match arg {
-                    Arg::Value(v) => {
-                        uses.vals.insert(*v);
-                    }
-                    Arg::Place(place) | Arg::Ref(place) => read(place, uses),
-                    Arg::Mut(place) => write(place, uses),
-                    Arg::Verbatim {
-                        operands, places, ..
-                    } => {
-                        uses.vals.extend(operands.iter().map(|(_, v)| *v));
-                        uses.places.extend(places.iter().map(|(_, p)| *p));
-                    }
-                }
-            }
-            for leaf in call.result.leaves() {
-                match leaf {
-                    Leaf::Val(v) => {
-                        uses.own_vals.insert(*v);
-                    }
-                    Leaf::Place(p) => {
-                        uses.own_places.insert(*p);
-                    }
-                }
-            }
-        }
-        Stmt::If { cond, results, .. } => {
-            uses.vals.insert(*cond);
-            uses.own_vals.extend(results);
-        }
-        Stmt::For(f) => {
-            uses.own_vals.insert(f.iv);
-            uses.vals.extend([f.lo, f.hi]);
-        }
-        Stmt::While { .. } => {}
-        Stmt::Record(..)
-        | Stmt::AccumulatePlace { .. }
-        | Stmt::Zero(_)
-        | Stmt::TangentCall(_)
-        | Stmt::AugmentedCall(_)
-        | Stmt::ReverseCall(_)
-        | Stmt::Tape(_) => unreachable!("lower: no statements of transformed bodies"),
-    }
-}
-
-fn read(place: &Place, uses: &mut Uses) {
-    uses.places.insert(place.root);
-    path(place, uses);
-}
-
-fn write(place: &Place, uses: &mut Uses) {
-    uses.places.insert(place.root);
-    uses.written.insert(place.root);
-    path(place, uses);
-}
-
-fn path(place: &Place, uses: &mut Uses) {
-    for step in &place.path {
-        match step {
-            Proj::Index(v) | Proj::Flat(v) => {
-                uses.vals.insert(*v);
-            }
-            Proj::Range(lo, hi) => uses.vals.extend([*lo, *hi]),
-            Proj::Field(_) => {}
-        }
-    }
 }

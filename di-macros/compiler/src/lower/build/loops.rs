@@ -178,10 +178,14 @@ impl Builder<'_> {
 
     /// A loop whose trips are not recorded: it is marked by its induction variable.
     pub(super) fn checkpoint(&mut self, schedule: Schedule, e: &Expr) -> Operand {
+        let stmts = |b: &Self| b.regions.last().expect("a region is open").stmts.len();
+        let before = stmts(self);
         let value = self.eval(e);
-        let stmts = &self.regions.last().expect("a region is open").stmts;
-        if let Some(Stmt::For(f)) = stmts.last() {
-            self.checkpoints.insert(f.iv, schedule);
+        // a chain of iterators is several loops
+        for stmt in &self.regions.last().expect("a region is open").stmts[before..] {
+            if let Stmt::For(f) = stmt {
+                self.checkpoints.insert(f.iv, schedule);
+            }
         }
         value
     }

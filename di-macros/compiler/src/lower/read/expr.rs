@@ -287,6 +287,7 @@ fn attributes(e: &syn::Expr) -> &[syn::Attribute] {
         syn::Expr::ForLoop(e) => &e.attrs,
         syn::Expr::If(e) => &e.attrs,
         syn::Expr::Loop(e) => &e.attrs,
+        syn::Expr::Match(e) => &e.attrs,
         syn::Expr::MethodCall(e) => &e.attrs,
         syn::Expr::Paren(e) => &e.attrs,
         syn::Expr::While(e) => &e.attrs,

@@ -24,24 +24,27 @@ impl Reader<'_> {
             syn::Expr::While(e) => remove(&mut e.attrs),
             syn::Expr::Assign(e) => remove(&mut e.attrs),
             syn::Expr::Binary(e) => remove(&mut e.attrs),
-            // the mark stays, and is refused like any other
+            syn::Expr::Match(e) => remove(&mut e.attrs),
+            syn::Expr::MethodCall(e) => remove(&mut e.attrs),
+            // the mark stays, and is refused
             _ => return None,
         }
         let read = read_mark(mark);
         let is_for = matches!(bare, syn::Expr::ForLoop(_));
         match read {
             Ok(Some(schedule)) if is_for => Some((schedule, bare)),
-            Ok(None) => Some((Schedule::Every(Some(1)), once(bare))),
+            Ok(None) => Some((
+                Schedule::Every(Some(1)),
+                once(bare, mark.bracket_token.span.open()),
+            )),
             Ok(Some(_)) => {
-                let name = mark.meta.require_list().map(|l| l.tokens.to_string());
-                self.cx
-                    .error_about(mark.extent(), &error::AD_PLACE, name.unwrap_or_default());
-                None
+                self.no_attributes(std::slice::from_ref(mark));
+                Some((Schedule::Every(None), bare))
             }
             Err(text) => {
                 self.cx
                     .error_about(mark.extent(), &error::AD_ARGUMENT, text);
-                None
+                Some((Schedule::Every(None), bare))
             }
         }
     }
@@ -52,7 +55,7 @@ fn remove(attrs: &mut Vec<syn::Attribute>) {
 }
 
 /// `{ .. }`   =>   a loop of one trip
-fn once(e: syn::Expr) -> syn::Expr {
+fn once(e: syn::Expr, span: proc_macro2::Span) -> syn::Expr {
     let block: syn::Block = match e {
         syn::Expr::Block(b) => b.block,
         other => syn::Block {
@@ -66,7 +69,7 @@ fn once(e: syn::Expr) -> syn::Expr {
     syn::Expr::ForLoop(syn::ExprForLoop {
         attrs: Vec::new(),
         label: None,
-        for_token: syn::token::For::default(),
+        for_token: syn::token::For(span),
         pat: Box::new(syn::Pat::Wild(syn::PatWild {
             attrs: Vec::new(),
             underscore_token: syn::token::Underscore::default(),

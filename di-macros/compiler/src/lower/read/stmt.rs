@@ -166,7 +166,11 @@ impl Reader<'_> {
             let lint = ["allow", "expect", "warn", "deny", "doc", "rustfmt"]
                 .iter()
                 .any(|n| a.path().segments.first().is_some_and(|s| s.ident == n));
-            if a.path().is_ident("cfg") || a.path().is_ident("cfg_attr") {
+            if a.path().is_ident("ad") {
+                let name = a.meta.require_list().map(|l| l.tokens.to_string());
+                self.cx
+                    .error_about(a.extent(), &error::AD_PLACE, name.unwrap_or_default());
+            } else if a.path().is_ident("cfg") || a.path().is_ident("cfg_attr") {
                 self.cx.error(a.extent(), &error::CFG_STATEMENT);
             } else if !lint {
                 self.cx.error(a.extent(), &error::STATEMENT_ATTRIBUTE);
