@@ -30,7 +30,7 @@ fn rows_of_one_and_two_arguments() {
 
 #[differentiable]
 fn orders(x: &[f64], #[constant] n: i32) -> f64 {
-    let mut s = special::j0(x[0]) * special::y1(x[1]);
+    let mut s = special::j0(x[0]) * special::y1(x[1]) + special::j1(x[1]);
     for k in 0..3 {
         s += special::jn(k, x[0]) * special::yn(n - k, x[1]) * special::polygamma(k, x[1]);
     }

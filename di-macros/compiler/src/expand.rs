@@ -143,10 +143,9 @@ fn take_out_loops(
     let items = loops.iter().map(|found| {
         let (driver, step) = (driver(found.index), step(found.index));
         debug_verify(&found.step, "outline");
-        let path = step.to_token_stream();
         let whole = item(
             driver,
-            emit::generate_driver(&found.driver, found.schedule, &path, rt),
+            emit::generate_driver(&found.driver, found.schedule, &step, rt),
         );
         let source = emit::Source {
             name: &step,

@@ -7,7 +7,7 @@
 use super::function::Signature;
 use super::names::own;
 use super::numbers::Numbers;
-use super::{Emitter, Kind};
+use super::{Context, Emitter, Kind};
 use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Schedule, Type};
@@ -18,12 +18,13 @@ use quote::quote;
 pub(crate) fn generate_driver(
     body: &Body,
     schedule: Schedule,
-    step: &TokenStream,
+    step: &Ident,
     rt: &TokenStream,
 ) -> TokenStream {
     let facts = activity(body, &Views::of(body));
+    let cx = Context { rt, sound: step };
     let driver = Driver {
-        e: Emitter::new(body, &facts, Kind::Primal, rt),
+        e: Emitter::new(body, &facts, Kind::Primal, cx),
         body,
         step,
         rt,
@@ -34,7 +35,7 @@ pub(crate) fn generate_driver(
 struct Driver<'a> {
     e: Emitter<'a>,
     body: &'a Body,
-    step: &'a TokenStream,
+    step: &'a Ident,
     rt: &'a TokenStream,
 }
 
@@ -83,6 +84,7 @@ impl Driver<'_> {
             quote!(#read)
         });
         let count = needs.len();
+        let constant = self.body.params.iter().map(|p| p.role == Role::Constant);
         let trips = self.e.arg(0);
         let steps = self.steps(State::Lent);
         let tangents = self.inputs(|k, p| {
@@ -126,6 +128,8 @@ impl Driver<'_> {
             pub const __RECORDS: bool = true;
             #[doc(hidden)]
             pub const __BUFFERS: bool = true;
+            #[doc(hidden)]
+            pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
             #[doc(hidden)]

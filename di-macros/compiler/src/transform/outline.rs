@@ -12,11 +12,11 @@ use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error::{self, Message};
 use crate::ir::{
-    Arg, Body, Call, Exit, For, Frame, Init, Leaf, Lit, Mode, Op, Param, Place, PlaceId, PlaceKind,
-    Proj, Region, Role, Schedule, Stmt, Tokens, Tree, Type, Val,
+    Arg, Body, Call, Exit, For, Frame, Init, Lit, Mode, Op, Param, Place, PlaceId, PlaceKind, Proj,
+    Region, Role, Schedule, Stmt, Tokens, Tree, Type, Val,
 };
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A loop that was taken out.
 pub(crate) struct Outlined {
