@@ -428,6 +428,9 @@ messages! {
     CHECKPOINT_ALIAS "DI0412"
         "`{}` is used under two names in a statement that is not recorded"
         "use one of them inside, or remove the mark";
+    CHECKPOINT_EFFECT "DI0413"
+        "what is not recorded is run again, and would print again"
+        "print outside of the statement marked `#[ad(..)]`, or remove the mark";
     RULE_ARGUMENT "DI0420"
         "the rule's derivatives are not understood: {}"
         "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]` or both of the latter";

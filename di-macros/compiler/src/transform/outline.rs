@@ -7,7 +7,7 @@
 
 mod uses;
 
-use self::uses::{Uses, collect};
+use self::uses::{Fault, Uses, collect};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error::{self, Message};
@@ -133,6 +133,10 @@ impl Cx<'_> {
                     trips: *trips,
                     frame: frame.clone(),
                 }),
+                Stmt::Block { label, body } => stmts.push(Stmt::Block {
+                    label: label.clone(),
+                    body: self.region(body)?,
+                }),
                 other => stmts.push(other.clone()),
             }
         }
@@ -150,9 +154,12 @@ impl Cx<'_> {
         let mut uses = Uses::default();
         uses.own_vals.insert(f.iv);
         let span = self.span(f);
-        collect(&f.body, &f.label, &mut Vec::new(), &mut uses).map_err(|()| Refusal {
+        collect(&f.body, &f.label, &mut Vec::new(), &mut uses).map_err(|fault| Refusal {
             span,
-            message: &error::CHECKPOINT_EXIT,
+            message: match fault {
+                Fault::Exit => &error::CHECKPOINT_EXIT,
+                Fault::Effect => &error::CHECKPOINT_EFFECT,
+            },
             subject: String::new(),
         })?;
         uses.vals.extend([f.lo, f.hi]);

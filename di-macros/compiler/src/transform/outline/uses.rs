@@ -17,37 +17,60 @@ pub(super) struct Uses {
     pub(super) continues: bool,
 }
 
+/// Why a loop cannot be taken out.
+pub(super) enum Fault {
+    /// It is left otherwise than at its end.
+    Exit,
+    /// It does what must not be done twice.
+    Effect,
+}
+
+/// A statement between the loop and an exit.
+pub(super) struct Between {
+    label: Option<String>,
+    /// Not a labelled block, which exits without a label pass through.
+    is_loop: bool,
+}
+
 /// Collects what a region uses and defines; an error if it leaves the loop otherwise than at its end.
-/// `between`: labels of the loops in between.
 pub(super) fn collect(
     region: &Region,
     label: &Option<String>,
-    between: &mut Vec<Option<String>>,
+    between: &mut Vec<Between>,
     uses: &mut Uses,
-) -> Result<(), ()> {
+) -> Result<(), Fault> {
     for stmt in &region.stmts {
+        if let Stmt::Effect(effect) = stmt
+            && !effect.diverges
+            && !effect.tokens.0.to_string().contains("assert")
+        {
+            return Err(Fault::Effect);
+        }
         note(stmt, uses);
-        let inner_label = match stmt {
-            Stmt::For(f) => Some(f.label.clone()),
-            Stmt::While { label, .. } => Some(label.clone()),
-            _ => None,
-        };
         let depth = between.len();
-        between.extend(inner_label);
+        between.extend(
+            match stmt {
+                Stmt::For(f) => Some((f.label.clone(), true)),
+                Stmt::While { label, .. } => Some((label.clone(), true)),
+                Stmt::Block { label, .. } => Some((Some(label.clone()), false)),
+                _ => None,
+            }
+            .map(|(label, is_loop)| Between { label, is_loop }),
+        );
         for inner in regions_of(stmt) {
             collect(inner, label, between, uses)?;
         }
         between.truncate(depth);
     }
+    let known = |named: &Option<String>| between.iter().any(|b| b.label == *named);
     match &region.exit {
         Exit::Yield(vs) => uses.vals.extend(vs),
-        Exit::Return(_) => return Err(()),
-        Exit::Break(None) | Exit::Continue(None) if !between.is_empty() => {}
-        Exit::Break(named @ Some(_)) | Exit::Continue(named @ Some(_))
-            if between.contains(named) => {}
+        Exit::Return(_) => return Err(Fault::Exit),
+        Exit::Break(None) | Exit::Continue(None) if between.iter().any(|b| b.is_loop) => {}
+        Exit::Break(named @ Some(_)) | Exit::Continue(named @ Some(_)) if known(named) => {}
         Exit::Continue(None) => uses.continues = true,
         Exit::Continue(named) if named == label => uses.continues = true,
-        Exit::Break(_) | Exit::Continue(_) => return Err(()),
+        Exit::Break(_) | Exit::Continue(_) => return Err(Fault::Exit),
     }
     Ok(())
 }
@@ -141,7 +164,11 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
             uses.own_vals.insert(f.iv);
             uses.vals.extend([f.lo, f.hi]);
         }
-        Stmt::While { .. } => {}
+        Stmt::While { .. } | Stmt::Block { .. } => {}
+        Stmt::Effect(effect) => {
+            uses.vals.extend(effect.operands.iter().map(|(_, v)| *v));
+            uses.places.extend(effect.places.iter().map(|(_, p)| *p));
+        }
         Stmt::Record(..)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
