@@ -324,8 +324,8 @@ pub trait Source: Generic {
     ) where
         Self: 'c + Sized;
 
-    /// Adds to `xb` the adjoint of `x` that belongs to `yb`, which is consumed. `caches_b` is zero
-    /// on entry and dirty on exit.
+    /// Writes to `xb`, whatever it holds, the adjoint of `x` that belongs to `yb`, which is consumed.
+    /// `caches_b` is zero on entry and dirty on exit.
     #[allow(
         clippy::too_many_arguments,
         reason = "values and adjoints side by side"

@@ -55,6 +55,8 @@ pub trait Handle: Copy + 'static {
     const INTS: usize;
     /// Does it take buffers from the pool?
     const BUFFERS: bool;
+    /// Does its adjoint code understand fresh shadows? Else they are zeroed for it.
+    const FRESH: bool = false;
     /// Names of the active parameters.
     const NAMES: &'static [&'static str];
 
@@ -145,6 +147,7 @@ pub struct Bind<H, M>(PhantomData<fn() -> (H, M)>);
 
 type On<H, M> = <<H as Handle>::Args as Select<M>>::On;
 type Off<H, M> = <<H as Handle>::Args as Select<M>>::Off;
+type XFamily<K> = <K as Signature>::X;
 type Tuple<H, M> = <On<H, M> as Arguments>::Tuple;
 
 impl<H: Handle, M: Marks> Signature for Bind<H, M>
@@ -287,10 +290,21 @@ where
         Self: 'c,
     {
         let args = merge::<H, M, S>(x, fixed);
-        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         let Kept { words, ints, tape } = kept;
         let cursor = &mut tape.cursor();
+        if H::FRESH {
+            let shadows = <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb));
+            H::reverse::<S, A, <H::Args as Select<M>>::Fresh>(
+                args, shadows, ctx, caches_b, yb, words, ints, tape, cursor, pool,
+            );
+            return;
+        }
+        let mut xb = xb;
+        XFamily::<Self>::each_mut::<A>(XFamily::<Self>::reborrow_lanes(&mut xb), &mut |a| {
+            *a = A::zero()
+        });
+        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
         H::reverse::<S, A, M>(
             args, shadows, ctx, caches_b, yb, words, ints, tape, cursor, pool,
         );
@@ -309,11 +323,22 @@ where
         Self: 'c,
     {
         let args = merge::<H, M, S>(x, env.fixed);
-        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
         let caches = H::Caches::lanes_mut::<S>(env.caches);
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
+        if H::FRESH {
+            let shadows = <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb));
+            H::fused::<S, A, <H::Args as Select<M>>::Fresh>(
+                args, shadows, env.ctx, caches, caches_b, y, yb, tape, env.pool,
+            );
+            return;
+        }
+        let mut xb = xb;
+        XFamily::<Self>::each_mut::<A>(XFamily::<Self>::reborrow_lanes(&mut xb), &mut |a| {
+            *a = A::zero()
+        });
+        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
         H::fused::<S, A, M>(
             args, shadows, env.ctx, caches, caches_b, y, yb, tape, env.pool,
         );

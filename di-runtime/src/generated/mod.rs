@@ -11,6 +11,6 @@ mod tape;
 
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::Pool;
-pub use slot::{Activity, Dead, Live, NoSlot, Seed, Shadow, no_slot};
+pub use slot::{Activity, Dead, Fresh, Live, NoSlot, Seed, Shadow, no_slot};
 pub use sound::{If, Sound};
 pub use tape::{Cursor, Stack, Tape};

@@ -9,21 +9,37 @@ use crate::scalar::{Lanes, Scalar, Zero};
 pub trait Activity: Copy + 'static {
     /// The answer, known when the code is compiled.
     const LIVE: bool;
+    /// The adjoint is written, not added to: whatever is in the slot is not read.
+    const FRESH: bool = false;
+    /// What callees are told: they add to what there is.
+    type Lent: Activity;
 }
 
 /// The derivative is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Live;
 
+/// It is asked for, and the slot's content is no matter: what operators hand in, never callers.
+#[derive(Clone, Copy, Debug)]
+pub struct Fresh;
+
 /// It is not, and what would compute it is removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Dead;
 
 impl Activity for Live {
+    type Lent = Live;
     const LIVE: bool = true;
 }
 
+impl Activity for Fresh {
+    type Lent = Live;
+    const LIVE: bool = true;
+    const FRESH: bool = true;
+}
+
 impl Activity for Dead {
+    type Lent = Dead;
     const LIVE: bool = false;
 }
 
@@ -140,6 +156,14 @@ impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
     }
 }
 
+impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
+    /// The shadow as a callee gets it.
+    #[inline(always)]
+    pub fn lent(self) -> Shadow<'a, T, P::Lent> {
+        Shadow(self.into_inner(), PhantomData)
+    }
+}
+
 impl<T: ?Sized> Shadow<'_, T, Dead> {
     /// No adjoint.
     #[inline(always)]
@@ -157,6 +181,21 @@ impl<A: Copy, P: Activity> Shadow<'_, A, P> {
     {
         if let Some(adjoint) = self.get() {
             adjoint.acc(a);
+        }
+    }
+}
+
+impl<A: Copy, P: Activity> Shadow<'_, A, P> {
+    /// All of the adjoint of a number, if `P` is live: added, or written if it is fresh.
+    #[inline(always)]
+    pub fn give<S: Scalar>(&mut self, a: A)
+    where
+        A: Lanes<S>,
+    {
+        match self.get() {
+            Some(adjoint) if P::FRESH => *adjoint = a,
+            Some(adjoint) => adjoint.acc(a),
+            None => {}
         }
     }
 }

@@ -115,6 +115,7 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
 }
 
 impl<const N: usize, C: Cell> Leaf for Array<N, C> {
+    const FLAT: bool = true;
     type Lane<T: Entry> = [C::Of<T>];
 
     #[inline(always)]

@@ -4,10 +4,13 @@
 //! argument whether it is live or dead: the dead ones were fixed on the handle.
 
 use super::{Entry, Family};
-use crate::generated::{Activity, Dead, Live, Seed, Shadow};
+use crate::generated::{Activity, Dead, Fresh, Live, Seed, Shadow};
+use crate::scalar::Zero;
 
 /// A family that one parameter may have.
 pub trait Leaf: Family {
+    /// Whether generated code can write shadows of it afresh: numbers and sequences of them.
+    const FLAT: bool;
     /// What a [`Seed`] or [`Shadow`] of the parameter points to.
     type Lane<T: Entry>: ?Sized;
     /// Lanes as a seed wants them.
@@ -70,6 +73,12 @@ pub trait Select<M: Marks>: List {
     ) -> Self::Ref<'a, T>;
     /// Seeds of the whole list.
     fn seeds<'a, T: Entry>(on: <Self::On as Family>::LanesRef<'a, T>) -> Self::Seeds<'a, T, M>;
+    /// The marks with fresh in the place of live.
+    type Fresh: Marks;
+    /// Shadows of the whole list that code may write without reading.
+    fn fresh<'a, T: Entry + Zero>(
+        on: <Self::On as Family>::LanesMut<'a, T>,
+    ) -> Self::Shadows<'a, T, Self::Fresh>;
     /// Shadows of the whole list.
     fn shadows<'a, T: Entry>(on: <Self::On as Family>::LanesMut<'a, T>) -> Self::Shadows<'a, T, M>;
 }
@@ -77,6 +86,10 @@ pub trait Select<M: Marks>: List {
 impl Select<()> for () {
     type On = ();
     type Off = ();
+    type Fresh = ();
+    #[inline(always)]
+    fn fresh<'a, T: Entry + Zero>((): <() as Family>::LanesMut<'a, T>) -> Self::Shadows<'a, T, ()> {
+    }
     #[inline(always)]
     fn merge<'a, T: Entry>(
         (): <() as Family>::Ref<'a, T>,
@@ -92,6 +105,16 @@ impl Select<()> for () {
 impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
     type On = (F, R::On);
     type Off = R::Off;
+    type Fresh = (Fresh, R::Fresh);
+    #[inline(always)]
+    fn fresh<'a, T: Entry + Zero>(
+        mut on: <Self::On as Family>::LanesMut<'a, T>,
+    ) -> Self::Shadows<'a, T, Self::Fresh> {
+        if !F::FLAT {
+            F::each_mut::<T>(F::reborrow_lanes(&mut on.0), &mut |a| *a = T::zero());
+        }
+        (Shadow::new(F::shadow::<T>(on.0)), R::fresh::<T>(on.1))
+    }
     #[inline(always)]
     fn merge<'a, T: Entry>(
         on: <Self::On as Family>::Ref<'a, T>,
@@ -116,6 +139,13 @@ impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
 impl<F: Leaf, R: Select<M>, M: Marks> Select<(Dead, M)> for (F, R) {
     type On = R::On;
     type Off = (F, R::Off);
+    type Fresh = (Dead, R::Fresh);
+    #[inline(always)]
+    fn fresh<'a, T: Entry + Zero>(
+        on: <Self::On as Family>::LanesMut<'a, T>,
+    ) -> Self::Shadows<'a, T, Self::Fresh> {
+        (Shadow::dead(), R::fresh::<T>(on))
+    }
     #[inline(always)]
     fn merge<'a, T: Entry>(
         on: <R::On as Family>::Ref<'a, T>,

@@ -100,6 +100,7 @@ impl Family for Number {
 }
 
 impl Leaf for Number {
+    const FLAT: bool = true;
     type Lane<T: Entry> = T;
 
     #[inline(always)]

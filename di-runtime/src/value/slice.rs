@@ -179,6 +179,7 @@ impl<C: Cell> Family for Slice<C> {
 }
 
 impl<C: Cell> Leaf for Slice<C> {
+    const FLAT: bool = true;
     type Lane<T: Entry> = [C::Of<T>];
 
     #[inline(always)]

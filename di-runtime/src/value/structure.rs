@@ -162,6 +162,7 @@ impl<P: Differentiable> Family for Struct<P> {
 }
 
 impl<P: Differentiable> Leaf for Struct<P> {
+    const FLAT: bool = false;
     type Lane<T: Entry> = P::Lanes<T>;
 
     #[inline(always)]

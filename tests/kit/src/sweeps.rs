@@ -1,6 +1,7 @@
 //! Runs the generated code of a function on lists of numbers: primal, tangent, augmented and reverse, fused.
 //!
-//! Whatever a function may not rely on is filled with NaN: caches, records, adjoints of caches before the forward sweep.
+//! Whatever a function may not rely on is filled with NaN: caches, records, adjoints of caches before the forward
+//! sweep, adjoints of `x`.
 
 use di_runtime::function::{
     Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, YOwned, YShape,
@@ -92,7 +93,7 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         let fixed = K::Fixed::get::<S, f64>(&data.fixed, K::Fixed::shorten(self.call.fixed));
         let mut pool = Pool::new();
         let sweep = |seed: &Vec<A>| {
-            let mut xb = vec![A::zero(); x.len()];
+            let mut xb = vec![A::zero().scale(nan); x.len()];
             let mut caches_b = K::Caches::store(&caches_shape(self.call), A::zero());
             let mut yb = self.seeded(seed);
             let kept = Kept {

@@ -297,6 +297,7 @@ impl Cx<'_> {
             | Stmt::View { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)
@@ -399,6 +400,7 @@ impl Cx<'_> {
             | Stmt::View { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)
@@ -469,6 +471,7 @@ pub(crate) fn regions_of(stmt: &Stmt) -> Vec<&Region> {
         | Stmt::Call(_)
         | Stmt::Record(..)
         | Stmt::Tape(_)
+        | Stmt::First(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::Effect(_)

@@ -59,6 +59,7 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
             | Stmt::Tape(_)
             | Stmt::Effect(_)
             | Stmt::Block { .. }
+            | Stmt::First(_)
             | Stmt::ReverseCall(_) => {}
         }
         for inner in regions_of(stmt) {

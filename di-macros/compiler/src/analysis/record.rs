@@ -41,6 +41,7 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         | Stmt::For(_)
         | Stmt::Record(..)
         | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
+        | Stmt::First(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::Effect(_)
@@ -154,6 +155,7 @@ impl Cx<'_> {
                 | Stmt::Call(_)
                 | Stmt::Record(..)
                 | Stmt::Tape(_)
+                | Stmt::First(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
                 | Stmt::Effect(_)

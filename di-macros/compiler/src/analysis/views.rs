@@ -97,6 +97,7 @@ fn collect(region: &Region, views: &mut BTreeMap<PlaceId, Place>) {
             | Stmt::Call(_)
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)

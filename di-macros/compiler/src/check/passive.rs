@@ -133,6 +133,7 @@ impl<'a> Varied<'a> {
             }
             Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::Zero(_)
             | Stmt::Effect(_)
             | Stmt::TangentCall(_)
@@ -251,6 +252,7 @@ impl<'a> Varied<'a> {
                 | Stmt::CopyPlace { .. }
                 | Stmt::Record(..)
                 | Stmt::Tape(_)
+                | Stmt::First(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
                 | Stmt::Effect(_)

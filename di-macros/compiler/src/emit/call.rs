@@ -281,11 +281,11 @@ impl Emitter<'_> {
         ) {
             let id = self.place_ident(place.root);
             let part = self.field_part(place, true);
-            return quote!(#id.reborrow().map(|__part| #part));
+            return quote!(#id.reborrow().map(|__part| #part).lent());
         }
         let path = self.slice(place);
         match self.guard(place.root) {
-            Some(marker) => quote!(#rt::Shadow::<_, #marker>::new(
+            Some(marker) => quote!(#rt::Shadow::<_, <#marker as #rt::Activity>::Lent>::new(
                 if <#marker as #rt::Activity>::LIVE { &mut #path } else { &mut [] }
             )),
             None => quote!(#rt::Shadow::<_, #rt::Live>::new(&mut #path)),

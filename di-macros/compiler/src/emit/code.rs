@@ -4,8 +4,8 @@ use super::frame::Counted;
 use super::{Emitter, Kind, Scope};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
-    Arg, Asked, Call, Exit, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree,
-    Type, Val,
+    Arg, Asked, Call, Exit, First, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape,
+    Tree, Type, Val,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -295,6 +295,7 @@ impl Emitter<'_> {
                 });
                 quote!(let mut #count = 0usize; #body #after)
             }
+            Stmt::First(first) => self.first(first),
             Stmt::Tape(tape) => self.tape(tape),
             Stmt::Record(slot, v) => {
                 let place = match slot {
@@ -378,6 +379,41 @@ impl Emitter<'_> {
         };
         let ty = self.ty(&self.body.place(view).ty, self.generic_place(view));
         quote!(let #id: &#ty = #reference;)
+    }
+
+    /// What depends on whether a slot is fresh.
+    fn first(&self, first: &First) -> TokenStream {
+        let rt = self.rt;
+        let fresh = |root| {
+            let marker = self
+                .guard(root)
+                .expect("first: the slots of parameters with a marker");
+            quote!(<#marker as #rt::Activity>::FRESH)
+        };
+        match first {
+            First::Fill { slot, keep } => {
+                let (fresh, id) = (fresh(*slot), self.place_ident(*slot));
+                let zero = quote!(<__A as #rt::Zero>::zero());
+                match keep {
+                    None => quote!(if #fresh { #id.fill(#zero); }),
+                    Some((lo, hi)) => {
+                        let (lo, hi) = (self.val(*lo), self.val(*hi));
+                        quote!(if #fresh { #id[..#lo].fill(#zero); #id[#hi..].fill(#zero); })
+                    }
+                }
+            }
+            First::Set { place, negate, val } => {
+                let fresh = fresh(place.root);
+                let (path, v) = (self.path(place), self.val(*val));
+                let value = if *negate {
+                    quote!(<__A as #rt::Lanes<__S>>::neg(#v))
+                } else {
+                    quote!(#v)
+                };
+                let add = self.accumulate(place, *negate, *val);
+                quote!(if #fresh { #path = #value; } else { #add })
+            }
+        }
     }
 
     /// A part that is borrowed for one loop; nothing of a dead slot.

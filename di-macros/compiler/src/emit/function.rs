@@ -7,11 +7,12 @@ use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
-use crate::ir::{Body, Call, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
+use crate::ir::{Body, Call, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
 use crate::transform::reverse::{Reverse, lane_type, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeSet;
 
 /// What the compiler made of a function.
 pub(crate) struct Generated {
@@ -192,6 +193,18 @@ impl Signature<'_, '_> {
     }
 }
 
+/// Slots that the body itself zeroes where they are fresh.
+fn filled_slots(region: &Region, found: &mut BTreeSet<crate::ir::PlaceId>) {
+    for stmt in &region.stmts {
+        if let Stmt::First(First::Fill { slot, .. }) = stmt {
+            found.insert(*slot);
+        }
+        for inner in regions_of(stmt) {
+            filled_slots(inner, found);
+        }
+    }
+}
+
 /// Whether the floats of a parameter are of the generic scalar.
 fn is_generic(p: &Param) -> bool {
     matches!(p.ty.leaf(), Type::Float | Type::Struct(_)) && p.role != Role::Constant
@@ -225,8 +238,35 @@ impl Emitter<'_> {
         tokens
     }
 
+    /// Fresh slots that the body does not use: nothing depends on their parameters.
+    fn unused_slots(&self) -> TokenStream {
+        let rt = self.rt;
+        let places = &self.body.places;
+        let mut tokens = TokenStream::new();
+        for (k, param) in self.body.params.iter().enumerate() {
+            let used = places.iter().any(|info| info.kind == PlaceKind::Slot(k));
+            if used || !self.has_marker(k) || matches!(param.ty, Type::Struct(_)) {
+                continue;
+            }
+            let (arg, marker) = (self.slot_arg(k), self.marker(k));
+            let zero = quote!(<__A as #rt::Zero>::zero());
+            let ty = lane_type(&param.ty);
+            let clear = if ty.is_scalar() {
+                quote!(let mut #arg = #arg; #arg.give::<__S>(#zero);)
+            } else {
+                let all = quote!(#arg.into_inner().unwrap_or_default());
+                let all = super::place::flatten(all, Some(&ty), true);
+                quote!(#all.fill(#zero);)
+            };
+            tokens.extend(quote!(if <#marker as #rt::Activity>::FRESH { #clear }));
+        }
+        tokens
+    }
+
     /// Binds slot arguments to the slot places that the body uses; returns what follows the body.
     fn bind_slots(&self) -> (TokenStream, TokenStream) {
+        let mut filled = BTreeSet::new();
+        filled_slots(&self.body.region, &mut filled);
         let mut before = TokenStream::new();
         let mut after = TokenStream::new();
         let sig = Signature { e: self };
@@ -251,12 +291,21 @@ impl Emitter<'_> {
                         });
                     } else if scalar {
                         before.extend(quote!(let mut #id: __A = <__A as #rt::Zero>::zero(); let mut #arg = #arg;));
-                        after.extend(quote!(#arg.acc::<__S>(#id);));
+                        after.extend(quote!(#arg.give::<__S>(#id);));
                     } else if strukt {
                         let ty = self.if_sound(&sig.slot(k, &self.body.params[k], "Shadow"));
                         before.extend(quote!(let mut #id: #ty = #arg;));
                     } else {
                         before.extend(quote!(let #id = #arg.into_inner().unwrap_or_default();));
+                        let place = crate::ir::PlaceId(i as u32);
+                        if !filled.contains(&place) {
+                            let marker = self.marker(k);
+                            let zero = self.zero(&crate::ir::Place {
+                                root: place,
+                                path: Vec::new(),
+                            });
+                            before.extend(quote!(if <#marker as #rt::Activity>::FRESH { #zero }));
+                        }
                     }
                 }
                 PlaceKind::ResultSlot(k) => {
@@ -270,6 +319,9 @@ impl Emitter<'_> {
                 | PlaceKind::View
                 | PlaceKind::Row => {}
             }
+        }
+        if self.kind == Kind::Reverse {
+            before.extend(self.unused_slots());
         }
         (before, after)
     }

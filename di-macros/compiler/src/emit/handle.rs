@@ -174,6 +174,7 @@ impl<'a> Glue<'a> {
                 type Ctx<'__c> = #ctx;
                 const WORDS: usize = #name::__WORDS;
                 const RECORDS: bool = #name::__RECORDS;
+                const FRESH: bool = true;
                 const INTS: usize = #name::__INTS;
                 const BUFFERS: bool = #name::__BUFFERS;
                 const NAMES: &'static [&'static str] = &[#(#names),*];

@@ -370,7 +370,7 @@ fn nest(element: &Type, values: Vec<TokenStream>) -> Vec<TokenStream> {
         .collect()
 }
 
-fn flatten(mut tokens: TokenStream, ty: Option<&Type>, mutable: bool) -> TokenStream {
+pub(super) fn flatten(mut tokens: TokenStream, ty: Option<&Type>, mutable: bool) -> TokenStream {
     let mut inner = ty.and_then(Type::element);
     while let Some(Type::Array(t, _)) = inner {
         tokens = if mutable {

@@ -130,3 +130,19 @@ pub struct ReverseCall {
     pub record: u32,
     pub keep: Vec<bool>,
 }
+
+/// What depends on whether a parameter's slot is fresh: handed in by an operator, with any content.
+#[derive(Clone, Debug, PartialEq)]
+pub enum First {
+    /// A fresh slot is zeroed, but for a range that is written anyway.
+    Fill {
+        slot: PlaceId,
+        keep: Option<(Val, Val)>,
+    },
+    /// Writes to a fresh slot, adds to another (or subtracts when `negate`).
+    Set {
+        place: Place,
+        negate: bool,
+        val: Val,
+    },
+}

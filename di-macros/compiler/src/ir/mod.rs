@@ -25,7 +25,7 @@ pub mod verify;
 pub use schedule::Schedule;
 
 pub use call::{
-    Arg, Asked, AugmentedCall, Call, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,
+    Arg, Asked, AugmentedCall, Call, First, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,
 };
 
 /// A scalar value, defined once.
@@ -394,6 +394,7 @@ pub enum Stmt {
     /// Keep a value in the frame.
     Record(Slot, Val),
     Tape(Tape),
+    First(First),
     /// `dst += src`, element by element, on lane arrays.
     AccumulatePlace {
         dst: Place,

@@ -1,8 +1,8 @@
 //! What statements use, for passes that rename values or places. Shallow: nested regions are not entered.
 
 use super::{
-    Arg, AugmentedCall, Exit, For, Init, Leaf, Op, Place, PlaceId, Proj, Region, ReverseCall, Stmt,
-    TangentCall, Tape, Tree, Val,
+    Arg, AugmentedCall, Exit, First, For, Init, Leaf, Op, Place, PlaceId, Proj, Region,
+    ReverseCall, Stmt, TangentCall, Tape, Tree, Val,
 };
 
 impl Stmt {
@@ -55,6 +55,13 @@ impl Stmt {
                 f(len);
             }
             Stmt::Tape(Tape::Release { len, .. }) => f(len),
+            Stmt::First(First::Fill { keep, .. }) => {
+                if let Some((lo, hi)) = keep {
+                    f(lo);
+                    f(hi);
+                }
+            }
+            Stmt::First(First::Set { val, .. }) => f(val),
             Stmt::Tape(Tape::Keep { .. })
             | Stmt::Load(..)
             | Stmt::View { .. }
@@ -76,7 +83,8 @@ impl Stmt {
             | Stmt::Accumulate { place: p, .. }
             | Stmt::Declare(_, Init::CopyOf(p) | Init::ZeroLike(p))
             | Stmt::View { of: p, .. }
-            | Stmt::Zero(p) => f(p),
+            | Stmt::Zero(p)
+            | Stmt::First(First::Set { place: p, .. }) => f(p),
             Stmt::CopyPlace { dst, src } | Stmt::AccumulatePlace { dst, src } => {
                 f(dst);
                 f(src);
@@ -99,7 +107,8 @@ impl Stmt {
             | Stmt::Block { .. }
             | Stmt::Effect(_)
             | Stmt::Record(..)
-            | Stmt::Tape(_) => {}
+            | Stmt::Tape(_)
+            | Stmt::First(First::Fill { .. }) => {}
         }
     }
 
@@ -116,6 +125,7 @@ impl Stmt {
             Stmt::Effect(e) => e.places.iter().for_each(|(_, p)| f(*p)),
             Stmt::Let(_, Op::Verbatim { places, .. }) => places.iter().for_each(|(_, p)| f(*p)),
             Stmt::Declare(_, Init::MoveOf(p)) | Stmt::Tape(Tape::Keep { place: p, .. }) => f(*p),
+            Stmt::First(First::Fill { slot, .. }) => f(*slot),
             Stmt::Call(call) => of_args(&call.args),
             Stmt::TangentCall(c) => of_args(&c.call.args),
             Stmt::AugmentedCall(c) => of_args(&c.call.args),
@@ -140,6 +150,7 @@ impl Stmt {
             | Stmt::Block { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(First::Set { .. })
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_) => {}
         }
@@ -162,6 +173,7 @@ impl Stmt {
             | Stmt::Effect(_)
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

@@ -2,8 +2,8 @@
 //! exits where they may stand. Run after each pass in debug builds.
 
 use super::{
-    Arg, BinOp, Body, Call, CmpOp, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Proj,
-    Region, Slot, Stmt, Tape, Tree, Type, Val, print,
+    Arg, BinOp, Body, Call, CmpOp, Exit, First, For, Init, Leaf, Op, Place, PlaceId, PlaceKind,
+    Proj, Region, Slot, Stmt, Tape, Tree, Type, Val, print,
 };
 use std::collections::BTreeSet;
 
@@ -223,6 +223,15 @@ impl Verifier<'_> {
                 trips.iter().try_for_each(|v| self.define(*v))
             }
             Stmt::Record(_, v) => self.usable(*v),
+            Stmt::First(First::Fill { slot, keep }) => {
+                self.usable_place(*slot)?;
+                let mut bounds = keep.iter().flat_map(|(lo, hi)| [lo, hi]);
+                bounds.try_for_each(|v| self.usable(*v))
+            }
+            Stmt::First(First::Set { place, val, .. }) => {
+                self.usable(*val)?;
+                self.place(place)
+            }
             Stmt::Tape(Tape::Keep { base, place, .. }) => {
                 self.usable_place(*place)?;
                 self.define(*base)

@@ -175,7 +175,8 @@ impl Cx<'_> {
             | Stmt::Effect(_)
             | Stmt::Block { .. }
             | Stmt::Record(..)
-            | Stmt::Tape(_) => false,
+            | Stmt::Tape(_)
+            | Stmt::First(_) => false,
         }
     }
 }

@@ -266,6 +266,7 @@ pub(crate) fn written_roots(stmt: &Stmt) -> Vec<PlaceId> {
         | Stmt::Effect(_)
         | Stmt::Block { .. }
         | Stmt::Record(..)
-        | Stmt::Tape(_) => Vec::new(),
+        | Stmt::Tape(_)
+        | Stmt::First(_) => Vec::new(),
     }
 }

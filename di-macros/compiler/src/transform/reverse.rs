@@ -12,6 +12,7 @@ mod call;
 mod order;
 mod shadow;
 
+use super::first::first_stores;
 use super::kept::{Kept, keep};
 use super::loops::tighten;
 use super::running::running;
@@ -78,6 +79,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
         ..body
     };
     tighten(&mut reverse);
+    first_stores(&mut reverse);
     let augmented = Body {
         region: plan.region,
         ..structured

@@ -350,6 +350,7 @@ impl Cx {
             | Stmt::CopyPlace { .. }
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)

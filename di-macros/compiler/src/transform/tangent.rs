@@ -231,6 +231,7 @@ impl Cx<'_> {
             }
             Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

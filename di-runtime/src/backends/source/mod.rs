@@ -237,7 +237,7 @@ impl<K: Source> Backend<K> for AutoSource {
         space: &mut Space<K, Self>,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-        mut g: XLanesMut<'_, K, K::Real>,
+        g: XLanesMut<'_, K, K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,
@@ -252,7 +252,6 @@ impl<K: Source> Backend<K> for AutoSource {
             ..
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
-        K::X::each_mut::<K::Real>(K::X::reborrow_lanes(&mut g), &mut |g| *g = zero());
         adjoints.clear_caches();
         memory.tape.reset();
         let mut y = zero::<K::Real>();
@@ -274,7 +273,7 @@ impl<K: Source> Backend<K> for AutoSource {
         space: &mut Space<K, Self>,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-        mut g: XLanesMut<'_, K, K::Real>,
+        g: XLanesMut<'_, K, K::Real>,
     ) -> Result<(), Error>
     where
         K: NumberValued,
@@ -288,7 +287,6 @@ impl<K: Source> Backend<K> for AutoSource {
             memory, adjoints, ..
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
-        K::X::each_mut::<K::Real>(K::X::reborrow_lanes(&mut g), &mut |g| *g = zero());
         adjoints.clear_caches();
         memory.tape.reset();
         K::reverse::<K::Real, K::Real>(

@@ -7,7 +7,6 @@ use crate::function::{
 use crate::rules::{one, zero};
 use crate::scalar::Scalar;
 use crate::second_order::Nested;
-use crate::value::Family;
 
 use super::super::sweep::{Memory, Tangents};
 use super::AutoSource;
@@ -47,14 +46,13 @@ impl<K: Source> Nested<K> for AutoSource {
         inner: &mut Inner<K, S>,
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
-        mut g: XLanesMut<'_, K, S>,
+        g: XLanesMut<'_, K, S>,
         _from: usize,
     ) -> S
     where
         K: NumberValued + 'c,
     {
         let Inner { memory, adjoints } = inner;
-        K::X::each_mut::<S>(K::X::reborrow_lanes(&mut g), &mut |g| *g = zero());
         adjoints.clear_caches();
         memory.tape.reset();
         let mut y = zero::<S>();

@@ -204,8 +204,6 @@ fn seed<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>, at: us
 
 /// Zero adjoints of `x` and of caches.
 fn clear<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>) {
-    let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
-    K::X::each_mut(K::X::lanes_mut(&mut lanes.x), zeros);
     lanes.clear_caches();
 }
 

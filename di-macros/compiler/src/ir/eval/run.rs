@@ -2,7 +2,7 @@
 
 use super::{Data, Flow, Machine, Trap, Value, text};
 use crate::ir::{
-    Arg, Exit, For, Frame, Leaf, Region, ReverseCall, Stmt, TangentCall, Tape, Tree, Val,
+    Arg, Exit, First, For, Frame, Leaf, Region, ReverseCall, Stmt, TangentCall, Tape, Tree, Val,
 };
 
 impl Machine<'_> {
@@ -51,6 +51,15 @@ impl Machine<'_> {
                     &self.body.val(*val).ty.clone(),
                 )?;
                 self.store(place, new)?;
+            }
+            // the evaluator's slots are those of callers
+            Stmt::First(First::Fill { .. }) => {}
+            Stmt::First(First::Set { place, negate, val }) => {
+                return self.stmt(&Stmt::Accumulate {
+                    place: place.clone(),
+                    negate: *negate,
+                    val: *val,
+                });
             }
             Stmt::Declare(p, init) => {
                 let data = self.init(*p, init)?;

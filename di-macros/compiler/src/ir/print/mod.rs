@@ -5,7 +5,7 @@
 mod op;
 
 use super::{
-    Arg, Asked, AugmentedCall, Body, Call, Exit, For, Frame, FrameMode, Leaf, Mode, Region,
+    Arg, Asked, AugmentedCall, Body, Call, Exit, First, For, Frame, FrameMode, Leaf, Mode, Region,
     ReverseCall, Role, Stmt, TangentCall, Tape,
 };
 use op::slot_name;
@@ -216,6 +216,20 @@ impl Printer<'_> {
             }
             Stmt::Record(slot, v) => {
                 self.line(&format!("record {} = {}", slot_name(*slot), self.val(*v)))
+            }
+            Stmt::First(First::Fill { slot, keep }) => {
+                let but = keep.as_ref().map_or(String::new(), |(lo, hi)| {
+                    format!(" but {}..{}", self.val(*lo), self.val(*hi))
+                });
+                self.line(&format!("fresh {}{but} = zero", self.place_id(*slot)));
+            }
+            Stmt::First(First::Set { place, negate, val }) => {
+                let minus = if *negate { "-" } else { "" };
+                self.line(&format!(
+                    "first {} = {minus}{}",
+                    self.place(place),
+                    self.val(*val)
+                ));
             }
             Stmt::Tape(tape) => {
                 let line = match tape {

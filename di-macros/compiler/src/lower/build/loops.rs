@@ -95,6 +95,7 @@ impl Builder<'_> {
                 | Stmt::While { .. }
                 | Stmt::Record(..)
                 | Stmt::Tape(_)
+                | Stmt::First(_)
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
                 | Stmt::Effect(_)

@@ -130,6 +130,7 @@ impl<'a> Cx<'a> {
             | Stmt::Block { .. }
             | Stmt::Record(..)
             | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::TangentCall(_)

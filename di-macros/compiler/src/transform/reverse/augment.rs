@@ -164,6 +164,7 @@ impl Cx<'_> {
             | Stmt::CopyPlace { .. }
             | Stmt::Call(_)
             | Stmt::Record(..)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)

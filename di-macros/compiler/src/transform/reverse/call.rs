@@ -48,6 +48,7 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
             | Stmt::Call(_)
             | Stmt::Record(..)
             | Stmt::Tape(_)
+            | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)

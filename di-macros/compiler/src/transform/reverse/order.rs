@@ -80,6 +80,7 @@ fn collect(region: &Region, uses: &mut Uses) {
             | Stmt::Tape(_)
             | Stmt::Effect(_)
             | Stmt::Block { .. }
+            | Stmt::First(_)
             | Stmt::If { .. }
             | Stmt::For(_)
             | Stmt::While { .. } => {}

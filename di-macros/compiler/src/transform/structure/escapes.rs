@@ -118,6 +118,7 @@ pub(super) fn scan_stmt(stmt: &Stmt, inner: &mut Vec<Inner>, f: &mut impl FnMut(
         | Stmt::Call(_)
         | Stmt::Record(..)
         | Stmt::Tape(_)
+        | Stmt::First(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::Effect(_)
