@@ -170,6 +170,7 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
             uses.places.extend(effect.places.iter().map(|(_, p)| *p));
         }
         Stmt::Record(..)
+        | Stmt::First(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::TangentCall(_)
