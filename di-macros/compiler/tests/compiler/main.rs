@@ -5,6 +5,7 @@
 mod codes;
 mod errors;
 mod evaluate;
+mod passes;
 mod programs;
 mod snapshots;
 mod transforms;

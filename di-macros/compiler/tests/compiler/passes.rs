@@ -1,0 +1,140 @@
+//! The passes over adjoint sweeps: where they fire, and where they must not.
+
+use crate::programs::lower;
+use di_compiler::ir::print;
+
+/// The text of both sweeps.
+fn sweeps(source: &str) -> (String, String) {
+    let sweeps = di_compiler::sweeps(&lower(source));
+    (print::body(&sweeps.augmented), print::body(&sweeps.reverse))
+}
+
+fn reverse(source: &str) -> String {
+    sweeps(source).1
+}
+
+#[test]
+fn running_index_is_computed_from_the_trip() {
+    let source = "fn f(x: &[f64], l0: &[f64]) -> f64 {
+        let mut s = 0.0; let mut l = 0;
+        for i in 0..3 { for j in 0..x.len() { s += l0[l] * x[j] * x[i]; l += 1; } }
+        s
+    }";
+    let (augmented, _) = sweeps(source);
+    assert!(!augmented.contains("ints 2"), "{augmented}");
+    // a step that is not taken in each trip leaves the index to be recorded
+    let source = "fn f(x: &[f64], l0: &[f64], n: usize) -> f64 {
+        let mut s = 0.0; let mut l = 0;
+        for j in 0..x.len() { s += l0[l] * x[j]; if j < n { l += 1; } }
+        s
+    }";
+    assert!(sweeps(source).0.contains("ints 1"));
+    // so does a second write
+    let source = "fn f(x: &[f64], l0: &[f64], n: usize) -> f64 {
+        let mut s = 0.0; let mut l = 0;
+        for j in 0..x.len() { s += l0[l] * x[j]; l += 1; if j == n { l = 0; } }
+        s
+    }";
+    assert!(sweeps(source).0.contains("ints 1"));
+}
+
+#[test]
+fn rows_are_cut_where_all_trips_go_through_them() {
+    let row = reverse(
+        "fn f(x: &[f64], y: &[f64]) -> f64 {
+        let mut s = 0.0; for i in 0..x.len() { s += x[i] * y[i]; } s
+    }",
+    );
+    assert!(row.contains("view"), "{row}");
+    // an element that only some trips touch may lie outside
+    let some = reverse(
+        "fn f(x: &[f64], n: usize) -> f64 {
+        let mut s = 0.0; for i in 0..10 { if i < n { s += x[i].sin(); } } s
+    }",
+    );
+    assert!(!some.contains("view"), "{some}");
+    // two ways into an adjoint that is written to
+    let two = reverse(
+        "fn f(x: &[f64], n: usize) -> f64 {
+        let mut s = 0.0; for i in 0..n { s += x[i] * x[n + i]; } s
+    }",
+    );
+    assert!(!two.contains("&mut @"), "{two}");
+}
+
+#[test]
+fn sums_are_kept_in_a_variable_where_nothing_else_touches_the_element() {
+    let sum = reverse(
+        "fn f(x: &[f64], y: &[f64], k: usize) -> f64 {
+        let mut s = 0.0; for i in 0..y.len() { s += x[k] * y[i]; } s
+    }",
+    );
+    assert!(sum.contains(".sum: lane"), "{sum}");
+    let other = reverse(
+        "fn f(x: &[f64], k: usize) -> f64 {
+        let mut s = 0.0; for i in 0..x.len() { s += x[k] * x[i]; } s
+    }",
+    );
+    assert!(!other.contains(".sum: lane"), "{other}");
+}
+
+#[test]
+fn neighbours_are_carried_only_where_they_are_added_to() {
+    let stencil = reverse(
+        "fn f(x: &[f64]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..x.len() - 1 { let d = x[i + 1] - x[i]; s += d * d; }
+        s
+    }",
+    );
+    assert!(stencil.contains("carried"), "{stencil}");
+    let far = reverse(
+        "fn f(x: &[f64]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..x.len() - 9 { let d = x[i + 9] - x[i]; s += d * d; }
+        s
+    }",
+    );
+    assert!(!far.contains("carried"), "{far}");
+    let guarded = reverse(
+        "fn f(x: &[f64], n: usize) -> f64 {
+        let mut s = 0.0;
+        for i in 0..x.len() - 1 { if i < n { s += x[i + 1] * x[i]; } }
+        s
+    }",
+    );
+    assert!(!guarded.contains("carried"), "{guarded}");
+}
+
+#[test]
+fn first_loops_write_to_fresh_slots_only_if_they_come_first() {
+    let first = reverse(
+        "fn f(x: &[f64]) -> f64 {
+        let mut s = 0.0; for i in 0..x.len() { s += x[i] * x[i]; } s
+    }",
+    );
+    assert!(first.contains("first @"), "{first}");
+    let later = reverse(
+        "fn f(x: &[f64]) -> f64 {
+        let mut s = 0.0; for i in 0..x.len() { s += x[i] * x[i]; } s * x[0]
+    }",
+    );
+    assert!(!later.contains("first @"), "{later}");
+}
+
+#[test]
+fn vectors_are_kept_once_after_their_last_write() {
+    let call = |again: &str| {
+        format!(
+            "fn f(x: &[f64], n: usize) -> f64 {{
+            let mut v = x.to_vec(); let mut s = 0.0;
+            for i in 0..n {{ let d: f64 = dot(&v, x); s += d; {again} }}
+            s
+        }}"
+        )
+    };
+    let (augmented, _) = sweeps(&call(""));
+    assert!(augmented.contains("= keep @"), "{augmented}");
+    let (augmented, _) = sweeps(&call("v[0] = d;"));
+    assert!(!augmented.contains("= keep @"), "{augmented}");
+}
