@@ -278,3 +278,107 @@ fn constant_options() {
         scalar!(questions::AD.with(n), |x| questions(x, n)).check(&POINTS);
     }
 }
+
+#[differentiable]
+fn hit(x: &[f64], limit: f64) -> Option<f64> {
+    let discriminant = x[0] * x[0] - x[1] * limit;
+    if discriminant < 0.0 {
+        return None;
+    }
+    let t = discriminant.sqrt() + x[2];
+    if t > 0.0 { Some(t) } else { None }
+}
+
+#[differentiable]
+fn nearest(x: &[f64]) -> Option<(f64, usize)> {
+    let mut best = None;
+    for k in 0..3 {
+        let Some(t) = hit(x, k as f64 * 0.2) else {
+            continue;
+        };
+        best = match best {
+            Some((b, _)) if b < t => best,
+            _ => Some((t, k)),
+        };
+    }
+    let (t, k) = best?;
+    let again = hit(x, 0.1)?;
+    Some((t * again, k))
+}
+
+#[differentiable]
+fn shaded(x: &[f64]) -> f64 {
+    let far = hit(x, -1.0).map_or(0.5 * x[0], |t| t * t);
+    match nearest(x) {
+        Some((t, k)) => t * x[k % 3] + far,
+        None => far * x[1],
+    }
+}
+
+#[test]
+fn functions_that_return_options() {
+    scalar!(shaded).rows(&[78, 94]).step(0.01).check(&POINTS);
+}
+
+#[derive(Debug)]
+enum Problem {
+    Negative,
+    Large(usize),
+}
+
+#[differentiable]
+fn checked_root(v: f64, k: usize) -> Result<f64, Problem> {
+    if v < 0.0 {
+        return Err(Problem::Negative);
+    }
+    if v > 3.0 {
+        Err(Problem::Large(k))
+    } else {
+        Ok(v.sqrt())
+    }
+}
+
+#[differentiable]
+fn roots(x: &[f64], y: &mut [f64]) -> Result<(), Problem> {
+    for i in 0..x.len() {
+        y[i] = checked_root(x[i] * x[0], i)? * x[1];
+    }
+    Ok(())
+}
+
+#[differentiable]
+fn through_results(x: &[f64]) -> f64 {
+    let mut y = [0.0; 3];
+    let done: Result<(), Problem> = roots(x, &mut y);
+    let done = done.is_ok();
+    let s = y[0] * y[1] + y[2];
+    if done { s * s } else { s + x[2] * x[2] }
+}
+
+#[test]
+fn functions_that_return_results() {
+    let large = checked_root(4.0, 2);
+    assert!(matches!(large, Err(Problem::Large(2))), "{large:?}");
+    scalar!(through_results)
+        .rows(&[78, 94])
+        .step(0.01)
+        .check(&POINTS);
+}
+
+#[differentiable]
+fn untold(x: &[f64]) -> f64 {
+    let a = hit(x, 0.0).is_some();
+    let b = squared(squared(x[0]));
+    let c = squared(x[1]);
+    if a { b } else { squared(c) }
+}
+
+#[differentiable]
+fn squared(x: f64) -> f64 {
+    x * x
+}
+
+#[test]
+fn results_of_calls_that_nothing_tells() {
+    scalar!(untold).row(105).step(0.01).check(&POINTS);
+}

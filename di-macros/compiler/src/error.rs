@@ -142,8 +142,8 @@ messages! {
         "a closure is expected here"
         "write `|v| ..` in place, or the name of a closure or an annotated function";
     TRY "DI0208"
-        "`?` cannot be differentiated"
-        "handle the error outside; return a number, or NaN";
+        "`?` inside a closure is not supported"
+        "write a `match` in a loop, or a function of its own";
     UNSAFE_BLOCK "DI0209"
         "`unsafe` code cannot be differentiated"
         "write it safely, or wrap it in a function with its own rule";
@@ -270,6 +270,9 @@ messages! {
     PATTERN_REST_VALUE "DI0255"
         "the part of an array that `..` stands for cannot be bound by value"
         "match on a reference: `let [first, rest @ ..] = &x`";
+    TRY_FROM "DI0256"
+        "`?` that makes one error of another is not supported"
+        "give both functions one type of errors, or write `.map_err(..)?`";
     ITERATOR_OPTION "DI0270"
         "`{}` gives an `Option`, which is only understood if it is unwrapped there"
         "follow it with `unwrap`, `expect(..)` or `unwrap_or(..)`";

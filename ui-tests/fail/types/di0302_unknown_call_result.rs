@@ -9,7 +9,7 @@ fn square(x: f64) -> f64 {
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let t = square(x);
+    square(x);
     x
 }
 

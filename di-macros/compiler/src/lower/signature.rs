@@ -190,11 +190,23 @@ fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) 
             {
                 Some(t)
             }
+            // for other functions to call: operators do not take them
+            Some(t @ Ty::Sum(_)) if can_return(&t) => Some(t),
             Some(_) | None => {
                 cx.error(ty.extent(), &error::RETURN_TYPE);
                 None
             }
         },
+    }
+}
+
+/// What `Some`, `Ok` and `Err` may hold in a result.
+fn can_return(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Opaque(_) => true,
+        Ty::Array(..) => to_ir(ty).is_some(),
+        Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().all(can_return),
+        Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) => false,
     }
 }
 
@@ -205,6 +217,15 @@ fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
             .map(result_tree)
             .collect::<Option<Vec<_>>>()
             .map(Tree::Tuple),
+        Ty::Sum(ts) => {
+            let mut parts = vec![Tree::Leaf(Type::Bool)];
+            for t in ts {
+                parts.push(result_tree(t)?);
+            }
+            Some(Tree::Tuple(parts))
+        }
+        // an error that nobody looks into
+        Ty::Opaque(_) => Some(Tree::Tuple(Vec::new())),
         other => to_ir(other).map(Tree::Leaf),
     }
 }

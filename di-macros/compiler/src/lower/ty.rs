@@ -55,6 +55,9 @@ pub(crate) struct Traits {
     pub(crate) free: bool,
     /// A constant with the name of one of std's floats: `PI`.
     pub(crate) float: bool,
+    /// What a call gives: a float where nothing tells (were it not, the generated code would not
+    /// have a type).
+    pub(crate) callee: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
 }
@@ -118,6 +121,15 @@ impl Unifier {
         }
     }
 
+    /// Notes that a call gives this.
+    fn set_callee(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.shallow(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+        {
+            traits.callee = true;
+        }
+    }
+
     /// Notes that a value goes where the compiler does not look: an integer is an index, most
     /// likely, and a literal is what is wanted there.
     pub(crate) fn set_outgoing(&mut self, ty: &Ty, literal: bool) {
@@ -148,6 +160,7 @@ impl Unifier {
                     field: tx.field || ty.field,
                     free: tx.free || ty.free,
                     float: tx.float || ty.float,
+                    callee: tx.callee || ty.callee,
                     refused: tx.refused || ty.refused,
                 });
                 Ok(())
@@ -175,6 +188,10 @@ impl Unifier {
                         if integer {
                             Err(Clash)
                         } else {
+                            let callee = self.traits(&Ty::Var(*x)).is_some_and(|t| t.callee);
+                            if let (true, Ty::Sum(ts)) = (callee, &t) {
+                                self.set_callee(&ts[0]);
+                            }
                             self.bind(*x, t)
                         }
                     }
@@ -229,7 +246,7 @@ impl Unifier {
                 Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
                 Err(t) if t.integer && (t.foreign || t.field) => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
-                Err(t) if t.float => Ty::Float,
+                Err(t) if t.float || t.callee => Ty::Float,
                 _ => Ty::Var(v),
             },
             Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),

@@ -69,6 +69,11 @@ impl Builder<'_> {
         }
         match &ty {
             Ty::Float | Ty::Int(_) | Ty::Bool => Arg::Value(self.scalar(e)),
+            // `&h(x)`: an array or vector, most likely, but of which kind?
+            Ty::Ref(..) if self.is_untold_call(&e.ty) => {
+                self.cx.error(e.span, &error::UNKNOWN_ARGUMENT);
+                Arg::Value(Val(0))
+            }
             Ty::Ref(mutable, inner) => match self.solved(inner) {
                 Ty::Float | Ty::Int(_) | Ty::Bool => {
                     self.cx.error(e.span, &error::SCALAR_REFERENCE);
@@ -97,6 +102,12 @@ impl Builder<'_> {
                 Arg::Value(Val(0))
             }
         }
+    }
+
+    /// Whether nothing tells what a call gives.
+    fn is_untold_call(&self, ty: &Ty) -> bool {
+        let traits = self.types.traits(&self.types.peel(ty));
+        traits.is_some_and(|t| t.callee && !t.integer)
     }
 
     /// An argument that the compiler does not look into: passive code of a type that is no scalar.

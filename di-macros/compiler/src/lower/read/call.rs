@@ -158,7 +158,10 @@ impl Reader<'_> {
         };
         Expr {
             kind,
-            ty: self.types.fresh(),
+            ty: self.types.fresh_with(Traits {
+                callee: true,
+                ..Traits::default()
+            }),
             span,
         }
     }

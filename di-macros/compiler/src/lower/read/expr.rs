@@ -89,7 +89,7 @@ impl Reader<'_> {
                 self.refused(l.extent())
             }
             syn::Expr::Closure(c) => self.refuse(c.extent(), &error::CLOSURE),
-            syn::Expr::Try(t) => self.refuse(t.question_token.extent(), &error::TRY),
+            syn::Expr::Try(t) => self.question_mark(t),
             syn::Expr::Unsafe(u) => self.refuse(u.unsafe_token.extent(), &error::UNSAFE_BLOCK),
             syn::Expr::Async(a) => self.refuse(a.async_token.extent(), &error::ASYNC_BLOCK),
             syn::Expr::Await(a) => self.refuse(a.await_token.extent(), &error::ASYNC_BLOCK),

@@ -352,6 +352,60 @@ impl Reader<'_> {
         }
     }
 
+    // e?   =>   match e { Some(v) => v, None => return None }
+    pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
+        let span = t.question_token.extent();
+        let receiver = self.expr(&t.expr);
+        if self.closure.is_some() {
+            return self.refuse(span, &error::TRY);
+        }
+        let ret = self.ret.clone();
+        let Ty::Sum(outer) = self.types.shallow(&ret) else {
+            self.cx.mismatch();
+            return self.refused(span);
+        };
+        let payloads = match self.types.peel(&receiver.ty) {
+            Ty::Sum(ts) => ts,
+            ty @ Ty::Var(_) if !self.is_tainted(&ty) => {
+                let mut ts: Vec<Ty> = outer.iter().map(|_| self.types.fresh()).collect();
+                // errors of one type are handed on as they are
+                if let (Some(own), Some(error)) = (outer.get(1), ts.get_mut(1)) {
+                    *error = own.clone();
+                }
+                self.unify(&ty, &Ty::Sum(ts.clone()), span);
+                ts
+            }
+            _ => return self.refused(span),
+        };
+        let good = if payloads.len() == 1 {
+            Variant::Some
+        } else {
+            Variant::Ok
+        };
+        let cx = SumCx {
+            good,
+            payloads,
+            receiver,
+            span,
+        };
+        self.if_good(
+            cx,
+            |_, v| v,
+            |r, bad| {
+                let value = r.same_bad(good, bad, span);
+                if r.types.unify(&value.ty, &ret).is_err() {
+                    // `From` makes one error of another
+                    r.cx.error(span, &error::TRY_FROM);
+                }
+                Expr {
+                    kind: Kind::Return(Some(Box::new(value))),
+                    ty: r.types.fresh(),
+                    span,
+                }
+            },
+        )
+    }
+
     /// The receiver is evaluated before the argument.
     fn keeping(
         &mut self,
