@@ -22,6 +22,7 @@ mod calls;
 mod chains;
 mod checkpoints;
 mod closures;
+mod combined;
 mod control;
 mod custom_rules;
 mod effects;
