@@ -112,7 +112,7 @@ messages! {
         "return the value, or write it to a `&mut` parameter";
     RETURN_TYPE "DI0117"
         "this result is not supported"
-        "return `f64`, an array, `Vec<f64>`, a tuple of these, or nothing";
+        "return `f64`, an array, `Vec<f64>`, a tuple of these, or nothing; for other functions to call also an `Option` or `Result` of numbers and arrays";
     CONSTANT_MUT "DI0118"
         "a `&mut` parameter cannot be `#[constant]`"
         "mark scratch space `#[cache]`; leave an output unmarked";

@@ -95,3 +95,11 @@ fn expr(kind: Kind, ty: Ty, span: Extent) -> Expr {
 fn number(n: i128, span: Extent) -> Expr {
     expr(Kind::Lit(Lit::Int(n)), Ty::usize(), span)
 }
+
+/// Methods that a `Result` has, and an `Option` has not.
+pub(super) fn is_of_result(name: &str) -> bool {
+    matches!(
+        name,
+        "is_ok" | "is_err" | "is_ok_and" | "ok" | "err" | "map_err"
+    )
+}

@@ -4,6 +4,7 @@
 //! evaluated.
 
 use super::Reader;
+use super::element::is_of_result;
 use super::expr::strip;
 use crate::error;
 use crate::ir::{Lit, Tokens};
@@ -38,14 +39,6 @@ pub(super) fn is_method(name: &str) -> bool {
             | "map_err"
             | "and_then"
             | "or_else"
-    )
-}
-
-/// Of these, those that a `Result` alone has.
-fn is_of_result(name: &str) -> bool {
-    matches!(
-        name,
-        "is_ok" | "is_err" | "is_ok_and" | "ok" | "err" | "map_err"
     )
 }
 
