@@ -37,6 +37,7 @@ impl Writer {
         self.scope.arrays.clear();
         self.scope.counters.clear();
         self.scope.matrices.clear();
+        self.scope.options.clear();
         let result = write(self);
         self.scope = kept;
         result

@@ -51,6 +51,9 @@ impl Writer {
                 self.line("}");
             }
             "block" => self.block(),
+            "labelled block" => self.labelled(),
+            "if let" => self.if_let(),
+            "match of an option" => self.option_match(),
             "while" | "loop" => self.endless(construct),
             "for chain" => {
                 let (chain, pattern, value) = self.looped();
@@ -89,7 +92,9 @@ impl Writer {
         let label = self.fresh("l");
         self.line(&format!("'{label}: {head} {{"));
         self.loops.push(label);
+        let plain = std::mem::replace(&mut self.plain, true);
         self.body(construct, enter);
+        self.plain = plain;
         self.loops.pop();
         self.line("}");
     }

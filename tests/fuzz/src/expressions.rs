@@ -9,7 +9,7 @@ impl Writer {
             return self.leaf();
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(30) {
+        match self.random.below(32) {
             0 => self.used("+", format!("({a} + {b})")),
             1 => self.used("-", format!("({a} - {b})")),
             2 => self.used("unary -", format!("(-{a})")),
@@ -98,6 +98,15 @@ impl Writer {
             }
             21 => self.chain(&a, &b),
             25 => self.reduced(),
+            28 => {
+                let k = self.random.below(9);
+                self.used("get", format!("x.get({k}).copied().unwrap_or({a})"))
+            }
+            29 if !self.scope.options.is_empty() => {
+                let options = self.scope.options.clone();
+                let option = self.one_of(&options);
+                self.used("unwrap_or", format!("{option}.unwrap_or({a})"))
+            }
             26 if !self.scope.closures.is_empty() => {
                 self.uses("call of a closure");
                 let closures = self.scope.closures.clone();

@@ -6,6 +6,7 @@
 mod chains;
 mod control;
 mod expressions;
+mod options;
 mod random;
 mod statements;
 mod writer;
@@ -73,6 +74,9 @@ pub const CONTROL: &[&str] = &[
     "while",
     "loop",
     "block",
+    "labelled block",
+    "if let",
+    "match of an option",
 ];
 
 /// Those of them that are loops.
@@ -89,13 +93,14 @@ pub const LOOPS: &[&str] = &[
     "loop",
 ];
 
-/// Early ends; all but `return` stand in loops only.
+/// Early ends.
 pub const EXITS: &[&str] = &[
     "break",
     "continue",
     "break with label",
     "continue with label",
     "return",
+    "break of a block",
 ];
 
 /// All other constructs.
@@ -139,6 +144,13 @@ pub const CONSTRUCTS: &[&str] = &[
     "integer",
     "counter",
     "bool",
+    "option",
+    "option that is assigned",
+    "unwrap_or",
+    "get",
+    "let else",
+    "value of a block",
+    "assert",
     "cast to float",
     "cast from float",
     "call of numbers",
@@ -285,12 +297,13 @@ impl Coverage {
     }
 }
 
-/// Pairs of control constructs, and of loops with the exits that belong into loops.
+/// Pairs of control constructs, and of constructs with the early ends that belong into them.
 fn pairs() -> impl Iterator<Item = (&'static str, &'static str)> {
     CONTROL.iter().flat_map(|outer| {
-        let exits = EXITS.iter().filter(|exit| {
-            // the body of this one names no label, so that no early end stands in it
-            LOOPS.contains(outer) || **exit == "return"
+        let exits = EXITS.iter().filter(|exit| match **exit {
+            "return" => true,
+            "break of a block" => *outer == "labelled block",
+            _ => LOOPS.contains(outer),
         });
         CONTROL.iter().chain(exits).map(|inner| (*outer, *inner))
     })

@@ -8,7 +8,7 @@ impl Writer {
         if self.may_nest() && self.random.below(5) < 2 {
             return self.control();
         }
-        match self.random.below(34) {
+        match self.random.below(38) {
             0 => self.binding(),
             1 => {
                 self.uses("let mut");
@@ -30,6 +30,9 @@ impl Writer {
             21 | 22 => self.matrix(),
             23 => self.call(),
             28 => self.collected(),
+            34 | 35 => self.option(),
+            36 => self.let_else(),
+            37 => self.block_value(),
             29 | 30 => self.closure(),
             31 => self.writing_closure(),
             24 => {
@@ -150,8 +153,8 @@ impl Writer {
         let name = self.fresh("w");
         let (e, g) = (self.expression(1), self.expression(0));
         let mut from = self.array();
-        let vectors = self.scope.arrays.iter().filter(|a| a.vector);
-        if let Some(from) = vectors.last().cloned()
+        let mut vectors = self.scope.arrays.iter().filter(|a| a.vector);
+        if let Some(from) = vectors.next_back().cloned()
             && self.random.once_in(3)
         {
             self.uses("clone");
@@ -411,12 +414,18 @@ impl Writer {
         let c = self.condition();
         let e = self.expression(1);
         let loops = self.loops.clone();
-        let exit = match self.random.below(5) {
-            1 if !loops.is_empty() => {
+        let blocks = self.blocks.clone();
+        let often = !blocks.is_empty() && self.random.once_in(2);
+        let exit = match if often { 5 } else { self.random.below(6) } {
+            5 if !blocks.is_empty() => {
+                self.uses("break of a block");
+                format!("break '{};", self.one_of(&blocks))
+            }
+            1 if !loops.is_empty() && self.plain => {
                 self.uses("break");
                 "break;".to_owned()
             }
-            2 if !loops.is_empty() => {
+            2 if !loops.is_empty() && self.plain => {
                 self.uses("continue");
                 "continue;".to_owned()
             }

@@ -35,6 +35,8 @@ pub(crate) struct Scope {
     pub(crate) matrices: Vec<String>,
     /// Closures of one number.
     pub(crate) closures: Vec<String>,
+    /// Options of a float.
+    pub(crate) options: Vec<String>,
 }
 
 pub(crate) struct Writer {
@@ -42,6 +44,10 @@ pub(crate) struct Writer {
     pub(crate) scope: Scope,
     /// Labels of the loops around.
     pub(crate) loops: Vec<String>,
+    /// Labels of the blocks around.
+    pub(crate) blocks: Vec<String>,
+    /// The innermost of both is a loop: `break` and `continue` need no label.
+    pub(crate) plain: bool,
     out: String,
     depth: usize,
     names: usize,
@@ -63,6 +69,8 @@ impl Writer {
             random,
             scope: Scope::default(),
             loops: Vec::new(),
+            blocks: Vec::new(),
+            plain: true,
             out: String::new(),
             depth: 1,
             names: 0,
