@@ -56,7 +56,7 @@ impl Writer {
             "match of an option" => self.option_match(),
             "while" | "loop" => self.endless(construct),
             "for chain" => {
-                let (chain, pattern, value) = self.looped();
+                let (chain, pattern, value) = self.fixed(Writer::looped);
                 self.trips(construct, &format!("for {pattern} in {chain}"), |w| {
                     w.scope.values.push(value);
                 });
