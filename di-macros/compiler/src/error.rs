@@ -227,19 +227,16 @@ messages! {
         "write a free function, or mark a constant: `passive({}(..))`";
     MEM "DI0241"
         "`std::mem::{}` is not supported here"
-        "swap numbers or arrays, use a temporary variable, or `x.swap(i, j)` for elements";
+        "it takes variables: numbers, arrays, vectors, or references that are variables of their own";
     VEC_NEW "DI0242"
-        "`Vec::{}` is not supported, since the length must be known when a vector is made"
-        "write `vec![0.0; n]` and store by index";
+        "`Vec::{}` is not supported"
+        "write `vec![..]`, `Vec::new()` and `push`, or `x.to_vec()`";
     VEC_RESIZE "DI0243"
-        "`{}` changes the length of a vector, which cannot be differentiated"
-        "make the vector with its final length, `vec![0.0; n]`, and store by index";
-    VEC_ASSIGNMENT "DI0244"
-        "a whole vector or slice cannot be assigned"
-        "write `v.copy_from_slice(&w)`, or bind a new name with `let`";
+        "the method `{}` of vectors is not supported"
+        "push what stays to a new vector, or use `truncate`, `remove`, `swap_remove`";
     REBOUND_REFERENCE "DI0245"
-        "a reference cannot be bound anew"
-        "bind a new name with `let`, or use an index";
+        "this reference cannot be bound anew"
+        "only a variable of its own can be: no part of a tuple, and nothing that a `move` closure has taken along";
     ITERATOR_METHOD "DI0246"
         "`{}` is not understood on an iterator"
         "loop with `for`, over a chain or an index";
@@ -249,9 +246,6 @@ messages! {
     COLLECT "DI0248"
         "`collect` is only understood into a vector"
         "write `collect::<Vec<f64>>()`";
-    SPLIT_AT_MUT "DI0249"
-        "`split_at_mut` is not supported"
-        "index the slice, or pass `&mut y[a..b]` to a function";
     RAW_POINTER "DI0250"
         "raw pointers cannot be differentiated"
         "use references and indices";
@@ -309,9 +303,12 @@ messages! {
     CLOSURE_MOVE "DI0281"
         "this `move` closure takes a closure along that writes"
         "call it where it is, or write out what it does";
-    COLLECT_LENGTH "DI0282"
-        "the length of this chain is not known before it has run"
-        "make a vector of the greatest length, `vec![0.0; n]`, and count what is stored in a loop";
+    SORT "DI0282"
+        "`{}` with this comparison is not supported: the derivative follows the elements to their places"
+        "compare one key of each element, `x.sort_by(|a, b| a.total_cmp(b))`; only whole elements sort unstably";
+    CHOSEN_REFERENCE "DI0283"
+        "this reference depends on the way that was taken, and what it refers to is not always there"
+        "let it refer to parameters and variables that are declared before it, not to temporaries or constants";
     // ---- 03 types and activity ----
     UNKNOWN_TYPE "DI0301"
         "the type of this cannot be told"
@@ -368,14 +365,14 @@ messages! {
         "only numbers can be compared"
         "compare the elements";
     SCALAR_REFERENCE "DI0319"
-        "a reference to a single number is not supported"
-        "use the number itself, or a range such as `&x[i..i + 1]`";
+        "a reference to a single number cannot be an argument"
+        "pass the number itself, or a range such as `&x[i..i + 1]`";
     IF_SEQUENCE "DI0320"
-        "an `if` cannot give a vector or a reference"
-        "make the vector before, and fill it in the branches";
+        "an `if` cannot give a value of this type"
+        "do what needs it in the branches";
     LATE_SEQUENCE "DI0321"
-        "a vector or a reference must be bound where it is declared"
-        "write `let v = ..;`";
+        "a reference in a tuple must be bound where it is declared"
+        "write `let pair = (..);`, or declare the reference by itself";
     FOLD_SEQUENCE "DI0322"
         "`fold` is only supported on numbers, arrays, and tuples of numbers"
         "write a loop";
@@ -408,11 +405,8 @@ messages! {
         "keep numbers, arrays and tuples of them in it, or an index";
     // ---- 04 calls ----
     INTEGERS_LENT "DI0402"
-        "`{}` is computed here, and a differentiable function cannot be handed integers behind `&` that are"
-        "take the array as a parameter, or pass single integers by value";
-    EARLY_VECTOR "DI0403"
-        "an early `return` of a vector is not supported"
-        "return at the end, or write to a `&mut [f64]` parameter";
+        "`{}` holds integers of 128 bits that are computed here, which reverse code cannot keep for the function that they are lent to"
+        "use integers of at most 64 bits";
     STRUCT_TWICE "DI0404"
         "`{}` is behind two arguments of one call"
         "copy one of them first: `let w = p.w.to_vec();`";
@@ -426,7 +420,7 @@ messages! {
         "what is not recorded cannot be left early"
         "leave `break`, `return` and labels of outer loops out of a statement marked `#[ad(..)]`, or remove the mark";
     CHECKPOINT_STATE "DI0411"
-        "`{}` changes in a statement that is not recorded, and holds no floats"
+        "`{}` changes in a statement that is not recorded, and holds no floats, or not always as many"
         "compute it from the loop variable, or remove the mark";
     CHECKPOINT_ALIAS "DI0412"
         "`{}` is used under two names in a statement that is not recorded"

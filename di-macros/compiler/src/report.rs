@@ -102,6 +102,22 @@ impl Report {
         }
     }
 
+    /// Takes over what another report has noted.
+    pub(crate) fn absorb(&self, other: Report) {
+        other.checked.set(true);
+        self.errors
+            .borrow_mut()
+            .append(&mut other.errors.borrow_mut());
+        if other.mismatch.get() {
+            self.mismatch.set(true);
+        }
+    }
+
+    /// Forgets what was noted, since it is found out again.
+    pub(crate) fn discard(self) {
+        self.checked.set(true);
+    }
+
     /// Last barrier: the report is used up.
     pub fn check(self) -> Result<(), Stop> {
         self.checked.set(true);

@@ -5,12 +5,17 @@
 pub mod checkpoint;
 mod lift;
 mod pool;
+mod sequence;
 mod slot;
 mod sound;
 mod tape;
 
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::Pool;
-pub use slot::{Activity, Dead, Fresh, Live, NoSlot, Seed, Shadow, no_slot};
+pub use sequence::{OnlyRead, only_read, parts, sorted_int, sorted_partial, sorted_total};
+pub use slot::{
+    Activity, Dead, Fresh, LentSlot, LentValue, Live, NoSlot, Seed, Shadow, lent_slot, lent_value,
+    no_slot,
+};
 pub use sound::{If, Sound};
 pub use tape::{Cursor, Stack, Tape};

@@ -228,6 +228,65 @@ fn bounds(range: impl RangeBounds<usize>) -> (Bound<usize>, Bound<usize>) {
     (range.start_bound().cloned(), range.end_bound().cloned())
 }
 
+/// A slot of what is lent by `&mut`. The type is inferred from the callee: the slice itself, or a live
+/// [`Seed`] or [`Shadow`] if its parameter is behind `&`.
+pub trait LentSlot<'a, T: ?Sized> {
+    /// The slot.
+    fn lent_slot(t: &'a mut T) -> Self;
+}
+
+impl<'a, T: ?Sized> LentSlot<'a, T> for &'a mut T {
+    #[inline(always)]
+    fn lent_slot(t: &'a mut T) -> Self {
+        t
+    }
+}
+
+impl<'a, T: ?Sized> LentSlot<'a, T> for Seed<'a, T, Live> {
+    #[inline(always)]
+    fn lent_slot(t: &'a mut T) -> Self {
+        Seed::new(t)
+    }
+}
+
+impl<'a, T: ?Sized> LentSlot<'a, T> for Shadow<'a, T, Live> {
+    #[inline(always)]
+    fn lent_slot(t: &'a mut T) -> Self {
+        Shadow::new(t)
+    }
+}
+
+/// The slot of an argument that is lent by `&mut`.
+#[inline(always)]
+pub fn lent_slot<'a, T: ?Sized, U: LentSlot<'a, T>>(t: &'a mut T) -> U {
+    U::lent_slot(t)
+}
+
+/// What reverse code hands over of an argument that is lent by `&mut`. The type is inferred from the
+/// callee: nothing, or the values if its parameter is behind `&`.
+pub trait LentValue<'a, T: ?Sized> {
+    /// The argument.
+    fn lent_value(t: &'a T) -> Self;
+}
+
+impl<'a, T: ?Sized> LentValue<'a, T> for () {
+    #[inline(always)]
+    fn lent_value(_: &'a T) -> Self {}
+}
+
+impl<'a, T: ?Sized> LentValue<'a, T> for &'a T {
+    #[inline(always)]
+    fn lent_value(t: &'a T) -> Self {
+        t
+    }
+}
+
+/// The reverse argument of what is lent by `&mut`.
+#[inline(always)]
+pub fn lent_value<'a, T: ?Sized, U: LentValue<'a, T>>(t: &'a T) -> U {
+    U::lent_value(t)
+}
+
 /// What stands in the place of a [`Seed`] or [`Shadow`] for a passive argument. The type is inferred
 /// from the callee: a dead slot, or `()` if its parameter is a constant.
 pub trait NoSlot {

@@ -10,7 +10,7 @@ use super::views::Views;
 use crate::analysis::elementary::is_zero;
 use crate::ir::{
     Arg, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Role, Stmt,
-    Type, Val,
+    Storage, Type, Val,
 };
 use crate::mutation::seeded;
 use std::collections::BTreeSet;
@@ -262,7 +262,7 @@ impl Cx<'_> {
                         }
                         self.facts.is_generic_place(*src)
                     }
-                    Init::None | Init::Zero | Init::ZeroLen(_) => false,
+                    Init::None | Init::Zero | Init::ZeroLen(_) | Init::Sorted { .. } => false,
                 };
                 if varied {
                     self.vary_place(*p);
@@ -273,6 +273,7 @@ impl Cx<'_> {
                     self.vary_place(dst.root);
                 }
             }
+            Stmt::Storage(s) => self.varied_storage(s),
             Stmt::Call(call) => self.varied_call(call),
             Stmt::AugmentedCall(c) => self.varied_call(&c.call),
             Stmt::TangentCall(c) => self.varied_call(&c.call),
@@ -303,6 +304,30 @@ impl Cx<'_> {
             | Stmt::Effect(_)
             | Stmt::Block { .. }
             | Stmt::ReverseCall(_) => {}
+        }
+    }
+
+    fn varied_storage(&mut self, s: &Storage) {
+        match s {
+            Storage::Push(p, v)
+            | Storage::Resize {
+                vec: p, fill: v, ..
+            } => {
+                if self.facts.is_generic(*v) {
+                    self.vary_place(*p);
+                }
+            }
+            Storage::Pop(v, p) => {
+                if self.facts.is_generic_place(*p) {
+                    self.vary_val(*v);
+                }
+            }
+            Storage::Swap(a, b) => {
+                if self.facts.is_generic_place(*a) || self.facts.is_generic_place(*b) {
+                    self.vary_place(*a);
+                    self.vary_place(*b);
+                }
+            }
         }
     }
 
@@ -362,6 +387,11 @@ impl Cx<'_> {
                 }
             }
             Stmt::Declare(p, init) => {
+                if let Init::MoveOf(src) = init
+                    && get(&self.facts.useful_places, src.0)
+                {
+                    self.use_place(*p);
+                }
                 if get(&self.facts.useful_places, self.views.root(*p).0) {
                     match init {
                         Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
@@ -370,7 +400,7 @@ impl Cx<'_> {
                         Init::List(vs) => vs.iter().for_each(|v| self.use_val(*v)),
                         Init::CopyOf(src) | Init::ZeroLike(src) => self.use_place(src.root),
                         Init::MoveOf(src) => self.use_place(*src),
-                        Init::None | Init::Zero | Init::ZeroLen(_) => {}
+                        Init::None | Init::Zero | Init::ZeroLen(_) | Init::Sorted { .. } => {}
                     }
                 }
             }
@@ -379,6 +409,7 @@ impl Cx<'_> {
                     self.use_place(src.root);
                 }
             }
+            Stmt::Storage(s) => self.useful_storage(s),
             Stmt::Call(call) => self.useful_call(call),
             Stmt::AugmentedCall(c) => self.useful_call(&c.call),
             Stmt::TangentCall(c) => self.useful_call(&c.call),
@@ -406,6 +437,31 @@ impl Cx<'_> {
             | Stmt::Effect(_)
             | Stmt::Block { .. }
             | Stmt::ReverseCall(_) => {}
+        }
+    }
+
+    fn useful_storage(&mut self, s: &Storage) {
+        let useful = |cx: &Self, p: PlaceId| get(&cx.facts.useful_places, p.0);
+        match s {
+            Storage::Push(p, v)
+            | Storage::Resize {
+                vec: p, fill: v, ..
+            } => {
+                if useful(self, *p) {
+                    self.use_val(*v);
+                }
+            }
+            Storage::Pop(v, p) => {
+                if get(&self.facts.useful_vals, v.0) {
+                    self.use_place(*p);
+                }
+            }
+            Storage::Swap(a, b) => {
+                if useful(self, *a) || useful(self, *b) {
+                    self.use_place(*a);
+                    self.use_place(*b);
+                }
+            }
         }
     }
 
@@ -475,6 +531,7 @@ pub(crate) fn regions_of(stmt: &Stmt) -> Vec<&Region> {
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::Effect(_)
+        | Stmt::Storage(_)
         | Stmt::TangentCall(_)
         | Stmt::AugmentedCall(_)
         | Stmt::ReverseCall(_) => Vec::new(),

@@ -34,6 +34,7 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
                 Init::None
                 | Init::Scalar(_)
                 | Init::CopyOf(_)
+                | Init::Sorted { .. }
                 | Init::Zero
                 | Init::ZeroLike(_)
                 | Init::ZeroLen(_) => {}
@@ -46,6 +47,7 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
             Stmt::AccumulatePlace { dst, .. } | Stmt::Zero(dst) => {
                 found.written.insert(views.root(dst.root));
             }
+            Stmt::Storage(s) => found.written.extend(s.places()),
             Stmt::Call(call) => lent(views, call, found),
             Stmt::AugmentedCall(c) => lent(views, &c.call, found),
             Stmt::TangentCall(c) => lent(views, &c.call, found),

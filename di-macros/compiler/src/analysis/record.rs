@@ -33,6 +33,7 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         Stmt::AugmentedCall(c) => vals_of(c.call.result.leaves()),
         Stmt::TangentCall(c) => vals_of(c.call.result.leaves()),
         Stmt::Tape(Tape::Keep { base, .. }) => vec![*base],
+        Stmt::Storage(s) => s.defines().into_iter().collect(),
         Stmt::Store(..)
         | Stmt::Accumulate { .. }
         | Stmt::Declare(..)
@@ -160,6 +161,7 @@ impl Cx<'_> {
                 | Stmt::Zero(_)
                 | Stmt::Effect(_)
                 | Stmt::Block { .. }
+                | Stmt::Storage(_)
                 | Stmt::TangentCall(_)
                 | Stmt::AugmentedCall(_)
                 | Stmt::ReverseCall(_) => {}

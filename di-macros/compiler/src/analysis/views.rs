@@ -101,6 +101,7 @@ fn collect(region: &Region, views: &mut BTreeMap<PlaceId, Place>) {
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)
+            | Stmt::Storage(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => {}

@@ -3,7 +3,7 @@
 
 use crate::error;
 use crate::ir::{
-    Arg, Body, Call, For, Init, Leaf, Op, Place, PlaceId, Region, Role, Stmt, Type, Val,
+    Arg, Body, Call, For, Init, Leaf, Op, Place, PlaceId, Region, Role, Stmt, Storage, Type, Val,
 };
 use crate::lower::Lowered;
 use crate::report::{Extent, Report};
@@ -82,7 +82,11 @@ impl<'a> Varied<'a> {
             }
             Stmt::Declare(p, init) => {
                 let varied = match init {
-                    Init::None | Init::Zero | Init::ZeroLike(_) | Init::ZeroLen(_) => false,
+                    Init::None
+                    | Init::Zero
+                    | Init::ZeroLike(_)
+                    | Init::ZeroLen(_)
+                    | Init::Sorted { .. } => false,
                     Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
                         self.vals.contains(v)
                     }
@@ -107,6 +111,7 @@ impl<'a> Varied<'a> {
                     self.write(dst.root);
                 }
             }
+            Stmt::Storage(s) => self.storage(s),
             Stmt::Call(call) => self.call(call),
             Stmt::If {
                 then, els, results, ..
@@ -139,6 +144,29 @@ impl<'a> Varied<'a> {
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => {}
+        }
+    }
+
+    fn storage(&mut self, s: &Storage) {
+        match s {
+            Storage::Push(p, v)
+            | Storage::Resize {
+                vec: p, fill: v, ..
+            } => {
+                if self.vals.contains(v) {
+                    self.write(*p);
+                }
+            }
+            Storage::Pop(v, p) => {
+                let varied = self.places.contains(p);
+                self.mark(*v, varied);
+            }
+            Storage::Swap(a, b) => {
+                if self.places.contains(a) || self.places.contains(b) {
+                    self.write(*a);
+                    self.write(*b);
+                }
+            }
         }
     }
 
@@ -256,6 +284,7 @@ impl<'a> Varied<'a> {
                 | Stmt::AccumulatePlace { .. }
                 | Stmt::Zero(_)
                 | Stmt::Effect(_)
+                | Stmt::Storage(_)
                 | Stmt::TangentCall(_)
                 | Stmt::AugmentedCall(_)
                 | Stmt::ReverseCall(_) => {}

@@ -1,10 +1,9 @@
 //! What reverse code cannot express yet, found before anything is generated.
 
 use crate::analysis::activity::regions_of;
-use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Exit, Leaf, PlaceId, PlaceKind, Region, Role, Stmt, Type};
+use crate::ir::{Arg, Body, Call, PlaceId, PlaceKind, Region, Role, Stmt, Type};
 use crate::report::Report;
 
 /// Notes an error for each construct that has no reverse code.
@@ -19,7 +18,6 @@ fn check_region(body: &Body, views: &Views, region: &Region, cx: &Report) {
     for stmt in &region.stmts {
         check_stmt(body, views, stmt, cx);
     }
-    check_early_return(body, &region.exit, cx);
 }
 
 fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
@@ -39,28 +37,14 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
     }
 }
 
-/// An early return stores the result; a vector's shadow would have to change its length with it.
-fn check_early_return(body: &Body, exit: &Exit, cx: &Report) {
-    let Exit::Return(leaves) = exit else { return };
-    for leaf in leaves {
-        if let Leaf::Place(p) = leaf
-            && matches!(body.place(*p).ty, Type::Vec(_))
-        {
-            cx.error(body.place(*p).span, &error::EARLY_VECTOR);
-        }
-    }
-}
-
-/// Reverse code hands arguments behind `&` to the callee once more; integers that were computed
-/// here are gone by then.
+/// Reverse code hands integers behind `&` to the callee once more, from the tape, where each has the
+/// size of an index.
 fn check_integer_arguments(body: &Body, views: &Views, call: &Call, cx: &Report) {
-    let arrays = fixed_arrays(body, views);
     for arg in &call.args {
         let Arg::Ref(place) = arg else { continue };
         let root = body.place(views.root(place.root));
-        let fixed = matches!(root.kind, PlaceKind::SharedParam(_))
-            || arrays.contains(&views.root(place.root));
-        if !fixed && matches!(root.ty.leaf(), Type::Int(_) | Type::Bool) {
+        let kept = !matches!(root.kind, PlaceKind::SharedParam(_));
+        if kept && matches!(root.ty.leaf(), Type::Int(name) if name.ends_with("128")) {
             let span = call
                 .callee
                 .0

@@ -1,6 +1,7 @@
 //! Calls to other differentiable functions, in each kind of code.
 
 use super::Emitter;
+use super::lend::Lent;
 use crate::ir::{
     Arg, AugmentedCall, Call, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall,
     Tree, Type,
@@ -12,17 +13,34 @@ impl Emitter<'_> {
     /// let y = h(x);   =>   let y = h::__primal(x, __pool);
     pub(crate) fn call(&self, call: &Call) -> TokenStream {
         let target = self.if_sound(&call.callee.0);
-        let args = call.args.iter().map(|a| self.arg_value(a));
+        let (Lent { before, .. }, args) = self.arg_values(call);
         let (pattern, ty) = self.result(call);
-        quote!(let #pattern: #ty = <#target>::__primal(#(#args,)* __pool);)
+        quote!(#before let #pattern: #ty = <#target>::__primal(#(#args,)* __pool);)
+    }
+
+    /// The arguments as the callee's primal takes them, and what has to be split before.
+    fn arg_values(&self, call: &Call) -> (Lent, Vec<TokenStream>) {
+        let lent = self.split_arguments(call.args.iter().map(Some), None, "part");
+        let args = call.args.iter().enumerate();
+        let args = args
+            .map(|(k, a)| match lent.get(k) {
+                Some(part) if lent.is_only_read(k) => {
+                    let rt = self.rt;
+                    quote!(#rt::only_read(#part))
+                }
+                Some(part) => part.clone(),
+                None => self.arg_value(a),
+            })
+            .collect();
+        (lent, args)
     }
 
     pub(crate) fn augmented_call(&self, c: &AugmentedCall) -> TokenStream {
         let callee = &c.call.callee.0;
         let target = self.if_sound(callee);
-        let args = c.call.args.iter().map(|a| self.arg_value(a));
+        let (Lent { before, .. }, args) = self.arg_values(&c.call);
         let (pattern, ty) = self.result(&c.call);
-        let mut tokens = if c.record == ON_TAPE {
+        let call = if c.record == ON_TAPE {
             quote!(
                 let mut __own_words = [<__S as ::core::default::Default>::default(); <#callee>::__WORDS];
                 let mut __own_ints = [0usize; <#callee>::__INTS];
@@ -34,9 +52,14 @@ impl Emitter<'_> {
             let (words, ints) = self.callee_record(c.record, true);
             quote!(let #pattern: #ty = <#target>::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
         };
+        let mut tokens = quote!(#before #call);
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
-            let Arg::Ref(place) = arg else { continue };
-            if *keep {
+            let (Arg::Ref(place) | Arg::Place(place) | Arg::Mut(place)) = arg else {
+                continue;
+            };
+            if *keep && !self.is_float(place) {
+                tokens.extend(self.keep_integers(callee, k, place));
+            } else if *keep {
                 let flat = self.flat_slice(place);
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] {
                     let __kept = &#flat;
@@ -51,13 +74,31 @@ impl Emitter<'_> {
     pub(crate) fn tangent_call(&self, c: &TangentCall) -> TokenStream {
         let rt = self.rt;
         let target = self.if_sound(&c.call.callee.0);
+        let (primal, values) = self.arg_values(&c.call);
+        let tangents = c.tangents.iter().map(Option::as_ref);
+        let lent = self.split_arguments(tangents, Some(&primal), "tangent");
+        let before = &primal.before;
+        let split = &lent.before;
         let mut args = Vec::new();
-        for (arg, tangent) in c.call.args.iter().zip(&c.tangents) {
-            args.push(self.arg_value(arg));
+        for (k, (arg, tangent)) in c.call.args.iter().zip(&c.tangents).enumerate() {
+            args.push(values[k].clone());
             args.push(match (arg, tangent) {
+                (Arg::Mut(_), Some(Arg::Mut(_))) if lent.is_only_read(k) => {
+                    let part = lent.get(k);
+                    quote!(#rt::only_read(&(#part)[..]))
+                }
+                (Arg::Mut(_), Some(Arg::Mut(_))) if lent.get(k).is_some() => {
+                    let part = self.whole(&lent, k);
+                    quote!(#rt::lent_slot(#part))
+                }
+                (_, Some(Arg::Ref(_))) if lent.get(k).is_some() => {
+                    let part = lent.get(k);
+                    let part = quote!(&(#part)[..]);
+                    quote!(#rt::Seed::<_, #rt::Live>::new(#part))
+                }
                 (Arg::Mut(_), Some(Arg::Mut(place))) => {
                     let path = self.lent(place);
-                    quote!(&mut #path)
+                    quote!(#rt::lent_slot(&mut #path))
                 }
                 (_, Some(Arg::Value(t))) => {
                     let t = self.val(*t);
@@ -73,7 +114,7 @@ impl Emitter<'_> {
             None => quote!(_),
         }));
         let tangent_ty = self.tree(&self.lane_tree(&c.call));
-        quote!(let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = <#target>::__tangent(#(#args,)* __pool);)
+        quote!(#before #split let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = <#target>::__tangent(#(#args,)* __pool);)
     }
 
     /// The callee's own adjoint sweep.
@@ -82,6 +123,8 @@ impl Emitter<'_> {
         let callee = &c.call.callee.0;
         let target = self.if_sound(callee);
         let mut before = TokenStream::new();
+        let lent = self.split_arguments(c.adjoints.iter().map(Option::as_ref), None, "shadow");
+        before.extend(lent.before.clone());
         let mut args = Vec::new();
         for (k, (arg, adjoint)) in c.call.args.iter().zip(&c.adjoints).enumerate().rev() {
             let value = match (arg, &c.args[k]) {
@@ -90,6 +133,19 @@ impl Emitter<'_> {
                     if matches!(self.body.type_at(place), Some(Type::Opaque(_))) =>
                 {
                     self.arg_value(arg)
+                }
+                (Arg::Place(place), _) if c.keep[k] => {
+                    let kept = super::names::own(&format!("__kept{k}"));
+                    before.extend(self.kept_integers(callee, k, place, &kept));
+                    match self.body.type_at(place) {
+                        Some(Type::Array(..)) => quote!(*#kept),
+                        _ => quote!(#kept.to_vec()),
+                    }
+                }
+                (Arg::Mut(place), _) if c.keep[k] => {
+                    let kept = super::names::own(&format!("__kept{k}"));
+                    before.extend(self.kept_argument(callee, k, place, &kept));
+                    quote!(#rt::lent_value(#kept))
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, _) => self.arg_value(arg),
@@ -103,14 +159,26 @@ impl Emitter<'_> {
                 }
                 (Arg::Ref(place), _) => {
                     let kept = super::names::own(&format!("__kept{k}"));
-                    before.extend(self.kept_argument(callee, k, place, &kept));
+                    before.extend(if self.is_float(place) {
+                        self.kept_argument(callee, k, place, &kept)
+                    } else {
+                        self.kept_integers(callee, k, place, &kept)
+                    });
                     quote!(#kept)
                 }
             };
             let slot = match (arg, adjoint) {
+                (Arg::Mut(_), Some(Arg::Mut(_))) if lent.get(k).is_some() => {
+                    let part = self.whole(&lent, k);
+                    quote!(#rt::lent_slot(#part))
+                }
+                (_, Some(Arg::Mut(_))) if lent.get(k).is_some() => {
+                    let part = self.whole(&lent, k);
+                    quote!(#rt::Shadow::<_, #rt::Live>::new(#part))
+                }
                 (Arg::Mut(_), Some(Arg::Mut(place))) => {
                     let path = self.lent(place);
-                    quote!(&mut #path)
+                    quote!(#rt::lent_slot(&mut #path))
                 }
                 (Arg::Value(_), Some(Arg::Mut(place))) => {
                     let path = self.path(place);
@@ -143,6 +211,12 @@ impl Emitter<'_> {
             self.callee_record(c.record, false)
         };
         quote!({ #before <#target>::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); })
+    }
+
+    /// A part that was split off, as the slice that slots take.
+    fn whole(&self, lent: &Lent, k: usize) -> TokenStream {
+        let part = lent.get(k);
+        quote!(&mut (#part)[..])
     }
 
     // ---- arguments ----

@@ -4,8 +4,8 @@ use super::frame::Counted;
 use super::{Emitter, Kind, Scope};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
-    Arg, Asked, Call, Exit, First, For, Init, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape,
-    Tree, Type, Val,
+    Arg, Asked, Call, Exit, First, For, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree,
+    Type, Val,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -224,16 +224,12 @@ impl Emitter<'_> {
             Stmt::Load(v, place) => self.load(*v, place),
             Stmt::Store(place, v) => self.store(place, *v),
             Stmt::Accumulate { place, negate, val } => self.accumulate(place, *negate, *val),
-            Stmt::Declare(p, init) => {
-                if let Init::MoveOf(src) = init {
-                    self.moved.insert(*src);
-                }
-                self.declare(*p, init)
-            }
+            Stmt::Declare(p, init) => self.declare(*p, init),
             Stmt::View { view, of, mutable } => self.view(*view, of, *mutable),
             Stmt::CopyPlace { dst, src } => self.copy_place(dst, src),
             Stmt::AccumulatePlace { dst, src } => self.accumulate_place(dst, src),
             Stmt::Zero(place) => self.zero(place),
+            Stmt::Storage(s) => self.storage(s),
             Stmt::Call(call) => {
                 self.note_moves(&call.args);
                 self.call(call)
@@ -361,7 +357,8 @@ impl Emitter<'_> {
         if self.body.place(view).kind == PlaceKind::Row {
             return self.row(view, of, mutable);
         }
-        if mutable {
+        // what is behind a mutable view may be borrowed beside it
+        if mutable || self.mutable_views.contains_key(&of.root) {
             self.mutable_views.insert(view, of.clone());
             // the range is checked here, as in the original
             return quote!(let _ = &#path;);
@@ -522,9 +519,6 @@ fn moved(arg: &Arg) -> Option<PlaceId> {
 fn moves(region: &Region, found: &mut BTreeSet<PlaceId>) {
     for stmt in &region.stmts {
         match stmt {
-            Stmt::Declare(_, Init::MoveOf(src)) => {
-                found.insert(*src);
-            }
             Stmt::Call(c) => found.extend(c.args.iter().filter_map(moved)),
             Stmt::AugmentedCall(c) => found.extend(c.call.args.iter().filter_map(moved)),
             Stmt::TangentCall(c) => found.extend(c.call.args.iter().filter_map(moved)),

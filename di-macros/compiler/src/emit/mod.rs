@@ -12,6 +12,8 @@ mod family;
 mod frame;
 mod function;
 mod handle;
+mod integers;
+mod lend;
 mod names;
 mod numbers;
 mod op;
@@ -19,6 +21,7 @@ mod place;
 mod rule;
 mod shape;
 mod sound;
+mod storage;
 
 use crate::analysis::activity::Activity;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};

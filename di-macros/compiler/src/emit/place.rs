@@ -1,7 +1,7 @@
 //! Places: paths to them, their declaration, and what is written to them.
 
 use super::Emitter;
-use crate::ir::{Init, Place, PlaceId, PlaceKind, Proj, Type, Val};
+use crate::ir::{Init, Order, Place, PlaceId, PlaceKind, Proj, Type, Val};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -233,7 +233,7 @@ impl Emitter<'_> {
     }
 
     /// An array or vector of `n` copies of a value.
-    fn filled(&self, ty: &Type, value: &TokenStream) -> TokenStream {
+    pub(super) fn filled(&self, ty: &Type, value: &TokenStream) -> TokenStream {
         match ty {
             Type::Array(t, n) => {
                 let (inner, n) = (self.filled(t, value), &n.0);
@@ -258,9 +258,23 @@ impl Emitter<'_> {
             }
             Init::List(vs) => self.list(ty, generic, vs),
             Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
+            Init::Sorted {
+                keys,
+                by,
+                descending,
+            } => {
+                let keys = self.slice(keys);
+                let sort = match by {
+                    Order::Total => quote!(sorted_total),
+                    Order::Partial => quote!(sorted_partial),
+                    Order::Int => quote!(sorted_int),
+                };
+                let rt = self.rt;
+                quote!(#rt::#sort(&#keys, #descending, __pool))
+            }
             Init::MoveOf(src) => {
                 let src = self.place_ident(*src);
-                quote!(#src)
+                quote!(::core::mem::take(&mut #src))
             }
             Init::ZeroLen(n) => {
                 let element = ty.element().expect("verify: a length goes with a vector");

@@ -20,6 +20,7 @@ pub mod eval;
 pub mod print;
 mod rewrite;
 mod schedule;
+mod storage;
 pub mod verify;
 
 pub use schedule::Schedule;
@@ -27,6 +28,7 @@ pub use schedule::Schedule;
 pub use call::{
     Arg, Asked, AugmentedCall, Call, First, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,
 };
+pub use storage::Storage;
 
 /// A scalar value, defined once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -329,14 +331,31 @@ pub enum Init {
     List(Vec<Val>),
     /// A copy of another place: `let b = a;` for arrays, `x.to_vec()`, `v.clone()`.
     CopyOf(Place),
-    /// `let w = v;` of a vector: the storage moves.
+    /// `let w = v;` of a vector: the storage moves, and leaves an empty vector behind.
     MoveOf(PlaceId),
+    /// The permutation that sorts these keys, stable: numbers of the elements from the first to the last.
+    Sorted {
+        keys: Place,
+        by: Order,
+        descending: bool,
+    },
     /// Zero shadow of the shape of a primal place. Transformed bodies only.
     ZeroLike(Place),
     /// Zero shadow with this many elements. Transformed bodies only.
     ZeroLen(Val),
     /// Zero shadow of a fixed-size type. Transformed bodies only.
     Zero,
+}
+
+/// How keys are compared when a sequence is sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// `a.total_cmp(&b)` of floats.
+    Total,
+    /// `a.partial_cmp(&b).unwrap()` of floats.
+    Partial,
+    /// `a.cmp(&b)` of integers and bools.
+    Int,
 }
 
 /// A statement.
@@ -363,6 +382,7 @@ pub enum Stmt {
         dst: Place,
         src: Place,
     },
+    Storage(Storage),
     Call(Call),
     If {
         cond: Val,

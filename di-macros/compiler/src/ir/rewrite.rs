@@ -19,9 +19,14 @@ impl Stmt {
                     f(n);
                 }
                 Init::List(vs) => vs.iter_mut().for_each(f),
-                Init::None | Init::CopyOf(_) | Init::MoveOf(_) | Init::ZeroLike(_) | Init::Zero => {
-                }
+                Init::None
+                | Init::CopyOf(_)
+                | Init::MoveOf(_)
+                | Init::Sorted { .. }
+                | Init::ZeroLike(_)
+                | Init::Zero => {}
             },
+            Stmt::Storage(s) => s.each_use(f),
             Stmt::Call(call) => args_uses(&mut call.args, f),
             Stmt::If { cond, .. } => f(cond),
             Stmt::For(For { lo, hi, .. }) => {
@@ -81,7 +86,10 @@ impl Stmt {
             | Stmt::Load(_, p)
             | Stmt::Store(p, _)
             | Stmt::Accumulate { place: p, .. }
-            | Stmt::Declare(_, Init::CopyOf(p) | Init::ZeroLike(p))
+            | Stmt::Declare(
+                _,
+                Init::CopyOf(p) | Init::ZeroLike(p) | Init::Sorted { keys: p, .. },
+            )
             | Stmt::View { of: p, .. }
             | Stmt::Zero(p)
             | Stmt::First(First::Set { place: p, .. }) => f(p),
@@ -107,12 +115,14 @@ impl Stmt {
             | Stmt::Block { .. }
             | Stmt::Effect(_)
             | Stmt::Record(..)
+            | Stmt::Storage(_)
             | Stmt::Tape(_)
             | Stmt::First(First::Fill { .. }) => {}
         }
     }
 
-    /// Visits places that are named without a path: by verbatim code, moves, results of calls.
+    /// Visits places that are named without a path: by verbatim code, moves, changes of storage,
+    /// results of calls.
     pub(crate) fn each_named(&self, f: &mut dyn FnMut(PlaceId)) {
         let mut of_args = |args: &[Arg]| {
             for arg in args {
@@ -126,6 +136,7 @@ impl Stmt {
             Stmt::Let(_, Op::Verbatim { places, .. }) => places.iter().for_each(|(_, p)| f(*p)),
             Stmt::Declare(_, Init::MoveOf(p)) | Stmt::Tape(Tape::Keep { place: p, .. }) => f(*p),
             Stmt::First(First::Fill { slot, .. }) => f(*slot),
+            Stmt::Storage(s) => s.places().into_iter().for_each(f),
             Stmt::Call(call) => of_args(&call.args),
             Stmt::TangentCall(c) => of_args(&c.call.args),
             Stmt::AugmentedCall(c) => of_args(&c.call.args),
@@ -169,6 +180,7 @@ impl Stmt {
             | Stmt::Declare(..)
             | Stmt::View { .. }
             | Stmt::CopyPlace { .. }
+            | Stmt::Storage(_)
             | Stmt::Call(_)
             | Stmt::Effect(_)
             | Stmt::Record(..)

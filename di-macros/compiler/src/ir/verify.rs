@@ -3,7 +3,7 @@
 
 use super::{
     Arg, BinOp, Body, Call, CmpOp, Exit, First, For, Init, Leaf, Op, Place, PlaceId, PlaceKind,
-    Proj, Region, Slot, Stmt, Tape, Tree, Type, Val, print,
+    Proj, Region, Slot, Stmt, Storage, Tape, Tree, Type, Val, print,
 };
 use std::collections::BTreeSet;
 
@@ -170,6 +170,7 @@ impl Verifier<'_> {
                 self.labels.pop();
                 Ok(())
             }
+            Stmt::Storage(s) => self.storage(s),
             Stmt::Call(call) => self.call(call),
             Stmt::If {
                 cond,
@@ -253,6 +254,48 @@ impl Verifier<'_> {
             Stmt::ReverseCall(r) => {
                 r.args.iter().flatten().try_for_each(|a| self.arg(a))?;
                 r.adjoints.iter().flatten().try_for_each(|a| self.arg(a))
+            }
+        }
+    }
+
+    fn storage(&mut self, s: &Storage) -> Result<(), Fault> {
+        let vector = |p: PlaceId| match self.body.place(p).ty {
+            Type::Vec(_) => Ok(()),
+            _ => Err(format!("@{} is no vector", p.0)),
+        };
+        s.places()
+            .into_iter()
+            .try_for_each(|p| self.usable_place(p))?;
+        match s {
+            Storage::Push(p, v) => {
+                vector(*p)?;
+                self.usable(*v)
+            }
+            Storage::Pop(v, p) => {
+                vector(*p)?;
+                self.define(*v)
+            }
+            Storage::Resize {
+                vec,
+                old,
+                len,
+                kept,
+                fill,
+            } => {
+                vector(*vec)?;
+                let usize = Type::Int("usize".to_owned());
+                for n in [old, len, kept] {
+                    self.typed(*n, &usize)?;
+                }
+                self.usable(*fill)
+            }
+            Storage::Swap(a, b) => {
+                let (a, b) = (self.body.place(*a), self.body.place(*b));
+                if same(&a.ty, &b.ty) {
+                    Ok(())
+                } else {
+                    Err(format!("{} changes places with {}", a.ty, b.ty))
+                }
             }
         }
     }
@@ -369,7 +412,7 @@ impl Verifier<'_> {
                 self.usable(*n)
             }
             Init::List(vals) => vals.iter().try_for_each(|v| self.usable(*v)),
-            Init::CopyOf(p) | Init::ZeroLike(p) => self.place(p),
+            Init::CopyOf(p) | Init::ZeroLike(p) | Init::Sorted { keys: p, .. } => self.place(p),
             Init::MoveOf(p) => self.usable_place(*p),
         }
     }

@@ -142,10 +142,8 @@ pub(crate) enum Kind {
     Fill(Box<Expr>, Box<Expr>),
     /// `place.swap(i, j)`
     Swap(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `std::mem::swap(&mut a, &mut b)`
-    MemSwap(Box<Expr>, Box<Expr>),
-    /// `x.split_at(k)`
-    SplitAt(Box<Expr>, Box<Expr>),
+    /// A method of sequences, or a function of `std::mem`, on its receiver and arguments.
+    Seq(SeqOp, Vec<Expr>),
     Reduce(Iter, Reduce),
     /// An item of a chain, with what stands for it if there is none.
     Pick(Iter, Box<Pick>, Otherwise),
@@ -155,6 +153,106 @@ pub(crate) enum Kind {
     Order(Comparison, Box<Expr>, Box<Expr>),
     /// Something refused: an error has been noted.
     Refused,
+}
+
+/// What `build` writes out with loops, views and storage.
+#[derive(Clone, Debug)]
+pub(crate) enum SeqOp {
+    /// `Vec::new()`, `Vec::with_capacity(n)`
+    New,
+    /// `v.push(x)`
+    Push,
+    /// `v.pop().unwrap()`
+    Pop,
+    /// `v.pop();`
+    Drop,
+    /// `v.resize(n, x)`
+    Resize,
+    /// `v.truncate(n)`
+    Truncate,
+    /// `v.clear()`
+    Clear,
+    /// `v.insert(i, x)`
+    Insert,
+    /// `v.remove(i)`
+    Remove,
+    /// `v.swap_remove(i)`
+    SwapRemove,
+    /// `v.extend_from_slice(x)`
+    Extend,
+    /// `v.append(&mut w)`
+    Append,
+    /// `v.split_off(i)`
+    SplitOff,
+    /// `v.reserve(n)` and what else does nothing that can be seen: the arguments are evaluated.
+    Nothing,
+    /// `x.reverse()`
+    Reverse,
+    /// `x.rotate_left(k)`
+    RotateLeft,
+    /// `x.rotate_right(k)`
+    RotateRight,
+    /// `x.copy_within(a..b, k)`: `x[a..b]` and `k`.
+    CopyWithin,
+    /// `x.swap_with_slice(y)`
+    SwapWith,
+    /// `x.split_at(k)`, `x.split_at_mut(k)`
+    SplitAt,
+    /// `x.split_first().unwrap()` and its `mut`
+    SplitFirst,
+    /// `x.split_last().unwrap()` and its `mut`
+    SplitLast,
+    /// `x.first().unwrap()` and its `mut`
+    First,
+    /// `x.last().unwrap()` and its `mut`
+    Last,
+    /// `x.first_chunk::<N>().unwrap()`
+    FirstChunk(Tokens),
+    /// `x.last_chunk::<N>().unwrap()`
+    LastChunk(Tokens),
+    /// `x[a..b].try_into().unwrap()`
+    Fixed,
+    /// `std::mem::swap(&mut a, &mut b)`
+    MemSwap,
+    /// `std::mem::replace(&mut a, b)`
+    Replace,
+    /// `std::mem::take(&mut a)`
+    Take,
+    /// `x.sort_by(|a, b| ..)`: the key of an element, bound to the pattern.
+    Sort {
+        by: SortBy,
+        descending: bool,
+        element: Pat,
+    },
+}
+
+impl SeqOp {
+    /// Whether it writes to one of its arguments.
+    pub(crate) fn writes(&self) -> bool {
+        !matches!(
+            self,
+            SeqOp::New
+                | SeqOp::SplitAt
+                | SeqOp::SplitFirst
+                | SeqOp::SplitLast
+                | SeqOp::First
+                | SeqOp::Last
+                | SeqOp::FirstChunk(_)
+                | SeqOp::LastChunk(_)
+                | SeqOp::Fixed
+        )
+    }
+}
+
+/// How keys are compared when a sequence is sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SortBy {
+    /// `a.total_cmp(&b)`
+    Total,
+    /// `a.partial_cmp(&b).unwrap()`
+    Partial,
+    /// `a.cmp(&b)` of integers
+    Int,
 }
 
 /// Passive code that is carried along as it is written.

@@ -11,6 +11,7 @@ use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 
 /// The signature, as the rest of `lower` needs it.
+#[derive(Clone)]
 pub(crate) struct Signature {
     pub(crate) params: Vec<Param>,
     /// Types of the parameters as the body sees them, with references; and whether they are `mut`.

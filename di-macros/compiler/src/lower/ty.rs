@@ -140,6 +140,10 @@ impl Unifier {
             traits.free |= literal;
             traits.foreign |= !literal;
         }
+        // arrays of indices too
+        if let Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) = self.peel(ty) {
+            self.set_outgoing(&t, false);
+        }
     }
 
     /// Makes two types equal. Lenient on references to scalars and on the kind of sequences, where

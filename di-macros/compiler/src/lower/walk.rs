@@ -39,8 +39,6 @@ macro_rules! walker {
                 | Kind::AssignOp(_, a, b)
                 | Kind::CopyFrom(a, b)
                 | Kind::Fill(a, b)
-                | Kind::MemSwap(a, b)
-                | Kind::SplitAt(a, b)
                 | Kind::Checked(a, b)
                 | Kind::Order(_, a, b) => {
                     f(a);
@@ -58,6 +56,7 @@ macro_rules! walker {
                 | Kind::Tuple(es)
                 | Kind::List(es)
                 | Kind::CallClosure(_, es)
+                | Kind::Seq(_, es)
                 | Kind::Call { args: es, .. } => {
                     for e in es {
                         f(e);

@@ -161,6 +161,7 @@ impl Cx<'_> {
             | Stmt::Zero(p)
             | Stmt::CopyPlace { dst: p, .. }
             | Stmt::AccumulatePlace { dst: p, .. } => is(p),
+            Stmt::Storage(s) => s.places().contains(&place),
             Stmt::Declare(_, Init::MoveOf(p)) => *p == place,
             Stmt::Call(c) => lent(c),
             Stmt::AugmentedCall(c) => lent(&c.call),

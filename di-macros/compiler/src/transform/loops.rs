@@ -243,6 +243,8 @@ pub(crate) fn written_roots(stmt: &Stmt) -> Vec<PlaceId> {
             .collect()
     };
     match stmt {
+        Stmt::Storage(s) => s.places(),
+        Stmt::Declare(_, crate::ir::Init::MoveOf(p)) => vec![*p],
         Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } | Stmt::Zero(p) => vec![p.root],
         Stmt::CopyPlace { dst, .. } | Stmt::AccumulatePlace { dst, .. } => vec![dst.root],
         Stmt::View { of, mutable, .. } if *mutable => vec![of.root],

@@ -189,6 +189,13 @@ impl Cx<'_> {
         let mut state = Vec::new();
         for p in outer {
             let info = self.primal.place(p).clone();
+            if uses.replaced.contains(&p) {
+                return Err(Refusal {
+                    span: info.span,
+                    message: &error::CHECKPOINT_STATE,
+                    subject: info.hint,
+                });
+            }
             if !info.ty.is_scalar() {
                 self.hand_over_place(p, uses.written.contains(&p), &mut parts, span)?;
             } else if !uses.written.contains(&p) {

@@ -48,6 +48,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let Structured {
         body: mut structured,
         lens,
+        growing: _,
     } = simplify(running(simplify(structure(body))));
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);
@@ -368,7 +369,7 @@ impl<'a> Cx<'a> {
             if let Stmt::Declare(p, init) = stmt
                 && self.again.contains(p)
             {
-                self.needed.extend(init_values(init));
+                self.needed.extend(shadow::init_values(init));
                 stmts.push(stmt.clone());
             }
         }
@@ -547,20 +548,6 @@ impl<'a> Cx<'a> {
 
     fn need(&mut self, v: Val) {
         self.needed.insert(v);
-    }
-}
-
-fn init_values(init: &Init) -> Vec<Val> {
-    match init {
-        Init::Scalar(v) | Init::ArrayFill(v) => vec![*v],
-        Init::VecFill(v, n) => vec![*v, *n],
-        Init::List(vs) => vs.clone(),
-        Init::None
-        | Init::CopyOf(_)
-        | Init::MoveOf(_)
-        | Init::Zero
-        | Init::ZeroLike(_)
-        | Init::ZeroLen(_) => Vec::new(),
     }
 }
 

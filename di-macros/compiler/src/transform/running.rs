@@ -17,7 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites a structured body, in which every `for` runs over `0..n`.
 pub(crate) fn running(structured: Structured) -> Structured {
-    let Structured { mut body, lens } = structured;
+    let Structured {
+        mut body,
+        lens,
+        growing,
+    } = structured;
     let mut region = std::mem::take(&mut body.region);
     let mut all = Facts::default();
     all.collect(&region);
@@ -27,7 +31,11 @@ pub(crate) fn running(structured: Structured) -> Structured {
     };
     cx.region(&mut region);
     body.region = region;
-    Structured { body, lens }
+    Structured {
+        body,
+        lens,
+        growing,
+    }
 }
 
 struct Cx<'a> {

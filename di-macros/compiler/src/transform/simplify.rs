@@ -12,16 +12,21 @@ use crate::ir::{
     BinOp, Body, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites a structured body.
 pub(crate) fn simplify(structured: Structured) -> Structured {
-    let Structured { mut body, mut lens } = structured;
+    let Structured {
+        mut body,
+        mut lens,
+        growing,
+    } = structured;
     let views = Views::of(&body);
     let mut region = std::mem::take(&mut body.region);
     let mut cx = Cx {
         views: &views,
         lens: &lens,
+        growing: &growing,
         known: vec![BTreeMap::new()],
         loaded: Vec::new(),
         renamed: BTreeMap::new(),
@@ -35,13 +40,18 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
     for len in lens.values_mut() {
         *len = renamed.get(len).copied().unwrap_or(*len);
     }
-    Structured { body, lens }
+    Structured {
+        body,
+        lens,
+        growing,
+    }
 }
 
 struct Cx<'a> {
     body: &'a mut Body,
     views: &'a Views,
     lens: &'a BTreeMap<PlaceId, Val>,
+    growing: &'a BTreeSet<PlaceId>,
     /// Operations by what they compute, by region; the innermost last.
     known: Vec<BTreeMap<Key, Val>>,
     /// What is known to be in places that can be written, in the region at hand.
@@ -187,7 +197,8 @@ impl Cx<'_> {
         let usize = |v: &Val| matches!(&self.body.val(*v).ty, Type::Int(name) if name == "usize");
         match op {
             Op::Copy(a) if usize(a) && usize(&v) => Some(*a),
-            Op::Len(Place { root, path }) if path.is_empty() => {
+            // the length of one that grows is that at the end
+            Op::Len(Place { root, path }) if path.is_empty() && !self.growing.contains(root) => {
                 let len = self.lens.get(root).copied().filter(|len| *len != v)?;
                 Some(self.renamed.get(&len).copied().unwrap_or(len))
             }

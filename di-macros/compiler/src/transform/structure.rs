@@ -11,18 +11,22 @@ mod escapes;
 use crate::analysis::views::Views;
 use crate::ir::{
     Arg, Body, CmpOp, Exit, For, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
-    Stmt, Type, Val,
+    Stmt, Storage, Type, Val,
 };
 use crate::mutation::seeded;
+use codes::{growing, returned};
 use escapes::Around;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A body with structured exits.
 pub(crate) struct Structured {
     pub(crate) body: Body,
-    /// Lengths of vectors that are local or come by value.
+    /// Lengths of vectors that are local or come by value, at the end of the region that they are
+    /// declared in.
     pub(crate) lens: BTreeMap<PlaceId, Val>,
+    /// Those of them whose lengths may change before.
+    pub(crate) growing: BTreeSet<PlaceId>,
 }
 
 /// Rewrites early exits.
@@ -37,6 +41,7 @@ pub(crate) fn structure(body: &Body) -> Structured {
         exit: None,
         returned: None,
         lens: BTreeMap::new(),
+        growing: growing(&body.region),
         calls: 0,
     };
     let region = cx.function(&body.region);
@@ -44,6 +49,7 @@ pub(crate) fn structure(body: &Body) -> Structured {
     Structured {
         body: cx.body,
         lens: cx.lens,
+        growing: cx.growing,
     }
 }
 
@@ -66,6 +72,8 @@ struct Cx {
     /// Places that hold the result when there are early returns.
     returned: Option<Vec<PlaceId>>,
     lens: BTreeMap<PlaceId, Val>,
+    /// Vectors whose lengths may change after they are made.
+    growing: BTreeSet<PlaceId>,
     calls: u32,
 }
 
@@ -83,10 +91,12 @@ fn usize_type() -> Type {
 impl Cx {
     fn function(&mut self, region: &Region) -> Region {
         let mut head = Vec::new();
+        let mut own = Vec::new();
         for (k, param) in self.body.params.clone().iter().enumerate() {
             if let Some(place) = param.place
                 && self.body.place(place).kind == PlaceKind::ValueParam(k)
             {
+                own.push(place);
                 self.keep_len(place, None, &mut head);
             }
         }
@@ -98,11 +108,14 @@ impl Cx {
             let body = self.region(&region.stmts, &Exit::Yield(Vec::new()), &[], None);
             self.declare_exit(&mut head);
             head.extend(body.stmts);
+            self.keep_last_lens_of(own, &mut head);
             return Region {
                 stmts: head,
                 exit: Exit::Return(leaves.clone()),
             };
         }
+        // their storage goes into the result
+        self.growing.append(&mut returned(region));
         let mut places = Vec::new();
         for leaf in leaves {
             let (ty, span) = match leaf {
@@ -112,13 +125,19 @@ impl Cx {
             let place = self
                 .body
                 .new_place(ty.clone(), "result", PlaceKind::Local, span);
-            let init = match ty {
+            let init = match &ty {
                 Type::Array(..) => Init::Zero,
-                _ => Init::Scalar(self.zero_of(&ty, &mut head)),
+                Type::Vec(_) => {
+                    self.growing.insert(place);
+                    let zero = self.zero_of(&ty.leaf().clone(), &mut head);
+                    Init::VecFill(zero, self.int(0, &mut head))
+                }
+                ty => Init::Scalar(self.zero_of(ty, &mut head)),
             };
             head.push(Stmt::Declare(place, init));
             places.push(place);
         }
+        own.extend(&places);
         self.returned = Some(places.clone());
         let body = self.region(&region.stmts, &region.exit, &[], None);
         self.declare_exit(&mut head);
@@ -140,6 +159,7 @@ impl Cx {
                 result.push(Leaf::Place(place));
             }
         }
+        self.keep_last_lens_of(own, &mut head);
         Region {
             stmts: head,
             exit: Exit::Return(result),
@@ -163,6 +183,7 @@ impl Cx {
                 continue;
             }
             let yields = self.leave_or_go_on(stmt, rest, exit, want, &mut out);
+            self.keep_last_lens(&mut out);
             return Region {
                 stmts: out,
                 exit: Exit::Yield(yields),
@@ -192,6 +213,9 @@ impl Cx {
                     };
                     out.push(match leaf {
                         Leaf::Val(v) => Stmt::Store(dst, *v),
+                        Leaf::Place(p) if matches!(self.body.place(*p).ty, Type::Vec(_)) => {
+                            Stmt::Storage(Storage::Swap(place, *p))
+                        }
                         Leaf::Place(p) => Stmt::CopyPlace {
                             dst,
                             src: Place {
@@ -205,6 +229,7 @@ impl Cx {
                 self.zeros(want, &mut out)
             }
         };
+        self.keep_last_lens(&mut out);
         Region {
             stmts: out,
             exit: Exit::Yield(yields),
@@ -302,7 +327,17 @@ impl Cx {
                             !matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
                                 && !seeded!(ArgumentNotKept)
                         }
-                        Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) | Arg::Verbatim { .. } => false,
+                        // integers by value are handed over once more
+                        Arg::Place(place) => {
+                            let ty = self.body.type_at(place);
+                            matches!(ty.as_ref().map(Type::leaf), Some(Type::Int(_) | Type::Bool))
+                        }
+                        // the callee's parameter may be behind `&` all the same
+                        Arg::Mut(place) => {
+                            let ty = self.body.type_at(place);
+                            ty.is_some_and(|t| *t.leaf() == Type::Float && !t.is_scalar())
+                        }
+                        Arg::Value(_) | Arg::Verbatim { .. } => false,
                     })
                     .collect();
                 out.push(Stmt::AugmentedCall(crate::ir::AugmentedCall {
@@ -354,6 +389,7 @@ impl Cx {
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)
+            | Stmt::Storage(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => out.push(stmt.clone()),

@@ -10,7 +10,7 @@ use crate::analysis::elementary::partials;
 use crate::analysis::views::Views;
 use crate::ir::{
     Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
-    Scaling, Stmt, TangentCall, Type, Val,
+    Scaling, Stmt, Storage, TangentCall, Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -181,6 +181,10 @@ impl Cx<'_> {
                     }
                 }
             }
+            Stmt::Storage(s) => {
+                out.push(stmt.clone());
+                self.storage(s, out);
+            }
             Stmt::Call(call) => self.call(call, out),
             Stmt::If {
                 cond,
@@ -238,6 +242,38 @@ impl Cx<'_> {
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => unreachable!("lower: makes none of these"),
         }
+    }
+
+    /// What happens to a vector happens to its tangent.
+    fn storage(&mut self, s: &Storage, out: &mut Vec<Stmt>) {
+        if !s.places().into_iter().all(|p| self.is_float_place(p)) {
+            return;
+        }
+        let tangent = match s {
+            Storage::Push(p, v) => {
+                let t = self.tangent_or_zero(*v, out);
+                Storage::Push(self.tangent_place(*p), t)
+            }
+            Storage::Pop(v, p) => {
+                let p = self.tangent_place(*p);
+                Storage::Pop(self.new_tangent(*v), p)
+            }
+            Storage::Resize {
+                vec,
+                old,
+                len,
+                kept,
+                fill,
+            } => Storage::Resize {
+                fill: self.tangent_or_zero(*fill, out),
+                vec: self.tangent_place(*vec),
+                old: *old,
+                len: *len,
+                kept: *kept,
+            },
+            Storage::Swap(a, b) => Storage::Swap(self.tangent_place(*a), self.tangent_place(*b)),
+        };
+        out.push(Stmt::Storage(tangent));
     }
 
     fn call(&mut self, call: &Call, out: &mut Vec<Stmt>) {
@@ -333,6 +369,7 @@ impl Cx<'_> {
             }),
             Init::MoveOf(src) => Init::MoveOf(self.tangent_place(*src)),
             Init::Zero => Init::Zero,
+            Init::Sorted { .. } => unreachable!("verify: an order is made of integers"),
             Init::ZeroLike(_) | Init::ZeroLen(_) => unreachable!("lower: makes none of these"),
         }
     }

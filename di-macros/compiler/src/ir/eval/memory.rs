@@ -15,6 +15,12 @@ pub enum Data {
     Nothing,
 }
 
+impl From<Vec<Data>> for Data {
+    fn from(rows: Vec<Data>) -> Data {
+        Data::Seq(rows)
+    }
+}
+
 impl Data {
     /// A float.
     pub fn float(x: f64) -> Data {
@@ -98,6 +104,21 @@ impl Memory {
             Slot::Own(data) => data,
             Slot::Empty | Slot::Alias(_) => &Data::Nothing,
         }
+    }
+
+    /// The elements of a vector that owns its storage.
+    pub(super) fn rows(&mut self, place: usize) -> Result<&mut Vec<Data>, Trap> {
+        match &mut self.slots[place] {
+            Slot::Own(Data::Seq(rows)) => Ok(rows),
+            Slot::Own(_) | Slot::Empty | Slot::Alias(_) => {
+                Err(Trap::Unknown(format!("@{place} is no vector")))
+            }
+        }
+    }
+
+    /// Two places exchange their contents.
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        self.slots.swap(a, b);
     }
 
     /// Follows a path; bounds are checked as Rust does.

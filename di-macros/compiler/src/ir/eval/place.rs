@@ -2,7 +2,7 @@
 
 use super::memory::At;
 use super::{Data, Machine, Trap, Value, text};
-use crate::ir::{Init, Place, PlaceId, Tokens, Type};
+use crate::ir::{Init, Order, Place, PlaceId, Tokens, Type};
 
 impl Machine<'_> {
     pub(super) fn at(&self, place: &Place) -> Result<At, Trap> {
@@ -51,7 +51,12 @@ impl Machine<'_> {
                 self.shaped(&ty, &mut leaves.into_iter())?
             }
             Init::CopyOf(place) => self.read(place)?,
-            Init::MoveOf(from) => self.memory.whole(from.0 as usize).clone(),
+            Init::MoveOf(from) => std::mem::take(self.memory.rows(from.0 as usize)?).into(),
+            Init::Sorted {
+                keys,
+                by,
+                descending,
+            } => sorted(&self.read(keys)?.scalars(), *by, *descending)?,
             Init::ZeroLike(place) => self.read(place)?.zeroed(),
             Init::ZeroLen(n) => Data::Seq(vec![
                 Data::Scalar(Value::Float(0.0));
@@ -59,6 +64,12 @@ impl Machine<'_> {
             ]),
             Init::Zero => self.filled(&ty, &Data::Scalar(Value::Float(0.0)))?,
         })
+    }
+
+    /// An element of a vector, with one leaf everywhere.
+    pub(super) fn row(&mut self, vec: PlaceId, leaf: &Data) -> Result<Data, Trap> {
+        let ty = self.body.place(vec).ty.clone();
+        self.filled(ty.element().unwrap_or(&Type::Float), leaf)
     }
 
     /// Storage of a type, with one leaf everywhere.
@@ -112,4 +123,29 @@ impl Machine<'_> {
             Value::Float(_) | Value::Bool(_) => Err(Trap::Unknown("length".to_owned())),
         }
     }
+}
+
+/// The permutation that sorts the keys.
+fn sorted(keys: &[Value], by: Order, descending: bool) -> Result<Data, Trap> {
+    use std::cmp::Ordering;
+    let unordered = |v: &Value| by == Order::Partial && matches!(v, Value::Float(x) if x.is_nan());
+    if keys.len() > 1 && keys.iter().any(unordered) {
+        return Err(Trap::Panic("comparison with NaN".to_owned()));
+    }
+    let compare = |a: &Value, b: &Value| match (a, b) {
+        (Value::Float(a), Value::Float(b)) if by == Order::Total => a.total_cmp(b),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (Value::Float(_) | Value::Int(_) | Value::Bool(_), _) => Ordering::Equal,
+    };
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by(|i, j| {
+        let found = compare(&keys[*i], &keys[*j]);
+        if descending { found.reverse() } else { found }
+    });
+    let order = order
+        .into_iter()
+        .map(|i| Data::Scalar(Value::Int(i as i128)));
+    Ok(Data::Seq(order.collect()))
 }

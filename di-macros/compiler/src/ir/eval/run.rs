@@ -2,7 +2,8 @@
 
 use super::{Data, Flow, Machine, Trap, Value, text};
 use crate::ir::{
-    Arg, Exit, First, For, Frame, Leaf, Region, ReverseCall, Stmt, TangentCall, Tape, Tree, Val,
+    Arg, Exit, First, For, Frame, Leaf, Region, ReverseCall, Stmt, Storage, TangentCall, Tape,
+    Tree, Val,
 };
 
 impl Machine<'_> {
@@ -84,6 +85,7 @@ impl Machine<'_> {
                 let at = self.at(place)?;
                 self.memory.copy(&at, zero)?;
             }
+            Stmt::Storage(s) => self.storage(s)?,
             Stmt::Call(call) => {
                 let mut args = self.args(&call.args)?;
                 let results = self.host.call(&text::plain(&call.callee), &mut args)?;
@@ -202,6 +204,30 @@ impl Machine<'_> {
                 let at = self.at(p)?;
                 self.memory.copy(&at, data)?;
             }
+        }
+        Ok(())
+    }
+
+    fn storage(&mut self, s: &Storage) -> Result<(), Trap> {
+        match s {
+            Storage::Push(p, v) => {
+                let value = Data::Scalar(self.get(*v)?);
+                self.memory.rows(p.0 as usize)?.push(value);
+            }
+            Storage::Pop(v, p) => match self.memory.rows(p.0 as usize)?.pop() {
+                Some(Data::Scalar(value)) => self.set(*v, value),
+                Some(Data::Seq(_) | Data::Struct(_) | Data::Nothing) => {
+                    return Err(Trap::Unknown("pop of no scalar".to_owned()));
+                }
+                None => return Err(Trap::Panic("pop of an empty vector".to_owned())),
+            },
+            Storage::Resize { vec, len, fill, .. } => {
+                let fill = Data::Scalar(self.get(*fill)?);
+                let row = self.row(*vec, &fill)?;
+                let len = usize::try_from(self.int(*len)?).unwrap_or(0);
+                self.memory.rows(vec.0 as usize)?.resize(len, row);
+            }
+            Storage::Swap(a, b) => self.memory.swap(a.0 as usize, b.0 as usize),
         }
         Ok(())
     }

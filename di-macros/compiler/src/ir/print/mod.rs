@@ -6,7 +6,7 @@ mod op;
 
 use super::{
     Arg, Asked, AugmentedCall, Body, Call, Exit, First, For, Frame, FrameMode, Leaf, Mode, Region,
-    ReverseCall, Role, Stmt, TangentCall, Tape,
+    ReverseCall, Role, Stmt, Storage, TangentCall, Tape,
 };
 use op::slot_name;
 use std::fmt::Write;
@@ -146,6 +146,7 @@ impl Printer<'_> {
             Stmt::CopyPlace { dst, src } => {
                 self.line(&format!("copy {} = {}", self.place(dst), self.place(src)))
             }
+            Stmt::Storage(s) => self.line(&self.storage(s)),
             Stmt::Call(call) => self.line(&self.call("call", call)),
             Stmt::If {
                 cond,
@@ -311,6 +312,27 @@ impl Printer<'_> {
                     adjoints.join(", ")
                 ));
             }
+        }
+    }
+
+    fn storage(&self, s: &Storage) -> String {
+        match s {
+            Storage::Push(p, v) => format!("push {} {}", self.place_id(*p), self.val(*v)),
+            Storage::Pop(v, p) => format!("{} = pop {}", self.def(*v), self.place_id(*p)),
+            Storage::Resize {
+                vec,
+                old,
+                len,
+                fill,
+                ..
+            } => format!(
+                "resize {} from {} to {} with {}",
+                self.place_id(*vec),
+                self.val(*old),
+                self.val(*len),
+                self.val(*fill)
+            ),
+            Storage::Swap(a, b) => format!("swap {} {}", self.place_id(*a), self.place_id(*b)),
         }
     }
 

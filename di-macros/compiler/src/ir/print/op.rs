@@ -150,6 +150,14 @@ impl Printer<'_> {
             Init::VecFill(v, n) => format!("fill {} times {}", self.val(*v), self.val(*n)),
             Init::List(vals) => format!("list {}", self.vals(vals)),
             Init::CopyOf(place) => format!("copy of {}", self.place(place)),
+            Init::Sorted {
+                keys,
+                by,
+                descending,
+            } => {
+                let down = if *descending { " down" } else { "" };
+                format!("order of {} by {by:?}{down}", self.place(keys))
+            }
             Init::MoveOf(id) => format!("move of {}", self.place_id(*id)),
             Init::ZeroLike(place) => format!("zero like {}", self.place(place)),
             Init::ZeroLen(n) => format!("zero times {}", self.val(*n)),

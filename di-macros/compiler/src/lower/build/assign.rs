@@ -1,8 +1,9 @@
 //! Writing: assignments and the methods of slices that write.
 
+use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, Op, Place, Proj, Stmt, Type};
+use crate::ir::{BinOp, Op, Proj, Stmt, Storage, Type};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -10,19 +11,16 @@ use crate::report::Extent;
 impl Builder<'_> {
     /// `place = value`: the value first, then the place.
     pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Operand {
-        if let Kind::Local(local) = place.kind {
-            // what is not `mut` was declared without a value, and refused there
-            let message = match self.solved(&place.ty) {
-                Ty::Ref(..) => Some(&error::REBOUND_REFERENCE),
-                Ty::Vec(_) => Some(&error::VEC_ASSIGNMENT),
-                _ => None,
-            };
-            if let Some(message) = message {
-                if self.locals[local.0].mutable {
-                    self.cx.error(place.span, message);
+        let ty = self.solved(&place.ty);
+        if matches!(ty, Ty::Ref(..)) && !self.is_scalar_copy(&ty) {
+            match place.kind {
+                Kind::Local(local) => {
+                    let value = self.eval(value);
+                    self.assign_reference(local, value, place.span);
                 }
-                return Operand::unit();
+                _ => self.cx.error(place.span, &error::REBOUND_REFERENCE),
             }
+            return Operand::unit();
         }
         let value_span = value.span;
         let value = self.eval(value);
@@ -52,6 +50,12 @@ impl Builder<'_> {
                     self.push(Stmt::Store(dst, v));
                 }
                 Some(Type::Array(..)) => self.push(Stmt::CopyPlace { dst, src }),
+                // the new storage takes the place of the old one
+                Some(Type::Vec(_)) if self.is_owned(&dst) => {
+                    if let Some(new) = self.owned_vector(Operand::Place(src), ty, span) {
+                        self.push(Stmt::Storage(Storage::Swap(dst.root, new)));
+                    }
+                }
                 Some(
                     Type::Float
                     | Type::Lane
@@ -62,7 +66,7 @@ impl Builder<'_> {
                     | Type::Struct(_)
                     | Type::Opaque(_),
                 )
-                | None => self.cx.error(span, &error::VEC_ASSIGNMENT),
+                | None => self.cx.mismatch(),
             },
             (Operand::Place(dst), Operand::Passive(code)) => {
                 let src = root(self.copy_passive(code, ty, super::place::TEMPORARY, span));
@@ -70,7 +74,14 @@ impl Builder<'_> {
             }
             (Operand::Place(_), Operand::Tuple(parts)) if parts.is_empty() => {}
             // an immutable variable, or types that do not fit: rustc says so
-            (Operand::Val(_) | Operand::Tuple(_) | Operand::Passive(_) | Operand::Place(_), _) => {
+            (
+                Operand::Val(_)
+                | Operand::Tuple(_)
+                | Operand::Passive(_)
+                | Operand::Place(_)
+                | Operand::Choice(_),
+                _,
+            ) => {
                 if self.is_live() {
                     self.cx.mismatch();
                 }
@@ -169,76 +180,7 @@ impl Builder<'_> {
         let base = self.place(x);
         let (i, j) = (self.scalar(i), self.scalar(j));
         let base = self.settle(base, true, x);
-        let at = |k| Place {
-            root: base.root,
-            path: [base.path.clone(), vec![Proj::Index(k)]].concat(),
-        };
-        let (a, b) = (at(i), at(j));
-        let elem = self.ty_of_place(&a);
-        match elem.as_ref().and_then(to_ir) {
-            Some(t) if t.is_scalar() => {
-                let va = self.load(a.clone(), t.clone(), span);
-                let vb = self.load(b.clone(), t, span);
-                self.push(Stmt::Store(a, vb));
-                self.push(Stmt::Store(b, va));
-            }
-            Some(_) => {
-                let ty = elem.unwrap_or_else(Ty::unit);
-                let copy = self.copy_or_move(a.clone(), &ty, super::place::TEMPORARY, span);
-                self.push(Stmt::CopyPlace {
-                    dst: a,
-                    src: b.clone(),
-                });
-                self.push(Stmt::CopyPlace {
-                    dst: b,
-                    src: root(copy),
-                });
-            }
-            None => self.cx.error(span, &error::UNKNOWN_TYPE),
-        }
+        self.exchange(element(&base, i), element(&base, j), span);
         Operand::unit()
-    }
-
-    /// `std::mem::swap(&mut a, &mut b)` of scalars or arrays.
-    pub(super) fn mem_swap(&mut self, a: &Expr, b: &Expr, span: Extent) -> Operand {
-        let ty = self.peeled(&a.ty);
-        match (self.locate(a), self.locate(b), to_ir(&ty)) {
-            (Operand::Place(a), Operand::Place(b), Some(t)) if t.is_scalar() => {
-                let va = self.load(a.clone(), t.clone(), span);
-                let vb = self.load(b.clone(), t, span);
-                self.push(Stmt::Store(a, vb));
-                self.push(Stmt::Store(b, va));
-            }
-            (Operand::Place(a), Operand::Place(b), Some(Type::Array(..))) => {
-                let copy = self.copy_or_move(a.clone(), &ty, super::place::TEMPORARY, span);
-                self.push(Stmt::CopyPlace {
-                    dst: a,
-                    src: b.clone(),
-                });
-                self.push(Stmt::CopyPlace {
-                    dst: b,
-                    src: root(copy),
-                });
-            }
-            _ => self.cx.error_about(span, &error::MEM, "swap"),
-        }
-        Operand::unit()
-    }
-
-    /// `x.split_at(k)`
-    pub(super) fn split_at(&mut self, x: &Expr, at: &Expr, span: Extent) -> Operand {
-        let place = self.place(x);
-        let k = self.scalar(at);
-        let place = self.settle(place, false, x);
-        let zero = self.lit_usize(0, span);
-        let n = self.len(place.clone(), span);
-        let part = |lo, hi| Place {
-            root: place.root,
-            path: [place.path.clone(), vec![Proj::Range(lo, hi)]].concat(),
-        };
-        Operand::Tuple(vec![
-            Operand::Place(part(zero, k)),
-            Operand::Place(part(k, n)),
-        ])
     }
 }

@@ -25,7 +25,7 @@ impl Builder<'_> {
                         if mutable {
                             self.written.insert(place);
                         }
-                        self.bound[local.0] = Operand::Place(root(place));
+                        self.set_bound(*local, Operand::Place(root(place)));
                         return;
                     }
                 }
@@ -39,9 +39,28 @@ impl Builder<'_> {
     }
 
     pub(super) fn bind_local(&mut self, local: Local, value: Operand) {
+        self.forget(local);
         let info = self.locals[local.0].clone();
         let ty = self.solved(&info.ty);
-        self.bound[local.0] = self.owned(value, &ty, &info.name, info.mutable, info.span.into());
+        if self.rebound.contains(&local) && !self.is_scalar_copy(&ty) {
+            self.declare_reference(local, Some(value));
+            return;
+        }
+        let bound = self.owned(value, &ty, &info.name, info.mutable, info.span.into());
+        self.set_bound(local, bound);
+    }
+
+    /// Notes what a variable stands for, and that its storage is its own.
+    fn set_bound(&mut self, local: Local, bound: Operand) {
+        if matches!(bound, Operand::Choice(_)) {
+            self.scope.push(local);
+        }
+        if let Operand::Place(p) = &bound
+            && p.path.is_empty()
+        {
+            self.owners.entry(p.root).or_insert(local);
+        }
+        self.bound[local.0] = bound;
     }
 
     /// The value as a variable of this type keeps it.
@@ -63,7 +82,7 @@ impl Builder<'_> {
                 )
             }
             (Operand::Val(v), _) => {
-                if mutable && self.is_scalar(ty) && !matches!(ty, Ty::Ref(..)) {
+                if mutable && self.is_scalar(ty) && !matches!(ty, Ty::Ref(true, _)) {
                     let ty = self.body.val(v).ty.clone();
                     let place = self.declare(ty, name, span, Init::Scalar(v));
                     self.written.insert(place);
@@ -145,7 +164,12 @@ impl Builder<'_> {
             Pat::Bind(local) => {
                 let info = self.locals[local.0].clone();
                 let ty = self.solved(&info.ty);
-                self.bound[local.0] = self.uninitialised(&ty, &info.name, info.span.into());
+                if self.rebound.contains(local) && !self.is_scalar_copy(&ty) {
+                    self.declare_reference(*local, None);
+                    return;
+                }
+                let bound = self.uninitialised(&ty, &info.name, info.span.into());
+                self.set_bound(*local, bound);
             }
             Pat::Tuple(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
             Pat::List { head, tail, .. } => head
@@ -171,6 +195,10 @@ impl Builder<'_> {
                     .map(|(k, t)| self.uninitialised(t, &format!("{name}_{k}"), span))
                     .collect(),
             ),
+            Ty::Ref(false, t) if self.is_scalar(t) => {
+                let t = self.solved(t);
+                self.uninitialised(&t, name, span)
+            }
             Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) => match to_ir(ty) {
                 Some(ir) => {
                     let place = self.declare(ir, name, span, Init::None);
@@ -182,7 +210,19 @@ impl Builder<'_> {
                     Operand::unit()
                 }
             },
-            Ty::Vec(_) | Ty::Ref(..) | Ty::Slice(_) => {
+            Ty::Vec(_) => match to_ir(ty) {
+                Some(ir) => {
+                    let place = self.empty(ir, span);
+                    self.body.places[place.0 as usize].hint = name.to_owned();
+                    self.written.insert(place);
+                    Operand::Place(root(place))
+                }
+                None => {
+                    self.unknown_type(ty, span);
+                    Operand::unit()
+                }
+            },
+            Ty::Ref(..) | Ty::Slice(_) => {
                 self.cx.error(span, &error::LATE_SEQUENCE);
                 Operand::unit()
             }
@@ -210,6 +250,8 @@ impl Builder<'_> {
         if mutable || self.written.contains(&of.root) {
             self.written.insert(view);
         }
+        self.depths.insert(view, self.regions.len());
+        self.views.insert(view, of.clone());
         self.push(Stmt::View { view, of, mutable });
         view
     }

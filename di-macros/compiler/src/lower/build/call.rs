@@ -88,7 +88,17 @@ impl Builder<'_> {
                     }
                 }
             },
-            Ty::Array(..) | Ty::Vec(_) if self.is_place(e) => Arg::Place(self.place(e)),
+            Ty::Array(..) if self.is_place(e) => Arg::Place(self.place(e)),
+            // the storage goes to the callee
+            Ty::Vec(_) if self.is_place(e) => {
+                let place = self.place(e);
+                Arg::Place(root(self.copy_or_move(
+                    place,
+                    &ty,
+                    super::place::TEMPORARY,
+                    e.span,
+                )))
+            }
             Ty::Array(..) | Ty::Vec(_) => Arg::Place(root(self.make(e, super::place::TEMPORARY))),
             Ty::Tuple(_) | Ty::Sum(_) => {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);

@@ -27,6 +27,9 @@ impl Builder<'_> {
         let mut environment = Environment::new();
         for local in captures {
             let info = &self.locals[local.0];
+            if self.rebound.contains(local) {
+                self.cx.error(span, &error::REBOUND_REFERENCE);
+            }
             let ty = self.solved(&info.ty);
             let name = info.name.clone();
             let taken = self.taken(self.bound[local.0].clone(), &ty, &name, span);
@@ -74,10 +77,12 @@ impl Builder<'_> {
             let before = std::mem::replace(&mut self.bound[local.0], operand);
             outside.insert(local, before);
         }
-        for (pat, arg) in lambda.pats.iter().zip(args) {
-            self.bind(pat, arg, span);
-        }
-        let result = self.eval(&lambda.body);
+        let result = self.in_scope(|b| {
+            for (pat, arg) in lambda.pats.iter().zip(args) {
+                b.bind(pat, arg, span);
+            }
+            b.eval(&lambda.body)
+        });
         for (local, operand) in outside {
             self.bound[local.0] = operand;
         }
@@ -100,7 +105,7 @@ impl Builder<'_> {
             | Kind::CopyFrom(p, _)
             | Kind::Fill(p, _)
             | Kind::Swap(p, _, _) => target(p),
-            Kind::MemSwap(a, b) => target(a) || target(b),
+            Kind::Seq(op, args) if op.writes() => args.iter().any(target),
             // a reference that can be written through goes somewhere
             Kind::Ref(true, p) => target(p),
             Kind::Local(_) => matches!(self.solved(&e.ty), Ty::Ref(true, _)),

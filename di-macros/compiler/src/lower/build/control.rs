@@ -1,12 +1,29 @@
 //! Control flow: blocks, `if`, loops and their exits.
 
 use super::matching::{conjuncts, has_let};
+use super::reference::Choice;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Type, Val};
+use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Stmt, Type, Val};
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
+
+/// What an `if` gives for one leaf of its type.
+enum Slot {
+    Value(Val),
+    Place(Operand),
+    Reference,
+}
+
+/// An arm of an `if`.
+struct Arm {
+    region: Region,
+    /// Its end is reached.
+    ends: bool,
+    /// What its references stand for.
+    references: Vec<Option<Choice>>,
+}
 
 impl Builder<'_> {
     /// The body: its value is returned.
@@ -24,11 +41,23 @@ impl Builder<'_> {
     }
 
     pub(super) fn block(&mut self, block: &Block) -> Operand {
-        self.steps(&block.stmts);
-        match &block.value {
-            Some(v) if self.is_live() => self.eval(v),
-            Some(_) | None => Operand::unit(),
+        self.in_scope(|b| {
+            b.steps(&block.stmts);
+            match &block.value {
+                Some(v) if b.is_live() => b.eval(v),
+                Some(_) | None => Operand::unit(),
+            }
+        })
+    }
+
+    /// References that are bound within end with it.
+    pub(super) fn in_scope(&mut self, f: impl FnOnce(&mut Self) -> Operand) -> Operand {
+        let outer = std::mem::take(&mut self.scope);
+        let value = f(self);
+        for local in std::mem::replace(&mut self.scope, outer) {
+            self.forget(local);
         }
+        value
     }
 
     pub(super) fn steps(&mut self, steps: &[Step]) {
@@ -132,7 +161,7 @@ impl Builder<'_> {
                 let ty = super::from_ir(ty);
                 Leaf::Place(self.copy_passive(code, &ty, "result", span))
             }
-            Operand::Tuple(_) => {
+            Operand::Tuple(_) | Operand::Choice(_) => {
                 self.cx.mismatch();
                 Leaf::Val(Val(0))
             }
@@ -161,87 +190,133 @@ impl Builder<'_> {
         )
     }
 
-    /// What an `if` gives: values for scalars, places for arrays. `slots` are the places.
-    pub(super) fn merge_slots(&mut self, ty: &Ty, span: Extent) -> (Vec<Operand>, Operand) {
-        match ty {
-            Ty::Tuple(ts) => {
-                let mut slots = Vec::new();
-                let mut parts = Vec::new();
-                for t in ts {
-                    let (s, p) = self.merge_slots(t, span);
-                    slots.extend(s);
-                    parts.push(p);
+    /// `if cond { then } else { els }` with a value of type `ty`.
+    pub(super) fn select(
+        &mut self,
+        cond: Val,
+        ty: &Ty,
+        span: Extent,
+        then: impl FnOnce(&mut Self) -> Operand,
+        els: impl FnOnce(&mut Self) -> Operand,
+    ) -> Operand {
+        let mut tys = Vec::new();
+        leaf_types(ty, &mut tys);
+        let slots: Vec<Slot> = tys.iter().map(|t| self.merge_slot(t, span)).collect();
+        self.open();
+        let value = then(self);
+        let mut first = self.close_arm(value, &slots, &tys, ty, span);
+        self.open();
+        let value = els(self);
+        let mut second = self.close_arm(value, &slots, &tys, ty, span);
+        let mut results: Vec<Val> = slots
+            .iter()
+            .filter_map(|s| match s {
+                Slot::Value(v) => Some(*v),
+                Slot::Place(_) | Slot::Reference => None,
+            })
+            .collect();
+        let (mut a, mut b) = (first.references.into_iter(), second.references.into_iter());
+        let mut leaves = Vec::new();
+        for slot in slots {
+            leaves.push(match slot {
+                Slot::Value(v) => Operand::Val(v),
+                Slot::Place(at) => at,
+                Slot::Reference => {
+                    let choices = (a.next().flatten(), b.next().flatten());
+                    let arms = (&mut first.region, &mut second.region);
+                    self.merge_references(arms, choices, &mut results, span)
                 }
-                (slots, Operand::Tuple(parts))
-            }
+            });
+        }
+        self.push(Stmt::If {
+            cond,
+            then: first.region,
+            els: second.region,
+            results,
+        });
+        if !first.ends && !second.ends {
+            self.mark_dead();
+        }
+        rebuild(ty, &mut leaves.into_iter())
+    }
+
+    /// What an `if` gives for a leaf of its type: a value for a scalar, a place for an array or a
+    /// vector, numbers for a reference.
+    fn merge_slot(&mut self, ty: &Ty, span: Extent) -> Slot {
+        match ty {
             Ty::Float | Ty::Int(_) | Ty::Bool => {
                 let ir = self.scalar_type(ty, span);
-                let v = self.body.new_val(ir, None, span.start);
-                (vec![Operand::Val(v)], Operand::Val(v))
+                Slot::Value(self.body.new_val(ir, None, span.start))
             }
-            Ty::Array(..) => {
-                let at = self.uninitialised(ty, super::place::TEMPORARY, span);
-                (vec![at.clone()], at)
+            Ty::Array(..) | Ty::Vec(_) => {
+                Slot::Place(self.uninitialised(ty, super::place::TEMPORARY, span))
             }
             // nobody looks at the value of an arm that never ends
-            Ty::Var(_) => (Vec::new(), Operand::unit()),
-            Ty::Ref(false, t) if self.is_scalar(t) => self.merge_slots(&self.solved(t), span),
-            Ty::Sum(_)
-            | Ty::Ref(..)
-            | Ty::Slice(_)
-            | Ty::Vec(_)
-            | Ty::Struct(_)
-            | Ty::Opaque(_) => {
+            Ty::Var(_) | Ty::Tuple(_) => Slot::Place(Operand::unit()),
+            Ty::Ref(..) => Slot::Reference,
+            Ty::Sum(_) | Ty::Slice(_) | Ty::Struct(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::IF_SEQUENCE);
-                (Vec::new(), Operand::unit())
+                Slot::Place(Operand::unit())
             }
         }
     }
 
-    /// Closes an arm; whether its end is reached.
-    pub(super) fn close_arm(
+    /// Closes an arm.
+    fn close_arm(
         &mut self,
         value: Operand,
-        slots: &[Operand],
+        slots: &[Slot],
+        tys: &[Ty],
         ty: &Ty,
         span: Extent,
-    ) -> (Region, bool) {
+    ) -> Arm {
         let mut yields = Vec::new();
+        let mut references = Vec::new();
         let ends = self.is_live();
         let mut parts = Vec::new();
         flatten(value, &mut parts);
-        let mut tys = Vec::new();
-        leaf_types(ty, &mut tys);
         if ends && parts.len() != slots.len() {
             if !matches!(ty, Ty::Var(_)) {
                 self.cx.mismatch();
             }
-            return (self.close(Vec::new()), ends);
+            return Arm {
+                region: self.close(Vec::new()),
+                ends,
+                references,
+            };
         }
         let mut parts = parts.into_iter();
-        for (slot, leaf_ty) in slots.iter().zip(&tys) {
+        for (slot, leaf_ty) in slots.iter().zip(tys) {
             match (slot, parts.next()) {
-                (Operand::Val(_), Some(Operand::Val(v))) => yields.push(v),
-                (Operand::Val(r), Some(Operand::Place(p))) => {
+                (Slot::Value(_), Some(Operand::Val(v))) => yields.push(v),
+                (Slot::Value(r), Some(Operand::Place(p))) => {
                     let ir = self.body.val(*r).ty.clone();
                     let v = self.load(p, ir, span);
                     yields.push(v);
                 }
-                (Operand::Val(_), Some(Operand::Passive(code))) => {
+                (Slot::Value(_), Some(Operand::Passive(code))) => {
                     let v = self.verbatim(code, leaf_ty, span);
                     yields.push(v);
                 }
-                (Operand::Val(r), None | Some(Operand::Tuple(_))) => {
+                (Slot::Value(r), None | Some(Operand::Tuple(_) | Operand::Choice(_))) => {
                     // only where the end is not reached
                     let ir = self.body.val(*r).ty.clone();
                     let v = self.body.new_val(ir, None, span.start);
                     yields.push(v);
                 }
-                (slot, Some(part)) => self.store(slot.clone(), part, leaf_ty, span),
-                (Operand::Place(_) | Operand::Tuple(_) | Operand::Passive(_), None) => {}
+                (Slot::Reference, Some(part)) if ends => {
+                    references.push(self.arm_reference(part, leaf_ty, span));
+                }
+                (Slot::Reference, _) => references.push(None),
+                (Slot::Place(at), Some(part)) => self.store(at.clone(), part, leaf_ty, span),
+                (Slot::Place(_), None) => {}
             }
         }
-        (self.close(yields), ends)
+        Arm {
+            region: self.close(yields),
+            ends,
+            references,
+        }
     }
 
     /// Copies a scalar, array or tuple into fresh places.
@@ -283,7 +358,9 @@ impl Builder<'_> {
 pub(super) fn flatten(operand: Operand, parts: &mut Vec<Operand>) {
     match operand {
         Operand::Tuple(ts) => ts.into_iter().for_each(|t| flatten(t, parts)),
-        leaf @ (Operand::Val(_) | Operand::Place(_) | Operand::Passive(_)) => parts.push(leaf),
+        leaf @ (Operand::Val(_) | Operand::Place(_) | Operand::Passive(_) | Operand::Choice(_)) => {
+            parts.push(leaf)
+        }
     }
 }
 
@@ -305,9 +382,9 @@ fn has_no_effect(e: &Expr) -> bool {
 fn leaf_types(ty: &Ty, tys: &mut Vec<Ty>) {
     match ty {
         Ty::Tuple(ts) => ts.iter().for_each(|t| leaf_types(t, tys)),
-        Ty::Ref(_, t) if to_ir(t).is_some_and(|t| t.is_scalar()) => tys.push((**t).clone()),
-        Ty::Var(_)
-        | Ty::Sum(_)
+        Ty::Ref(false, t) if to_ir(t).is_some_and(|t| t.is_scalar()) => tys.push((**t).clone()),
+        Ty::Var(_) => {}
+        Ty::Sum(_)
         | Ty::Float
         | Ty::Int(_)
         | Ty::Bool
@@ -320,10 +397,11 @@ fn leaf_types(ty: &Ty, tys: &mut Vec<Ty>) {
     }
 }
 
-pub(super) fn scalars(operand: &Operand, vals: &mut Vec<Val>) {
-    match operand {
-        Operand::Val(v) => vals.push(*v),
-        Operand::Tuple(ts) => ts.iter().for_each(|t| scalars(t, vals)),
-        Operand::Place(_) | Operand::Passive(_) => {}
+/// The operand of a type from its leaves.
+fn rebuild(ty: &Ty, leaves: &mut impl Iterator<Item = Operand>) -> Operand {
+    match ty {
+        Ty::Tuple(ts) => Operand::Tuple(ts.iter().map(|t| rebuild(t, leaves)).collect()),
+        Ty::Var(_) => Operand::unit(),
+        _ => leaves.next().unwrap_or_else(Operand::unit),
     }
 }

@@ -19,7 +19,7 @@ impl Builder<'_> {
                 self.load(place, ty, e.span)
             }
             Operand::Passive(code) => self.verbatim(code, &e.ty, e.span),
-            Operand::Tuple(_) => {
+            Operand::Tuple(_) | Operand::Choice(_) => {
                 if !matches!(e.kind, Kind::Refused) && self.is_live() {
                     self.cx.mismatch();
                 }
@@ -36,6 +36,13 @@ impl Builder<'_> {
     /// Evaluates an expression. Scalars are loaded; arrays by value are copied if their place may
     /// change; references stand for their places.
     pub(super) fn eval(&mut self, e: &Expr) -> Operand {
+        if let Some(local) = self.open_choice(e) {
+            return self.decide(local, e);
+        }
+        if let Kind::For { .. } | Kind::While { .. } | Kind::Loop { .. } | Kind::Reduce(..) = e.kind
+        {
+            self.enter_loop(e);
+        }
         match &e.kind {
             Kind::Lit(lit) => {
                 let ty = self.scalar_type(&e.ty, e.span);
@@ -82,6 +89,10 @@ impl Builder<'_> {
                 self.op(Op::Bin(*op, a, b), e)
             }
             Kind::Cmp(op, a, b) => {
+                let sequence = |t: Ty| matches!(t, Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_));
+                if sequence(self.peeled(&a.ty)) && sequence(self.peeled(&b.ty)) {
+                    return self.compare_sequences(*op == CmpOp::Ne, a, b, e.span);
+                }
                 if !self.is_scalar(&a.ty) && !matches!(self.peeled(&a.ty), Ty::Var(_)) {
                     self.cx.error(e.span, &error::COMPARE_SEQUENCES);
                     return Operand::unit();
@@ -177,9 +188,8 @@ impl Builder<'_> {
             Kind::AssignOp(op, place, value) => self.assign_op(*op, place, value, e.span),
             Kind::CopyFrom(dst, src) => self.copy_from(dst, src),
             Kind::Fill(dst, value) => self.fill(dst, value, e.span),
-            Kind::MemSwap(a, b) => self.mem_swap(a, b, e.span),
             Kind::Swap(x, i, j) => self.swap(x, i, j, e.span),
-            Kind::SplitAt(x, at) => self.split_at(x, at, e.span),
+            Kind::Seq(op, args) => self.sequence_op(op, args, e),
             Kind::Call { callee, args } => self.call(callee, args, e),
             Kind::Reduce(iter, how) => self.reduce(iter, how, e),
             Kind::Pick(iter, pick, otherwise) => self.pick(iter, pick, otherwise, e),
@@ -196,8 +206,12 @@ impl Builder<'_> {
             other => other,
         };
         match (at, self.is_scalar(&inner.ty)) {
-            (Operand::Place(place), true) if mutable && !matches!(inner.kind, Kind::Deref(_)) => {
-                self.cx.error(e.span, &error::SCALAR_REFERENCE);
+            // the index is checked where the reference is made
+            (Operand::Place(place), true) if mutable => {
+                let ty = self.scalar_type(&inner.ty, e.span);
+                if place.path.iter().any(|p| matches!(p, Proj::Index(_))) {
+                    self.load(place.clone(), ty, e.span);
+                }
                 Operand::Place(place)
             }
             // what is behind `&` does not change while it is borrowed
@@ -258,7 +272,7 @@ impl Builder<'_> {
             Operand::Val(v) if *self.body.val(v).ty.leaf() != Type::Float => {
                 self.op(Op::Cast(v), e)
             }
-            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => {
+            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) | Operand::Choice(_) => {
                 self.unknown_type(&inner.ty, inner.span);
                 Operand::Val(self.dummy(&Type::Float))
             }
@@ -410,6 +424,7 @@ impl Builder<'_> {
             | Stmt::Zero(_)
             | Stmt::Effect(_)
             | Stmt::Block { .. }
+            | Stmt::Storage(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => false,

@@ -100,6 +100,7 @@ impl Builder<'_> {
                 | Stmt::Zero(_)
                 | Stmt::Effect(_)
                 | Stmt::Block { .. }
+                | Stmt::Storage(_)
                 | Stmt::TangentCall(_)
                 | Stmt::AugmentedCall(_)
                 | Stmt::ReverseCall(_) => false,

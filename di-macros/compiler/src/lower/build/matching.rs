@@ -175,16 +175,18 @@ impl Builder<'_> {
             bind(self);
             return self.nested_conditions(rest, ty, span, then, els);
         };
-        let (slots, result) = self.merge_slots(ty, span);
-        self.open();
-        bind(self);
-        let value = self.nested_conditions(rest, ty, span, then, els);
-        let then_arm = self.close_arm(value, &slots, ty, span);
-        self.open();
-        let value = els(self);
-        let els_arm = self.close_arm(value, &slots, ty, span);
-        self.push_if(test, then_arm, els_arm, &result);
-        result
+        // one arm after the other
+        let els = std::cell::RefCell::new(els);
+        self.select(
+            test,
+            ty,
+            span,
+            |b| {
+                bind(b);
+                b.nested_conditions(rest, ty, span, then, &mut *els.borrow_mut())
+            },
+            |b| (els.borrow_mut())(b),
+        )
     }
 
     /// `let pat = init else { .. };`
@@ -285,6 +287,14 @@ impl Builder<'_> {
                     |b| b.blank(&ty, e.span),
                 )
             }
+            // what is popped is popped only if it is there
+            _ if matches!(element.kind, Kind::Seq(..)) => self.select(
+                inside,
+                &ty,
+                e.span,
+                |b| b.eval(element),
+                |b| b.blank(&ty, e.span),
+            ),
             _ => match &element.kind {
                 Kind::Tuple(parts) => {
                     Operand::Tuple(parts.iter().map(|p| self.locate(p)).collect())
@@ -400,6 +410,10 @@ impl Builder<'_> {
                 bound.places.push((name, at));
                 ident
             }
+            Operand::Choice(_) => {
+                self.cx.error(span, &error::CHOSEN_REFERENCE);
+                ident
+            }
             Operand::Passive(inner) => {
                 bound.operands.extend(inner.operands);
                 bound.places.extend(inner.places);
@@ -439,49 +453,6 @@ fn breaks_to(region: &Region, label: &str) -> bool {
                 .into_iter()
                 .any(|r| breaks_to(r, label))
         })
-}
-
-impl Builder<'_> {
-    /// `if test { then } else { els }`, of our own making.
-    pub(super) fn select(
-        &mut self,
-        test: Val,
-        ty: &Ty,
-        span: Extent,
-        then: impl FnOnce(&mut Self) -> Operand,
-        els: impl FnOnce(&mut Self) -> Operand,
-    ) -> Operand {
-        let (slots, result) = self.merge_slots(ty, span);
-        self.open();
-        let value = then(self);
-        let then = self.close_arm(value, &slots, ty, span);
-        self.open();
-        let value = els(self);
-        let els = self.close_arm(value, &slots, ty, span);
-        self.push_if(test, then, els, &result);
-        result
-    }
-
-    /// The statement, from its arms and whether their ends are reached.
-    pub(super) fn push_if(
-        &mut self,
-        cond: Val,
-        (then, then_ends): (Region, bool),
-        (els, els_ends): (Region, bool),
-        result: &Operand,
-    ) {
-        let mut results = Vec::new();
-        super::control::scalars(result, &mut results);
-        self.push(Stmt::If {
-            cond,
-            then,
-            els,
-            results,
-        });
-        if !then_ends && !els_ends {
-            self.mark_dead();
-        }
-    }
 }
 
 /// The parts of `a && b && ..`.

@@ -7,14 +7,19 @@ mod call;
 mod closure;
 mod control;
 mod expr;
+mod growth;
 mod iter;
 mod loops;
 mod matching;
 mod passive;
 mod pattern;
 mod place;
+mod rebound;
+mod reference;
+mod sequence;
 
 use self::passive::Code;
+use self::reference::{Choice, Template, Variable};
 use super::hir::{Closure, Function, Local, LocalInfo};
 use super::signature::Signature;
 use super::ty::{Ty, Unifier, from_ir, to_ir};
@@ -38,6 +43,10 @@ pub(crate) struct Built {
     pub(crate) checkpoints: BTreeMap<Val, Schedule>,
 }
 
+/// How often a function is lowered at most: once more for each reference that turns out to have
+/// another target.
+const ATTEMPTS: usize = 20;
+
 /// Lowers a function.
 pub(crate) fn build(
     name: &str,
@@ -47,45 +56,30 @@ pub(crate) fn build(
     types: &Unifier,
     cx: &Report,
 ) -> Built {
-    let float = sig.float;
-    let body = Body {
-        name: name.to_owned(),
-        span,
-        params: sig.params,
-        ret: sig.ret_tree,
-        vals: Vec::new(),
-        places: Vec::new(),
-        region: Region::default(),
-    };
-    let mut b = Builder {
-        cx,
-        float,
-        types,
-        locals: &function.locals,
-        body,
-        bound: vec![Operand::unit(); function.locals.len()],
-        regions: vec![Open::default()],
-        loops: Vec::new(),
-        closures: &function.closures,
-        environments: vec![BTreeMap::new(); function.closures.len()],
-        labels: 0,
-        written: BTreeSet::new(),
-        explicit: BTreeSet::new(),
-        extents: BTreeMap::new(),
-        checkpoints: BTreeMap::new(),
-        zeros: BTreeSet::new(),
-        unknown: BTreeSet::new(),
-    };
-    b.bind_params(&sig.seen);
-    b.function_body(&function.body);
-    let region = b.close(Vec::new());
-    b.body.region = region;
-    Built {
-        body: b.body,
-        explicit: b.explicit,
-        extents: b.extents,
-        checkpoints: b.checkpoints,
+    let mut known = BTreeMap::new();
+    for _ in 0..ATTEMPTS {
+        let trial = Report::default();
+        let mut b = Builder::new(name, span, sig.clone(), function, types, &trial, known);
+        b.rebound = b.rebound(&function.body);
+        b.bind_params(&sig.seen);
+        b.function_body(&function.body);
+        let region = b.close(Vec::new());
+        b.body.region = region;
+        if b.again {
+            known = b.known;
+            trial.discard();
+            continue;
+        }
+        let built = Built {
+            body: b.body,
+            explicit: b.explicit,
+            extents: b.extents,
+            checkpoints: b.checkpoints,
+        };
+        cx.absorb(trial);
+        return built;
     }
+    unreachable!("build: a function has finitely many targets")
 }
 
 /// What an expression or a variable stands for.
@@ -97,6 +91,8 @@ enum Operand {
     Tuple(Vec<Operand>),
     /// Passive code of a type that is no scalar: put in where it is used.
     Passive(Code),
+    /// A reference with more than one target.
+    Choice(Choice),
 }
 
 impl Operand {
@@ -157,6 +153,78 @@ struct Builder<'a> {
     zeros: BTreeSet<Val>,
     /// Variables of types that an error was noted for.
     unknown: BTreeSet<u32>,
+    /// What views stand for.
+    views: BTreeMap<PlaceId, Place>,
+    /// The variables that whole places belong to.
+    owners: BTreeMap<PlaceId, Local>,
+    /// Depth of the region that declares a place.
+    depths: BTreeMap<PlaceId, usize>,
+    /// Variables of reference type that are bound anew, and their targets as far as they are known.
+    rebound: BTreeSet<Local>,
+    known: BTreeMap<Local, BTreeSet<Template>>,
+    variables: BTreeMap<Local, Variable>,
+    /// What such variables stand for, where it has been loaded, with the depth of the region.
+    loaded: BTreeMap<Local, (usize, Choice)>,
+    /// Targets that have been decided on.
+    chosen: BTreeMap<Local, usize>,
+    /// Variables of the block with such references, which end with it.
+    scope: Vec<Local>,
+    /// Some reference has more than one target.
+    has_choices: bool,
+    /// A target turned up too late.
+    again: bool,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        name: &str,
+        span: Span,
+        sig: Signature,
+        function: &'a Function,
+        types: &'a Unifier,
+        cx: &'a Report,
+        known: BTreeMap<Local, BTreeSet<Template>>,
+    ) -> Builder<'a> {
+        let body = Body {
+            name: name.to_owned(),
+            span,
+            params: sig.params,
+            ret: sig.ret_tree,
+            vals: Vec::new(),
+            places: Vec::new(),
+            region: Region::default(),
+        };
+        Builder {
+            cx,
+            float: sig.float,
+            types,
+            locals: &function.locals,
+            body,
+            bound: vec![Operand::unit(); function.locals.len()],
+            regions: vec![Open::default()],
+            loops: Vec::new(),
+            written: BTreeSet::new(),
+            explicit: BTreeSet::new(),
+            extents: BTreeMap::new(),
+            checkpoints: BTreeMap::new(),
+            zeros: BTreeSet::new(),
+            unknown: BTreeSet::new(),
+            closures: &function.closures,
+            environments: vec![BTreeMap::new(); function.closures.len()],
+            labels: 0,
+            views: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            depths: BTreeMap::new(),
+            rebound: BTreeSet::new(),
+            known,
+            variables: BTreeMap::new(),
+            loaded: BTreeMap::new(),
+            chosen: BTreeMap::new(),
+            scope: Vec::new(),
+            has_choices: false,
+            again: false,
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -188,7 +256,13 @@ impl Builder<'_> {
             if *mutable || matches!(ty, Ty::Ref(true, _)) {
                 self.written.insert(place);
             }
+            self.owners.insert(place, local);
             self.bound[n] = Operand::Place(root(place));
+            if self.rebound.contains(&local) {
+                // the parameter itself stays where it is
+                let hidden = self.bound[n].clone();
+                self.declare_reference(local, Some(hidden));
+            }
         }
     }
 
@@ -229,6 +303,7 @@ impl Builder<'_> {
             None => Exit::default(),
         };
         let open = self.regions.pop().expect("a region is open");
+        self.forget_loaded();
         Region {
             stmts: open.stmts,
             exit,
@@ -238,6 +313,7 @@ impl Builder<'_> {
     /// Puts the statements of the open region into the one around it.
     fn splice(&mut self) {
         let open = self.regions.pop().expect("a region is open");
+        self.forget_loaded();
         for stmt in open.stmts {
             self.push(stmt);
         }
@@ -342,6 +418,7 @@ impl Builder<'_> {
     fn declare(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {
         self.check_storage(&ty, span);
         let place = self.body.new_place(ty, hint, PlaceKind::Local, span.start);
+        self.depths.insert(place, self.regions.len());
         self.push(Stmt::Declare(place, init));
         place
     }

@@ -25,7 +25,7 @@ impl Builder<'_> {
         }
         match self.locate(e) {
             Operand::Passive(code) => Some(code),
-            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => None,
+            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) | Operand::Choice(_) => None,
         }
     }
 
@@ -123,7 +123,11 @@ impl Builder<'_> {
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
-            match self.bound[local.0].clone() {
+            let operand = match self.referred_by(*local, span) {
+                Some(found) => found,
+                None => self.bound[local.0].clone(),
+            };
+            match operand {
                 Operand::Val(v) => code.operands.push((name.clone(), v)),
                 Operand::Place(place) => {
                     let ty = self.solved(&self.locals[local.0].ty);
@@ -139,6 +143,7 @@ impl Builder<'_> {
                 }
                 Operand::Tuple(_) => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
                 Operand::Passive(inner) => around.push((name.clone(), inner)),
+                Operand::Choice(_) => self.cx.error(span, &error::CHOSEN_REFERENCE),
             }
         }
         for (name, inner) in around {

@@ -116,6 +116,7 @@ impl Builder<'_> {
         self.open();
         let Some(second) = then(self) else {
             let open = self.regions.pop().expect("a region is open");
+            self.forget_loaded();
             // what was evaluated for nothing, such as lengths
             drop(open);
             return Some(first);
@@ -159,6 +160,10 @@ impl Builder<'_> {
                 self.load(place.clone(), ty, span)
             }
             Some(Operand::Passive(code)) => self.verbatim(code.clone(), ty, span),
+            Some(Operand::Choice(_)) => {
+                self.cx.error(span, &error::CHOSEN_REFERENCE);
+                self.dummy(&Type::Bool)
+            }
             Some(Operand::Tuple(_)) | None => {
                 self.cx.mismatch();
                 self.dummy(&Type::Bool)
@@ -169,6 +174,7 @@ impl Builder<'_> {
     fn not_structured(&mut self, subject: &Operand, span: Extent) {
         match subject {
             Operand::Passive(_) => self.cx.error(span, &error::UNKNOWN_TYPE),
+            Operand::Choice(_) => self.cx.error(span, &error::CHOSEN_REFERENCE),
             Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => self.cx.mismatch(),
         }
     }
@@ -306,7 +312,7 @@ impl Builder<'_> {
                     explicit: false,
                 })
             }
-            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => {
+            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) | Operand::Choice(_) => {
                 self.cx.error(span, &error::MATCH);
                 None
             }
@@ -329,6 +335,10 @@ impl Builder<'_> {
             Operand::Passive(code) => {
                 let len = self.passive_len(code.clone(), span);
                 (Operand::Passive(code.clone()), Some(len))
+            }
+            Operand::Choice(_) => {
+                self.cx.error(span, &error::CHOSEN_REFERENCE);
+                return None;
             }
             Operand::Val(_) | Operand::Tuple(_) => {
                 self.cx.mismatch();
@@ -386,7 +396,7 @@ impl Elements {
                 Operand::Place(place)
             }
             Operand::Passive(code) => Operand::Passive(code.clone().indexed(i)),
-            Operand::Val(_) | Operand::Tuple(_) => Operand::unit(),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => Operand::unit(),
         }
     }
 
@@ -410,7 +420,7 @@ impl Elements {
             Operand::Passive(code) => {
                 Operand::Passive(code.clone().sliced(Some(lo), Some(hi), false).wrapped("&"))
             }
-            Operand::Val(_) | Operand::Tuple(_) => Operand::unit(),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => Operand::unit(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Type, Val};
+use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -28,7 +28,10 @@ impl Builder<'_> {
     /// What a place expression stands for, without loading from it.
     pub(super) fn locate(&mut self, e: &Expr) -> Operand {
         match &e.kind {
-            Kind::Local(local) => self.bound[local.0].clone(),
+            Kind::Local(local) => match self.referred_by(*local, e.span) {
+                Some(found) => found,
+                None => self.bound[local.0].clone(),
+            },
             Kind::Deref(inner) => match self.locate(inner) {
                 Operand::Passive(code) => Operand::Passive(code.wrapped("*")),
                 other => other,
@@ -39,7 +42,11 @@ impl Builder<'_> {
             },
             Kind::TupleField(base, n) => match self.locate(base) {
                 Operand::Tuple(mut parts) if *n < parts.len() => parts.swap_remove(*n),
-                Operand::Tuple(_) | Operand::Val(_) | Operand::Place(_) | Operand::Passive(_) => {
+                Operand::Tuple(_)
+                | Operand::Val(_)
+                | Operand::Place(_)
+                | Operand::Passive(_)
+                | Operand::Choice(_) => {
                     self.cx.mismatch();
                     Operand::unit()
                 }
@@ -92,6 +99,10 @@ impl Builder<'_> {
             }
             Operand::Passive(_) => {
                 self.cx.error(e.span, &error::UNKNOWN_SEQUENCE);
+                root(PlaceId(0))
+            }
+            Operand::Choice(_) => {
+                self.cx.error(e.span, &error::CHOSEN_REFERENCE);
                 root(PlaceId(0))
             }
         }
@@ -204,6 +215,7 @@ impl Builder<'_> {
     /// Makes an array or vector that is no place yet.
     pub(super) fn make(&mut self, e: &Expr, hint: &str) -> PlaceId {
         match &e.kind {
+            _ if self.open_choice(e).is_some() => self.make_from(e, hint),
             Kind::List(elems) => self.make_list(e, elems, hint),
             Kind::Repeat(elem, len) => self.make_repeat(e, elem, len, hint),
             Kind::VecFill(elem, n) => {
@@ -230,31 +242,34 @@ impl Builder<'_> {
                 let ty = self.peeled(&e.ty);
                 self.copy_or_move(place, &ty, hint, e.span)
             }
-            _ => match self.eval(e) {
-                Operand::Place(place)
-                    if place.path.is_empty() && !self.is_reference(place.root) =>
-                {
-                    let info = &mut self.body.places[place.root.0 as usize];
-                    if info.hint == TEMPORARY {
-                        info.hint = hint.to_owned();
-                        return place.root;
-                    }
-                    let ty = self.peeled(&e.ty);
-                    self.copy_or_move(place, &ty, hint, e.span)
+            _ => self.make_from(e, hint),
+        }
+    }
+
+    /// The value of an expression as a place of its own.
+    fn make_from(&mut self, e: &Expr, hint: &str) -> PlaceId {
+        match self.eval(e) {
+            Operand::Place(place) if place.path.is_empty() && !self.is_reference(place.root) => {
+                let info = &mut self.body.places[place.root.0 as usize];
+                if info.hint == TEMPORARY {
+                    info.hint = hint.to_owned();
+                    return place.root;
                 }
-                Operand::Place(place) => {
-                    let ty = self.peeled(&e.ty);
-                    self.copy_or_move(place, &ty, hint, e.span)
-                }
-                Operand::Passive(code) => {
-                    let ty = self.peeled(&e.ty);
-                    self.copy_passive(code, &ty, hint, e.span)
-                }
-                Operand::Val(_) | Operand::Tuple(_) => {
-                    self.cx.mismatch();
-                    PlaceId(0)
-                }
-            },
+                let ty = self.peeled(&e.ty);
+                self.copy_or_move(place, &ty, hint, e.span)
+            }
+            Operand::Place(place) => {
+                let ty = self.peeled(&e.ty);
+                self.copy_or_move(place, &ty, hint, e.span)
+            }
+            Operand::Passive(code) => {
+                let ty = self.peeled(&e.ty);
+                self.copy_passive(code, &ty, hint, e.span)
+            }
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+                self.cx.mismatch();
+                PlaceId(0)
+            }
         }
     }
 
@@ -266,6 +281,7 @@ impl Builder<'_> {
         let mut flat = Vec::new();
         if flatten(elems, &mut flat) && flat.iter().all(|e| self.is_scalar(&e.ty)) {
             let vals = flat.iter().map(|e| self.scalar(e)).collect();
+            let ir = literal_lengths(ir, elems);
             return self.declare(ir, hint, e.span, Init::List(vals));
         }
         // rows that are arrays already
@@ -306,7 +322,7 @@ impl Builder<'_> {
                 let ty = self.peeled(&e.ty);
                 root(self.copy_passive(code, &ty, TEMPORARY, e.span))
             }
-            Operand::Val(_) | Operand::Tuple(_) => {
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => {
                 self.cx.error(e.span, &error::LIST_OF_TUPLES);
                 root(PlaceId(0))
             }
@@ -363,21 +379,6 @@ impl Builder<'_> {
             _ => None,
         }
     }
-
-    pub(super) fn zero(&mut self, ty: &Type, span: Extent) -> Val {
-        let lit = match ty {
-            Type::Int(_) => crate::ir::Lit::Int(0),
-            Type::Bool => crate::ir::Lit::Bool(false),
-            Type::Float
-            | Type::Lane
-            | Type::Array(..)
-            | Type::Slice(_)
-            | Type::Vec(_)
-            | Type::Struct(_)
-            | Type::Opaque(_) => crate::ir::Lit::Float(0.0),
-        };
-        self.let_op(ty.clone(), Op::Lit(lit), span)
-    }
 }
 
 /// Scalars of nested list literals in row-major order; false if something else is among them.
@@ -389,4 +390,21 @@ fn flatten<'e>(elems: &'e [Expr], flat: &mut Vec<&'e Expr>) -> bool {
             true
         }
     })
+}
+
+/// The type of a list with the lengths that it shows, since a length may be written as a constant.
+fn literal_lengths(ty: Type, elems: &[Expr]) -> Type {
+    let inner = |t: Box<Type>| match elems.first().map(|e| &e.kind) {
+        Some(Kind::List(rows)) => Box::new(literal_lengths(*t, rows)),
+        _ => t,
+    };
+    match ty {
+        Type::Array(t, _) => {
+            let n = proc_macro2::Literal::usize_unsuffixed(elems.len());
+            let n = proc_macro2::TokenTree::from(n);
+            Type::Array(inner(t), Tokens(n.into()))
+        }
+        Type::Vec(t) => Type::Vec(inner(t)),
+        other => other,
+    }
 }

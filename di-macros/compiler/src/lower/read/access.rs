@@ -6,6 +6,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local};
 use crate::lower::ty::{Traits, Ty};
+use crate::report::Extent;
 
 impl Reader<'_> {
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> Expr {
@@ -15,32 +16,42 @@ impl Reader<'_> {
             return self.refused(span);
         };
         if let syn::Expr::Range(range) = strip(&i.index) {
-            let mut end = |e: &Option<Box<syn::Expr>>| {
-                e.as_ref().map(|e| {
-                    let e = self.expr(e);
-                    self.unify(&e.ty.clone(), &Ty::usize(), e.span);
-                    Box::new(e)
-                })
-            };
-            let (lo, hi) = (end(&range.start), end(&range.end));
-            let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-            let kind = Kind::Range {
-                base: Box::new(base),
-                lo,
-                hi,
-                inclusive,
-            };
-            return Expr {
-                kind,
-                ty: Ty::Slice(Box::new(elem)),
-                span,
-            };
+            return self.part(base, elem, range, span);
         }
         let index = self.expr(&i.index);
         self.unify(&index.ty.clone(), &Ty::usize(), index.span);
         Expr {
             kind: Kind::Index(Box::new(base), Box::new(index)),
             ty: elem,
+            span,
+        }
+    }
+
+    /// `base[a..b]`
+    pub(super) fn part(
+        &mut self,
+        base: Expr,
+        elem: Ty,
+        range: &syn::ExprRange,
+        span: Extent,
+    ) -> Expr {
+        let mut end = |e: &Option<Box<syn::Expr>>| {
+            e.as_ref().map(|e| {
+                let e = self.expr(e);
+                self.unify(&e.ty.clone(), &Ty::usize(), e.span);
+                Box::new(e)
+            })
+        };
+        let (lo, hi) = (end(&range.start), end(&range.end));
+        let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+        Expr {
+            kind: Kind::Range {
+                base: Box::new(base),
+                lo,
+                hi,
+                inclusive,
+            },
+            ty: Ty::Slice(Box::new(elem)),
             span,
         }
     }

@@ -123,6 +123,8 @@ impl Reader<'_> {
     fn check_assignable_base(&mut self, place: &Expr) {
         match &place.kind {
             Kind::Range { base, .. } | Kind::Ref(true, base) => self.check_assignable_base(base),
+            // a reference to an element
+            Kind::Seq(..) => {}
             _ => self.check_assignable(place),
         }
     }

@@ -5,7 +5,7 @@ use super::expr::unraw;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, Variant};
+use crate::lower::hir::{Expr, Kind, SeqOp, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
@@ -94,20 +94,22 @@ impl Reader<'_> {
             }
             ([.., "mem", "swap"], 2) => {
                 let (a, b) = (args.remove(0), args.remove(0));
-                match (a.kind, b.kind) {
-                    (Kind::Ref(true, a), Kind::Ref(true, b)) => {
-                        self.unify(&a.ty.clone(), &b.ty.clone(), span);
-                        Expr {
-                            kind: Kind::MemSwap(a, b),
-                            ty: Ty::unit(),
-                            span,
-                        }
-                    }
-                    _ => self.refuse_about(path.extent(), &error::MEM, "swap"),
-                }
+                self.unify(&a.ty.clone(), &b.ty.clone(), span);
+                self.mem(SeqOp::MemSwap, vec![a, b], Ty::unit(), span)
             }
-            ([.., "mem", name @ ("swap" | "replace" | "take")], _) => {
-                self.refuse_about(path.extent(), &error::MEM, name)
+            ([.., "mem", "replace"], 2) => {
+                let (a, b) = (args.remove(0), args.remove(0));
+                let ty = self.behind(&a.ty);
+                self.unify(&ty, &b.ty.clone(), span);
+                self.mem(SeqOp::Replace, vec![a, b], ty, span)
+            }
+            ([.., "mem", "take"], 1) => {
+                let ty = self.behind(&args[0].ty);
+                self.mem(SeqOp::Take, args, ty, span)
+            }
+            (["Vec", "new"] | [.., "vec", "Vec", "new"], 0)
+            | (["Vec", "with_capacity"] | [.., "vec", "Vec", "with_capacity"], 1) => {
+                self.new_vector(&resolved, args, span)
             }
             (["Vec", name] | [.., "vec", "Vec", name], _) => {
                 self.refuse_about(path.extent(), &error::VEC_NEW, name)

@@ -149,7 +149,18 @@ impl Reader<'_> {
                     ..whole
                 };
             }
-            self.unify_scalars(&left, &right);
+            let sequence = |r: &Self, e: &Expr| {
+                matches!(
+                    r.types.peel(&e.ty),
+                    Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)
+                )
+            };
+            let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
+            if equality && sequence(self, &left) && sequence(self, &right) {
+                self.unify(&left.ty.clone(), &right.ty.clone(), right.span);
+            } else {
+                self.unify_scalars(&left, &right);
+            }
             return Expr {
                 kind: Kind::Cmp(op, Box::new(left), Box::new(right)),
                 ty: Ty::Bool,

@@ -18,6 +18,9 @@ impl Reader<'_> {
         if let Some(picked) = self.picked(m) {
             return picked;
         }
+        if let Some(found) = self.unwrapped(m) {
+            return found;
+        }
         if Self::is_pick(m) {
             return self.refuse_about(m.method.extent(), &error::ITERATOR_OPTION, name);
         }
@@ -95,93 +98,6 @@ impl Reader<'_> {
             m.extent(),
         )
     }
-
-    /// Methods of arrays, slices and vectors.
-    fn sequence_method(&mut self, m: &syn::ExprMethodCall, receiver: Expr, elem: Ty) -> Expr {
-        let span = m.extent();
-        let name = m.method.to_string();
-        let base = Box::new(receiver);
-        let args: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
-        let mut args = args.into_iter();
-        let (kind, ty) = match (name.as_str(), args.len()) {
-            ("len", 0) => (Kind::Len(base), Ty::usize()),
-            ("is_empty", 0) => (Kind::IsEmpty(base), Ty::Bool),
-            ("to_vec", 0) => (Kind::CopyOf(base), Ty::Vec(Box::new(elem))),
-            ("clone", 0) => {
-                let ty = self.types.peel(&base.ty);
-                (Kind::CopyOf(base), ty)
-            }
-            ("to_owned", 0) => match self.types.peel(&base.ty) {
-                ty @ Ty::Array(..) => (Kind::CopyOf(base), ty),
-                _ => (Kind::CopyOf(base), Ty::Vec(Box::new(elem))),
-            },
-            ("as_slice" | "as_ref" | "as_mut" | "as_mut_slice", 0) => {
-                let mutable = name.contains("mut");
-                (
-                    Kind::Ref(mutable, base),
-                    Ty::reference(mutable, Ty::Slice(Box::new(elem))),
-                )
-            }
-            ("copy_from_slice" | "clone_from_slice", 1) => {
-                let src = args.next().expect("one argument");
-                if let Some(t) = self.element_of(&src) {
-                    self.unify(&t, &elem, src.span);
-                }
-                (Kind::CopyFrom(base, Box::new(src)), Ty::unit())
-            }
-            ("fill", 1) => {
-                let value = args.next().expect("one argument");
-                self.unify(&value.ty.clone(), &elem, value.span);
-                (Kind::Fill(base, Box::new(value)), Ty::unit())
-            }
-            ("swap", 2) => {
-                let (i, j) = (
-                    args.next().expect("two arguments"),
-                    args.next().expect("two arguments"),
-                );
-                self.unify(&i.ty.clone(), &Ty::usize(), i.span);
-                self.unify(&j.ty.clone(), &Ty::usize(), j.span);
-                (Kind::Swap(base, Box::new(i), Box::new(j)), Ty::unit())
-            }
-            ("split_at", 1) => {
-                let at = args.next().expect("one argument");
-                self.unify(&at.ty.clone(), &Ty::usize(), at.span);
-                let half = Ty::reference(false, Ty::Slice(Box::new(elem)));
-                (
-                    Kind::SplitAt(base, Box::new(at)),
-                    Ty::Tuple(vec![half.clone(), half]),
-                )
-            }
-            (
-                "push" | "pop" | "truncate" | "clear" | "insert" | "remove" | "resize" | "extend"
-                | "extend_from_slice" | "append" | "drain" | "retain" | "reserve" | "swap_remove"
-                | "dedup" | "split_off",
-                _,
-            ) => {
-                return self.refuse_about(m.method.extent(), &error::VEC_RESIZE, name);
-            }
-            (
-                "first" | "last" | "first_mut" | "last_mut" | "split_first" | "split_last"
-                | "split_first_mut" | "split_last_mut",
-                0,
-            )
-            | ("get" | "get_mut", 1) => {
-                return self.element_option(m, *base, &elem, args.collect());
-            }
-            ("split_at_mut", _) => return self.refuse(m.method.extent(), &error::SPLIT_AT_MUT),
-            (
-                "iter" | "iter_mut" | "into_iter" | "chunks" | "chunks_exact" | "windows"
-                | "chunks_mut" | "chunks_exact_mut" | "rchunks" | "rchunks_mut",
-                _,
-            ) => {
-                return self.refuse(m.method.extent(), &error::ITERATOR_VALUE);
-            }
-            _ => {
-                return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name);
-            }
-        };
-        Expr { kind, ty, span }
-    }
 }
 
 /// Whether an expression is an iterator by its looks.
@@ -216,6 +132,10 @@ fn sequence_name(name: &str) -> bool {
             | "copy_from_slice"
             | "fill"
             | "split_at"
+            | "split_at_mut"
+            | "push"
+            | "sort_by"
+            | "reverse"
     )
 }
 

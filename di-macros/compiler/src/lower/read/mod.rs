@@ -17,6 +17,8 @@ mod method;
 mod option;
 mod passive;
 mod pattern;
+mod sequence;
+mod sort;
 mod stmt;
 
 use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};

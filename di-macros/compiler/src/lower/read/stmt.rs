@@ -111,6 +111,9 @@ impl Reader<'_> {
 
     /// An expression whose value is dropped.
     fn discarded(&mut self, e: &syn::Expr, semi: bool) -> Expr {
+        if let Some(found) = self.dropped(e) {
+            return found;
+        }
         let e = self.expr(e);
         if !semi {
             // a block-like statement has the type `()`
@@ -288,8 +291,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::CopyFrom(..)
         | Kind::Fill(..)
         | Kind::Swap(..)
-        | Kind::MemSwap(..)
-        | Kind::SplitAt(..)
+        | Kind::Seq(..)
         | Kind::Reduce(..)
         | Kind::Pick(..)
         | Kind::CallClosure(..)

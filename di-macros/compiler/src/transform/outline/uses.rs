@@ -11,6 +11,8 @@ pub(super) struct Uses {
     pub(super) vals: BTreeSet<Val>,
     pub(super) places: BTreeSet<PlaceId>,
     pub(super) written: BTreeSet<PlaceId>,
+    /// Places whose storage as a whole changes.
+    pub(super) replaced: BTreeSet<PlaceId>,
     pub(super) own_vals: BTreeSet<Val>,
     pub(super) own_places: BTreeSet<PlaceId>,
     /// A `continue` of the loop itself.
@@ -106,10 +108,13 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
                 }
                 Init::VecFill(v, n) => uses.vals.extend([*v, *n]),
                 Init::List(vs) => uses.vals.extend(vs),
-                Init::CopyOf(place) | Init::ZeroLike(place) => read(place, uses),
+                Init::CopyOf(place) | Init::ZeroLike(place) | Init::Sorted { keys: place, .. } => {
+                    read(place, uses);
+                }
                 Init::MoveOf(p) => {
                     uses.places.insert(*p);
                     uses.written.insert(*p);
+                    uses.replaced.insert(*p);
                 }
                 Init::ZeroLen(v) => {
                     uses.vals.insert(*v);
@@ -128,6 +133,15 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
         Stmt::CopyPlace { dst, src } => {
             write(dst, uses);
             read(src, uses);
+        }
+        Stmt::Storage(s) => {
+            uses.places.extend(s.places());
+            uses.written.extend(s.places());
+            uses.replaced.extend(s.places());
+            uses.own_vals.extend(s.defines());
+            s.clone().each_use(&mut |v| {
+                uses.vals.insert(*v);
+            });
         }
         Stmt::Call(call) => {
             for arg in &call.args {

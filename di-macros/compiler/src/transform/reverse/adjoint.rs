@@ -4,8 +4,8 @@ use super::Cx;
 use super::order::order_free;
 use crate::analysis::elementary::partials;
 use crate::ir::{
-    BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Tape, Type,
-    Val,
+    BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Storage, Tape,
+    Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -54,7 +54,8 @@ impl<'a> Cx<'a> {
                 }
             }
             Stmt::Declare(p, init) => {
-                if self.activity.is_active_place(*p) && self.shadows.contains_key(p) {
+                let moved = matches!(init, Init::MoveOf(_));
+                if self.activity.is_active_place(*p) && (moved || self.shadows.contains_key(p)) {
                     self.adjoint_of_init(
                         Place {
                             root: *p,
@@ -82,6 +83,7 @@ impl<'a> Cx<'a> {
                     }
                 }
             }
+            Stmt::Storage(s) => self.adjoint_of_storage(s),
             Stmt::AugmentedCall(c) => self.adjoint_of_call(c),
             Stmt::If {
                 cond,
@@ -177,9 +179,75 @@ impl<'a> Cx<'a> {
         }));
     }
 
+    /// Shadows have the lengths that their vectors have in the forward sweep.
+    fn adjoint_of_storage(&mut self, s: &Storage) {
+        if !s
+            .places()
+            .into_iter()
+            .all(|p| self.activity.is_active_place(p))
+        {
+            return;
+        }
+        match s {
+            // v.push(x)   =>   x_b += v_b.pop()
+            Storage::Push(p, v) => {
+                let shadow = self.shadow_root(*p);
+                let lane = self.body.new_val(Type::Lane, None, Span::call_site());
+                self.push(Stmt::Storage(Storage::Pop(lane, shadow)));
+                self.contribute(*v, lane, false);
+            }
+            // x = v.pop()   =>   v_b.push(x_b)
+            Storage::Pop(v, p) => {
+                let lane = match self.take(*v) {
+                    Some(lane) => lane,
+                    None => self.lane(Op::LaneZero),
+                };
+                let shadow = self.shadow_root(*p);
+                self.push(Stmt::Storage(Storage::Push(shadow, lane)));
+            }
+            // v.resize(n, x)   =>   x_b += sum of the new elements; v_b.resize(old, 0)
+            Storage::Resize {
+                vec,
+                old,
+                len,
+                kept,
+                fill,
+            } => {
+                let vec = self.shadow_root(*vec);
+                for n in [old, len, kept] {
+                    self.need(*n);
+                }
+                if self.activity.is_active(*fill) {
+                    let new = Place {
+                        root: vec,
+                        path: vec![Proj::Range(*kept, *len)],
+                    };
+                    let lane = self.lane(Op::LaneSum(new));
+                    self.contribute(*fill, lane, false);
+                }
+                let zero = self.lane(Op::LaneZero);
+                self.push(Stmt::Storage(Storage::Resize {
+                    vec,
+                    old: *len,
+                    len: *old,
+                    kept: *kept,
+                    fill: zero,
+                }));
+            }
+            Storage::Swap(a, b) => {
+                let (a, b) = (self.shadow_root(*a), self.shadow_root(*b));
+                self.push(Stmt::Storage(Storage::Swap(a, b)));
+            }
+        }
+    }
+
     fn adjoint_of_init(&mut self, place: Place, init: &Init) {
         match init {
-            Init::None | Init::Zero | Init::ZeroLen(_) | Init::ZeroLike(_) => {}
+            Init::None
+            | Init::Zero
+            | Init::ZeroLen(_)
+            | Init::ZeroLike(_)
+            | Init::Sorted { .. } => {}
             Init::Scalar(v) => {
                 if self.activity.is_active(*v) {
                     let shadow = self.shadow(&place);
@@ -212,13 +280,13 @@ impl<'a> Cx<'a> {
                 }
             }
             Init::CopyOf(src) => self.adjoint_of_copy(&place, src),
-            Init::MoveOf(src) => self.adjoint_of_copy(
-                &place,
-                &Place {
-                    root: *src,
-                    path: Vec::new(),
-                },
-            ),
+            // w = v   =>   v_b = w_b
+            Init::MoveOf(src) => {
+                if self.activity.is_active_place(*src) {
+                    let (src, dst) = (self.shadow_root(*src), self.shadow_root(place.root));
+                    self.push(Stmt::Storage(Storage::Swap(src, dst)));
+                }
+            }
         }
     }
 

@@ -168,6 +168,7 @@ impl Cx<'_> {
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)
+            | Stmt::Storage(_)
             | Stmt::TangentCall(_)
             | Stmt::ReverseCall(_) => out.push(stmt.clone()),
             Stmt::Block { .. } => unreachable!("structure: blocks are gone"),

@@ -16,8 +16,6 @@ enum After {
     Contribute(Val, PlaceId),
     /// The shadow was replaced by one of its own, to be added.
     Add { dst: Place, from: PlaceId },
-    /// The shadow was replaced by a copy, to be written back.
-    WriteBack { dst: Place, from: PlaceId },
 }
 
 /// Arguments that can be declared again are not kept on the tape.
@@ -52,6 +50,7 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
             | Stmt::Effect(_)
+            | Stmt::Storage(_)
             | Stmt::TangentCall(_)
             | Stmt::ReverseCall(_) => {}
         }
@@ -126,9 +125,9 @@ impl Cx<'_> {
                         adjoints.push(None);
                     }
                 }
-                Arg::Place(p) => {
+                Arg::Place(_) => {
                     args.push(None);
-                    let adjoint = self.argument_shadow(p, true, &mut used, &mut after);
+                    let adjoint = self.argument_shadow(arg, &call.args, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
                 Arg::Ref(p) => {
@@ -137,12 +136,12 @@ impl Cx<'_> {
                     } else {
                         Some(Arg::Ref(self.primal_path(p)))
                     });
-                    let adjoint = self.argument_shadow(p, true, &mut used, &mut after);
+                    let adjoint = self.argument_shadow(arg, &call.args, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
-                Arg::Mut(p) => {
+                Arg::Mut(_) => {
                     args.push(None);
-                    let adjoint = self.argument_shadow(p, false, &mut used, &mut after);
+                    let adjoint = self.argument_shadow(arg, &call.args, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
                 Arg::Verbatim {
@@ -192,32 +191,42 @@ impl Cx<'_> {
                         },
                     });
                 }
-                After::WriteBack { dst, from } => {
-                    self.push(Stmt::CopyPlace {
-                        dst,
-                        src: Place {
-                            root: from,
-                            path: Vec::new(),
-                        },
-                    });
-                }
             }
         }
     }
 
-    /// The shadow of an argument; one of its own where another argument has borrowed the root.
+    /// The shadow of an argument; one of its own where it may overlap with another argument's: what
+    /// is passed by value with all, what is behind `&` with its like, what is behind `&mut` with none.
     fn argument_shadow(
         &mut self,
-        place: &Place,
-        shared: bool,
+        arg: &Arg,
+        args: &[Arg],
         used: &mut BTreeSet<PlaceId>,
         after: &mut Vec<After>,
     ) -> Option<Arg> {
+        let (Arg::Place(place) | Arg::Ref(place) | Arg::Mut(place)) = arg else {
+            return None;
+        };
         if !self.activity.is_active_place(place.root) {
             return None;
         }
         let shadow = self.shadow(place);
-        if used.insert(shadow.root) {
+        let root = self.views.root(place.root);
+        let others = args
+            .iter()
+            .filter(|other| match other {
+                Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => self.views.root(p.root) == root,
+                Arg::Value(_) | Arg::Verbatim { .. } => false,
+            })
+            .count();
+        let own = match arg {
+            Arg::Place(_) => others == 1,
+            Arg::Ref(_) => used.insert(root),
+            // what overlaps is only read, whatever the type of its reference
+            Arg::Mut(place) if self.overlaps(place, args) => used.insert(root),
+            Arg::Mut(_) | Arg::Value(_) | Arg::Verbatim { .. } => true,
+        };
+        if own {
             return Some(Arg::Mut(shadow));
         }
         let ty = match self.body.type_at(&shadow) {
@@ -225,27 +234,35 @@ impl Cx<'_> {
             Some(ty) => ty,
             None => unreachable!("check: a struct is passed once"),
         };
-        let init = if shared {
-            Init::ZeroLike(shadow.clone())
-        } else {
-            Init::CopyOf(shadow.clone())
-        };
-        let p = self.temporary(ty, init);
-        after.push(if shared {
-            After::Add {
-                dst: shadow,
-                from: p,
-            }
-        } else {
-            After::WriteBack {
-                dst: shadow,
-                from: p,
-            }
+        let p = self.temporary(ty, Init::ZeroLike(shadow.clone()));
+        after.push(After::Add {
+            dst: shadow,
+            from: p,
         });
         Some(Arg::Mut(Place {
             root: p,
             path: Vec::new(),
         }))
+    }
+
+    /// Whether another argument lies in this one, or around it.
+    fn overlaps(&self, place: &Place, args: &[Arg]) -> bool {
+        let steps = |p: &Place| {
+            let mut steps = Vec::new();
+            self.views
+                .each_step(p, &mut |_, step| steps.extend(step.cloned()));
+            (self.views.root(p.root), steps)
+        };
+        let (root, own) = steps(place);
+        let others = args.iter().filter(|a| match a {
+            Arg::Ref(p) | Arg::Mut(p) => {
+                let (at, other) = steps(p);
+                at == root && (own.starts_with(&other) || other.starts_with(&own))
+            }
+            Arg::Place(_) | Arg::Value(_) | Arg::Verbatim { .. } => false,
+        });
+        // one of them is the argument itself
+        others.count() > 1
     }
 
     fn temporary(&mut self, ty: Type, init: Init) -> PlaceId {

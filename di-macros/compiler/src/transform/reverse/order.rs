@@ -74,6 +74,7 @@ fn collect(region: &Region, uses: &mut Uses) {
             | Stmt::AugmentedCall(_)
             | Stmt::TangentCall(_)
             | Stmt::Call(_) => uses.opaque = true,
+            Stmt::Storage(_) => uses.opaque = true,
             Stmt::CopyPlace { .. } => uses.opaque = true,
             Stmt::View { .. }
             | Stmt::Record(..)

@@ -1,7 +1,7 @@
 //! Shadows: where the adjoints of places are kept, and the paths to them.
 
 use super::{Cx, lane_type};
-use crate::ir::{Op, Place, PlaceId, PlaceKind, Proj, Stmt, Val};
+use crate::ir::{Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Val};
 
 impl Cx<'_> {
     /// The shadow of a path, through views.
@@ -69,5 +69,21 @@ impl Cx<'_> {
         );
         self.slots.insert(k, s);
         s
+    }
+}
+
+/// The values that an array is declared with.
+pub(super) fn init_values(init: &Init) -> Vec<Val> {
+    match init {
+        Init::Scalar(v) | Init::ArrayFill(v) => vec![*v],
+        Init::VecFill(v, n) => vec![*v, *n],
+        Init::List(vs) => vs.clone(),
+        Init::None
+        | Init::CopyOf(_)
+        | Init::MoveOf(_)
+        | Init::Sorted { .. }
+        | Init::Zero
+        | Init::ZeroLike(_)
+        | Init::ZeroLen(_) => Vec::new(),
     }
 }

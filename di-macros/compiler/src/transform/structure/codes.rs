@@ -3,9 +3,13 @@
 
 use super::escapes::{Around, Escapes, Inner, Target, leaves_all, scan, scan_stmt, target};
 use super::{Cx, Loop, RETURN, usize_type};
-use crate::ir::{CmpOp, Exit, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val};
+use crate::analysis::activity::regions_of;
+use crate::ir::{
+    CmpOp, Exit, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
+};
 use crate::mutation::seeded;
 use proc_macro2::Span;
+use std::collections::BTreeSet;
 
 impl Cx {
     // ---- exit codes ----
@@ -137,7 +141,7 @@ impl Cx {
     // ---- values ----
 
     pub(super) fn keep_len(&mut self, place: PlaceId, known: Option<Val>, out: &mut Vec<Stmt>) {
-        if !matches!(self.body.place(place).ty, Type::Vec(_)) {
+        if !matches!(self.body.place(place).ty, Type::Vec(_)) || self.growing.contains(&place) {
             return;
         }
         let len = self
@@ -152,6 +156,25 @@ impl Cx {
         };
         out.push(Stmt::Let(len, op));
         self.lens.insert(place, len);
+    }
+
+    /// Lengths, at the end of a region, of those of its own vectors that may have grown.
+    pub(super) fn keep_last_lens(&mut self, stmts: &mut Vec<Stmt>) {
+        let own = stmts.iter().flat_map(declared).collect();
+        self.keep_last_lens_of(own, stmts);
+    }
+
+    pub(super) fn keep_last_lens_of(&mut self, own: Vec<PlaceId>, out: &mut Vec<Stmt>) {
+        for root in own {
+            if self.growing.contains(&root) && matches!(self.body.place(root).ty, Type::Vec(_)) {
+                let path = Vec::new();
+                let len = self
+                    .body
+                    .new_val(usize_type(), Some("len"), Span::call_site());
+                out.push(Stmt::Let(len, Op::Len(Place { root, path })));
+                self.lens.insert(root, len);
+            }
+        }
     }
 
     pub(super) fn root(&self, place: PlaceId) -> PlaceId {
@@ -186,5 +209,54 @@ impl Cx {
         let v = self.body.new_val(ty.clone(), None, Span::call_site());
         out.push(Stmt::Let(v, Op::Lit(lit)));
         v
+    }
+}
+
+/// Vectors whose lengths may change: those that are resized, exchanged or moved out of.
+pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
+    let mut found = BTreeSet::new();
+    for stmt in &region.stmts {
+        match stmt {
+            Stmt::Storage(s) => found.extend(s.places()),
+            Stmt::Declare(_, Init::MoveOf(src)) => {
+                found.insert(*src);
+            }
+            _ => {}
+        }
+        for inner in regions_of(stmt) {
+            found.append(&mut growing(inner));
+        }
+    }
+    found
+}
+
+/// Places that are returned.
+pub(super) fn returned(region: &Region) -> BTreeSet<PlaceId> {
+    let mut found = BTreeSet::new();
+    if let Exit::Return(leaves) = &region.exit {
+        found.extend(leaves.iter().filter_map(place_of));
+    }
+    for inner in region.stmts.iter().flat_map(regions_of) {
+        found.append(&mut returned(inner));
+    }
+    found
+}
+
+/// Places that a statement makes.
+fn declared(stmt: &Stmt) -> Vec<PlaceId> {
+    match stmt {
+        Stmt::Declare(p, _) => vec![*p],
+        Stmt::AugmentedCall(c) => {
+            let leaves = c.call.result.leaves();
+            leaves.into_iter().filter_map(place_of).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn place_of(leaf: &Leaf) -> Option<PlaceId> {
+    match leaf {
+        Leaf::Place(p) => Some(*p),
+        Leaf::Val(_) => None,
     }
 }

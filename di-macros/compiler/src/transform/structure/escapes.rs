@@ -122,6 +122,7 @@ pub(super) fn scan_stmt(stmt: &Stmt, inner: &mut Vec<Inner>, f: &mut impl FnMut(
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
         | Stmt::Effect(_)
+        | Stmt::Storage(_)
         | Stmt::TangentCall(_)
         | Stmt::AugmentedCall(_)
         | Stmt::ReverseCall(_) => {}

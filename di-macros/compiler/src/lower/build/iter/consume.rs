@@ -3,7 +3,6 @@
 use super::Ready;
 use super::drive::{Course, usize_type};
 use super::pick::numbered_item;
-use crate::error;
 use crate::ir::{BinOp, Init, Lit, Op, Place, Proj, Stmt, Type, Val};
 use crate::lower::build::{Builder, Operand, from_ir, root};
 use crate::lower::hir::{Expr, Iter, Lambda, Reduce};
@@ -104,7 +103,7 @@ impl Builder<'_> {
             Operand::Val(v) => v,
             Operand::Place(p) => self.load(p, ty, span),
             Operand::Passive(code) => self.verbatim(code, &from_ir(&ty), span),
-            Operand::Tuple(_) => {
+            Operand::Tuple(_) | Operand::Choice(_) => {
                 if self.is_live() {
                     self.cx.mismatch();
                 }
@@ -154,12 +153,22 @@ impl Builder<'_> {
     /// A vector of the items.
     fn collected(&mut self, ready: &Ready<'_>, elem: &Ty, span: Extent) -> Option<Place> {
         let Some(n) = self.exact_length(ready, span) else {
-            self.cx.error(span, &error::COLLECT_LENGTH);
-            return None;
+            return self.pushed(ready, elem, span);
         };
         let vector = self.vector(elem, n, span);
         self.fill_from(ready, std::slice::from_ref(&vector), None, elem, span);
         Some(vector)
+    }
+
+    /// A vector of items whose number shows at the end.
+    fn pushed(&mut self, ready: &Ready<'_>, elem: &Ty, span: Extent) -> Option<Place> {
+        let ty = self.ir_type(&Ty::Vec(Box::new(elem.clone())), span);
+        let vector = self.empty(ty.clone(), span);
+        let elem = ty.element()?.clone();
+        self.drive(ready, &Course::default(), span, &mut |b, item| {
+            b.push_value(vector, item, &elem, span);
+        });
+        Some(root(vector))
     }
 
     fn unzipped(&mut self, ready: &Ready<'_>, e: &Expr) -> Operand {
@@ -168,11 +177,26 @@ impl Builder<'_> {
             self.cx.mismatch();
             return Operand::unit();
         };
-        let Some(n) = self.exact_length(ready, span) else {
-            self.cx.error(span, &error::COLLECT_LENGTH);
-            return Operand::unit();
-        };
         let elems: Vec<Ty> = ts.iter().map(|t| self.element(t)).collect();
+        let Some(n) = self.exact_length(ready, span) else {
+            let mut vectors = Vec::new();
+            for elem in &elems {
+                let ty = self.ir_type(&Ty::Vec(Box::new(elem.clone())), span);
+                let elem = ty.element().cloned().unwrap_or(Type::Float);
+                vectors.push((self.empty(ty, span), elem));
+            }
+            self.drive(ready, &Course::default(), span, &mut |b, item| {
+                let Operand::Tuple(parts) = item else {
+                    b.cx.mismatch();
+                    return;
+                };
+                for ((vector, elem), part) in vectors.iter().zip(parts) {
+                    b.push_value(*vector, part, elem, span);
+                }
+            });
+            let places = vectors.into_iter().map(|(v, _)| Operand::Place(root(v)));
+            return Operand::Tuple(places.collect());
+        };
         let vectors: Vec<Place> = elems.iter().map(|t| self.vector(t, n, span)).collect();
         self.fill_from(ready, &vectors, None, &Ty::Tuple(elems), span);
         Operand::Tuple(vectors.into_iter().map(Operand::Place).collect())

@@ -312,6 +312,10 @@ impl<'a> Builder<'a> {
                 let elem = elem.clone();
                 Some(Ready::Foreign { code, elem })
             }
+            Operand::Choice(_) => {
+                self.cx.error(span, &error::CHOSEN_REFERENCE);
+                None
+            }
             Operand::Val(_) | Operand::Tuple(_) => {
                 if self.is_live() {
                     self.cx.mismatch();

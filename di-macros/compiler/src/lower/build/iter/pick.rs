@@ -223,7 +223,7 @@ impl Builder<'_> {
                 let ty = self.body.type_at(&p).unwrap_or(Type::Float);
                 self.load(p, ty, span)
             }
-            Operand::Tuple(_) | Operand::Passive(_) => {
+            Operand::Tuple(_) | Operand::Passive(_) | Operand::Choice(_) => {
                 self.cx.error(span, &error::ORDERING);
                 Val(0)
             }
@@ -456,7 +456,7 @@ impl Builder<'_> {
             Operand::Tuple(parts) => {
                 Operand::Tuple(parts.into_iter().map(|p| self.slots_of(p, span)).collect())
             }
-            other @ (Operand::Place(_) | Operand::Passive(_)) => other,
+            other @ (Operand::Place(_) | Operand::Passive(_) | Operand::Choice(_)) => other,
         }
     }
 
@@ -560,6 +560,6 @@ fn is_scalar(operand: &Operand) -> bool {
     match operand {
         Operand::Val(_) => true,
         Operand::Tuple(parts) => parts.iter().all(is_scalar),
-        Operand::Place(_) | Operand::Passive(_) => false,
+        Operand::Place(_) | Operand::Passive(_) | Operand::Choice(_) => false,
     }
 }

@@ -4,11 +4,9 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let mut v = x.to_vec();
-    v.reverse();
-    v[0] * v[1]
+    let pair: (&[f64], f64);
+    pair = (x, 1.0);
+    pair.0[0] * pair.1
 }
 
 fn main() {}
-
-// row 40 later: `reverse`, sorting

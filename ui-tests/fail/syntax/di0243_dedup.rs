@@ -4,10 +4,11 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let v: Vec<f64> = Vec::new();
-    x * x
+    let mut v = vec![x, x * x];
+    v.dedup();
+    v[0]
 }
 
 fn main() {}
 
-// row 36 later: `Vec::new`
+// row 38 later: `drain`, `retain`, `dedup`

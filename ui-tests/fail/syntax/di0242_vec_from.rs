@@ -4,13 +4,10 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let mut v = vec![x];
-    v.push(x * x);
-    v[1]
+    let v: Vec<f64> = Vec::from([x, 1.0]);
+    v[0] * x
 }
 
 fn main() {}
 
-// row 37 later
-// row 38 later
-// row 39 later
+// row 36 later: `Vec::from`

@@ -1,0 +1,107 @@
+//! Integers and bools that are computed here and lent to a callee: reverse code hands them over once
+//! more, from the tape.
+
+use super::Emitter;
+use crate::ir::{Place, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Emitter<'_> {
+    /// After the augmented call: what the callee's reverse takes again.
+    pub(crate) fn keep_integers(
+        &self,
+        callee: &TokenStream,
+        k: usize,
+        place: &Place,
+    ) -> TokenStream {
+        let flat = self.flat(place);
+        let keep = quote!(
+            let __kept = &#flat[..];
+            for __int in __kept {
+                __tape.ints.push(*__int as usize);
+            }
+            __tape.ints.push(__kept.len());
+        );
+        if self.is_array(place) {
+            quote!({ #keep })
+        } else {
+            quote!(if <#callee>::__NEEDS[#k] { #keep })
+        }
+    }
+
+    /// Before the reverse call: a reference to them, under a name.
+    pub(crate) fn kept_integers(
+        &self,
+        callee: &TokenStream,
+        k: usize,
+        place: &Place,
+        name: &Ident,
+    ) -> TokenStream {
+        let ty = self.body.type_at(place).unwrap_or(Type::Bool);
+        let (store, read) = match ty.leaf() {
+            Type::Int(name) if name == "usize" => (quote!(), quote!(__ints)),
+            leaf => {
+                let one = match leaf {
+                    Type::Bool => quote!(*__int != 0),
+                    leaf => {
+                        let leaf = self.ty(leaf, false);
+                        quote!(*__int as #leaf)
+                    }
+                };
+                let store = quote!(__ints.iter().map(|__int| #one).collect::<::std::vec::Vec<_>>());
+                (store, quote!(&__store[..]))
+            }
+        };
+        let store = if store.is_empty() {
+            quote!(let __store = ();)
+        } else {
+            quote!(let __store = #store;)
+        };
+        // the rows again, and the whole if it is an array
+        let mut value = read;
+        let mut dims = Vec::new();
+        let mut element = ty.element();
+        while let Some(Type::Array(t, n)) = element {
+            dims.push(n.0.clone());
+            element = Some(t);
+        }
+        for n in dims.iter().rev() {
+            value = quote!(#value.as_chunks::<{ #n }>().0);
+        }
+        let take = quote!(
+            let __n = __cur.ints(__tape, 1)[0];
+            let __ints = __cur.ints(__tape, __n);
+        );
+        let store_name = super::names::own(&format!("{name}_store"));
+        let bind = quote!(#store let #store_name = __store;);
+        let value = quote!({ let __store = &#store_name; let _ = __store; #value });
+        if self.is_array(place) {
+            let Type::Array(row, n) = &ty else {
+                unreachable!("emit: an array")
+            };
+            let (row, n) = (self.ty(row, false), &n.0);
+            quote!(
+                #take
+                #bind
+                let #name: &[#row; { #n }] =
+                    #value.try_into().expect("an array of its own length was kept");
+            )
+        } else {
+            let row = ty.element().map(|t| self.ty(t, false));
+            quote!(
+                let __ints: &[usize] = if <#callee>::__NEEDS[#k] {
+                    #take
+                    __ints
+                } else {
+                    &[]
+                };
+                #bind
+                let #name: &[#row] = #value;
+            )
+        }
+    }
+
+    fn is_array(&self, place: &Place) -> bool {
+        matches!(self.body.type_at(place), Some(Type::Array(..)))
+    }
+}

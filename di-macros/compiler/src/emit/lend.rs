@@ -1,0 +1,218 @@
+//! Parts of one root that are lent to one call, some of them behind `&mut`.
+
+use super::Emitter;
+use crate::ir::{Arg, Place, PlaceId, Proj, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// References to parts that have been split off before the call, by number of the argument.
+pub(crate) struct Lent {
+    pub(crate) before: TokenStream,
+    refs: BTreeMap<usize, TokenStream>,
+    /// What was passed as `&mut`, and overlaps with another argument: the callee only reads it.
+    read: BTreeSet<usize>,
+}
+
+impl Lent {
+    /// The reference for an argument, if it was split off.
+    pub(crate) fn get(&self, k: usize) -> Option<&TokenStream> {
+        self.refs.get(&k)
+    }
+
+    pub(crate) fn is_only_read(&self, k: usize) -> bool {
+        self.read.contains(&k)
+    }
+}
+
+impl Emitter<'_> {
+    /// Splits the roots that more than one argument borrows a part of, one of them mutably. What the
+    /// user's own borrows allow does not overlap. `primal`: of the arguments whose tangents these are.
+    pub(crate) fn split_arguments<'p>(
+        &self,
+        args: impl Iterator<Item = Option<&'p Arg>>,
+        primal: Option<&Lent>,
+        name: &str,
+    ) -> Lent {
+        let mut lent = Lent {
+            before: TokenStream::new(),
+            refs: BTreeMap::new(),
+            read: BTreeSet::new(),
+        };
+        let mut roots: BTreeMap<PlaceId, Vec<(usize, Place, bool)>> = BTreeMap::new();
+        for (k, arg) in args.enumerate() {
+            let (place, mutable) = match arg {
+                Some(Arg::Mut(place)) => (place, true),
+                Some(Arg::Ref(place)) => (place, false),
+                Some(Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. }) | None => continue,
+            };
+            let place = self.unviewed(place);
+            roots
+                .entry(place.root)
+                .or_default()
+                .push((k, place, mutable));
+        }
+        for (root, users) in roots {
+            let scalar = |p: &Place| self.body.type_at(p).is_some_and(|t| t.is_scalar());
+            let split = users.len() > 1
+                && users.iter().any(|(_, _, mutable)| *mutable)
+                && users
+                    .iter()
+                    .all(|(_, p, _)| !scalar(p) && self.is_sequence(p.root));
+            if split {
+                let inside = |a: &Place, b: &Place| b.path.starts_with(&a.path);
+                let users: Vec<(usize, Place, bool)> = users
+                    .iter()
+                    .map(|(k, p, mutable)| {
+                        let overlaps = users
+                            .iter()
+                            .any(|(j, q, _)| j != k && (inside(p, q) || inside(q, p)));
+                        let overlaps = overlaps || primal.is_some_and(|l| l.is_only_read(*k));
+                        if *mutable && overlaps {
+                            lent.read.insert(*k);
+                        }
+                        (*k, p.clone(), *mutable && !overlaps)
+                    })
+                    .collect();
+                self.split_root(root, &users, name, &mut lent);
+            }
+        }
+        lent
+    }
+
+    fn is_sequence(&self, root: PlaceId) -> bool {
+        !matches!(self.body.place(root).ty, Type::Struct(_) | Type::Opaque(_))
+    }
+
+    /// A path from its root, through the views that are written out.
+    fn unviewed(&self, place: &Place) -> Place {
+        match self.mutable_views.get(&place.root) {
+            Some(of) => {
+                let mut whole = self.unviewed(of);
+                whole.path.extend(place.path.iter().cloned());
+                whole
+            }
+            None => place.clone(),
+        }
+    }
+
+    fn split_root(
+        &self,
+        root: PlaceId,
+        users: &[(usize, Place, bool)],
+        name: &str,
+        lent: &mut Lent,
+    ) {
+        let rt = self.rt;
+        // rows that all of them share
+        let shared = users[0]
+            .1
+            .path
+            .iter()
+            .take_while(|s| matches!(s, Proj::Index(_) | Proj::Field(_)))
+            .enumerate()
+            .take_while(|(k, step)| users.iter().all(|u| u.1.path.get(*k) == Some(step)))
+            .count();
+        let whole = self.path(&Place {
+            root,
+            path: users[0].1.path[..shared].to_vec(),
+        });
+        let (mut mutable, mut read) = (Vec::new(), Vec::new());
+        let (mut mutable_names, mut read_names) = (Vec::new(), Vec::new());
+        for (k, place, is_mut) in users {
+            let id = super::names::own(&format!("__{name}{k}"));
+            if place.path.len() == shared {
+                let len = super::names::own(&format!("__{name}_len{k}"));
+                lent.before.extend(quote!(let #len = #whole.len();));
+                let array = matches!(self.body.type_at(place), Some(Type::Array(t, _)) if *t.leaf() != Type::Lane);
+                let fixed = array.then(|| quote!(.try_into().expect("all elements")));
+                lent.refs.insert(*k, quote!(#id #fixed));
+                let (ranges, names) = if *is_mut {
+                    (&mut mutable, &mut mutable_names)
+                } else {
+                    (&mut read, &mut read_names)
+                };
+                ranges.push(quote!(0..#len));
+                names.push(id);
+                continue;
+            }
+            let (range, row, rest) = self.outer_range(&place.path[shared..]);
+            let mut path = quote!(#id);
+            if row {
+                path = quote!(#path[0]);
+            }
+            for step in rest {
+                path = self.step(path, step);
+            }
+            let plain = !row && rest.is_empty();
+            lent.refs.insert(
+                *k,
+                match (plain, *is_mut) {
+                    (true, true) => quote!(&mut *#id),
+                    (true, false) => quote!(#id),
+                    (false, true) => quote!(&mut #path),
+                    (false, false) => quote!(&#path),
+                },
+            );
+            if *is_mut {
+                mutable.push(range);
+                mutable_names.push(id);
+            } else {
+                read.push(range);
+                read_names.push(id);
+            }
+        }
+        lent.before.extend(quote!(
+            let ([#(#mutable_names),*], [#(#read_names),*]) =
+                #rt::parts(&mut #whole[..], [#(#mutable),*], [#(#read),*]);
+        ));
+    }
+
+    /// The range of the root's elements that a path lies in; whether it goes into the one element of
+    /// that range; and what follows.
+    fn outer_range<'p>(&self, path: &'p [Proj]) -> (TokenStream, bool, &'p [Proj]) {
+        let mut start: Option<TokenStream> = None;
+        let mut end = TokenStream::new();
+        let from = |start: &Option<TokenStream>, i: TokenStream| match start {
+            Some(s) => quote!(#s + #i),
+            None => i,
+        };
+        for (k, step) in path.iter().enumerate() {
+            match step {
+                Proj::Range(lo, hi) => {
+                    let (lo, hi) = (self.val(*lo), self.val(*hi));
+                    end = from(&start, quote!(#hi));
+                    start = Some(from(&start, quote!(#lo)));
+                }
+                Proj::Index(i) => {
+                    let i = self.val(*i);
+                    let at = from(&start, quote!(#i));
+                    return (quote!(#at..#at + 1), true, &path[k + 1..]);
+                }
+                Proj::Field(_) | Proj::Flat(_) => {
+                    let start = start.unwrap_or_else(|| quote!(0));
+                    return (quote!(#start..#end), false, &path[k..]);
+                }
+            }
+        }
+        let start = start.unwrap_or_else(|| quote!(0));
+        (quote!(#start..#end), false, &[])
+    }
+
+    fn step(&self, tokens: TokenStream, step: &Proj) -> TokenStream {
+        match step {
+            Proj::Index(i) | Proj::Flat(i) => {
+                let i = self.val(*i);
+                quote!(#tokens[#i])
+            }
+            Proj::Range(lo, hi) => {
+                let (lo, hi) = (self.val(*lo), self.val(*hi));
+                quote!(#tokens[#lo..#hi])
+            }
+            Proj::Field(name) => {
+                let name = super::op::user(name);
+                quote!(#tokens.#name)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Changes of storage as a whole.
+
+use super::Emitter;
+use crate::ir::{Storage, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emitter<'_> {
+    pub(crate) fn storage(&self, s: &Storage) -> TokenStream {
+        match s {
+            Storage::Push(p, v) => {
+                let id = self.place_ident(*p);
+                let value = self.lift_if(*v, self.holds_generic(*p));
+                quote!(#id.push(#value);)
+            }
+            Storage::Pop(v, p) => {
+                let (id, ty, from) = (self.val(*v), self.val_ty(*v), self.place_ident(*p));
+                quote!(let #id: #ty = #from.pop().expect("a vector that is popped is not empty");)
+            }
+            Storage::Resize { vec, len, fill, .. } => {
+                let (id, len) = (self.place_ident(*vec), self.val(*len));
+                let value = self.lift_if(*fill, self.holds_generic(*vec));
+                let Type::Vec(element) = &self.body.place(*vec).ty else {
+                    unreachable!("verify: a vector")
+                };
+                let value = self.filled(element, &value);
+                quote!(#id.resize(#len, #value);)
+            }
+            Storage::Swap(a, b) => {
+                let (a, b) = (self.place_ident(*a), self.place_ident(*b));
+                quote!(::core::mem::swap(&mut #a, &mut #b);)
+            }
+        }
+    }
+
+    /// Whether the place holds primal values of the generic scalar.
+    fn holds_generic(&self, p: crate::ir::PlaceId) -> bool {
+        *self.body.place(p).ty.leaf() != Type::Lane && self.generic_place(p)
+    }
+}

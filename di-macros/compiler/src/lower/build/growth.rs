@@ -1,0 +1,297 @@
+//! Vectors that change their length.
+
+use super::sequence::{element, part_of};
+use super::{Builder, Operand, place::TEMPORARY, root};
+use crate::ir::{BinOp, Init, Place, PlaceId, PlaceKind, Stmt, Storage, Type, Val};
+use crate::lower::hir::{Expr, SeqOp};
+use crate::lower::ty::{Ty, from_ir};
+use crate::report::Extent;
+
+impl Builder<'_> {
+    pub(super) fn growth(&mut self, op: &SeqOp, args: &[Expr], e: &Expr) -> Operand {
+        let span = e.span;
+        if matches!(op, SeqOp::New) {
+            for a in args {
+                self.scalar(a);
+            }
+            let ty = self.ir_type(&e.ty, span);
+            return Operand::Place(root(self.empty(ty, span)));
+        }
+        let Some((first, rest)) = args.split_first() else {
+            unreachable!("read: a method has a receiver")
+        };
+        let Some((v, elem)) = self.grown(first) else {
+            return Operand::unit();
+        };
+        let at = root(v);
+        match (op, rest) {
+            (SeqOp::Nothing, rest) => {
+                for a in rest {
+                    self.scalar(a);
+                }
+            }
+            (SeqOp::Push, [x]) => {
+                let value = self.eval(x);
+                self.push_value(v, value, &elem, span);
+            }
+            (SeqOp::Pop, []) => return self.pop(v, &elem, span),
+            (SeqOp::Drop, []) => {
+                // nothing is popped from an empty vector
+                let n = self.len(at, span);
+                let one = self.lit_usize(1, span);
+                let usize = Type::Int("usize".to_owned());
+                let len = self.int_op("saturating_sub", &[n, one], usize, span);
+                self.resize(v, len, &elem, span);
+            }
+            (SeqOp::Resize, [n, x]) => {
+                let n = self.scalar(n);
+                let value = self.eval(x);
+                self.resize_with(v, n, value, &elem, span);
+            }
+            (SeqOp::Truncate, [n]) => {
+                let n = self.scalar(n);
+                let len = self.len(at, span);
+                let usize = Type::Int("usize".to_owned());
+                let n = self.int_op("min", &[n, len], usize, span);
+                self.resize(v, n, &elem, span);
+            }
+            (SeqOp::Clear, []) => {
+                let zero = self.lit_usize(0, span);
+                self.resize(v, zero, &elem, span);
+            }
+            (SeqOp::Insert, [i, x]) => {
+                let i = self.scalar(i);
+                let value = self.eval(x);
+                self.insert(v, i, value, &elem, span);
+            }
+            (SeqOp::Remove, [i]) => {
+                let i = self.scalar(i);
+                return self.remove(v, i, &elem, span);
+            }
+            (SeqOp::SwapRemove, [i]) => {
+                let i = self.scalar(i);
+                let removed = self.element_value(element(&at, i), &elem, span);
+                let n = self.len(at.clone(), span);
+                let one = self.lit_usize(1, span);
+                let last = self.int_bin(BinOp::Sub, n, one, span);
+                self.move_element(element(&at, i), element(&at, last), &elem, span);
+                self.resize(v, last, &elem, span);
+                return removed;
+            }
+            (SeqOp::Extend, [src]) => {
+                let src = match self.passive_sequence(src) {
+                    Some(code) => {
+                        let ty = Ty::Vec(Box::new(from_ir(&elem)));
+                        root(self.copy_passive(code, &ty, TEMPORARY, src.span))
+                    }
+                    None => self.place(src),
+                };
+                self.extend(v, src, &elem, span);
+            }
+            (SeqOp::Append, [other]) => {
+                let Some((w, _)) = self.grown(other) else {
+                    return Operand::unit();
+                };
+                self.extend(v, root(w), &elem, span);
+                let zero = self.lit_usize(0, span);
+                self.resize(w, zero, &elem, span);
+            }
+            (SeqOp::SplitOff, [i]) => {
+                let i = self.scalar(i);
+                let n = self.len(at.clone(), span);
+                let init = Init::CopyOf(part_of(&at, i, n));
+                let ty = Type::Vec(Box::new(elem.clone()));
+                let tail = self.declare(ty, TEMPORARY, span, init);
+                self.resize(v, i, &elem, span);
+                return Operand::Place(root(tail));
+            }
+            _ => unreachable!("read: counts the arguments"),
+        }
+        Operand::unit()
+    }
+
+    /// A vector with its element type. Nothing else changes its length, rustc says.
+    fn grown(&mut self, e: &Expr) -> Option<(PlaceId, Type)> {
+        let place = self.place(e);
+        match &self.body.place(place.root).ty {
+            Type::Vec(elem) if self.is_owned(&place) => {
+                let elem = (**elem).clone();
+                Some((place.root, elem))
+            }
+            _ => {
+                self.cx.mismatch();
+                None
+            }
+        }
+    }
+
+    /// An empty vector.
+    pub(super) fn empty(&mut self, ty: Type, span: Extent) -> PlaceId {
+        let fill = self.zero(&ty.leaf().clone(), span);
+        let n = self.lit_usize(0, span);
+        self.declare(ty, TEMPORARY, span, Init::VecFill(fill, n))
+    }
+
+    /// The value of an element, taken out.
+    fn element_value(&mut self, at: Place, elem: &Type, span: Extent) -> Operand {
+        if elem.is_scalar() {
+            Operand::Val(self.load(at, elem.clone(), span))
+        } else {
+            Operand::Place(root(self.declare(
+                elem.clone(),
+                TEMPORARY,
+                span,
+                Init::CopyOf(at),
+            )))
+        }
+    }
+
+    pub(super) fn push_value(&mut self, v: PlaceId, value: Operand, elem: &Type, span: Extent) {
+        if elem.is_scalar() {
+            let value = self.as_value(value, elem, span);
+            self.push(Stmt::Storage(Storage::Push(v, value)));
+            return;
+        }
+        let n = self.len(root(v), span);
+        let one = self.lit_usize(1, span);
+        let len = self.int_bin(BinOp::Add, n, one, span);
+        self.resize(v, len, elem, span);
+        let ty = from_ir(elem);
+        self.store(Operand::Place(element(&root(v), n)), value, &ty, span);
+    }
+
+    fn as_value(&mut self, value: Operand, ty: &Type, span: Extent) -> Val {
+        match value {
+            Operand::Val(v) => v,
+            Operand::Place(p) => self.load(p, ty.clone(), span),
+            Operand::Passive(code) => self.verbatim(code, &from_ir(ty), span),
+            Operand::Tuple(_) | Operand::Choice(_) => {
+                if self.is_live() {
+                    self.cx.mismatch();
+                }
+                self.body.new_val(ty.clone(), None, span.start)
+            }
+        }
+    }
+
+    fn pop(&mut self, v: PlaceId, elem: &Type, span: Extent) -> Operand {
+        if elem.is_scalar() {
+            let value = self.body.new_val(elem.clone(), None, span.start);
+            self.push(Stmt::Storage(Storage::Pop(value, v)));
+            return Operand::Val(value);
+        }
+        let n = self.len(root(v), span);
+        let one = self.lit_usize(1, span);
+        let last = self.int_bin(BinOp::Sub, n, one, span);
+        let value = self.element_value(element(&root(v), last), elem, span);
+        self.resize(v, last, elem, span);
+        value
+    }
+
+    /// New elements are zero.
+    pub(super) fn resize(&mut self, v: PlaceId, len: Val, elem: &Type, span: Extent) {
+        let fill = self.zero(&elem.leaf().clone(), span);
+        self.resize_to(v, len, fill, span);
+    }
+
+    fn resize_to(&mut self, vec: PlaceId, len: Val, fill: Val, span: Extent) -> (Val, Val) {
+        let old = self.len(root(vec), span);
+        let usize = Type::Int("usize".to_owned());
+        let kept = self.int_op("min", &[old, len], usize, span);
+        self.push(Stmt::Storage(Storage::Resize {
+            vec,
+            old,
+            len,
+            kept,
+            fill,
+        }));
+        (kept, len)
+    }
+
+    fn resize_with(&mut self, v: PlaceId, len: Val, value: Operand, elem: &Type, span: Extent) {
+        if elem.is_scalar() {
+            let fill = self.as_value(value, elem, span);
+            self.resize_to(v, len, fill, span);
+            return;
+        }
+        let fill = self.zero(&elem.leaf().clone(), span);
+        let (kept, len) = self.resize_to(v, len, fill, span);
+        let n = self.int_bin(BinOp::Sub, len, kept, span);
+        let ty = from_ir(elem);
+        self.counted(n, span, |b, k| {
+            let i = b.int_bin(BinOp::Add, kept, k, span);
+            b.store(Operand::Place(element(&root(v), i)), value, &ty, span);
+        });
+    }
+
+    fn insert(&mut self, v: PlaceId, i: Val, value: Operand, elem: &Type, span: Extent) {
+        let at = root(v);
+        let old = self.len(at.clone(), span);
+        // panics if `i` is too large
+        let tail = self.len(part_of(&at, i, old), span);
+        let one = self.lit_usize(1, span);
+        let len = self.int_bin(BinOp::Add, old, one, span);
+        self.resize(v, len, elem, span);
+        self.counted(tail, span, |b, k| {
+            let to = b.int_bin(BinOp::Sub, old, k, span);
+            let from = b.int_bin(BinOp::Sub, to, one, span);
+            b.move_element(element(&at, to), element(&at, from), elem, span);
+        });
+        let ty = from_ir(elem);
+        self.store(Operand::Place(element(&at, i)), value, &ty, span);
+    }
+
+    fn remove(&mut self, v: PlaceId, i: Val, elem: &Type, span: Extent) -> Operand {
+        let at = root(v);
+        let removed = self.element_value(element(&at, i), elem, span);
+        let old = self.len(at.clone(), span);
+        let one = self.lit_usize(1, span);
+        let next = self.int_bin(BinOp::Add, i, one, span);
+        let tail = self.int_bin(BinOp::Sub, old, next, span);
+        self.counted(tail, span, |b, k| {
+            let to = b.int_bin(BinOp::Add, i, k, span);
+            let from = b.int_bin(BinOp::Add, to, one, span);
+            b.move_element(element(&at, to), element(&at, from), elem, span);
+        });
+        let len = self.int_bin(BinOp::Sub, old, one, span);
+        self.resize(v, len, elem, span);
+        removed
+    }
+
+    fn extend(&mut self, v: PlaceId, src: Place, elem: &Type, span: Extent) {
+        let at = root(v);
+        let (old, n) = (self.len(at.clone(), span), self.len(src.clone(), span));
+        let len = self.int_bin(BinOp::Add, old, n, span);
+        self.resize(v, len, elem, span);
+        let dst = part_of(&at, old, len);
+        self.push(Stmt::CopyPlace { dst, src });
+    }
+
+    /// The value as a vector whose storage can be taken.
+    pub(super) fn owned_vector(
+        &mut self,
+        value: Operand,
+        ty: &Ty,
+        span: Extent,
+    ) -> Option<PlaceId> {
+        match value {
+            Operand::Place(p) => {
+                let local = p.path.is_empty()
+                    && self.body.place(p.root).kind == PlaceKind::Local
+                    && self.body.place(p.root).hint == TEMPORARY;
+                Some(if local {
+                    p.root
+                } else {
+                    self.copy_or_move(p, ty, TEMPORARY, span)
+                })
+            }
+            Operand::Passive(code) => Some(self.copy_passive(code, ty, TEMPORARY, span)),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+                if self.is_live() {
+                    self.cx.mismatch();
+                }
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! Methods of arrays, slices and vectors, and the functions of `std::mem`.
+
+use super::Reader;
+use super::expr::strip;
+use crate::error;
+use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+use quote::ToTokens;
+
+impl Reader<'_> {
+    /// Methods of arrays, slices and vectors.
+    pub(super) fn sequence_method(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: Expr,
+        elem: Ty,
+    ) -> Expr {
+        let span = m.extent();
+        let name = m.method.to_string();
+        if name.starts_with("sort") {
+            return self.sort(m, receiver, elem);
+        }
+        if let ("extend", Some(iter)) = (name.as_str(), m.args.first()) {
+            return self.extend(receiver, iter, &elem, span);
+        }
+        if name == "copy_within" {
+            return self.copy_within(m, receiver, elem);
+        }
+        let base = Box::new(receiver);
+        let args: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
+        let (kind, ty) = match (name.as_str(), args.len()) {
+            ("len", 0) => (Kind::Len(base), Ty::usize()),
+            ("is_empty", 0) => (Kind::IsEmpty(base), Ty::Bool),
+            ("to_vec", 0) => (Kind::CopyOf(base), Ty::Vec(Box::new(elem))),
+            ("clone", 0) => {
+                let ty = self.types.peel(&base.ty);
+                (Kind::CopyOf(base), ty)
+            }
+            ("to_owned", 0) => match self.types.peel(&base.ty) {
+                ty @ Ty::Array(..) => (Kind::CopyOf(base), ty),
+                _ => (Kind::CopyOf(base), Ty::Vec(Box::new(elem))),
+            },
+            ("as_slice" | "as_ref" | "as_mut" | "as_mut_slice", 0) => {
+                let mutable = name.contains("mut");
+                (
+                    Kind::Ref(mutable, base),
+                    Ty::reference(mutable, Ty::Slice(Box::new(elem))),
+                )
+            }
+            ("copy_from_slice" | "clone_from_slice", 1) => {
+                let src = self.sequence_of(args, &elem);
+                (Kind::CopyFrom(base, Box::new(src)), Ty::unit())
+            }
+            ("fill", 1) => {
+                let value = self.elements(args, &elem);
+                (Kind::Fill(base, Box::new(value)), Ty::unit())
+            }
+            ("swap", 2) => {
+                let [i, j] = self.indices(args);
+                (Kind::Swap(base, Box::new(i), Box::new(j)), Ty::unit())
+            }
+            ("split_at" | "split_at_mut", 1) => {
+                let [at] = self.indices(args);
+                let half = Ty::reference(name.ends_with("mut"), Ty::Slice(Box::new(elem)));
+                (
+                    Kind::Seq(SeqOp::SplitAt, vec![*base, at]),
+                    Ty::Tuple(vec![half.clone(), half]),
+                )
+            }
+            ("swap_with_slice", 1) => {
+                let other = self.sequence_of(args, &elem);
+                (Kind::Seq(SeqOp::SwapWith, vec![*base, other]), Ty::unit())
+            }
+            ("reverse", 0) => (Kind::Seq(SeqOp::Reverse, vec![*base]), Ty::unit()),
+            ("rotate_left" | "rotate_right", 1) => {
+                let [k] = self.indices(args);
+                let op = if name == "rotate_left" {
+                    SeqOp::RotateLeft
+                } else {
+                    SeqOp::RotateRight
+                };
+                (Kind::Seq(op, vec![*base, k]), Ty::unit())
+            }
+            (
+                "push" | "pop" | "truncate" | "clear" | "insert" | "remove" | "resize" | "extend"
+                | "extend_from_slice" | "append" | "drain" | "retain" | "reserve" | "swap_remove"
+                | "dedup" | "split_off" | "shrink_to_fit",
+                _,
+            ) => return self.growth(m, *base, elem, args),
+            (
+                "first" | "last" | "first_mut" | "last_mut" | "split_first" | "split_last"
+                | "split_first_mut" | "split_last_mut",
+                0,
+            )
+            | ("get" | "get_mut", 1) => {
+                return self.element_option(m, *base, &elem, args);
+            }
+            ("first_chunk" | "last_chunk" | "try_into", _) => {
+                return self.refuse_about(m.method.extent(), &error::OPTION_METHOD, name);
+            }
+            ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", _) => {
+                return self.refuse_about(m.method.extent(), &error::ITERATOR_METHOD, name);
+            }
+            ("iter" | "iter_mut" | "into_iter", _) => {
+                return self.refuse(m.method.extent(), &error::ITERATOR_VALUE);
+            }
+            _ => {
+                return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name);
+            }
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// Methods that change the length of a vector.
+    fn growth(&mut self, m: &syn::ExprMethodCall, base: Expr, elem: Ty, args: Vec<Expr>) -> Expr {
+        let name = m.method.to_string();
+        let (op, rest, ty) = match (name.as_str(), args.len()) {
+            ("push", 1) => (SeqOp::Push, vec![self.elements(args, &elem)], Ty::unit()),
+            ("truncate", 1) => (
+                SeqOp::Truncate,
+                Vec::from(self.indices::<1>(args)),
+                Ty::unit(),
+            ),
+            ("clear", 0) => (SeqOp::Clear, args, Ty::unit()),
+            ("resize", 2) | ("insert", 2) => {
+                let mut args = args.into_iter();
+                let n = self.indices::<1>(args.by_ref().take(1).collect());
+                let value = self.elements(args.collect(), &elem);
+                let op = if name == "resize" {
+                    SeqOp::Resize
+                } else {
+                    SeqOp::Insert
+                };
+                let mut rest = Vec::from(n);
+                rest.push(value);
+                (op, rest, Ty::unit())
+            }
+            ("remove" | "swap_remove", 1) => {
+                let op = if name == "remove" {
+                    SeqOp::Remove
+                } else {
+                    SeqOp::SwapRemove
+                };
+                (op, Vec::from(self.indices::<1>(args)), elem)
+            }
+            ("extend_from_slice", 1) => (
+                SeqOp::Extend,
+                vec![self.sequence_of(args, &elem)],
+                Ty::unit(),
+            ),
+            ("append", 1) => (
+                SeqOp::Append,
+                vec![self.sequence_of(args, &elem)],
+                Ty::unit(),
+            ),
+            ("split_off", 1) => (
+                SeqOp::SplitOff,
+                Vec::from(self.indices::<1>(args)),
+                Ty::Vec(Box::new(elem)),
+            ),
+            ("reserve", 1) => (
+                SeqOp::Nothing,
+                Vec::from(self.indices::<1>(args)),
+                Ty::unit(),
+            ),
+            ("shrink_to_fit", 0) => (SeqOp::Nothing, args, Ty::unit()),
+            ("pop", 0) => {
+                let span = m.extent();
+                let full = Expr {
+                    kind: Kind::IsEmpty(Box::new(base.clone())),
+                    ty: Ty::Bool,
+                    span,
+                };
+                let full = Expr {
+                    kind: Kind::Not(Box::new(full)),
+                    ty: Ty::Bool,
+                    span,
+                };
+                let last = Expr {
+                    kind: Kind::Seq(SeqOp::Pop, vec![base]),
+                    ty: elem.clone(),
+                    span,
+                };
+                return Expr {
+                    kind: Kind::Checked(Box::new(full), Box::new(last)),
+                    ty: Ty::Sum(vec![elem]),
+                    span,
+                };
+            }
+            _ => return self.refuse_about(m.method.extent(), &error::VEC_RESIZE, name),
+        };
+        let mut all = vec![base];
+        all.extend(rest);
+        Expr {
+            kind: Kind::Seq(op, all),
+            ty,
+            span: m.extent(),
+        }
+    }
+
+    /// `v.pop().unwrap()` and its kin: what is asked for is there, or the function panics.
+    pub(super) fn unwrapped(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
+        let fits = match m.method.to_string().as_str() {
+            "unwrap" => m.args.is_empty(),
+            "expect" => m.args.len() == 1,
+            _ => false,
+        };
+        let syn::Expr::MethodCall(inner) = strip(&m.receiver) else {
+            return None;
+        };
+        let name = inner.method.to_string();
+        let known = matches!(
+            name.as_str(),
+            "pop"
+                | "first"
+                | "first_mut"
+                | "last"
+                | "last_mut"
+                | "get"
+                | "get_mut"
+                | "split_first"
+                | "split_first_mut"
+                | "split_last"
+                | "split_last_mut"
+                | "first_chunk"
+                | "last_chunk"
+                | "try_into"
+        );
+        if !fits || !known {
+            return None;
+        }
+        let span = m.extent();
+        let base = self.expr(&inner.receiver);
+        if base.is_refused() {
+            return Some(self.refused(span));
+        }
+        let Some(elem) = self.element_of(&base) else {
+            return Some(self.refused(span));
+        };
+        let mutable = name.ends_with("_mut");
+        let one = |elem: &Ty| Ty::reference(mutable, elem.clone());
+        let part = |elem: &Ty| Ty::reference(mutable, Ty::Slice(Box::new(elem.clone())));
+        let args: Vec<Expr> = inner.args.iter().map(|e| self.expr(e)).collect();
+        let (kind, ty) = match (name.as_str(), args.len()) {
+            ("pop", 0) => (Kind::Seq(SeqOp::Pop, vec![base]), elem),
+            ("first" | "first_mut", 0) => (Kind::Seq(SeqOp::First, vec![base]), one(&elem)),
+            ("last" | "last_mut", 0) => (Kind::Seq(SeqOp::Last, vec![base]), one(&elem)),
+            ("get" | "get_mut", 1) => {
+                let [i] = self.indices(args);
+                let at = Expr {
+                    kind: Kind::Index(Box::new(base), Box::new(i)),
+                    ty: elem.clone(),
+                    span,
+                };
+                (Kind::Ref(mutable, Box::new(at)), one(&elem))
+            }
+            ("split_first" | "split_first_mut", 0) => (
+                Kind::Seq(SeqOp::SplitFirst, vec![base]),
+                Ty::Tuple(vec![one(&elem), part(&elem)]),
+            ),
+            ("split_last" | "split_last_mut", 0) => (
+                Kind::Seq(SeqOp::SplitLast, vec![base]),
+                Ty::Tuple(vec![one(&elem), part(&elem)]),
+            ),
+            ("first_chunk" | "last_chunk", 0) => {
+                let Some(n) = turbofish(inner) else {
+                    return Some(self.refuse_about(
+                        inner.method.extent(),
+                        &error::OPTION_METHOD,
+                        name,
+                    ));
+                };
+                let ty = Ty::reference(false, Ty::Array(Box::new(elem), n.clone()));
+                let op = if name == "first_chunk" {
+                    SeqOp::FirstChunk(n)
+                } else {
+                    SeqOp::LastChunk(n)
+                };
+                (Kind::Seq(op, vec![base]), ty)
+            }
+            ("try_into", 0) => (Kind::Seq(SeqOp::Fixed, vec![base]), self.types.fresh()),
+            _ => {
+                self.cx.mismatch();
+                return Some(self.refused(span));
+            }
+        };
+        Some(Expr { kind, ty, span })
+    }
+
+    /// `v.pop();`
+    pub(super) fn dropped(&mut self, e: &syn::Expr) -> Option<Expr> {
+        let syn::Expr::MethodCall(m) = strip(e) else {
+            return None;
+        };
+        if m.method != "pop" || !m.args.is_empty() {
+            return None;
+        }
+        let base = self.expr(&m.receiver);
+        if base.is_refused() || self.element_of(&base).is_none() {
+            return Some(self.refused(m.extent()));
+        }
+        Some(Expr {
+            kind: Kind::Seq(SeqOp::Drop, vec![base]),
+            ty: Ty::unit(),
+            span: m.extent(),
+        })
+    }
+
+    // v.extend(iter)   =>   for item in iter { v.push(item); }
+    fn extend(&mut self, base: Expr, iter: &syn::Expr, elem: &Ty, span: Extent) -> Expr {
+        let Some((iter, item)) = self.iterator(iter, true) else {
+            return self.refused(span);
+        };
+        self.unify(&item, elem, span);
+        let local = self.scoped(|r| r.bind("item", false, item.clone(), span));
+        let mut value = Expr {
+            kind: Kind::Local(local),
+            ty: item.clone(),
+            span,
+        };
+        if matches!(self.types.shallow(&item), Ty::Ref(..)) {
+            value = Expr {
+                ty: self.types.peel(&item),
+                kind: Kind::Deref(Box::new(value)),
+                span,
+            };
+        }
+        let push = Expr {
+            kind: Kind::Seq(SeqOp::Push, vec![base, value]),
+            ty: Ty::unit(),
+            span,
+        };
+        let body = Block {
+            stmts: vec![Step::Expr(push)],
+            value: None,
+            ty: Ty::unit(),
+        };
+        Expr {
+            kind: Kind::For {
+                label: None,
+                pat: Pat::Bind(local),
+                iter,
+                body,
+                broken: false,
+            },
+            ty: Ty::unit(),
+            span,
+        }
+    }
+
+    fn copy_within(&mut self, m: &syn::ExprMethodCall, base: Expr, elem: Ty) -> Expr {
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let [range, to] = args.as_slice() else {
+            self.cx.mismatch();
+            return self.refused(m.extent());
+        };
+        let syn::Expr::Range(range) = strip(range) else {
+            return self.refuse(range.extent(), &error::RANGE_VALUE);
+        };
+        let part = self.part(base.clone(), elem, range, m.extent());
+        let to = self.expr(to);
+        let [to] = self.indices(vec![to]);
+        Expr {
+            kind: Kind::Seq(SeqOp::CopyWithin, vec![base, part, to]),
+            ty: Ty::unit(),
+            span: m.extent(),
+        }
+    }
+
+    // ---- arguments ----
+
+    /// Arguments that are indices or lengths.
+    fn indices<const N: usize>(&mut self, args: Vec<Expr>) -> [Expr; N] {
+        for a in &args {
+            self.unify(&a.ty.clone(), &Ty::usize(), a.span);
+        }
+        args.try_into().unwrap_or_else(|args: Vec<Expr>| {
+            unreachable!("read: {N} arguments were counted, not {}", args.len())
+        })
+    }
+
+    /// The one argument, an element.
+    fn elements(&mut self, args: Vec<Expr>, elem: &Ty) -> Expr {
+        let value = args.into_iter().next().expect("read: one argument");
+        self.unify(&value.ty.clone(), elem, value.span);
+        value
+    }
+
+    /// The one argument, a sequence of such elements.
+    fn sequence_of(&mut self, args: Vec<Expr>, elem: &Ty) -> Expr {
+        let src = args.into_iter().next().expect("read: one argument");
+        if let Some(t) = self.element_of(&src) {
+            self.unify(&t, elem, src.span);
+        }
+        src
+    }
+
+    // ---- std::mem ----
+
+    /// Type of what a reference refers to.
+    pub(super) fn behind(&mut self, ty: &Ty) -> Ty {
+        match self.types.shallow(ty) {
+            Ty::Ref(_, t) => *t,
+            other => other,
+        }
+    }
+
+    pub(super) fn mem(&mut self, op: SeqOp, args: Vec<Expr>, ty: Ty, span: Extent) -> Expr {
+        Expr {
+            kind: Kind::Seq(op, args),
+            ty,
+            span,
+        }
+    }
+
+    /// `Vec::new()`, `Vec::<f64>::with_capacity(n)`
+    pub(super) fn new_vector(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
+        for a in &args {
+            self.unify(&a.ty.clone(), &Ty::usize(), a.span);
+        }
+        let elem = self.types.fresh();
+        for segment in &path.segments {
+            if let syn::PathArguments::AngleBracketed(given) = &segment.arguments
+                && let Some(syn::GenericArgument::Type(t)) = given.args.first()
+                && let Some(written) = self.annotation(t)
+            {
+                self.unify(&written, &elem, span);
+            }
+        }
+        Expr {
+            kind: Kind::Seq(SeqOp::New, args),
+            ty: Ty::Vec(Box::new(elem)),
+            span,
+        }
+    }
+}
+
+/// `N` of `x.first_chunk::<N>()`
+fn turbofish(m: &syn::ExprMethodCall) -> Option<Tokens> {
+    let found = m.turbofish.as_ref()?;
+    Some(Tokens(found.args.first()?.to_token_stream()))
+}
