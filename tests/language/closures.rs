@@ -254,3 +254,131 @@ fn shadowed(x: &[f64]) -> f64 {
 fn closures_and_other_names() {
     scalar!(shadowed).rows(&[3, 84]).check(&POINTS);
 }
+
+/// What `move` takes along in a chain is as it was where the chain is made.
+#[differentiable]
+fn moved_in_chains(x: &[f64]) -> f64 {
+    let mut c = x[0];
+    x.iter().map(move |v| v * c).for_each(|w| c += w);
+    let kept: f64 = x
+        .iter()
+        .map(move |v| {
+            c += v * 2.0;
+            c
+        })
+        .sum();
+    let mut k = 0.5;
+    let some: f64 = x
+        .iter()
+        .filter_map(move |v| {
+            k *= 1.0 + v;
+            if *v > 0.0 { Some(k * v) } else { None }
+        })
+        .map(|v| v * k)
+        .sum();
+    k = k * x[1] + 1.0;
+    let pairs: f64 = (0..2)
+        .flat_map(move |i| {
+            k += x[i];
+            (0..2).map(move |j| {
+                let t = k;
+                k *= 0.5;
+                t * x[j]
+            })
+        })
+        .sum();
+    x.iter()
+        .scan(1.0, move |s, v| {
+            k += 1.0;
+            *s *= v + k;
+            Some(*s)
+        })
+        .take(2)
+        .fold(kept, move |a, v| {
+            c *= 0.9;
+            a * c + v
+        })
+        + some * pairs
+        + c * k
+}
+
+#[test]
+fn closures_that_take_along_in_chains() {
+    scalar!(moved_in_chains).rows(&[46, 85]).check(&POINTS);
+}
+
+/// A label of the user with the spelling of one of ours, and a loop that a closure leaves.
+#[differentiable]
+fn labels(x: &[f64]) -> f64 {
+    let f = |t: f64| {
+        let mut s = t;
+        'closure0: for v in x {
+            for w in x {
+                s += v * w * t;
+                if s > 2.0 {
+                    break 'closure0;
+                }
+                if s < -2.0 {
+                    return s * t;
+                }
+            }
+        }
+        s * s
+    };
+    f(x[0]) + f(-3.0 * x[1])
+}
+
+#[test]
+fn closures_with_labels() {
+    scalar!(labels).row(84).check(&POINTS);
+}
+
+/// A closure made inside one that takes along sees what that one has.
+#[differentiable]
+fn moved_twice(x: &[f64]) -> f64 {
+    let mut a = x[0];
+    let f = move |t: f64| {
+        let g = |u: f64| u * a;
+        let h = move |u: f64| g(u) + a * x.iter().map(move |v| v * a).sum::<f64>();
+        g(t) + h(t * t)
+    };
+    a = a * 3.0 + 1.0;
+    f(x[1]) * a + f(a)
+}
+
+#[test]
+fn closures_that_take_along_twice() {
+    scalar!(moved_twice).row(85).check(&POINTS);
+}
+
+/// Items behind a closure with a state of its own are made once each, in order, also those skipped.
+#[differentiable]
+fn stateful(x: &[f64]) -> f64 {
+    let mut k = x[0];
+    let sums = |limit: usize| {
+        let mut c = 0.2;
+        x.iter()
+            .map(move |v| {
+                c = c * 0.5 + v;
+                c * v
+            })
+            .skip(1)
+            .step_by(2)
+            .take(limit)
+            .fold(0.1, |a, v| a * 0.3 + v)
+    };
+    let top = x
+        .iter()
+        .map(|v| {
+            k = k * 0.7 + v;
+            k
+        })
+        .max_by(f64::total_cmp)
+        .unwrap();
+    sums(1) * sums(5) + top * k
+}
+
+#[test]
+fn closures_with_a_state_in_chains() {
+    scalar!(stateful).rows(&[46, 86]).step(0.01).check(&POINTS);
+}

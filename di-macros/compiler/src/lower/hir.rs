@@ -31,6 +31,8 @@ pub(crate) struct LocalInfo {
     pub(crate) mutable: bool,
     pub(crate) ty: Ty,
     pub(crate) span: Span,
+    /// What a `move` closure has taken along: it lives as long as the closure.
+    pub(crate) taken: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -423,6 +425,7 @@ pub(crate) enum Iter {
         iter: Box<Iter>,
         /// Variables from this number on are the closure's own.
         outside: usize,
+        captures: Captures,
         pats: Vec<Pat>,
         branch: Box<Branch>,
         /// `None` ends the iterator.
@@ -435,6 +438,7 @@ pub(crate) enum Iter {
         iter: Box<Iter>,
         /// Variables from this number on are the closure's own.
         outside: usize,
+        captures: Captures,
         pat: Pat,
         steps: Vec<Step>,
         inner: Box<Iter>,
@@ -470,6 +474,9 @@ pub(crate) enum Test {
     SkipWhile,
 }
 
+/// What `move` takes along, and under which name the closure has it. Set where the closure is made.
+pub(crate) type Captures = Vec<(Expr, Local)>;
+
 /// A closure that is inlined.
 #[derive(Clone, Debug)]
 pub(crate) struct Lambda {
@@ -477,6 +484,7 @@ pub(crate) struct Lambda {
     pub(crate) body: Box<Expr>,
     /// Variables from this number on are its own.
     pub(crate) outside: usize,
+    pub(crate) captures: Captures,
 }
 
 /// A closure with a name.
@@ -484,8 +492,6 @@ pub(crate) struct Lambda {
 pub(crate) struct Closure {
     pub(crate) lambda: Lambda,
     pub(crate) params: Vec<Ty>,
-    /// Variables from outside, which `move` copies where the closure is made.
-    pub(crate) captures: Option<Vec<Local>>,
 }
 
 /// The body of a closure that gives an `Option`.

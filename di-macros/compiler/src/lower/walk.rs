@@ -1,10 +1,12 @@
 //! The parts of an expression, one level down. Says nothing of what they mean.
 
-use super::hir::{Block, Branch, Expr, Iter, Kind, Order, Otherwise, Pick, Reduce, Step, Tail};
+use super::hir::{
+    Block, Branch, Expr, Iter, Kind, Lambda, Order, Otherwise, Pick, Reduce, Step, Tail,
+};
 
 /// Writes a walker once for `&` and once for `&mut`.
 macro_rules! walker {
-    ($expr:ident, $block:ident, $step:ident, $branch:ident, $iter_fn:ident $(, $mutable:tt)?) => {
+    ($expr:ident, $block:ident, $step:ident, $branch:ident, $iter_fn:ident, $lambda:ident $(, $mutable:tt)?) => {
         /// Hands each expression that is directly part of this one to `f`, closures included.
         pub(crate) fn $expr(e: &$($mutable)? Expr, f: &mut dyn FnMut(&$($mutable)? Expr)) {
             match &$($mutable)? e.kind {
@@ -117,9 +119,9 @@ macro_rules! walker {
                         | Reduce::Unzip => {}
                         Reduce::Fold { init, step } => {
                             f(init);
-                            f(& $($mutable)? step.body);
+                            $lambda(step, f);
                         }
-                        Reduce::ForEach(l) | Reduce::Any(_, l) => f(& $($mutable)? l.body),
+                        Reduce::ForEach(l) | Reduce::Any(_, l) => $lambda(l, f),
                     }
                 }
                 Kind::Pick(iter, pick, otherwise) => {
@@ -127,10 +129,10 @@ macro_rules! walker {
                     match & $($mutable)? **pick {
                         Pick::Nth(Some(e)) => f(e),
                         Pick::Nth(None) | Pick::Last => {}
-                        Pick::Find(l) | Pick::Position(l) | Pick::Reduce(l) => f(& $($mutable)? l.body),
+                        Pick::Find(l) | Pick::Position(l) | Pick::Reduce(l) => $lambda(l, f),
                         Pick::Best { by, .. } => match by {
                             Order::Natural => {}
-                            Order::By(l) | Order::Key(l) => f(& $($mutable)? l.body),
+                            Order::By(l) | Order::Key(l) => $lambda(l, f),
                         },
                     }
                     if let Otherwise::Value(e) = otherwise {
@@ -147,6 +149,13 @@ macro_rules! walker {
             if let Some(e) = & $($mutable)? b.value {
                 f(e);
             }
+        }
+
+        pub(crate) fn $lambda(l: &$($mutable)? Lambda, f: &mut dyn FnMut(&$($mutable)? Expr)) {
+            for (outer, _) in &$($mutable)? l.captures {
+                f(outer);
+            }
+            f(&$($mutable)? l.body);
         }
 
         pub(crate) fn $step(step: &$($mutable)? Step, f: &mut dyn FnMut(&$($mutable)? Expr)) {
@@ -207,17 +216,23 @@ macro_rules! walker {
                 }
                 Iter::Map(i, l) | Iter::Inspect(i, l) | Iter::Test { iter: i, test: l, .. } => {
                     $iter_fn(i, f);
-                    f(& $($mutable)? l.body);
+                    $lambda(l, f);
                 }
-                Iter::Optional { iter, branch, state, .. } => {
+                Iter::Optional { iter, branch, state, captures, .. } => {
                     $iter_fn(iter, f);
+                    for (outer, _) in captures {
+                        f(outer);
+                    }
                     if let Some((e, _)) = state {
                         f(e);
                     }
                     $branch(branch, f);
                 }
-                Iter::FlatMap { iter, steps, inner, .. } => {
+                Iter::FlatMap { iter, steps, inner, captures, .. } => {
                     $iter_fn(iter, f);
+                    for (outer, _) in captures {
+                        f(outer);
+                    }
                     for step in steps {
                         $step(step, f);
                     }
@@ -233,7 +248,8 @@ walker!(
     each_of_block,
     each_of_step,
     each_of_branch,
-    each_of_iter
+    each_of_iter,
+    each_of_lambda
 );
 walker!(
     each_mut,
@@ -241,5 +257,6 @@ walker!(
     each_mut_of_step,
     each_mut_of_branch,
     each_mut_of_iter,
+    each_mut_of_lambda,
     mut
 );

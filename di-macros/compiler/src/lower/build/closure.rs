@@ -3,39 +3,36 @@
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Init, Type};
-use crate::lower::hir::{ClosureId, Expr, Kind, Lambda, Local};
+use crate::lower::hir::{Captures, ClosureId, Expr, Kind, Lambda};
 use crate::lower::ty::{Ty, to_ir};
 use crate::lower::walk::each;
 use crate::report::Extent;
-use std::collections::BTreeMap;
-
-/// What a `move` closure has taken along.
-pub(super) type Environment = BTreeMap<Local, Operand>;
 
 impl Builder<'_> {
     /// `let g = |..| ..;`: a `move` closure copies what it captures here.
-    pub(super) fn make_closure(&mut self, id: ClosureId, span: Extent) {
-        let closure = &self.closures[id.0];
-        let Some(captures) = &closure.captures else {
-            self.environments[id.0] = Environment::new();
-            return;
-        };
-        if self.calls_writer(&closure.lambda.body) {
-            self.cx
-                .error(closure.lambda.body.span, &error::CLOSURE_MOVE);
+    pub(super) fn make_closure(&mut self, id: ClosureId) {
+        let closures = self.closures;
+        let lambda = &closures[id.0].lambda;
+        if !lambda.captures.is_empty() && self.calls_writer(&lambda.body) {
+            self.cx.error(lambda.body.span, &error::CLOSURE_MOVE);
         }
-        let mut environment = Environment::new();
-        for local in captures {
-            let info = &self.locals[local.0];
-            if self.rebound.contains(local) {
+        self.take_along(&lambda.captures);
+    }
+
+    /// What a `move` closure captures, as it is now.
+    pub(super) fn take_along(&mut self, captures: &Captures) {
+        for (outer, inner) in captures {
+            let Kind::Local(outer) = &outer.kind else {
+                unreachable!("captures: variables are captured")
+            };
+            if self.rebound.contains(outer) {
+                let span: Extent = self.locals[outer.0].span.into();
                 self.cx.error(span, &error::REBOUND_REFERENCE);
             }
-            let ty = self.solved(&info.ty);
-            let name = info.name.clone();
-            let taken = self.taken(self.bound[local.0].clone(), &ty, &name, span);
-            environment.insert(*local, taken);
+            let info = &self.locals[outer.0];
+            let (ty, name, span) = (self.solved(&info.ty), info.name.clone(), info.span.into());
+            self.bound[inner.0] = self.taken(self.bound[outer.0].clone(), &ty, &name, span);
         }
-        self.environments[id.0] = environment;
     }
 
     /// A variable as a `move` closure keeps it: numbers and arrays are copied, the rest moves.
@@ -71,22 +68,12 @@ impl Builder<'_> {
         let closures = self.closures;
         let lambda = &closures[id.0].lambda;
         let args: Vec<Operand> = args.iter().map(|a| self.eval(a)).collect();
-        let environment = self.environments[id.0].clone();
-        let mut outside = Environment::new();
-        for (local, operand) in environment {
-            let before = std::mem::replace(&mut self.bound[local.0], operand);
-            outside.insert(local, before);
-        }
-        let result = self.in_scope(|b| {
+        self.in_scope(|b| {
             for (pat, arg) in lambda.pats.iter().zip(args) {
                 b.bind(pat, arg, span);
             }
             b.eval(&lambda.body)
-        });
-        for (local, operand) in outside {
-            self.bound[local.0] = operand;
-        }
-        result
+        })
     }
 
     // ---- effects ----
@@ -135,7 +122,9 @@ impl Builder<'_> {
     fn is_own(&self, place: &Expr, outside: usize) -> bool {
         match &place.kind {
             Kind::Local(local) => {
-                local.0 >= outside && !matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..))
+                let info = &self.locals[local.0];
+                // what is taken along is still there at the next call
+                local.0 >= outside && !info.taken && !matches!(self.solved(&info.ty), Ty::Ref(..))
             }
             Kind::Index(p, _) | Kind::Field(p, _) | Kind::TupleField(p, _) => {
                 self.is_own(p, outside)

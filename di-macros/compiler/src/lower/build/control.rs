@@ -70,7 +70,7 @@ impl Builder<'_> {
                 Step::Let { pat, init } => self.let_stmt(pat, init.as_ref()),
                 Step::LetElse { pat, init, els } => self.let_else(pat, init, els),
                 Step::Expr(e) => self.discard(e),
-                Step::Closure(id) => self.make_closure(*id, self.body.span.into()),
+                Step::Closure(id) => self.make_closure(*id),
             }
         }
     }

@@ -217,16 +217,29 @@ impl Builder<'_> {
                 Ready::StepBy(Box::new(inner), self.scalar(n))
             }
             Iter::Copied(i) => self.ready(i, span),
-            Iter::Map(i, f) => Ready::Map(Box::new(self.ready(i, span)), f),
-            Iter::Inspect(i, f) => Ready::Inspect(Box::new(self.ready(i, span)), f),
-            Iter::Test { iter, test, how } => Ready::Test {
-                iter: Box::new(self.ready(iter, span)),
-                test,
-                how: *how,
-            },
+            Iter::Map(i, f) => {
+                let inner = Box::new(self.ready(i, span));
+                self.take_along(&f.captures);
+                Ready::Map(inner, f)
+            }
+            Iter::Inspect(i, f) => {
+                let inner = Box::new(self.ready(i, span));
+                self.take_along(&f.captures);
+                Ready::Inspect(inner, f)
+            }
+            Iter::Test { iter, test, how } => {
+                let iter = Box::new(self.ready(iter, span));
+                self.take_along(&test.captures);
+                Ready::Test {
+                    iter,
+                    test,
+                    how: *how,
+                }
+            }
             Iter::Optional {
                 iter,
                 outside,
+                captures,
                 pats,
                 branch,
                 stops,
@@ -238,6 +251,7 @@ impl Builder<'_> {
                     let start = self.start(init, &ty);
                     self.slots_from(start, &ty, "state", span)
                 });
+                self.take_along(captures);
                 Ready::Optional {
                     iter,
                     outside: *outside,
@@ -250,17 +264,22 @@ impl Builder<'_> {
             Iter::FlatMap {
                 iter,
                 outside,
+                captures,
                 pat,
                 steps,
                 inner,
-            } => Ready::FlatMap {
-                iter: Box::new(self.ready(iter, span)),
-                outside: *outside,
-                pat,
-                steps,
-                inner,
-                reversed: false,
-            },
+            } => {
+                let iter = Box::new(self.ready(iter, span));
+                self.take_along(captures);
+                Ready::FlatMap {
+                    iter,
+                    outside: *outside,
+                    pat,
+                    steps,
+                    inner,
+                    reversed: false,
+                }
+            }
             Iter::Flatten { iter, by, elem } => Ready::Flatten {
                 iter: Box::new(self.ready(iter, span)),
                 by: *by,

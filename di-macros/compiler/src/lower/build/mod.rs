@@ -139,8 +139,6 @@ struct Builder<'a> {
     regions: Vec<Open>,
     loops: Vec<LoopSlot>,
     closures: &'a [Closure],
-    /// What the closures have taken along.
-    environments: Vec<closure::Environment>,
     /// Number of labels of our own.
     labels: u32,
     /// Places whose content may change after they are made.
@@ -210,7 +208,6 @@ impl<'a> Builder<'a> {
             zeros: BTreeSet::new(),
             unknown: BTreeSet::new(),
             closures: &function.closures,
-            environments: vec![BTreeMap::new(); function.closures.len()],
             labels: 0,
             views: BTreeMap::new(),
             owners: BTreeMap::new(),

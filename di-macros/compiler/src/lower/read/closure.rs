@@ -6,20 +6,31 @@ use super::{ClosureScope, Item, Reader};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
-    Block, Branch, Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, Pat, Step, Tail,
+    Block, Branch, Captures, Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, LocalInfo, Pat,
+    Step, Tail,
 };
 use crate::lower::tail::closure_body;
 use crate::lower::ty::Ty;
-use crate::lower::walk::each;
+use crate::lower::walk::{
+    each_mut, each_mut_of_branch, each_mut_of_iter, each_mut_of_lambda, each_mut_of_step,
+};
 use crate::report::Extent;
 
 /// A closure that gives an `Option`.
 pub(super) struct Optional {
     pub(super) outside: usize,
+    pub(super) captures: Captures,
     pub(super) pats: Vec<Pat>,
     pub(super) branch: Box<Branch>,
     /// What is in `Some`.
     pub(super) ty: Ty,
+}
+
+/// How far the reader has come where a closure begins: what comes later is the closure's own.
+#[derive(Clone, Copy)]
+struct Mark {
+    locals: usize,
+    closures: usize,
 }
 
 impl Reader<'_> {
@@ -50,8 +61,7 @@ impl Reader<'_> {
         Some(lambda)
     }
 
-    /// `|a, b| body`; the types of the parameters are given, or told by their use.
-    /// With the types of the parameters.
+    /// `|a, b| body`, with the types of the parameters: given, written, or told by their use.
     fn written_closure(
         &mut self,
         c: &syn::ExprClosure,
@@ -69,7 +79,7 @@ impl Reader<'_> {
             ret: Some(ret.clone()),
             returns: false,
         };
-        let outside = self.locals.len();
+        let mark = self.mark();
         let ((pats, tys), body, returns) = self.in_closure(scope, |r| {
             let tys = r.parameter_types(c, params);
             let pats = r.parameters(c, &tys);
@@ -80,18 +90,21 @@ impl Reader<'_> {
             ((pats, tys), body)
         });
         let body = if returns {
-            let label = format!("closure{}", self.labels);
+            // no label of the user begins with a digit
+            let label = format!("0closure{}", self.labels);
             self.labels += 1;
             closure_body(body, &ret, &label)
         } else {
             body
         };
-        let body = Box::new(Expr { ty: ret, ..body });
+        let mut body = Box::new(Expr { ty: ret, ..body });
+        let captures = self.captures(c, mark, &mut |f| f(&mut body));
         Some((
             Lambda {
                 pats,
                 body,
-                outside,
+                outside: mark.locals,
+                captures,
             },
             tys,
         ))
@@ -159,8 +172,45 @@ impl Reader<'_> {
                 pats,
                 body,
                 outside,
+                captures: Captures::new(),
             }
         })
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            locals: self.locals.len(),
+            closures: self.closures.len(),
+        }
+    }
+
+    /// What a `move` closure takes along: variables of its own, in all expressions that `parts` hands
+    /// out and in the closures that it makes.
+    fn captures(
+        &mut self,
+        c: &syn::ExprClosure,
+        mark: Mark,
+        parts: &mut dyn FnMut(&mut dyn FnMut(&mut Expr)),
+    ) -> Captures {
+        let mut captures = Captures::new();
+        if c.capture.is_none() {
+            return captures;
+        }
+        let locals = &mut self.locals;
+        let mut fresh = |outer: Local| {
+            let info = LocalInfo {
+                taken: true,
+                ..locals[outer.0].clone()
+            };
+            locals.push(info);
+            Local(locals.len() - 1)
+        };
+        let mut take = |e: &mut Expr| rename(e, mark.locals, &mut captures, &mut fresh);
+        parts(&mut take);
+        for closure in &mut self.closures[mark.closures..] {
+            each_mut_of_lambda(&mut closure.lambda, &mut take);
+        }
+        captures
     }
 
     // ---- closures with a name ----
@@ -206,7 +256,6 @@ impl Reader<'_> {
     }
 
     fn define(&mut self, c: &syn::ExprClosure) -> ClosureId {
-        let outside = self.locals.len();
         let read = self.written_closure(c, None);
         let (lambda, params) = read.unwrap_or_else(|| {
             let body = Box::new(self.refused(c.extent()));
@@ -215,20 +264,12 @@ impl Reader<'_> {
             let lambda = Lambda {
                 pats,
                 body,
-                outside,
+                outside: self.locals.len(),
+                captures: Captures::new(),
             };
             (lambda, params)
         });
-        let captures = c.capture.is_some().then(|| {
-            let mut found = Vec::new();
-            captured(&lambda.body, outside, &mut found);
-            found
-        });
-        self.closures.push(Closure {
-            lambda,
-            params,
-            captures,
-        });
+        self.closures.push(Closure { lambda, params });
         ClosureId(self.closures.len() - 1)
     }
 
@@ -294,16 +335,19 @@ impl Reader<'_> {
             return None;
         }
         let ty = self.types.fresh();
-        let outside = self.locals.len();
+        let mark = self.mark();
         let (pats, branch, _) = self.in_closure(ClosureScope::default(), |r| {
             let pats = r.parameters(c, params);
             let branch = r.branch(&c.body, &ty);
             (pats, branch)
         });
+        let mut branch = Box::new(branch?);
+        let captures = self.captures(c, mark, &mut |f| each_mut_of_branch(&mut branch, f));
         Some(Optional {
-            outside,
+            outside: mark.locals,
+            captures,
             pats,
-            branch: Box::new(branch?),
+            branch,
             ty,
         })
     }
@@ -392,7 +436,7 @@ impl Reader<'_> {
             self.cx.mismatch();
             return None;
         }
-        let outside = self.locals.len();
+        let mark = self.mark();
         let (pats, found, _) = self.in_closure(ClosureScope::default(), |r| {
             let pats = r.parameters(c, &[item]);
             let found = match strip(&c.body) {
@@ -403,10 +447,15 @@ impl Reader<'_> {
             };
             (pats, found)
         });
-        let (steps, (inner, ty)) = found?;
+        let (mut steps, (mut inner, ty)) = found?;
+        let captures = self.captures(c, mark, &mut |f| {
+            steps.iter_mut().for_each(|s| each_mut_of_step(s, f));
+            each_mut_of_iter(&mut inner, f);
+        });
         let iter = Iter::FlatMap {
             iter: Box::new(iter),
-            outside,
+            outside: mark.locals,
+            captures,
             pat: pats.into_iter().next()?,
             steps,
             inner: Box::new(inner),
@@ -438,18 +487,36 @@ fn is_some(f: &syn::Expr) -> bool {
     matches!(strip(f), syn::Expr::Path(p) if p.path.is_ident("Some"))
 }
 
-/// Variables from outside a closure, in the order of their first use. A closure that it calls keeps
-/// its own.
-fn captured(e: &Expr, outside: usize, found: &mut Vec<Local>) {
-    let mut note = |local: Local| {
-        if local.0 < outside && !found.contains(&local) {
-            found.push(local);
+/// Puts what is taken along in the place of the variables from outside, which are noted. Closures from
+/// outside keep their own.
+fn rename(
+    e: &mut Expr,
+    outside: usize,
+    captures: &mut Captures,
+    fresh: &mut dyn FnMut(Local) -> Local,
+) {
+    let (ty, span) = (e.ty.clone(), e.span);
+    let mut take = |local: &mut Local| {
+        if local.0 >= outside {
+            return;
         }
+        let is_known = |c: &&(Expr, Local)| matches!(c.0.kind, Kind::Local(l) if l == *local);
+        let known = captures.iter().find(is_known).map(|c| c.1);
+        *local = known.unwrap_or_else(|| {
+            let (inner, outer) = (fresh(*local), Kind::Local(*local));
+            let outer = Expr {
+                kind: outer,
+                ty: ty.clone(),
+                span,
+            };
+            captures.push((outer, inner));
+            inner
+        });
     };
-    match &e.kind {
-        Kind::Local(local) => note(*local),
-        Kind::Passive(p) => p.locals.iter().for_each(|(_, l)| note(*l)),
+    match &mut e.kind {
+        Kind::Local(local) => take(local),
+        Kind::Passive(p) => p.locals.iter_mut().for_each(|(_, l)| take(l)),
         _ => {}
     }
-    each(e, &mut |inner| captured(inner, outside, found));
+    each_mut(e, &mut |inner| rename(inner, outside, captures, fresh));
 }

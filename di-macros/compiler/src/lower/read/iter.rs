@@ -339,6 +339,7 @@ impl Optional {
         let iter = Iter::Optional {
             iter: Box::new(inner),
             outside: self.outside,
+            captures: self.captures,
             pats: self.pats,
             branch: self.branch,
             stops,

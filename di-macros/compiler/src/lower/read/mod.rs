@@ -135,6 +135,7 @@ impl Reader<'_> {
             mutable,
             ty,
             span: span.start,
+            taken: false,
         });
         let local = Local(self.locals.len() - 1);
         let scope = self.scopes.last_mut().expect("a function has a scope");

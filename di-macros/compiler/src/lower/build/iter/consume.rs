@@ -24,6 +24,7 @@ impl Builder<'_> {
                 let ty = self.peeled(&e.ty);
                 let start = self.start(init, &ty);
                 let slots = self.slots_from(start, &ty, "acc", span);
+                self.take_along(&step.captures);
                 self.drive(&ready, &Course::default(), span, &mut |b, item| {
                     let current = b.load_operand(slots.clone(), &ty, span);
                     let next = b.apply(step, vec![current, item], span);
@@ -33,6 +34,7 @@ impl Builder<'_> {
             }
             Reduce::Count => Operand::Val(self.count(&ready, span)),
             Reduce::ForEach(f) => {
+                self.take_along(&f.captures);
                 self.drive(&ready, &Course::default(), span, &mut |b, item| {
                     b.apply(f, vec![item], span);
                 });
@@ -126,6 +128,7 @@ impl Builder<'_> {
     }
 
     fn any(&mut self, ready: &Ready<'_>, any: bool, test: &Lambda, span: Extent) -> Operand {
+        self.take_along(&test.captures);
         let mut course = Course::default();
         let flag = self.flag(&mut course, span);
         if !super::nests(ready) {

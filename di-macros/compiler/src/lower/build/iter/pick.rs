@@ -29,6 +29,20 @@ impl Builder<'_> {
     ) -> Operand {
         let span = e.span;
         let ready = self.ready(iter, span);
+        match pick {
+            Pick::Find(f)
+            | Pick::Position(f)
+            | Pick::Reduce(f)
+            | Pick::Best {
+                by: Order::By(f) | Order::Key(f),
+                ..
+            } => self.take_along(&f.captures),
+            Pick::Nth(_)
+            | Pick::Last
+            | Pick::Best {
+                by: Order::Natural, ..
+            } => {}
+        }
         let ty = self.solved(&e.ty);
         let found = self.declare_bool(span);
         let chosen = if self.is_indexed(&ready) && !matches!(pick, Pick::Reduce(_)) {
