@@ -382,3 +382,40 @@ fn stateful(x: &[f64]) -> f64 {
 fn closures_with_a_state_in_chains() {
     scalar!(stateful).rows(&[46, 86]).step(0.01).check(&POINTS);
 }
+
+/// A `move` closure that calls one with a reference to what is around.
+#[differentiable]
+fn moved_reference(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    let mut add = |t: f64| s = s * 0.5 + t;
+    let mut twice = move |t: f64| {
+        add(t);
+        add(t * x[1]);
+    };
+    twice(x[0]);
+    twice(x[1]);
+    s
+}
+
+#[test]
+fn closures_that_take_references_along() {
+    scalar!(moved_reference).row(86).check(&POINTS);
+}
+
+/// The same with the methods of `Option`.
+#[differentiable]
+fn moved_in_options(x: &[f64]) -> f64 {
+    let mut c = x[0];
+    let v = [x[1], x[0] * x[1]];
+    let at = x.get(1).copied().map(move |t| {
+        c += t;
+        c * v[0]
+    });
+    c *= 3.0;
+    at.unwrap_or(0.25) * c + v[1]
+}
+
+#[test]
+fn closures_that_take_along_in_options() {
+    scalar!(moved_in_options).rows(&[85, 94]).check(&POINTS);
+}

@@ -301,8 +301,8 @@ messages! {
         "an array or slice cannot be taken out of a chain that does not tell its length"
         "`collect` the chain first, or look for the index";
     CLOSURE_MOVE "DI0281"
-        "this `move` closure takes a closure along that writes"
-        "call it where it is, or write out what it does";
+        "this calls a `move` closure, with a state of its own, in another `move` closure: there are two of them then"
+        "call it outside, or leave out the outer `move`";
     SORT "DI0282"
         "`{}` with this comparison is not supported: the derivative follows the elements to their places"
         "compare one key of each element, `x.sort_by(|a, b| a.total_cmp(b))`; only whole elements sort unstably";

@@ -1,7 +1,6 @@
 //! Closures with a name: inlined at each call. Which closures write to what is outside of them.
 
 use super::{Builder, Operand, root};
-use crate::error;
 use crate::ir::{Init, Type};
 use crate::lower::hir::{Captures, ClosureId, Expr, Kind, Lambda};
 use crate::lower::ty::{Ty, to_ir};
@@ -13,9 +12,6 @@ impl Builder<'_> {
     pub(super) fn make_closure(&mut self, id: ClosureId) {
         let closures = self.closures;
         let lambda = &closures[id.0].lambda;
-        if !lambda.captures.is_empty() && self.calls_writer(&lambda.body) {
-            self.cx.error(lambda.body.span, &error::CLOSURE_MOVE);
-        }
         self.take_along(&lambda.captures);
     }
 
@@ -95,6 +91,8 @@ impl Builder<'_> {
             Kind::Seq(op, args) if op.writes() => args.iter().any(target),
             // a reference that can be written through goes somewhere
             Kind::Ref(true, p) => target(p),
+            // what is printed or checked is so once for each call
+            Kind::Effect(_) => true,
             Kind::Local(_) => matches!(self.solved(&e.ty), Ty::Ref(true, _)),
             Kind::CallClosure(id, _) => {
                 let lambda = &self.closures[id.0].lambda;
@@ -105,16 +103,6 @@ impl Builder<'_> {
         each(e, &mut |inner| {
             found = found || self.expr_writes(inner, outside)
         });
-        found
-    }
-
-    /// Whether a closure is called that writes to what is outside of it.
-    fn calls_writer(&self, e: &Expr) -> bool {
-        let mut found = match &e.kind {
-            Kind::CallClosure(id, _) => self.lambda_writes(&self.closures[id.0].lambda),
-            _ => false,
-        };
-        each(e, &mut |inner| found = found || self.calls_writer(inner));
         found
     }
 

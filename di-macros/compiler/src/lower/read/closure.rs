@@ -26,6 +26,9 @@ pub(super) struct Optional {
     pub(super) ty: Ty,
 }
 
+/// Hands out the expressions that a closure is made of.
+type Parts<'p> = &'p mut dyn FnMut(&mut dyn FnMut(&mut Expr));
+
 /// How far the reader has come where a closure begins: what comes later is the closure's own.
 #[derive(Clone, Copy)]
 struct Mark {
@@ -186,15 +189,15 @@ impl Reader<'_> {
 
     /// What a `move` closure takes along: variables of its own, in all expressions that `parts` hands
     /// out and in the closures that it makes.
-    fn captures(
-        &mut self,
-        c: &syn::ExprClosure,
-        mark: Mark,
-        parts: &mut dyn FnMut(&mut dyn FnMut(&mut Expr)),
-    ) -> Captures {
+    fn captures(&mut self, c: &syn::ExprClosure, mark: Mark, parts: Parts<'_>) -> Captures {
         let mut captures = Captures::new();
         if c.capture.is_none() {
             return captures;
+        }
+        let mut writers = Vec::new();
+        parts(&mut |e| self.stateful_calls(e, mark.closures, &mut writers));
+        for span in writers {
+            self.cx.error(span, &error::CLOSURE_MOVE);
         }
         let locals = &mut self.locals;
         let mut fresh = |outer: Local| {
@@ -211,6 +214,19 @@ impl Reader<'_> {
             each_mut_of_lambda(&mut closure.lambda, &mut take);
         }
         captures
+    }
+
+    /// Calls of closures that have taken along what may change: a `move` closure copies these too.
+    fn stateful_calls(&self, e: &mut Expr, closures: usize, found: &mut Vec<Extent>) {
+        if let Kind::CallClosure(id, _) = &e.kind
+            && id.0 < closures
+        {
+            let mut captures = self.closures[id.0].lambda.captures.iter();
+            if captures.any(|(_, inner)| self.locals[inner.0].mutable) {
+                found.push(e.span);
+            }
+        }
+        each_mut(e, &mut |inner| self.stateful_calls(inner, closures, found));
     }
 
     // ---- closures with a name ----

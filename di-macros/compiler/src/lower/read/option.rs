@@ -448,13 +448,21 @@ impl Reader<'_> {
             return self.variant(variant, Some(value.clone()), span);
         }
         let types: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
-        let Some(Lambda { pats, body, .. }) = self.lambda(f, &types) else {
+        let Some(lambda) = self.lambda(f, &types) else {
             return self.refused(span);
         };
+        let Lambda {
+            pats,
+            body,
+            captures,
+            ..
+        } = lambda;
         let ty = body.ty.clone();
-        let stmts = pats
+        let taken = captures
             .into_iter()
-            .zip(args)
+            .map(|(outer, inner)| (Pat::Bind(inner), outer));
+        let stmts = taken
+            .chain(pats.into_iter().zip(args))
             .map(|(pat, value)| Step::Let {
                 pat,
                 init: Some(value),
