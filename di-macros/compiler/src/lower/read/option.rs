@@ -448,20 +448,14 @@ impl Reader<'_> {
             return self.variant(variant, Some(value.clone()), span);
         }
         let types: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
-        let Some(lambda) = self.lambda(f, &types) else {
+        let Some(f) = self.lambda(f, &types) else {
             return self.refused(span);
         };
-        let Lambda {
-            pats,
-            body,
-            captures,
-            ..
-        } = lambda;
+        let Lambda { pats, body, .. } = f;
         let ty = body.ty.clone();
-        let taken = captures
-            .into_iter()
-            .map(|(outer, inner)| (Pat::Bind(inner), outer));
+        let taken = f.captures.into_iter();
         let stmts = taken
+            .map(|(outer, inner)| (Pat::Bind(inner), outer))
             .chain(pats.into_iter().zip(args))
             .map(|(pat, value)| Step::Let {
                 pat,
