@@ -1,6 +1,7 @@
 //! Closures with a name: inlined at each call. Which closures write to what is outside of them.
 
 use super::{Builder, Operand, root};
+use crate::error;
 use crate::ir::{Init, Type};
 use crate::lower::hir::{Captures, ClosureId, Expr, Kind, Lambda};
 use crate::lower::ty::{Ty, to_ir};
