@@ -148,6 +148,30 @@ fn sum_and_squares(x: &[f64]) -> (f64, Vec<f64>) {
     (squares[0] + squares[1], squares)
 }
 
+/// Constants lent to a helper, and rows that change places.
+#[differentiable]
+fn lends_and_swaps(x: &[f64], #[constant] data: &[f64]) -> f64 {
+    let weights = vec![1.0, 2.0, 3.0];
+    let mut rows = [[x[0], x[1]], [x[1], x[2]]];
+    rows.swap(0, 1);
+    let mut sum = 0.0;
+    for _ in 0..3 {
+        let a: f64 = dot(&x[..3], &weights);
+        let b: f64 = dot(x, &data[..5]);
+        sum += a * b * rows[0][1];
+    }
+    sum
+}
+
+#[differentiable]
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += x[i] * y[i];
+    }
+    sum
+}
+
 /// Runs the operators of a backend on functions with vectors of their own, some times, and counts.
 macro_rules! keeps_vectors {
     ($backend:expr) => {
@@ -156,6 +180,7 @@ macro_rules! keeps_vectors {
         // left early, and to the end
         keeps_vectors!(@number crowded::AD.with(&DATA), backend);
         keeps_vectors!(@number crowded::AD.with(&[0.5; 4]), backend);
+        keeps_vectors!(@number lends_and_swaps::AD.with(&DATA), backend);
         keeps_vectors!(@vector squared::AD, &V[..], backend, 5);
         keeps_vectors!(@vector sum_and_squares::AD, &(1.0, V.to_vec()), backend, 6);
     };

@@ -6,6 +6,7 @@
 
 use std::marker::PhantomData;
 
+use crate::generated::pool::Room;
 use crate::scalar::{Scalar, Shape};
 
 /// Made from a passive value of type `T`.
@@ -23,7 +24,7 @@ pub fn lift<T, U: Lift<T>>(c: T) -> U {
 /// Borrowed from a passive `&T`, or kept in a store that the caller holds.
 pub trait LiftRef<T: ?Sized> {
     /// Holds the lifted numbers, if they are not the floats themselves.
-    type Store: Default;
+    type Store: Room;
 
     /// The values behind `c` as this type.
     fn lift_ref<'a>(c: &'a T, store: &'a mut Self::Store) -> &'a Self;

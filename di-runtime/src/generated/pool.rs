@@ -116,6 +116,34 @@ impl Pool {
     }
 }
 
+/// What is fetched for a while and put back.
+pub trait Room {
+    /// Empty, with what it can use of the pool.
+    fn fetch(pool: &mut Pool) -> Self;
+    /// Its storage back to the pool.
+    fn put(self, pool: &mut Pool);
+}
+
+impl<T: Send + 'static> Room for Vec<T> {
+    #[inline(always)]
+    fn fetch(pool: &mut Pool) -> Self {
+        pool.take_empty(0)
+    }
+    #[inline(always)]
+    fn put(self, pool: &mut Pool) {
+        pool.give(self);
+    }
+}
+
+impl<T> Room for Option<T> {
+    #[inline(always)]
+    fn fetch(_: &mut Pool) -> Self {
+        None
+    }
+    #[inline(always)]
+    fn put(self, _: &mut Pool) {}
+}
+
 impl Clone for Pool {
     /// An empty one: buffers are not worth a copy.
     fn clone(&self) -> Self {

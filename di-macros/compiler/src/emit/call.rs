@@ -14,8 +14,9 @@ impl Emitter<'_> {
     pub(crate) fn call(&self, call: &Call) -> TokenStream {
         let target = self.if_sound(&call.callee.0);
         let (Lent { before, .. }, args) = self.arg_values(call);
+        let (fetch, put) = self.stores(&call.args);
         let (pattern, ty) = self.result(call);
-        quote!(#before let #pattern: #ty = <#target>::__primal(#(#args,)* __pool);)
+        quote!(#fetch #before let #pattern: #ty = <#target>::__primal(#(#args,)* __pool); #put)
     }
 
     /// The arguments as the callee's primal takes them, and what has to be split before.
@@ -29,7 +30,7 @@ impl Emitter<'_> {
                     quote!(#rt::only_read(#part))
                 }
                 Some(part) => part.clone(),
-                None => self.arg_value(a),
+                None => self.arg_value(a, k),
             })
             .collect();
         (lent, args)
@@ -39,6 +40,7 @@ impl Emitter<'_> {
         let callee = &c.call.callee.0;
         let target = self.if_sound(callee);
         let (Lent { before, .. }, args) = self.arg_values(&c.call);
+        let (fetch, put) = self.stores(&c.call.args);
         let (pattern, ty) = self.result(&c.call);
         let call = if c.record == ON_TAPE {
             quote!(
@@ -52,7 +54,7 @@ impl Emitter<'_> {
             let (words, ints) = self.callee_record(c.record, true);
             quote!(let #pattern: #ty = <#target>::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
         };
-        let mut tokens = quote!(#before #call);
+        let mut tokens = quote!(#fetch #before #call #put);
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
             let (Arg::Ref(place) | Arg::Place(place) | Arg::Mut(place)) = arg else {
                 continue;
@@ -77,6 +79,7 @@ impl Emitter<'_> {
         let (primal, values) = self.arg_values(&c.call);
         let tangents = c.tangents.iter().map(Option::as_ref);
         let lent = self.split_arguments(tangents, Some(&primal), "tangent");
+        let (fetch, put) = self.stores(&c.call.args);
         let before = &primal.before;
         let split = &lent.before;
         let mut args = Vec::new();
@@ -114,7 +117,11 @@ impl Emitter<'_> {
             None => quote!(_),
         }));
         let tangent_ty = self.tree(&self.lane_tree(&c.call));
-        quote!(#before #split let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = <#target>::__tangent(#(#args,)* __pool);)
+        quote!(
+            #fetch #before #split
+            let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = <#target>::__tangent(#(#args,)* __pool);
+            #put
+        )
     }
 
     /// The callee's own adjoint sweep.
@@ -122,7 +129,7 @@ impl Emitter<'_> {
         let rt = self.rt;
         let callee = &c.call.callee.0;
         let target = self.if_sound(callee);
-        let mut before = TokenStream::new();
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
         let lent = self.split_arguments(c.adjoints.iter().map(Option::as_ref), None, "shadow");
         before.extend(lent.before.clone());
         let mut args = Vec::new();
@@ -132,7 +139,7 @@ impl Emitter<'_> {
                 (Arg::Place(place), _)
                     if matches!(self.body.type_at(place), Some(Type::Opaque(_))) =>
                 {
-                    self.arg_value(arg)
+                    self.arg_value(arg, k)
                 }
                 (Arg::Place(place), _) if c.keep[k] => {
                     let kept = super::names::own(&format!("__kept{k}"));
@@ -148,10 +155,14 @@ impl Emitter<'_> {
                     quote!(#rt::lent_value(#kept))
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
-                (Arg::Verbatim { .. }, _) => self.arg_value(arg),
+                (Arg::Verbatim { .. }, _) => self.arg_value(arg, k),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
                     if self.is_plain(place) || !self.is_float(place) {
-                        self.arg_value(&Arg::Ref(place.clone()))
+                        let lent = Arg::Ref(place.clone());
+                        let (fetch, put) = self.room(&lent, k);
+                        before.extend(fetch);
+                        after.extend(put);
+                        self.arg_value(&lent, k)
                     } else {
                         let path = self.slice_or_view(place);
                         quote!(#path)
@@ -210,7 +221,7 @@ impl Emitter<'_> {
         } else {
             self.callee_record(c.record, false)
         };
-        quote!({ #before <#target>::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); })
+        quote!({ #before <#target>::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); #after })
     }
 
     /// A part that was split off, as the slice that slots take.
@@ -229,8 +240,29 @@ impl Emitter<'_> {
         matches!(self.body.place(place.root).ty.leaf(), Type::Float)
     }
 
-    /// An argument as the callee's primal takes it.
-    fn arg_value(&self, arg: &Arg) -> TokenStream {
+    /// Where lifted constants are kept during a call: what fetches the room, and what puts it back.
+    fn stores(&self, args: &[Arg]) -> (TokenStream, TokenStream) {
+        args.iter()
+            .enumerate()
+            .map(|(k, a)| self.room(a, k))
+            .unzip()
+    }
+
+    fn room(&self, arg: &Arg, k: usize) -> (TokenStream, TokenStream) {
+        match arg {
+            Arg::Ref(place) if self.is_plain(place) && self.is_float(place) => {
+                let (rt, store) = (self.rt, super::names::own(&format!("__store{k}")));
+                (
+                    quote!(let mut #store = #rt::Room::fetch(__pool);),
+                    quote!(#rt::Room::put(#store, __pool);),
+                )
+            }
+            _ => (TokenStream::new(), TokenStream::new()),
+        }
+    }
+
+    /// Argument number `k` as the callee's primal takes it.
+    fn arg_value(&self, arg: &Arg, k: usize) -> TokenStream {
         let rt = self.rt;
         match arg {
             Arg::Value(v) => {
@@ -258,7 +290,8 @@ impl Emitter<'_> {
                     } else {
                         reference
                     };
-                    quote!(#rt::lift_ref(#reference, &mut ::core::default::Default::default()))
+                    let store = super::names::own(&format!("__store{k}"));
+                    quote!(#rt::lift_ref(#reference, &mut #store))
                 } else {
                     reference
                 }

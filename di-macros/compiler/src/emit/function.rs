@@ -7,7 +7,9 @@ use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
-use crate::ir::{Body, Call, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
+use crate::ir::{
+    Arg, Body, Call, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type,
+};
 use crate::transform::reverse::{Reverse, lane_type, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
@@ -89,22 +91,37 @@ fn buffers(body: &Body) -> TokenStream {
         return quote!(true);
     }
     let mut callees = Vec::new();
-    callees_of(&body.region, &mut |call| {
+    let facts = activity(body, &Views::of(body));
+    let lifted = |arg: &Arg| match arg {
+        Arg::Ref(p) => {
+            *body.place(p.root).ty.leaf() == Type::Float && !facts.is_generic_place(p.root)
+        }
+        _ => false,
+    };
+    let (mut copies, mut lifts) = (false, false);
+    callees_of(&body.region, &mut copies, &mut |call| {
+        lifts |= call.args.iter().any(lifted);
         if !call.is_recursive(body) && !callees.contains(&call.callee) {
             callees.push(call.callee.clone());
         }
     });
+    if copies || lifts {
+        return quote!(true);
+    }
     let callees = callees.iter().map(|c| &c.0);
     quote!(false #(|| <#callees>::__BUFFERS)*)
 }
 
-fn callees_of(region: &Region, found: &mut impl FnMut(&Call)) {
+/// Finds calls, and whether anything is copied within one array.
+fn callees_of(region: &Region, copies: &mut bool, found: &mut impl FnMut(&Call)) {
     for stmt in &region.stmts {
-        if let Stmt::Call(call) = stmt {
-            found(call);
+        match stmt {
+            Stmt::Call(call) => found(call),
+            Stmt::CopyPlace { dst, src } => *copies |= dst.root == src.root,
+            _ => {}
         }
         for inner in regions_of(stmt) {
-            callees_of(inner, found);
+            callees_of(inner, copies, found);
         }
     }
 }

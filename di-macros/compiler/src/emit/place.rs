@@ -187,8 +187,9 @@ impl Emitter<'_> {
         let copy = if root(dst) == root(src) {
             let (to, from) = (self.slice(dst), self.slice(src));
             quote!({
-                let __copy = #from.to_vec();
+                let __copy = __pool.take_copy(&#from);
                 #to.copy_from_slice(&__copy);
+                __pool.give(__copy);
             })
         } else {
             let (to, from) = (self.slice(dst), self.slice(src));
