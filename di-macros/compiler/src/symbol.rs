@@ -95,9 +95,9 @@ pub(crate) fn checked_method(name: &str) -> Option<bool> {
 
 /// The unsigned integer type of the same size.
 pub(crate) fn unsigned(name: &str) -> String {
-    match name {
-        "isize" => "usize".to_owned(),
-        other => other.replacen('i', "u", 1),
+    match name.strip_prefix('i') {
+        Some(rest) => format!("u{rest}"),
+        None => name.to_owned(),
     }
 }
 

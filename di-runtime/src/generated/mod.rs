@@ -17,5 +17,5 @@ pub use slot::{
     Activity, Dead, Fresh, LentSlot, LentValue, Live, NoSlot, Seed, Shadow, lent_slot, lent_value,
     no_slot,
 };
-pub use sound::{If, Sound};
+pub use sound::{If, Sound, told};
 pub use tape::{Cursor, Stack, Tape};

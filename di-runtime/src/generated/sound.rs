@@ -10,6 +10,12 @@ pub trait If<T: ?Sized> {
     type Then: ?Sized;
 }
 
+/// A value of the user's code: of type `T`, even where rustc does not know what it is.
+#[inline(always)]
+pub fn told<T>(value: T) -> T {
+    value
+}
+
 impl<const CHECKED: usize, T: ?Sized> If<T> for Sound<CHECKED> {
     type Then = T;
 }

@@ -7,9 +7,7 @@ use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
-use crate::ir::{
-    Arg, Body, Call, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type,
-};
+use crate::ir::{Arg, Body, Call, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
 use crate::transform::reverse::{Reverse, lane_type, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;

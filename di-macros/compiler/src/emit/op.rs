@@ -316,7 +316,11 @@ impl Emitter<'_> {
             };
             binds.extend(quote!(let #name = #shared;));
         }
-        if binds.is_empty() {
+        if binds.is_empty() && is_small_name(tokens) {
+            // most likely a mistyped variable: of which rustc says the same where the names are the same
+            let names = self.body.params.iter().map(|p| user(&p.name));
+            quote!({ #(let #names = ();)* #tokens })
+        } else if binds.is_empty() {
             quote!(#tokens)
         } else {
             quote!({ #binds #tokens })
@@ -375,5 +379,16 @@ pub(crate) fn user(name: &str) -> Ident {
     match name.strip_prefix("r#") {
         Some(raw) => Ident::new_raw(raw, Span::call_site()),
         None => Ident::new(name, Span::call_site()),
+    }
+}
+
+/// `name`, and not `NAME`, `a::b` or anything longer.
+fn is_small_name(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(proc_macro2::TokenTree::Ident(name)), None) => {
+            name.to_string().starts_with(|c: char| c.is_lowercase())
+        }
+        _ => false,
     }
 }

@@ -234,6 +234,14 @@ impl Builder<'_> {
             return self.op(Op::Lit(Lit::Int(-n)), e);
         }
         let a = self.scalar(a);
+        let wrong = match (op(a), &self.body.val(a).ty) {
+            (Op::Neg(_), Type::Int(name)) => name.starts_with('u'),
+            (Op::Neg(_), Type::Bool) | (Op::Not(_), Type::Float) => true,
+            _ => false,
+        };
+        if wrong {
+            self.cx.mismatch();
+        }
         self.op(op(a), e)
     }
 
@@ -246,6 +254,10 @@ impl Builder<'_> {
         match (from, self.peeled(&e.ty)) {
             // `x as f64` of a float is the float
             (Ty::Float, Ty::Float) => self.op(Op::Copy(v), e),
+            (Ty::Float, Ty::Bool) | (Ty::Bool, Ty::Float) => {
+                self.cx.mismatch();
+                self.op(Op::Cast(v), e)
+            }
             _ => self.op(Op::Cast(v), e),
         }
     }
