@@ -310,7 +310,7 @@ fn tree(x: &[f64]) -> f64 {
     let mut seen = vec![0.0; x.len()];
     stack.push(0);
     let mut s = 1.0;
-    while stack.len() > 0 {
+    while !stack.is_empty() {
         let i = stack.pop().unwrap();
         seen[i] = x[i] * s;
         s += seen[i].sin();

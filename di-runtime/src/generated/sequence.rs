@@ -167,6 +167,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "overlap")]
+    #[allow(clippy::single_range_in_vec_init, reason = "one part of each kind")]
     fn overlapping_parts_panic() {
         parts(&mut [0, 1, 2], [0..2], [1..3]);
     }
