@@ -223,7 +223,6 @@ macro_rules! keeps_vectors {
 fn generated_code_keeps_vectors_of_the_function() {
     keeps_vectors!(AutoSource::new());
     keeps_vectors!(AutoSource::new().forward());
-    keeps_vectors!(AutoSource::new().reverse());
 }
 
 #[test]
