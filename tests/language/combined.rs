@@ -37,7 +37,10 @@ fn relax(state: &mut [f64], rate: f64) -> Option<f64> {
     if change < 0.0 { None } else { Some(change) }
 }
 
-#[allow(unused_assignments, reason = "a write before a jump is what is looked at")]
+#[allow(
+    unused_assignments,
+    reason = "a write before a jump is what is looked at"
+)]
 #[differentiable]
 fn relaxed(x: &[f64], y: &mut [f64]) {
     let mut work = [x[0], x[1] * x[2], x[3]];
