@@ -1,5 +1,7 @@
 //! The pipeline of one annotated function, on one screen.
 
+mod names;
+
 use crate::emit;
 use crate::error;
 use crate::ir::{Body, Schedule, Val, verify};
@@ -75,7 +77,10 @@ fn generate(
     };
     let source = emit::Source {
         name: &name,
-        closure: checkpoints.map(|_| quote!(|#inputs| #output #block)),
+        closure: checkpoints.map(|_| {
+            let names = names::bound_names(block);
+            quote!({ #({ let #names = (); })* |#inputs| #output #block })
+        }),
     };
     let none = BTreeMap::new();
     let (body, loops) = take_out_loops(body, checkpoints.unwrap_or(&none), function, &rt);

@@ -1,0 +1,57 @@
+//! Names that patterns bind, as the user wrote them.
+
+use syn::visit::Visit;
+
+/// Names that patterns which may fail bind. A constant of such a name would be compared instead: it
+/// cannot be bound by `let`, so that rustc tells.
+pub(super) fn bound_names(block: &syn::Block) -> Vec<syn::Ident> {
+    let mut names = Names::default();
+    names.visit_block(block);
+    names.names
+}
+
+#[derive(Default)]
+struct Names {
+    names: Vec<syn::Ident>,
+    refutable: bool,
+}
+
+impl Names {
+    fn within(&mut self, pat: &syn::Pat) {
+        self.refutable = true;
+        self.visit_pat(pat);
+        self.refutable = false;
+    }
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.within(&arm.pat);
+        if let Some((_, guard)) = &arm.guard {
+            self.visit_expr(guard);
+        }
+        self.visit_expr(&arm.body);
+    }
+
+    fn visit_expr_let(&mut self, e: &'ast syn::ExprLet) {
+        self.within(&e.pat);
+        self.visit_expr(&e.expr);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            if init.diverge.is_some() {
+                self.within(&local.pat);
+            }
+            syn::visit::visit_local_init(self, init);
+        }
+    }
+
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        let plain = p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none();
+        let small = !p.ident.to_string().starts_with(char::is_uppercase);
+        if self.refutable && plain && small {
+            self.names.push(p.ident.clone());
+        }
+    }
+}
