@@ -23,6 +23,20 @@ pub enum Operator {
     Hessian,
 }
 
+impl Operator {
+    /// Does it differentiate twice?
+    pub fn is_second_order(self) -> bool {
+        match self {
+            Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => true,
+            Operator::Pushforward
+            | Operator::Pullback
+            | Operator::Derivative
+            | Operator::Gradient
+            | Operator::Jacobian => false,
+        }
+    }
+}
+
 impl fmt::Display for Operator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -106,6 +120,14 @@ pub trait Capabilities {
     /// Can it be used in this build?
     fn check_available(&self) -> bool {
         true
+    }
+    /// Does it have this operator, for functions that it takes? Test kits skip what it does not have.
+    fn check_operator(&self, _operator: Operator) -> bool {
+        true
+    }
+    /// The relative error that derivatives of smooth functions of size one are within, in `f64`.
+    fn accuracy(&self, _operator: Operator) -> f64 {
+        1e-10
     }
     /// Does it take functions that write their result to a buffer?
     fn check_inplace(&self) -> bool {

@@ -55,6 +55,15 @@ impl<B: Capabilities> Capabilities for AutoForwardFromPrimitive<B> {
     fn mode(&self) -> Mode {
         Mode::Forward
     }
+    fn check_operator(&self, operator: Operator) -> bool {
+        !operator.is_second_order()
+    }
+    fn accuracy(&self, _: Operator) -> f64 {
+        self.0.accuracy(Operator::Pushforward)
+    }
+    fn check_inplace(&self) -> bool {
+        self.0.check_inplace()
+    }
     fn batch(&self, n: usize) -> usize {
         self.0.batch(n)
     }
@@ -66,6 +75,15 @@ impl<B: Capabilities> Capabilities for AutoReverseFromPrimitive<B> {
     }
     fn mode(&self) -> Mode {
         Mode::Reverse
+    }
+    fn check_operator(&self, operator: Operator) -> bool {
+        !operator.is_second_order()
+    }
+    fn accuracy(&self, _: Operator) -> f64 {
+        self.0.accuracy(Operator::Pullback)
+    }
+    fn check_inplace(&self) -> bool {
+        self.0.check_inplace()
     }
     fn batch(&self, n: usize) -> usize {
         self.0.batch(n)

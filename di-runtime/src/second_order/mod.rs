@@ -70,6 +70,13 @@ impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
     fn mode(&self) -> Mode {
         self.outer.mode()
     }
+    fn check_operator(&self, operator: Operator) -> bool {
+        operator.is_second_order()
+    }
+    fn accuracy(&self, operator: Operator) -> f64 {
+        let outer = self.outer.accuracy(Operator::Gradient);
+        outer.max(self.inner.accuracy(operator))
+    }
     fn check_inplace(&self) -> bool {
         self.outer.check_inplace() && self.inner.check_inplace()
     }

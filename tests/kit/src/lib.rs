@@ -8,6 +8,7 @@ pub mod complex_step;
 pub mod differences;
 pub mod forms;
 pub mod language;
+pub mod parity;
 pub mod rows;
 pub mod sweeps;
 

@@ -5,6 +5,7 @@
 //! `let _row = di_test::rows::row(31);`. Registered tests that compare nothing fail. Only the functions of
 //! [`crate::compare`] count.
 
+pub(crate) mod page;
 pub mod table;
 
 use std::cell::Cell;
@@ -25,10 +26,37 @@ pub(crate) fn compared() {
     COMPARISONS.with(|count| count.set(count.get() + 1));
 }
 
+/// Which catalogue a row is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Catalogue {
+    /// Constructs of the language, `rows.txt`.
+    #[default]
+    Language,
+    /// Claims of [`crate::parity`], `parity.txt`.
+    Parity,
+}
+
+impl Catalogue {
+    fn name(self) -> &'static str {
+        match self {
+            Catalogue::Language => "language",
+            Catalogue::Parity => "parity",
+        }
+    }
+
+    fn has(self, row: u32) -> bool {
+        match self {
+            Catalogue::Language => table::is_row(row),
+            Catalogue::Parity => crate::parity::is_row(row),
+        }
+    }
+}
+
 /// A test's claim to show some rows; it stands once this is dropped, after at least one comparison.
 #[derive(Debug)]
 #[must_use = "the comparisons that count are those made while it lives: `let _row = row(31);`"]
 pub struct Registration {
+    catalogue: Catalogue,
     rows: Vec<u32>,
     file: &'static str,
     before: usize,
@@ -46,17 +74,18 @@ pub fn row(row: u32) -> Registration {
 /// If there is no such row; when dropped, if nothing was compared by the functions of [`crate::compare`].
 #[track_caller]
 pub fn rows(rows: &[u32]) -> Registration {
-    Registration::new(rows.to_vec(), Location::caller().file())
+    Registration::new(Catalogue::Language, rows, Location::caller().file())
 }
 
 impl Registration {
     /// `file` is that of the test.
-    pub(crate) fn new(rows: Vec<u32>, file: &'static str) -> Self {
-        for row in &rows {
-            assert!(table::is_row(*row), "the catalogue has no row {row}");
+    pub(crate) fn new(catalogue: Catalogue, rows: &[u32], file: &'static str) -> Self {
+        for row in rows {
+            assert!(catalogue.has(*row), "the catalogue has no row {row}");
         }
         Registration {
-            rows,
+            catalogue,
+            rows: rows.to_vec(),
             file,
             before: COMPARISONS.with(Cell::get),
         }
@@ -74,21 +103,23 @@ impl Drop for Registration {
             self.rows
         );
         if let Some(dir) = std::env::var_os(RECORDS) {
-            record(Path::new(&dir), self.file, &self.rows);
+            record(Path::new(&dir), self);
         }
     }
 }
 
 /// Appends to the file of the running test: each test has its own, so that threads do not meet.
-fn record(dir: &Path, file: &str, rows: &[u32]) {
+fn record(dir: &Path, registration: &Registration) {
     let thread = std::thread::current();
     // The harness names the thread of a test after the test.
     let test = thread.name().expect("tests run in named threads");
     let path = dir.join(test.replace("::", "."));
     let open = OpenOptions::new().create(true).append(true).open(&path);
     let mut open = open.expect("the directory of records can be written");
-    for row in rows {
-        writeln!(open, "{row} {test} {}", file.replace('\\', "/")).expect("a record is written");
+    let catalogue = registration.catalogue.name();
+    let file = registration.file.replace('\\', "/");
+    for row in &registration.rows {
+        writeln!(open, "{catalogue} {row} {test} {file}").expect("a record is written");
     }
 }
 
@@ -107,7 +138,7 @@ impl Claim {
     }
 
     pub(crate) fn begin(self) -> Registration {
-        Registration::new(self.rows, self.file)
+        Registration::new(Catalogue::Language, &self.rows, self.file)
     }
 }
 

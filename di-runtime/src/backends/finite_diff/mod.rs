@@ -102,6 +102,20 @@ impl Capabilities for AutoFiniteDiff {
     fn mode(&self) -> Mode {
         Mode::Forward
     }
+    /// Truncation and cancellation together, each times a hundred.
+    fn accuracy(&self, operator: Operator) -> f64 {
+        let order = match self.scheme {
+            Scheme::Central => 2,
+            Scheme::Forward => 1,
+        };
+        if operator.is_second_order() {
+            let step = self.second_step(1.0_f64);
+            100.0 * (step.powi(order) + f64::EPSILON / (step * step))
+        } else {
+            let step = self.step(1.0_f64);
+            100.0 * (step.powi(order) + f64::EPSILON / step)
+        }
+    }
 }
 
 /// Scratch of differences: the point that is moved, and results at two points.
