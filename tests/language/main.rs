@@ -28,6 +28,7 @@ mod custom_rules;
 mod effects;
 mod elements;
 mod exits;
+mod f32;
 mod growth;
 mod handles;
 mod implicit;

@@ -125,9 +125,6 @@ messages! {
     MUT_WITHOUT_FLOATS "DI0121"
         "a `&mut` parameter without floats cannot be differentiated"
         "integers and bools are constants: pass them by value or behind `&`, and return what is computed";
-    SINGLE_PRECISION "DI0122"
-        "functions on `f32` cannot be differentiated yet"
-        "write `f64`";
     // ---- 02 syntax ----
     MATCH "DI0201"
         "a struct cannot be matched on"

@@ -99,8 +99,8 @@ fn generate(
         body,
         &emit::Target {
             name: &name,
-            float: &quote!(::core::primitive::f64),
             vis: &quote!(#vis),
+            float: &emit::real(body),
             rt: &rt,
         },
     );

@@ -111,7 +111,7 @@ fn generate(
     let vis = &function.vis;
     let target = emit::Target {
         name: &name,
-        float: &quote!(::core::primitive::f64),
+        float: &emit::real(body),
         vis: &quote!(#vis),
         rt: &rt,
     };

@@ -40,6 +40,7 @@ struct Context<'a> {
     rt: &'a TokenStream,
     sound: &'a Ident,
 }
+pub(crate) use names::real;
 
 /// Which code is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! underscores, so user code never sees it.
 
 use super::Emitter;
-use crate::ir::{PlaceId, PlaceKind, Tree, Type, Val};
+use crate::ir::{Body, PlaceId, PlaceKind, Tree, Type, Val};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -99,7 +99,7 @@ impl Emitter<'_> {
 
     /// The user's float type.
     pub(crate) fn real(&self) -> TokenStream {
-        quote!(::core::primitive::f64)
+        real(self.body)
     }
 
     /// The type of a result tree, from its leaves' types.
@@ -150,4 +150,10 @@ impl Emitter<'_> {
         let param = &self.body.params[k];
         param.role == crate::ir::Role::Active && param.mode != crate::ir::Mode::Mut
     }
+}
+
+/// The float type of a function.
+pub(crate) fn real(body: &Body) -> TokenStream {
+    let float = Ident::new(body.float, Span::call_site());
+    quote!(::core::primitive::#float)
 }

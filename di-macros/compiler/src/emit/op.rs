@@ -34,7 +34,7 @@ impl Emitter<'_> {
         let span = Span::mixed_site().located_at(info.span);
         match op {
             Op::Lit(Lit::Float(c)) => {
-                let plain = float(*c);
+                let plain = float(*c, self.body.float);
                 if self.generic(v) {
                     quote!(<__S as #rt::Scalar>::from_real(#plain))
                 } else {
@@ -363,9 +363,20 @@ impl Emitter<'_> {
     }
 }
 
-/// A float literal, bit for bit.
-pub(crate) fn float(c: f64) -> TokenStream {
-    if c.is_finite() && !(c == 0.0 && c.is_sign_negative()) && c >= 0.0 {
+/// A float literal of the function's float type, bit for bit.
+pub(crate) fn float(c: f64, ty: &str) -> TokenStream {
+    let plain = c.is_finite() && c.is_sign_positive();
+    if ty == "f32" {
+        // exact: `lower` rounded it to `f32`
+        let c = c as f32;
+        if plain {
+            let lit = Literal::f32_suffixed(c);
+            return quote!(#lit);
+        }
+        let bits = c.to_bits();
+        return quote!(::core::primitive::f32::from_bits(#bits));
+    }
+    if plain {
         let lit = Literal::f64_suffixed(c);
         quote!(#lit)
     } else {

@@ -523,6 +523,8 @@ pub struct Param {
 pub struct Body {
     pub name: String,
     pub span: Span,
+    /// Name of the float type: `f64` or `f32`.
+    pub float: &'static str,
     pub params: Vec<Param>,
     /// Type of the result.
     pub ret: Tree<Type>,

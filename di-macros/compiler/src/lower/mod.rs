@@ -35,7 +35,7 @@ pub(crate) struct Lowered {
 
 /// Lowers a function. The body is to be used only if the report is clean.
 pub(crate) fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
-    let sig = signature::read_signature(&item.sig, cx)?;
+    let sig = signature::read_signature(item, cx)?;
     let (mut function, types) = read::read_function(&sig, &item.block, cx);
     if !cx.is_clean() {
         return None;

@@ -23,12 +23,10 @@ pub(crate) struct Signature {
 }
 
 /// Reads the signature. `None` when an error was noted that leaves nothing to go on with.
-pub(crate) fn read_signature(sig: &syn::Signature, cx: &Report) -> Option<Signature> {
+pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signature> {
+    let sig = &item.sig;
     check_qualifiers(sig, cx);
-    let float = types::float_of(sig);
-    if float == "f32" {
-        cx.error(sig.ident.extent(), &error::SINGLE_PRECISION);
-    }
+    let float = types::float_of(sig, &item.block);
     let mut unifier = Unifier::default();
     let mut params = Vec::new();
     let mut seen = Vec::new();

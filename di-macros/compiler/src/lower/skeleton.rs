@@ -21,11 +21,15 @@ pub(crate) fn skeleton(item: &syn::ItemFn) -> Option<Body> {
 /// The skeleton of a function whose body is not looked into.
 pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
     let Signature {
-        params, ret_tree, ..
-    } = read_signature(&item.sig, cx)?;
+        params,
+        ret_tree,
+        float,
+        ..
+    } = read_signature(item, cx)?;
     let body = Body {
         name: item.sig.ident.to_string(),
         span: item.sig.ident.span(),
+        float,
         params,
         ret: ret_tree,
         vals: Vec::new(),

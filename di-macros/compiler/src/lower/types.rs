@@ -21,18 +21,26 @@ pub(crate) fn ungroup(ty: &syn::Type) -> &syn::Type {
     }
 }
 
-/// `f32` if the signature speaks of it and not of `f64`.
-pub(crate) fn float_of(sig: &syn::Signature) -> &'static str {
+/// `f32` if the signature speaks of it and not of `f64`; where it speaks of neither, the body tells.
+pub(crate) fn float_of(sig: &syn::Signature, block: &syn::Block) -> &'static str {
     let mut text = sig.inputs.to_token_stream().to_string();
     text.push_str(&sig.output.to_token_stream().to_string());
+    let of_signature = single_float(&text);
+    of_signature
+        .or_else(|| single_float(&block.to_token_stream().to_string()))
+        .unwrap_or("f64")
+}
+
+/// The float type that a text speaks of; `f64` if of both.
+fn single_float(text: &str) -> Option<&'static str> {
     let has = |name: &str| {
         text.split(|c: char| !c.is_alphanumeric() && c != '_')
             .any(|w| w == name)
     };
-    if has("f32") && !has("f64") {
-        "f32"
-    } else {
-        "f64"
+    match (has("f64"), has("f32")) {
+        (true, _) => Some("f64"),
+        (false, true) => Some("f32"),
+        (false, false) => None,
     }
 }
 

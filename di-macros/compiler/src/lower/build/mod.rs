@@ -186,6 +186,7 @@ impl<'a> Builder<'a> {
         let body = Body {
             name: name.to_owned(),
             span,
+            float: sig.float,
             params: sig.params,
             ret: sig.ret_tree,
             vals: Vec::new(),
