@@ -6,10 +6,12 @@ pub use crate::generated::*;
 pub use crate::handle::{
     ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
 };
-pub use crate::scalar::{Lanes, Real, Scalar, Zero};
+pub use crate::scalar::{Lanes, Real, Scalar, Tree, Zero};
 pub use crate::struct_container;
+pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};
 pub use crate::value::{
-    Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Row, Slice, Struct,
+    Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Row, Rows, Slice,
+    Struct, StructArray, Structs,
 };
 pub use crate::{implicit, rules, scalar};
 pub use std::vec::Vec;

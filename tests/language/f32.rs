@@ -57,6 +57,7 @@ fn the_reference() {
 
 #[test]
 fn gradients() {
+    let _row = di_test::rows::row(149);
     let x = wide(&X);
     let expected = gradient(energy_64::AD, NoPrep, &AutoSource::new(), &x).unwrap();
     let (y, g) = value_and_gradient(energy::AD, NoPrep, &AutoSource::new(), &X[..]).unwrap();
@@ -74,6 +75,7 @@ fn gradients() {
 
 #[test]
 fn second_order() {
+    let _row = di_test::rows::row(149);
     let x = wide(&X);
     let (v, v_64) = ([1.0_f32, -0.5, 0.25, 2.0], [1.0, -0.5, 0.25, 2.0]);
     let expected = hvp(energy_64::AD, NoPrep, &AutoSource::new(), &x, &v_64[..]).unwrap();

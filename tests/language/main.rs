@@ -25,6 +25,7 @@ mod closures;
 mod combined;
 mod control;
 mod custom_rules;
+mod derive;
 mod effects;
 mod elements;
 mod exits;

@@ -95,12 +95,6 @@ messages! {
     PARAMETER_OPTION "DI0111"
         "`{}` as a parameter is not supported"
         "take the value and a `bool`, or mark the parameter `#[constant]`";
-    PARAMETER_STRUCT_VALUE "DI0112"
-        "`{}` is passed by value, but structs are passed behind `&`"
-        "write `&{}`; if it is an alias of a float type, write `f64`; mark it `#[constant]` if it carries no derivative";
-    PARAMETER_STRUCT_MUT "DI0113"
-        "a struct behind `&mut` is not supported"
-        "take the arrays that are written as `&mut [f64]`";
     PARAMETER_VEC_REF "DI0114"
         "`&{}` is not supported as a parameter"
         "take a slice: a vector is passed as `&v`";
@@ -153,12 +147,9 @@ messages! {
     MACRO_PRINT "DI0213"
         "`{}!` is not supported in a differentiable function"
         "print outside; `DI_DUMP=<dir>` shows the generated code";
-    STRUCT_LITERAL "DI0215"
-        "a struct literal cannot be differentiated"
-        "keep the components in variables or arrays";
     CONSTRUCTOR "DI0216"
-        "`{}(..)` makes a value of a struct or enum, which cannot be differentiated"
-        "keep the components in variables or arrays";
+        "`{}` makes a value of an enum, which cannot be differentiated"
+        "keep the components in variables, or in a struct with `#[derive(Differentiable)]`";
     OPTION "DI0217"
         "this function of `Option` or `Result` is not supported"
         "use `match` or `if let`";
@@ -190,8 +181,8 @@ messages! {
         "this is taken apart, but it cannot be told what it is"
         "bind it with its type first: `let v: [f64; 3] = ..`";
     PATTERN_STRUCT "DI0230"
-        "a struct pattern is not supported"
-        "read the fields: `let a = p.a`";
+        "this pattern is not one of a derived struct"
+        "match on integers, bools and constants; take derived structs apart with `let P { a, .. } = p`";
     PATTERN_REST "DI0231"
         "how many components `..` stands for cannot be told"
         "write `_` for each of them";
@@ -201,9 +192,6 @@ messages! {
     ASSIGNMENT_TARGET "DI0233"
         "this cannot be assigned to"
         "assign to a variable, or to an element of an array or slice";
-    FIELD_WRITE "DI0234"
-        "fields of a struct are read-only in a differentiable function"
-        "copy the field to a local variable, or write to a `&mut [f64]` parameter";
     GLOBAL_WRITE "DI0235"
         "writes to global state cannot be differentiated"
         "return what is computed, or write it to a `&mut` parameter";
@@ -338,8 +326,8 @@ messages! {
         "`{}` is a method of a struct, which cannot be looked into"
         "write an annotated function that takes `&p`, or mark the parameter `#[constant]`";
     FIELD "DI0311"
-        "the field `{}` cannot be read here"
-        "only fields of a struct parameter can: `p.{}`";
+        "the field `{}` cannot be read here, since the struct is not known"
+        "bind the struct with its type: `let p: P = ..`";
     MIXED_FLOATS "DI0312"
         "`{}` in a function on the other float type"
         "use one float type, `f64` or `f32`, throughout";
@@ -404,15 +392,18 @@ messages! {
     INTEGERS_LENT "DI0402"
         "`{}` holds integers of 128 bits that are computed here, which reverse code cannot keep for the function that they are lent to"
         "use integers of at most 64 bits";
-    STRUCT_TWICE "DI0404"
-        "`{}` is behind two arguments of one call"
-        "copy one of them first: `let w = p.w.to_vec();`";
+    STRUCT_PART "DI0404"
+        "a part of `{}` is lent here, and its type cannot be told"
+        "bind it with its type: `let q: Q = p.q;` or `let w: [f64; 3] = p.w;`, and lend that";
     FIELD_COPY "DI0405"
         "a copy of a field of `{}` needs its type"
         "write it: `let mut c: [f64; 3] = p.c;`";
     CONSTANT_ACTIVE "DI0406"
         "a differentiated value goes to a parameter that is marked `#[constant]`: {}"
         "take the mark off, or hand over `passive(..)` of the value if its derivative does not matter";
+    RUN_TIME_SIZE "DI0407"
+        "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
+        "keep vectors and strings in variables of their own, or pass the struct behind `&`";
     CHECKPOINT_EXIT "DI0410"
         "what is not recorded cannot be left early"
         "leave `break`, `return` and labels of outer loops out of a statement marked `#[ad(..)]`, or remove the mark";
@@ -451,11 +442,11 @@ messages! {
         "name parameters of the function, and leave at least one differentiated parameter to the equation";
     // ---- 05 the derive ----
     DERIVE_NOT_A_STRUCT "DI0501"
-        "`#[derive(Differentiable)]` goes on a struct with named fields"
-        "give the fields names; for an enum mark the parameter `#[constant]`";
+        "`#[derive(Differentiable)]` goes on a struct with fields"
+        "for an enum, or a struct without fields, mark the parameter `#[constant]`";
     DERIVE_GENERICS "DI0502"
-        "generic structs cannot be differentiated yet"
-        "write the struct for `f64`, with `Vec<f64>` where a length is generic";
+        "a struct that is generic over types or lifetimes cannot be differentiated"
+        "write it for `f64`, own what is borrowed; a length may be generic: `struct P<const N: usize>`";
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
         "use `f64`, arrays or `Vec` of it, or a derived struct; or mark the field `#[constant]`";

@@ -4,7 +4,7 @@ mod names;
 
 use crate::emit;
 use crate::error;
-use crate::ir::{Body, Schedule, Val, verify};
+use crate::ir::{Body, Schedule, Tree, Type, Val, verify};
 use crate::lower::{self, Lowered};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
@@ -22,7 +22,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     options::show_groups(&mut function);
     let cx = Report::default();
     let options = Options::parse(attr, &cx);
-    let body = body_of(&function, &cx);
+    let krate = options.krate();
+    let body = body_of(&function, &quote!(#krate::__private), &cx);
     let skeleton = lower::skeleton(&function);
     options::strip_marks(&mut function);
     let stub = || match &skeleton {
@@ -50,9 +51,9 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// The function's IR, checked. The body counts only if the report is clean.
-pub(crate) fn body_of(function: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
+pub(crate) fn body_of(function: &syn::ItemFn, rt: &TokenStream, cx: &Report) -> Option<Lowered> {
     lower::check_hygiene(function, cx);
-    let lowered = lower::lower(function, cx)?;
+    let lowered = lower::lower(function, rt, cx)?;
     cx.barrier().ok()?;
     debug_verify(&lowered.body, "lower");
     check::check(&lowered, cx);
@@ -105,7 +106,21 @@ fn generate(
         },
     );
     let cfgs = conditions(function);
-    let expansion = quote!(#items #loops #(#cfgs)* #glue);
+    let checks = &generated.checks;
+    let returns = match &body.ret {
+        Tree::Leaf(Type::Struct(path)) => {
+            let path = &path.0;
+            quote!(impl #rt::Returns for #name { type Result = #path; })
+        }
+        Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
+    };
+    let extra = quote!(#checks #returns);
+    let extra = if extra.is_empty() {
+        extra
+    } else {
+        quote!(#(#cfgs)* const _: () = { #extra };)
+    };
+    let expansion = quote!(#items #loops #extra #(#cfgs)* #glue);
     match dump::dump(body, &generated, &expansion) {
         Ok(()) => expansion,
         Err(err) => {

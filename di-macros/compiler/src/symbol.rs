@@ -142,3 +142,10 @@ const FLOAT_CONSTANTS: &[&str] = &[
 pub(crate) fn is_float_constant(name: &str) -> bool {
     FLOAT_CONSTANTS.contains(&name)
 }
+
+/// Hash of a name, by which generated code finds a field's type or a method's handle: FNV-1a (Fowler, Noll and Vo).
+pub(crate) fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -3,6 +3,7 @@
 //! The contract is docs/generated-code.md, section 1. Users do not see any of this.
 
 pub mod checkpoint;
+mod field;
 mod lift;
 mod pool;
 mod sequence;
@@ -10,6 +11,10 @@ mod slot;
 mod sound;
 mod tape;
 
+pub use field::{
+    FieldOf, FromLane, Lend, LendLanes, Method, NoLanes, Own, ReadLane, ReadPlain, ReadScalar,
+    Returns, Sequence, field_lane,
+};
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::{Pool, Room};
 pub use sequence::{OnlyRead, only_read, parts, sorted_int, sorted_partial, sorted_total};

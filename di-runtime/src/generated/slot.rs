@@ -67,6 +67,12 @@ impl<'a, T: ?Sized, P: Activity> Seed<'a, T, P> {
         Seed(if P::LIVE { Some(t) } else { None }, PhantomData)
     }
 
+    /// A tangent, if there is one; nothing if `P` is dead.
+    #[inline(always)]
+    pub fn maybe(t: Option<&'a T>) -> Self {
+        Seed(if P::LIVE { t } else { None }, PhantomData)
+    }
+
     /// The tangent, if `P` is live.
     #[inline(always)]
     pub fn get(self) -> Option<&'a T> {
@@ -129,6 +135,12 @@ impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
     #[inline(always)]
     pub fn new(t: &'a mut T) -> Self {
         Shadow(if P::LIVE { Some(t) } else { None }, PhantomData)
+    }
+
+    /// An adjoint, if there is one; nothing if `P` is dead.
+    #[inline(always)]
+    pub fn maybe(t: Option<&'a mut T>) -> Self {
+        Shadow(if P::LIVE { t } else { None }, PhantomData)
     }
 
     /// The adjoint, if `P` is live.

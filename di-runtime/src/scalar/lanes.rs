@@ -1,6 +1,6 @@
 //! Tangents and adjoints: one scalar, or an array of them.
 
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, Tree};
 
 /// What has a zero without saying over which scalar.
 pub trait Zero: Copy + Send + 'static {
@@ -9,7 +9,7 @@ pub trait Zero: Copy + Send + 'static {
 }
 
 /// Tangents and adjoints that go with scalar `S`: `S` itself, or `[S; K]` for `K` at once.
-pub trait Lanes<S: Scalar>: Zero {
+pub trait Lanes<S: Scalar>: Zero + Tree {
     /// How many scalars it holds.
     const WIDTH: usize;
 

@@ -11,6 +11,7 @@ pub(crate) mod partials;
 mod real;
 pub(crate) mod rule;
 mod tracer;
+mod tree;
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
@@ -21,6 +22,7 @@ pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take
 pub use real::Real;
 pub use rule::Rule;
 pub use tracer::{Trace, Tracer};
+pub use tree::Tree;
 
 /// A type built over a scalar: `&[T]`, `Vec<T>`, `[[T; 3]; 3]`, ..
 ///

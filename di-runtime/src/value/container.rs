@@ -186,13 +186,13 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> ContainerMut<Array<N
     fn finish(&mut self, (): &mut ()) {}
 }
 
-/// `Container` for one derived struct, `struct_container!(Name, f64)`: a generic impl would exclude the one
+/// `Container` for one derived struct, `struct_container!([] Name, f64)`: a generic impl would exclude the one
 /// for references.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! struct_container {
-    ($name:ty, $real:ty) => {
-        impl $crate::value::Container<$crate::value::Struct<$name>, $real> for $name {
+    ([$($generics:tt)*] $name:ty, $real:ty) => {
+        impl<$($generics)*> $crate::value::Container<$crate::value::Struct<$name>, $real> for $name {
             type Result = $name;
 
             #[inline(always)]
@@ -222,7 +222,7 @@ macro_rules! struct_container {
             }
         }
 
-        impl $crate::value::ContainerMut<$crate::value::Struct<$name>, $real> for $name {
+        impl<$($generics)*> $crate::value::ContainerMut<$crate::value::Struct<$name>, $real> for $name {
             #[inline(always)]
             fn lanes_mut<'a>(
                 &'a mut self,

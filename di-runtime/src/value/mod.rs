@@ -6,9 +6,11 @@
 
 pub mod array;
 pub mod container;
+pub mod kept;
 pub mod list;
 pub mod nd;
 pub mod number;
+pub mod rows;
 pub mod slice;
 pub mod structure;
 pub mod tangents;
@@ -18,6 +20,7 @@ pub use array::Array;
 pub use container::{Container, ContainerMut};
 pub use list::{Arguments, Leaf, List, Marks, Select};
 pub use number::Number;
+pub use rows::{Rows, StructArray, Structs};
 pub use slice::{Cell, One, Row, Slice};
 pub use structure::{Differentiable, Struct};
 pub use tangents::{Tangents, TangentsMut};

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use super::list::Leaf;
 use super::{Entry, Family};
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar, Zero};
 
 /// A struct whose float fields can be differentiated. Derived, not written by hand.
 #[diagnostic::on_unimplemented(
@@ -48,6 +48,42 @@ pub trait Differentiable: Sized + 'static {
     fn rebuild(&self, lanes: &Self::Lanes<Self::Real>) -> Self;
     /// Replaces the floats.
     fn write(&mut self, lanes: &Self::Lanes<Self::Real>);
+
+    // ---- values that generated code makes and changes ----
+
+    /// The struct with an `S` for each float that is differentiated.
+    type Of<S: Entry>: Clone;
+    /// Whether its size is known: no vectors, and no passive fields that a tape cannot hold. What
+    /// follows from [`Differentiable::zero`] on is for these.
+    const FIXED: bool;
+    /// Floats on a tape.
+    const WORDS: usize;
+    /// Integers, bools and chars on a tape.
+    const INTS: usize;
+
+    /// Lent for reading.
+    fn lend<S: Entry>(of: &Self::Of<S>) -> Self::View<'_, S>;
+    /// A copy of what is lent.
+    fn own<S: Scalar<Real = Self::Real>>(view: Self::View<'_, S>) -> Self::Of<S>;
+    /// Zeros, to be overwritten.
+    fn zero<S: Scalar<Real = Self::Real>>() -> Self::Of<S>;
+    /// Puts the content into slices of [`Differentiable::WORDS`] and [`Differentiable::INTS`].
+    fn keep<S: Scalar<Real = Self::Real>>(
+        view: Self::View<'_, S>,
+        words: &mut [S],
+        ints: &mut [usize],
+    );
+    /// What was kept.
+    fn kept<S: Scalar<Real = Self::Real>>(words: &[S], ints: &[usize]) -> Self::Of<S>;
+
+    /// Lanes that are all zero.
+    #[inline(always)]
+    fn zero_lanes<T: Zero>() -> Self::Lanes<T> {
+        match Self::Fields::fixed_shape() {
+            Some(shape) => Self::from_fields(Self::Fields::store(&shape, T::zero())),
+            None => unreachable!("the compiler asks for structs of fixed size alone"),
+        }
+    }
 }
 
 /// `&P` for a derived struct `P`.

@@ -2,12 +2,14 @@
 
 use di::differentiable;
 
-struct Distance(f64);
+enum Distance {
+    Near(f64),
+}
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let d = Distance(x);
-    d.0 * d.0
+    let d = Distance::Near(x);
+    x * x
 }
 
 fn main() {}

@@ -2,17 +2,14 @@
 
 use di::differentiable;
 
-#[derive(di::Differentiable)]
-struct Params {
-    a: f64,
+enum Shape {
+    Ball { radius: f64 },
 }
 
 #[differentiable]
-fn f(p: &Params) -> f64 {
-    let Params { a } = p;
-    a * a
+fn f(x: f64, #[constant] shape: &Shape) -> f64 {
+    let Shape::Ball { radius } = shape;
+    x * radius
 }
 
 fn main() {}
-
-// row 7 later

@@ -4,11 +4,11 @@ use di::differentiable;
 
 struct Scale;
 
-const SCALE: Scale = Scale;
+const SCALE: Option<Scale> = None;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let scale: Scale = SCALE;
+    let scale: Option<Scale> = SCALE;
     x * x
 }
 

@@ -9,8 +9,8 @@ use super::fixed::fixed_arrays;
 use super::views::Views;
 use crate::analysis::elementary::is_zero;
 use crate::ir::{
-    Arg, Body, Call, Exit, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, Role, Stmt,
-    Storage, Type, Val,
+    Arg, Body, Call, Exit, For, Init, Leaf, Op, Part, Place, PlaceId, PlaceKind, Region, Role,
+    Stmt, Storage, Type, Val,
 };
 use crate::mutation::seeded;
 use std::collections::BTreeSet;
@@ -116,8 +116,14 @@ impl Cx<'_> {
     fn start(&mut self) {
         for (i, info) in self.body.places.iter().enumerate() {
             let id = PlaceId(i as u32);
-            let float = matches!(info.ty.leaf(), Type::Float | Type::Struct(_));
+            let float = info.ty.has_floats();
             match info.kind {
+                // structs that are made here have one form
+                PlaceKind::Local | PlaceKind::ValueParam(_)
+                    if matches!(info.ty.leaf(), Type::Struct(_)) =>
+                {
+                    self.vary_place(id)
+                }
                 PlaceKind::SharedParam(k) | PlaceKind::ValueParam(k) => {
                     if float && self.body.params[k].role == Role::Active {
                         self.vary_place(id);
@@ -148,7 +154,7 @@ impl Cx<'_> {
         match leaf {
             Leaf::Val(v) => self.use_val(*v),
             Leaf::Place(p) => {
-                if *self.body.place(*p).ty.leaf() == Type::Float {
+                if self.body.place(*p).ty.has_floats() {
                     self.vary_place(*p);
                     self.use_place(*p);
                 }
@@ -184,10 +190,7 @@ impl Cx<'_> {
 
     fn vary_place(&mut self, p: PlaceId) {
         let root = self.views.root(p);
-        if matches!(
-            self.body.place(root).ty.leaf(),
-            Type::Float | Type::Struct(_)
-        ) {
+        if self.body.place(root).ty.has_floats() {
             self.changed |= set(&mut self.facts.varied_places, root.0);
         }
     }
@@ -261,6 +264,15 @@ impl Cx<'_> {
                             self.vary_place(*src);
                         }
                         self.facts.is_generic_place(*src)
+                    }
+                    // a struct is generic whatever is in it
+                    Init::Struct { fields, .. } => {
+                        for (_, part) in fields {
+                            if let Part::Place(place) = part {
+                                self.vary_place(place.root);
+                            }
+                        }
+                        false
                     }
                     Init::None | Init::Zero | Init::ZeroLen(_) | Init::Sorted { .. } => false,
                 };
@@ -400,6 +412,17 @@ impl Cx<'_> {
                         Init::List(vs) => vs.iter().for_each(|v| self.use_val(*v)),
                         Init::CopyOf(src) | Init::ZeroLike(src) => self.use_place(src.root),
                         Init::MoveOf(src) => self.use_place(*src),
+                        Init::Struct { fields, base } => {
+                            for (_, leaf) in fields {
+                                match leaf {
+                                    Part::Val(v) => self.use_val(*v),
+                                    Part::Place(p) => self.use_place(p.root),
+                                }
+                            }
+                            if let Some(base) = base {
+                                self.use_place(base.root);
+                            }
+                        }
                         Init::None | Init::Zero | Init::ZeroLen(_) | Init::Sorted { .. } => {}
                     }
                 }

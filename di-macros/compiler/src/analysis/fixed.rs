@@ -35,6 +35,7 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
                 | Init::Scalar(_)
                 | Init::CopyOf(_)
                 | Init::Sorted { .. }
+                | Init::Struct { .. }
                 | Init::Zero
                 | Init::ZeroLike(_)
                 | Init::ZeroLen(_) => {}

@@ -231,7 +231,7 @@ impl Cx<'_> {
         self.views.each_step(place, &mut |root, step| match step {
             Some(Proj::Index(i) | Proj::Flat(i)) => operands.push(*i),
             Some(Proj::Range(a, b)) => operands.extend([*a, *b]),
-            Some(Proj::Field(_)) => {}
+            Some(Proj::Field(..)) => {}
             None => {
                 fixed = matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
                     || seeded!(LoadRepeated);

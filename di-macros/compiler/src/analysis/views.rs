@@ -63,7 +63,7 @@ fn push_step(body: &mut Body, path: &mut Vec<Proj>, step: &Proj, out: &mut Vec<S
         Proj::Index(i) if seeded!(OffsetForgotten) => Proj::Index(*i),
         Proj::Index(i) => Proj::Index(add(body, lo, *i, out)),
         Proj::Range(a, b) => Proj::Range(add(body, lo, *a, out), add(body, lo, *b, out)),
-        Proj::Field(_) | Proj::Flat(_) => unreachable!("verify: a slice has no fields"),
+        Proj::Field(..) | Proj::Flat(_) => unreachable!("verify: a slice has no fields"),
     });
 }
 

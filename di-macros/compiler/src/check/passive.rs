@@ -3,7 +3,8 @@
 
 use crate::error;
 use crate::ir::{
-    Arg, Body, Call, For, Init, Leaf, Op, Place, PlaceId, Region, Role, Stmt, Storage, Type, Val,
+    Arg, Body, Call, For, Init, Leaf, Op, Part, Place, PlaceId, Region, Role, Stmt, Storage, Type,
+    Val,
 };
 use crate::lower::Lowered;
 use crate::report::{Extent, Report};
@@ -93,6 +94,13 @@ impl<'a> Varied<'a> {
                     Init::List(vals) => vals.iter().any(|v| self.vals.contains(v)),
                     Init::CopyOf(place) => self.reads(place),
                     Init::MoveOf(p) => self.places.contains(p),
+                    Init::Struct { fields, base } => {
+                        base.as_ref().is_some_and(|p| self.reads(p))
+                            || fields.iter().any(|(_, leaf)| match leaf {
+                                Part::Val(v) => self.vals.contains(v),
+                                Part::Place(p) => self.reads(p),
+                            })
+                    }
                 };
                 if varied {
                     self.places.insert(*p);
@@ -320,7 +328,7 @@ impl<'a> Varied<'a> {
     /// Float storage that is no constant parameter has the generic scalar type in generated code.
     fn is_generic(&self, p: PlaceId) -> bool {
         let info = self.body.place(p);
-        if !matches!(info.ty.leaf(), Type::Float | Type::Struct(_)) {
+        if !info.ty.has_floats() {
             return false;
         }
         !self

@@ -3,7 +3,7 @@
 use crate::analysis::activity::regions_of;
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, PlaceId, PlaceKind, Region, Role, Stmt, Type};
+use crate::ir::{Arg, Body, Call, PlaceId, PlaceKind, Region, Stmt, Type};
 use crate::report::Report;
 
 /// Notes an error for each construct that has no reverse code.
@@ -23,7 +23,7 @@ fn check_region(body: &Body, views: &Views, region: &Region, cx: &Report) {
 fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
     if let Stmt::Call(call) = stmt {
         check_integer_arguments(body, views, call, cx);
-        check_struct_twice(body, views, call, cx);
+        check_struct_parts(body, views, call, cx);
     }
     match stmt {
         Stmt::Store(place, _) | Stmt::Accumulate { place, .. } => {
@@ -57,28 +57,31 @@ fn check_integer_arguments(body: &Body, views: &Views, call: &Call, cx: &Report)
     }
 }
 
-/// A struct's shadow is lent to one argument at a time.
-fn check_struct_twice(body: &Body, views: &Views, call: &Call, cx: &Report) {
+/// A part of a struct that is behind two arguments has a shadow of its own for one of them; its
+/// type must be known for that. So must that of a part which is kept for reverse code.
+fn check_struct_parts(body: &Body, views: &Views, call: &Call, cx: &Report) {
     let mut seen = Vec::new();
     for arg in &call.args {
-        let Arg::Ref(place) = arg else { continue };
+        let (Arg::Ref(place) | Arg::Mut(place)) = arg else {
+            continue;
+        };
         let root = views.root(place.root);
         let info = body.place(root);
-        let active =
-            matches!(info.kind, PlaceKind::SharedParam(k) if body.params[k].role == Role::Active);
-        if active && matches!(info.ty, Type::Struct(_)) {
-            if seen.contains(&root) {
-                let span = call
-                    .callee
-                    .0
-                    .clone()
-                    .into_iter()
-                    .next()
-                    .map_or(body.span, |t| t.span());
-                cx.error_about(span, &error::STRUCT_TWICE, &info.hint);
-            }
-            seen.push(root);
+        if !info.ty.is_structs() {
+            continue;
         }
+        let kept = matches!(arg, Arg::Ref(_)) && !matches!(info.kind, PlaceKind::SharedParam(_));
+        if (kept || seen.contains(&root)) && body.type_at(place).is_none() {
+            let span = call
+                .callee
+                .0
+                .clone()
+                .into_iter()
+                .next()
+                .map_or(body.span, |t| t.span());
+            cx.error_about(span, &error::STRUCT_PART, &info.hint);
+        }
+        seen.push(root);
     }
 }
 

@@ -170,6 +170,17 @@ impl Glue<'_> {
                     quote!(#rt::Differentiable::view(#value)),
                 )
             }
+            Type::Slice(t) | Type::Vec(t) | Type::Array(t, _) if t.is_structs() => {
+                let row = super::structs::struct_path(t);
+                let ty = match &p.ty {
+                    Type::Array(_, n) => {
+                        let n = &n.0;
+                        quote!(&'__c [#row; #n])
+                    }
+                    _ => quote!(&'__c [#row]),
+                };
+                (ty, quote!(#rt::Rows::Plain(&#value[..])))
+            }
             _ => (
                 quote!(<#family as #rt::Family>::Ref<'__c, #float>),
                 quote!(#value),

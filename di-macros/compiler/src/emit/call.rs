@@ -59,9 +59,15 @@ impl Emitter<'_> {
             let (Arg::Ref(place) | Arg::Place(place) | Arg::Mut(place)) = arg else {
                 continue;
             };
-            if *keep && !self.is_float(place) {
+            if !*keep {
+                continue;
+            }
+            if self.is_integer(place) {
                 tokens.extend(self.keep_integers(callee, k, place));
-            } else if *keep {
+            } else if self.in_struct(place) {
+                let kept = self.keep_struct(place);
+                tokens.extend(quote!(if <#callee>::__NEEDS[#k] { #kept }));
+            } else {
                 let flat = self.flat_slice(place);
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] {
                     let __kept = &#flat;
@@ -90,13 +96,12 @@ impl Emitter<'_> {
                     let part = lent.get(k);
                     quote!(#rt::only_read(&(#part)[..]))
                 }
-                (Arg::Mut(_), Some(Arg::Mut(_))) if lent.get(k).is_some() => {
-                    let part = self.whole(&lent, k);
+                (Arg::Mut(_), Some(Arg::Mut(place))) if lent.get(k).is_some() => {
+                    let part = self.slot_part(&lent, k, place, true);
                     quote!(#rt::lent_slot(#part))
                 }
-                (_, Some(Arg::Ref(_))) if lent.get(k).is_some() => {
-                    let part = lent.get(k);
-                    let part = quote!(&(#part)[..]);
+                (_, Some(Arg::Ref(place))) if lent.get(k).is_some() => {
+                    let part = self.slot_part(&lent, k, place, false);
                     quote!(#rt::Seed::<_, #rt::Live>::new(#part))
                 }
                 (Arg::Mut(_), Some(Arg::Mut(place))) => {
@@ -156,6 +161,7 @@ impl Emitter<'_> {
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, _) => self.arg_value(arg, k),
+                (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => self.lend(place),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
                     if self.is_plain(place) || !self.is_float(place) {
                         let lent = Arg::Ref(place.clone());
@@ -170,21 +176,23 @@ impl Emitter<'_> {
                 }
                 (Arg::Ref(place), _) => {
                     let kept = super::names::own(&format!("__kept{k}"));
-                    before.extend(if self.is_float(place) {
-                        self.kept_argument(callee, k, place, &kept)
-                    } else {
+                    before.extend(if self.is_integer(place) {
                         self.kept_integers(callee, k, place, &kept)
+                    } else if self.in_struct(place) {
+                        self.kept_struct(callee, k, place, &kept)
+                    } else {
+                        self.kept_argument(callee, k, place, &kept)
                     });
                     quote!(#kept)
                 }
             };
             let slot = match (arg, adjoint) {
-                (Arg::Mut(_), Some(Arg::Mut(_))) if lent.get(k).is_some() => {
-                    let part = self.whole(&lent, k);
+                (Arg::Mut(_), Some(Arg::Mut(place))) if lent.get(k).is_some() => {
+                    let part = self.slot_part(&lent, k, place, true);
                     quote!(#rt::lent_slot(#part))
                 }
-                (_, Some(Arg::Mut(_))) if lent.get(k).is_some() => {
-                    let part = self.whole(&lent, k);
+                (_, Some(Arg::Mut(place))) if lent.get(k).is_some() => {
+                    let part = self.slot_part(&lent, k, place, true);
                     quote!(#rt::Shadow::<_, #rt::Live>::new(#part))
                 }
                 (Arg::Mut(_), Some(Arg::Mut(place))) => {
@@ -207,8 +215,13 @@ impl Emitter<'_> {
                 quote!(#v)
             }
             Some(Leaf::Place(p)) => {
+                let lanes = matches!(self.body.place(*p).ty, Type::Lanes(_));
                 let p = self.place_ident(*p);
-                quote!(&mut #p[..])
+                if lanes {
+                    quote!(&mut #p)
+                } else {
+                    quote!(&mut #p[..])
+                }
             }
             None => quote!(()),
         }));
@@ -224,16 +237,15 @@ impl Emitter<'_> {
         quote!({ #before <#target>::__reverse(#(#args,)* #seeds, #words, #ints, __tape, __cur, __pool); #after })
     }
 
-    /// A part that was split off, as the slice that slots take.
-    fn whole(&self, lent: &Lent, k: usize) -> TokenStream {
-        let part = lent.get(k);
-        quote!(&mut (#part)[..])
-    }
-
     // ---- arguments ----
 
     fn is_plain(&self, place: &Place) -> bool {
         !self.generic_place(place.root)
+    }
+
+    fn is_integer(&self, place: &Place) -> bool {
+        let ty = self.body.type_at(place);
+        matches!(ty.as_ref().map(Type::leaf), Some(Type::Int(_) | Type::Bool))
     }
 
     fn is_float(&self, place: &Place) -> bool {
@@ -273,6 +285,14 @@ impl Emitter<'_> {
                     quote!(#id)
                 }
             }
+            Arg::Place(place) if self.in_struct(place) => {
+                let vector = matches!(self.body.type_at(place), Some(Type::Vec(_)));
+                if vector && place.path.is_empty() {
+                    self.path(place)
+                } else {
+                    self.own(place)
+                }
+            }
             Arg::Place(place) => {
                 let path = self.path(place);
                 if self.is_plain(place) && self.is_float(place) {
@@ -281,6 +301,7 @@ impl Emitter<'_> {
                     quote!(#path)
                 }
             }
+            Arg::Ref(place) if self.in_struct(place) => self.lend(place),
             Arg::Ref(place) => {
                 let reference = self.slice_or_view(place);
                 if self.is_plain(place) && self.is_float(place) {
@@ -323,13 +344,6 @@ impl Emitter<'_> {
             };
         }
         let path = self.path(place);
-        // a field of a struct's view is a reference already
-        if matches!(info.ty, Type::Struct(_))
-            && matches!(place.path.last(), Some(Proj::Field(_)))
-            && self.generic_place(place.root)
-        {
-            return quote!(#path);
-        }
         quote!(&#path)
     }
 
@@ -339,11 +353,16 @@ impl Emitter<'_> {
         let whole = place.path.is_empty() && !self.mutable_views.contains_key(&place.root);
         let path = self.path(place);
         match info.kind {
+            _ if matches!(
+                self.body.type_at(place),
+                Some(Type::Lanes(_) | Type::Struct(_))
+            ) =>
+            {
+                path
+            }
             PlaceKind::MutParam(_) if whole && !info.ty.is_scalar() => quote!(*#path),
             PlaceKind::Slot(_) if whole && !info.ty.is_scalar() => quote!(*#path),
-            _ if *info.ty.leaf() == Type::Lane
-                && !self.body.type_at(place).is_none_or(|t| t.is_scalar()) =>
-            {
+            _ if info.ty.is_lanes() && !self.body.type_at(place).is_none_or(|t| t.is_scalar()) => {
                 self.slice(place)
             }
             _ => path,
@@ -362,13 +381,20 @@ impl Emitter<'_> {
     /// The seed of a part of a tangent place.
     fn seed(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
-        if let (Type::Struct(_), PlaceKind::Slot(_)) = (
-            &self.body.place(place.root).ty,
-            self.body.place(place.root).kind,
-        ) {
-            let id = self.place_ident(place.root);
-            let part = self.field_part(place, false);
-            return quote!(#id.map(|__part| #part));
+        if self.in_struct(place) {
+            let part = self.lend_lanes(place, false);
+            if self.guard(place.root).is_some()
+                && matches!(self.body.place(place.root).ty, Type::Lanes(_))
+            {
+                let id = self.place_ident(place.root);
+                return quote!(#id.map(|__part| #part));
+            }
+            return match self.guard(place.root) {
+                Some(marker) => quote!(#rt::Seed::<_, #marker>::maybe(
+                    if <#marker as #rt::Activity>::LIVE { Some(#part) } else { None }
+                )),
+                None => quote!(#rt::Seed::<_, #rt::Live>::new(#part)),
+            };
         }
         let path = self.slice(place);
         match self.guard(place.root) {
@@ -382,13 +408,20 @@ impl Emitter<'_> {
     /// The shadow of a part of a lane place.
     fn shadow(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
-        if let (Type::Struct(_), PlaceKind::Slot(_)) = (
-            &self.body.place(place.root).ty,
-            self.body.place(place.root).kind,
-        ) {
-            let id = self.place_ident(place.root);
-            let part = self.field_part(place, true);
-            return quote!(#id.reborrow().map(|__part| #part).lent());
+        if self.in_struct(place) {
+            let part = self.lend_lanes(place, true);
+            if self.guard(place.root).is_some()
+                && matches!(self.body.place(place.root).ty, Type::Lanes(_))
+            {
+                let id = self.place_ident(place.root);
+                return quote!(#id.reborrow().map(|__part| #part).lent());
+            }
+            return match self.guard(place.root) {
+                Some(marker) => quote!(#rt::Shadow::<_, #marker>::maybe(
+                    if <#marker as #rt::Activity>::LIVE { Some(#part) } else { None }
+                ).lent()),
+                None => quote!(#rt::Shadow::<_, #rt::Live>::new(#part)),
+            };
         }
         let path = self.slice(place);
         match self.guard(place.root) {
@@ -399,28 +432,64 @@ impl Emitter<'_> {
         }
     }
 
-    fn field_part(&self, place: &Place, mutable: bool) -> TokenStream {
-        let mut tokens = quote!(__part);
-        for step in &place.path {
-            tokens = match step {
-                Proj::Field(name) => {
-                    let name = super::op::user(name);
-                    quote!(#tokens.#name)
-                }
-                Proj::Index(i) | Proj::Flat(i) => {
-                    let i = self.val(*i);
-                    quote!(#tokens[#i])
-                }
-                Proj::Range(lo, hi) => {
-                    let (lo, hi) = (self.val(*lo), self.val(*hi));
-                    quote!(#tokens[#lo..#hi])
-                }
-            };
+    /// Puts a struct, or a slice of structs, or an array in one, on the tape.
+    fn keep_struct(&self, place: &Place) -> TokenStream {
+        let rt = self.rt;
+        let lent = self.lend(place);
+        match self.body.type_at(place) {
+            Some(Type::Struct(path)) => {
+                let path = &path.0;
+                quote!(#rt::keep_struct::<#path, __S>(#lent, __tape);)
+            }
+            Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
+                let row = super::structs::struct_path(&t);
+                quote!(#rt::keep_rows::<#row, __S>(#lent, __tape);)
+            }
+            _ => {
+                let flat = self.flat_slice(place);
+                quote!(
+                    let __kept = &#flat;
+                    __tape.words.push_slice(__kept);
+                    __tape.ints.push(__kept.len());
+                )
+            }
         }
-        match (place.path.is_empty(), mutable) {
-            (true, _) => tokens,
-            (false, true) => quote!(&mut #tokens[..]),
-            (false, false) => quote!(&#tokens[..]),
+    }
+
+    /// What [`Emitter::keep_struct`] kept.
+    fn kept_struct(
+        &self,
+        callee: &TokenStream,
+        k: usize,
+        place: &Place,
+        name: &proc_macro2::Ident,
+    ) -> TokenStream {
+        let rt = self.rt;
+        let own = super::names::own(&format!("__own{k}"));
+        match self.body.type_at(place) {
+            Some(Type::Struct(path)) => {
+                let path = &path.0;
+                quote!(
+                    let #own = if <#callee>::__NEEDS[#k] {
+                        #rt::kept_struct::<#path, __S>(__tape, __cur)
+                    } else {
+                        <#path as #rt::Differentiable>::zero::<__S>()
+                    };
+                    let #name = <#path as #rt::Differentiable>::lend(&#own);
+                )
+            }
+            Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
+                let path = super::structs::struct_path(&t);
+                quote!(
+                    let #own = if <#callee>::__NEEDS[#k] {
+                        #rt::kept_rows::<#path, __S>(__tape, __cur)
+                    } else {
+                        #rt::Vec::new()
+                    };
+                    let #name = #rt::Rows::<#path, __S>::Made(&#own);
+                )
+            }
+            _ => self.kept_argument(callee, k, place, name),
         }
     }
 
@@ -484,8 +553,8 @@ impl Emitter<'_> {
                 Leaf::Val(v) => self.body.val(*v).ty.clone(),
                 Leaf::Place(p) => self.body.place(*p).ty.clone(),
             };
-            if *ty.leaf() == Type::Float {
-                self.ty(&crate::transform::reverse::lane_type(&ty), false)
+            if ty.has_floats() {
+                self.ty(&ty.lanes(), false)
             } else {
                 quote!(())
             }

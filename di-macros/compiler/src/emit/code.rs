@@ -119,7 +119,7 @@ impl Emitter<'_> {
         let mut rest = leaves.iter();
         let tangent = self.tree(&self.body.ret.map(&mut |ty: &Type| {
             let leaf = rest.next().expect("verify: one leaf for each type");
-            if *ty.leaf() != Type::Float {
+            if !ty.has_floats() {
                 return quote!(());
             }
             match leaf {
@@ -373,6 +373,18 @@ impl Emitter<'_> {
             return quote!(let _ = &#path;);
         }
         let id = self.place_ident(view);
+        self.shared_views.insert(view, of.clone());
+        if self.in_struct(of) {
+            if self.is_lent(view) {
+                return quote!(let #id = #path;);
+            }
+            return match self.body.place(view).ty {
+                // what a view holds by reference
+                _ if self.leads_to_lent(of) => quote!(let #id = &#path[..];),
+                Type::Vec(_) | Type::Slice(_) => quote!(let #id = &#path[..];),
+                _ => quote!(let #id = &#path;),
+            };
+        }
         let whole = of.path.is_empty();
         let reference = match self.body.place(of.root).kind {
             PlaceKind::SharedParam(_) | PlaceKind::View
@@ -502,11 +514,15 @@ impl Emitter<'_> {
 
     fn lane_ret(&self, adjoint: bool) -> Tree<TokenStream> {
         self.body.ret.map(&mut |ty: &Type| {
-            if *ty.leaf() != Type::Float {
+            if !ty.has_floats() {
                 return quote!(());
             }
-            let lane = crate::transform::reverse::lane_type(ty);
+            let lane = ty.lanes();
             match (&lane, adjoint) {
+                (Type::Lanes(_), true) => {
+                    let lanes = self.ty(&lane, false);
+                    quote!(&mut #lanes)
+                }
                 (Type::Array(t, _) | Type::Vec(t), true) => {
                     let t = self.ty(t, false);
                     quote!(&mut [#t])

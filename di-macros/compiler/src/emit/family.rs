@@ -10,10 +10,29 @@ pub(super) const MOST_ACTIVE: usize = 6;
 /// Family of a parameter; `None` for what operators do not take.
 pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream> {
     match (&p.ty, p.mode) {
-        (Type::Float, Mode::Mut) => None,
+        // numbers and structs behind `&mut` are for helpers
+        (Type::Float | Type::Struct(_), Mode::Mut) => None,
         (Type::Struct(path), _) => {
             let path = &path.0;
             Some(quote!(#rt::Struct<#path>))
+        }
+        (Type::Slice(t) | Type::Vec(t) | Type::Array(t, _), mode)
+            if matches!(**t, Type::Struct(_)) =>
+        {
+            if mode == Mode::Mut {
+                return None;
+            }
+            let Type::Struct(path) = &**t else {
+                return None;
+            };
+            let path = &path.0;
+            Some(match &p.ty {
+                Type::Array(_, n) => {
+                    let n = &n.0;
+                    quote!(#rt::StructArray<{ #n }, #path>)
+                }
+                _ => quote!(#rt::Structs<#path>),
+            })
         }
         (ty, _) => family(ty, rt),
     }
@@ -30,7 +49,12 @@ fn family(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {
             let cell = cell(t, rt)?;
             Some(quote!(#rt::Slice<#cell>))
         }
-        Type::Lane | Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => None,
+        Type::Lane
+        | Type::Int(_)
+        | Type::Bool
+        | Type::Struct(_)
+        | Type::Lanes(_)
+        | Type::Opaque(_) => None,
     }
 }
 
@@ -48,6 +72,7 @@ fn cell(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {
         | Type::Int(_)
         | Type::Bool
         | Type::Struct(_)
+        | Type::Lanes(_)
         | Type::Opaque(_) => None,
     }
 }

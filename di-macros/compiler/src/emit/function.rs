@@ -8,7 +8,7 @@ use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::ir::{Arg, Body, Call, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
-use crate::transform::reverse::{Reverse, lane_type, reverse};
+use crate::transform::reverse::{Reverse, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Generated {
     /// Items of the handle's inherent impl.
     pub(crate) items: TokenStream,
+    /// Items beside the handle: what must hold of the types of the function.
+    pub(crate) checks: TokenStream,
     /// IR of the tangent, augmented and reverse code, for dumps.
     pub(crate) tangent: Body,
     /// The augmented forward sweep.
@@ -76,6 +78,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     );
     Generated {
         items,
+        checks: super::structs::size_checks(body, rt),
         tangent: tangents.body,
         augmented: reversed.augmented,
         reverse: reversed.reverse,
@@ -152,9 +155,21 @@ impl Signature<'_, '_> {
         if !is_generic(p) {
             return quote!(#written);
         }
+        let rt = self.e.rt;
         let ty = self.e.ty(&p.ty, true);
         match (&p.ty, p.mode) {
-            (Type::Struct(_), _) | (_, Mode::Value) => ty,
+            (_, Mode::Value) => ty,
+            (Type::Struct(path), Mode::Ref) => {
+                let path = &path.0;
+                quote!(<#path as #rt::Differentiable>::View<'_, __S>)
+            }
+            (Type::Slice(t) | Type::Array(t, _), Mode::Ref) if t.is_structs() => {
+                let Type::Struct(path) = &**t else {
+                    unreachable!("checked above")
+                };
+                let path = &path.0;
+                quote!(#rt::Rows<'_, #path, __S>)
+            }
             (_, Mode::Ref) => quote!(&#ty),
             (_, Mode::Mut) => quote!(&mut #ty),
         }
@@ -164,7 +179,7 @@ impl Signature<'_, '_> {
     pub(super) fn reverse_value(&self, p: &Param) -> TokenStream {
         let written = &p.written.0;
         match (is_generic(p), p.mode, &p.ty) {
-            (true, Mode::Ref, Type::Struct(_)) => self.value(p),
+            (true, Mode::Ref, ty) if ty.is_structs() => self.value(p),
             (true, Mode::Ref, ty) => {
                 let element = self.e.ty(ty.element().unwrap_or(ty), true);
                 quote!(&[#element])
@@ -177,13 +192,9 @@ impl Signature<'_, '_> {
 
     /// What a slot points to.
     fn slot_target(&self, p: &Param) -> TokenStream {
-        let rt = self.e.rt;
         match &p.ty {
-            Type::Struct(path) => {
-                let path = &path.0;
-                quote!(<#path as #rt::Differentiable>::Lanes<__A>)
-            }
-            ty => match lane_type(ty).element() {
+            Type::Struct(_) => self.e.ty(&p.ty.lanes(), false),
+            ty => match ty.lanes().element() {
                 Some(element) => {
                     let element = self.e.ty(element, false);
                     quote!([#element])
@@ -222,10 +233,20 @@ fn filled_slots(region: &Region, found: &mut BTreeSet<crate::ir::PlaceId>) {
 
 /// Whether the floats of a parameter are of the generic scalar.
 fn is_generic(p: &Param) -> bool {
-    matches!(p.ty.leaf(), Type::Float | Type::Struct(_)) && p.role != Role::Constant
+    p.ty.has_floats() && p.role != Role::Constant
 }
 
 impl Emitter<'_> {
+    /// What reads fields of types that are not known here.
+    fn field_traits(&self) -> TokenStream {
+        let rt = self.rt;
+        if self.body.places.iter().any(|p| p.ty.is_structs()) {
+            quote!(use #rt::{ReadLane as _, ReadPlain as _, ReadScalar as _};)
+        } else {
+            TokenStream::new()
+        }
+    }
+
     /// Binds value arguments to the places that stand for them.
     fn bind_values(&self) -> TokenStream {
         let mut tokens = self.unless_sound();
@@ -237,7 +258,7 @@ impl Emitter<'_> {
                 PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
                     if is_generic(p) && matches!(p.ty, Type::Struct(_)) =>
                 {
-                    let ty = self.if_sound(&self.ty(&p.ty, true));
+                    let ty = self.if_sound(&Signature { e: self }.value(p));
                     tokens.extend(quote!(let #id: #ty = #arg;));
                 }
                 PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) => {
@@ -260,12 +281,12 @@ impl Emitter<'_> {
         let mut tokens = TokenStream::new();
         for (k, param) in self.body.params.iter().enumerate() {
             let used = places.iter().any(|info| info.kind == PlaceKind::Slot(k));
-            if used || !self.has_marker(k) || matches!(param.ty, Type::Struct(_)) {
+            if used || !self.has_marker(k) || param.ty.is_structs() {
                 continue;
             }
             let (arg, marker) = (self.slot_arg(k), self.marker(k));
             let zero = quote!(<__A as #rt::Zero>::zero());
-            let ty = lane_type(&param.ty);
+            let ty = param.ty.lanes();
             let clear = if ty.is_scalar() {
                 quote!(let mut #arg = #arg; #arg.give::<__S>(#zero);)
             } else {
@@ -292,7 +313,7 @@ impl Emitter<'_> {
                 PlaceKind::Slot(k) => {
                     let arg = self.slot_arg(k);
                     let scalar = info.ty.is_scalar();
-                    let strukt = matches!(info.ty, Type::Struct(_));
+                    let strukt = matches!(info.ty, Type::Lanes(_));
                     if !self.has_marker(k) {
                         before.extend(quote!(let #id = #arg;));
                     } else if self.kind == Kind::Tangent {
@@ -313,7 +334,7 @@ impl Emitter<'_> {
                     } else {
                         before.extend(quote!(let #id = #arg.into_inner().unwrap_or_default();));
                         let place = crate::ir::PlaceId(i as u32);
-                        if !filled.contains(&place) {
+                        if !filled.contains(&place) && !info.ty.is_structs() {
                             let marker = self.marker(k);
                             let zero = self.zero(&crate::ir::Place {
                                 root: place,
@@ -369,10 +390,12 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
         quote!(#arg: #ty)
     });
     let bind = e.bind_values();
+    let fields = e.field_traits();
     quote!(
         #[doc(hidden)]
         #[inline]
         pub fn __primal<#bound>(#(#args,)* __pool: &mut #rt::Pool) -> #ret {
+            #fields
             #bind
             #code
         }
@@ -399,6 +422,7 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
         quote!(#arg: #ty, #slot: #slot_ty)
     });
     let bind = e.bind_values();
+    let fields = e.field_traits();
     let (slots, _) = e.bind_slots();
     quote!(
         #[doc(hidden)]
@@ -406,6 +430,7 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
         pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
             #(#args,)* __pool: &mut #rt::Pool,
         ) -> (#ret, #tangent_ret) {
+            #fields
             #bind
             #slots
             #code
@@ -440,6 +465,7 @@ fn augmented_item(r: &Reverse, cx: Context<'_>) -> TokenStream {
         quote!(#arg: #ty,)
     });
     let bind = e.bind_values();
+    let fields = e.field_traits();
     let split = e
         .frame()
         .split(&quote!(__rec), &quote!(__irec), &r.frame, true);
@@ -449,6 +475,7 @@ fn augmented_item(r: &Reverse, cx: Context<'_>) -> TokenStream {
         pub fn __augmented<#bound>(
             #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
+            #fields
             let (__rec, __irec) = (&mut __rec[..Self::__WORDS], &mut __irec[..Self::__INTS]);
             #split
             #bind
@@ -486,6 +513,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
         }
     }
     let seeds = e.bind_seeds();
+    let fields = e.field_traits();
     let (slots, after) = e.bind_slots();
     let split = e
         .frame()
@@ -497,6 +525,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
             #(#args)* __result_adjoint: #adjoint, __rec: &[__S], __irec: &[usize],
             __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Pool,
         ) {
+            #fields
             let (__rec, __irec) = (&__rec[..Self::__WORDS], &__irec[..Self::__INTS]);
             #split
             #bind

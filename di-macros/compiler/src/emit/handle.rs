@@ -322,6 +322,12 @@ impl<'a> Glue<'a> {
     fn active_value(&self, k: usize) -> TokenStream {
         let (p, a) = (self.param(k), argument(k));
         match (p.mode, &p.ty) {
+            (Mode::Value, Type::Struct(path)) => {
+                let (rt, path) = (self.target.rt, &path.0);
+                quote!(<#path as #rt::Differentiable>::own(#a))
+            }
+            (Mode::Value, Type::Array(t, _)) if t.is_structs() => quote!(#a.to_array()),
+            (Mode::Value, Type::Vec(t)) if t.is_structs() => quote!(#a.to_vec()),
             (Mode::Value, Type::Array(..)) => quote!(*#a),
             (Mode::Value, Type::Vec(_)) => quote!(__pool.take_copy(&(#a)[..])),
             (Mode::Ref | Mode::Mut, Type::Float) => quote!(&#a),

@@ -14,6 +14,9 @@ pub(crate) struct Lent {
     read: BTreeSet<usize>,
 }
 
+/// An argument: its number, what it borrows, and whether mutably.
+type User = (usize, Place, bool);
+
 impl Lent {
     /// The reference for an argument, if it was split off.
     pub(crate) fn get(&self, k: usize) -> Option<&TokenStream> {
@@ -23,6 +26,15 @@ impl Lent {
     pub(crate) fn is_only_read(&self, k: usize) -> bool {
         self.read.contains(&k)
     }
+}
+
+/// How many steps to an element or a field they begin with alike.
+fn shared_steps(users: &[User]) -> usize {
+    let steps = users[0].1.path.iter().enumerate();
+    steps
+        .take_while(|(_, s)| matches!(s, Proj::Index(_) | Proj::Field(..)))
+        .take_while(|(k, step)| users.iter().all(|u| u.1.path.get(*k) == Some(*step)))
+        .count()
 }
 
 impl Emitter<'_> {
@@ -39,7 +51,7 @@ impl Emitter<'_> {
             refs: BTreeMap::new(),
             read: BTreeSet::new(),
         };
-        let mut roots: BTreeMap<PlaceId, Vec<(usize, Place, bool)>> = BTreeMap::new();
+        let mut roots: BTreeMap<PlaceId, Vec<User>> = BTreeMap::new();
         for (k, arg) in args.enumerate() {
             let (place, mutable) = match arg {
                 Some(Arg::Mut(place)) => (place, true),
@@ -53,35 +65,63 @@ impl Emitter<'_> {
                 .push((k, place, mutable));
         }
         for (root, users) in roots {
-            let scalar = |p: &Place| self.body.type_at(p).is_some_and(|t| t.is_scalar());
-            let split = users.len() > 1
-                && users.iter().any(|(_, _, mutable)| *mutable)
-                && users
-                    .iter()
-                    .all(|(_, p, _)| !scalar(p) && self.is_sequence(p.root));
-            if split {
-                let inside = |a: &Place, b: &Place| b.path.starts_with(&a.path);
-                let users: Vec<(usize, Place, bool)> = users
-                    .iter()
-                    .map(|(k, p, mutable)| {
-                        let overlaps = users
-                            .iter()
-                            .any(|(j, q, _)| j != k && (inside(p, q) || inside(q, p)));
-                        let overlaps = overlaps || primal.is_some_and(|l| l.is_only_read(*k));
-                        if *mutable && overlaps {
-                            lent.read.insert(*k);
-                        }
-                        (*k, p.clone(), *mutable && !overlaps)
-                    })
-                    .collect();
-                self.split_root(root, &users, name, &mut lent);
-            }
+            self.split_users(root, users, primal, name, &mut lent);
         }
         lent
     }
 
-    fn is_sequence(&self, root: PlaceId) -> bool {
-        !matches!(self.body.place(root).ty, Type::Struct(_) | Type::Opaque(_))
+    /// Splits what they borrow, if it is one sequence; the fields of a struct are apart by themselves.
+    fn split_users(
+        &self,
+        root: PlaceId,
+        users: Vec<User>,
+        primal: Option<&Lent>,
+        name: &str,
+        lent: &mut Lent,
+    ) {
+        if users.len() < 2 || users.iter().all(|(_, _, mutable)| !mutable) {
+            return;
+        }
+        let shared = shared_steps(&users);
+        let next = |u: &User| u.1.path.get(shared).cloned();
+        if users
+            .iter()
+            .all(|u| matches!(next(u), Some(Proj::Field(..))))
+        {
+            let mut rest = users;
+            while let Some(first) = rest.first().map(&next) {
+                let (same, others) = rest.into_iter().partition(|u| next(u) == first);
+                self.split_users(root, same, primal, name, lent);
+                rest = others;
+            }
+            return;
+        }
+        let into_fields = users
+            .iter()
+            .any(|u| matches!(next(u), Some(Proj::Field(..))));
+        let whole = self.body.type_at(&Place {
+            root,
+            path: users[0].1.path[..shared].to_vec(),
+        });
+        let sequence = whole.is_none_or(|t| t.element().is_some());
+        if into_fields || !sequence {
+            return;
+        }
+        let inside = |a: &Place, b: &Place| b.path.starts_with(&a.path);
+        let users: Vec<User> = users
+            .iter()
+            .map(|(k, p, mutable)| {
+                let overlaps = users
+                    .iter()
+                    .any(|(j, q, _)| j != k && (inside(p, q) || inside(q, p)));
+                let overlaps = overlaps || primal.is_some_and(|l| l.is_only_read(*k));
+                if *mutable && overlaps {
+                    lent.read.insert(*k);
+                }
+                (*k, p.clone(), *mutable && !overlaps)
+            })
+            .collect();
+        self.split_root(root, &users, shared, name, lent);
     }
 
     /// A path from its root, through the views that are written out.
@@ -99,20 +139,12 @@ impl Emitter<'_> {
     fn split_root(
         &self,
         root: PlaceId,
-        users: &[(usize, Place, bool)],
+        users: &[User],
+        shared: usize,
         name: &str,
         lent: &mut Lent,
     ) {
         let rt = self.rt;
-        // rows that all of them share
-        let shared = users[0]
-            .1
-            .path
-            .iter()
-            .take_while(|s| matches!(s, Proj::Index(_) | Proj::Field(_)))
-            .enumerate()
-            .take_while(|(k, step)| users.iter().all(|u| u.1.path.get(*k) == Some(step)))
-            .count();
         let whole = self.path(&Place {
             root,
             path: users[0].1.path[..shared].to_vec(),
@@ -124,9 +156,15 @@ impl Emitter<'_> {
             if place.path.len() == shared {
                 let len = super::names::own(&format!("__{name}_len{k}"));
                 lent.before.extend(quote!(let #len = #whole.len();));
-                let array = matches!(self.body.type_at(place), Some(Type::Array(t, _)) if *t.leaf() != Type::Lane);
+                let array = matches!(self.body.type_at(place), Some(Type::Array(t, _)) if !t.is_lanes());
                 let fixed = array.then(|| quote!(.try_into().expect("all elements")));
-                lent.refs.insert(*k, quote!(#id #fixed));
+                let reference = quote!(#id #fixed);
+                let reference = if *is_mut {
+                    reference
+                } else {
+                    self.lend_part(place, reference)
+                };
+                lent.refs.insert(*k, reference);
                 let (ranges, names) = if *is_mut {
                     (&mut mutable, &mut mutable_names)
                 } else {
@@ -145,15 +183,18 @@ impl Emitter<'_> {
                 path = self.step(path, step);
             }
             let plain = !row && rest.is_empty();
-            lent.refs.insert(
-                *k,
-                match (plain, *is_mut) {
-                    (true, true) => quote!(&mut *#id),
-                    (true, false) => quote!(#id),
-                    (false, true) => quote!(&mut #path),
-                    (false, false) => quote!(&#path),
-                },
-            );
+            let reference = match (plain, *is_mut) {
+                (true, true) => quote!(&mut *#id),
+                (true, false) => quote!(#id),
+                (false, true) => quote!(&mut #path),
+                (false, false) => quote!(&#path),
+            };
+            let reference = if *is_mut {
+                reference
+            } else {
+                self.lend_part(place, reference)
+            };
+            lent.refs.insert(*k, reference);
             if *is_mut {
                 mutable.push(range);
                 mutable_names.push(id);
@@ -166,6 +207,40 @@ impl Emitter<'_> {
             let ([#(#mutable_names),*], [#(#read_names),*]) =
                 #rt::parts(&mut #whole[..], [#(#mutable),*], [#(#read),*]);
         ));
+    }
+
+    /// A reference to values, as the callee takes it.
+    fn lend_part(&self, place: &Place, reference: TokenStream) -> TokenStream {
+        let rt = self.rt;
+        if !self.in_struct(place) || self.body.place(place.root).ty.is_lanes() {
+            return reference;
+        }
+        match self.body.type_at(place) {
+            Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
+                let row = super::structs::struct_path(&t);
+                quote!(#rt::Rows::<#row, __S>::Made(&(#reference)[..]))
+            }
+            None | Some(Type::Struct(_)) => quote!(#rt::Lend::lend(#reference)),
+            Some(_) => reference,
+        }
+    }
+
+    /// A part that was split off, as slots take it: sequences as slices.
+    pub(crate) fn slot_part(
+        &self,
+        lent: &Lent,
+        k: usize,
+        place: &Place,
+        mutable: bool,
+    ) -> TokenStream {
+        let (rt, part) = (self.rt, lent.get(k));
+        match (self.body.type_at(place), mutable) {
+            (None, true) => quote!(#rt::LendLanes::lend_lanes_mut(#part)),
+            (None, false) => quote!(#rt::LendLanes::lend_lanes(#part)),
+            (Some(t), _) if t.element().is_none() => quote!(#part),
+            (Some(_), true) => quote!(&mut (#part)[..]),
+            (Some(_), false) => quote!(&(#part)[..]),
+        }
     }
 
     /// The range of the root's elements that a path lies in; whether it goes into the one element of
@@ -189,7 +264,7 @@ impl Emitter<'_> {
                     let at = from(&start, quote!(#i));
                     return (quote!(#at..#at + 1), true, &path[k + 1..]);
                 }
-                Proj::Field(_) | Proj::Flat(_) => {
+                Proj::Field(..) | Proj::Flat(_) => {
                     let start = start.unwrap_or_else(|| quote!(0));
                     return (quote!(#start..#end), false, &path[k..]);
                 }
@@ -209,8 +284,8 @@ impl Emitter<'_> {
                 let (lo, hi) = (self.val(*lo), self.val(*hi));
                 quote!(#tokens[#lo..#hi])
             }
-            Proj::Field(name) => {
-                let name = super::op::user(name);
+            Proj::Field(name, _) => {
+                let name = super::op::member(name);
                 quote!(#tokens.#name)
             }
         }

@@ -22,6 +22,7 @@ mod rule;
 mod shape;
 mod sound;
 mod storage;
+mod structs;
 
 use crate::analysis::activity::Activity;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};
@@ -81,6 +82,8 @@ pub(crate) struct Emitter<'a> {
     arm_keeps: Vec<PlaceId>,
     /// Rows and the places that they are parts of.
     rows: BTreeMap<PlaceId, PlaceId>,
+    /// Other views.
+    shared_views: BTreeMap<PlaceId, Place>,
     /// Vectors whose storage has gone elsewhere.
     moved: BTreeSet<PlaceId>,
     /// Tangent code: tangents of values and places, and back.
@@ -104,6 +107,7 @@ impl<'a> Emitter<'a> {
             enters_loop: None,
             arm_keeps: Vec::new(),
             rows: BTreeMap::new(),
+            shared_views: BTreeMap::new(),
             moved: BTreeSet::new(),
             tangent_of: BTreeMap::new(),
             tangent_places: BTreeMap::new(),

@@ -36,11 +36,7 @@ impl Emitter<'_> {
     /// The variable of a place.
     pub(crate) fn place_ident(&self, p: PlaceId) -> Ident {
         let info = self.body.place(p);
-        let lane = if *info.ty.leaf() == Type::Lane {
-            "_t"
-        } else {
-            ""
-        };
+        let lane = if info.ty.is_lanes() { "_t" } else { "" };
         ident(&format!("__{}{lane}_p{}", hint(&info.hint), p.0), info.span)
     }
 
@@ -88,10 +84,14 @@ impl Emitter<'_> {
             Type::Struct(path) => {
                 let path = &path.0;
                 if generic {
-                    quote!(<#path as #rt::Differentiable>::View<'_, __S>)
+                    quote!(<#path as #rt::Differentiable>::Of<__S>)
                 } else {
                     quote!(#path)
                 }
+            }
+            Type::Lanes(path) => {
+                let path = &path.0;
+                quote!(<#path as #rt::Differentiable>::Lanes<__A>)
             }
             Type::Opaque(tokens) => tokens.0.clone(),
         }

@@ -52,6 +52,7 @@ impl Emitter<'_> {
                 | Type::Slice(_)
                 | Type::Vec(_)
                 | Type::Struct(_)
+                | Type::Lanes(_)
                 | Type::Opaque(_) => {}
             }
         }

@@ -385,6 +385,20 @@ pub(crate) fn float(c: f64, ty: &str) -> TokenStream {
     }
 }
 
+/// The name or number of a field.
+pub(crate) fn member(name: &str) -> TokenStream {
+    match name.parse::<usize>() {
+        Ok(n) => {
+            let n = Literal::usize_unsuffixed(n);
+            quote!(#n)
+        }
+        Err(_) => {
+            let name = user(name);
+            quote!(#name)
+        }
+    }
+}
+
 /// A name as the user wrote it, visible to the user's tokens.
 pub(crate) fn user(name: &str) -> Ident {
     match name.strip_prefix("r#") {

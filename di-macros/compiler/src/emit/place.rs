@@ -15,19 +15,37 @@ impl Emitter<'_> {
                 let id = self.place_ident(place.root);
                 let info = self.body.place(place.root);
                 match (&info.ty, info.kind) {
-                    (ty, PlaceKind::MutParam(_)) if ty.is_scalar() => quote!((*#id)),
-                    (ty, PlaceKind::Slot(k)) if ty.is_scalar() && !self.has_marker(k) => {
+                    // bound by `guarded`
+                    (Type::Lanes(_), PlaceKind::Slot(k)) if self.has_marker(k) => quote!((*__part)),
+                    (Type::Struct(_), PlaceKind::View) if !self.is_lent(place.root) => {
                         quote!((*#id))
                     }
-                    // bound by `guarded`
-                    (Type::Struct(_), PlaceKind::Slot(_)) => quote!(__part),
+                    (Type::Lanes(_), PlaceKind::ResultSlot(_)) => quote!((*#id)),
+                    (ty, PlaceKind::MutParam(_)) if ty.is_scalar() || is_struct(ty) => {
+                        quote!((*#id))
+                    }
+                    (ty, PlaceKind::Slot(k))
+                        if (ty.is_scalar() || is_struct(ty)) && !self.has_marker(k) =>
+                    {
+                        quote!((*#id))
+                    }
                     _ => quote!(#id),
                 }
             }
         };
         let mut ty = Some(self.body.place(place.root).ty.clone());
+        let mut lent = self.is_lent(place.root);
         for step in &place.path {
+            let structs = lent && ty.as_ref().is_some_and(Type::is_structs);
             tokens = match step {
+                Proj::Index(i) if structs => {
+                    let i = self.val(*i);
+                    quote!(#tokens.at(#i))
+                }
+                Proj::Range(lo, hi) if structs => {
+                    let (lo, hi) = (self.val(*lo), self.val(*hi));
+                    quote!(#tokens.range(#lo, #hi))
+                }
                 Proj::Index(i) => {
                     let i = self.val(*i);
                     quote!(#tokens[#i])
@@ -36,8 +54,8 @@ impl Emitter<'_> {
                     let (lo, hi) = (self.val(*lo), self.val(*hi));
                     quote!(#tokens[#lo..#hi])
                 }
-                Proj::Field(name) => {
-                    let name = super::op::user(name);
+                Proj::Field(name, _) => {
+                    let name = super::op::member(name);
                     quote!(#tokens.#name)
                 }
                 Proj::Flat(i) => {
@@ -46,7 +64,7 @@ impl Emitter<'_> {
                     quote!(#flat[#i])
                 }
             };
-            ty = ty.as_ref().and_then(Type::element).cloned();
+            lent = self.step_type(&mut ty, step, lent);
         }
         tokens
     }
@@ -58,7 +76,7 @@ impl Emitter<'_> {
             return live;
         };
         let otherwise = dead.map(|dead| quote!(else { #dead }));
-        if matches!(self.body.place(root).ty, Type::Struct(_)) {
+        if matches!(self.body.place(root).ty, Type::Lanes(_)) {
             let id = self.place_ident(root);
             quote!(if let Some(__part) = #id.get() { #live } #otherwise)
         } else {
@@ -91,16 +109,34 @@ impl Emitter<'_> {
         let rt = self.rt;
         let (id, ty, path) = (self.val(v), self.val_ty(v), self.path(place));
         if self.body.val(v).ty != Type::Lane {
-            return quote!(let #id: #ty = #path;);
+            return if self.in_struct(place) && self.body.val(v).ty == Type::Float {
+                quote!(let #id: #ty = #path.read();)
+            } else {
+                quote!(let #id: #ty = #path;)
+            };
         }
+        let path = if self.in_struct(place) {
+            quote!(#path.read_lane())
+        } else {
+            path
+        };
         let value = self.guarded(place.root, path, Some(quote!(<__A as #rt::Zero>::zero())));
         quote!(let #id: #ty = #value;)
     }
 
     pub(crate) fn store(&self, place: &Place, v: Val) -> TokenStream {
+        let rt = self.rt;
         let path = self.path(place);
-        let generic =
-            *self.body.place(place.root).ty.leaf() != Type::Lane && self.generic_place(place.root);
+        if self.in_struct(place) {
+            let (id, ty) = (self.val(v), &self.body.val(v).ty);
+            let value = match ty {
+                Type::Lane => quote!(#rt::field_lane(#id)),
+                Type::Float if !self.generic(v) => quote!(#rt::lift(#id)),
+                _ => quote!(#id),
+            };
+            return quote!(#path = #value;);
+        }
+        let generic = !self.body.place(place.root).ty.is_lanes() && self.generic_place(place.root);
         let value = self.lift_if(v, generic);
         quote!(#path = #value;)
     }
@@ -112,6 +148,9 @@ impl Emitter<'_> {
         match self.body.val(v).ty {
             Type::Lane => {
                 let name = if negate { quote!(dec) } else { quote!(acc) };
+                if self.in_struct(place) {
+                    return self.guarded(place.root, quote!(#path.#name(#id);), None);
+                }
                 let add = quote!(<__A as #rt::Lanes<__S>>::#name(&mut #path, #id););
                 self.guarded(place.root, add, None)
             }
@@ -139,6 +178,9 @@ impl Emitter<'_> {
     /// `dst += src` on lanes.
     pub(crate) fn accumulate_place(&self, dst: &Place, src: &Place) -> TokenStream {
         let rt = self.rt;
+        if self.in_struct(dst) || self.in_struct(src) {
+            return self.add_trees(dst, src);
+        }
         if dst.root == src.root {
             let (to, from) = (self.flat_mut(dst), self.flat(src));
             return quote!({
@@ -158,8 +200,63 @@ impl Emitter<'_> {
         self.guarded(dst.root, add, None)
     }
 
+    /// `dst += src` on lanes whose types are known to rustc alone.
+    fn add_trees(&self, dst: &Place, src: &Place) -> TokenStream {
+        let rt = self.rt;
+        let root = |p: &Place| self.mutable_views.get(&p.root).map_or(p.root, |of| of.root);
+        let (to, from) = (self.path(dst), self.path(src));
+        let slices = super::structs::ends_in_range(dst) || super::structs::ends_in_range(src);
+        let whole = |path: &TokenStream| {
+            if slices {
+                quote!(#path[..])
+            } else {
+                path.clone()
+            }
+        };
+        let (to, from) = match (self.flattened(dst), self.flattened(src)) {
+            // a shadow of an array or a vector, lent as a slice
+            (Some(to), Some(from)) => (to, from),
+            _ => (whole(&to), whole(&from)),
+        };
+        let add = if root(dst) == root(src) {
+            let copy = if slices || self.flattened(dst).is_some() {
+                quote!(#from.to_vec())
+            } else {
+                quote!(::core::clone::Clone::clone(&#from))
+            };
+            let copied = if slices || self.flattened(dst).is_some() {
+                quote!(&__copy[..])
+            } else {
+                quote!(&__copy)
+            };
+            quote!({
+                let __copy = #copy;
+                #rt::Tree::add_from(&mut #to, #copied);
+            })
+        } else {
+            quote!(#rt::Tree::add_from(&mut #to, &#from);)
+        };
+        let add = self.guarded(dst.root, add, None);
+        match self.guard(src.root) {
+            Some(_) => self.guarded(src.root, add, None),
+            None => add,
+        }
+    }
+
+    /// A sequence of known type as a slice of its elements.
+    fn flattened(&self, place: &Place) -> Option<TokenStream> {
+        let ty = self.body.type_at(place)?;
+        let path = self.path(place);
+        ty.element().map(|_| quote!(#path[..]))
+    }
+
     pub(crate) fn zero(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
+        if self.in_struct(place) {
+            let path = self.path(place);
+            let clear = quote!(#rt::Tree::clear(&mut #path););
+            return self.guarded(place.root, clear, None);
+        }
         let flat = self.flat_mut(place);
         quote!(#flat.fill(<__A as #rt::Zero>::zero());)
     }
@@ -167,7 +264,10 @@ impl Emitter<'_> {
     /// `dst = src` for whole arrays and slices.
     pub(crate) fn copy_place(&self, dst: &Place, src: &Place) -> TokenStream {
         let rt = self.rt;
-        let lane = *self.body.place(dst.root).ty.leaf() == Type::Lane;
+        let lane = self.body.place(dst.root).ty.is_lanes();
+        if self.in_struct(dst) || self.in_struct(src) {
+            return self.copy_in_struct(dst, src, lane);
+        }
         let lift = !lane && self.generic_place(dst.root) && !self.generic_place(src.root);
         let float = matches!(
             self.body.type_at(dst).as_ref().map(Type::leaf),
@@ -202,12 +302,51 @@ impl Emitter<'_> {
         }
     }
 
+    /// `dst = src` where a struct is involved: one element, a field, or a slice.
+    fn copy_in_struct(&self, dst: &Place, src: &Place, lane: bool) -> TokenStream {
+        let rt = self.rt;
+        let to = self.path(dst);
+        let slices = super::structs::ends_in_range(dst)
+            || super::structs::ends_in_range(src)
+            || matches!(self.body.place(dst.root).ty, Type::Slice(_)) && dst.path.is_empty();
+        if !lane && !self.generic_place(src.root) {
+            // floats of a constant
+            let from = self.path(src);
+            return quote!(#to = #rt::lift(#from););
+        }
+        if slices {
+            let from = if !lane && self.leads_to_lent(src) {
+                let from = self.path(src);
+                quote!(#from.to_vec())
+            } else {
+                let from = self.path(src);
+                quote!(#from[..].to_vec())
+            };
+            let copy = quote!({
+                let __copy = #from;
+                #to[..].clone_from_slice(&__copy);
+            });
+            return if lane {
+                self.guarded(src.root, copy, Some(self.zero(dst)))
+            } else {
+                copy
+            };
+        }
+        if lane {
+            let from = self.path(src);
+            let copy = quote!(#to = ::core::clone::Clone::clone(&#from););
+            return self.guarded(src.root, copy, Some(self.zero(dst)));
+        }
+        let from = self.own(src);
+        quote!(#to = #from;)
+    }
+
     // ---- declarations ----
 
     pub(crate) fn declare(&self, p: PlaceId, init: &Init) -> TokenStream {
         let id = self.place_ident(p);
         let info = self.body.place(p);
-        let lane = *info.ty.leaf() == Type::Lane;
+        let lane = info.ty.is_lanes();
         let generic = !lane && self.generic_place(p);
         let ty = self.ty(&info.ty, generic);
         let value = self.initial(p, &info.ty, generic, init);
@@ -224,10 +363,22 @@ impl Emitter<'_> {
             Type::Bool => quote!(false),
             Type::Array(t, n) => {
                 let (zero, n) = (self.zero_value(t, generic), &n.0);
-                quote!([#zero; #n])
+                if t.is_structs() {
+                    quote!(::core::array::from_fn::<_, { #n }, _>(|_| #zero))
+                } else {
+                    quote!([#zero; #n])
+                }
+            }
+            Type::Struct(path) => {
+                let path = &path.0;
+                quote!(<#path as #rt::Differentiable>::zero::<__S>())
+            }
+            Type::Lanes(path) => {
+                let path = &path.0;
+                quote!(<#path as #rt::Differentiable>::zero_lanes::<__A>())
             }
             Type::Vec(_) | Type::Slice(_) => quote!(::std::vec::Vec::new()),
-            Type::Struct(_) | Type::Opaque(_) => {
+            Type::Opaque(_) => {
                 unreachable!("verify: a local is built from scalars")
             }
         }
@@ -258,6 +409,8 @@ impl Emitter<'_> {
                 quote!(__pool.take(#n, #value))
             }
             Init::List(vs) => self.list(ty, generic, vs),
+            Init::Struct { fields, base } => self.struct_literal(ty, fields, base.as_ref()),
+            Init::CopyOf(src) if self.in_struct(src) => self.copy_of_struct(p, ty, src),
             Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
             Init::Sorted {
                 keys,
@@ -279,8 +432,25 @@ impl Emitter<'_> {
             }
             Init::ZeroLen(n) => {
                 let element = ty.element().expect("verify: a length goes with a vector");
-                let (n, zero) = (self.val(*n), self.zero_value(element, false));
+                let (n, zero) = (self.val(*n), self.zero_value(element, generic));
                 quote!(__pool.take(#n, #zero))
+            }
+            Init::ZeroLike(like) if self.in_struct(like) => {
+                let rt = self.rt;
+                let path = self.path(like);
+                let copy = match ty {
+                    Type::Vec(_) => quote!(__pool.take_copy(&#path[..])),
+                    _ => quote!(::core::clone::Clone::clone(&#path)),
+                };
+                let copy = match self.guard(like.root) {
+                    Some(_) => self.guarded(like.root, copy, Some(quote!(#rt::Vec::new()))),
+                    None => copy,
+                };
+                quote!({
+                    let mut __zero = #copy;
+                    #rt::Tree::clear(&mut __zero);
+                    __zero
+                })
             }
             Init::ZeroLike(like) => match ty {
                 Type::Vec(element) => {
@@ -290,6 +460,39 @@ impl Emitter<'_> {
                 _ => self.zero_value(ty, false),
             },
         }
+    }
+
+    /// A copy of a struct, or of a part of one.
+    fn copy_of_struct(&self, p: PlaceId, ty: &Type, src: &Place) -> TokenStream {
+        let lane = ty.is_lanes();
+        let path = self.path(src);
+        let copy = match (lane, ty) {
+            (false, Type::Vec(_)) if self.leads_to_lent(src) => quote!(#path.to_vec()),
+            (_, Type::Vec(_)) => quote!(__pool.take_copy(&#path[..])),
+            (false, Type::Array(t, _)) if self.leads_to_lent(src) && t.is_structs() => {
+                quote!(#path.to_array())
+            }
+            (false, Type::Array(..)) if self.leads_to_lent(src) => quote!((*#path)),
+            (false, _) => self.own(src),
+            // slots of arrays are slices
+            (true, Type::Array(..)) if src.path.is_empty() => {
+                quote!(::core::array::from_fn(|__k| ::core::clone::Clone::clone(&#path[__k])))
+            }
+            (true, _) => quote!(::core::clone::Clone::clone(&#path)),
+        };
+        if !lane || self.guard(src.root).is_none() {
+            return copy;
+        }
+        let zero = match ty {
+            Type::Vec(element) => {
+                let primal = self.primal_of.get(&p).copied().unwrap_or(p);
+                let id = self.place_ident(primal);
+                let zero = self.zero_value(element, false);
+                quote!(::std::vec![#zero; #id.len()])
+            }
+            _ => self.zero_value(ty, false),
+        };
+        self.guarded(src.root, copy, Some(zero))
     }
 
     fn list(&self, ty: &Type, generic: bool, vs: &[Val]) -> TokenStream {
@@ -313,18 +516,9 @@ impl Emitter<'_> {
         let rt = self.rt;
         let float = *ty.leaf() == Type::Float;
         let lift = float && generic && !self.generic_place(src.root);
-        let mut path = self.path(src);
-        // an array in a struct's view is behind a reference
-        let strukt = matches!(self.body.place(src.root).ty, Type::Struct(_));
-        if strukt
-            && matches!(ty, Type::Array(..))
-            && matches!(src.path.last(), Some(Proj::Field(_)))
-            && self.generic_place(src.root)
-        {
-            path = quote!((*#path));
-        }
+        let path = self.path(src);
         // a tangent whose slot may be dead
-        if *ty.leaf() == Type::Lane && self.guard(src.root).is_some() {
+        if ty.is_lanes() && self.guard(src.root).is_some() {
             let zero = match ty {
                 Type::Vec(element) => {
                     let primal = self.primal_of.get(&p).copied().unwrap_or(p);
@@ -383,6 +577,10 @@ fn nest(element: &Type, values: Vec<TokenStream>) -> Vec<TokenStream> {
         .chunks(n.max(1))
         .map(|row| quote!([#(#row),*]))
         .collect()
+}
+
+fn is_struct(ty: &Type) -> bool {
+    matches!(ty, Type::Struct(_) | Type::Lanes(_))
 }
 
 pub(super) fn flatten(mut tokens: TokenStream, ty: Option<&Type>, mutable: bool) -> TokenStream {

@@ -72,8 +72,10 @@ pub enum Type {
     Slice(Box<Type>),
     /// `Vec<T>`.
     Vec(Box<Type>),
-    /// A derived struct, by path; only behind a parameter.
+    /// A derived struct, by path.
     Struct(Tokens),
+    /// Tangents or adjoints of a derived struct. Only in transformed bodies.
+    Lanes(Tokens),
     /// A type the compiler does not look into, as written (constants only).
     Opaque(Tokens),
 }
@@ -88,6 +90,7 @@ impl Type {
             | Type::Int(_)
             | Type::Bool
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => self,
         }
     }
@@ -101,7 +104,35 @@ impl Type {
             | Type::Int(_)
             | Type::Bool
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => None,
+        }
+    }
+
+    /// Holds floats that may be differentiated.
+    pub fn has_floats(&self) -> bool {
+        matches!(self.leaf(), Type::Float | Type::Struct(_))
+    }
+
+    /// Holds tangents or adjoints.
+    pub fn is_lanes(&self) -> bool {
+        matches!(self.leaf(), Type::Lane | Type::Lanes(_))
+    }
+
+    /// A derived struct, its lanes, or a sequence of one of them.
+    pub fn is_structs(&self) -> bool {
+        matches!(self.leaf(), Type::Struct(_) | Type::Lanes(_))
+    }
+
+    /// The type of a tangent or adjoint: lanes in the place of floats.
+    pub fn lanes(&self) -> Type {
+        match self {
+            Type::Float | Type::Lane => Type::Lane,
+            Type::Array(t, n) => Type::Array(Box::new(t.lanes()), n.clone()),
+            Type::Slice(t) => Type::Slice(Box::new(t.lanes())),
+            Type::Vec(t) => Type::Vec(Box::new(t.lanes())),
+            Type::Struct(path) | Type::Lanes(path) => Type::Lanes(path.clone()),
+            Type::Int(_) | Type::Bool | Type::Opaque(_) => self.clone(),
         }
     }
 
@@ -164,10 +195,34 @@ pub enum Proj {
     Index(Val),
     /// `[lo..hi]`, an open end is resolved to the length by `lower`.
     Range(Val, Val),
-    /// `.name`
-    Field(String),
+    /// `.name`, with its type in primal code as far as its use tells.
+    Field(String, Known),
     /// Element of a nested array in row-major order. Transformed bodies only.
     Flat(Val),
+}
+
+/// The type of a field, as far as it is known. It makes no difference between two paths.
+#[derive(Clone, Debug)]
+pub struct Known(pub Option<Type>);
+
+impl PartialEq for Known {
+    fn eq(&self, _: &Known) -> bool {
+        true
+    }
+}
+
+impl Eq for Known {}
+
+impl Ord for Known {
+    fn cmp(&self, _: &Known) -> std::cmp::Ordering {
+        std::cmp::Ordering::Equal
+    }
+}
+
+impl PartialOrd for Known {
+    fn partial_cmp(&self, other: &Known) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// Binary operators on two values of one type.
@@ -331,6 +386,11 @@ pub enum Init {
     List(Vec<Val>),
     /// A copy of another place: `let b = a;` for arrays, `x.to_vec()`, `v.clone()`.
     CopyOf(Place),
+    /// `P { a: x, .. }`: the fields that are written, and where the others come from.
+    Struct {
+        fields: Vec<(String, Part)>,
+        base: Option<Place>,
+    },
     /// `let w = v;` of a vector: the storage moves, and leaves an empty vector behind.
     MoveOf(PlaceId),
     /// The permutation that sorts these keys, stable: numbers of the elements from the first to the last.
@@ -341,9 +401,9 @@ pub enum Init {
     },
     /// Zero shadow of the shape of a primal place. Transformed bodies only.
     ZeroLike(Place),
-    /// Zero shadow with this many elements. Transformed bodies only.
+    /// A vector of this many zeros: a shadow, or structs that are written right after.
     ZeroLen(Val),
-    /// Zero shadow of a fixed-size type. Transformed bodies only.
+    /// Zeros of a fixed-size type: a shadow, or storage that is written right after.
     Zero,
 }
 
@@ -356,6 +416,14 @@ pub enum Order {
     Partial,
     /// `a.cmp(&b)` of integers and bools.
     Int,
+}
+
+/// What a field of a new struct is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    Val(Val),
+    /// A copy of a place.
+    Place(Place),
 }
 
 /// A statement.
@@ -545,14 +613,15 @@ impl Body {
         &self.places[p.0 as usize]
     }
 
-    /// Type of what a path leads to; `None` for struct fields, which are known by use only.
+    /// Type of what a path leads to; `None` for struct fields of which no use tells.
     pub fn type_at(&self, place: &Place) -> Option<Type> {
         let mut ty = self.place(place.root).ty.clone();
         for step in &place.path {
             ty = match step {
                 Proj::Index(_) => ty.element()?.clone(),
                 Proj::Range(..) => Type::Slice(Box::new(ty.element()?.clone())),
-                Proj::Field(_) => return None,
+                Proj::Field(_, field) if ty.is_lanes() => field.0.as_ref()?.lanes(),
+                Proj::Field(_, field) => field.0.clone()?,
                 Proj::Flat(_) => ty.leaf().clone(),
             };
         }

@@ -1,7 +1,7 @@
 //! What statements use, for passes that rename values or places. Shallow: nested regions are not entered.
 
 use super::{
-    Arg, AugmentedCall, Exit, First, For, Init, Leaf, Op, Place, PlaceId, Proj, Region,
+    Arg, AugmentedCall, Exit, First, For, Init, Leaf, Op, Part, Place, PlaceId, Proj, Region,
     ReverseCall, Stmt, TangentCall, Tape, Tree, Val,
 };
 
@@ -19,6 +19,13 @@ impl Stmt {
                     f(n);
                 }
                 Init::List(vs) => vs.iter_mut().for_each(f),
+                Init::Struct { fields, .. } => {
+                    for (_, part) in fields {
+                        if let Part::Val(v) = part {
+                            f(v);
+                        }
+                    }
+                }
                 Init::None
                 | Init::CopyOf(_)
                 | Init::MoveOf(_)
@@ -93,6 +100,14 @@ impl Stmt {
             | Stmt::View { of: p, .. }
             | Stmt::Zero(p)
             | Stmt::First(First::Set { place: p, .. }) => f(p),
+            Stmt::Declare(_, Init::Struct { fields, base }) => {
+                for (_, part) in fields {
+                    if let Part::Place(p) = part {
+                        f(p);
+                    }
+                }
+                base.iter_mut().for_each(f);
+            }
             Stmt::CopyPlace { dst, src } | Stmt::AccumulatePlace { dst, src } => {
                 f(dst);
                 f(src);
@@ -222,7 +237,7 @@ impl Place {
                     f(a);
                     f(b);
                 }
-                Proj::Field(_) => {}
+                Proj::Field(..) => {}
             }
         }
     }

@@ -2,8 +2,8 @@
 //! exits where they may stand. Run after each pass in debug builds.
 
 use super::{
-    Arg, BinOp, Body, Call, CmpOp, Exit, First, For, Init, Leaf, Op, Place, PlaceId, PlaceKind,
-    Proj, Region, Slot, Stmt, Storage, Tape, Tree, Type, Val, print,
+    Arg, BinOp, Body, Call, CmpOp, Exit, First, For, Init, Leaf, Op, Part, Place, PlaceId,
+    PlaceKind, Proj, Region, Slot, Stmt, Storage, Tape, Tree, Type, Val, print,
 };
 use std::collections::BTreeSet;
 
@@ -413,6 +413,13 @@ impl Verifier<'_> {
             }
             Init::List(vals) => vals.iter().try_for_each(|v| self.usable(*v)),
             Init::CopyOf(p) | Init::ZeroLike(p) | Init::Sorted { keys: p, .. } => self.place(p),
+            Init::Struct { fields, base } => {
+                base.iter().try_for_each(|p| self.place(p))?;
+                fields.iter().try_for_each(|(_, leaf)| match leaf {
+                    Part::Val(v) => self.usable(*v),
+                    Part::Place(p) => self.place(p),
+                })
+            }
             Init::MoveOf(p) => self.usable_place(*p),
         }
     }
@@ -426,7 +433,7 @@ impl Verifier<'_> {
                 self.typed(*lo, &usize)?;
                 self.typed(*hi, &usize)
             }
-            Proj::Field(_) => Ok(()),
+            Proj::Field(..) => Ok(()),
         })
     }
 

@@ -82,6 +82,11 @@ pub(crate) enum Kind {
     Ref(bool, Box<Expr>),
     Tuple(Vec<Expr>),
     List(Vec<Expr>),
+    /// `P { a: x, ..base }`, also of tuple structs.
+    Struct {
+        fields: Vec<(String, Expr)>,
+        base: Option<Box<Expr>>,
+    },
     Repeat(Box<Expr>, Tokens),
     VecFill(Box<Expr>, Box<Expr>),
     /// `to_vec`, `clone`: the type says what it makes.
@@ -320,6 +325,8 @@ pub(crate) enum Pat {
     Or(Vec<Pat>, Vec<Local>),
     /// A pattern for passive code of a foreign type.
     Foreign(Foreign),
+    /// `P { a, b: c, .. }`: the fields that are named, with their types.
+    Struct(Vec<(String, Ty, Pat)>),
 }
 
 #[derive(Clone, Debug)]

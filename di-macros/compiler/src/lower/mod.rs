@@ -18,6 +18,7 @@ use crate::ir::{Body, Schedule, Val};
 pub(crate) use hygiene::check_hygiene;
 
 use crate::report::{Extent, Report};
+use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use skeleton::{signature_of, skeleton};
@@ -33,10 +34,10 @@ pub(crate) struct Lowered {
     pub checkpoints: BTreeMap<Val, Schedule>,
 }
 
-/// Lowers a function. The body is to be used only if the report is clean.
-pub(crate) fn lower(item: &syn::ItemFn, cx: &Report) -> Option<Lowered> {
+/// Lowers a function; `rt` is the path of the runtime's hidden module. The body is to be used only if the report is clean.
+pub(crate) fn lower(item: &syn::ItemFn, rt: &TokenStream, cx: &Report) -> Option<Lowered> {
     let sig = signature::read_signature(item, cx)?;
-    let (mut function, types) = read::read_function(&sig, &item.block, cx);
+    let (mut function, types) = read::read_function(&sig, &item.block, rt, cx);
     if !cx.is_clean() {
         return None;
     }

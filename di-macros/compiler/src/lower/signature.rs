@@ -116,7 +116,7 @@ fn read_param(
         other => (Mode::Value, other.clone()),
     };
     let ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(written.to_token_stream())));
-    let has_floats = matches!(ir_ty.leaf(), Type::Float | Type::Struct(_));
+    let has_floats = ir_ty.has_floats();
     let role = match mark {
         Some((Mark::Constant, span)) => {
             if mode == Mode::Mut {
@@ -191,10 +191,15 @@ fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) 
             }
             // for other functions to call: operators do not take them
             Some(t @ Ty::Sum(_)) if can_return(&t) => Some(t),
-            Some(_) | None => {
-                cx.error(ty.extent(), &error::RETURN_TYPE);
-                None
-            }
+            other => match types::read_structs(ty) {
+                Some(t @ (Ty::Struct(_) | Ty::Array(..) | Ty::Vec(_))) if other.is_none() => {
+                    Some(t)
+                }
+                _ => {
+                    cx.error(ty.extent(), &error::RETURN_TYPE);
+                    None
+                }
+            },
         },
     }
 }

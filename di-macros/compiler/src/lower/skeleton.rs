@@ -129,9 +129,16 @@ impl Skeleton {
             | Type::Slice(_)
             | Type::Vec(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => poison,
         };
         let init = match ty {
+            Type::Struct(_) => Init::Zero,
+            Type::Array(..) if matches!(ty.leaf(), Type::Struct(_)) => Init::Zero,
+            Type::Vec(_) if matches!(ty.leaf(), Type::Struct(_)) => {
+                let n = self.value(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(0)));
+                Init::ZeroLen(n)
+            }
             Type::Array(..) => Init::ArrayFill(value),
             Type::Vec(_) => {
                 let n = self.value(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(0)));
@@ -142,7 +149,7 @@ impl Skeleton {
             | Type::Int(_)
             | Type::Bool
             | Type::Slice(_)
-            | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => return Leaf::Val(value),
         };
         let place = self

@@ -60,12 +60,17 @@ pub(crate) struct Traits {
     pub(crate) callee: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
+    /// It is lent by `&`, so it is no scalar.
+    pub(crate) lent: bool,
+    /// If it is a struct: the number of a path to it, see [`Unifier::name`].
+    pub(crate) named: Option<usize>,
 }
 
 /// The table of variables.
 #[derive(Debug, Default)]
 pub(crate) struct Unifier {
     vars: Vec<Result<Ty, Traits>>,
+    names: Vec<Tokens>,
 }
 
 /// Two types that do not fit.
@@ -82,6 +87,21 @@ impl Unifier {
     pub(crate) fn fresh_with(&mut self, traits: Traits) -> Ty {
         self.vars.push(Err(traits));
         Ty::Var(u32::try_from(self.vars.len() - 1).expect("fewer than 2^32 types"))
+    }
+
+    /// A variable that, should it be a struct, is the one with this path.
+    pub(crate) fn fresh_named(&mut self, path: Tokens, traits: Traits) -> Ty {
+        self.names.push(path);
+        self.fresh_with(Traits {
+            named: Some(self.names.len() - 1),
+            ..traits
+        })
+    }
+
+    /// The path of a variable that would be a struct.
+    pub(crate) fn name(&self, ty: &Ty) -> Option<&Tokens> {
+        let k = self.traits(ty)?.named?;
+        self.names.get(k)
     }
 
     /// The type with its outermost variable followed.
@@ -146,6 +166,25 @@ impl Unifier {
         }
     }
 
+    /// Notes that a value is lent by `&`.
+    pub(crate) fn set_lent(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.shallow(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+        {
+            traits.lent = true;
+        }
+    }
+
+    /// Notes that a field stands in arithmetic: a float, if nothing else tells.
+    pub(crate) fn set_arithmetic(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.shallow(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+            && traits.field
+        {
+            traits.float = true;
+        }
+    }
+
     /// Makes two types equal. Lenient on references to scalars and on the kind of sequences, where
     /// Rust dereferences or coerces and rustc checks.
     pub(crate) fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Clash> {
@@ -166,6 +205,8 @@ impl Unifier {
                     float: tx.float || ty.float,
                     callee: tx.callee || ty.callee,
                     refused: tx.refused || ty.refused,
+                    lent: tx.lent || ty.lent,
+                    named: tx.named.or(ty.named),
                 });
                 Ok(())
             }
@@ -212,7 +253,9 @@ impl Unifier {
                 Ty::Array(x, _) | Ty::Slice(x) | Ty::Vec(x),
                 Ty::Array(y, _) | Ty::Slice(y) | Ty::Vec(y),
             ) => self.unify(x, y),
-            (Ty::Struct(x), Ty::Struct(y)) | (Ty::Opaque(x), Ty::Opaque(y)) if x == y => Ok(()),
+            // one struct has many names, and rustc compares them
+            (Ty::Struct(_), Ty::Struct(_)) => Ok(()),
+            (Ty::Opaque(x), Ty::Opaque(y)) if x == y => Ok(()),
             (
                 Ty::Float
                 | Ty::Int(_)
@@ -250,7 +293,13 @@ impl Unifier {
                 Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
                 Err(t) if t.integer && (t.foreign || t.field) => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
-                Err(t) if t.float || t.callee => Ty::Float,
+                Err(t) if t.float => Ty::Float,
+                // what a call gives; rustc tells whether it is a struct
+                Err(t) if t.lent && !t.field => match t.named.and_then(|k| self.names.get(k)) {
+                    Some(path) => Ty::Struct(path.clone()),
+                    None => Ty::Var(v),
+                },
+                Err(t) if t.callee => Ty::Float,
                 _ => Ty::Var(v),
             },
             Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),
@@ -296,7 +345,7 @@ pub(crate) fn from_ir(ty: &Type) -> Ty {
         Type::Array(t, n) => Ty::Array(Box::new(from_ir(t)), n.clone()),
         Type::Slice(t) => Ty::Slice(Box::new(from_ir(t))),
         Type::Vec(t) => Ty::Vec(Box::new(from_ir(t))),
-        Type::Struct(path) => Ty::Struct(path.clone()),
+        Type::Struct(path) | Type::Lanes(path) => Ty::Struct(path.clone()),
         Type::Opaque(path) => Ty::Opaque(path.clone()),
     }
 }

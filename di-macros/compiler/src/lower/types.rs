@@ -122,6 +122,54 @@ fn payload(arg: &syn::GenericArgument, float: &str, unifier: &mut Unifier) -> Op
     }
 }
 
+/// A struct, or an array, slice or vector of one, also behind a reference.
+pub(crate) fn read_structs(ty: &syn::Type) -> Option<Ty> {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => Some(Ty::reference(
+            r.mutability.is_some(),
+            read_structs(&r.elem)?,
+        )),
+        syn::Type::Array(a) => Some(Ty::Array(
+            Box::new(read_struct(&a.elem)?),
+            Tokens(a.len.to_token_stream()),
+        )),
+        syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_struct(&s.elem)?))),
+        syn::Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
+            Some((name, syn::PathArguments::AngleBracketed(args)))
+                if name == "Vec" && args.args.len() == 1 =>
+            {
+                match &args.args[0] {
+                    syn::GenericArgument::Type(t) => Some(Ty::Vec(Box::new(read_struct(t)?))),
+                    _ => None,
+                }
+            }
+            _ => read_struct(ty),
+        },
+        _ => None,
+    }
+}
+
+/// A path that may be a derived struct.
+fn read_struct(ty: &syn::Type) -> Option<Ty> {
+    let ty = ungroup(ty);
+    let syn::Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    let text = last.arguments.to_token_stream().to_string();
+    let floats = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|w| w == "f64" || w == "f32");
+    let std = is_std_name(
+        ty,
+        &[
+            "Option", "Result", "Vec", "VecDeque", "Box", "Rc", "Arc", "Cell", "RefCell",
+            "HashMap", "BTreeMap", "HashSet", "BTreeSet", "String", "str", "char", "f64", "f32",
+        ],
+    );
+    let name = last.ident.to_string();
+    (p.qself.is_none() && !floats && !std && name.starts_with(char::is_uppercase))
+        .then(|| Ty::Struct(Tokens(ty.to_token_stream())))
+}
+
 /// Type of a `#[constant]` parameter: anything. What is not plain is opaque.
 pub(crate) fn read_constant_type(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Ty {
     match ungroup(ty) {
@@ -167,10 +215,10 @@ pub(crate) fn read_param_type(
             None if is_std_name(ty, &["Option", "Result"]) => {
                 refuse(cx, ty, &error::PARAMETER_OPTION)
             }
-            None if matches!(ty, syn::Type::Path(_)) => {
-                refuse(cx, ty, &error::PARAMETER_STRUCT_VALUE)
-            }
-            None => refuse(cx, ty, &error::PARAMETER_TYPE),
+            None => match read_structs(ty) {
+                Some(t) => Some(t),
+                None => refuse(cx, ty, &error::PARAMETER_TYPE),
+            },
         },
     }
 }
@@ -198,14 +246,14 @@ fn read_referent(
             refuse(cx, inner, &error::PARAMETER_OPTION)
         }
         None => match inner {
-            syn::Type::Path(_) if mutable => refuse(cx, inner, &error::PARAMETER_STRUCT_MUT),
-            syn::Type::Path(p) if p.qself.is_none() => {
-                wrap(Ty::Struct(Tokens(inner.to_token_stream())))
-            }
             syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::BareFn(_) => {
                 refuse(cx, inner, &error::PARAMETER_FUNCTION)
             }
-            _ => refuse(cx, inner, &error::PARAMETER_TYPE),
+            _ => match read_structs(inner) {
+                Some(Ty::Vec(_)) => refuse(cx, inner, &error::PARAMETER_VEC_REF),
+                Some(t) => wrap(t),
+                None => refuse(cx, inner, &error::PARAMETER_TYPE),
+            },
         },
     }
 }

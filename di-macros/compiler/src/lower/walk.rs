@@ -64,6 +64,14 @@ macro_rules! walker {
                         f(e);
                     }
                 }
+                Kind::Struct { fields, base } => {
+                    for (_, e) in fields {
+                        f(e);
+                    }
+                    if let Some(e) = base {
+                        f(e);
+                    }
+                }
                 Kind::Range { base, lo, hi, .. } => {
                     f(base);
                     for end in [lo, hi] {

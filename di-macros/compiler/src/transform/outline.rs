@@ -304,6 +304,7 @@ impl Cx<'_> {
         let step = Body {
             name: name.clone(),
             span,
+            float: self.primal.float,
             params: params.clone(),
             ret: Tree::Tuple(Vec::new()),
             vals,
@@ -317,6 +318,7 @@ impl Cx<'_> {
         let driver = Body {
             name,
             span,
+            float: self.primal.float,
             params,
             ret: Tree::Tuple(Vec::new()),
             vals: Vec::new(),
@@ -343,7 +345,7 @@ impl Cx<'_> {
             mode: Mode::Value,
             ty: info.ty.clone(),
             place: None,
-            written: Tokens(written(&info.ty)),
+            written: Tokens(written(&info.ty, self.primal.float)),
         });
         parts.args.push(Arg::Value(v));
         parts.prologue.push(Stmt::Let(v, Op::Param(k)));
@@ -392,7 +394,7 @@ impl Cx<'_> {
             Some(param) if opaque => (param.mode, param.written.clone()),
             _ => {
                 let mut ty = text("&");
-                ty.extend(written(&slice));
+                ty.extend(written(&slice, self.primal.float));
                 (mode, Tokens(ty))
             }
         };
@@ -480,7 +482,7 @@ impl Cx<'_> {
             mode: Mode::Mut,
             ty: ty.clone(),
             place: Some(array),
-            written: Tokens(written(&ty)),
+            written: Tokens(written(&ty, self.primal.float)),
         });
         parts.args.push(Arg::Mut(root(array)));
         back
@@ -541,19 +543,19 @@ fn text(code: &str) -> TokenStream {
 }
 
 /// A type of plain floats.
-fn written(ty: &Type) -> TokenStream {
+fn written(ty: &Type, float: &str) -> TokenStream {
     match ty {
-        Type::Float | Type::Lane => text("::core::primitive::f64"),
+        Type::Float | Type::Lane => text(&format!("::core::primitive::{float}")),
         Type::Int(name) => text(&format!("::core::primitive::{name}")),
         Type::Bool => text("::core::primitive::bool"),
         Type::Array(t, n) => {
-            let mut inner = written(t);
+            let mut inner = written(t, float);
             inner.extend(text(";"));
             inner.extend(n.0.clone());
             bracketed(inner)
         }
-        Type::Slice(t) | Type::Vec(t) => bracketed(written(t)),
-        Type::Struct(path) | Type::Opaque(path) => path.0.clone(),
+        Type::Slice(t) | Type::Vec(t) => bracketed(written(t, float)),
+        Type::Struct(path) | Type::Lanes(path) | Type::Opaque(path) => path.0.clone(),
     }
 }
 

@@ -210,7 +210,7 @@ impl<'a> Cx<'a> {
                     self.contribute(*v, seed, false);
                 }
                 Leaf::Place(p) if self.activity.is_active_place(*p) => {
-                    let ty = lane_type(&self.primal.place(*p).ty);
+                    let ty = self.primal.place(*p).ty.lanes();
                     let seed = self.body.new_place(
                         ty,
                         "result",
@@ -548,16 +548,5 @@ impl<'a> Cx<'a> {
 
     fn need(&mut self, v: Val) {
         self.needed.insert(v);
-    }
-}
-
-/// The type of a shadow.
-pub(crate) fn lane_type(ty: &Type) -> Type {
-    match ty {
-        Type::Float | Type::Lane => Type::Lane,
-        Type::Array(t, n) => Type::Array(Box::new(lane_type(t)), n.clone()),
-        Type::Slice(t) => Type::Slice(Box::new(lane_type(t))),
-        Type::Vec(t) => Type::Vec(Box::new(lane_type(t))),
-        Type::Int(_) | Type::Bool | Type::Struct(_) | Type::Opaque(_) => ty.clone(),
     }
 }

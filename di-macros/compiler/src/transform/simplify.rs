@@ -298,7 +298,7 @@ fn steps(place: &Place) -> Vec<Step> {
         Proj::Index(i) => Step::Index(*i),
         Proj::Flat(i) => Step::Flat(*i),
         Proj::Range(a, b) => Step::Range(*a, *b),
-        Proj::Field(name) => Step::Field(name.clone()),
+        Proj::Field(name, _) => Step::Field(name.clone()),
     };
     place.path.iter().map(step).collect()
 }

@@ -126,7 +126,7 @@ impl Cx {
                 .body
                 .new_place(ty.clone(), "result", PlaceKind::Local, span);
             let init = match &ty {
-                Type::Array(..) => Init::Zero,
+                Type::Array(..) | Type::Struct(_) => Init::Zero,
                 Type::Vec(_) => {
                     self.growing.insert(place);
                     let zero = self.zero_of(&ty.leaf().clone(), &mut head);

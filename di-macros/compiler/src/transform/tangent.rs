@@ -4,13 +4,12 @@
 //! is followed by that of its tangent, each write by the write of the tangent. (Griewank and
 //! Walther, Evaluating Derivatives, 2008, section 3.1.)
 
-use super::reverse::lane_type;
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::elementary::partials;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
-    Scaling, Stmt, Storage, TangentCall, Type, Val,
+    Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Part, Place, PlaceId, PlaceKind,
+    Region, Scaling, Stmt, Storage, TangentCall, Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -316,7 +315,7 @@ impl Cx<'_> {
         let info = self.primal.place(p).clone();
         let t = self
             .body
-            .new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
+            .new_place(info.ty.lanes(), &info.hint, PlaceKind::Local, info.span);
         self.places.insert(p, t);
         t
     }
@@ -327,7 +326,7 @@ impl Cx<'_> {
         }
         let param = self.primal.params[k].clone();
         let t = self.body.new_place(
-            lane_type(&param.ty),
+            param.ty.lanes(),
             &param.name,
             PlaceKind::Slot(k),
             param.span,
@@ -367,10 +366,29 @@ impl Cx<'_> {
                 root: p,
                 path: Vec::new(),
             }),
+            Init::Struct { fields, base } => {
+                let mut lanes = Vec::new();
+                for (name, part) in fields {
+                    let part = match part {
+                        Part::Val(v) => Part::Val(self.tangent_or_zero(*v, out)),
+                        Part::Place(p) if self.is_float_place(p.root) => {
+                            Part::Place(self.tangent(p, out))
+                        }
+                        Part::Place(_) => Part::Val(self.lane(Op::LaneZero, out)),
+                    };
+                    lanes.push((name.clone(), part));
+                }
+                let base = base.as_ref().map(|p| self.tangent(p, out));
+                Init::Struct {
+                    fields: lanes,
+                    base,
+                }
+            }
             Init::MoveOf(src) => Init::MoveOf(self.tangent_place(*src)),
+            Init::ZeroLen(n) => Init::ZeroLen(*n),
             Init::Zero => Init::Zero,
             Init::Sorted { .. } => unreachable!("verify: an order is made of integers"),
-            Init::ZeroLike(_) | Init::ZeroLen(_) => unreachable!("lower: makes none of these"),
+            Init::ZeroLike(_) => unreachable!("lower: makes none of these"),
         }
     }
 

@@ -119,7 +119,11 @@ fn each_case_causes_its_message_alone() {
             continue;
         }
         let source = std::fs::read_to_string(&path).unwrap();
-        let found = codes_in(&source);
+        let mut found = codes_in(&source);
+        // rustc tells it when it evaluates the constant, so it stands in all code with such values
+        if code != "0407" {
+            found.remove("0407");
+        }
         if found != BTreeSet::from([code.clone()]) {
             wrong.push(format!(
                 "{}: {found:?}",

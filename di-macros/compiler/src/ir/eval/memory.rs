@@ -158,7 +158,7 @@ impl Memory {
                     let end = |k: i128| base + usize::try_from(k).expect("checked above");
                     at.range = Some((end(lo), end(hi)));
                 }
-                Proj::Field(name) => at.steps.push(Step::Field(name.clone())),
+                Proj::Field(name, _) => at.steps.push(Step::Field(name.clone())),
                 Proj::Flat(i) => {
                     let mut i = usize::try_from(int(*i)?)
                         .map_err(|_| Trap::Panic("flat index".to_owned()))?;

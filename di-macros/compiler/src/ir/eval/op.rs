@@ -265,6 +265,7 @@ fn cast(a: Value, ty: &Type) -> Value {
             | Type::Slice(_)
             | Type::Vec(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => return a,
         },
         Value::Int(n) => n,
@@ -278,6 +279,7 @@ fn cast(a: Value, ty: &Type) -> Value {
         | Type::Slice(_)
         | Type::Vec(_)
         | Type::Struct(_)
+        | Type::Lanes(_)
         | Type::Opaque(_) => a,
     }
 }

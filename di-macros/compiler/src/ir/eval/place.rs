@@ -2,7 +2,7 @@
 
 use super::memory::At;
 use super::{Data, Machine, Trap, Value, text};
-use crate::ir::{Init, Order, Place, PlaceId, Tokens, Type};
+use crate::ir::{Init, Order, Part, Place, PlaceId, Tokens, Type};
 
 impl Machine<'_> {
     pub(super) fn at(&self, place: &Place) -> Result<At, Trap> {
@@ -51,6 +51,25 @@ impl Machine<'_> {
                 self.shaped(&ty, &mut leaves.into_iter())?
             }
             Init::CopyOf(place) => self.read(place)?,
+            Init::Struct { fields, base } => {
+                let mut made = match base {
+                    Some(place) => match self.read(place)? {
+                        Data::Struct(fields) => fields,
+                        Data::Scalar(_) | Data::Seq(_) | Data::Nothing => {
+                            return Err(Trap::Unknown("a base that is no struct".to_owned()));
+                        }
+                    },
+                    None => std::collections::BTreeMap::new(),
+                };
+                for (name, leaf) in fields {
+                    let data = match leaf {
+                        Part::Val(v) => Data::Scalar(self.get(*v)?),
+                        Part::Place(p) => self.read(p)?,
+                    };
+                    made.insert(name.clone(), data);
+                }
+                Data::Struct(made)
+            }
             Init::MoveOf(from) => std::mem::take(self.memory.rows(from.0 as usize)?).into(),
             Init::Sorted {
                 keys,
@@ -81,7 +100,9 @@ impl Machine<'_> {
                 Ok(Data::Seq(vec![row; n]))
             }
             Type::Float | Type::Lane | Type::Int(_) | Type::Bool => Ok(leaf.clone()),
-            Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Opaque(_) => Ok(Data::Nothing),
+            Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Lanes(_) | Type::Opaque(_) => {
+                Ok(Data::Nothing)
+            }
         }
     }
 
@@ -111,6 +132,7 @@ impl Machine<'_> {
             | Type::Int(_)
             | Type::Bool
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => leaves
                 .next()
                 .ok_or_else(|| Trap::Unknown("too few elements".to_owned())),

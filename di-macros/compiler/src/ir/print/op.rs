@@ -2,7 +2,8 @@
 
 use super::Printer;
 use crate::ir::{
-    BinOp, CmpOp, Init, Leaf, Lit, Op, Place, PlaceId, Proj, Scaling, Slot, Tokens, Tree, Type, Val,
+    BinOp, CmpOp, Init, Leaf, Lit, Op, Part, Place, PlaceId, Proj, Scaling, Slot, Tokens, Tree,
+    Type, Val,
 };
 use std::fmt::Write;
 
@@ -17,6 +18,7 @@ impl std::fmt::Display for Type {
             Type::Slice(t) => write!(f, "[{t}]"),
             Type::Vec(t) => write!(f, "Vec<{t}>"),
             Type::Struct(path) => write!(f, "struct {}", path.0),
+            Type::Lanes(path) => write!(f, "lanes of {}", path.0),
             Type::Opaque(path) => write!(f, "opaque {}", path.0),
         }
     }
@@ -158,6 +160,17 @@ impl Printer<'_> {
                 let down = if *descending { " down" } else { "" };
                 format!("order of {} by {by:?}{down}", self.place(keys))
             }
+            Init::Struct { fields, base } => {
+                let mut parts: Vec<String> = fields
+                    .iter()
+                    .map(|(name, part)| match part {
+                        Part::Val(v) => format!("{name}: {}", self.val(*v)),
+                        Part::Place(p) => format!("{name}: {}", self.place(p)),
+                    })
+                    .collect();
+                parts.extend(base.iter().map(|p| format!("..{}", self.place(p))));
+                format!("struct {}", parts.join(", "))
+            }
             Init::MoveOf(id) => format!("move of {}", self.place_id(*id)),
             Init::ZeroLike(place) => format!("zero like {}", self.place(place)),
             Init::ZeroLen(n) => format!("zero times {}", self.val(*n)),
@@ -175,7 +188,7 @@ impl Printer<'_> {
                 Proj::Range(lo, hi) => {
                     let _ = write!(text, "[{}..{}]", self.val(*lo), self.val(*hi));
                 }
-                Proj::Field(name) => {
+                Proj::Field(name, _) => {
                     let _ = write!(text, ".{name}");
                 }
                 Proj::Flat(i) => {

@@ -3,7 +3,7 @@
 use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, Op, Proj, Stmt, Storage, Type};
+use crate::ir::{BinOp, Op, Place, Proj, Stmt, Storage, Type};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -49,12 +49,20 @@ impl Builder<'_> {
                     let v = self.load(src, t, span);
                     self.push(Stmt::Store(dst, v));
                 }
-                Some(Type::Array(..)) => self.push(Stmt::CopyPlace { dst, src }),
+                Some(Type::Array(..) | Type::Struct(_)) => self.push(Stmt::CopyPlace { dst, src }),
                 // the new storage takes the place of the old one
                 Some(Type::Vec(_)) if self.is_owned(&dst) => {
                     if let Some(new) = self.owned_vector(Operand::Place(src), ty, span) {
                         self.push(Stmt::Storage(Storage::Swap(dst.root, new)));
                     }
+                }
+                // fields of two structs, of which no use tells more
+                None | Some(Type::Slice(_)) if self.is_field(&dst) && self.is_field(&src) => {
+                    if dst.root == src.root {
+                        let name = self.body.place(dst.root).hint.clone();
+                        self.cx.error_about(span, &error::FIELD_COPY, name);
+                    }
+                    self.push(Stmt::CopyPlace { dst, src });
                 }
                 Some(
                     Type::Float
@@ -63,7 +71,7 @@ impl Builder<'_> {
                     | Type::Bool
                     | Type::Slice(_)
                     | Type::Vec(_)
-                    | Type::Struct(_)
+                    | Type::Lanes(_)
                     | Type::Opaque(_),
                 )
                 | None => self.cx.mismatch(),
@@ -87,6 +95,11 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    fn is_field(&self, place: &Place) -> bool {
+        self.body.place(place.root).ty.is_structs()
+            && matches!(place.path.last(), Some(Proj::Field(..)))
     }
 
     /// `place op= value`: for scalars the value first; with a reference on the right the operator

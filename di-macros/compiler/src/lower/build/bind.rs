@@ -16,8 +16,10 @@ impl Builder<'_> {
                 // an array or vector that is made here is born under its own name
                 if let Pat::Bind(local) = pat {
                     let info = &self.locals[local.0];
-                    if matches!(self.solved(&info.ty), Ty::Array(..) | Ty::Vec(_))
-                        && !self.is_place(e)
+                    if matches!(
+                        self.solved(&info.ty),
+                        Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_)
+                    ) && !self.is_place(e)
                         && (info.mutable || !self.has_passive_root(e))
                     {
                         let (name, mutable) = (info.name.clone(), info.mutable);
@@ -96,7 +98,7 @@ impl Builder<'_> {
             }
             // a reference: the name stands for the place, or for a view if it is a part of one
             (Operand::Place(place), Ty::Ref(m, _)) => {
-                if place.path.iter().any(|p| !matches!(p, Proj::Field(_))) && !self.is_scalar(ty) {
+                if place.path.iter().any(|p| !matches!(p, Proj::Field(..))) && !self.is_scalar(ty) {
                     let of = self.peeled(ty);
                     let view = self.view(place, *m, name, &of, span);
                     return Operand::Place(root(view));
@@ -104,7 +106,7 @@ impl Builder<'_> {
                 Operand::Place(place)
             }
             // an array or vector by value: `eval` has copied it if it may change
-            (Operand::Place(place), Ty::Array(..) | Ty::Vec(_)) => {
+            (Operand::Place(place), Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_)) => {
                 let fresh = place.path.is_empty() && self.is_unnamed(place.root);
                 if fresh {
                     self.body.places[place.root.0 as usize].hint = name.to_owned();
@@ -123,7 +125,10 @@ impl Builder<'_> {
                 let v = self.verbatim(code, ty, span);
                 self.owned(Operand::Val(v), ty, name, mutable, span)
             }
-            (value, _) => value,
+            (value, _) => {
+                self.check_field_copy(&value, ty, span);
+                value
+            }
         }
     }
 
@@ -152,6 +157,7 @@ impl Builder<'_> {
             | Type::Array(..)
             | Type::Slice(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => Init::CopyOf(place),
         };
         self.declare(ir, name, span, init)
@@ -183,6 +189,7 @@ impl Builder<'_> {
             | Pat::Range { .. }
             | Pat::Or(..)
             | Pat::Foreign(_) => self.cx.mismatch(),
+            Pat::Struct(pats) => pats.iter().for_each(|(_, _, p)| self.declare_pattern(p)),
         }
     }
 
@@ -199,7 +206,7 @@ impl Builder<'_> {
                 let t = self.solved(t);
                 self.uninitialised(&t, name, span)
             }
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) => match to_ir(ty) {
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Struct(_) => match to_ir(ty) {
                 Some(ir) => {
                     let place = self.declare(ir, name, span, Init::None);
                     self.written.insert(place);
@@ -226,7 +233,7 @@ impl Builder<'_> {
                 self.cx.error(span, &error::LATE_SEQUENCE);
                 Operand::unit()
             }
-            Ty::Var(_) | Ty::Sum(_) | Ty::Struct(_) | Ty::Opaque(_) => {
+            Ty::Var(_) | Ty::Sum(_) | Ty::Opaque(_) => {
                 self.unknown_type(ty, span);
                 Operand::unit()
             }

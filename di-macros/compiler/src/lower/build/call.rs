@@ -45,7 +45,7 @@ impl Builder<'_> {
                 let v = self.body.new_val(to_ir(ty)?, None, span.start);
                 Some((Tree::Leaf(Leaf::Val(v)), Operand::Val(v)))
             }
-            Ty::Array(..) | Ty::Vec(_) => {
+            Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
                 let ir = to_ir(ty)?;
                 self.check_storage(&ir, span);
                 let place =
@@ -53,12 +53,7 @@ impl Builder<'_> {
                         .new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }
-            Ty::Var(_)
-            | Ty::Sum(_)
-            | Ty::Ref(..)
-            | Ty::Slice(_)
-            | Ty::Struct(_)
-            | Ty::Opaque(_) => None,
+            Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Opaque(_) => None,
         }
     }
 
@@ -88,7 +83,7 @@ impl Builder<'_> {
                     }
                 }
             },
-            Ty::Array(..) if self.is_place(e) => Arg::Place(self.place(e)),
+            Ty::Array(..) | Ty::Struct(_) if self.is_place(e) => Arg::Place(self.place(e)),
             // the storage goes to the callee
             Ty::Vec(_) if self.is_place(e) => {
                 let place = self.place(e);
@@ -99,13 +94,15 @@ impl Builder<'_> {
                     e.span,
                 )))
             }
-            Ty::Array(..) | Ty::Vec(_) => Arg::Place(root(self.make(e, super::place::TEMPORARY))),
+            Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
+                Arg::Place(root(self.make(e, super::place::TEMPORARY)))
+            }
             Ty::Tuple(_) | Ty::Sum(_) => {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);
                 Arg::Value(Val(0))
             }
             Ty::Opaque(_) => Arg::Place(self.place(e)),
-            Ty::Var(_) | Ty::Slice(_) | Ty::Struct(_) => {
+            Ty::Var(_) | Ty::Slice(_) => {
                 if !matches!(e.kind, Kind::Refused) {
                     self.cx.error(e.span, &error::UNKNOWN_ARGUMENT);
                 }

@@ -149,6 +149,7 @@ impl Builder<'_> {
                     | Type::Array(..)
                     | Type::Slice(_)
                     | Type::Struct(_)
+                    | Type::Lanes(_)
                     | Type::Opaque(_) => Init::CopyOf(p),
                 };
                 Leaf::Place(self.declare(ty.clone(), "result", span, init))
@@ -248,13 +249,13 @@ impl Builder<'_> {
                 let ir = self.scalar_type(ty, span);
                 Slot::Value(self.body.new_val(ir, None, span.start))
             }
-            Ty::Array(..) | Ty::Vec(_) => {
+            Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
                 Slot::Place(self.uninitialised(ty, super::place::TEMPORARY, span))
             }
             // nobody looks at the value of an arm that never ends
             Ty::Var(_) | Ty::Tuple(_) => Slot::Place(Operand::unit()),
             Ty::Ref(..) => Slot::Reference,
-            Ty::Sum(_) | Ty::Slice(_) | Ty::Struct(_) | Ty::Opaque(_) => {
+            Ty::Sum(_) | Ty::Slice(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::IF_SEQUENCE);
                 Slot::Place(Operand::unit())
             }

@@ -145,9 +145,11 @@ impl Builder<'_> {
                 let parts = elems.iter().map(|e| self.eval(e)).collect();
                 Operand::Tuple(parts)
             }
-            Kind::List(_) | Kind::Repeat(..) | Kind::VecFill(..) | Kind::CopyOf(_) => {
-                Operand::Place(root(self.make(e, super::place::TEMPORARY)))
-            }
+            Kind::List(_)
+            | Kind::Struct { .. }
+            | Kind::Repeat(..)
+            | Kind::VecFill(..)
+            | Kind::CopyOf(_) => Operand::Place(root(self.make(e, super::place::TEMPORARY))),
             Kind::If { cond, then, els } => self.if_expr(cond, then, els.as_deref(), e),
             Kind::Block(b) => self.block(b),
             Kind::While { label, cond, body } => self.while_loop(label, cond, body, e.span),
@@ -471,7 +473,7 @@ impl Builder<'_> {
 fn indexes(place: &Place) -> bool {
     place.path.iter().any(|p| match p {
         Proj::Index(_) | Proj::Range(..) | Proj::Flat(_) => true,
-        Proj::Field(_) => false,
+        Proj::Field(..) => false,
     })
 }
 

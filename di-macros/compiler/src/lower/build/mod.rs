@@ -17,6 +17,7 @@ mod place;
 mod rebound;
 mod reference;
 mod sequence;
+mod structs;
 
 use self::passive::Code;
 use self::reference::{Choice, Template, Variable};
@@ -345,6 +346,7 @@ impl Builder<'_> {
             | Type::Slice(_)
             | Type::Vec(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => Lit::Float(0.0),
         };
         let ty = if ty.is_scalar() {
@@ -364,6 +366,16 @@ impl Builder<'_> {
         for ty in tree.leaves() {
             let fill = self.dummy(ty.leaf());
             leaves.push(match ty {
+                Type::Struct(_) => {
+                    let place = self.body.new_place(
+                        ty.clone(),
+                        "never",
+                        PlaceKind::Local,
+                        Span::call_site(),
+                    );
+                    self.force(Stmt::Declare(place, Init::Zero));
+                    Leaf::Place(place)
+                }
                 Type::Array(..) => {
                     let place = self.body.new_place(
                         ty.clone(),
@@ -390,7 +402,7 @@ impl Builder<'_> {
                 | Type::Int(_)
                 | Type::Bool
                 | Type::Slice(_)
-                | Type::Struct(_)
+                | Type::Lanes(_)
                 | Type::Opaque(_) => Leaf::Val(fill),
             });
         }

@@ -34,7 +34,9 @@ impl Builder<'_> {
         match &e.kind {
             Kind::Passive(_) => !self.is_scalar(&e.ty),
             Kind::Local(local) => matches!(self.bound[local.0], Operand::Passive(_)),
-            Kind::Deref(e) | Kind::Ref(_, e) | Kind::Index(e, _) => self.has_passive_root(e),
+            Kind::Deref(e) | Kind::Ref(_, e) | Kind::Index(e, _) | Kind::Field(e, _) => {
+                self.has_passive_root(e)
+            }
             Kind::Range { base, .. } => self.has_passive_root(base),
             _ => false,
         }
@@ -63,6 +65,7 @@ impl Builder<'_> {
             | Type::Slice(_)
             | Type::Vec(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => Lit::Float(0.0),
         };
         let zero = self.let_op(ir.leaf().clone(), Op::Lit(zero), span);
@@ -78,6 +81,7 @@ impl Builder<'_> {
             | Type::Bool
             | Type::Slice(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => {
                 self.cx.error(span, &error::UNKNOWN_PASSIVE);
                 return PlaceId(0);
@@ -232,6 +236,11 @@ impl Code {
             "[{lo}{}{hi}]",
             if inclusive { "..=" } else { ".." }
         ))
+    }
+
+    /// `(code).name`
+    pub(super) fn field(self, name: &str) -> Code {
+        self.suffixed(&format!(".{name}"))
     }
 
     /// A name of our own for one more operand.

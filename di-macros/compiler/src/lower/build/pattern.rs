@@ -22,6 +22,10 @@ impl Builder<'_> {
                 };
                 self.all(pats.iter().zip(parts), span)
             }
+            Pat::Struct(pats) => {
+                let parts = self.fields_of(pats, subject, span)?;
+                self.all(pats.iter().map(|(_, _, p)| p).zip(&parts), span)
+            }
             Pat::Variant(variant, inner) => {
                 let Operand::Tuple(parts) = subject else {
                     self.not_structured(subject, span);
@@ -197,6 +201,14 @@ impl Builder<'_> {
                 }
                 other => self.not_structured(&other, span),
             },
+            Pat::Struct(pats) => {
+                for ((_, _, p), part) in pats
+                    .iter()
+                    .zip(self.fields_of(pats, &value, span).unwrap_or_default())
+                {
+                    self.bind(p, part, span);
+                }
+            }
             Pat::Variant(variant, inner) => match value {
                 Operand::Tuple(mut parts) if parts.len() > 1 + variant.payload() => {
                     let payload = parts.swap_remove(1 + variant.payload());

@@ -53,9 +53,10 @@ impl Builder<'_> {
             },
             Kind::Field(base, name) => match self.locate(base) {
                 Operand::Place(mut place) => {
-                    place.path.push(Proj::Field(name.clone()));
+                    place.path.push(self.field_step(name, &e.ty));
                     Operand::Place(place)
                 }
+                Operand::Passive(code) => Operand::Passive(code.field(name)),
                 other => other,
             },
             Kind::Index(base, index) => match self.passive_sequence(base) {
@@ -175,7 +176,7 @@ impl Builder<'_> {
                 let ty = self.scalar_type(ty, span);
                 Operand::Val(self.load(place, ty, span))
             }
-            (Operand::Place(place), Ty::Array(..)) => {
+            (Operand::Place(place), Ty::Array(..) | Ty::Struct(_)) => {
                 if self.written.contains(&place.root) || !place.path.is_empty() {
                     let copy = self.copy_or_move(place, ty, TEMPORARY, span);
                     Operand::Place(root(copy))
@@ -217,6 +218,7 @@ impl Builder<'_> {
         match &e.kind {
             _ if self.open_choice(e).is_some() => self.make_from(e, hint),
             Kind::List(elems) => self.make_list(e, elems, hint),
+            Kind::Struct { fields, base } => self.make_struct(e, fields, base.as_deref(), hint),
             Kind::Repeat(elem, len) => self.make_repeat(e, elem, len, hint),
             Kind::VecFill(elem, n) => {
                 let ir = self.ir_type(&e.ty, e.span);
@@ -224,7 +226,7 @@ impl Builder<'_> {
                     let n = self.scalar(n);
                     return self.declare(ir, hint, e.span, Init::VecFill(v, n));
                 }
-                let row = self.place(elem);
+                let row = self.row(elem);
                 let n = self.scalar(n);
                 self.make_rows(ir, row, n, hint, e.span)
             }
@@ -287,12 +289,15 @@ impl Builder<'_> {
         // rows that are arrays already
         let rows: Vec<Place> = elems.iter().map(|e| self.row(e)).collect();
         let leaf = ir.leaf().clone();
+        let n = self.lit_usize(rows.len() as i128, e.span);
+        if let Some(init) = self.blank_structs(&ir, Some(n)) {
+            let place = self.declare(ir, hint, e.span, init);
+            self.copy_rows(place, rows, e.span);
+            return place;
+        }
         let zero = self.zero(&leaf, e.span);
         let init = match &ir {
-            Type::Vec(_) => {
-                let n = self.lit_usize(rows.len() as i128, e.span);
-                Init::VecFill(zero, n)
-            }
+            Type::Vec(_) => Init::VecFill(zero, n),
             Type::Float
             | Type::Lane
             | Type::Int(_)
@@ -300,18 +305,23 @@ impl Builder<'_> {
             | Type::Array(..)
             | Type::Slice(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => Init::ArrayFill(zero),
         };
         let place = self.declare(ir, hint, e.span, init);
+        self.copy_rows(place, rows, e.span);
+        place
+    }
+
+    fn copy_rows(&mut self, place: PlaceId, rows: Vec<Place>, span: Extent) {
         for (k, src) in rows.into_iter().enumerate() {
-            let k = self.lit_usize(k as i128, e.span);
+            let k = self.lit_usize(k as i128, span);
             let dst = Place {
                 root: place,
                 path: vec![Proj::Index(k)],
             };
             self.push(Stmt::CopyPlace { dst, src });
         }
-        place
     }
 
     /// A row of a list, evaluated now.
@@ -353,12 +363,17 @@ impl Builder<'_> {
 
     /// An array or vector of `n` copies of a row.
     fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Extent) -> PlaceId {
-        let leaf = ir.leaf().clone();
-        let zero = self.zero(&leaf, span);
-        let init = if matches!(ir, Type::Vec(_)) {
-            Init::VecFill(zero, n)
-        } else {
-            Init::ArrayFill(zero)
+        let init = match self.blank_structs(&ir, Some(n)) {
+            Some(init) => init,
+            None => {
+                let leaf = ir.leaf().clone();
+                let zero = self.zero(&leaf, span);
+                if matches!(ir, Type::Vec(_)) {
+                    Init::VecFill(zero, n)
+                } else {
+                    Init::ArrayFill(zero)
+                }
+            }
         };
         let place = self.declare(ir, hint, span, init);
         self.counted(n, span, |b, i| {

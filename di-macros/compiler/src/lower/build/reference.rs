@@ -5,7 +5,9 @@
 
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Exit, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
+use crate::ir::{
+    BinOp, CmpOp, Exit, Known, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val,
+};
 use crate::lower::hir::{Expr, Kind, Local, SeqOp};
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each, each_of_block};
@@ -17,7 +19,7 @@ use std::collections::BTreeSet;
 pub(super) enum Shape {
     Index,
     Range,
-    Field(String),
+    Field(String, Known),
 }
 
 /// Where a reference may point to: into a variable, by a path of this shape.
@@ -62,7 +64,7 @@ impl Target {
                     let lo = next();
                     Proj::Range(lo, next())
                 }
-                Shape::Field(name) => Proj::Field(name.clone()),
+                Shape::Field(name, ty) => Proj::Field(name.clone(), ty.clone()),
             })
             .collect();
         Place {
@@ -86,7 +88,7 @@ pub(super) fn count(shape: &[Shape]) -> usize {
     let each = shape.iter().map(|s| match s {
         Shape::Index => 1,
         Shape::Range => 2,
-        Shape::Field(_) => 0,
+        Shape::Field(..) => 0,
     });
     each.sum()
 }
@@ -120,7 +122,7 @@ impl Builder<'_> {
                     ints.extend([lo, hi]);
                     Shape::Range
                 }
-                Proj::Field(name) => Shape::Field(name),
+                Proj::Field(name, ty) => Shape::Field(name, ty),
             });
         }
         Target {
@@ -148,7 +150,7 @@ impl Builder<'_> {
                     self.int_bin(BinOp::Add, lo, a, span),
                     self.int_bin(BinOp::Add, lo, b, span),
                 ),
-                Proj::Field(_) | Proj::Flat(_) => unreachable!("read: a slice has no fields"),
+                Proj::Field(..) | Proj::Flat(_) => unreachable!("read: a slice has no fields"),
             });
         }
         at

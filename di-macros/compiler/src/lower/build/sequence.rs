@@ -551,6 +551,7 @@ impl Builder<'_> {
             | Type::Slice(_)
             | Type::Vec(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => Lit::Float(0.0),
         };
         self.let_op(ty.clone(), Op::Lit(lit), span)

@@ -4,7 +4,7 @@ use super::Reader;
 use super::expr::{strip, unraw};
 use crate::error;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, Local};
+use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::report::Extent;
 
@@ -64,11 +64,14 @@ impl Reader<'_> {
             var @ Ty::Var(_) => {
                 let traits = self.types.traits(&var).unwrap_or_default();
                 if (traits.field || traits.foreign) && !traits.integer {
-                    let elem = self.types.fresh_with(Traits {
-                        foreign: traits.foreign,
-                        field: traits.field,
-                        ..Traits::default()
-                    });
+                    let elem = self.item_type(
+                        &var,
+                        Traits {
+                            foreign: traits.foreign,
+                            field: traits.field,
+                            ..Traits::default()
+                        },
+                    );
                     self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);
                     Some(elem)
                 } else {
@@ -114,16 +117,9 @@ impl Reader<'_> {
             }
             syn::Member::Named(ident) => unraw(ident),
         };
-        match field_path(&base) {
-            Some((root, mut path))
-                if matches!(self.types.peel(&self.locals[root.0].ty), Ty::Struct(_)) =>
-            {
-                path.push(name.clone());
-                let fresh = self.types.fresh_with(Traits {
-                    field: true,
-                    ..Traits::default()
-                });
-                let ty = self.fields.entry((root, path)).or_insert(fresh).clone();
+        match self.struct_path(&base.ty) {
+            Some(path) => {
+                let ty = self.field_type(&path, &name);
                 Expr {
                     kind: Kind::Field(Box::new(base), name),
                     ty,
@@ -144,19 +140,5 @@ impl Reader<'_> {
                 | Ty::Opaque(_) => self.refuse_about(span, &error::FIELD, name),
             },
         }
-    }
-}
-
-/// Root and path of `p.a.b`.
-fn field_path(e: &Expr) -> Option<(Local, Vec<String>)> {
-    match &e.kind {
-        Kind::Local(l) => Some((*l, Vec::new())),
-        Kind::Deref(e) | Kind::Ref(_, e) => field_path(e),
-        Kind::Field(base, name) => {
-            let (root, mut path) = field_path(base)?;
-            path.push(name.clone());
-            Some((root, path))
-        }
-        _ => None,
     }
 }

@@ -109,9 +109,10 @@ impl Reader<'_> {
     fn check_assignable(&mut self, place: &Expr) {
         match &place.kind {
             Kind::Local(_) | Kind::Refused => {}
-            Kind::Index(base, _) | Kind::TupleField(base, _) => self.check_assignable_base(base),
+            Kind::Index(base, _) | Kind::TupleField(base, _) | Kind::Field(base, _) => {
+                self.check_assignable_base(base)
+            }
             Kind::Deref(base) => self.check_assignable_base(base),
-            Kind::Field(..) => self.cx.error(place.span, &error::FIELD_WRITE),
             Kind::Tuple(_) | Kind::List(_) => {
                 self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT)
             }

@@ -126,7 +126,9 @@ impl Reader<'_> {
             }
             ([.., "Option" | "Result", _], _) => self.refuse(path.extent(), &error::OPTION),
             ([.., last], _) if last.starts_with(char::is_uppercase) => {
-                self.refuse_about(path.extent(), &error::CONSTRUCTOR, last)
+                let fields = args.into_iter().enumerate();
+                let fields = fields.map(|(k, e)| (k.to_string(), e)).collect();
+                self.make_struct(&path.path, fields, None, span)
             }
             ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => self.refuse_about(
                 path.extent(),
@@ -158,12 +160,16 @@ impl Reader<'_> {
             callee: Tokens(path.to_token_stream()),
             args,
         };
+        let result = self.projection(&path.to_token_stream(), "::Returns>::Result");
         Expr {
             kind,
-            ty: self.types.fresh_with(Traits {
-                callee: true,
-                ..Traits::default()
-            }),
+            ty: self.types.fresh_named(
+                result,
+                Traits {
+                    callee: true,
+                    ..Traits::default()
+                },
+            ),
             span,
         }
     }

@@ -38,6 +38,7 @@ impl Reader<'_> {
             syn::Expr::Cast(c) => self.cast(c),
             syn::Expr::Reference(r) => {
                 let inner = self.expr(&r.expr);
+                self.types.set_lent(&inner.ty);
                 let ty = Ty::reference(r.mutability.is_some(), inner.ty.clone());
                 Expr {
                     kind: Kind::Ref(r.mutability.is_some(), Box::new(inner)),
@@ -94,7 +95,7 @@ impl Reader<'_> {
             syn::Expr::Async(a) => self.refuse(a.async_token.extent(), &error::ASYNC_BLOCK),
             syn::Expr::Await(a) => self.refuse(a.await_token.extent(), &error::ASYNC_BLOCK),
             syn::Expr::TryBlock(t) => self.refuse(t.try_token.extent(), &error::TRY),
-            syn::Expr::Struct(s) => self.refuse(s.path.extent(), &error::STRUCT_LITERAL),
+            syn::Expr::Struct(s) => self.struct_literal(s),
             syn::Expr::Range(r) => self.refuse(r.extent(), &error::RANGE_VALUE),
             syn::Expr::RawAddr(r) => self.refuse(r.extent(), &error::RAW_POINTER),
             syn::Expr::Const(c) => self.refuse(c.const_token.extent(), &error::CONST_BLOCK),
@@ -107,11 +108,14 @@ impl Reader<'_> {
         let inner = self.expr(&u.expr);
         let ty = self.types.peel(&inner.ty);
         match u.op {
-            syn::UnOp::Neg(_) => Expr {
-                kind: Kind::Neg(Box::new(inner)),
-                ty,
-                span,
-            },
+            syn::UnOp::Neg(_) => {
+                self.types.set_arithmetic(&ty);
+                Expr {
+                    kind: Kind::Neg(Box::new(inner)),
+                    ty,
+                    span,
+                }
+            }
             syn::UnOp::Not(_) => Expr {
                 kind: Kind::Not(Box::new(inner)),
                 ty,
@@ -214,7 +218,9 @@ impl Reader<'_> {
                 }
             }
         }
-        self.types.peel(&left.ty)
+        let ty = self.types.peel(&left.ty);
+        self.types.set_arithmetic(&ty);
+        ty
     }
 
     /// False if an operand is refused.

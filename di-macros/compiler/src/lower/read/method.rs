@@ -79,6 +79,15 @@ impl Reader<'_> {
                 }
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
+            ty @ Ty::Struct(_)
+                if matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty() =>
+            {
+                Expr {
+                    kind: Kind::CopyOf(Box::new(receiver)),
+                    ty,
+                    span,
+                }
+            }
             Ty::Struct(_) | Ty::Opaque(_) => {
                 self.refuse_about(m.method.extent(), &error::STRUCT_METHOD, name)
             }

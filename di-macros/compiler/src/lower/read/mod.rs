@@ -20,6 +20,7 @@ mod pattern;
 mod sequence;
 mod sort;
 mod stmt;
+mod structs;
 
 use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::signature::Signature;
@@ -27,17 +28,19 @@ use super::ty::{Traits, Ty, Unifier};
 use crate::error::Message;
 use crate::ir::Tokens;
 use crate::report::{Extent, Report};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use std::collections::BTreeMap;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
 pub(crate) fn read_function(
     sig: &Signature,
     block: &syn::Block,
+    rt: &TokenStream,
     cx: &Report,
 ) -> (Function, Unifier) {
     let mut r = Reader {
         cx,
+        rt,
         float: sig.float,
         types: Unifier::default(),
         locals: Vec::new(),
@@ -111,14 +114,16 @@ struct Loop {
 
 struct Reader<'a> {
     cx: &'a Report,
+    /// Path of the runtime's hidden module.
+    rt: &'a TokenStream,
     float: &'static str,
     types: Unifier,
     locals: Vec<LocalInfo>,
     scopes: Vec<Scope>,
     ret: Ty,
     loops: Vec<Loop>,
-    /// Types of struct fields, by parameter and path.
-    fields: BTreeMap<(Local, Vec<String>), Ty>,
+    /// Types of fields, by the path of their struct and their name.
+    fields: BTreeMap<(String, String), Ty>,
     /// Names that the alternatives of a pattern share.
     alternatives: Vec<BTreeMap<String, Local>>,
     /// The closure that is being read.

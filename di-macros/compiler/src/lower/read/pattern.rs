@@ -14,9 +14,9 @@ use syn::visit::Visit;
 
 /// How names are bound, and where the pattern stands.
 #[derive(Clone, Copy)]
-struct Mode {
+pub(super) struct Mode {
     /// Behind a reference that the pattern does not write: names become references, `&mut` if true.
-    by_ref: Option<bool>,
+    pub(super) by_ref: Option<bool>,
     /// The pattern may fail, and names in capitals are constants.
     refutable: bool,
 }
@@ -40,7 +40,7 @@ impl Reader<'_> {
         self.pat(pat, ty, mode)
     }
 
-    fn pat(&mut self, pat: &syn::Pat, ty: &Ty, mode: Mode) -> Pat {
+    pub(super) fn pat(&mut self, pat: &syn::Pat, ty: &Ty, mode: Mode) -> Pat {
         if mode.refutable && self.is_foreign(pat, ty) {
             return self.foreign_pattern(pat);
         }
@@ -67,6 +67,12 @@ impl Reader<'_> {
             }
             syn::Pat::Tuple(t) => self.tuple_pattern(t, ty, mode),
             syn::Pat::Slice(s) => self.slice_pattern(s, ty, mode),
+            syn::Pat::Struct(p) if self.may_be_struct(&p.path, ty) => {
+                self.struct_pattern(p, ty, mode)
+            }
+            syn::Pat::TupleStruct(p) if self.may_be_struct(&p.path, ty) => {
+                self.tuple_struct_pattern(p, ty, mode)
+            }
             syn::Pat::TupleStruct(t) => self.variant_pattern(t, ty, mode),
             syn::Pat::Struct(_) => self.refuse_pattern(pat, &error::PATTERN_STRUCT),
             syn::Pat::Or(or) => self.or_pattern(or, ty, mode),
@@ -345,7 +351,7 @@ impl Reader<'_> {
     }
 
     /// Names behind a reference are references.
-    fn through_reference(&self, ty: &Ty, mode: Mode) -> Mode {
+    pub(super) fn through_reference(&self, ty: &Ty, mode: Mode) -> Mode {
         match self.types.shallow(ty) {
             Ty::Ref(mutable, inner) => {
                 let mutable = mutable && mode.by_ref != Some(false);
@@ -394,6 +400,19 @@ impl Reader<'_> {
             tokens: Tokens(pat.to_token_stream()),
             binds,
         })
+    }
+
+    /// A pattern of a value that is, or may be, a derived struct: not `Some(x)`, not `E::A { .. }`.
+    fn may_be_struct(&mut self, path: &syn::Path, ty: &Ty) -> bool {
+        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let variant = names.len() > 1 && names[names.len() - 2].starts_with(char::is_uppercase);
+        let std = names
+            .last()
+            .is_some_and(|n| ["Some", "Ok", "Err"].iter().any(|s| n == s));
+        !variant
+            && !std
+            && !self.is_tainted(ty)
+            && (matches!(self.types.peel(ty), Ty::Var(_)) || self.struct_path(ty).is_some())
     }
 
     fn refuse_pattern(&mut self, pat: &syn::Pat, message: &'static error::Message) -> Pat {

@@ -94,7 +94,8 @@ impl Reader<'_> {
 
     /// Type of `let x: T`; foreign types are allowed, for passive code.
     pub(super) fn annotation(&mut self, ty: &syn::Type) -> Option<Ty> {
-        match types::read_plain(ty, self.float, &mut self.types) {
+        match types::read_plain(ty, self.float, &mut self.types).or_else(|| types::read_structs(ty))
+        {
             Some(ty) => Some(ty),
             None => {
                 if types::is_other_float(ty, self.float) {
@@ -279,6 +280,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::Ref(..)
         | Kind::Tuple(_)
         | Kind::List(_)
+        | Kind::Struct { .. }
         | Kind::Repeat(..)
         | Kind::VecFill(..)
         | Kind::CopyOf(_)

@@ -24,7 +24,7 @@ impl Cx<'_> {
                 .all(|a| a.adds && a.always && a.place == first);
             let fixed = first.path.iter().all(|step| match step {
                 Proj::Index(i) | Proj::Flat(i) => !facts.inside.contains(i),
-                Proj::Range(..) | Proj::Field(_) => false,
+                Proj::Range(..) | Proj::Field(..) => false,
             });
             let element = !first.path.is_empty()
                 && self.body.type_at(&first) == Some(Type::Lane)

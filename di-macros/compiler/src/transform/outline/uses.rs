@@ -2,7 +2,7 @@
 
 use crate::analysis::activity::regions_of;
 use crate::analysis::record::op_operands;
-use crate::ir::{Arg, Exit, Init, Leaf, Op, Place, PlaceId, Proj, Region, Stmt, Val};
+use crate::ir::{Arg, Exit, Init, Leaf, Op, Part, Place, PlaceId, Proj, Region, Stmt, Val};
 use std::collections::BTreeSet;
 
 /// What a loop body takes from around it, and what it does to it.
@@ -111,6 +111,19 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
                 Init::CopyOf(place) | Init::ZeroLike(place) | Init::Sorted { keys: place, .. } => {
                     read(place, uses);
                 }
+                Init::Struct { fields, base } => {
+                    for (_, part) in fields {
+                        match part {
+                            Part::Val(v) => {
+                                uses.vals.insert(*v);
+                            }
+                            Part::Place(p) => read(p, uses),
+                        }
+                    }
+                    if let Some(base) = base {
+                        read(base, uses);
+                    }
+                }
                 Init::MoveOf(p) => {
                     uses.places.insert(*p);
                     uses.written.insert(*p);
@@ -212,7 +225,7 @@ fn path(place: &Place, uses: &mut Uses) {
                 uses.vals.insert(*v);
             }
             Proj::Range(lo, hi) => uses.vals.extend([*lo, *hi]),
-            Proj::Field(_) => {}
+            Proj::Field(..) => {}
         }
     }
 }

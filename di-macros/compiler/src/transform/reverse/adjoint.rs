@@ -4,8 +4,8 @@ use super::Cx;
 use super::order::order_free;
 use crate::analysis::elementary::partials;
 use crate::ir::{
-    BinOp, For, Frame, FrameMode, Init, Lit, Op, Place, Proj, Region, Scaling, Stmt, Storage, Tape,
-    Type, Val,
+    BinOp, For, Frame, FrameMode, Init, Known, Lit, Op, Part, Place, Proj, Region, Scaling, Stmt,
+    Storage, Tape, Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -279,6 +279,7 @@ impl<'a> Cx<'a> {
                     }
                 }
             }
+            Init::Struct { fields, base } => self.adjoint_of_struct(&place, fields, base.as_ref()),
             Init::CopyOf(src) => self.adjoint_of_copy(&place, src),
             // w = v   =>   v_b = w_b
             Init::MoveOf(src) => {
@@ -287,6 +288,40 @@ impl<'a> Cx<'a> {
                     self.push(Stmt::Storage(Storage::Swap(src, dst)));
                 }
             }
+        }
+    }
+
+    /// p = P { a: v, ..q }   =>   v_b += p_b.a; p_b.a = 0; q_b += p_b
+    fn adjoint_of_struct(
+        &mut self,
+        place: &Place,
+        fields: &[(String, Part)],
+        base: Option<&Place>,
+    ) {
+        for (name, part) in fields {
+            let ty = match part {
+                Part::Val(v) => Some(self.primal.val(*v).ty.clone()),
+                Part::Place(p) => self.primal.type_at(p),
+            };
+            let float = ty.as_ref().is_none_or(Type::has_floats);
+            let mut field = place.clone();
+            field.path.push(Proj::Field(name.clone(), Known(ty)));
+            match part {
+                Part::Val(v) if self.activity.is_active(*v) => {
+                    let shadow = self.shadow(&field);
+                    let lane = self.load(&shadow);
+                    self.contribute(*v, lane, false);
+                }
+                Part::Place(p) if float => self.adjoint_of_copy(&field, p),
+                Part::Val(_) | Part::Place(_) => {}
+            }
+            if base.is_some() && float {
+                let shadow = self.shadow(&field);
+                self.push(Stmt::Zero(shadow));
+            }
+        }
+        if let Some(base) = base {
+            self.adjoint_of_copy(place, base);
         }
     }
 

@@ -234,7 +234,11 @@ impl Cx<'_> {
             Some(ty) => ty,
             None => unreachable!("check: a struct is passed once"),
         };
-        let p = self.temporary(ty, Init::ZeroLike(shadow.clone()));
+        let init = match ty {
+            Type::Lanes(_) | Type::Array(..) => Init::Zero,
+            _ => Init::ZeroLike(shadow.clone()),
+        };
+        let p = self.temporary(ty, init);
         after.push(After::Add {
             dst: shadow,
             from: p,

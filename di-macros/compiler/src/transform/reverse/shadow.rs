@@ -1,6 +1,6 @@
 //! Shadows: where the adjoints of places are kept, and the paths to them.
 
-use super::{Cx, lane_type};
+use super::Cx;
 use crate::ir::{Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Val};
 
 impl Cx<'_> {
@@ -28,7 +28,7 @@ impl Cx<'_> {
                     self.need_primal(*a);
                     self.need_primal(*b);
                 }
-                Proj::Field(_) => {}
+                Proj::Field(..) => {}
             }
         }
         self.scope().stmts.extend(stmts);
@@ -51,7 +51,7 @@ impl Cx<'_> {
         let info = self.primal.place(p).clone();
         let s = self
             .body
-            .new_place(lane_type(&info.ty), &info.hint, PlaceKind::Local, info.span);
+            .new_place(info.ty.lanes(), &info.hint, PlaceKind::Local, info.span);
         self.shadows.insert(p, s);
         s
     }
@@ -62,7 +62,7 @@ impl Cx<'_> {
         }
         let param = self.primal.params[k].clone();
         let s = self.body.new_place(
-            lane_type(&param.ty),
+            param.ty.lanes(),
             &param.name,
             PlaceKind::Slot(k),
             param.span,
@@ -80,6 +80,7 @@ pub(super) fn init_values(init: &Init) -> Vec<Val> {
         Init::List(vs) => vs.clone(),
         Init::None
         | Init::CopyOf(_)
+        | Init::Struct { .. }
         | Init::MoveOf(_)
         | Init::Sorted { .. }
         | Init::Zero

@@ -202,7 +202,12 @@ impl Cx {
             Type::Float | Type::Lane => Lit::Float(0.0),
             Type::Bool => Lit::Bool(false),
             Type::Int(_) => Lit::Int(0),
-            Type::Array(..) | Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Opaque(_) => {
+            Type::Array(..)
+            | Type::Slice(_)
+            | Type::Vec(_)
+            | Type::Struct(_)
+            | Type::Lanes(_)
+            | Type::Opaque(_) => {
                 unreachable!("check: values that leave a region early are scalars or arrays")
             }
         };

@@ -169,7 +169,7 @@ fn argument(random: &mut Random, ty: &Type) -> Data {
             inner: Inner { k: random.number() },
         }
         .to_data(),
-        Type::Opaque(_) => Data::Nothing,
+        Type::Lanes(_) | Type::Opaque(_) => Data::Nothing,
     }
 }
 

@@ -88,6 +88,7 @@ impl Builder<'_> {
             | Type::Slice(_)
             | Type::Vec(_)
             | Type::Struct(_)
+            | Type::Lanes(_)
             | Type::Opaque(_) => {
                 let start = if sum { 0.0 } else { 1.0 };
                 let v = self.let_op(Type::Float, Op::Lit(Lit::Float(start)), span);

@@ -2,13 +2,14 @@
 
 use di::differentiable;
 
-struct Params {
+struct Point {
     a: f64,
 }
 
 #[differentiable]
-fn f(p: Params) -> f64 {
-    p.a * p.a
+fn f(x: f64) -> f64 {
+    let p = Point { a: x };
+    p.a * x
 }
 
 fn main() {}

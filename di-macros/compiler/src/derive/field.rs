@@ -1,0 +1,331 @@
+//! Fields of a derived struct: what they hold, told by their types as written.
+
+use crate::error;
+use crate::report::Report;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
+
+/// A field, and what becomes of it.
+pub(super) struct Field<'a> {
+    /// Its name, or its number.
+    pub(super) member: syn::Member,
+    /// A variable of its own.
+    pub(super) var: Ident,
+    pub(super) vis: &'a syn::Visibility,
+    pub(super) ty: &'a syn::Type,
+    pub(super) kind: Kind,
+}
+
+/// What a field holds.
+pub(super) enum Kind {
+    /// A float.
+    Number,
+    /// Arrays of floats: the family, and the number of floats.
+    Array(TokenStream, TokenStream),
+    /// A vector of floats, or of arrays of them: the family.
+    Vector(TokenStream),
+    /// A derived struct.
+    Nested,
+    /// An array of derived structs: the struct, and how many.
+    Structs(syn::Type, TokenStream),
+    /// A vector of derived structs.
+    StructVec(syn::Type),
+    /// A float that is constant.
+    ConstantNumber,
+    /// Floats that are constant, in any container.
+    ConstantFloats,
+    /// An integer, bool or char, and whether a tape can hold it.
+    Copied(bool),
+    /// Anything else that carries no derivative.
+    Borrowed,
+}
+
+impl Field<'_> {
+    /// Has floats that are differentiated.
+    pub(super) fn is_active(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Number
+                | Kind::Array(..)
+                | Kind::Vector(_)
+                | Kind::Nested
+                | Kind::Structs(..)
+                | Kind::StructVec(_)
+        )
+    }
+
+    /// Its family; `()` for what is passive.
+    pub(super) fn family(&self, rt: &TokenStream) -> TokenStream {
+        let ty = self.ty;
+        match &self.kind {
+            Kind::Number => quote!(#rt::Number),
+            Kind::Array(family, _) | Kind::Vector(family) => family.clone(),
+            Kind::Nested => quote!(#rt::Struct<#ty>),
+            Kind::Structs(q, n) => quote!(#rt::StructArray<{ #n }, #q>),
+            Kind::StructVec(q) => quote!(#rt::Structs<#q>),
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied(_) | Kind::Borrowed => {
+                quote!(())
+            }
+        }
+    }
+}
+
+/// The float type: as written, or that of the first struct inside.
+pub(super) fn real(float: Option<&str>, fields: &[Field<'_>]) -> TokenStream {
+    if let Some(float) = float {
+        let float = format_ident!("{float}");
+        return quote!(::core::primitive::#float);
+    }
+    let inner = fields.iter().find_map(|f| match &f.kind {
+        Kind::Nested => Some(f.ty),
+        Kind::Structs(q, _) | Kind::StructVec(q) => Some(q),
+        Kind::Number
+        | Kind::Array(..)
+        | Kind::Vector(_)
+        | Kind::ConstantNumber
+        | Kind::ConstantFloats
+        | Kind::Copied(_)
+        | Kind::Borrowed => None,
+    });
+    match inner {
+        Some(q) => quote!(<#q as ::di::__private::Differentiable>::Real),
+        None => quote!(::core::primitive::f64),
+    }
+}
+
+pub(super) struct Reader<'a> {
+    cx: &'a Report,
+    /// The float type that the fields speak of.
+    pub(super) float: Option<&'static str>,
+    rt: TokenStream,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(fields: &syn::Fields, cx: &'a Report) -> Reader<'a> {
+        let text = fields
+            .iter()
+            .map(|f| f.ty.to_token_stream().to_string() + " ")
+            .collect::<String>();
+        let float = match (speaks_of(&text, "f64"), speaks_of(&text, "f32")) {
+            (true, _) => Some("f64"),
+            (false, true) => Some("f32"),
+            (false, false) => None,
+        };
+        Reader {
+            cx,
+            float,
+            rt: quote!(::di::__private),
+        }
+    }
+
+    pub(super) fn field<'f>(&self, k: usize, f: &'f syn::Field) -> Option<Field<'f>> {
+        let constant = f.attrs.iter().any(|a| a.path().is_ident("constant"));
+        let kind = if constant {
+            self.constant(&f.ty)
+        } else {
+            self.kind(&f.ty)?
+        };
+        let member = match &f.ident {
+            Some(name) => syn::Member::Named(name.clone()),
+            None => syn::Member::Unnamed(syn::Index::from(k)),
+        };
+        Some(Field {
+            member,
+            var: format_ident!("__f{k}"),
+            vis: &f.vis,
+            ty: &f.ty,
+            kind,
+        })
+    }
+
+    fn constant(&self, ty: &syn::Type) -> Kind {
+        if self.is_float(ty) {
+            Kind::ConstantNumber
+        } else if let Some(kind) = copied(ty) {
+            kind
+        } else if speaks_of_floats(ty) {
+            Kind::ConstantFloats
+        } else {
+            Kind::Borrowed
+        }
+    }
+
+    fn kind(&self, ty: &syn::Type) -> Option<Kind> {
+        if self.is_float(ty) {
+            return Some(Kind::Number);
+        }
+        if let Some(kind) = copied(ty) {
+            return Some(kind);
+        }
+        if is_passive(ty) {
+            return Some(Kind::Borrowed);
+        }
+        let rt = &self.rt;
+        match ty {
+            syn::Type::Array(a) => {
+                let n = a.len.to_token_stream();
+                if let Some((cell, count)) = self.cell(&a.elem) {
+                    return Some(Kind::Array(
+                        quote!(#rt::Array<{ #n }, #cell>),
+                        quote!((#n) * #count),
+                    ));
+                }
+                if let Some(q) = struct_path(&a.elem) {
+                    return Some(Kind::Structs(q, n));
+                }
+            }
+            syn::Type::Path(path) => {
+                if let Some(elem) = vec_element(path) {
+                    if let Some((cell, _)) = self.cell(elem) {
+                        return Some(Kind::Vector(quote!(#rt::Slice<#cell>)));
+                    }
+                    if let Some(q) = struct_path(elem) {
+                        return Some(Kind::StructVec(q));
+                    }
+                } else if struct_path(ty).is_some() {
+                    return Some(Kind::Nested);
+                }
+            }
+            _ => {}
+        }
+        self.cx
+            .error_about(ty.span(), &error::DERIVE_FIELD, ty.to_token_stream());
+        None
+    }
+
+    fn is_float(&self, ty: &syn::Type) -> bool {
+        self.float.is_some_and(|float| is_name(ty, float))
+    }
+
+    /// An element: the runtime's name for it, and its number of floats.
+    fn cell(&self, ty: &syn::Type) -> Option<(TokenStream, TokenStream)> {
+        let rt = &self.rt;
+        if self.is_float(ty) {
+            return Some((quote!(#rt::One), quote!(1)));
+        }
+        let syn::Type::Array(a) = ty else { return None };
+        let ((cell, count), n) = (self.cell(&a.elem)?, &a.len);
+        Some((quote!(#rt::Row<{ #n }, #cell>), quote!((#n) * #count)))
+    }
+}
+
+/// The element of a `Vec`.
+fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
+    let last = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
+        return None;
+    };
+    match args.args.first() {
+        Some(syn::GenericArgument::Type(t)) if last.ident == "Vec" && args.args.len() == 1 => {
+            Some(t)
+        }
+        _ => None,
+    }
+}
+
+/// A path that may be a derived struct: the name of no container of std, and no floats in its
+/// arguments.
+fn struct_path(ty: &syn::Type) -> Option<syn::Type> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    let fits = path.qself.is_none()
+        && !speaks_of_floats(ty)
+        && !CONTAINERS.iter().any(|n| last.ident == n);
+    fits.then(|| ty.clone())
+}
+
+const CONTAINERS: [&str; 16] = [
+    "Vec",
+    "VecDeque",
+    "Option",
+    "Result",
+    "Box",
+    "Rc",
+    "Arc",
+    "Cell",
+    "RefCell",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "Cow",
+    "PhantomData",
+    "Range",
+];
+
+/// Types of std that are met in fields and hold no floats.
+const PLAIN: [&str; 6] = [
+    "str",
+    "String",
+    "PathBuf",
+    "Duration",
+    "Instant",
+    "SystemTime",
+];
+
+/// Whether a type is known to hold no floats: made of integers, strings and the like.
+fn is_passive(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(path) => {
+            let Some(last) = path.path.segments.last() else {
+                return false;
+            };
+            match &last.arguments {
+                syn::PathArguments::None => {
+                    copied(ty).is_some() || PLAIN.iter().any(|n| last.ident == n)
+                }
+                syn::PathArguments::AngleBracketed(args) => {
+                    last.ident == "PhantomData"
+                        || (CONTAINERS.iter().any(|n| last.ident == n)
+                            && args.args.iter().all(|a| match a {
+                                syn::GenericArgument::Type(t) => is_passive(t),
+                                _ => true,
+                            }))
+                }
+                syn::PathArguments::Parenthesized(_) => false,
+            }
+        }
+        syn::Type::Array(a) => is_passive(&a.elem),
+        syn::Type::Slice(s) => is_passive(&s.elem),
+        syn::Type::Reference(r) => is_passive(&r.elem),
+        syn::Type::Tuple(t) => t.elems.iter().all(is_passive),
+        syn::Type::Paren(p) => is_passive(&p.elem),
+        syn::Type::Group(g) => is_passive(&g.elem),
+        _ => false,
+    }
+}
+
+/// Integers, bools and chars.
+fn copied(ty: &syn::Type) -> Option<Kind> {
+    const KEPT: [&str; 12] = [
+        "usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bool", "char",
+    ];
+    if KEPT.iter().any(|n| is_name(ty, n)) {
+        Some(Kind::Copied(true))
+    } else if ["u128", "i128"].iter().any(|n| is_name(ty, n)) {
+        Some(Kind::Copied(false))
+    } else {
+        None
+    }
+}
+
+fn is_name(ty: &syn::Type, name: &str) -> bool {
+    match ty {
+        syn::Type::Path(p) => p.qself.is_none() && p.path.is_ident(name),
+        syn::Type::Group(g) => is_name(&g.elem, name),
+        _ => false,
+    }
+}
+
+fn speaks_of_floats(ty: &syn::Type) -> bool {
+    let text = ty.to_token_stream().to_string();
+    speaks_of(&text, "f64") || speaks_of(&text, "f32")
+}
+
+fn speaks_of(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|w| w == name)
+}

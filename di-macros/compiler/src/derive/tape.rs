@@ -1,0 +1,180 @@
+//! Values of structs of fixed size: zeros, and how they are kept on a tape.
+
+use super::code::{Code, inner_struct};
+use super::field::{Field, Kind};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+impl<'a> Code<'a> {
+    pub(super) fn tape(&self) -> TokenStream {
+        let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
+        let scalar = quote!(__S: #rt::Scalar<Real = #real>);
+        if !self.fixed {
+            let never = quote!(::core::unreachable!(
+                "the compiler asks for structs of fixed size alone"
+            ));
+            return quote! {
+                const FIXED: bool = false;
+                const WORDS: usize = 0;
+                const INTS: usize = 0;
+                fn zero<#scalar>() -> Self::Of<__S> {
+                    #never
+                }
+                fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
+                    #never
+                }
+                fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
+                    #never
+                }
+            };
+        }
+        let inner = self.fields().iter().filter_map(inner_struct);
+        let sizes: Vec<_> = self.fields().iter().map(|f| self.size(f)).collect();
+        let (words, ints): (Vec<_>, Vec<_>) = sizes.iter().cloned().unzip();
+        let zero = self.make(of, self.all(|f| self.zero_field(f)));
+        let steps = |method: &TokenStream, code: &dyn Fn(&Field<'a>) -> TokenStream| {
+            let steps = self.fields().iter().zip(&sizes).map(|(f, (words, ints))| {
+                let code = code(f);
+                quote!(
+                    let (__w, __words) = __words.#method(#words);
+                    let (__i, __ints) = __ints.#method(#ints);
+                    #code
+                )
+            });
+            quote!(#(#steps)*)
+        };
+        let keep = steps(&quote!(split_at_mut), &|f| self.keep_field(f));
+        let kept = steps(&quote!(split_at), &|f| {
+            let (var, value) = (&f.var, self.kept_field(f));
+            quote!(let #var = #value;)
+        });
+        let made = self.make(of, self.all(|f| f.var.to_token_stream()));
+        quote! {
+            const FIXED: bool = true #(&& <#inner as #rt::Differentiable>::FIXED)*;
+            const WORDS: usize = 0 #(+ #words)*;
+            const INTS: usize = 0 #(+ #ints)*;
+            #[inline(always)]
+            fn zero<#scalar>() -> Self::Of<__S> {
+                #zero
+            }
+            #[inline(always)]
+            fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
+                #keep
+            }
+            #[inline(always)]
+            fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
+                #kept
+                #made
+            }
+        }
+    }
+
+    /// Floats and integers of a field on a tape.
+    fn size(&self, f: &Field<'a>) -> (TokenStream, TokenStream) {
+        let (rt, ty) = (&self.rt, f.ty);
+        match &f.kind {
+            Kind::Number | Kind::ConstantNumber => (quote!(1), quote!(0)),
+            Kind::Array(_, n) => (n.clone(), quote!(0)),
+            Kind::Nested => (
+                quote!(<#ty as #rt::Differentiable>::WORDS),
+                quote!(<#ty as #rt::Differentiable>::INTS),
+            ),
+            Kind::Structs(q, n) => (
+                quote!((#n) * <#q as #rt::Differentiable>::WORDS),
+                quote!((#n) * <#q as #rt::Differentiable>::INTS),
+            ),
+            Kind::Copied(_) => (quote!(0), quote!(1)),
+            Kind::Vector(_) | Kind::StructVec(_) | Kind::ConstantFloats | Kind::Borrowed => {
+                (quote!(0), quote!(0))
+            }
+        }
+    }
+
+    fn zero_field(&self, f: &Field<'a>) -> TokenStream {
+        let (rt, ty, family) = (&self.rt, f.ty, f.family(&self.rt));
+        match &f.kind {
+            Kind::Array(..) => quote!(<#family as #rt::Family>::store(
+                &<#family as #rt::Family>::fixed_shape().expect("an array"),
+                <__S as ::core::default::Default>::default(),
+            )),
+            Kind::Nested => quote!(<#ty as #rt::Differentiable>::zero()),
+            Kind::Structs(q, _) => {
+                quote!(::core::array::from_fn(|_| <#q as #rt::Differentiable>::zero()))
+            }
+            _ => quote!(::core::default::Default::default()),
+        }
+    }
+
+    fn keep_field(&self, f: &Field<'a>) -> TokenStream {
+        let (rt, member, ty, family) = (&self.rt, &f.member, f.ty, f.family(&self.rt));
+        match &f.kind {
+            Kind::Number => quote!(__w[0] = __view.#member;),
+            Kind::ConstantNumber => {
+                quote!(__w[0] = <__S as #rt::Scalar>::from_real(__view.#member);)
+            }
+            Kind::Array(..) => quote!(
+                let mut __k = 0;
+                <#family as #rt::Family>::values::<__S>(__view.#member, &mut |__v| {
+                    __w[__k] = __v;
+                    __k += 1;
+                });
+            ),
+            Kind::Nested => {
+                quote!(<#ty as #rt::Differentiable>::keep(__view.#member, __w, __i);)
+            }
+            Kind::Structs(q, _) => quote!(
+                let (__nw, __ni) = (<#q as #rt::Differentiable>::WORDS, <#q as #rt::Differentiable>::INTS);
+                for __k in 0..__view.#member.len() {
+                    <#q as #rt::Differentiable>::keep(
+                        __view.#member.at(__k),
+                        &mut __w[__k * __nw..][..__nw],
+                        &mut __i[__k * __ni..][..__ni],
+                    );
+                }
+            ),
+            Kind::Copied(_) => quote!(__i[0] = __view.#member as usize;),
+            Kind::Vector(_) | Kind::StructVec(_) | Kind::ConstantFloats | Kind::Borrowed => {
+                TokenStream::new()
+            }
+        }
+    }
+
+    fn kept_field(&self, f: &Field<'a>) -> TokenStream {
+        let (rt, ty, family) = (&self.rt, f.ty, f.family(&self.rt));
+        match &f.kind {
+            Kind::Number => quote!(__w[0]),
+            Kind::ConstantNumber => quote!(<__S as #rt::Scalar>::primal(__w[0])),
+            Kind::Array(..) => quote!({
+                let mut __array = <#family as #rt::Family>::store(
+                    &<#family as #rt::Family>::fixed_shape().expect("an array"),
+                    <__S as ::core::default::Default>::default(),
+                );
+                let mut __k = 0;
+                <#family as #rt::Family>::each_mut::<__S>(&mut __array, &mut |__v| {
+                    *__v = __w[__k];
+                    __k += 1;
+                });
+                __array
+            }),
+            Kind::Nested => quote!(<#ty as #rt::Differentiable>::kept(__w, __i)),
+            Kind::Structs(q, _) => quote!({
+                let (__nw, __ni) = (<#q as #rt::Differentiable>::WORDS, <#q as #rt::Differentiable>::INTS);
+                ::core::array::from_fn(|__k| {
+                    <#q as #rt::Differentiable>::kept(&__w[__k * __nw..][..__nw], &__i[__k * __ni..][..__ni])
+                })
+            }),
+            Kind::Copied(_) if is(ty, "bool") => quote!(__i[0] != 0),
+            Kind::Copied(_) if is(ty, "char") => {
+                quote!(::core::primitive::char::from_u32(__i[0] as u32).unwrap_or_default())
+            }
+            Kind::Copied(_) => quote!(__i[0] as #ty),
+            Kind::Vector(_) | Kind::StructVec(_) | Kind::ConstantFloats | Kind::Borrowed => {
+                quote!(::core::unreachable!("a field of fixed size"))
+            }
+        }
+    }
+}
+
+fn is(ty: &syn::Type, name: &str) -> bool {
+    ty.to_token_stream().to_string() == name
+}

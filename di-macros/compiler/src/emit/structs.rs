@@ -1,0 +1,265 @@
+//! Derived structs. Behind a `&` parameter they are views, which are lent and never written; what is
+//! made here, or lent by `&mut`, is the twin with the generic scalar.
+
+use super::Emitter;
+use crate::error;
+use crate::ir::{Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use std::collections::BTreeMap;
+
+impl Emitter<'_> {
+    /// Whether a place is a view of a struct, or of a slice of structs.
+    pub(crate) fn is_lent(&self, root: PlaceId) -> bool {
+        let info = self.body.place(root);
+        if !info.ty.is_structs() || info.ty.is_lanes() || !self.generic_place(root) {
+            return false;
+        }
+        match info.kind {
+            PlaceKind::SharedParam(_) => true,
+            PlaceKind::View => self
+                .shared_views
+                .get(&root)
+                .is_some_and(|of| self.leads_to_lent(of)),
+            PlaceKind::MutParam(_)
+            | PlaceKind::ValueParam(_)
+            | PlaceKind::Local
+            | PlaceKind::Row
+            | PlaceKind::Slot(_)
+            | PlaceKind::ResultSlot(_) => false,
+        }
+    }
+
+    /// Whether a path leads to a view, or to what a view holds by reference.
+    pub(crate) fn leads_to_lent(&self, place: &Place) -> bool {
+        if !self.is_lent(place.root) {
+            return false;
+        }
+        let mut ty = Some(self.body.place(place.root).ty.clone());
+        let mut lent = true;
+        for step in &place.path {
+            lent = self.step_type(&mut ty, step, lent);
+        }
+        lent
+    }
+
+    /// Goes one step on; whether what it leads to is lent. Of a field in a view all but numbers are.
+    pub(crate) fn step_type(&self, ty: &mut Option<Type>, step: &Proj, lent: bool) -> bool {
+        let structs = ty.as_ref().is_some_and(Type::is_structs);
+        *ty = match step {
+            Proj::Field(_, field) => field.0.clone(),
+            Proj::Index(_) => ty.as_ref().and_then(Type::element).cloned(),
+            Proj::Range(..) => ty
+                .as_ref()
+                .and_then(Type::element)
+                .map(|t| Type::Slice(Box::new(t.clone()))),
+            Proj::Flat(_) => ty.as_ref().map(|t| t.leaf().clone()),
+        };
+        match step {
+            Proj::Field(..) => lent,
+            Proj::Index(_) | Proj::Range(..) => lent && structs,
+            Proj::Flat(_) => false,
+        }
+    }
+
+    /// Whether values behind a path are read through the traits of fields: their types are known to
+    /// rustc alone.
+    pub(crate) fn in_struct(&self, place: &Place) -> bool {
+        self.body.place(place.root).ty.is_structs()
+            || self
+                .mutable_views
+                .get(&place.root)
+                .is_some_and(|of| self.in_struct(of))
+    }
+
+    /// A place as an argument behind `&`.
+    pub(crate) fn lend(&self, place: &Place) -> TokenStream {
+        let rt = self.rt;
+        let path = self.path(place);
+        if self.leads_to_lent(place) {
+            return path;
+        }
+        match self.body.type_at(place) {
+            Some(Type::Slice(t)) if !t.is_structs() && ends_in_range(place) => quote!(&#path),
+            Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
+                let row = struct_path(&t);
+                quote!(#rt::Rows::<#row, __S>::Made(&#path[..]))
+            }
+            _ => quote!(#rt::Lend::lend(&#path)),
+        }
+    }
+
+    /// A copy of what is behind a path.
+    pub(crate) fn own(&self, place: &Place) -> TokenStream {
+        let rt = self.rt;
+        let path = self.path(place);
+        if !self.leads_to_lent(place) {
+            return quote!(::core::clone::Clone::clone(&#path));
+        }
+        match self.body.type_at(place) {
+            Some(Type::Struct(p)) => {
+                let p = &p.0;
+                quote!(<#p as #rt::Differentiable>::own(#path))
+            }
+            Some(Type::Array(t, _)) if t.is_structs() => quote!(#path.to_array()),
+            Some(Type::Vec(_)) => quote!(#path.to_vec()),
+            _ => quote!(#rt::Own::own(&#path)),
+        }
+    }
+
+    /// Tangents or adjoints of a part of a struct, as a slot wants them.
+    pub(crate) fn lend_lanes(&self, place: &Place, mutable: bool) -> TokenStream {
+        let rt = self.rt;
+        let path = self.path(place);
+        let and = if mutable { quote!(&mut) } else { quote!(&) };
+        match self.body.type_at(place) {
+            Some(Type::Lanes(_) | Type::Lane) => quote!(#and #path),
+            Some(_) if ends_in_range(place) => quote!(#and #path),
+            Some(Type::Array(..) | Type::Vec(_)) => quote!(#and #path[..]),
+            _ if mutable => quote!(#rt::LendLanes::lend_lanes_mut(&mut #path)),
+            _ => quote!(#rt::LendLanes::lend_lanes(&#path)),
+        }
+    }
+
+    /// `P { a: x, ..base }`, of the twin or of its lanes.
+    pub(crate) fn struct_literal(
+        &self,
+        ty: &Type,
+        fields: &[(String, Part)],
+        base: Option<&Place>,
+    ) -> TokenStream {
+        let rt = self.rt;
+        let (path, lanes) = match ty {
+            Type::Struct(path) => (&path.0, false),
+            Type::Lanes(path) => (&path.0, true),
+            _ => unreachable!("verify: a struct is made of fields"),
+        };
+        let values = fields.iter().map(|(name, part)| {
+            let member = super::op::member(name);
+            let value = match part {
+                Part::Val(v) if lanes => {
+                    let v = self.val(*v);
+                    quote!(#rt::field_lane(#v))
+                }
+                Part::Val(v) => {
+                    let id = self.val(*v);
+                    if self.body.val(*v).ty == Type::Float && !self.generic(*v) {
+                        quote!(#rt::lift(#id))
+                    } else {
+                        quote!(#id)
+                    }
+                }
+                Part::Place(p) if lanes => {
+                    let path = self.path(p);
+                    quote!(::core::clone::Clone::clone(&#path))
+                }
+                Part::Place(p) => self.own(p),
+            };
+            quote!(#member: #value)
+        });
+        let rest = match base {
+            Some(base) if lanes => {
+                let path = self.path(base);
+                quote!(..::core::clone::Clone::clone(&#path))
+            }
+            Some(base) => {
+                let base = self.own(base);
+                quote!(..#base)
+            }
+            // the last field, which is there for the scalar alone
+            None => {
+                let last = match fields.first() {
+                    Some((name, _)) if name.starts_with(|c: char| c.is_ascii_digit()) => {
+                        super::op::member(&fields.len().to_string())
+                    }
+                    _ => quote!(__floats),
+                };
+                quote!(#last: ::core::marker::PhantomData)
+            }
+        };
+        let (of, scalar) = if lanes {
+            (quote!(Lanes), quote!(__A))
+        } else {
+            (quote!(Of), quote!(__S))
+        };
+        quote!({
+            type __Made<__T> = <#path as #rt::Differentiable>::#of<__T>;
+            __Made::<#scalar> { #(#values,)* #rest }
+        })
+    }
+}
+
+/// The path of a struct.
+pub(crate) fn struct_path(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Struct(path) | Type::Lanes(path) => path.0.clone(),
+        _ => TokenStream::new(),
+    }
+}
+
+pub(crate) fn ends_in_range(place: &Place) -> bool {
+    matches!(place.path.last(), Some(Proj::Range(..)))
+}
+
+/// Asserts that the structs whose values a function makes, copies or changes have a fixed size.
+pub(crate) fn size_checks(body: &Body, rt: &TokenStream) -> TokenStream {
+    let mut found = BTreeMap::new();
+    let mut note = |ty: &Type, span: proc_macro2::Span| {
+        if let Type::Struct(path) = ty.leaf() {
+            found
+                .entry(path.0.to_string())
+                .or_insert((path.clone(), span));
+        }
+    };
+    for info in &body.places {
+        match info.kind {
+            PlaceKind::Local | PlaceKind::ValueParam(_) => note(&info.ty, info.span),
+            // elements of a slice are kept and copied
+            PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
+                if !matches!(info.ty, Type::Struct(_)) =>
+            {
+                note(&info.ty, info.span);
+            }
+            PlaceKind::SharedParam(_)
+            | PlaceKind::MutParam(_)
+            | PlaceKind::View
+            | PlaceKind::Row
+            | PlaceKind::Slot(_)
+            | PlaceKind::ResultSlot(_) => {}
+        }
+    }
+    lent_structs(body, &body.region, &mut note);
+    let text = error::RUN_TIME_SIZE.filled("");
+    let checks = found.values().map(|(path, span)| {
+        let path = &path.0;
+        quote_spanned!(*span=>
+            const _: () = ::core::assert!(<#path as #rt::Differentiable>::FIXED, #text);
+        )
+    });
+    quote!(#(#checks)*)
+}
+
+/// Structs behind `&mut` that are lent on by `&`, whose content is kept for reverse code, and those
+/// that are lent twice, one of which has a shadow of its own.
+fn lent_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, proc_macro2::Span)) {
+    for stmt in &region.stmts {
+        if let Stmt::Call(Call { args, .. }) = stmt {
+            for (k, arg) in args.iter().enumerate() {
+                let Arg::Ref(place) = arg else { continue };
+                let again = args[..k].iter().any(|a| match a {
+                    Arg::Ref(p) | Arg::Mut(p) => p.root == place.root,
+                    Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. } => false,
+                });
+                let shared = matches!(body.place(place.root).kind, PlaceKind::SharedParam(_));
+                if (!shared || again)
+                    && let Some(ty) = body.type_at(place)
+                {
+                    note(&ty, body.place(place.root).span);
+                }
+            }
+        }
+        for inner in crate::analysis::activity::regions_of(stmt) {
+            lent_structs(body, inner, note);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Derived structs that are made, copied and taken apart.
+
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, Type};
+use crate::lower::hir::{Expr, Kind, Pat};
+use crate::lower::ty::{Ty, to_ir};
+use crate::report::Extent;
+
+impl Builder<'_> {
+    /// `.name` of a place; the type of the field as far as it is known.
+    pub(super) fn field_step(&self, name: &str, ty: &Ty) -> Proj {
+        Proj::Field(name.to_owned(), Known(to_ir(&self.peeled(ty))))
+    }
+
+    /// `P { a: x, ..base }`: the fields in the order in which they are written, then the base.
+    pub(super) fn make_struct(
+        &mut self,
+        e: &Expr,
+        fields: &[(String, Expr)],
+        base: Option<&Expr>,
+        hint: &str,
+    ) -> PlaceId {
+        let ir = self.ir_type(&e.ty, e.span);
+        // a place is read when the struct is made: nothing may change it before
+        let plain = fields.iter().all(|(_, e)| is_plain(e));
+        let mut parts = Vec::new();
+        for (name, value) in fields {
+            parts.push((name.clone(), self.field_part(value, plain)));
+        }
+        let base = base.map(|b| match self.is_place(b) {
+            true => self.place(b),
+            false => root(self.make(b, super::place::TEMPORARY)),
+        });
+        self.declare(
+            ir,
+            hint,
+            e.span,
+            Init::Struct {
+                fields: parts,
+                base,
+            },
+        )
+    }
+
+    fn field_part(&mut self, e: &Expr, plain: bool) -> Part {
+        if self.is_scalar(&e.ty) {
+            return Part::Val(self.scalar(e));
+        }
+        if plain && self.is_place(e) && !self.has_passive_root(e) {
+            let place = self.place(e);
+            let constant = match self.body.place(place.root).kind {
+                PlaceKind::SharedParam(k) | PlaceKind::ValueParam(k) | PlaceKind::MutParam(k) => {
+                    self.body.params[k].role == Role::Constant
+                }
+                PlaceKind::Local
+                | PlaceKind::View
+                | PlaceKind::Row
+                | PlaceKind::Slot(_)
+                | PlaceKind::ResultSlot(_) => false,
+            };
+            let range = place.path.iter().any(|p| matches!(p, Proj::Range(..)));
+            if !constant && !range {
+                return Part::Place(place);
+            }
+        }
+        Part::Place(root(self.make(e, super::place::TEMPORARY)))
+    }
+
+    /// The fields that a pattern names.
+    pub(super) fn fields_of(
+        &mut self,
+        pats: &[(String, Ty, Pat)],
+        of: &Operand,
+        span: Extent,
+    ) -> Option<Vec<Operand>> {
+        let Operand::Place(of) = of else {
+            self.cx.error(span, &error::UNKNOWN_TYPE);
+            return None;
+        };
+        let fields = pats.iter().map(|(name, ty, _)| {
+            let mut at = of.clone();
+            at.path.push(self.field_step(name, ty));
+            Operand::Place(at)
+        });
+        Some(fields.collect())
+    }
+
+    /// A field whose uses tell that it is a sequence, but not of which kind, cannot be copied.
+    pub(super) fn check_field_copy(&mut self, operand: &Operand, ty: &Ty, span: Extent) {
+        let (Operand::Place(place), Ty::Slice(_)) = (operand, ty) else {
+            return;
+        };
+        let range = place.path.iter().any(|p| matches!(p, Proj::Range(..)));
+        let structs = self.body.place(place.root).ty.is_structs();
+        if structs && !range && self.written.contains(&place.root) {
+            let name = self.body.place(place.root).hint.clone();
+            self.cx.error_about(span, &error::FIELD_COPY, name);
+        }
+    }
+
+    /// Storage whose elements are written right after.
+    pub(super) fn blank_structs(&mut self, ir: &Type, n: Option<crate::ir::Val>) -> Option<Init> {
+        match (ir.leaf(), n) {
+            (Type::Struct(_), Some(n)) if matches!(ir, Type::Vec(_)) => Some(Init::ZeroLen(n)),
+            (Type::Struct(_), _) => Some(Init::Zero),
+            _ => None,
+        }
+    }
+}
+
+/// Whether evaluating the expression writes nothing.
+fn is_plain(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Lit(_) | Kind::Local(_) | Kind::Passive(_) => true,
+        Kind::Neg(a)
+        | Kind::Not(a)
+        | Kind::Deref(a)
+        | Kind::Cast(a)
+        | Kind::SinCos(a)
+        | Kind::Classify(_, a)
+        | Kind::Len(a)
+        | Kind::IsEmpty(a)
+        | Kind::Field(a, _)
+        | Kind::TupleField(a, _)
+        | Kind::CopyOf(a)
+        | Kind::Cut(_, a)
+        | Kind::Ref(_, a) => is_plain(a),
+        Kind::Bin(_, a, b)
+        | Kind::Cmp(_, a, b)
+        | Kind::And(a, b)
+        | Kind::Or(a, b)
+        | Kind::Index(a, b)
+        | Kind::VecFill(a, b) => is_plain(a) && is_plain(b),
+        Kind::Repeat(a, _) => is_plain(a),
+        Kind::Elementary(_, es) | Kind::Shared(_, es) | Kind::IntMethod(_, es) => {
+            es.iter().all(is_plain)
+        }
+        Kind::Tuple(es) | Kind::List(es) => es.iter().all(is_plain),
+        Kind::Struct { fields, base } => {
+            fields.iter().all(|(_, e)| is_plain(e)) && base.as_ref().is_none_or(|b| is_plain(b))
+        }
+        Kind::Call { args, .. } => args
+            .iter()
+            .all(|a| is_plain(a) && !matches!(a.ty, Ty::Ref(true, _))),
+        _ => false,
+    }
+}

@@ -1,0 +1,201 @@
+//! Derived structs: fields, literals, patterns. The definition is not seen: a field's type is told by
+//! its uses, once for all values of one struct.
+
+use super::Reader;
+use super::expr::unraw;
+use super::pattern::Mode;
+use crate::error;
+use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Expr, Kind, Pat};
+use crate::lower::ty::{Traits, Ty};
+use crate::report::Extent;
+use crate::symbol;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+impl Reader<'_> {
+    /// The path of a struct type; a variable that can be told becomes one.
+    pub(super) fn struct_path(&mut self, ty: &Ty) -> Option<Tokens> {
+        match self.types.peel(ty) {
+            Ty::Struct(path) => Some(path),
+            var @ Ty::Var(_) => {
+                let path = self.types.name(&var)?.clone();
+                let bound = Ty::Struct(path.clone());
+                self.types.unify(&var, &bound).ok()?;
+                Some(path)
+            }
+            Ty::Float
+            | Ty::Int(_)
+            | Ty::Bool
+            | Ty::Tuple(_)
+            | Ty::Ref(..)
+            | Ty::Array(..)
+            | Ty::Slice(_)
+            | Ty::Vec(_)
+            | Ty::Sum(_)
+            | Ty::Opaque(_) => None,
+        }
+    }
+
+    /// Type of a field of the struct with this path.
+    pub(super) fn field_type(&mut self, path: &Tokens, name: &str) -> Ty {
+        let key = (path.0.to_string(), name.to_owned());
+        if let Some(ty) = self.fields.get(&key) {
+            return ty.clone();
+        }
+        let hash = symbol::hash(name);
+        let inner = self.projection(&path.0, &format!("::FieldOf<{hash}>>::Type"));
+        let traits = Traits {
+            field: true,
+            ..Traits::default()
+        };
+        let ty = self.types.fresh_named(inner, traits);
+        self.fields.insert(key, ty.clone());
+        ty
+    }
+
+    /// Type of an element of a field that is a sequence.
+    pub(super) fn item_type(&mut self, sequence: &Ty, traits: Traits) -> Ty {
+        match self.types.name(sequence).cloned() {
+            Some(path) => {
+                let item = self.projection(&path.0, "::Sequence>::Item");
+                self.types.fresh_named(item, traits)
+            }
+            None => self.types.fresh_with(traits),
+        }
+    }
+
+    /// `<path as rt::Trait>::Item`, where `item` is `::Trait>::Item`.
+    pub(super) fn projection(&self, path: &TokenStream, item: &str) -> Tokens {
+        let own = |text: &str| text.parse::<TokenStream>().expect("tokens of our own");
+        let mut tokens = own("<");
+        tokens.extend(path.clone());
+        tokens.extend(own("as"));
+        tokens.extend(self.rt.clone());
+        tokens.extend(own(item));
+        Tokens(tokens)
+    }
+
+    pub(super) fn struct_literal(&mut self, s: &syn::ExprStruct) -> Expr {
+        let span = s.extent();
+        if s.qself.is_some() {
+            return self.refuse(s.path.extent(), &error::QUALIFIED_PATH);
+        }
+        let fields: Vec<(String, &syn::Expr)> = s
+            .fields
+            .iter()
+            .map(|f| (member_name(&f.member), &f.expr))
+            .collect();
+        let fields: Vec<(String, Expr)> = fields
+            .into_iter()
+            .map(|(name, e)| (name, self.expr(e)))
+            .collect();
+        self.make_struct(&s.path, fields, s.rest.as_deref(), span)
+    }
+
+    /// `P(a, b)` of a tuple struct, or `P { .. }`.
+    pub(super) fn make_struct(
+        &mut self,
+        path: &syn::Path,
+        fields: Vec<(String, Expr)>,
+        rest: Option<&syn::Expr>,
+        span: Extent,
+    ) -> Expr {
+        let resolved = self.resolve_use(path);
+        let names: Vec<String> = resolved
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
+        let upper = |k: usize| names[k].starts_with(char::is_uppercase);
+        // `E::A` is a variant of an enum
+        if names.len() > 1 && upper(names.len() - 2) {
+            let last = names[names.len() - 1].clone();
+            return self.refuse_about(path.extent(), &error::CONSTRUCTOR, last);
+        }
+        let path = Tokens(resolved.to_token_stream());
+        for (name, e) in &fields {
+            let ty = self.field_type(&path, name);
+            self.types
+                .set_outgoing(&e.ty, matches!(e.kind, Kind::Lit(_)));
+            self.unify(&ty, &e.ty.clone(), e.span);
+        }
+        let ty = Ty::Struct(path);
+        let base = rest.map(|e| {
+            let e = self.expr(e);
+            self.unify(&e.ty.clone(), &ty, e.span);
+            Box::new(e)
+        });
+        Expr {
+            kind: Kind::Struct { fields, base },
+            ty,
+            span,
+        }
+    }
+
+    pub(super) fn struct_pattern(&mut self, p: &syn::PatStruct, ty: &Ty, mode: Mode) -> Pat {
+        let fields: Vec<(String, &syn::Pat)> = p
+            .fields
+            .iter()
+            .map(|f| (member_name(&f.member), &*f.pat))
+            .collect();
+        self.bind_fields(&p.path, fields, ty, mode)
+    }
+
+    pub(super) fn tuple_struct_pattern(
+        &mut self,
+        p: &syn::PatTupleStruct,
+        ty: &Ty,
+        mode: Mode,
+    ) -> Pat {
+        let mut fields: Vec<(String, &syn::Pat)> = Vec::new();
+        for (k, pat) in p.elems.iter().enumerate() {
+            if matches!(pat, syn::Pat::Rest(_)) {
+                // what follows cannot be counted from here
+                if k + 1 != p.elems.len() {
+                    self.cx.error(pat.extent(), &error::PATTERN_REST);
+                }
+                break;
+            }
+            fields.push((k.to_string(), pat));
+        }
+        self.bind_fields(&p.path, fields, ty, mode)
+    }
+
+    fn bind_fields(
+        &mut self,
+        path: &syn::Path,
+        fields: Vec<(String, &syn::Pat)>,
+        ty: &Ty,
+        mode: Mode,
+    ) -> Pat {
+        let path = Tokens(self.resolve_use(path).to_token_stream());
+        self.unify(&Ty::Struct(path.clone()), ty, path_extent(&path));
+        let mode = self.through_reference(ty, mode);
+        let fields = fields.into_iter().map(|(name, pat)| {
+            let field = self.field_type(&path, &name);
+            let pat = self.pat(pat, &field, mode);
+            let seen = match mode.by_ref {
+                Some(mutable) => Ty::reference(mutable, field),
+                None => field,
+            };
+            (name, seen, pat)
+        });
+        Pat::Struct(fields.collect())
+    }
+}
+
+fn path_extent(path: &Tokens) -> Extent {
+    let first = path.0.clone().into_iter().next();
+    first
+        .map_or_else(proc_macro2::Span::call_site, |t| t.span())
+        .into()
+}
+
+pub(super) fn member_name(member: &syn::Member) -> String {
+    match member {
+        syn::Member::Named(ident) => unraw(ident),
+        syn::Member::Unnamed(index) => index.index.to_string(),
+    }
+}

@@ -1,0 +1,274 @@
+//! Fields of structs in generated code: their types by name, and access that does not know them.
+//!
+//! The compiler sees the name of a field where it is used, not its declaration. A hash of the name
+//! leads to the type; what the compiler cannot tell of a value is decided by traits.
+
+use crate::scalar::{Real, Scalar, Tree, Zero};
+
+/// The type of the field whose name has this hash.
+pub trait FieldOf<const NAME: u64> {
+    /// As it was declared.
+    type Type;
+}
+
+/// Element type of a field that is an array or a vector.
+pub trait Sequence {
+    /// The element.
+    type Item;
+}
+
+impl<T> Sequence for Vec<T> {
+    type Item = T;
+}
+
+impl<T> Sequence for [T] {
+    type Item = T;
+}
+
+impl<T, const N: usize> Sequence for [T; N] {
+    type Item = T;
+}
+
+/// The handle of the method whose name has this hash.
+pub trait Method<const NAME: u64> {
+    /// The handle.
+    type Handle;
+}
+
+/// The struct that a function returns.
+#[diagnostic::on_unimplemented(
+    message = "what this call gives cannot be told",
+    label = "no derived struct",
+    note = "bind it with its type: `let t: [f64; 3] = ..`"
+)]
+pub trait Returns {
+    /// As it was written.
+    type Result;
+}
+
+/// In the lanes of a struct, the place of floats that are constant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoLanes;
+
+impl NoLanes {
+    /// Drops a contribution.
+    #[inline(always)]
+    pub fn acc<A>(&mut self, _: A) {}
+
+    /// Drops a contribution.
+    #[inline(always)]
+    pub fn dec<A>(&mut self, _: A) {}
+}
+
+impl<I> std::ops::Index<I> for NoLanes {
+    type Output = NoLanes;
+    #[inline(always)]
+    fn index(&self, _: I) -> &NoLanes {
+        self
+    }
+}
+
+impl<I> std::ops::IndexMut<I> for NoLanes {
+    #[inline(always)]
+    fn index_mut(&mut self, _: I) -> &mut NoLanes {
+        self
+    }
+}
+
+/// Reads a field that is a plain float: `p.a.read()` is a scalar whatever `p.a` is. Beside
+/// [`ReadScalar`], the method that fits is found by the receiver.
+pub trait ReadPlain {
+    /// Lifted.
+    fn read<S: Scalar<Real = Self>>(self) -> S
+    where
+        Self: Real;
+}
+
+impl ReadPlain for f64 {
+    #[inline(always)]
+    fn read<S: Scalar<Real = f64>>(self) -> S {
+        S::from_real(self)
+    }
+}
+
+impl ReadPlain for f32 {
+    #[inline(always)]
+    fn read<S: Scalar<Real = f32>>(self) -> S {
+        S::from_real(self)
+    }
+}
+
+/// Reads a field that is a scalar.
+pub trait ReadScalar: Scalar {
+    /// The same.
+    #[inline(always)]
+    fn read(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Scalar> ReadScalar for S {}
+
+/// Reads lanes of a field.
+pub trait ReadLane<A> {
+    /// The lane; zero for a constant.
+    fn read_lane(&self) -> A;
+}
+
+impl<A: Zero> ReadLane<A> for A {
+    #[inline(always)]
+    fn read_lane(&self) -> A {
+        *self
+    }
+}
+
+impl<A: Zero> ReadLane<A> for NoLanes {
+    #[inline(always)]
+    fn read_lane(&self) -> A {
+        A::zero()
+    }
+}
+
+/// What a lane becomes in a field: itself, or nothing.
+pub trait FromLane<A> {
+    /// Kept or dropped.
+    fn from_lane(lane: A) -> Self;
+}
+
+impl<A: Zero> FromLane<A> for A {
+    #[inline(always)]
+    fn from_lane(lane: A) -> A {
+        lane
+    }
+}
+
+impl<A> FromLane<A> for NoLanes {
+    #[inline(always)]
+    fn from_lane(_: A) -> NoLanes {
+        NoLanes
+    }
+}
+
+/// [`FromLane::from_lane`], with the type told by the field.
+#[inline(always)]
+pub fn field_lane<A, F: FromLane<A>>(lane: A) -> F {
+    F::from_lane(lane)
+}
+
+impl Tree for NoLanes {
+    #[inline(always)]
+    fn add_from(&mut self, _: &NoLanes) {}
+    #[inline(always)]
+    fn clear(&mut self) {}
+}
+
+/// What a field is lent as: arrays and vectors as references, structs as views.
+pub trait Lend {
+    /// The reference or the view.
+    type Lent<'a>
+    where
+        Self: 'a;
+    /// For reading.
+    fn lend(&self) -> Self::Lent<'_>;
+}
+
+impl<T, const N: usize> Lend for [T; N] {
+    type Lent<'a>
+        = &'a [T; N]
+    where
+        T: 'a;
+    #[inline(always)]
+    fn lend(&self) -> &[T; N] {
+        self
+    }
+}
+
+impl<T> Lend for Vec<T> {
+    type Lent<'a>
+        = &'a [T]
+    where
+        T: 'a;
+    #[inline(always)]
+    fn lend(&self) -> &[T] {
+        self
+    }
+}
+
+/// Lanes of a field as a slot wants them: arrays and vectors as slices, structs as themselves.
+pub trait LendLanes {
+    /// What the slot points to.
+    type Lent: ?Sized;
+    /// For reading.
+    fn lend_lanes(&self) -> &Self::Lent;
+    /// For writing.
+    fn lend_lanes_mut(&mut self) -> &mut Self::Lent;
+}
+
+impl<T, const N: usize> LendLanes for [T; N] {
+    type Lent = [T];
+    #[inline(always)]
+    fn lend_lanes(&self) -> &[T] {
+        self
+    }
+    #[inline(always)]
+    fn lend_lanes_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+impl<T> LendLanes for Vec<T> {
+    type Lent = [T];
+    #[inline(always)]
+    fn lend_lanes(&self) -> &[T] {
+        self
+    }
+    #[inline(always)]
+    fn lend_lanes_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+/// A copy of what a view holds.
+pub trait Own {
+    /// The value itself.
+    type Owned;
+    /// Copied.
+    fn own(&self) -> Self::Owned;
+}
+
+impl<S: Scalar> Own for S {
+    type Owned = S;
+    #[inline(always)]
+    fn own(&self) -> S {
+        *self
+    }
+}
+
+macro_rules! own_passive {
+    ($($ty:ty)*) => {$(
+        impl Own for $ty {
+            type Owned = $ty;
+            #[inline(always)]
+            fn own(&self) -> $ty {
+                *self
+            }
+        }
+    )*};
+}
+own_passive!(bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+impl<T: Clone, const N: usize> Own for &[T; N] {
+    type Owned = [T; N];
+    #[inline(always)]
+    fn own(&self) -> [T; N] {
+        (*self).clone()
+    }
+}
+
+impl<T: Clone> Own for &[T] {
+    type Owned = Vec<T>;
+    #[inline(always)]
+    fn own(&self) -> Vec<T> {
+        self.to_vec()
+    }
+}

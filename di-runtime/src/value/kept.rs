@@ -1,0 +1,53 @@
+//! Structs on the tape: what reverse code reads of those that may change after a call.
+
+use super::{Differentiable, Rows};
+use crate::generated::{Cursor, Tape};
+use crate::scalar::Scalar;
+
+/// Puts a struct on the tape.
+#[inline(always)]
+pub fn keep_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
+    view: P::View<'_, S>,
+    tape: &mut Tape<S>,
+) {
+    P::keep(view, tape.words.block(P::WORDS), tape.ints.block(P::INTS));
+}
+
+/// A struct that was put on the tape.
+#[inline(always)]
+pub fn kept_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+) -> P::Of<S> {
+    P::kept(cursor.words(tape, P::WORDS), cursor.ints(tape, P::INTS))
+}
+
+/// Puts structs on the tape.
+#[inline(always)]
+pub fn keep_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
+    rows: Rows<'_, P, S>,
+    tape: &mut Tape<S>,
+) {
+    for i in 0..rows.len() {
+        keep_struct::<P, S>(rows.at(i), tape);
+    }
+    tape.ints.push(rows.len());
+}
+
+/// Structs that were put on the tape.
+pub fn kept_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+) -> Vec<P::Of<S>> {
+    let n = cursor.ints(tape, 1)[0];
+    let words = cursor.words(tape, n * P::WORDS);
+    let ints = cursor.ints(tape, n * P::INTS);
+    (0..n)
+        .map(|k| {
+            P::kept(
+                &words[k * P::WORDS..][..P::WORDS],
+                &ints[k * P::INTS..][..P::INTS],
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,368 @@
+//! Slices of derived structs as arguments and as fields.
+
+use core::any::Any;
+use core::marker::PhantomData;
+
+use super::list::Leaf;
+use super::{Container, ContainerMut, Differentiable, Entry, Family, Struct};
+use crate::scalar::{Scalar, Shape};
+
+/// `&[P]` with the floats as `S`.
+pub enum Rows<'a, P: Differentiable, S: Entry> {
+    /// The user's, where `S` is the float itself.
+    Plain(&'a [P]),
+    /// Floats of an engine, and the user's structs for what is passive.
+    Over(&'a [P::Lanes<S>], &'a [P]),
+    /// Made by generated code.
+    Made(&'a [P::Of<S>]),
+}
+
+impl<P: Differentiable, S: Entry> Clone for Rows<'_, P, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Differentiable, S: Entry> Copy for Rows<'_, P, S> {}
+
+/// `P::View<'a, T>`
+struct ViewShape<'a, P>(PhantomData<&'a P>);
+
+impl<'a, P: Differentiable> Shape for ViewShape<'a, P> {
+    type Of<T: Copy + 'static> = P::View<'a, T>;
+}
+
+impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
+    /// Number of structs.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        match self {
+            Rows::Plain(rows) => rows.len(),
+            Rows::Over(lanes, _) => lanes.len(),
+            Rows::Made(rows) => rows.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// Those from `lo` up to `hi`.
+    #[inline(always)]
+    pub fn range(self, lo: usize, hi: usize) -> Self {
+        match self {
+            Rows::Plain(rows) => Rows::Plain(&rows[lo..hi]),
+            Rows::Over(lanes, rows) => Rows::Over(&lanes[lo..hi], &rows[lo..hi]),
+            Rows::Made(rows) => Rows::Made(&rows[lo..hi]),
+        }
+    }
+
+    /// Visits the floats.
+    pub fn visit(self, visit: &mut impl FnMut(S)) {
+        match self {
+            Rows::Plain(rows) => {
+                for row in rows {
+                    Struct::<P>::values::<P::Real>(row.view(), &mut |v| visit(same::<_, S>(v)));
+                }
+            }
+            Rows::Over(lanes, _) => {
+                for lane in lanes {
+                    Struct::<P>::each::<S>(lane, visit);
+                }
+            }
+            Rows::Made(rows) => {
+                for row in rows {
+                    Struct::<P>::values::<S>(P::lend(row), visit);
+                }
+            }
+        }
+    }
+
+    /// Other floats beside the passive fields of these.
+    #[inline(always)]
+    fn over<T: Entry>(self, lanes: &'a [P::Lanes<T>]) -> Rows<'a, P, T> {
+        match self {
+            Rows::Plain(rows) | Rows::Over(_, rows) => Rows::Over(lanes, rows),
+            Rows::Made(_) => unreachable!("operators take what the user owns"),
+        }
+    }
+}
+
+impl<'a, P: Differentiable, S: Scalar<Real = P::Real>> Rows<'a, P, S> {
+    /// The struct with this index.
+    #[inline(always)]
+    pub fn at(self, i: usize) -> P::View<'a, S> {
+        match self {
+            Rows::Plain(rows) => match S::same::<ViewShape<'a, P>>(rows[i].view()) {
+                Ok(view) => view,
+                Err(_) => unreachable!("rows of the user hold floats"),
+            },
+            Rows::Over(lanes, rows) => P::assemble(&lanes[i], rows[i].view()),
+            Rows::Made(rows) => P::lend(&rows[i]),
+        }
+    }
+
+    /// A vector of copies.
+    pub fn to_vec(self) -> Vec<P::Of<S>> {
+        (0..self.len()).map(|i| P::own(self.at(i))).collect()
+    }
+
+    /// An array of copies.
+    ///
+    /// # Panics
+    /// If there are not `N`.
+    pub fn to_array<const N: usize>(self) -> [P::Of<S>; N] {
+        assert!(self.len() == N, "{} structs for {N}", self.len());
+        core::array::from_fn(|i| P::own(self.at(i)))
+    }
+}
+
+/// A float of the user's type as `T`, which is the same type.
+#[inline(always)]
+fn same<R: Entry, T: Entry>(v: R) -> T {
+    match (&v as &dyn Any).downcast_ref::<T>() {
+        Some(v) => *v,
+        None => unreachable!("rows of the user hold floats"),
+    }
+}
+
+/// `&[P]`, `&mut [P]` and `Vec<P>` for a derived struct `P` of fixed size.
+pub struct Structs<P>(PhantomData<fn() -> P>);
+
+/// `&[P; N]` and `[P; N]` for a derived struct `P` of fixed size.
+pub struct StructArray<const N: usize, P>(PhantomData<fn() -> P>);
+
+macro_rules! rows_family {
+    ([$($generics:tt)*] $family:ty, $owned:ty, $len:expr, |$n:ident, $fill:ident| $store:expr, $fixed:expr) => {
+        impl<$($generics)*> Family for $family {
+            type Shape = usize;
+            type Owned<T: Entry> = $owned;
+            type Ref<'a, T: Entry> = Rows<'a, P, T>;
+            type LanesRef<'a, T: Entry> = &'a [P::Lanes<T>];
+            type LanesMut<'a, T: Entry> = &'a mut [P::Lanes<T>];
+            type Adjoint<'a, T: Entry> = &'a mut [P::Lanes<T>];
+            type Spare<T: Entry> = Option<$owned>;
+
+            #[inline(always)]
+            fn shape<T: Entry>(value: Rows<'_, P, T>) -> usize {
+                value.len()
+            }
+            #[inline(always)]
+            fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> usize {
+                owned.len()
+            }
+            #[inline(always)]
+            fn fixed_shape() -> Option<usize> {
+                $fixed
+            }
+            #[inline(always)]
+            fn len(shape: &usize) -> usize {
+                shape * floats::<P>()
+            }
+            fn describe(shape: &usize, lengths: &mut Vec<usize>) {
+                lengths.push(*shape);
+            }
+            fn store<T: Entry>($n: &usize, $fill: T) -> Self::Owned<T> {
+                $store
+            }
+            fn vacant<T: Entry>(fill: T) -> Self::Owned<T> {
+                Self::store(&$len, fill)
+            }
+            #[inline(always)]
+            fn get<'a, T: Entry, U: Entry>(
+                owned: &'a Self::Owned<T>,
+                like: Rows<'a, P, U>,
+            ) -> Rows<'a, P, T> {
+                like.over(&owned[..])
+            }
+            #[inline(always)]
+            fn lanes<T: Entry>(owned: &Self::Owned<T>) -> &[P::Lanes<T>] {
+                owned
+            }
+            #[inline(always)]
+            fn lanes_mut<T: Entry>(owned: &mut Self::Owned<T>) -> &mut [P::Lanes<T>] {
+                owned
+            }
+            #[inline(always)]
+            fn lent<'s, T: Entry>(values: &'s &mut [P::Lanes<T>]) -> &'s [P::Lanes<T>] {
+                values
+            }
+            #[inline(always)]
+            fn shorten<'s, 'l: 's, T: Entry>(value: Rows<'l, P, T>) -> Rows<'s, P, T> {
+                match value {
+                    Rows::Plain(rows) => Rows::Plain(rows),
+                    Rows::Over(lanes, rows) => Rows::Over(lanes, rows),
+                    Rows::Made(rows) => Rows::Made(rows),
+                }
+            }
+            #[inline(always)]
+            fn shorten_lanes<'s, 'l: 's, T: Entry>(
+                lanes: &'l [P::Lanes<T>],
+            ) -> &'s [P::Lanes<T>] {
+                lanes
+            }
+            #[inline(always)]
+            fn reborrow_lanes<'s, T: Entry>(
+                lanes: &'s mut &mut [P::Lanes<T>],
+            ) -> &'s mut [P::Lanes<T>] {
+                lanes
+            }
+            #[inline(always)]
+            fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
+                lanes
+            }
+            #[inline(always)]
+            fn lanes_shape<T: Entry>(lanes: &[P::Lanes<T>]) -> usize {
+                lanes.len()
+            }
+            #[inline(always)]
+            fn values<T: Entry>(value: Rows<'_, P, T>, visit: &mut impl FnMut(T)) {
+                value.visit(visit);
+            }
+            #[inline(always)]
+            fn each<T: Entry>(lanes: &[P::Lanes<T>], visit: &mut impl FnMut(T)) {
+                for lane in lanes {
+                    Struct::<P>::each::<T>(lane, visit);
+                }
+            }
+            #[inline(always)]
+            fn each_mut<T: Entry>(lanes: &mut [P::Lanes<T>], visit: &mut impl FnMut(&mut T)) {
+                for lane in lanes {
+                    Struct::<P>::each_mut::<T>(lane, visit);
+                }
+            }
+            #[inline(always)]
+            fn zip<T: Entry, U: Entry>(
+                lanes: &mut [P::Lanes<T>],
+                other: &[P::Lanes<U>],
+                visit: &mut impl FnMut(&mut T, U),
+            ) {
+                for (lane, other) in lanes.iter_mut().zip(other) {
+                    Struct::<P>::zip::<T, U>(lane, other, visit);
+                }
+            }
+            #[inline(always)]
+            fn zip_values<T: Entry, U: Entry>(
+                lanes: &mut [P::Lanes<T>],
+                value: Rows<'_, P, U>,
+                visit: &mut impl FnMut(&mut T, U),
+            ) {
+                match value {
+                    Rows::Plain(rows) => {
+                        for (lane, row) in lanes.iter_mut().zip(rows) {
+                            Struct::<P>::zip_values::<T, P::Real>(lane, row.view(), &mut |t, v| {
+                                visit(t, same::<_, U>(v))
+                            });
+                        }
+                    }
+                    Rows::Over(others, _) => Self::zip::<T, U>(lanes, others, visit),
+                    Rows::Made(rows) => {
+                        for (lane, row) in lanes.iter_mut().zip(rows) {
+                            Struct::<P>::zip_values::<T, U>(lane, P::lend(row), visit);
+                        }
+                    }
+                }
+            }
+            #[inline(always)]
+            fn count<T: Entry>(lanes: &&mut [P::Lanes<T>]) -> usize {
+                lanes.len() * floats::<P>()
+            }
+            #[inline(always)]
+            fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
+                let n = floats::<P>();
+                Struct::<P>::entry::<T>(&mut lanes[index / n], index % n)
+            }
+        }
+
+        impl<$($generics)*> Leaf for $family {
+            type Lane<T: Entry> = [P::Lanes<T>];
+            const FLAT: bool = false;
+
+            #[inline(always)]
+            fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
+                lanes
+            }
+            #[inline(always)]
+            fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
+                lanes
+            }
+        }
+    };
+}
+
+rows_family!([P: Differentiable] Structs<P>, Vec<P::Lanes<T>>, 0,
+    |n, fill| vec![filled::<P, T>(fill); *n], None);
+rows_family!([const N: usize, P: Differentiable] StructArray<N, P>, [P::Lanes<T>; N], N,
+    |_n, fill| core::array::from_fn(|_| filled::<P, T>(fill)), Some(N));
+
+/// Floats in one struct.
+#[inline(always)]
+fn floats<P: Differentiable>() -> usize {
+    P::Fields::fixed_shape().map_or(0, |shape| P::Fields::len(&shape))
+}
+
+fn filled<P: Differentiable, T: Entry>(fill: T) -> P::Lanes<T> {
+    match P::Fields::fixed_shape() {
+        Some(shape) => P::from_fields(P::Fields::store(&shape, fill)),
+        None => unreachable!("the compiler asks for structs of fixed size alone"),
+    }
+}
+
+macro_rules! rows_container {
+    ([$($generics:tt)*] $family:ty, $container:ty, $result:ty, $lanes:ty, |$this:ident| $blank:expr) => {
+        impl<$($generics)*> Container<$family, P::Real> for $container {
+            type Result = $result;
+
+            #[inline(always)]
+            fn shape(&self) -> usize {
+                self.len()
+            }
+            #[inline(always)]
+            fn view<'a>(&'a self, _: &'a mut Option<$lanes>) -> Rows<'a, P, P::Real> {
+                Rows::Plain(self)
+            }
+            #[inline(always)]
+            fn lanes<'a>(&'a self, spare: &'a mut Option<$lanes>) -> &'a [P::Lanes<P::Real>] {
+                let lanes = super::container::fit::<$family, P::Real>(spare, &self.len());
+                <$family>::zip_values::<P::Real, P::Real>(
+                    &mut lanes[..],
+                    Rows::Plain(self),
+                    &mut |to, from| *to = from,
+                );
+                lanes
+            }
+            fn blank(&self) -> $result {
+                let $this = self;
+                $blank
+            }
+        }
+
+        impl<$($generics)*> ContainerMut<$family, P::Real> for $container {
+            #[inline(always)]
+            fn lanes_mut<'a>(
+                &'a mut self,
+                spare: &'a mut Option<$lanes>,
+            ) -> &'a mut [P::Lanes<P::Real>] {
+                super::container::fit::<$family, P::Real>(spare, &self.len())
+            }
+            #[inline(always)]
+            fn finish(&mut self, spare: &mut Option<$lanes>) {
+                for (row, lanes) in self.iter_mut().zip(spare.iter().flatten()) {
+                    row.write(lanes);
+                }
+            }
+        }
+    };
+}
+
+rows_container!([P: Differentiable] Structs<P>, [P], Vec<P>, Vec<P::Lanes<P::Real>>,
+    |rows| rows.iter().map(super::structure::blank).collect());
+rows_container!([P: Differentiable] Structs<P>, Vec<P>, Vec<P>, Vec<P::Lanes<P::Real>>,
+    |rows| rows.iter().map(super::structure::blank).collect());
+rows_container!([P: Differentiable, const N: usize] Structs<P>, [P; N], [P; N], Vec<P::Lanes<P::Real>>,
+    |rows| rows.each_ref().map(super::structure::blank));
+rows_container!([P: Differentiable, const N: usize] StructArray<N, P>, [P; N], [P; N], [P::Lanes<P::Real>; N],
+    |rows| rows.each_ref().map(super::structure::blank));
