@@ -65,7 +65,10 @@ impl Builder<'_> {
         match &ty {
             Ty::Float | Ty::Int(_) | Ty::Bool => Arg::Value(self.scalar(e)),
             // `&h(x)`: an array or vector, most likely, but of which kind?
-            Ty::Ref(..) if self.is_untold_call(&e.ty) => {
+            Ty::Ref(_, inner)
+                if self.is_untold_call(&e.ty)
+                    && (is_call(e) || !matches!(self.solved(inner), Ty::Struct(_))) =>
+            {
                 self.cx.error(e.span, &error::UNKNOWN_ARGUMENT);
                 Arg::Value(Val(0))
             }
@@ -158,4 +161,13 @@ fn is_literal(tokens: &Tokens) -> bool {
         (trees.next(), trees.next()),
         (Some(proc_macro2::TokenTree::Literal(_)), None)
     )
+}
+
+/// `&h(x)`
+fn is_call(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Ref(_, inner) => is_call(inner),
+        Kind::Call { .. } => true,
+        _ => false,
+    }
 }
