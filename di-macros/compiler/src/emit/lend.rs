@@ -156,7 +156,8 @@ impl Emitter<'_> {
             if place.path.len() == shared {
                 let len = super::names::own(&format!("__{name}_len{k}"));
                 lent.before.extend(quote!(let #len = #whole.len();));
-                let array = matches!(self.body.type_at(place), Some(Type::Array(t, _)) if !t.is_lanes());
+                let array =
+                    matches!(self.body.type_at(place), Some(Type::Array(t, _)) if !t.is_lanes());
                 let fixed = array.then(|| quote!(.try_into().expect("all elements")));
                 let reference = quote!(#id #fixed);
                 let reference = if *is_mut {
