@@ -1,0 +1,131 @@
+//! Types of values and places.
+
+use proc_macro2::TokenStream;
+
+/// User code carried verbatim. Compared and printed by its text.
+#[derive(Clone)]
+pub struct Tokens(pub TokenStream);
+
+impl std::fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`", self.0)
+    }
+}
+
+impl PartialEq for Tokens {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+/// Types, as far as the compiler knows them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// The function's float type. Whether it is the generic scalar `S` or a plain float is
+    /// decided by activity, not by the type.
+    Float,
+    /// A tangent or adjoint of a float: `A` (reverse) or `T` (tangent). Only in transformed bodies.
+    Lane,
+    /// An integer type, by name (`usize`, `i32`, ..).
+    Int(String),
+    /// `bool`.
+    Bool,
+    /// `[T; N]`; the length as written.
+    Array(Box<Type>, Tokens),
+    /// What a `&[T]` or `&mut [T]` points to.
+    Slice(Box<Type>),
+    /// `Vec<T>`.
+    Vec(Box<Type>),
+    /// A derived struct, by path.
+    Struct(Tokens),
+    /// Tangents or adjoints of a derived struct. Only in transformed bodies.
+    Lanes(Tokens),
+    /// A type the compiler does not look into, as written (constants only).
+    Opaque(Tokens),
+}
+
+impl Type {
+    /// The type at the bottom of arrays, slices and vectors.
+    pub fn leaf(&self) -> &Type {
+        match self {
+            Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => t.leaf(),
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Struct(_)
+            | Type::Lanes(_)
+            | Type::Opaque(_) => self,
+        }
+    }
+
+    /// Element type of an array, slice or vector.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => Some(t),
+            Type::Float
+            | Type::Lane
+            | Type::Int(_)
+            | Type::Bool
+            | Type::Struct(_)
+            | Type::Lanes(_)
+            | Type::Opaque(_) => None,
+        }
+    }
+
+    /// Holds floats that may be differentiated.
+    pub fn has_floats(&self) -> bool {
+        matches!(self.leaf(), Type::Float | Type::Struct(_))
+    }
+
+    /// Holds tangents or adjoints.
+    pub fn is_lanes(&self) -> bool {
+        matches!(self.leaf(), Type::Lane | Type::Lanes(_))
+    }
+
+    /// A derived struct, its lanes, or a sequence of one of them.
+    pub fn is_structs(&self) -> bool {
+        matches!(self.leaf(), Type::Struct(_) | Type::Lanes(_))
+    }
+
+    /// The type of a tangent or adjoint: lanes in the place of floats.
+    pub fn lanes(&self) -> Type {
+        match self {
+            Type::Float | Type::Lane => Type::Lane,
+            Type::Array(t, n) => Type::Array(Box::new(t.lanes()), n.clone()),
+            Type::Slice(t) => Type::Slice(Box::new(t.lanes())),
+            Type::Vec(t) => Type::Vec(Box::new(t.lanes())),
+            Type::Struct(path) | Type::Lanes(path) => Type::Lanes(path.clone()),
+            Type::Int(_) | Type::Bool | Type::Opaque(_) => self.clone(),
+        }
+    }
+
+    /// Float, integer or bool: a type that a [`Val`] may have.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, Type::Float | Type::Lane | Type::Int(_) | Type::Bool)
+    }
+}
+
+/// The type of a field, as far as it is known. It makes no difference between two paths.
+#[derive(Clone, Debug)]
+pub struct Known(pub Option<Type>);
+
+impl PartialEq for Known {
+    fn eq(&self, _: &Known) -> bool {
+        true
+    }
+}
+
+impl Eq for Known {}
+
+impl Ord for Known {
+    fn cmp(&self, _: &Known) -> std::cmp::Ordering {
+        std::cmp::Ordering::Equal
+    }
+}
+
+impl PartialOrd for Known {
+    fn partial_cmp(&self, other: &Known) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
