@@ -20,7 +20,7 @@
 //! This package defines nothing and re-exports everything.
 
 pub use di_macros::{
-    Differentiable, custom_rule, differentiable, differentiable_closure, implicit,
+    Differentiable, custom_rule, differentiable, differentiable_closure, generic, implicit,
 };
 pub use di_runtime::backends::{
     AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource,
@@ -32,6 +32,7 @@ pub use di_runtime::context::passive;
 pub use di_runtime::error::Error;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
+pub use di_runtime::scalar::Scalar;
 pub use di_runtime::second_order::SecondOrder;
 #[cfg(feature = "special")]
 pub use di_runtime::special;
@@ -40,7 +41,7 @@ pub use di_runtime::special;
 pub mod prelude {
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoSource, Differentiable, NoPrep, SecondOrder, differentiable,
-        differentiable_closure, passive,
+        differentiable_closure, generic, passive,
     };
     pub use di_runtime::operators::*;
 }
@@ -56,7 +57,7 @@ pub mod extend {
     pub use di_runtime::scalar::{Dual, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};
     pub use di_runtime::value::{
-        Array, Container, ContainerMut, Family, Number, Slice, Tangents, TangentsMut,
+        Array, Container, ContainerMut, Family, Nd, Number, Slice, Tangents, TangentsMut,
     };
 }
 

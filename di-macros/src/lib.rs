@@ -29,6 +29,26 @@ pub fn differentiable_closure(input: TokenStream) -> TokenStream {
     di_compiler::differentiable_closure(input.into()).into()
 }
 
+/// A handle for a function that is generic over the scalar, `fn f<S: Scalar<Real = f64>>(x: &[S]) -> S`: its body is
+/// any Rust, and it is differentiated by the engines that need no generated code.
+///
+/// Differentiated are parameters `S`, `&[S]`, `&[S; N]`, `&[[S; 3]]` and views of ndarray, `ArrayView2<S>`; several of
+/// them are a tuple. The others are marked: `#[constant]` (any type), `#[cache]` (scratch, `&mut [S]`). The result is
+/// returned (`S`, `Vec<S>`, arrays, `Array2<S>`, tuples of them) or written to one unmarked `&mut` parameter.
+///
+/// ```ignore
+/// #[generic]
+/// fn loss<S: Scalar<Real = f64>>(w: &[S], #[constant] data: &[f64]) -> S {
+///     w.iter().zip(data).fold(S::default(), |s, (w, d)| s + w.sub_real(*d).powi(2))
+/// }
+///
+/// let g = gradient(loss::AD.with(&data), NoPrep, &AutoDual::new(), &w)?;
+/// ```
+#[proc_macro_attribute]
+pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
+    di_compiler::generic(attr.into(), item.into()).into()
+}
+
 /// Lets functions take a struct of floats as an active parameter, and gradients have its type.
 ///
 /// Float fields are `f64`, arrays and `Vec` of it, and other derived structs; integers, strings and fields marked

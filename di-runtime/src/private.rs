@@ -1,7 +1,8 @@
 //! What generated code is written in, under one path. Not for users: it changes without notice.
 
 pub use crate::bound::{Bound, Evaluate, Fixings, Function, Given, Open, Partial, WithOutput};
-pub use crate::function::{InPlace, Returning};
+pub use crate::closure::{Running, Supplied, Supply, Writing};
+pub use crate::function::{Env, Generic, InPlace, Kind, Primal, Returning, Signature, Slot, XRef};
 pub use crate::generated::*;
 pub use crate::handle::{
     ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
@@ -10,8 +11,9 @@ pub use crate::scalar::{Lanes, Real, Scalar, Tree, Zero};
 pub use crate::struct_container;
 pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};
 pub use crate::value::{
-    Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Row, Rows, Slice,
+    Array, ContainerMut, Differentiable, Entry, Family, Marks, Nd, Number, One, Row, Rows, Slice,
     Struct, StructArray, Structs,
 };
 pub use crate::{implicit, rules, scalar};
+pub use ndarray::{Ix1, Ix2, Ix3, Ix4, Ix5, Ix6};
 pub use std::vec::Vec;

@@ -61,6 +61,12 @@ messages! {
     AD_PLACE "DI0008"
         "`#[ad({})]` has no meaning here"
         "`checkpoint` and `revolve` go on a `for` loop; `recompute` goes on any statement that is no `let`";
+    GENERIC_SCALAR "DI0009"
+        "`#[generic]` goes on a function with one type parameter, the scalar, whose float type is known"
+        "write `fn f<S: Scalar<Real = f64>>(x: &[S]) -> S`; a function on `f64` takes `#[differentiable]`";
+    GENERIC_PARAMETER "DI0010"
+        "operators do not know what this is in a function on any scalar"
+        "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result the same by value, `Vec<S>` or one `&mut` of it; mark the rest `#[constant]` or `#[cache]`";
     // ---- 01 the signature ----
     METHOD "DI0101"
         "methods cannot be differentiated yet"

@@ -13,6 +13,7 @@ mod dump;
 mod emit;
 pub mod error;
 mod expand;
+mod generic;
 pub mod ir;
 mod lower;
 #[cfg(feature = "mutations")]
@@ -41,6 +42,11 @@ pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// The attribute of functions whose result solves an equation.
 pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
     rule::expand(rule::Kind::Implicit, attr, item)
+}
+
+/// The attribute of functions that are generic over the scalar.
+pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
+    generic::generic(attr, item)
 }
 
 /// The macro around a closure: an expression, the handle.

@@ -2,10 +2,11 @@
 //!
 //! A [`Family`] is a shape without an element type: a number, a slice, a fixed array, a tuple, a
 //! derived struct. Engines store their own scalars, tangents and adjoints in it. What users pass
-//! belongs to [`container`]; nothing here computes a derivative.
+//! belongs to [`container`] and [`nd`]; nothing here computes a derivative.
 
 pub mod array;
 pub mod container;
+pub mod grid;
 pub mod kept;
 pub mod list;
 pub mod nd;
@@ -18,6 +19,7 @@ pub mod tuple;
 
 pub use array::Array;
 pub use container::{Container, ContainerMut};
+pub use grid::Nd;
 pub use list::{Arguments, Leaf, List, Marks, Select};
 pub use number::Number;
 pub use rows::{Rows, StructArray, Structs};

@@ -1,0 +1,175 @@
+//! Functions that are not annotated, as operators take them: closures on floats, and functions on any
+//! scalar. What they share is here: a function held together with its contexts.
+
+mod floats;
+mod scalars;
+
+pub use floats::{
+    ByArray, BySlice, ByValue, ByView, Closure, ClosureKey, NoData, OnFloats, OneDatum, Plain,
+    Returns, ThreeData, TwoData, WritesSlice, WritesView, closure,
+};
+pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, generic};
+
+use crate::bound::{Evaluate, Function, Room};
+use crate::capability::Operator;
+use crate::error::{Error, check_shape};
+use crate::function::{Call, InPlace, Primal, Returning, Signature, YOwned, YShape};
+use crate::value::{ContainerMut, Family};
+
+/// A function with everything but `x` and its output.
+pub trait Hold {
+    /// Its key.
+    type Key: Primal<Fixed = ()>;
+    /// What it is called with.
+    fn ctx(&self) -> <Self::Key as Signature>::Ctx<'_>;
+}
+
+impl<H: Hold> Hold for &H {
+    type Key = H::Key;
+    fn ctx(&self) -> <H::Key as Signature>::Ctx<'_> {
+        H::ctx(self)
+    }
+}
+
+type Y<H> = <<H as Hold>::Key as Signature>::Y;
+type R<H> = <<H as Hold>::Key as Signature>::Real;
+
+/// A function that is not annotated, with its contexts: what operators take, or what an output is bound to.
+#[derive(Clone, Copy, Debug)]
+pub struct Running<H>(pub(crate) H);
+
+impl<H: Hold> Running<H> {
+    /// Called by generated code.
+    #[doc(hidden)]
+    pub fn new(held: H) -> Self {
+        Running(held)
+    }
+}
+
+impl<H: Hold<Key: Signature<Kind = InPlace>>> Running<H> {
+    /// Binds the buffer that the function writes to. It is zeroed before each evaluation.
+    pub fn output<C: ContainerMut<Y<H>, R<H>> + ?Sized>(self, y: &mut C) -> Writing<'_, H, C> {
+        Writing {
+            held: self.0,
+            y: Some(y),
+        }
+    }
+}
+
+impl<H: Hold> Function for Running<H>
+where
+    Self: Evaluate,
+{
+    type Bound = Self;
+    fn bind(self) -> Self {
+        self
+    }
+}
+
+impl<'h, H: Hold> Function for &'h Running<H>
+where
+    Running<&'h H>: Evaluate,
+{
+    type Bound = Running<&'h H>;
+    fn bind(self) -> Self::Bound {
+        Running(&self.0)
+    }
+}
+
+impl<H> Evaluate for Running<H>
+where
+    H: Hold<Key: Signature<Kind = Returning>>,
+    <Y<H> as Family>::Owned<R<H>>: ContainerMut<Y<H>, R<H>>,
+{
+    type Key = H::Key;
+    type Value = YOwned<H::Key, R<H>>;
+    type Like = YOwned<H::Key, R<H>>;
+
+    fn call(&self) -> Call<'_, H::Key> {
+        Call {
+            ctx: self.0.ctx(),
+            fixed: (),
+        }
+    }
+    fn output_shape(&self) -> Option<YShape<H::Key>> {
+        None
+    }
+    fn like(&self, shape: &YShape<H::Key>) -> Self::Like {
+        <Y<H>>::store(shape, R::<H>::default())
+    }
+    fn with_slot<O>(
+        &mut self,
+        operator: Operator,
+        expected: &YShape<H::Key>,
+        room: &mut Room<H::Key>,
+        run: impl FnOnce(Call<'_, H::Key>, &mut Self::Value) -> Result<O, Error>,
+    ) -> Result<(Self::Value, O), Error> {
+        let kept = room.kept.take();
+        let mut y = kept.unwrap_or_else(|| <Y<H>>::vacant(R::<H>::default()));
+        let out = run(self.call(), &mut y)?;
+        check_shape::<Y<H>>(operator, "value", expected, &<Y<H>>::shape_of(&y))?;
+        Ok((y, out))
+    }
+    fn keep(value: Self::Value, room: &mut Room<H::Key>) {
+        room.kept = Some(value);
+    }
+}
+
+/// An in-place function that is not annotated, with its output.
+pub struct Writing<'o, H, C: ?Sized> {
+    held: H,
+    y: Option<&'o mut C>,
+}
+
+/// Message of an invariant: an operator evaluates what it binds once.
+const ONCE: &str = "the output is handed back after the only evaluation";
+
+impl<H, C: ?Sized> Function for Writing<'_, H, C>
+where
+    Self: Evaluate,
+{
+    type Bound = Self;
+    fn bind(self) -> Self {
+        self
+    }
+}
+
+impl<'o, H, C> Evaluate for Writing<'o, H, C>
+where
+    H: Hold<Key: Signature<Kind = InPlace>>,
+    C: ContainerMut<Y<H>, R<H>> + ?Sized,
+{
+    type Key = H::Key;
+    type Value = &'o mut C;
+    type Like = C::Result;
+
+    fn call(&self) -> Call<'_, H::Key> {
+        Call {
+            ctx: self.held.ctx(),
+            fixed: (),
+        }
+    }
+    fn output_shape(&self) -> Option<YShape<H::Key>> {
+        Some(self.y.as_ref().expect(ONCE).shape())
+    }
+    fn like(&self, _: &YShape<H::Key>) -> Self::Like {
+        self.y.as_ref().expect(ONCE).blank()
+    }
+    fn with_slot<O>(
+        &mut self,
+        _: Operator,
+        _: &YShape<H::Key>,
+        room: &mut Room<H::Key>,
+        run: impl FnOnce(Call<'_, H::Key>, <Y<H> as Family>::LanesMut<'_, R<H>>) -> Result<O, Error>,
+    ) -> Result<(&'o mut C, O), Error> {
+        let y = self.y.take().expect(ONCE);
+        let call = Call {
+            ctx: self.held.ctx(),
+            fixed: (),
+        };
+        let out = run(call, y.lanes_mut(&mut room.spare))?;
+        y.finish(&mut room.spare);
+        Ok((y, out))
+    }
+    fn keep(_: Self::Value, _: &mut Room<H::Key>) {}
+}
