@@ -172,6 +172,34 @@ fn dot(x: &[f64], y: &[f64]) -> f64 {
     sum
 }
 
+/// Vectors whose lengths nothing tells before: two that grow side by side, one that is filled by a helper
+/// and grows further, one in a loop.
+#[differentiable]
+fn collects(x: &[f64], #[constant] data: &[f64]) -> f64 {
+    let mut few = Vec::new();
+    let mut many = Vec::new();
+    let mut more: Vec<f64> = squared(x.to_vec());
+    for d in data {
+        many.push(x[0] * *d);
+        if *d > 0.0 {
+            few.push(x[1].sin());
+            more.push(x[2] * *d);
+        }
+        let mut inner = Vec::new();
+        inner.push(x[3] * *d);
+        inner.push(x[4]);
+        few.push(inner[0] * inner[1]);
+    }
+    let mut sum = 0.0;
+    for a in &few {
+        sum += a * a;
+    }
+    while let Some(b) = many.pop() {
+        sum += b * more[0];
+    }
+    sum + more[more.len() - 1] * few[0]
+}
+
 /// Runs the operators of a backend on functions with vectors of their own, some times, and counts.
 macro_rules! keeps_vectors {
     ($backend:expr) => {
@@ -223,12 +251,40 @@ macro_rules! keeps_vectors {
 fn generated_code_keeps_vectors_of_the_function() {
     keeps_vectors!(AutoSource::new());
     keeps_vectors!(AutoSource::new().forward());
+    keeps_vectors!(AutoSource::new().reverse());
 }
 
 #[test]
 fn dual_numbers_keep_vectors_of_the_function() {
     keeps_vectors!(AutoDual::new());
     keeps_vectors!(AutoDual::new().chunk(2));
+}
+
+/// Which of them grows into whose buffer shows only in the first calls.
+macro_rules! settles {
+    ($backend:expr) => {
+        let (f, x, v, backend) = (collects::AD.with(&DATA), &X[..], &V[..], $backend);
+        let (mut g, mut h) = (vec![0.0; 5], Array2::zeros((5, 5)));
+        let first = prepare_gradient(f, &backend, x).unwrap();
+        let product = prepare_hvp(f, &backend, x, v).unwrap();
+        let second = prepare_hessian(f, &backend, x).unwrap();
+        for call in 0..8 {
+            let n = count(|| gradient_into(f, &mut g, &first, &backend, x).unwrap()).1;
+            assert!(n == 0 || call < 2, "gradient_into, call {call}: {n}");
+            let n = count(|| hvp_into(f, &mut g, &product, &backend, x, v).unwrap()).1;
+            assert!(n == 0 || call < 2, "hvp_into, call {call}: {n}");
+            let n = count(|| hessian_into(f, &mut h, &second, &backend, x).unwrap()).1;
+            assert!(n == 0 || call < 2, "hessian_into, call {call}: {n}");
+        }
+    };
+}
+
+#[test]
+fn vectors_that_grow_find_their_buffers() {
+    settles!(AutoSource::new());
+    settles!(AutoSource::new().forward());
+    settles!(AutoSource::new().reverse());
+    settles!(AutoDual::new());
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Passive arguments as what a callee's parameter wants: the scalar, or the plain type.
 //!
 //! The caller's expansion does not see the callee, so it cannot know whether a parameter is marked
-//! constant; it writes `lift(c)` or `lift_ref(&c[..], &mut Default::default())`, and inference
-//! decides. For plain floats nothing is copied.
+//! constant; it writes `lift(c)` or `lift_ref(&c[..], &mut store, pool)`, and inference decides. For plain floats nothing is copied; what is copied comes from the pool.
 
 use std::marker::PhantomData;
 
-use crate::generated::pool::Room;
+use crate::generated::pool::{Pool, Room};
 use crate::scalar::{Scalar, Shape};
 
 /// Made from a passive value of type `T`.
@@ -27,13 +26,17 @@ pub trait LiftRef<T: ?Sized> {
     type Store: Room;
 
     /// The values behind `c` as this type.
-    fn lift_ref<'a>(c: &'a T, store: &'a mut Self::Store) -> &'a Self;
+    fn lift_ref<'a>(c: &'a T, store: &'a mut Self::Store, pool: &mut Pool) -> &'a Self;
 }
 
 /// Passive values behind a reference as what the callee's parameter wants.
 #[inline(always)]
-pub fn lift_ref<'a, T: ?Sized, U: ?Sized + LiftRef<T>>(c: &'a T, store: &'a mut U::Store) -> &'a U {
-    U::lift_ref(c, store)
+pub fn lift_ref<'a, T: ?Sized, U: ?Sized + LiftRef<T>>(
+    c: &'a T,
+    store: &'a mut U::Store,
+    pool: &mut Pool,
+) -> &'a U {
+    U::lift_ref(c, store, pool)
 }
 
 macro_rules! lift_plain {
@@ -143,11 +146,11 @@ macro_rules! lift_float {
             type Store = Vec<S>;
 
             #[inline(always)]
-            fn lift_ref<'a>(c: &'a [$float], store: &'a mut Vec<S>) -> &'a [S] {
+            fn lift_ref<'a>(c: &'a [$float], store: &'a mut Vec<S>, pool: &mut Pool) -> &'a [S] {
                 match S::same::<SliceShape<'a>>(c) {
                     Ok(same) => same,
                     Err(c) => {
-                        store.extend(c.iter().map(|c| S::from_real(*c)));
+                        *store = pool.take_map(c, |c| S::from_real(*c));
                         store
                     }
                 }
@@ -158,7 +161,11 @@ macro_rules! lift_float {
             type Store = Option<[S; N]>;
 
             #[inline(always)]
-            fn lift_ref<'a>(c: &'a [$float; N], store: &'a mut Option<[S; N]>) -> &'a [S; N] {
+            fn lift_ref<'a>(
+                c: &'a [$float; N],
+                store: &'a mut Option<[S; N]>,
+                _: &mut Pool,
+            ) -> &'a [S; N] {
                 match S::same::<ArrayShape<'a, N>>(c) {
                     Ok(same) => same,
                     Err(c) => store.insert(lift_array(*c)),
@@ -170,8 +177,8 @@ macro_rules! lift_float {
             type Store = Vec<S>;
 
             #[inline(always)]
-            fn lift_ref<'a>(c: &'a [$float; N], store: &'a mut Vec<S>) -> &'a [S] {
-                <[S] as LiftRef<[$float]>>::lift_ref(c, store)
+            fn lift_ref<'a>(c: &'a [$float; N], store: &'a mut Vec<S>, pool: &mut Pool) -> &'a [S] {
+                <[S] as LiftRef<[$float]>>::lift_ref(c, store, pool)
             }
         }
 
@@ -181,8 +188,12 @@ macro_rules! lift_float {
             type Store = Vec<[S; M]>;
 
             #[inline(always)]
-            fn lift_ref<'a>(c: &'a [[$float; M]; N], store: &'a mut Vec<[S; M]>) -> &'a [[S; M]] {
-                <[[S; M]] as LiftRef<[[$float; M]]>>::lift_ref(c, store)
+            fn lift_ref<'a>(
+                c: &'a [[$float; M]; N],
+                store: &'a mut Vec<[S; M]>,
+                pool: &mut Pool,
+            ) -> &'a [[S; M]] {
+                <[[S; M]] as LiftRef<[[$float; M]]>>::lift_ref(c, store, pool)
             }
         }
 
@@ -190,11 +201,15 @@ macro_rules! lift_float {
             type Store = Vec<[S; M]>;
 
             #[inline(always)]
-            fn lift_ref<'a>(c: &'a [[$float; M]], store: &'a mut Vec<[S; M]>) -> &'a [[S; M]] {
+            fn lift_ref<'a>(
+                c: &'a [[$float; M]],
+                store: &'a mut Vec<[S; M]>,
+                pool: &mut Pool,
+            ) -> &'a [[S; M]] {
                 match S::same::<RowsShape<'a, M>>(c) {
                     Ok(same) => same,
                     Err(c) => {
-                        store.extend(c.iter().map(|row| lift_array(*row)));
+                        *store = pool.take_map(c, |row| lift_array(*row));
                         store
                     }
                 }
@@ -210,6 +225,7 @@ macro_rules! lift_float {
             fn lift_ref<'a>(
                 c: &'a [[$float; M]; N],
                 store: &'a mut Option<[[S; M]; N]>,
+                _: &mut Pool,
             ) -> &'a [[S; M]; N] {
                 match S::same::<MatrixShape<'a, N, M>>(c) {
                     Ok(same) => same,
@@ -238,11 +254,12 @@ macro_rules! lift_float {
             fn lift_ref<'a>(
                 c: &'a [[[$float; L]; M]],
                 store: &'a mut Vec<[[S; L]; M]>,
+                pool: &mut Pool,
             ) -> &'a [[[S; L]; M]] {
                 match S::same::<BlocksShape<'a, M, L>>(c) {
                     Ok(same) => same,
                     Err(c) => {
-                        store.extend(c.iter().map(|rows| lift_rows(*rows)));
+                        *store = pool.take_map(c, |rows| lift_rows(*rows));
                         store
                     }
                 }
@@ -258,8 +275,9 @@ macro_rules! lift_float {
             fn lift_ref<'a>(
                 c: &'a [[[$float; L]; M]; N],
                 store: &'a mut Vec<[[S; L]; M]>,
+                pool: &mut Pool,
             ) -> &'a [[[S; L]; M]] {
-                <[[[S; L]; M]] as LiftRef<[[[$float; L]; M]]>>::lift_ref(c, store)
+                <[[[S; L]; M]] as LiftRef<[[[$float; L]; M]]>>::lift_ref(c, store, pool)
             }
         }
 
@@ -272,6 +290,7 @@ macro_rules! lift_float {
             fn lift_ref<'a>(
                 c: &'a [[[$float; L]; M]; N],
                 store: &'a mut Option<[[[S; L]; M]; N]>,
+                _: &mut Pool,
             ) -> &'a [[[S; L]; M]; N] {
                 match S::same::<BlockShape<'a, N, M, L>>(c) {
                     Ok(same) => same,

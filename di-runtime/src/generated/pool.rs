@@ -16,8 +16,27 @@ pub struct Pool {
 /// Buffers of one element type.
 struct Shelf {
     element: TypeId,
-    /// A `Vec<Vec<T>>`.
+    /// A `Buffers<T>`.
     buffers: Box<dyn Any + Send>,
+}
+
+struct Buffers<T> {
+    /// Of those whose length was known when they were taken.
+    fixed: Vec<Vec<T>>,
+    /// Of those that grow. The one that was given back last is taken first: code that runs again takes
+    /// in the opposite order to its giving back, so that each finds the room it needed before.
+    growing: Vec<Vec<T>>,
+    /// How many were taken and not given back. More than that is not kept: code that gives what it did
+    /// not take must not fill the pool.
+    out: usize,
+}
+
+impl<T> Buffers<T> {
+    fn comes_back(&mut self) -> bool {
+        let known = self.out > 0;
+        self.out = self.out.saturating_sub(1);
+        known
+    }
 }
 
 impl Pool {
@@ -62,6 +81,32 @@ impl Pool {
         v
     }
 
+    /// An empty vector whose length is not known yet.
+    #[inline]
+    pub fn take_growing<T: Send + 'static>(&mut self) -> Vec<T> {
+        let Buffers {
+            fixed,
+            growing,
+            out,
+        } = self.shelf();
+        *out += 1;
+        let mut v = growing.pop().unwrap_or_else(|| {
+            let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
+            largest.map_or(Vec::new(), |i| fixed.swap_remove(i))
+        });
+        v.clear();
+        v
+    }
+
+    /// Gives back what [`Pool::take_growing`] took.
+    #[inline]
+    pub fn give_growing<T: Send + 'static>(&mut self, v: Vec<T>) {
+        let shelf = self.shelf();
+        if shelf.comes_back() && v.capacity() > 0 {
+            shelf.growing.push(v);
+        }
+    }
+
     /// An empty vector with room for `n`, or more.
     #[inline]
     pub fn take_empty<T: Send + 'static>(&mut self, n: usize) -> Vec<T> {
@@ -74,39 +119,53 @@ impl Pool {
     /// Gives a buffer back for later use. What never had storage is not worth a place.
     #[inline]
     pub fn give<T: Send + 'static>(&mut self, v: Vec<T>) {
-        if v.capacity() > 0 {
-            self.shelf().push(v);
+        let shelf = self.shelf();
+        if shelf.comes_back() && v.capacity() > 0 {
+            shelf.fixed.push(v);
         }
     }
 
-    /// Takes a buffer as it was given: the smallest that holds `n`, else the largest.
+    /// Takes a buffer as it was given: the smallest that holds `n`, else the largest. What holds nothing
+    /// needs none.
     fn best<T: Send + 'static>(&mut self, n: usize) -> Vec<T> {
-        let shelf = self.shelf::<T>();
+        let Buffers {
+            fixed,
+            growing,
+            out,
+        } = self.shelf();
+        *out += 1;
+        if n == 0 {
+            return Vec::new();
+        }
         // No smaller one holds it, and what was given back last is mostly what is taken next.
-        if shelf.last().is_some_and(|v| v.capacity() == n) {
-            return shelf.pop().unwrap_or_default();
+        if fixed.last().is_some_and(|v| v.capacity() == n) {
+            return fixed.pop().unwrap_or_default();
         }
-        let size = |(_, v): &(usize, &Vec<T>)| v.capacity();
-        let fits = shelf
-            .iter()
-            .enumerate()
-            .filter(|(_, v)| v.capacity() >= n)
-            .min_by_key(size);
-        let best = fits.or_else(|| shelf.iter().enumerate().max_by_key(size));
-        match best.map(|(i, _)| i) {
-            Some(i) => shelf.swap_remove(i),
-            None => Vec::new(),
+        let fits = (0..fixed.len()).filter(|i| fixed[*i].capacity() >= n);
+        if let Some(i) = fits.min_by_key(|i| fixed[*i].capacity()) {
+            return fixed.swap_remove(i);
         }
+        // One that was moved into a vector that grew. What grows takes from the end, so that such lie at
+        // the beginning.
+        if let Some(i) = growing.iter().position(|v| v.capacity() >= n) {
+            return growing.remove(i);
+        }
+        let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
+        largest.map_or(Vec::new(), |i| fixed.swap_remove(i))
     }
 
-    fn shelf<T: Send + 'static>(&mut self) -> &mut Vec<Vec<T>> {
+    fn shelf<T: Send + 'static>(&mut self) -> &mut Buffers<T> {
         let element = TypeId::of::<T>();
         let at = match self.shelves.iter().position(|s| s.element == element) {
             Some(at) => at,
             None => {
                 self.shelves.push(Shelf {
                     element,
-                    buffers: Box::new(Vec::<Vec<T>>::new()),
+                    buffers: Box::new(Buffers::<T> {
+                        fixed: Vec::new(),
+                        growing: Vec::new(),
+                        out: 0,
+                    }),
                 });
                 self.shelves.len() - 1
             }
@@ -116,19 +175,13 @@ impl Pool {
     }
 }
 
-/// What is fetched for a while and put back.
-pub trait Room {
-    /// Empty, with what it can use of the pool.
-    fn fetch(pool: &mut Pool) -> Self;
+/// Room for what is needed during a call, empty at first; its storage goes to the pool afterwards.
+pub trait Room: Default {
     /// Its storage back to the pool.
     fn put(self, pool: &mut Pool);
 }
 
 impl<T: Send + 'static> Room for Vec<T> {
-    #[inline(always)]
-    fn fetch(pool: &mut Pool) -> Self {
-        pool.take_empty(0)
-    }
     #[inline(always)]
     fn put(self, pool: &mut Pool) {
         pool.give(self);
@@ -136,10 +189,6 @@ impl<T: Send + 'static> Room for Vec<T> {
 }
 
 impl<T> Room for Option<T> {
-    #[inline(always)]
-    fn fetch(_: &mut Pool) -> Self {
-        None
-    }
     #[inline(always)]
     fn put(self, _: &mut Pool) {}
 }

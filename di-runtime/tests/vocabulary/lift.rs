@@ -1,6 +1,6 @@
 //! Passive values in the place of generic parameters: inferred, and borrowed where nothing changes.
 
-use di_runtime::generated::{lift, lift_ref};
+use di_runtime::generated::{Pool, lift, lift_ref};
 use di_runtime::scalar::{Dual, Scalar};
 
 type D = Dual<f64, 2>;
@@ -15,7 +15,7 @@ fn arguments_become_what_the_parameter_wants() {
     let (c, w, p, n) = (2.0, vec![1.0, 4.0], 0.5, 2_usize);
     let y: f64 = callee(
         lift(c),
-        lift_ref(&w[..], &mut Default::default()),
+        lift_ref(&w[..], &mut Default::default(), &mut Pool::new()),
         lift(p),
         lift(n),
     );
@@ -23,7 +23,7 @@ fn arguments_become_what_the_parameter_wants() {
     let x = D::variable(2.0, 1);
     let y = callee(
         x,
-        lift_ref(&w[..], &mut Default::default()),
+        lift_ref(&w[..], &mut Default::default(), &mut Pool::new()),
         lift(p),
         lift(n),
     );
@@ -38,22 +38,26 @@ fn rows<S: Scalar<Real = f64>>(x: &[[S; 2]], y: &[S; 3], z: &[[S; 2]; 2]) -> S {
 fn floats_are_borrowed() {
     let (v, a, rows_of_two, matrix) = (vec![1.0, 2.0], [1.0; 3], vec![[1.0; 2]; 3], [[2.0; 2]; 2]);
     let mut unused = Vec::new();
-    let slice: &[f64] = lift_ref(&v[..], &mut unused);
+    let slice: &[f64] = lift_ref(&v[..], &mut unused, &mut Pool::new());
     assert!(std::ptr::eq(slice, &v[..]));
     let mut none = None;
-    let array: &[f64; 3] = lift_ref(&a, &mut none);
+    let array: &[f64; 3] = lift_ref(&a, &mut none, &mut Pool::new());
     assert!(std::ptr::eq(array, &a));
     let mut store = Vec::new();
-    let nested: &[[f64; 2]] = lift_ref(&rows_of_two[..], &mut store);
+    let nested: &[[f64; 2]] = lift_ref(&rows_of_two[..], &mut store, &mut Pool::new());
     assert!(std::ptr::eq(nested, &rows_of_two[..]));
     assert_eq!(
-        rows::<f64>(nested, array, lift_ref(&matrix, &mut None)),
+        rows::<f64>(
+            nested,
+            array,
+            lift_ref(&matrix, &mut None, &mut Pool::new())
+        ),
         4.0
     );
     let y: D = rows(
-        lift_ref(&rows_of_two[..], &mut Default::default()),
-        lift_ref(&a, &mut Default::default()),
-        lift_ref(&matrix, &mut Default::default()),
+        lift_ref(&rows_of_two[..], &mut Default::default(), &mut Pool::new()),
+        lift_ref(&a, &mut Default::default(), &mut Pool::new()),
+        lift_ref(&matrix, &mut Default::default(), &mut Pool::new()),
     );
     assert_eq!((y.value, y.tangents), (4.0, [0.0; 2]));
 }

@@ -252,7 +252,7 @@ impl Emitter<'_> {
         matches!(self.body.place(place.root).ty.leaf(), Type::Float)
     }
 
-    /// Where lifted constants are kept during a call: what fetches the room, and what puts it back.
+    /// Where lifted constants are kept during a call: what makes the room, and what puts it back.
     fn stores(&self, args: &[Arg]) -> (TokenStream, TokenStream) {
         args.iter()
             .enumerate()
@@ -265,7 +265,7 @@ impl Emitter<'_> {
             Arg::Ref(place) if self.is_plain(place) && self.is_float(place) => {
                 let (rt, store) = (self.rt, super::names::own(&format!("__store{k}")));
                 (
-                    quote!(let mut #store = #rt::Room::fetch(__pool);),
+                    quote!(let mut #store = ::core::default::Default::default();),
                     quote!(#rt::Room::put(#store, __pool);),
                 )
             }
@@ -312,7 +312,7 @@ impl Emitter<'_> {
                         reference
                     };
                     let store = super::names::own(&format!("__store{k}"));
-                    quote!(#rt::lift_ref(#reference, &mut #store))
+                    quote!(#rt::lift_ref(#reference, &mut #store, __pool))
                 } else {
                     reference
                 }

@@ -269,7 +269,7 @@ impl Driver<'_> {
                 __free -= 1;
             }
             let mut __old = __marks.len();
-            let mut __more = __pool.take_empty::<__S>(0);
+            let mut __more = __pool.take_growing::<__S>();
             let mut __end = #trips;
             while __end > 0 {
                 let mut __at = __marks[__marks.len() - 1];
@@ -311,7 +311,7 @@ impl Driver<'_> {
                 __end -= 1;
             }
             __pool.give(__marks);
-            __pool.give(__more);
+            __pool.give_growing(__more);
         );
         (forward, backward)
     }

@@ -163,11 +163,16 @@ impl Emitter<'_> {
         let scopes = self.scopes.iter().rev().take(left);
         let vectors: BTreeSet<PlaceId> = scopes.flat_map(|s| s.vectors.iter().copied()).collect();
         let mut tokens = TokenStream::new();
-        for p in vectors {
+        // in the opposite order to their taking
+        for p in vectors.into_iter().rev() {
             let stays = |r: &PlaceId| *r == p || self.tangent_places.get(r) == Some(&p);
             if !returned.iter().any(stays) && !self.moved.contains(&p) {
                 let id = self.place_ident(p);
-                tokens.extend(quote!(__pool.give(#id);));
+                tokens.extend(if self.growing.contains(&p) {
+                    quote!(__pool.give_growing(#id);)
+                } else {
+                    quote!(__pool.give(#id);)
+                });
             }
         }
         tokens

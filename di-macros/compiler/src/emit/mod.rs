@@ -34,6 +34,7 @@ pub(crate) use function::{Generated, generate};
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
+use storage::growing;
 
 /// What all code of a function has in common.
 #[derive(Clone, Copy)]
@@ -84,6 +85,8 @@ pub(crate) struct Emitter<'a> {
     rows: BTreeMap<PlaceId, PlaceId>,
     /// Other views.
     shared_views: BTreeMap<PlaceId, Place>,
+    /// Vectors that are pushed to or resized.
+    growing: BTreeSet<PlaceId>,
     /// Vectors whose storage has gone elsewhere.
     moved: BTreeSet<PlaceId>,
     /// Tangent code: tangents of values and places, and back.
@@ -108,6 +111,7 @@ impl<'a> Emitter<'a> {
             arm_keeps: Vec::new(),
             rows: BTreeMap::new(),
             shared_views: BTreeMap::new(),
+            growing: growing(&body.region),
             moved: BTreeSet::new(),
             tangent_of: BTreeMap::new(),
             tangent_places: BTreeMap::new(),

@@ -406,9 +406,9 @@ impl Emitter<'_> {
                 };
                 let value = self.filled(element, &self.lift_if(*v, generic));
                 let n = self.val(*n);
-                quote!(__pool.take(#n, #value))
+                self.take(p, &quote!(#n), &value)
             }
-            Init::List(vs) => self.list(ty, generic, vs),
+            Init::List(vs) => self.list(p, ty, generic, vs),
             Init::Struct { fields, base } => self.struct_literal(ty, fields, base.as_ref()),
             Init::CopyOf(src) if self.in_struct(src) => self.copy_of_struct(p, ty, src),
             Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
@@ -433,7 +433,7 @@ impl Emitter<'_> {
             Init::ZeroLen(n) => {
                 let element = ty.element().expect("verify: a length goes with a vector");
                 let (n, zero) = (self.val(*n), self.zero_value(element, generic));
-                quote!(__pool.take(#n, #zero))
+                self.take(p, &quote!(#n), &zero)
             }
             Init::ZeroLike(like) if self.in_struct(like) => {
                 let rt = self.rt;
@@ -455,7 +455,7 @@ impl Emitter<'_> {
             Init::ZeroLike(like) => match ty {
                 Type::Vec(element) => {
                     let (path, zero) = (self.path(like), self.zero_value(element, false));
-                    quote!(__pool.take(#path.len(), #zero))
+                    self.take(p, &quote!(#path.len()), &zero)
                 }
                 _ => self.zero_value(ty, false),
             },
@@ -488,18 +488,39 @@ impl Emitter<'_> {
                 let primal = self.primal_of.get(&p).copied().unwrap_or(p);
                 let id = self.place_ident(primal);
                 let zero = self.zero_value(element, false);
-                quote!(::std::vec![#zero; #id.len()])
+                self.take(p, &quote!(#id.len()), &zero)
             }
             _ => self.zero_value(ty, false),
         };
         self.guarded(src.root, copy, Some(zero))
     }
 
-    fn list(&self, ty: &Type, generic: bool, vs: &[Val]) -> TokenStream {
+    /// A vector of `n` copies of a value, from the pool.
+    fn take(&self, p: PlaceId, n: &TokenStream, value: &TokenStream) -> TokenStream {
+        if self.growing.contains(&p) {
+            self.grown(&quote!(resize(#n, #value)))
+        } else {
+            quote!(__pool.take(#n, #value))
+        }
+    }
+
+    /// A vector that is going to grow, begun by a method.
+    fn grown(&self, begin: &TokenStream) -> TokenStream {
+        quote!({
+            let mut __grown = __pool.take_growing();
+            __grown.#begin;
+            __grown
+        })
+    }
+
+    fn list(&self, p: PlaceId, ty: &Type, generic: bool, vs: &[Val]) -> TokenStream {
         let values: Vec<TokenStream> = vs.iter().map(|v| self.lift_if(*v, generic)).collect();
         match ty {
             Type::Vec(element) => {
                 let nested = nest(element, values);
+                if self.growing.contains(&p) {
+                    return self.grown(&quote!(extend_from_slice(&[#(#nested),*])));
+                }
                 quote!(__pool.take_copy(&[#(#nested),*]))
             }
             _ => {
@@ -524,7 +545,7 @@ impl Emitter<'_> {
                     let primal = self.primal_of.get(&p).copied().unwrap_or(p);
                     let id = self.place_ident(primal);
                     let zero = self.zero_value(element, false);
-                    quote!(__pool.take(#id.len(), #zero))
+                    self.take(p, &quote!(#id.len()), &zero)
                 }
                 _ => self.zero_value(ty, false),
             };
@@ -542,7 +563,13 @@ impl Emitter<'_> {
                 if lift {
                     let one = quote!(<__S as #rt::Scalar>::from_real(*__c));
                     let one = lift_nested(element, one);
+                    if self.growing.contains(&p) {
+                        return self.grown(&quote!(extend(#from.iter().map(|__c| #one))));
+                    }
                     return quote!(__pool.take_map(&#from, |__c| #one));
+                }
+                if self.growing.contains(&p) {
+                    return self.grown(&quote!(extend_from_slice(&#from)));
                 }
                 quote!(__pool.take_copy(&#from))
             }

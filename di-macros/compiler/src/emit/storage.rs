@@ -1,9 +1,11 @@
 //! Changes of storage as a whole.
 
 use super::Emitter;
-use crate::ir::{Storage, Type};
+use crate::analysis::activity::regions_of;
+use crate::ir::{PlaceId, Region, Stmt, Storage, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     pub(crate) fn storage(&self, s: &Storage) -> TokenStream {
@@ -37,4 +39,19 @@ impl Emitter<'_> {
     fn holds_generic(&self, p: crate::ir::PlaceId) -> bool {
         *self.body.place(p).ty.leaf() != Type::Lane && self.generic_place(p)
     }
+}
+
+/// Vectors that are pushed to or resized.
+pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
+    let stmts = region.stmts.iter();
+    stmts
+        .flat_map(|stmt| {
+            let grows = match stmt {
+                Stmt::Storage(Storage::Push(p, _) | Storage::Resize { vec: p, .. }) => Some(*p),
+                _ => None,
+            };
+            let inner = regions_of(stmt).into_iter().flat_map(growing);
+            grows.into_iter().chain(inner)
+        })
+        .collect()
 }
