@@ -172,7 +172,10 @@ fn dot(x: &[f64], y: &[f64]) -> f64 {
     sum
 }
 
-#[allow(clippy::vec_init_then_push, reason = "vectors that grow are what is looked at")]
+#[allow(
+    clippy::vec_init_then_push,
+    reason = "vectors that grow are what is looked at"
+)]
 /// Vectors whose lengths nothing tells before: two that grow side by side, one that is filled by a helper
 /// and grows further, one in a loop.
 #[differentiable]

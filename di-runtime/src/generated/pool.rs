@@ -119,24 +119,26 @@ impl Pool {
     /// Gives a buffer back for later use. What never had storage is not worth a place.
     #[inline]
     pub fn give<T: Send + 'static>(&mut self, v: Vec<T>) {
-        let shelf = self.shelf();
-        if shelf.comes_back() && v.capacity() > 0 {
-            shelf.fixed.push(v);
+        if v.capacity() > 0 {
+            let shelf = self.shelf();
+            if shelf.comes_back() {
+                shelf.fixed.push(v);
+            }
         }
     }
 
     /// Takes a buffer as it was given: the smallest that holds `n`, else the largest. What holds nothing
     /// needs none.
     fn best<T: Send + 'static>(&mut self, n: usize) -> Vec<T> {
+        if n == 0 {
+            return Vec::new();
+        }
         let Buffers {
             fixed,
             growing,
             out,
         } = self.shelf();
         *out += 1;
-        if n == 0 {
-            return Vec::new();
-        }
         // No smaller one holds it, and what was given back last is mostly what is taken next.
         if fixed.last().is_some_and(|v| v.capacity() == n) {
             return fixed.pop().unwrap_or_default();

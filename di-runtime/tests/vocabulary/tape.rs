@@ -126,3 +126,29 @@ fn each_type_has_its_buffers() {
         pool.give(a);
     }
 }
+
+#[test]
+fn what_was_not_taken_does_not_fill_the_pool() {
+    let mut pool = Pool::new();
+    let mine = pool.take(3, 1.0);
+    pool.give(mine);
+    pool.give(vec![1.0; 1000]);
+    let (mine, other) = (pool.take(3, 0.0), pool.take(3, 0.0));
+    assert!(mine.capacity() < 1000 && other.capacity() < 1000);
+}
+
+#[test]
+fn vectors_that_grow_find_the_room_they_had() {
+    let mut pool = Pool::new();
+    let mut places = Vec::new();
+    for _ in 0..3 {
+        let (mut few, mut many) = (pool.take_growing::<f64>(), pool.take_growing::<f64>());
+        few.push(1.0);
+        (0..100).for_each(|_| many.push(2.0));
+        places.push((few.as_ptr(), many.as_ptr()));
+        pool.give_growing(many);
+        pool.give_growing(few);
+    }
+    assert_eq!(places[1], places[2]);
+    assert_eq!(places[0], places[1]);
+}
