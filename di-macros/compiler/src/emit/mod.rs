@@ -12,6 +12,7 @@ mod family;
 mod frame;
 mod function;
 mod handle;
+mod initial;
 mod integers;
 mod lend;
 mod names;

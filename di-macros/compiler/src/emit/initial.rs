@@ -1,0 +1,270 @@
+//! What a place holds when it is declared.
+
+use super::Emitter;
+use crate::ir::{Init, Order, Place, PlaceId, Type, Val};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emitter<'_> {
+    pub(crate) fn declare(&self, p: PlaceId, init: &Init) -> TokenStream {
+        let id = self.place_ident(p);
+        let info = self.body.place(p);
+        let lane = info.ty.is_lanes();
+        let generic = !lane && self.generic_place(p);
+        let ty = self.ty(&info.ty, generic);
+        let value = self.initial(p, &info.ty, generic, init);
+        quote!(let mut #id: #ty = #value;)
+    }
+
+    fn zero_value(&self, ty: &Type, generic: bool) -> TokenStream {
+        let rt = self.rt;
+        match ty {
+            Type::Lane => quote!(<__A as #rt::Zero>::zero()),
+            Type::Float if generic => quote!(<__S as ::core::default::Default>::default()),
+            Type::Float => quote!(0.0),
+            Type::Int(_) => quote!(0),
+            Type::Bool => quote!(false),
+            Type::Array(t, n) => {
+                let (zero, n) = (self.zero_value(t, generic), &n.0);
+                if t.is_structs() {
+                    quote!(::core::array::from_fn::<_, { #n }, _>(|_| #zero))
+                } else {
+                    quote!([#zero; #n])
+                }
+            }
+            Type::Struct(path) => {
+                let path = &path.0;
+                quote!(<#path as #rt::Differentiable>::zero::<__S>())
+            }
+            Type::Lanes(path) => {
+                let path = &path.0;
+                quote!(<#path as #rt::Differentiable>::zero_lanes::<__A>())
+            }
+            Type::Vec(_) | Type::Slice(_) => quote!(::std::vec::Vec::new()),
+            Type::Opaque(_) => {
+                unreachable!("verify: a local is built from scalars")
+            }
+        }
+    }
+
+    /// An array or vector of `n` copies of a value.
+    pub(super) fn filled(&self, ty: &Type, value: &TokenStream) -> TokenStream {
+        match ty {
+            Type::Array(t, n) => {
+                let (inner, n) = (self.filled(t, value), &n.0);
+                quote!([#inner; #n])
+            }
+            _ => value.clone(),
+        }
+    }
+
+    fn initial(&self, p: PlaceId, ty: &Type, generic: bool, init: &Init) -> TokenStream {
+        match init {
+            Init::None | Init::Zero => self.zero_value(ty, generic),
+            Init::Scalar(v) => self.lift_if(*v, generic),
+            Init::ArrayFill(v) => self.filled(ty, &self.lift_if(*v, generic)),
+            Init::VecFill(v, n) => {
+                let Type::Vec(element) = ty else {
+                    unreachable!("verify: a vector")
+                };
+                let value = self.filled(element, &self.lift_if(*v, generic));
+                let n = self.val(*n);
+                self.take(p, &quote!(#n), &value)
+            }
+            Init::List(vs) => self.list(p, ty, generic, vs),
+            Init::Struct { fields, base } => self.struct_literal(ty, fields, base.as_ref()),
+            Init::CopyOf(src) if self.in_struct(src) => self.copy_of_struct(p, ty, src),
+            Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
+            Init::Sorted {
+                keys,
+                by,
+                descending,
+            } => {
+                let keys = self.slice(keys);
+                let sort = match by {
+                    Order::Total => quote!(sorted_total),
+                    Order::Partial => quote!(sorted_partial),
+                    Order::Int => quote!(sorted_int),
+                };
+                let rt = self.rt;
+                quote!(#rt::#sort(&#keys, #descending, __pool))
+            }
+            Init::MoveOf(src) => {
+                let src = self.place_ident(*src);
+                quote!(::core::mem::take(&mut #src))
+            }
+            Init::ZeroLen(n) => {
+                let element = ty.element().expect("verify: a length goes with a vector");
+                let (n, zero) = (self.val(*n), self.zero_value(element, generic));
+                self.take(p, &quote!(#n), &zero)
+            }
+            Init::ZeroLike(like) if self.in_struct(like) => {
+                let rt = self.rt;
+                let path = self.path(like);
+                let copy = match ty {
+                    Type::Vec(_) => quote!(__pool.take_copy(&#path[..])),
+                    _ => quote!(::core::clone::Clone::clone(&#path)),
+                };
+                let copy = match self.guard(like.root) {
+                    Some(_) => self.guarded(like.root, copy, Some(quote!(#rt::Vec::new()))),
+                    None => copy,
+                };
+                quote!({
+                    let mut __zero = #copy;
+                    #rt::Tree::clear(&mut __zero);
+                    __zero
+                })
+            }
+            Init::ZeroLike(like) => match ty {
+                Type::Vec(element) => {
+                    let (path, zero) = (self.path(like), self.zero_value(element, false));
+                    self.take(p, &quote!(#path.len()), &zero)
+                }
+                _ => self.zero_value(ty, false),
+            },
+        }
+    }
+
+    /// A copy of a struct, or of a part of one.
+    fn copy_of_struct(&self, p: PlaceId, ty: &Type, src: &Place) -> TokenStream {
+        let lane = ty.is_lanes();
+        let path = self.path(src);
+        let copy = match (lane, ty) {
+            (false, Type::Vec(_)) if self.leads_to_lent(src) => quote!(#path.to_vec()),
+            (_, Type::Vec(_)) => quote!(__pool.take_copy(&#path[..])),
+            (false, Type::Array(t, _)) if self.leads_to_lent(src) && t.is_structs() => {
+                quote!(#path.to_array())
+            }
+            (false, Type::Array(..)) if self.leads_to_lent(src) => quote!((*#path)),
+            (false, _) => self.own(src),
+            // slots of arrays are slices
+            (true, Type::Array(..)) if src.path.is_empty() => {
+                quote!(::core::array::from_fn(|__k| ::core::clone::Clone::clone(&#path[__k])))
+            }
+            (true, _) => quote!(::core::clone::Clone::clone(&#path)),
+        };
+        if !lane || self.guard(src.root).is_none() {
+            return copy;
+        }
+        let zero = match ty {
+            Type::Vec(element) => {
+                let primal = self.primal_of.get(&p).copied().unwrap_or(p);
+                let id = self.place_ident(primal);
+                let zero = self.zero_value(element, false);
+                self.take(p, &quote!(#id.len()), &zero)
+            }
+            _ => self.zero_value(ty, false),
+        };
+        self.guarded(src.root, copy, Some(zero))
+    }
+
+    /// A vector of `n` copies of a value, from the pool.
+    fn take(&self, p: PlaceId, n: &TokenStream, value: &TokenStream) -> TokenStream {
+        if self.growing.contains(&p) {
+            self.grown(&quote!(resize(#n, #value)))
+        } else {
+            quote!(__pool.take(#n, #value))
+        }
+    }
+
+    /// A vector that is going to grow, begun by a method.
+    fn grown(&self, begin: &TokenStream) -> TokenStream {
+        quote!({
+            let mut __grown = __pool.take_growing();
+            __grown.#begin;
+            __grown
+        })
+    }
+
+    fn list(&self, p: PlaceId, ty: &Type, generic: bool, vs: &[Val]) -> TokenStream {
+        let values: Vec<TokenStream> = vs.iter().map(|v| self.lift_if(*v, generic)).collect();
+        match ty {
+            Type::Vec(element) => {
+                let nested = nest(element, values);
+                if self.growing.contains(&p) {
+                    return self.grown(&quote!(extend_from_slice(&[#(#nested),*])));
+                }
+                quote!(__pool.take_copy(&[#(#nested),*]))
+            }
+            _ => {
+                let element = ty
+                    .element()
+                    .expect("verify: a list initialises an array or vector");
+                let nested = nest(element, values);
+                quote!([#(#nested),*])
+            }
+        }
+    }
+
+    fn copy_of(&self, p: PlaceId, ty: &Type, generic: bool, src: &Place) -> TokenStream {
+        let rt = self.rt;
+        let float = *ty.leaf() == Type::Float;
+        let lift = float && generic && !self.generic_place(src.root);
+        let path = self.path(src);
+        // a tangent whose slot may be dead
+        if ty.is_lanes() && self.guard(src.root).is_some() {
+            let zero = match ty {
+                Type::Vec(element) => {
+                    let primal = self.primal_of.get(&p).copied().unwrap_or(p);
+                    let id = self.place_ident(primal);
+                    let zero = self.zero_value(element, false);
+                    self.take(p, &quote!(#id.len()), &zero)
+                }
+                _ => self.zero_value(ty, false),
+            };
+            let from = self.slice(src);
+            let copy = self.guarded(src.root, quote!(__copy.copy_from_slice(&#from);), None);
+            return quote!({
+                let mut __copy = #zero;
+                #copy
+                __copy
+            });
+        }
+        match ty {
+            Type::Vec(element) => {
+                let from = self.slice(src);
+                if lift {
+                    let one = quote!(<__S as #rt::Scalar>::from_real(*__c));
+                    let one = lift_nested(element, one);
+                    if self.growing.contains(&p) {
+                        return self.grown(&quote!(extend(#from.iter().map(|__c| #one))));
+                    }
+                    return quote!(__pool.take_map(&#from, |__c| #one));
+                }
+                if self.growing.contains(&p) {
+                    return self.grown(&quote!(extend_from_slice(&#from)));
+                }
+                quote!(__pool.take_copy(&#from))
+            }
+            _ if lift => {
+                let element = ty.element().expect("verify: an array");
+                let one = lift_nested(element, quote!(<__S as #rt::Scalar>::from_real(*__c)));
+                quote!(#path.each_ref().map(|__c| #one))
+            }
+            _ => path,
+        }
+    }
+}
+
+/// `f` applied to the floats of nested arrays; the innermost variable is `__c`.
+fn lift_nested(element: &Type, one: TokenStream) -> TokenStream {
+    match element {
+        Type::Array(t, _) => {
+            let inner = lift_nested(t, one);
+            quote!(__c.each_ref().map(|__c| #inner))
+        }
+        _ => one,
+    }
+}
+
+/// Rows of a nested array from its elements in row-major order.
+fn nest(element: &Type, values: Vec<TokenStream>) -> Vec<TokenStream> {
+    let Type::Array(inner, n) = element else {
+        return values;
+    };
+    let n: usize = n.0.to_string().parse().unwrap_or(values.len().max(1));
+    nest(inner, values)
+        .chunks(n.max(1))
+        .map(|row| quote!([#(#row),*]))
+        .collect()
+}
