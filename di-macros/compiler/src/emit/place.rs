@@ -70,7 +70,12 @@ impl Emitter<'_> {
     }
 
     /// Code that uses a slot, in a test whether it is live.
-    pub(super) fn guarded(&self, root: PlaceId, live: TokenStream, dead: Option<TokenStream>) -> TokenStream {
+    pub(super) fn guarded(
+        &self,
+        root: PlaceId,
+        live: TokenStream,
+        dead: Option<TokenStream>,
+    ) -> TokenStream {
         let rt = self.rt;
         let Some(marker) = self.guard(root) else {
             return live;
