@@ -1,8 +1,8 @@
-//! What can be wrong with a pattern.
+//! What can be wrong with patterns, colorings and matrices.
 
 use std::fmt;
 
-/// A mistake in the description of a sparse matrix.
+/// A mistake in a pattern, a coloring or a sparse matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,6 +12,64 @@ pub enum Error {
         entry: (usize, usize),
         /// Rows and columns of the matrix.
         shape: (usize, usize),
+    },
+    /// More rows, columns or entries than 32 bits count.
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much of it.
+        found: usize,
+    },
+    /// A pattern has another size than what it is used with.
+    Shape {
+        /// What was compared.
+        what: &'static str,
+        /// Rows and columns that were expected.
+        expected: (usize, usize),
+        /// Rows and columns that were found.
+        found: (usize, usize),
+    },
+    /// A list has another length than what it is used with.
+    Length {
+        /// What was compared.
+        what: &'static str,
+        /// Expected length.
+        expected: usize,
+        /// Found length.
+        found: usize,
+    },
+    /// A pattern that must be symmetric is not.
+    NotSymmetric {
+        /// An entry whose mirror image is missing.
+        entry: (usize, usize),
+    },
+    /// A matrix has other stored entries than the pattern.
+    Pattern {
+        /// First row (or column, in compressed columns) that differs.
+        line: usize,
+        /// Its entries in the pattern.
+        expected: usize,
+        /// Its entries in the matrix.
+        found: usize,
+    },
+    /// A matrix is stored by columns instead of by rows, or the other way round.
+    Storage {
+        /// How it should be stored.
+        expected: crate::Storage,
+    },
+    /// Two entries cannot be told apart with these colors.
+    Coloring {
+        /// An entry that the colors do not determine.
+        entry: (usize, usize),
+        /// What makes it undetermined.
+        reason: &'static str,
+    },
+    /// A structured pattern does not contain an entry of the pattern it is used for.
+    Structure {
+        /// An entry outside of the structure.
+        entry: (usize, usize),
+        /// The structure.
+        structure: &'static str,
     },
 }
 
@@ -24,6 +82,69 @@ impl fmt::Display for Error {
             } => write!(
                 out,
                 "expected entries within a {rows} by {columns} matrix, found row {i}, column {j}"
+            ),
+            Error::TooLarge { what, found } => write!(
+                out,
+                "expected at most {} {what}, found {found}",
+                u32::MAX - 1
+            ),
+            Error::Shape {
+                what,
+                expected,
+                found,
+            } => write!(
+                out,
+                "expected {what} of {} by {}, found {} by {}",
+                expected.0, expected.1, found.0, found.1
+            ),
+            Error::Length {
+                what,
+                expected,
+                found,
+            } => write!(out, "expected {expected} {what}, found {found}"),
+            Error::NotSymmetric { entry: (i, j) } => write!(
+                out,
+                "expected a symmetric pattern, found entry ({i}, {j}) without ({j}, {i})"
+            ),
+            Error::Pattern {
+                line,
+                expected,
+                found,
+            } if expected == found => write!(
+                out,
+                "expected a matrix with the stored entries of the pattern, found others in row or column {line}"
+            ),
+            Error::Pattern {
+                line,
+                expected,
+                found,
+            } => write!(
+                out,
+                "expected a matrix with the stored entries of the pattern, {expected} in row or column {line}, found {found}"
+            ),
+            Error::Storage { expected } => {
+                let (expected, found) = match expected {
+                    crate::Storage::Rows => ("rows", "columns"),
+                    crate::Storage::Columns => ("columns", "rows"),
+                };
+                write!(
+                    out,
+                    "expected a matrix stored by {expected}, found one stored by {found}"
+                )
+            }
+            Error::Coloring {
+                entry: (i, j),
+                reason,
+            } => write!(
+                out,
+                "expected colors that determine entry ({i}, {j}), found that {reason}"
+            ),
+            Error::Structure {
+                entry: (i, j),
+                structure,
+            } => write!(
+                out,
+                "expected entries within the {structure} structure, found row {i}, column {j}"
             ),
         }
     }

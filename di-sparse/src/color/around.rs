@@ -1,0 +1,121 @@
+//! The colors around a vertex: looked up among its neighbors, or remembered where they are many.
+
+use crate::graph::{Graph, NONE};
+
+/// For each vertex of large degree: for each color around it a neighbor of that color, and the edge.
+pub(super) struct Around {
+    /// By vertex: which table, or [`NONE`].
+    table_of: Vec<u32>,
+    tables: Vec<Table>,
+}
+
+#[derive(Clone, Default)]
+struct Table {
+    /// By color; [`NONE`] if there is no such neighbor.
+    mates: Vec<(u32, u32)>,
+    /// The colors that there are.
+    colors: Vec<u32>,
+}
+
+impl Around {
+    pub(super) fn new(graph: &Graph, heavy: usize) -> Self {
+        let mut count = 0;
+        let mut number = |v| {
+            if graph.neighbors(v).len() <= heavy {
+                return NONE;
+            }
+            count += 1;
+            count - 1
+        };
+        let table_of = (0..graph.len() as u32).map(&mut number).collect();
+        Around {
+            table_of,
+            tables: vec![Table::default(); count as usize],
+        }
+    }
+
+    /// Visits the colors of the neighbors of `w`, perhaps repeatedly.
+    #[inline]
+    pub(super) fn each_color(
+        &self,
+        graph: &Graph,
+        colors: &[u32],
+        w: u32,
+        mut visit: impl FnMut(u32),
+    ) {
+        match self.tables.get(self.table_of[w as usize] as usize) {
+            Some(table) => table.colors.iter().for_each(|color| visit(*color)),
+            None => {
+                for (x, _) in graph.neighbors(w) {
+                    let color = colors[*x as usize];
+                    if color != NONE {
+                        visit(color);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Visits neighbors of `w` with their edges: all of them, or one of each color.
+    #[inline]
+    pub(super) fn each_mate(
+        &self,
+        graph: &Graph,
+        colors: &[u32],
+        w: u32,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        match self.tables.get(self.table_of[w as usize] as usize) {
+            Some(table) => {
+                for color in &table.colors {
+                    let (x, e) = table.mates[*color as usize];
+                    visit(x, e);
+                }
+            }
+            None => {
+                for &(x, e) in graph.neighbors(w) {
+                    if colors[x as usize] != NONE {
+                        visit(x, e);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A neighbor of `w` with this color, and the edge.
+    #[inline]
+    pub(super) fn edge_to(
+        &self,
+        graph: &Graph,
+        colors: &[u32],
+        w: u32,
+        color: u32,
+    ) -> Option<(u32, u32)> {
+        match self.tables.get(self.table_of[w as usize] as usize) {
+            Some(table) => {
+                let mate = table.mates.get(color as usize).copied();
+                mate.filter(|(x, _)| *x != NONE)
+            }
+            None => {
+                let mut all = graph.neighbors(w).iter();
+                all.find(|(x, _)| colors[*x as usize] == color).copied()
+            }
+        }
+    }
+
+    /// `w` has a new neighbor of this color.
+    #[inline]
+    pub(super) fn note(&mut self, w: u32, color: u32, mate: (u32, u32)) {
+        let Some(table) = self.tables.get_mut(self.table_of[w as usize] as usize) else {
+            return;
+        };
+        if table.mates.len() <= color as usize {
+            table.mates.resize(color as usize + 1, (NONE, NONE));
+        }
+        let known = &mut table.mates[color as usize];
+        if known.0 == NONE {
+            *known = mate;
+            table.colors.push(color);
+        }
+    }
+}

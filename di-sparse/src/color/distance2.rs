@@ -1,0 +1,123 @@
+//! Columns (or rows) of one color never meet in a row (or column): partial distance-2 coloring.
+//!
+//! Reference: A. Gebremedhin, F. Manne, A. Pothen: What color is your Jacobian? (2005), algorithm 3.2.
+
+use crate::Pattern;
+use crate::graph::NONE;
+use crate::order::{Distance2, Order};
+
+/// Crossing lines longer than this remember their colors instead of being scanned.
+pub(super) const HEAVY: usize = 256;
+
+/// Colors of `lines`, where `crossing` is its transpose, first fit in this order.
+pub(super) fn distance2(lines: &Pattern, crossing: &Pattern, order: Order) -> Vec<u32> {
+    let order = order.of(&Distance2 { lines, crossing });
+    first_fit(lines, crossing, &order, HEAVY)
+}
+
+/// The same colors whatever `heavy` is. Cost: the sum of the squared lengths of crossing lines that
+/// are not heavy, and a little for each entry of those that are.
+pub(super) fn first_fit(
+    lines: &Pattern,
+    crossing: &Pattern,
+    order: &[u32],
+    heavy: usize,
+) -> Vec<u32> {
+    let n = lines.shape().0;
+    let mut colors = vec![NONE; n];
+    // by color: the last line that may not have it
+    let mut forbidden = vec![NONE; n + 1];
+    let mut taken = Taken::new(crossing, heavy);
+    for &v in order {
+        let mut least = 0;
+        let mut any_heavy = false;
+        for &i in lines.row(v as usize) {
+            if let Some(set) = taken.get(i) {
+                least = least.max(set.full);
+                any_heavy = true;
+                continue;
+            }
+            for &w in crossing.row(i as usize) {
+                let color = colors[w as usize];
+                if color != NONE {
+                    forbidden[color as usize] = v;
+                }
+            }
+        }
+        let mut color = least;
+        while forbidden[color as usize] == v
+            || any_heavy
+                && lines
+                    .row(v as usize)
+                    .iter()
+                    .any(|i| taken.get(*i).is_some_and(|set| set.contains(color)))
+        {
+            color += 1;
+        }
+        colors[v as usize] = color;
+        if any_heavy {
+            for &i in lines.row(v as usize) {
+                taken.insert(i, color);
+            }
+        }
+    }
+    colors
+}
+
+/// Colors that occur in each heavy line.
+struct Taken {
+    /// By line: which set, or [`NONE`].
+    set_of: Vec<u32>,
+    sets: Vec<Set>,
+}
+
+/// A set of colors, and up to where it has no gap.
+#[derive(Clone, Default)]
+struct Set {
+    words: Vec<u64>,
+    full: u32,
+}
+
+impl Set {
+    fn contains(&self, color: u32) -> bool {
+        let word = self.words.get(color as usize / 64);
+        word.is_some_and(|word| word >> (color % 64) & 1 == 1)
+    }
+}
+
+impl Taken {
+    fn new(crossing: &Pattern, heavy: usize) -> Self {
+        let mut count = 0;
+        let mut number = |i| {
+            if crossing.row(i).len() <= heavy {
+                return NONE;
+            }
+            count += 1;
+            count - 1
+        };
+        let set_of = (0..crossing.shape().0).map(&mut number).collect();
+        Taken {
+            set_of,
+            sets: vec![Set::default(); count as usize],
+        }
+    }
+
+    #[inline]
+    fn get(&self, line: u32) -> Option<&Set> {
+        self.sets.get(self.set_of[line as usize] as usize)
+    }
+
+    fn insert(&mut self, line: u32, color: u32) {
+        let Some(set) = self.sets.get_mut(self.set_of[line as usize] as usize) else {
+            return;
+        };
+        let word = color as usize / 64;
+        if set.words.len() <= word {
+            set.words.resize(word + 1, 0);
+        }
+        set.words[word] |= 1 << (color % 64);
+        while set.contains(set.full) {
+            set.full += 1;
+        }
+    }
+}
