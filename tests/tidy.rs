@@ -276,11 +276,12 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
     (
         "di-sparse/src/",
         &[
-            &["error", "pattern", "samples"],
+            &["error", "pattern"],
             &["graph"],
             &["order"],
             &["color"],
             &["decompress"],
+            &["tests"],
         ],
     ),
     (

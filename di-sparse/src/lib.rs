@@ -10,7 +10,7 @@ mod graph;
 mod order;
 mod pattern;
 #[cfg(test)]
-mod samples;
+mod tests;
 
 pub use color::{
     Coloring, ColoringAlgorithm, Given, Greedy, NEUTRAL, OnePerLine, Partition, Source, Structured,

@@ -10,31 +10,31 @@ use super::neutral::Used;
 use crate::graph::{Graph, NONE};
 
 /// Degree above which a vertex remembers the colors around it.
-pub(super) const HEAVY: usize = 32;
+pub(crate) const HEAVY: usize = 32;
 
 /// An acyclic coloring: the colors, and for each edge a member of its tree that stands for it.
-pub(super) struct Trees {
-    pub(super) colors: Vec<u32>,
-    pub(super) tree_of: Vec<u32>,
+pub(crate) struct Trees {
+    pub(crate) colors: Vec<u32>,
+    pub(crate) tree_of: Vec<u32>,
 }
 
 /// One entry is found: row `leaf` of the compressed column of `parent`'s color, less what is already
 /// known of that sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Peel {
-    pub(super) leaf: u32,
-    pub(super) parent: u32,
-    pub(super) edge: u32,
+pub(crate) struct Peel {
+    pub(crate) leaf: u32,
+    pub(crate) parent: u32,
+    pub(crate) edge: u32,
     /// Where the known part of the leaf's sum is.
-    pub(super) sum: u32,
+    pub(crate) sum: u32,
     /// Where the parent's is, or [`NONE`] if nobody will read it.
-    pub(super) parent_sum: u32,
+    pub(crate) parent_sum: u32,
 }
 
 /// First fit in this order; the same result whatever `heavy` is.
 ///
 /// Cost: for each edge the number of colors, or the degree of an end that is not heavy.
-pub(super) fn acyclic(graph: &Graph, order: &[u32], heavy: usize) -> Trees {
+pub(crate) fn acyclic(graph: &Graph, order: &[u32], heavy: usize) -> Trees {
     let n = graph.len();
     let mut colors = vec![NONE; n];
     let mut forbidden = vec![NONE; n + 1];
@@ -98,7 +98,7 @@ pub(super) fn acyclic(graph: &Graph, order: &[u32], heavy: usize) -> Trees {
 impl Trees {
     /// The order in which entries are found, trees one after the other, and how many sums a tree
     /// needs at most. Takes away colors that are not read, if `neutral`.
-    pub(super) fn settle(
+    pub(crate) fn settle(
         &mut self,
         graph: &Graph,
         diagonal: impl Iterator<Item = u32>,

@@ -7,17 +7,17 @@ use crate::graph::NONE;
 use crate::order::{Distance2, Order};
 
 /// Crossing lines longer than this remember their colors instead of being scanned.
-pub(super) const HEAVY: usize = 256;
+pub(crate) const HEAVY: usize = 256;
 
 /// Colors of `lines`, where `crossing` is its transpose, first fit in this order.
-pub(super) fn distance2(lines: &Pattern, crossing: &Pattern, order: Order) -> Vec<u32> {
+pub(crate) fn distance2(lines: &Pattern, crossing: &Pattern, order: Order) -> Vec<u32> {
     let order = order.of(&Distance2 { lines, crossing });
     first_fit(lines, crossing, &order, HEAVY)
 }
 
 /// The same colors whatever `heavy` is. Cost: the sum of the squared lengths of crossing lines that
 /// are not heavy, and a little for each entry of those that are.
-pub(super) fn first_fit(
+pub(crate) fn first_fit(
     lines: &Pattern,
     crossing: &Pattern,
     order: &[u32],

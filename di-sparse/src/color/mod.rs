@@ -3,20 +3,18 @@
 //! A *compressed* matrix has one column (or row) for each color: the sum of the columns (or rows) of
 //! that color. Knows no functions and no derivatives.
 
-mod acyclic;
+pub(crate) mod acyclic;
 mod algorithm;
 mod around;
 mod bidirectional;
 pub mod check;
-mod distance2;
+pub(crate) mod distance2;
 mod given;
 mod greedy;
 mod neutral;
-mod star;
+pub(crate) mod star;
 mod structured;
 mod symmetric;
-#[cfg(test)]
-mod tests;
 
 use crate::graph::NONE;
 use crate::{Error, Pattern};

@@ -11,18 +11,18 @@ use super::neutral::Used;
 use crate::graph::{Graph, NONE};
 
 /// Degree above which a vertex remembers the colors around it.
-pub(super) const HEAVY: usize = 128;
+pub(crate) const HEAVY: usize = 128;
 
 /// A star coloring: the colors, and for each edge the end that is the hub of its star.
-pub(super) struct Stars {
-    pub(super) colors: Vec<u32>,
-    pub(super) hubs: Vec<u32>,
+pub(crate) struct Stars {
+    pub(crate) colors: Vec<u32>,
+    pub(crate) hubs: Vec<u32>,
 }
 
 /// First fit in this order; the same result whatever `heavy` is.
 ///
 /// Cost: for each edge the number of colors, or the degree of an end that is not heavy.
-pub(super) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
+pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
     let n = graph.len();
     let mut colors = vec![NONE; n];
     let mut forbidden = vec![NONE; n + 1];
@@ -90,7 +90,7 @@ pub(super) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
 impl Stars {
     /// Decides the hubs of single edges, so that few colors are read, and takes away the colors that
     /// are not, if `neutral`. `diagonal`: vertices whose own color is read.
-    pub(super) fn settle(
+    pub(crate) fn settle(
         &mut self,
         graph: &Graph,
         diagonal: impl Iterator<Item = u32>,

@@ -4,8 +4,6 @@
 //! entry for each row; then the rows, color by color, each with an entry for each column.
 
 mod single;
-#[cfg(test)]
-mod tests;
 
 use crate::color::{Coloring, Recovery, Source, Step};
 use crate::graph::NONE;
@@ -36,7 +34,7 @@ pub enum Part {
 }
 
 impl Part {
-    fn holds(self, i: usize, j: usize) -> bool {
+    pub(crate) fn holds(self, i: usize, j: usize) -> bool {
         match self {
             Part::Full => true,
             Part::Lower => j <= i,

@@ -132,6 +132,3 @@ fn shuffled(n: u32, seed: u64) -> Vec<u32> {
     }
     order
 }
-
-#[cfg(test)]
-mod tests;

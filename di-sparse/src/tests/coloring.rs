@@ -1,13 +1,12 @@
 //! Colorings against their definitions and against known counts.
 
-use super::{
-    Coloring, ColoringAlgorithm, Given, Greedy, NEUTRAL, OnePerLine, Structured, acyclic, check,
-    distance2, star,
-};
+use super::samples::{Random, arrow, brusselator, grid, rectangular, symmetric};
+use crate::color::{acyclic, check, distance2, star};
 use crate::graph::Graph;
 use crate::order::{Distance2, Order};
-use crate::samples::{Random, arrow, brusselator, grid, rectangular, symmetric};
-use crate::{Error, Pattern};
+use crate::{
+    Coloring, ColoringAlgorithm, Error, Given, Greedy, NEUTRAL, OnePerLine, Pattern, Structured,
+};
 
 fn orders() -> impl Iterator<Item = Order> {
     Order::ALL.into_iter().chain([Order::Random(5)])

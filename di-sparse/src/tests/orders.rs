@@ -1,9 +1,9 @@
 //! Orders against their definitions, slow and obvious.
 
-use super::{Neighborhood, Order};
+use super::samples::{Random, symmetric};
 use crate::Pattern;
 use crate::graph::{Graph, NONE};
-use crate::samples::{Random, symmetric};
+use crate::order::{Neighborhood, Order};
 
 fn neighbors(graph: &Graph, v: u32) -> Vec<u32> {
     let mut all = Vec::new();

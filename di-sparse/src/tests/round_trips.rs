@@ -1,7 +1,7 @@
 //! Round trips: what is compressed comes back.
 
-use super::{ByColor, Decompressor, Part, Storage, Sums};
-use crate::samples::{Random, rectangular, symmetric};
+use super::samples::{Random, rectangular, symmetric};
+use crate::decompress::{ByColor, Decompressor, Part, Storage, Sums};
 use crate::{Coloring, ColoringAlgorithm, Error, Greedy, OnePerLine, Order, Pattern};
 
 /// Small integers: sums and differences of them are exact.

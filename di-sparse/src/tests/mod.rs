@@ -1,0 +1,6 @@
+//! Tests that look inside.
+
+mod coloring;
+mod orders;
+mod round_trips;
+mod samples;
