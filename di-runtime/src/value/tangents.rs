@@ -19,7 +19,7 @@ pub struct Several;
 )]
 pub trait Tangents<F: Family, R: Real, M> {
     /// One result for each tangent: the result itself, or an array.
-    type Each<G: Family, Y: ContainerMut<G, R>>: TangentsMut<G, R, M>;
+    type Each<G: Family, Y: ContainerMut<G, R>>: TangentsMut<G, R, M> + Tangents<G, R, M>;
 
     /// How many.
     fn count(&self) -> usize;

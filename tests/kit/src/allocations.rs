@@ -33,6 +33,11 @@ pub fn count<R>(work: impl FnOnce() -> R) -> (R, usize) {
     (result, COUNT.get() - before)
 }
 
+/// Is [`Counting`] the global allocator?
+pub fn counts() -> bool {
+    count(|| std::hint::black_box(Box::new(0_u64))).1 > 0
+}
+
 fn add_one() {
     // A thread that is being torn down has no counter any more; nobody asks for it either.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));

@@ -39,24 +39,29 @@ pub const DIFFERENCES: Tolerance = Tolerance {
 #[track_caller]
 pub fn assert_close(what: &str, found: &[f64], expected: &[f64], tolerance: Tolerance) {
     crate::rows::compared();
-    assert_eq!(
-        found.len(),
-        expected.len(),
-        "{what}: expected {} numbers, found {}",
-        expected.len(),
-        found.len()
-    );
+    if let Some(difference) = difference(found, expected, tolerance) {
+        panic!("{what}: {difference}\n   found {found:?}\nexpected {expected:?}");
+    }
+}
+
+/// How two lists of numbers differ, if they do: the first index with both values, and how many others.
+pub fn difference(found: &[f64], expected: &[f64], tolerance: Tolerance) -> Option<String> {
+    if found.len() != expected.len() {
+        return Some(format!(
+            "expected {} numbers, found {}",
+            expected.len(),
+            found.len()
+        ));
+    }
     let differ = |(_, (a, b)): &(usize, (&f64, &f64))| !close(**a, **b, tolerance);
     let pairs = || found.iter().zip(expected).enumerate();
-    let Some((index, (a, b))) = pairs().find(differ) else {
-        return;
-    };
+    let (index, (a, b)) = pairs().find(differ)?;
     let others = pairs().filter(differ).count() - 1;
     let relative = (a - b).abs() / a.abs().max(b.abs());
-    panic!(
-        "{what}: entry {index} is {a:e}, expected {b:e} (relative difference {relative:.1e}, {tolerance:?}); \
-         {others} others differ\n   found {found:?}\nexpected {expected:?}"
-    );
+    Some(format!(
+        "entry {index} is {a:e}, expected {b:e} (relative difference {relative:.1e}, {tolerance:?}); \
+         {others} others differ"
+    ))
 }
 
 /// Asserts that two lists of numbers are the same, bit for bit. Any NaN equals any other.

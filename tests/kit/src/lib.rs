@@ -3,14 +3,32 @@
 //! What it offers is slow and obvious, for tests.
 
 pub mod allocations;
+mod check;
 pub mod compare;
 pub mod complex_step;
 pub mod differences;
+pub mod families;
+mod flat;
 pub mod forms;
 pub mod language;
+mod options;
 pub mod parity;
+mod report;
 pub mod rows;
+mod scenario;
+mod subject;
+mod suite;
 pub mod sweeps;
+mod trial;
+
+pub use check::{check_differentiation, test_differentiation};
+pub use flat::ReadMatrix;
+pub use options::{Allocations, Options};
+pub use report::{Entry, Report};
+pub use scenario::{About, Negate, Place, Reference, Scenario};
+pub use subject::{Returns, Subject, Writes, returns, writes};
+pub use suite::{Backends, Label, Suite, Trials};
+pub use trial::{Act, At, Form, Misuse, Outcome, Trial};
 
 /// What to check of an annotated function of a slice that returns a number, see [`language::Scalar`].
 ///

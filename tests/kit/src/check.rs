@@ -1,0 +1,293 @@
+//! `test_differentiation`: are derivatives right, and is the rest as it should be?
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use di_runtime::error::Error;
+
+use crate::allocations;
+use crate::compare::{Tolerance, difference};
+use crate::options::{Allocations, Options};
+use crate::report::{Entry, Report};
+use crate::scenario::Place;
+use crate::suite::Backends;
+use crate::trial::{At, Form, Outcome, Trial};
+
+/// Tries all backends on all scenarios, with the default [`Options`].
+///
+/// `backends` is a tuple, `scenarios` one scenario, a `Vec`, or a tuple of such. Cost: some twenty calls of the
+/// operator for each scenario and backend.
+///
+/// # Panics
+/// If anything does not hold: shows each failure with operator, function, index and both values.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di_test::{Scenario, returns, test_differentiation};
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0] * x[0] * x[1]
+/// }
+///
+/// let (f, x) = (returns(f::AD), vec![3.0, 2.0]);
+/// let gradient = Scenario::gradient("f", f, x.clone(), 18.0, &[12.0, 9.0]);
+/// let hvp = Scenario::hvp("f", f, x, 18.0, vec![1.0, 0.0], &[4.0, 6.0]);
+/// test_differentiation(
+///     &(AutoSource::new(), AutoDual::new(), AutoFiniteDiff::new()),
+///     &(gradient, hvp),
+/// );
+/// ```
+#[track_caller]
+pub fn test_differentiation<S, B: Backends<S>>(backends: &B, scenarios: &S) {
+    check_differentiation(backends, scenarios, &Options::default()).assert();
+}
+
+/// Tries all backends on all scenarios and reports what came of it.
+///
+/// For each scenario: calls without a prep, with a prep made elsewhere, and with one made at the same point, with
+/// and without the value, each twice; results, values and buffers are compared with the references, arguments
+/// with what they were. Preps made on smaller arguments are resized. Calls that do not fit their prep must give
+/// an error. Panics of a backend are failures.
+pub fn check_differentiation<S, B: Backends<S>>(
+    backends: &B,
+    scenarios: &S,
+    options: &Options,
+) -> Report {
+    let mut report = Report::default();
+    backends.each(scenarios, &mut |label, trials| {
+        for mut trial in trials {
+            let about = trial.about().clone();
+            if options.excluded.contains(&about.operator) {
+                continue;
+            }
+            if options.logging {
+                eprintln!("{about} by {}", label.name);
+            }
+            let skipped = !trial.supported();
+            let mut checks = Checks::new(options, trial.as_ref());
+            if !skipped {
+                let run = AssertUnwindSafe(|| checks.all(trial.as_mut()));
+                if let Err(payload) = catch_unwind(run) {
+                    let text = payload.downcast_ref::<String>().map(String::as_str);
+                    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+                    let text = text.unwrap_or("a value that is no text");
+                    checks.fail(format!("{}: panicked: {text}", checks.step));
+                }
+            }
+            report.entries.push(Entry {
+                backend: label.name.clone(),
+                about,
+                checks: checks.count,
+                failures: checks.failures,
+                skipped,
+            });
+        }
+    });
+    report
+}
+
+/// Checks of one scenario.
+struct Checks<'o> {
+    options: &'o Options,
+    tolerance: f64,
+    value_tolerance: f64,
+    inputs: Vec<f64>,
+    step: String,
+    count: usize,
+    failures: Vec<String>,
+}
+
+impl<'o> Checks<'o> {
+    fn new(options: &'o Options, trial: &dyn Trial) -> Self {
+        let (promised, epsilon) = trial.accuracy();
+        // What is promised in double precision, in a float of fewer digits: the same share of them.
+        let digits = epsilon.ln() / f64::EPSILON.ln();
+        Checks {
+            options,
+            tolerance: options.relative.unwrap_or_else(|| promised.powf(digits)),
+            value_tolerance: 16.0 * epsilon,
+            inputs: trial.inputs(),
+            step: String::new(),
+            count: 0,
+            failures: Vec::new(),
+        }
+    }
+
+    fn fail(&mut self, failure: String) {
+        // The same failure at each of twenty calls says no more than at one for each kind of prep.
+        let kind = |text: &str| text.split([',', ':']).next().unwrap_or_default().to_owned();
+        let same = self.failures.iter().filter(|f| kind(f) == kind(&failure));
+        if same.count() < 2 {
+            self.failures.push(failure);
+        }
+    }
+
+    fn all(&mut self, trial: &mut dyn Trial) {
+        self.calls(trial, false, "without a prep");
+        if self.made(trial, At::Elsewhere, "prepared elsewhere") {
+            self.calls(trial, true, "prepared elsewhere");
+            self.misuses(trial);
+            self.allocations(trial);
+        }
+        if self.made(trial, At::SamePoint, "prepared at the point") {
+            self.calls(trial, true, "prepared at the point");
+        }
+        if self.options.reprepare && self.made(trial, At::Smaller, "prepared on less") {
+            self.step = "resized".to_owned();
+            match trial.resize() {
+                Ok(()) => self.calls(trial, true, "resized"),
+                Err(error) => self.fail(format!("prep cannot be resized: {error}")),
+            }
+        }
+    }
+
+    /// Is there a prep of this kind?
+    fn made(&mut self, trial: &mut dyn Trial, at: At, step: &str) -> bool {
+        step.clone_into(&mut self.step);
+        match trial.prepare(at) {
+            Ok(made) => made,
+            Err(error) => {
+                self.fail(format!("{step}: {error}"));
+                false
+            }
+        }
+    }
+
+    /// With and without the value, each twice.
+    fn calls(&mut self, trial: &mut dyn Trial, prepared: bool, step: &str) {
+        for value in [true, false] {
+            for time in ["first call", "second call"] {
+                let with = if value { "with" } else { "without" };
+                self.step = format!("{step}, {with} value, {time}");
+                if let Err(error) = self.call(trial, value, prepared) {
+                    self.fail(format!("{}: {error}", self.step));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, trial: &mut dyn Trial, value: bool, prepared: bool) -> Result<(), Error> {
+        trial.spoil()?;
+        let form = Form {
+            value,
+            place: trial.about().place,
+            prepared,
+        };
+        let mut outcome = Outcome::default();
+        trial.run(form, 1, Some(&mut outcome))?;
+        if self.options.intact {
+            let inputs = trial.inputs();
+            let same = self.inputs.iter().map(|v| v.to_bits());
+            let same = same.eq(inputs.iter().map(|v| v.to_bits()));
+            self.check(same, || "`x` or the tangents were changed".to_owned());
+            // Else every later call of a wrong point fails as well.
+            self.inputs = inputs;
+        }
+        if self.options.correctness {
+            self.compare_outcome(trial, &outcome, value);
+        }
+        if self.options.sparsity
+            && let Some(stored) = trial.reference().stored
+        {
+            let found = outcome.stored;
+            self.check(found.is_none_or(|found| found == stored), || {
+                format!("expected {stored} stored entries, found {found:?}")
+            });
+        }
+        Ok(())
+    }
+
+    fn compare_outcome(&mut self, trial: &dyn Trial, outcome: &Outcome, value: bool) {
+        let reference = trial.reference();
+        if let Some(found) = &outcome.value {
+            self.compare("value", found, &reference.value, self.value_tolerance);
+        }
+        self.check(!outcome.moved, || {
+            "the value is not in the output that was passed".to_owned()
+        });
+        let tolerance = self.tolerance;
+        let expected = reference.result.as_deref();
+        self.check(expected.is_some(), || {
+            "the scenario has no reference: `expect` or `compute_results`".to_owned()
+        });
+        let Some(expected) = expected else { return };
+        self.compare("result", &outcome.result, expected, tolerance);
+        if !value {
+            return;
+        }
+        if let (Some(first), Some(found)) = (&reference.first, &outcome.first) {
+            self.compare("first derivative", found, first, tolerance);
+        }
+        if let Some((first, result)) = &outcome.pair {
+            self.compare(
+                "result beside the gradient alone",
+                result,
+                expected,
+                tolerance,
+            );
+            if let Some(expected) = &reference.first {
+                self.compare("gradient beside the result", first, expected, tolerance);
+            }
+        }
+    }
+
+    fn compare(&mut self, what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
+        let finite = expected.iter().filter(|v| v.is_finite());
+        let largest = finite.fold(0.0_f64, |largest, v| largest.max(v.abs()));
+        let tolerance = Tolerance {
+            relative: tolerance,
+            absolute: self.options.absolute + tolerance * largest,
+        };
+        crate::rows::compared();
+        let differs = difference(found, expected, tolerance);
+        self.check(differs.is_none(), || {
+            format!("{what}: {}", differs.unwrap_or_default())
+        });
+    }
+
+    fn check(&mut self, holds: bool, failure: impl FnOnce() -> String) {
+        self.count += 1;
+        if !holds {
+            let failure = format!("{}: {}", self.step, failure());
+            self.fail(failure);
+        }
+    }
+
+    fn misuses(&mut self, trial: &mut dyn Trial) {
+        if !self.options.misuse {
+            return;
+        }
+        self.step = "with arguments that do not fit the prep".to_owned();
+        for misuse in trial.misuses() {
+            let refused = matches!(misuse.error, Some(Error::Preparation(_) | Error::Shape(_)));
+            self.check(refused, || match misuse.error {
+                Some(error) => format!("{}: expected a mismatch, found {error}", misuse.what),
+                None => format!("{}: expected an error, found a result", misuse.what),
+            });
+        }
+    }
+
+    fn allocations(&mut self, trial: &mut dyn Trial) {
+        if self.options.allocations == Allocations::Any || trial.about().place == Place::Out {
+            return;
+        }
+        self.step = "prepared".to_owned();
+        self.check(allocations::counts(), || {
+            "allocations are not counted: let `di_test::allocations::Counting` be the global allocator"
+                .to_owned()
+        });
+        for value in [true, false] {
+            let form = Form {
+                value,
+                place: Place::In,
+                prepared: true,
+            };
+            let (result, count) = allocations::count(|| trial.run(form, 1, None));
+            self.check(result.is_ok() && count == 0, || {
+                format!("a prepared call into a buffer allocated {count} times")
+            });
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! One scenario with one backend, its types erased: what the drivers run.
+
+mod first;
+mod second;
+
+use di_runtime::backend::Backend;
+use di_runtime::bound::{Evaluate, Function};
+use di_runtime::error::Error;
+use di_runtime::function::{Primal, Signature};
+use di_runtime::prep::{Op, Prep, Prepared};
+use di_runtime::scalar::Real;
+use di_runtime::value::{Container, ContainerMut, Family};
+
+use crate::flat;
+use crate::scenario::{About, Place, Reference, Scenario};
+use crate::subject::Subject;
+
+/// Which variant of an operator is called, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Together with the value, and in second order with the first derivative.
+    pub value: bool,
+    /// Where the result goes.
+    pub place: Place,
+    /// With the prep that was made last.
+    pub prepared: bool,
+}
+
+/// What a prep is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Another point than that of the calls, unless the scenario says which.
+    Elsewhere,
+    /// The point of the calls, by `prepare_*_same_point`.
+    SamePoint,
+    /// Smaller arguments.
+    Smaller,
+}
+
+/// What a call gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Value of the function, if it was asked for.
+    pub value: Option<Vec<f64>>,
+    /// Derivative or gradient that comes with a second-order result, if it was asked for.
+    pub first: Option<Vec<f64>>,
+    /// Of `hvp` with its value: gradient and result of `gradient_and_hvp`, which has none.
+    pub pair: Option<(Vec<f64>, Vec<f64>)>,
+    /// The result.
+    pub result: Vec<f64>,
+    /// Entries that the result stores, if it is sparse.
+    pub stored: Option<usize>,
+    /// Did something come back that is not the buffer that was passed?
+    pub moved: bool,
+}
+
+/// A call that must be refused, and what came of it.
+#[derive(Debug)]
+pub struct Misuse {
+    /// What does not fit.
+    pub what: &'static str,
+    /// What came of it.
+    pub error: Option<Error>,
+}
+
+/// One scenario with one backend.
+pub trait Trial {
+    /// The scenario.
+    fn about(&self) -> &About;
+    /// What should come out.
+    fn reference(&self) -> &Reference;
+    /// Largest relative error that the backend promises, and the precision of the float.
+    fn accuracy(&self) -> (f64, f64);
+    /// Has the backend this operator, and does it take this kind of function?
+    fn supported(&self) -> bool;
+    /// Has the scenario smaller arguments?
+    fn has_smaller(&self) -> bool;
+    /// Makes a prep; says no if there is none of this kind.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    fn prepare(&mut self, at: At) -> Result<bool, Error>;
+    /// Resizes the prep for the arguments of the calls.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    fn resize(&mut self) -> Result<(), Error>;
+    /// Calls the operator so many times; fills in what the last call gave, if it is asked for.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    fn run(&mut self, form: Form, times: usize, outcome: Option<&mut Outcome>)
+    -> Result<(), Error>;
+    /// Puts NaN into the output and the buffers.
+    ///
+    /// # Errors
+    /// Those of making buffers.
+    fn spoil(&mut self) -> Result<(), Error>;
+    /// Everything that a call must leave as it is.
+    fn inputs(&self) -> Vec<f64>;
+    /// Calls with arguments that do not fit the prep.
+    fn misuses(&mut self) -> Vec<Misuse>;
+}
+
+/// The prep if there is one, else one made on the fly.
+pub struct Choice<'p, P>(pub Option<&'p P>);
+
+impl<P> Clone for Choice<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Choice<'_, P> {}
+
+impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for Choice<'_, Prep<O, K, B>> {
+    #[inline]
+    fn with<F, T>(
+        self,
+        f: &mut F,
+        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
+        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let made;
+        let prep = match self.0 {
+            Some(prep) => prep,
+            None => {
+                made = make(f)?;
+                &made
+            }
+        };
+        run(f, prep)
+    }
+}
+
+/// What an operator is called with.
+pub struct Arguments<'a, S, X, Y, T> {
+    /// The function.
+    pub f: &'a S,
+    /// Its argument.
+    pub x: &'a X,
+    /// Its output.
+    pub y: &'a mut Y,
+    /// The tangents.
+    pub tangents: &'a T,
+}
+
+/// The prep of an operator for a subject.
+pub(crate) type PrepOf<O, S, Y, B> = Prep<O, <S as Subject<Y>>::Key, B>;
+/// The family of a subject's input.
+pub(crate) type Input<S, Y> = <<S as Subject<Y>>::Key as Signature>::X;
+/// The family of a subject's result.
+pub(crate) type Output<S, Y> = <<S as Subject<Y>>::Key as Signature>::Y;
+/// The float of a subject.
+pub(crate) type Float<S, Y> = <<S as Subject<Y>>::Key as Signature>::Real;
+
+/// How one operator is prepared and called.
+pub trait Act<S, X, Y, T, M, B>: Op + Sized
+where
+    S: Subject<Y>,
+    B: Backend<S::Key>,
+{
+    /// Where results go.
+    type Buffers;
+
+    /// `prepare_*`, at zeros if there is no `x`.
+    #[doc(hidden)]
+    fn prepare(
+        arguments: Arguments<'_, S, X, Y, T>,
+        zeros: bool,
+        backend: &B,
+    ) -> Result<PrepOf<Self, S, Y, B>, Error>;
+    /// `prepare_*_same_point`, where it exists.
+    #[doc(hidden)]
+    fn same_point(
+        _arguments: Arguments<'_, S, X, Y, T>,
+        _backend: &B,
+    ) -> Option<Result<PrepOf<Self, S, Y, B>, Error>> {
+        None
+    }
+    /// Buffers for results.
+    #[doc(hidden)]
+    fn buffers(arguments: Arguments<'_, S, X, Y, T>, backend: &B) -> Result<Self::Buffers, Error>;
+    /// NaN everywhere.
+    #[doc(hidden)]
+    fn spoil(buffers: &mut Self::Buffers);
+    /// One call.
+    #[doc(hidden)]
+    fn run(
+        arguments: Arguments<'_, S, X, Y, T>,
+        buffers: &mut Self::Buffers,
+        prep: Choice<'_, PrepOf<Self, S, Y, B>>,
+        backend: &B,
+        form: Form,
+        outcome: Option<&mut Outcome>,
+    ) -> Result<(), Error>;
+    /// The tangents, flat.
+    #[doc(hidden)]
+    fn tangents(_tangents: &T) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// The types of one trial, and its prep and buffers.
+pub(crate) struct Stage<'s, O, S, X, Y, T, M, B>
+where
+    S: Subject<Y>,
+    B: Backend<S::Key>,
+    O: Act<S, X, Y, T, M, B>,
+{
+    scenario: &'s Scenario<O, S, X, Y, T, M>,
+    backend: &'s B,
+    prep: Option<PrepOf<O, S, Y, B>>,
+    y: Y,
+    buffers: Option<O::Buffers>,
+}
+
+impl<'s, O, S, X, Y, T, M, B> Stage<'s, O, S, X, Y, T, M, B>
+where
+    S: Subject<Y>,
+    B: Backend<S::Key>,
+    O: Act<S, X, Y, T, M, B>,
+    Y: Clone,
+{
+    pub(crate) fn new(scenario: &'s Scenario<O, S, X, Y, T, M>, backend: &'s B) -> Self {
+        Stage {
+            scenario,
+            backend,
+            prep: None,
+            y: scenario.y.clone(),
+            buffers: None,
+        }
+    }
+
+    fn make_buffers(&mut self) -> Result<(), Error> {
+        if self.buffers.is_none() {
+            let arguments = Arguments {
+                f: &self.scenario.f,
+                x: &self.scenario.x,
+                y: &mut self.y,
+                tangents: &self.scenario.tangents,
+            };
+            self.buffers = Some(O::buffers(arguments, self.backend)?);
+        }
+        Ok(())
+    }
+}
+
+/// Message of an invariant: [`Stage::make_buffers`] has run.
+const MADE: &str = "buffers are made before each call";
+
+impl<O, S, X, Y, T, M, B> Trial for Stage<'_, O, S, X, Y, T, M, B>
+where
+    S: Subject<Y>,
+    B: Backend<S::Key>,
+    O: Act<S, X, Y, T, M, B>,
+    X: Container<Input<S, Y>, Float<S, Y>> + Clone,
+    Y: ContainerMut<Output<S, Y>, Float<S, Y>> + Clone,
+    T: Clone,
+{
+    fn about(&self) -> &About {
+        &self.scenario.about
+    }
+    fn reference(&self) -> &Reference {
+        &self.scenario.reference
+    }
+    fn accuracy(&self) -> (f64, f64) {
+        let promised = self.backend.accuracy(O::OPERATOR);
+        (promised, Float::<S, Y>::EPSILON.to_f64())
+    }
+    fn supported(&self) -> bool {
+        let takes = !S::IN_PLACE || self.backend.check_inplace();
+        takes && self.backend.check_operator(O::OPERATOR)
+    }
+    fn has_smaller(&self) -> bool {
+        self.scenario.smaller.is_some()
+    }
+
+    fn prepare(&mut self, at: At) -> Result<bool, Error> {
+        let scenario = self.scenario;
+        let f = scenario.prepared_f.as_ref().unwrap_or(&scenario.f);
+        let mut y = self.y.clone();
+        let prep = match at {
+            At::Elsewhere => {
+                let x = scenario.prepared_x.as_ref();
+                let arguments = Arguments {
+                    f,
+                    x: x.unwrap_or(&scenario.x),
+                    y: &mut y,
+                    tangents: &scenario.tangents,
+                };
+                O::prepare(arguments, x.is_none(), self.backend)?
+            }
+            At::SamePoint => {
+                let arguments = Arguments {
+                    f: &scenario.f,
+                    x: &scenario.x,
+                    y: &mut y,
+                    tangents: &scenario.tangents,
+                };
+                match O::same_point(arguments, self.backend) {
+                    Some(prep) => prep?,
+                    None => return Ok(false),
+                }
+            }
+            At::Smaller => {
+                let Some(smaller) = &scenario.smaller else {
+                    return Ok(false);
+                };
+                let mut y = smaller.y.clone();
+                let arguments = Arguments {
+                    f,
+                    x: &smaller.x,
+                    y: &mut y,
+                    tangents: &smaller.tangents,
+                };
+                O::prepare(arguments, false, self.backend)?
+            }
+        };
+        self.prep = Some(prep);
+        Ok(true)
+    }
+
+    fn resize(&mut self) -> Result<(), Error> {
+        let scenario = self.scenario;
+        match &mut self.prep {
+            Some(prep) => prep.resize(scenario.f.call(&mut self.y), &scenario.x),
+            None => Ok(()),
+        }
+    }
+
+    fn run(
+        &mut self,
+        form: Form,
+        times: usize,
+        outcome: Option<&mut Outcome>,
+    ) -> Result<(), Error> {
+        self.make_buffers()?;
+        let Stage {
+            scenario,
+            backend,
+            prep,
+            y,
+            buffers,
+        } = self;
+        let buffers = buffers.as_mut().expect(MADE);
+        let prep = Choice(prep.as_ref().filter(|_| form.prepared));
+        let mut call = |outcome: Option<&mut Outcome>| {
+            let arguments = Arguments {
+                f: &scenario.f,
+                x: &scenario.x,
+                y: &mut *y,
+                tangents: &scenario.tangents,
+            };
+            O::run(arguments, buffers, prep, backend, form, outcome)
+        };
+        for _ in 1..times {
+            call(None)?;
+        }
+        call(outcome)
+    }
+
+    fn spoil(&mut self) -> Result<(), Error> {
+        self.make_buffers()?;
+        O::spoil(self.buffers.as_mut().expect(MADE));
+        if S::IN_PLACE {
+            flat::spoil_container::<Output<S, Y>, Float<S, Y>, Y>(&mut self.y);
+        }
+        Ok(())
+    }
+
+    fn inputs(&self) -> Vec<f64> {
+        let mut all = flat::container::<Input<S, Y>, Float<S, Y>, X>(&self.scenario.x);
+        all.extend(O::tangents(&self.scenario.tangents));
+        all
+    }
+
+    fn misuses(&mut self) -> Vec<Misuse> {
+        let scenario = self.scenario;
+        let Some(smaller) = &scenario.smaller else {
+            return Vec::new();
+        };
+        if self.make_buffers().is_err() {
+            return Vec::new();
+        }
+        let Stage {
+            backend,
+            prep,
+            y,
+            buffers,
+            ..
+        } = self;
+        let prep = Choice(prep.as_ref());
+        let buffers = buffers.as_mut().expect(MADE);
+        let form = Form {
+            value: true,
+            place: Place::In,
+            prepared: true,
+        };
+        let mut found = Vec::new();
+        let mut call = |what, x: &X, y: &mut Y, tangents: &T| {
+            let arguments = Arguments {
+                f: &scenario.f,
+                x,
+                y,
+                tangents,
+            };
+            let error = O::run(arguments, buffers, prep, backend, form, None).err();
+            found.push(Misuse { what, error });
+        };
+        call("smaller x", &smaller.x, y, &scenario.tangents);
+        let tangents = [&scenario.tangents, &smaller.tangents].map(|t| O::tangents(t).len());
+        if tangents[0] != tangents[1] {
+            call("smaller tangents", &scenario.x, y, &smaller.tangents);
+        }
+        if S::IN_PLACE {
+            let mut y = smaller.y.clone();
+            call("smaller output", &scenario.x, &mut y, &scenario.tangents);
+        }
+        found
+    }
+}
+
+/// Where the entries of a value begin.
+fn address<T>(value: &T) -> usize {
+    std::ptr::from_ref(value) as usize
+}
+
+/// Notes a value that an operator gave.
+fn note_value<'o, S, Y>(
+    outcome: &mut Outcome,
+    value: <<S::Call<'o> as Function>::Bound as Evaluate>::Value,
+    y: usize,
+) where
+    S: Subject<Y> + 'o,
+    Y: 'o,
+{
+    let (value, stayed) = S::value(value, y);
+    outcome.value = Some(value);
+    outcome.moved = !stayed;
+}
+
+/// The number of a function that returns one.
+fn note_number<R: Real>(outcome: &mut Outcome, value: R) {
+    outcome.value = Some(vec![value.to_f64()]);
+}
+
+/// Zeros of the shape of `x`.
+fn zeros<F: Family, R: Real, X: Container<F, R>>(x: &X) -> X::Result {
+    x.blank()
+}

@@ -1,0 +1,361 @@
+//! Backends with one fault each: the kit finds it and says where.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use di::AutoSource;
+use di::differentiable;
+use di::extend::{
+    Backend, Call, Container, ContainerMut, Family, NumberValued, Plan, Primal, Slice, Slot,
+    Source, Space, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
+};
+use di::{Capabilities, Error, Mode};
+use di_runtime::primitive::Work;
+use di_test::allocations::Counting;
+use di_test::{
+    Allocations, Options, Report, Scenario, check_differentiation, returns, test_differentiation,
+};
+use ndarray::Array2;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    None,
+    /// One entry is off by a millionth.
+    Wrong,
+    /// The value is off.
+    WrongValue,
+    /// Each call allocates.
+    Leaky,
+    /// The second call with one prep differs from the first.
+    CorruptsPrep,
+    /// Results are those at the point of the preparation.
+    Stale,
+    /// The last entry is not written.
+    Lazy,
+    /// It panics.
+    Panics,
+}
+
+/// Generated adjoint code, with a fault.
+#[derive(Clone, Debug)]
+struct Faulty {
+    fault: Fault,
+    /// An `x` that is changed by each call.
+    x: Option<Rc<Vec<Cell<f64>>>>,
+}
+
+impl Faulty {
+    fn new(fault: Fault) -> Self {
+        Faulty { fault, x: None }
+    }
+}
+
+impl PartialEq for Faulty {
+    fn eq(&self, other: &Self) -> bool {
+        self.fault == other.fault
+    }
+}
+
+impl Capabilities for Faulty {
+    fn name(&self) -> &'static str {
+        "Faulty"
+    }
+    fn mode(&self) -> Mode {
+        Mode::Reverse
+    }
+}
+
+struct Scratch<K: Source> {
+    inner: Space<K, AutoSource>,
+    calls: usize,
+    x: Vec<K::Real>,
+}
+
+impl<K: Source> Clone for Scratch<K> {
+    fn clone(&self) -> Self {
+        Scratch {
+            inner: self.inner.clone(),
+            calls: self.calls,
+            x: self.x.clone(),
+        }
+    }
+}
+
+impl<K: Source<Real = f64>> Backend<K> for Faulty {
+    type Scratch = Scratch<K>;
+    type Matrix = Array2<f64>;
+    const HAS_PUSHFORWARD: bool = false;
+    const HAS_PULLBACK: bool = true;
+
+    fn scratch(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, f64>,
+    ) -> Result<Self::Scratch, Error> {
+        let plan = Plan {
+            operator: di::Operator::Pullback,
+            batch: plan.batch.max(8),
+            ..*plan
+        };
+        let mut first = Vec::new();
+        K::X::values(x, &mut |v| first.push(v));
+        Ok(Scratch {
+            inner: Space {
+                scratch: AutoSource::new().scratch(&plan, call, x)?,
+                work: Work::default(),
+                x: plan.x.clone(),
+                y: plan.y.clone(),
+                same_point: false,
+            },
+            calls: 0,
+            x: first,
+        })
+    }
+
+    fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Array2<f64> {
+        Array2::default((rows, columns))
+    }
+
+    fn pullback(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, f64>,
+        dy: &[YLanes<'_, K, f64>],
+        y: Slot<'_, K, f64>,
+        dx: &mut [XLanesMut<'_, K, f64>],
+    ) -> Result<(), Error> {
+        let scratch = &mut space.scratch;
+        let (inner, source) = (&mut scratch.inner, AutoSource::new());
+        if self.fault == Fault::Panics {
+            panic!("no more paper on the tape");
+        }
+        let mut before = [0.0; 8];
+        for (dx, before) in dx.iter_mut().zip(&mut before) {
+            let n = K::X::count(dx);
+            *before = *K::X::entry(K::X::reborrow_lanes(dx), n - 1);
+        }
+        let mut elsewhere = false;
+        let mut first = scratch.x.iter();
+        K::X::values(x, &mut |v: f64| elsewhere |= first.next() != Some(&v));
+        source.pullback(inner, call, x, dy, y, dx)?;
+        scratch.calls += 1;
+        for (dx, before) in dx.iter_mut().zip(before) {
+            let n = K::X::count(dx);
+            let last = K::X::entry(K::X::reborrow_lanes(dx), n - 1);
+            match self.fault {
+                Fault::Wrong => *last *= 1.0 + 1e-6,
+                Fault::CorruptsPrep if scratch.calls.is_multiple_of(2) => *last += 1.0,
+                Fault::Stale if elsewhere => *last += 1.0,
+                Fault::Lazy => *last = before,
+                Fault::Leaky => drop(std::hint::black_box(vec![0.0; n])),
+                Fault::None
+                | Fault::WrongValue
+                | Fault::CorruptsPrep
+                | Fault::Stale
+                | Fault::Panics => {}
+            }
+        }
+        if let Some(x) = &self.x {
+            x[0].set(x[0].get() + 1e-12);
+        }
+        Ok(())
+    }
+
+    fn gradient(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, f64>,
+        g: XLanesMut<'_, K, f64>,
+    ) -> Result<f64, Error>
+    where
+        K: NumberValued,
+    {
+        let mut y = 0.0;
+        self.pullback(space, call, x, &[&1.0], &mut y, &mut [g])?;
+        Ok(if self.fault == Fault::WrongValue {
+            y + 1.0
+        } else {
+            y
+        })
+    }
+}
+
+#[differentiable]
+fn product(x: &[f64]) -> f64 {
+    x[0] * x[1] * x[2].sin()
+}
+
+fn check(backend: Faulty, options: &Options) -> Report {
+    let x = vec![2.0, 3.0, 0.5_f64];
+    let (sin, cos) = x[2].sin_cos();
+    let expected = [3.0 * sin, 2.0 * sin, 6.0 * cos];
+    let f = returns(product::AD);
+    let scenario = Scenario::gradient("product", f, x, 6.0 * sin, &expected).into_buffer();
+    check_differentiation(&(backend,), &scenario, options)
+}
+
+#[track_caller]
+fn is_caught(report: &Report, said: &[&str]) {
+    assert!(!report.passed());
+    let failures = report.failures();
+    for words in said {
+        assert!(failures.contains(words), "`{words}` is not in\n{failures}");
+    }
+}
+
+fn strict() -> Options {
+    Options::new().allocations(Allocations::NonePrepared)
+}
+
+#[test]
+fn backend_without_a_fault_passes() {
+    check(Faulty::new(Fault::None), &strict()).assert();
+}
+
+#[test]
+fn wrong_derivative_is_shown_with_operator_index_and_both_values() {
+    let report = check(Faulty::new(Fault::Wrong), &strict());
+    is_caught(
+        &report,
+        &[
+            "gradient_into of product (3 -> 1) by Faulty",
+            "result: entry 2 is 5.2655",
+            "expected 5.2654",
+            "without a prep",
+            "0 others differ",
+        ],
+    );
+}
+
+#[test]
+fn wrong_value_is_caught() {
+    is_caught(
+        &check(Faulty::new(Fault::WrongValue), &strict()),
+        &["value: entry 0"],
+    );
+}
+
+#[test]
+fn leak_is_caught() {
+    let leaky = Faulty::new(Fault::Leaky);
+    is_caught(&check(leaky.clone(), &strict()), &["allocated 1 times"]);
+    check(leaky, &Options::new()).assert();
+}
+
+#[test]
+fn corrupted_prep_is_caught_at_the_second_call() {
+    let report = check(Faulty::new(Fault::CorruptsPrep), &strict());
+    is_caught(
+        &report,
+        &["prepared elsewhere, with value, second call: result"],
+    );
+    assert!(!report.failures().contains("first call"));
+}
+
+#[test]
+fn prep_that_belongs_to_another_point_is_caught() {
+    is_caught(
+        &check(Faulty::new(Fault::Stale), &strict()),
+        &["prepared elsewhere"],
+    );
+}
+
+#[test]
+fn result_that_is_not_written_is_caught() {
+    is_caught(
+        &check(Faulty::new(Fault::Lazy), &strict()),
+        &["entry 2 is NaN"],
+    );
+}
+
+#[test]
+fn panic_is_a_failure_of_its_scenario() {
+    is_caught(
+        &check(Faulty::new(Fault::Panics), &strict()),
+        &["panicked: no more paper on the tape"],
+    );
+}
+
+#[test]
+#[should_panic(expected = "1 of 1 scenarios failed")]
+fn report_panics_in_a_test() {
+    check(Faulty::new(Fault::Wrong), &strict()).assert();
+}
+
+/// An `x` that can be changed behind a shared reference: the types alone do not forbid it.
+#[derive(Clone, Debug)]
+struct Shared(Rc<Vec<Cell<f64>>>);
+
+impl Container<Slice, f64> for Shared {
+    type Result = Vec<f64>;
+    fn shape(&self) -> usize {
+        self.0.len()
+    }
+    fn view<'a>(&'a self, spare: &'a mut Option<Vec<f64>>) -> &'a [f64] {
+        spare.insert(self.0.iter().map(Cell::get).collect())
+    }
+    fn lanes<'a>(&'a self, spare: &'a mut Option<Vec<f64>>) -> &'a [f64] {
+        Container::view(self, spare)
+    }
+    fn blank(&self) -> Vec<f64> {
+        vec![0.0; self.0.len()]
+    }
+}
+
+#[test]
+fn changed_x_is_caught() {
+    let cells = Rc::new([2.0, 3.0, 0.5].map(Cell::new).to_vec());
+    let sin = 0.5_f64.sin();
+    let expected = [3.0 * sin, 2.0 * sin, 6.0 * 0.5_f64.cos()];
+    let f = returns(product::AD);
+    let scenario = Scenario::gradient("product", f, Shared(cells.clone()), 6.0 * sin, &expected);
+    test_differentiation(&(Faulty::new(Fault::None), AutoSource::new()), &scenario);
+    let meddling = Faulty {
+        fault: Fault::None,
+        x: Some(cells),
+    };
+    let report = check_differentiation(&(meddling,), &scenario, &Options::new());
+    is_caught(&report, &["`x` or the tangents were changed"]);
+}
+
+#[test]
+#[should_panic(expected = "nothing was checked")]
+fn report_of_nothing_does_not_pass() {
+    let none: Vec<Scenario<di::Gradient, di_test::Returns<product>, Vec<f64>, f64>> = Vec::new();
+    test_differentiation(&(AutoSource::new(),), &none);
+}
+
+#[test]
+fn pushforward_of_lanes_is_used_by_all() {
+    // Each fault is in the pullback; what is derived from it has it too.
+    let f = returns(product::AD);
+    let x = vec![2.0, 3.0, 0.5_f64];
+    let sin = 0.5_f64.sin();
+    let scenario = Scenario::pushforward(
+        "product",
+        f,
+        x,
+        6.0 * sin,
+        vec![0.0, 0.0, 1.0],
+        &[6.0 * 0.5_f64.cos()],
+    );
+    let report = check_differentiation(&(Faulty::new(Fault::Wrong),), &scenario, &Options::new());
+    is_caught(&report, &["pushforward of product (3 -> 1) by Faulty"]);
+}
+
+/// Names that only the signatures above need.
+#[allow(
+    dead_code,
+    reason = "the imports are those of a backend with both primitives"
+)]
+fn signatures<K: Primal>(_: XLanes<'_, K, K::Real>, _: YLanesMut<'_, K, K::Real>)
+where
+    Vec<f64>: ContainerMut<Slice, f64>,
+{
+}
