@@ -23,8 +23,8 @@ pub use di_macros::{
     Differentiable, custom_rule, differentiable, differentiable_closure, generic, implicit,
 };
 pub use di_runtime::backends::{
-    AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource,
-    AutoZero, Scheme,
+    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
+    AutoReverseFromPrimitive, AutoSource, AutoZero, Scheme, Stencil,
 };
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
@@ -54,7 +54,7 @@ pub mod extend {
     pub use di_runtime::function::*;
     pub use di_runtime::primitive::{Matrix, Plan, Space};
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};
-    pub use di_runtime::scalar::{Dual, Lanes, Real, Scalar};
+    pub use di_runtime::scalar::{Complex, Dual, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};
     pub use di_runtime::value::{
         Array, Container, ContainerMut, Family, Nd, Number, Slice, Tangents, TangentsMut,

@@ -35,6 +35,13 @@ pub enum Error {
         /// The largest one that is allowed.
         largest: usize,
     },
+    /// A difference formula has too few points, or some of them twice.
+    Stencil {
+        /// Different points of the formula.
+        points: usize,
+        /// As many as its derivative needs.
+        least: usize,
+    },
     /// A branch depends on a value that the engine does not know.
     MissingPrimal(MissingPrimal),
 }
@@ -111,6 +118,11 @@ impl fmt::Display for Error {
                 f,
                 "the chunk of the backend is too large: expected at most {largest}, found {chunk}"
             ),
+            Error::Stencil { points, least } => write!(
+                f,
+                "a difference formula has too few points: expected at least {least} different ones, \
+                 found {points}"
+            ),
             Error::MissingPrimal(missing) => missing.fmt(f),
         }
     }
@@ -124,7 +136,8 @@ impl std::error::Error for Error {
             | Error::Shape(_)
             | Error::InUse { .. }
             | Error::Unsupported { .. }
-            | Error::Chunk { .. } => None,
+            | Error::Chunk { .. }
+            | Error::Stencil { .. } => None,
         }
     }
 }

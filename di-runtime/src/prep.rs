@@ -299,6 +299,17 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         Ok(backend.matrix(&state.space.scratch, rows, columns))
     }
 
+    /// Asks the backend's scratch something.
+    ///
+    /// # Errors
+    /// [`Error::InUse`]
+    pub(crate) fn look<T>(&self, ask: impl FnOnce(&B::Scratch) -> T) -> Result<T, Error> {
+        let state = self.cell.try_borrow().map_err(|_| Error::InUse {
+            operator: O::OPERATOR,
+        })?;
+        Ok(ask(&state.space.scratch))
+    }
+
     /// Number of inputs and outputs.
     pub(crate) fn lengths(&self) -> (usize, usize) {
         (K::X::len(&self.header.x), K::Y::len(&self.header.y))

@@ -3,6 +3,7 @@
 //! [`Scalar`] is implemented by `f64` and `f32`, by dual numbers over any scalar, by tracers, and by
 //! the scalars of other engines. Nothing here knows operators, backends or containers.
 
+mod complex;
 mod dual;
 mod dual_scalar;
 mod lanes;
@@ -16,6 +17,7 @@ mod tree;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
+pub use complex::Complex;
 pub use dual::Dual;
 pub use lanes::{Lanes, Zero};
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};

@@ -3,11 +3,13 @@
 use ndarray::Array2;
 
 use crate::backend::Backend;
-use crate::backends::AutoFiniteDiff;
+use crate::backends::point::{Point, size, speed};
+use crate::backends::{AutoFiniteDiff, Scheme};
 use crate::capability::Operator;
 use crate::error::Error;
 use crate::function::{
-    Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XOwned, XRef, YLanesMut, YOwned,
+    Call, Kind, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XOwned, XRef, YLanesMut,
+    YOwned,
 };
 use crate::primitive::{Plan, Space, Work};
 use crate::rules::zero;
@@ -17,7 +19,7 @@ use crate::value::Family;
 /// The inner engine's space, the point that is moved, and its derivatives at two points.
 pub struct Scratch<K: Primal, I: Backend<K>> {
     space: Space<K, I>,
-    x: XOwned<K, K::Real>,
+    point: Point<K>,
     ahead: XOwned<K, K::Real>,
     behind: XOwned<K, K::Real>,
     ahead_y: YOwned<K, K::Real>,
@@ -28,7 +30,7 @@ impl<K: Primal, I: Backend<K>> Clone for Scratch<K, I> {
     fn clone(&self) -> Self {
         Scratch {
             space: self.space.clone(),
-            x: self.x.clone(),
+            point: self.point.clone(),
             ahead: self.ahead.clone(),
             behind: self.behind.clone(),
             ahead_y: self.ahead_y.clone(),
@@ -62,20 +64,12 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
                 y: plan.y.clone(),
                 same_point: false,
             },
-            x: K::X::store(plan.x, zero()),
+            point: Point::new(plan.x),
             ahead: K::X::store(plan.x, zero()),
             behind: K::X::store(plan.x, zero()),
             ahead_y: K::Y::store(plan.y, zero()),
             behind_y: K::Y::store(plan.y, zero()),
         })
-    }
-
-    fn load(&mut self, x: XRef<'_, K, K::Real>) {
-        K::X::zip_values(
-            K::X::lanes_mut(&mut self.x),
-            x,
-            &mut |to: &mut K::Real, v| *to = v,
-        );
     }
 
     /// The gradient where the point was moved to.
@@ -89,19 +83,39 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
     where
         K: NumberValued,
     {
-        let view = K::X::get(&self.x, K::X::shorten::<K::Real>(like));
         let g = if ahead {
             &mut self.ahead
         } else {
             &mut self.behind
         };
+        let view = self.point.view(like);
         inner.gradient(&mut self.space, call, view, K::X::lanes_mut(g))
+    }
+
+    /// The value at `x`, and the gradient, which stays in `behind` for one-sided differences.
+    fn here(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        self.point.load(x);
+        let y = self.gradient(inner, call, x, false)?;
+        if let Some(g) = g {
+            let copy = &mut |to: &mut K::Real, v: K::Real| *to = v;
+            K::X::zip(g, K::X::lanes(&self.behind), copy);
+        }
+        Ok(y)
     }
 
     #[allow(clippy::too_many_arguments, reason = "two engines and two results")]
     pub(super) fn hvp(
         &mut self,
-        steps: AutoFiniteDiff,
+        backend: AutoFiniteDiff,
         inner: &I,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
@@ -112,41 +126,36 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
     where
         K: NumberValued,
     {
-        let mut size = zero::<K::Real>();
-        K::X::values(x, &mut |v: K::Real| size = size.max(v.abs()));
+        let y = self.here(inner, call, x, g)?;
+        let (forth, back) = backend.steps(backend.scheme(), size::<K>(x));
         for (dx, product) in dx.iter().zip(products) {
-            let mut speed = zero::<K::Real>();
-            K::X::each(*dx, &mut |v: K::Real| speed = speed.max(v.abs()));
             let mut to = K::X::reborrow_lanes(product);
-            if Real::to_f64(speed) == 0.0 {
+            let Some(speed) = speed::<K>(*dx) else {
                 K::X::each_mut(to, &mut |v: &mut K::Real| *v = zero());
                 continue;
-            }
-            let step = steps.step(size) / speed;
-            for ahead in [true, false] {
-                let by = if ahead { step } else { -step };
-                self.load(x);
-                let lanes = K::X::lanes_mut(&mut self.x);
-                K::X::zip(lanes, *dx, &mut |x: &mut K::Real, v: K::Real| {
-                    *x = *x + by * v
-                });
-                self.gradient(inner, call, x, ahead)?;
+            };
+            let (forth, back) = (forth / speed, back / speed);
+            self.point.along(x, *dx, forth);
+            self.gradient(inner, call, x, true)?;
+            if backend.scheme() == Scheme::Central {
+                self.point.along(x, *dx, back);
+                self.gradient(inner, call, x, false)?;
             }
             let lanes = K::X::reborrow_lanes(&mut to);
             let copy = &mut |to: &mut K::Real, v: K::Real| *to = v;
             K::X::zip(lanes, K::X::lanes(&self.ahead), copy);
             let behind = K::X::lanes(&self.behind);
-            let width = step + step;
+            let width = forth - back;
             K::X::zip(to, behind, &mut |to: &mut K::Real, v: K::Real| {
                 *to = (*to - v) / width
             });
         }
-        self.here(inner, call, x, g)
+        Ok(y)
     }
 
     pub(super) fn hessian(
         &mut self,
-        steps: AutoFiniteDiff,
+        backend: AutoFiniteDiff,
         inner: &I,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
@@ -156,17 +165,20 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
     where
         K: NumberValued,
     {
-        self.load(x);
+        let y = self.here(inner, call, x, g)?;
         let n = h.nrows();
         for at in 0..n {
-            let here = *K::X::entry(K::X::lanes_mut(&mut self.x), at);
-            let step = steps.step(here);
-            let (up, down) = (here + step, here - step);
-            *K::X::entry(K::X::lanes_mut(&mut self.x), at) = up;
+            let here = self.point.input(at);
+            let (forth, back) = backend.steps(backend.scheme(), here);
+            let up = self.point.shift(at, forth);
             self.gradient(inner, call, x, true)?;
-            *K::X::entry(K::X::lanes_mut(&mut self.x), at) = down;
-            self.gradient(inner, call, x, false)?;
-            *K::X::entry(K::X::lanes_mut(&mut self.x), at) = here;
+            self.point.set(at, here);
+            let mut down = zero();
+            if backend.scheme() == Scheme::Central {
+                down = self.point.shift(at, back);
+                self.gradient(inner, call, x, false)?;
+                self.point.set(at, here);
+            }
             let width = up - down;
             let mut row = 0;
             let ahead = K::X::lanes_mut(&mut self.ahead);
@@ -187,33 +199,13 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
                 h[[j, i]] = mean;
             }
         }
-        self.here(inner, call, x, g)
-    }
-
-    /// The value at `x`, and the gradient if it is asked for.
-    fn here(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        g: Option<XLanesMut<'_, K, K::Real>>,
-    ) -> Result<K::Real, Error>
-    where
-        K: NumberValued,
-    {
-        match g {
-            Some(g) => inner.gradient(&mut self.space, call, x, g),
-            None => {
-                self.load(x);
-                self.gradient(inner, call, x, true)
-            }
-        }
+        Ok(y)
     }
 
     #[allow(clippy::too_many_arguments, reason = "two engines and three results")]
     pub(super) fn second_derivative(
         &mut self,
-        steps: AutoFiniteDiff,
+        backend: AutoFiniteDiff,
         inner: &I,
         call: Call<'_, K>,
         x: K::Real,
@@ -224,9 +216,9 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
     where
         K: OfNumber,
     {
-        use crate::function::Kind;
-        let step = steps.step(x);
-        let (up, down) = (x + step, x - step);
+        let (forth, back) = backend.steps(backend.scheme(), x);
+        // with a step of zero on the other side, that is `x` itself
+        let (up, down) = (x + forth, x + back);
         let mut y = y;
         for (x, to) in [(up, &mut self.ahead_y), (down, &mut self.behind_y)] {
             let slot = K::Kind::again::<K::Y, K::Real>(&mut y);

@@ -9,13 +9,15 @@ use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
-    Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XOwned, XRef, YLanesMut, YOwned,
+    Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut, YOwned,
 };
 use crate::primitive::{Plan, Space};
 use crate::rules::zero;
 use crate::scalar::Real;
 use crate::value::Family;
 
+use super::AutoComplexStep;
+use super::point::Point;
 use super::sweep::Values;
 
 /// Which points differences are taken between.
@@ -26,16 +28,40 @@ pub enum Scheme {
     Central,
     /// `(f(x + h) - f(x)) / h`: error of order `h`, one evaluation beside the value.
     Forward,
+    /// `(f(x) - f(x - h)) / h`: the same on the other side, where `f` is not defined above `x`.
+    Backward,
 }
 
 /// Finite differences.
 ///
+/// Pushforwards, derivatives and gradients have one scheme, Jacobians and second order have theirs;
+/// all are central unless told.
+///
 /// The step of an input `x` is `relative * |x|`, but never below the absolute step; an input whose
 /// absolute value is below `1e-10` counts as one of size 1 unless an absolute step is given. The
-/// relative step is the root of the float's precision that balances both errors, unless given.
+/// relative step is the root of the float's precision that balances truncation and rounding (W. Press
+/// and others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the
+/// second for one-sided ones, the fourth and the third for second differences.
+///
+/// # Examples
+/// ```
+/// use di_runtime::backends::{AutoFiniteDiff, Scheme};
+/// use di_runtime::{closure::closure, operators::derivative, prep::NoPrep};
+///
+/// // not defined beyond 1
+/// let f = closure(|x: f64| if x <= 1.0 { x * x } else { f64::NAN });
+/// let slope = derivative(&f, NoPrep, &AutoFiniteDiff::new().backward(), &1.0)?;
+/// assert!((slope - 2.0).abs() < 1e-7);
+///
+/// let backend = AutoFiniteDiff::new().jacobian_scheme(Scheme::Forward).absolute_step(1e-6);
+/// assert_eq!(backend.scheme(), Scheme::Central);
+/// # Ok::<(), di_runtime::error::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AutoFiniteDiff {
     scheme: Scheme,
+    jacobian: Option<Scheme>,
+    hessian: Scheme,
     relative: Option<f64>,
     absolute: Option<f64>,
 }
@@ -46,12 +72,45 @@ impl AutoFiniteDiff {
         AutoFiniteDiff::default()
     }
 
-    /// Forward differences: half the evaluations, half the digits.
+    /// Forward differences for first order: half the evaluations, half the digits.
     pub fn forward(self) -> Self {
+        self.with_scheme(Scheme::Forward)
+    }
+
+    /// Backward differences for first order: forward ones in the other direction.
+    pub fn backward(self) -> Self {
+        self.with_scheme(Scheme::Backward)
+    }
+
+    /// The scheme of first order.
+    pub fn with_scheme(self, scheme: Scheme) -> Self {
+        AutoFiniteDiff { scheme, ..self }
+    }
+
+    /// The scheme of Jacobians, where it is another than that of first order.
+    pub fn jacobian_scheme(self, scheme: Scheme) -> Self {
         AutoFiniteDiff {
-            scheme: Scheme::Forward,
+            jacobian: Some(scheme),
             ..self
         }
+    }
+
+    /// The scheme of second derivatives, Hessians and products with them.
+    pub fn hessian_scheme(self, scheme: Scheme) -> Self {
+        AutoFiniteDiff {
+            hessian: scheme,
+            ..self
+        }
+    }
+
+    /// The scheme of first order.
+    pub fn scheme(self) -> Scheme {
+        self.scheme
+    }
+
+    /// Complex steps, which have no difference to lose digits in, for functions over any scalar.
+    pub fn complex_step(self) -> AutoComplexStep {
+        AutoComplexStep::new()
     }
 
     /// Sets the relative step.
@@ -70,18 +129,25 @@ impl AutoFiniteDiff {
         }
     }
 
-    /// Step for first derivatives by an input of this size.
-    pub(crate) fn step<R: Real>(self, size: R) -> R {
-        let root = match self.scheme {
-            Scheme::Central => R::EPSILON.cbrt(),
-            Scheme::Forward => R::EPSILON.sqrt(),
-        };
-        self.step_by(root, size)
+    /// How far first differences of this scheme go from an input of this size: ahead, and behind.
+    pub(crate) fn steps<R: Real>(self, scheme: Scheme, size: R) -> (R, R) {
+        match scheme {
+            Scheme::Central => {
+                let step = self.step_by(R::EPSILON.cbrt(), size);
+                (step, -step)
+            }
+            Scheme::Forward => (self.step_by(R::EPSILON.sqrt(), size), zero()),
+            Scheme::Backward => (-self.step_by(R::EPSILON.sqrt(), size), zero()),
+        }
     }
 
-    /// Step for second derivatives by an input of this size.
+    /// Step of second differences from an input of this size; negative for backward ones.
     pub(crate) fn second_step<R: Real>(self, size: R) -> R {
-        self.step_by(R::EPSILON.sqrt().sqrt(), size)
+        match self.hessian {
+            Scheme::Central => self.step_by(R::EPSILON.sqrt().sqrt(), size),
+            Scheme::Forward => self.step_by(R::EPSILON.cbrt(), size),
+            Scheme::Backward => -self.step_by(R::EPSILON.cbrt(), size),
+        }
     }
 
     fn step_by<R: Real>(self, root: R, size: R) -> R {
@@ -104,35 +170,38 @@ impl Capabilities for AutoFiniteDiff {
     }
     /// Truncation and cancellation together, each times a hundred.
     fn accuracy(&self, operator: Operator) -> f64 {
-        let order = match self.scheme {
-            Scheme::Central => 2,
-            Scheme::Forward => 1,
-        };
+        let order = |scheme| if scheme == Scheme::Central { 2 } else { 1 };
         if operator.is_second_order() {
-            let step = self.second_step(1.0_f64);
-            100.0 * (step.powi(order) + f64::EPSILON / (step * step))
-        } else {
-            let step = self.step(1.0_f64);
-            100.0 * (step.powi(order) + f64::EPSILON / step)
+            let step = self.second_step(1.0_f64).abs();
+            return 100.0 * (step.powi(order(self.hessian)) + f64::EPSILON / (step * step));
         }
+        let scheme = match (operator, self.jacobian) {
+            (Operator::Jacobian, Some(scheme)) => scheme,
+            _ => self.scheme,
+        };
+        let step = self.steps(scheme, 1.0_f64).0.abs();
+        100.0 * (step.powi(order(scheme)) + f64::EPSILON / step)
     }
 }
 
 /// Scratch of differences: the point that is moved, and results at two points.
 pub struct Scratch<K: Primal> {
-    x: XOwned<K, K::Real>,
+    point: Point<K>,
     ahead: YOwned<K, K::Real>,
     behind: YOwned<K, K::Real>,
     values: Values<K, K::Real>,
+    /// Values at points where one input was moved, for one-sided Hessians.
+    moved: Vec<K::Real>,
 }
 
 impl<K: Primal> Clone for Scratch<K> {
     fn clone(&self) -> Self {
         Scratch {
-            x: self.x.clone(),
+            point: self.point.clone(),
             ahead: self.ahead.clone(),
             behind: self.behind.clone(),
             values: self.values.clone(),
+            moved: self.moved.clone(),
         }
     }
 }
@@ -149,11 +218,14 @@ impl<K: Primal> Backend<K> for AutoFiniteDiff {
         call: Call<'_, K>,
         _x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
+        let one_sided = plan.operator == Operator::Hessian && self.hessian != Scheme::Central;
+        let moved = if one_sided { K::X::len(plan.x) } else { 0 };
         Ok(Scratch {
-            x: K::X::store(plan.x, zero()),
+            point: Point::new(plan.x),
             ahead: K::Y::store(plan.y, zero()),
             behind: K::Y::store(plan.y, zero()),
             values: Values::new(plan.y, call),
+            moved: vec![zero(); moved],
         })
     }
 
@@ -188,7 +260,25 @@ impl<K: Primal> Backend<K> for AutoFiniteDiff {
     where
         K: NumberValued,
     {
-        Ok(first::gradient(*self, &mut space.scratch, call, x, g))
+        let scratch = &mut space.scratch;
+        scratch.point.load(x);
+        let y = scratch.number(call, x);
+        first::gradient(*self, scratch, call, x, Some(y), g);
+        Ok(y)
+    }
+
+    fn gradient_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: XLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        first::gradient(*self, &mut space.scratch, call, x, None, g);
+        Ok(())
     }
 
     fn jacobian(
@@ -231,15 +321,8 @@ impl<K: Primal> Backend<K> for AutoFiniteDiff {
     where
         K: NumberValued,
     {
-        Ok(second::hvp(
-            *self,
-            &mut space.scratch,
-            call,
-            x,
-            dx,
-            g,
-            products,
-        ))
+        let scratch = &mut space.scratch;
+        Ok(second::hvp(*self, scratch, call, x, dx, g, products))
     }
 
     fn hessian(

@@ -6,13 +6,13 @@ use crate::function::{
     Call, Kind, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
 use crate::rules::{one, zero};
-use crate::scalar::{Real, Scalar};
+use crate::scalar::Real;
 use crate::value::Family;
 
-use super::super::sweep::env;
-use super::{AutoFiniteDiff, Scratch};
+use super::super::point::{size, speed};
+use super::{AutoFiniteDiff, Scheme, Scratch};
 
-/// Three evaluations.
+/// Three evaluations: at `x` and on both sides, or at `x` and twice on one side.
 pub(super) fn second_derivative<K: Primal + OfNumber>(
     backend: AutoFiniteDiff,
     scratch: &mut Scratch<K>,
@@ -23,46 +23,64 @@ pub(super) fn second_derivative<K: Primal + OfNumber>(
     mut ddy: YLanesMut<'_, K, K::Real>,
 ) {
     let step = backend.second_step(x);
-    let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-    K::primal(
-        env(call, &mut scratch.values.caches, &mut scratch.values.pool),
-        x,
-        slot,
-    );
-    let distance = (x + step) - (x - step);
-    for (to, x) in [(true, x + step), (false, x - step)] {
-        let y = if to {
-            &mut scratch.ahead
-        } else {
-            &mut scratch.behind
-        };
-        let slot = K::Kind::slot::<K::Y, K::Real>(y);
-        K::primal(
-            env(call, &mut scratch.values.caches, &mut scratch.values.pool),
-            x,
-            slot,
-        );
+    let one_sided = backend.hessian != Scheme::Central;
+    let far = if one_sided { step + step } else { -step };
+    let (near, far) = (x + step, x + far);
+    scratch.value(call, x, K::Kind::again::<K::Y, K::Real>(&mut y));
+    for (x, ahead) in [(near, true), (far, false)] {
+        let mut side = core::mem::replace(side(scratch, ahead), K::Y::vacant(zero()));
+        scratch.value(call, x, K::Kind::slot::<K::Y, K::Real>(&mut side));
+        *self::side(scratch, ahead) = side;
     }
-    scratch.quotient(K::Y::reborrow_lanes(&mut dy), distance);
-    // ahead - 2 y + behind
-    let half = distance / (one::<K::Real>() + one());
+    // the parabola through the three points, from divided differences
+    let (p, q) = (near - x, far - x);
     let here = K::Kind::result::<K::Y, K::Real>(&y);
-    let lanes = K::Y::reborrow_lanes(&mut ddy);
-    K::Y::zip(lanes, here, &mut |to: &mut K::Real, v: K::Real| {
-        *to = -(v + v)
-    });
-    for side in [&scratch.ahead, &scratch.behind] {
-        let lanes = K::Y::reborrow_lanes(&mut ddy);
-        K::Y::zip(
-            lanes,
-            K::Y::lanes(side),
-            &mut |to: &mut K::Real, v: K::Real| *to = *to + v,
-        );
+    let (ahead, behind) = (&mut scratch.ahead, &mut scratch.behind);
+    for (side, distance) in [(&mut *ahead, p), (&mut *behind, q)] {
+        let lanes = K::Y::lanes_mut(side);
+        let here = K::Y::shorten_lanes(here);
+        K::Y::zip(lanes, here, &mut |s: &mut K::Real, y: K::Real| {
+            *s = (*s - y) / distance
+        });
     }
-    K::Y::each_mut(ddy, &mut |v: &mut K::Real| *v = *v / (half * half));
+    // slopes to the two points, s and t: second derivative 2 (s - t) / (p - q), first s - p (s - t) / (p - q)
+    let copy = &mut |to: &mut K::Real, v: K::Real| *to = v;
+    let (dy_lanes, ddy_lanes) = (
+        K::Y::reborrow_lanes(&mut dy),
+        K::Y::reborrow_lanes(&mut ddy),
+    );
+    K::Y::zip(dy_lanes, K::Y::lanes(ahead), copy);
+    K::Y::zip(ddy_lanes, K::Y::lanes(ahead), copy);
+    let bend = p - q;
+    let lanes = K::Y::reborrow_lanes(&mut ddy);
+    K::Y::zip(
+        lanes,
+        K::Y::lanes(behind),
+        &mut |s: &mut K::Real, t: K::Real| {
+            let curve = (*s - t) / bend;
+            *s = curve + curve;
+        },
+    );
+    let half = p / (one::<K::Real>() + one());
+    let curve = K::Y::lent(&ddy);
+    K::Y::zip(dy, curve, &mut |s: &mut K::Real, c: K::Real| {
+        *s = *s - half * c
+    });
 }
 
-/// Four evaluations for each input and direction.
+fn side<K: Primal>(
+    scratch: &mut Scratch<K>,
+    ahead: bool,
+) -> &mut crate::function::YOwned<K, K::Real> {
+    if ahead {
+        &mut scratch.ahead
+    } else {
+        &mut scratch.behind
+    }
+}
+
+/// Four evaluations for each input and direction, two if they are one-sided, and a value for each
+/// direction.
 pub(super) fn hvp<K: Primal + NumberValued>(
     backend: AutoFiniteDiff,
     scratch: &mut Scratch<K>,
@@ -72,38 +90,57 @@ pub(super) fn hvp<K: Primal + NumberValued>(
     g: Option<XLanesMut<'_, K, K::Real>>,
     products: &mut [XLanesMut<'_, K, K::Real>],
 ) -> K::Real {
-    let mut size = zero::<K::Real>();
-    K::X::values(x, &mut |v: K::Real| size = size.max(v.abs()));
+    scratch.point.load(x);
+    let y = scratch.number(call, x);
+    let size = size::<K>(x);
     for (dx, product) in dx.iter().zip(products) {
-        let mut speed = zero::<K::Real>();
-        K::X::each(*dx, &mut |v: K::Real| speed = speed.max(v.abs()));
-        let still = Real::to_f64(speed) == 0.0;
-        let along = backend.second_step(size) / if still { one() } else { speed };
+        let Some(speed) = speed::<K>(*dx) else {
+            let still = K::X::reborrow_lanes(product);
+            K::X::each_mut(still, &mut |v: &mut K::Real| *v = zero());
+            continue;
+        };
+        let along = backend.second_step(size) / speed;
+        let one_sided = backend.hessian != Scheme::Central;
+        let mut there = zero();
+        if one_sided {
+            scratch.point.along(x, *dx, along);
+            there = scratch.number(call, x);
+        }
         for at in 0..K::X::count::<K::Real>(product) {
-            let mut sum = zero::<K::Real>();
-            let mut width = one::<K::Real>();
-            for (sign, by) in [(one::<K::Real>(), along), (-one::<K::Real>(), -along)] {
-                if still {
-                    break;
+            scratch.point.load(x);
+            let here = scratch.point.input(at);
+            let step = backend.second_step(here);
+            let entry = if one_sided {
+                let near = scratch.point.shift(at, step);
+                let beside = scratch.number(call, x);
+                scratch.point.along(x, *dx, along);
+                scratch.point.shift(at, step);
+                let far = scratch.number(call, x);
+                ((far - there) - (beside - y)) / (near * along)
+            } else {
+                let mut sum = zero::<K::Real>();
+                for (sign, by) in [(one::<K::Real>(), along), (-one::<K::Real>(), -along)] {
+                    scratch.point.along(x, *dx, by);
+                    let here = scratch.point.input(at);
+                    let up = scratch.point.shift(at, step);
+                    let ahead = scratch.number(call, x);
+                    scratch.point.set(at, here);
+                    let down = scratch.point.shift(at, -step);
+                    let behind = scratch.number(call, x);
+                    sum = sum + sign * ((ahead - behind) / (up - down));
                 }
-                scratch.along(x, *dx, by);
-                let here = scratch.input(at);
-                let step = backend.second_step(here);
-                let up = scratch.shift(at, step);
-                let ahead = scratch.number(call, x);
-                scratch.set(at, here);
-                let down = scratch.shift(at, -step);
-                let behind = scratch.number(call, x);
-                sum = sum + sign * ((ahead - behind) / (up - down));
-                width = along + along;
-            }
-            *K::X::entry(K::X::reborrow_lanes(product), at) = sum / width;
+                sum / (along + along)
+            };
+            *K::X::entry(K::X::reborrow_lanes(product), at) = entry;
         }
     }
-    finish(backend, scratch, call, x, g)
+    if let Some(g) = g {
+        super::first::gradient(backend, scratch, call, x, Some(y), g);
+    }
+    y
 }
 
-/// Two evaluations for each input and four for each pair of them, and one.
+/// Two evaluations for each input, four for each pair of them (one if they are one-sided), and one.
 pub(super) fn hessian<K: Primal + NumberValued>(
     backend: AutoFiniteDiff,
     scratch: &mut Scratch<K>,
@@ -112,11 +149,29 @@ pub(super) fn hessian<K: Primal + NumberValued>(
     g: Option<XLanesMut<'_, K, K::Real>>,
     h: &mut Array2<K::Real>,
 ) -> K::Real {
-    let n = h.nrows();
-    scratch.load(x);
+    scratch.point.load(x);
     let y = scratch.number(call, x);
-    for i in 0..n {
-        let here = scratch.input(i);
+    if backend.hessian == Scheme::Central {
+        central(backend, scratch, call, x, y, h);
+    } else {
+        one_sided(backend, scratch, call, x, y, h);
+    }
+    if let Some(g) = g {
+        super::first::gradient(backend, scratch, call, x, Some(y), g);
+    }
+    y
+}
+
+fn central<K: Primal + NumberValued>(
+    backend: AutoFiniteDiff,
+    scratch: &mut Scratch<K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: K::Real,
+    h: &mut Array2<K::Real>,
+) {
+    for i in 0..h.nrows() {
+        let here = scratch.point.input(i);
         let step = backend.second_step(here);
         let (up, ahead) = moved(scratch, call, x, &[(i, step)]);
         let (down, behind) = moved(scratch, call, x, &[(i, -step)]);
@@ -124,19 +179,45 @@ pub(super) fn hessian<K: Primal + NumberValued>(
         let slopes = (ahead - y) / up - (behind - y) / down;
         h[[i, i]] = (slopes + slopes) / (up - down);
         for j in 0..i {
-            let other = backend.second_step(scratch.input(j));
+            let other = backend.second_step(scratch.point.input(j));
             let mut sum = zero::<K::Real>();
             for (a, b) in [(step, other), (-step, -other)] {
                 sum = sum + moved(scratch, call, x, &[(i, a), (j, b)]).1;
                 sum = sum - moved(scratch, call, x, &[(i, a), (j, -b)]).1;
             }
             let area = step * other;
-            let v = sum / (area + area + area + area);
-            h[[i, j]] = v;
-            h[[j, i]] = v;
+            put(h, i, j, sum / (area + area + area + area));
         }
     }
-    finish(backend, scratch, call, x, g)
+}
+
+fn one_sided<K: Primal + NumberValued>(
+    backend: AutoFiniteDiff,
+    scratch: &mut Scratch<K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: K::Real,
+    h: &mut Array2<K::Real>,
+) {
+    for i in 0..h.nrows() {
+        let step = backend.second_step(scratch.point.input(i));
+        let (near, beside) = moved(scratch, call, x, &[(i, step)]);
+        let (far, beyond) = moved(scratch, call, x, &[(i, step + step)]);
+        scratch.moved[i] = beside;
+        let slopes = (beyond - y) / far - (beside - y) / near;
+        h[[i, i]] = (slopes + slopes) / (far - near);
+        for j in 0..i {
+            let other = backend.second_step(scratch.point.input(j));
+            let both = moved(scratch, call, x, &[(i, step), (j, other)]).1;
+            let rest = (both - beside) - (scratch.moved[j] - y);
+            put(h, i, j, rest / (step * other));
+        }
+    }
+}
+
+fn put<R: Real>(h: &mut Array2<R>, i: usize, j: usize, v: R) {
+    h[[i, j]] = v;
+    h[[j, i]] = v;
 }
 
 /// Value with some inputs moved, and by how much the first was.
@@ -148,27 +229,12 @@ fn moved<K: Primal + NumberValued>(
 ) -> (K::Real, K::Real) {
     let mut first = zero();
     for (k, (at, by)) in steps.iter().enumerate() {
-        let distance = scratch.shift(*at, *by);
+        let distance = scratch.point.shift(*at, *by);
         if k == 0 {
             first = distance;
         }
     }
     let y = scratch.number(call, x);
-    scratch.load(x);
+    scratch.point.load(x);
     (first, y)
-}
-
-/// The gradient, if it is asked for, and the value.
-fn finish<K: Primal + NumberValued>(
-    backend: AutoFiniteDiff,
-    scratch: &mut Scratch<K>,
-    call: Call<'_, K>,
-    x: XRef<'_, K, K::Real>,
-    g: Option<XLanesMut<'_, K, K::Real>>,
-) -> K::Real {
-    if let Some(g) = g {
-        return super::first::gradient(backend, scratch, call, x, g);
-    }
-    scratch.load(x);
-    scratch.number(call, x)
 }

@@ -1,0 +1,164 @@
+//! `AutoComplexStep`: the function run on complex numbers.
+
+use ndarray::Array2;
+
+use crate::backend::Backend;
+use crate::capability::{Capabilities, Mode, Operator};
+use crate::error::Error;
+use crate::function::{
+    Call, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanesMut,
+};
+use crate::primitive::{Plan, Space};
+use crate::rules::zero;
+use crate::scalar::{Complex, Real};
+use crate::value::Family;
+
+use super::sweep::Lifted;
+
+/// Complex steps: `Im f(x + i h v) / h`, right to the last digits since nothing is subtracted.
+///
+/// For functions over any scalar. One run for each direction; second order through
+/// `SecondOrder::new(AutoFiniteDiff::new(), AutoComplexStep::new())`.
+///
+/// W. Squire, G. Trapp: Using complex variables to estimate derivatives of real functions (1998).
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0].sin() * x[1].exp()
+/// }
+///
+/// let g = gradient(f::AD, NoPrep, &AutoFiniteDiff::new().complex_step(), &[0.5, 2.0])?;
+/// assert_eq!(g[0], 0.5_f64.cos() * 2.0_f64.exp());
+/// # Ok::<(), di::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AutoComplexStep {
+    step: Option<f64>,
+}
+
+impl AutoComplexStep {
+    /// With a step of `1e-100`, or `1e-20` in single precision, for a direction of size 1.
+    pub fn new() -> Self {
+        AutoComplexStep::default()
+    }
+
+    /// Sets the step. Its square must be lost beside 1.
+    pub fn step(self, step: f64) -> Self {
+        AutoComplexStep { step: Some(step) }
+    }
+
+    fn step_of<R: Real>(self) -> R {
+        let usual = if R::MAX.to_f64() > 1e100 {
+            1e-100
+        } else {
+            1e-20
+        };
+        R::from_f64(self.step.unwrap_or(usual))
+    }
+}
+
+impl Capabilities for AutoComplexStep {
+    fn name(&self) -> &'static str {
+        "AutoComplexStep"
+    }
+    fn mode(&self) -> Mode {
+        Mode::Forward
+    }
+    fn check_operator(&self, operator: Operator) -> bool {
+        !operator.is_second_order()
+    }
+}
+
+/// The function's arguments as complex numbers.
+pub struct Scratch<K: Generic>(Lifted<K, Complex<K::Real>>);
+
+impl<K: Generic> Clone for Scratch<K> {
+    fn clone(&self) -> Self {
+        Scratch(self.0.clone())
+    }
+}
+
+impl<K: Generic> Backend<K> for AutoComplexStep {
+    type Scratch = Scratch<K>;
+    type Matrix = Array2<K::Real>;
+    const HAS_PUSHFORWARD: bool = true;
+    const HAS_PULLBACK: bool = false;
+
+    fn scratch(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        _x: XRef<'_, K, K::Real>,
+    ) -> Result<Scratch<K>, Error> {
+        Ok(Scratch(Lifted::new(plan.x, plan.y, call)))
+    }
+
+    fn warms_up(&self, operator: Operator) -> bool {
+        matches!(operator, Operator::Pullback | Operator::Jacobian) || K::BUFFERS
+    }
+
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
+        Array2::default((rows, columns))
+    }
+
+    fn pushforward(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        mut y: Slot<'_, K, K::Real>,
+        dy: &mut [YLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        let lifted = &mut space.scratch.0;
+        let step = self.step_of::<K::Real>();
+        lifted.load(call, x);
+        if dx.is_empty() {
+            lifted.run(call, x);
+        }
+        for (dx, dy) in dx.iter().zip(dy) {
+            let lanes = K::X::lanes_mut(&mut lifted.x);
+            K::X::zip(lanes, *dx, &mut |z: &mut Complex<K::Real>, v: K::Real| {
+                z.im = step * v
+            });
+            lifted.run(call, x);
+            let (to, from) = (K::Y::reborrow_lanes(dy), K::Y::lanes(&lifted.values.y));
+            K::Y::zip(to, from, &mut |to: &mut K::Real, z: Complex<K::Real>| {
+                *to = z.im / step
+            });
+        }
+        let value = &mut |z: Complex<K::Real>| z.re;
+        K::Kind::convert::<K::Y, _, K::Real>(&lifted.values.y, &mut y, zero(), value);
+        Ok(())
+    }
+
+    fn gradient(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        mut g: XLanesMut<'_, K, K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let lifted = &mut space.scratch.0;
+        let step = self.step_of::<K::Real>();
+        lifted.load(call, x);
+        let n = K::X::len(&space.x);
+        if n == 0 {
+            lifted.run(call, x);
+        }
+        for at in 0..n {
+            K::X::entry(K::X::lanes_mut(&mut lifted.x), at).im = step;
+            lifted.run(call, x);
+            K::X::entry(K::X::lanes_mut(&mut lifted.x), at).im = zero();
+            *K::X::entry(K::X::reborrow_lanes(&mut g), at) = lifted.values.y.im / step;
+        }
+        Ok(lifted.values.y.re)
+    }
+}
