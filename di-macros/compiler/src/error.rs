@@ -1,7 +1,7 @@
 //! The table of messages: each has a code, a text and a help line, and is used for one mistake.
 //!
 //! Codes: 00xx the attribute, 01xx the signature, 02xx syntax, 03xx types and activity, 04xx rules.
-//! `{}` stands for what the user wrote. Each code has a case in `ui-tests/fail`.
+//! `{}` stands for what the user wrote. `yields`: only told where rustc finds no mistake. Each code has a case in `ui-tests/fail`.
 
 /// A message of the compiler.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,6 +11,9 @@ pub struct Message {
     pub text: &'static str,
     /// What to do instead.
     pub help: &'static str,
+    /// Rustc may have its own message on the same mistake: this one is for functions in which it finds
+    /// nothing wrong.
+    pub yields: bool,
 }
 
 impl Message {
@@ -27,12 +30,19 @@ impl Message {
 }
 
 macro_rules! messages {
-    ($($name:ident $code:literal $text:literal $help:literal;)*) => {
-        $(pub(crate) const $name: Message = Message { code: $code, text: $text, help: $help };)*
+    ($($name:ident $code:literal $($yields:ident)? $text:literal $help:literal;)*) => {
+        $(pub(crate) const $name: Message = Message {
+            code: $code,
+            text: $text,
+            help: $help,
+            yields: messages!(@ $($yields)?),
+        };)*
 
         /// All messages, by code.
         pub const ALL: &[Message] = &[$($name),*];
     };
+    (@ yields) => { true };
+    (@) => { false };
 }
 
 messages! {
@@ -147,7 +157,7 @@ messages! {
     ASYNC_BLOCK "DI0210"
         "`async` code cannot be differentiated"
         "take the numerical part out into a plain function";
-    MACRO "DI0211"
+    MACRO "DI0211" yields
         "the macro `{}!` cannot be looked into"
         "write out what it expands to, or mark it as constant: `passive({}!(..))`";
     MACRO_PRINT "DI0213"
@@ -198,13 +208,13 @@ messages! {
     ASSIGNMENT_TARGET "DI0233"
         "this cannot be assigned to"
         "assign to a variable, or to an element of an array or slice";
-    GLOBAL_WRITE "DI0235"
+    GLOBAL_WRITE "DI0235" yields
         "writes to global state cannot be differentiated"
         "return what is computed, or write it to a `&mut` parameter";
     CALL_OF_VALUE "DI0236"
         "only functions can be called, by their path"
         "call an annotated function";
-    CALL_OF_LOCAL "DI0237"
+    CALL_OF_LOCAL "DI0237" yields
         "`{}` is a variable: calls of function values cannot be differentiated"
         "call an annotated function by its path";
     TURBOFISH "DI0238"
@@ -216,7 +226,7 @@ messages! {
     ASSOCIATED_FUNCTION "DI0240"
         "`{}` is an associated function, which cannot be annotated"
         "write a free function, or mark a constant: `passive({}(..))`";
-    MEM "DI0241"
+    MEM "DI0241" yields
         "`std::mem::{}` is not supported here"
         "it takes variables: numbers, arrays, vectors, or references that are variables of their own";
     VEC_NEW "DI0242"
@@ -231,7 +241,7 @@ messages! {
     ITERATOR_METHOD "DI0246"
         "`{}` is not understood on an iterator"
         "loop with `for`, over a chain or an index";
-    ITERATOR_VALUE "DI0247"
+    ITERATOR_VALUE "DI0247" yields
         "an iterator is only understood behind `in` and in a chain that ends with a value"
         "write it in place, or `collect` it into a vector";
     COLLECT "DI0248"
@@ -304,25 +314,25 @@ messages! {
     UNKNOWN_TYPE "DI0301"
         "the type of this cannot be told"
         "write it: `let x: f64 = ..`";
-    UNKNOWN_CALL_RESULT "DI0302"
+    UNKNOWN_CALL_RESULT "DI0302" yields
         "what this call gives cannot be told, since the compiler does not see the function"
         "bind it with its type: `let t: f64 = ..`";
-    UNKNOWN_PASSIVE "DI0303"
+    UNKNOWN_PASSIVE "DI0303" yields
         "what this passive code gives cannot be told"
         "bind it with its type: `let t: f64 = ..`";
-    UNKNOWN_SEQUENCE "DI0304"
+    UNKNOWN_SEQUENCE "DI0304" yields
         "this is indexed or iterated, but it cannot be told what it is"
         "bind it with its type first: `let v: Vec<f64> = ..` or `let v: [f64; 3] = ..`";
-    UNKNOWN_ARGUMENT "DI0305"
+    UNKNOWN_ARGUMENT "DI0305" yields
         "the type of this argument cannot be told"
         "bind it with its type first: `let t: f64 = ..`";
-    UNKNOWN_METHOD "DI0306"
+    UNKNOWN_METHOD "DI0306" yields
         "the method `{}` is not known to be differentiable"
         "use a method of `f64` that has a derivative, or an annotated function; for a constant write `passive(..)`";
-    UNKNOWN_INT_METHOD "DI0307"
+    UNKNOWN_INT_METHOD "DI0307" yields
         "the method `{}` of integers is not known"
         "write it with operators, or as `passive(..)`";
-    UNKNOWN_SEQUENCE_METHOD "DI0308"
+    UNKNOWN_SEQUENCE_METHOD "DI0308" yields
         "the method `{}` of arrays, slices and vectors is not supported"
         "write a loop";
     REFUSED_METHOD "DI0309"
@@ -334,7 +344,7 @@ messages! {
     FIELD "DI0311"
         "the field `{}` cannot be read here, since the struct is not known"
         "bind the struct with its type: `let p: P = ..`";
-    MIXED_FLOATS "DI0312"
+    MIXED_FLOATS "DI0312" yields
         "`{}` in a function on the other float type"
         "use one float type, `f64` or `f32`, throughout";
     LOCAL_TYPE "DI0313"
@@ -349,13 +359,13 @@ messages! {
     OPERATOR_ON_STRUCT "DI0316"
         "this is a `{}`, and operators on structs cannot be differentiated"
         "work on its fields";
-    OPERATOR_ON_ARRAY "DI0317"
+    OPERATOR_ON_ARRAY "DI0317" yields
         "operators on arrays, slices and vectors are not supported"
         "write a loop over the elements";
     COMPARE_SEQUENCES "DI0318"
         "only numbers can be compared"
         "compare the elements";
-    SCALAR_REFERENCE "DI0319"
+    SCALAR_REFERENCE "DI0319" yields
         "a reference to a single number cannot be an argument"
         "pass the number itself, or a range such as `&x[i..i + 1]`";
     IF_SEQUENCE "DI0320"
@@ -370,7 +380,7 @@ messages! {
     LIST_OF_TUPLES "DI0323"
         "arrays of tuples are not supported"
         "use an array for each component, or arrays of arrays";
-    TUPLE_ARGUMENT "DI0324"
+    TUPLE_ARGUMENT "DI0324" yields
         "a tuple as an argument is not supported"
         "pass its components";
     NESTED_VECTOR "DI0325"

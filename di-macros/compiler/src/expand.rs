@@ -42,7 +42,15 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         // rustc says what is wrong with the function itself
         (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
-            let messages = errors.iter().map(message);
+            let closure = as_closure(&function);
+            let cfgs = conditions(&function);
+            let messages = errors.iter().map(|d| match &closure {
+                Some(closure) if d.message.yields => {
+                    let message = yielding_message(d, closure);
+                    quote!(#(#cfgs)* #message)
+                }
+                _ => message(d),
+            });
             let stub = stub();
             quote!(#(#messages)* #stub)
         }
@@ -71,17 +79,9 @@ fn generate(
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
-    let (inputs, block) = (&function.sig.inputs, &function.block);
-    let output = match &function.sig.output {
-        syn::ReturnType::Default => quote!(-> ()),
-        output => quote!(#output),
-    };
     let source = emit::Source {
         name: &name,
-        closure: checkpoints.map(|_| {
-            let names = names::bound_names(block);
-            quote!({ #({ let #names = (); })* |#inputs| #output #block })
-        }),
+        closure: checkpoints.and_then(|_| as_closure(function)),
     };
     let none = BTreeMap::new();
     let (body, loops) = take_out_loops(body, checkpoints.unwrap_or(&none), function, &rt);
@@ -128,6 +128,29 @@ fn generate(
             quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text);)
         }
     }
+}
+
+/// The function without marks as a closure, in which rustc finds the same mistakes as in the function.
+/// None if a closure cannot be the same.
+fn as_closure(function: &syn::ItemFn) -> Option<TokenStream> {
+    let syn::Signature {
+        inputs,
+        output,
+        generics,
+        constness: _,
+        asyncness,
+        ..
+    } = &function.sig;
+    let (block, names) = (&function.block, names::bound_names(&function.block));
+    let plain = generics.params.is_empty() && asyncness.is_none();
+    if !plain || function.sig.receiver().is_some() || names::lends(output) {
+        return None;
+    }
+    let output = match output {
+        syn::ReturnType::Default => quote!(-> ()),
+        output => quote!(#output),
+    };
+    Some(quote!({ #({ let #names = (); })* |#inputs| #output #block }))
 }
 
 /// The body without its loops whose trips are not recorded, and the functions that these become.
@@ -220,6 +243,21 @@ pub(crate) fn message(d: &Diagnostic) -> TokenStream {
     let path = quote_spanned!(d.span=> ::core::compile_error!);
     let args = quote_spanned!(d.end=> { #text });
     quote!(#path #args)
+}
+
+/// The same, unless rustc finds a mistake in the function, given as a closure: then the constant has no
+/// value, and nobody asks for it.
+fn yielding_message(d: &Diagnostic, closure: &TokenStream) -> TokenStream {
+    let text = d.text();
+    let path = quote_spanned!(d.span=> ::core::panic!);
+    let args = quote_spanned!(d.end=> (#text));
+    quote!(
+        #[allow(warnings, clippy::all)]
+        const _: () = {
+            let _ = #closure;
+            #path #args
+        };
+    )
 }
 
 pub(crate) fn not_a_function(item: TokenStream) -> TokenStream {

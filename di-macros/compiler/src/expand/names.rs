@@ -10,6 +10,22 @@ pub(super) fn bound_names(block: &syn::Block) -> Vec<syn::Ident> {
     names.names
 }
 
+/// Whether a result borrows.
+pub(super) fn lends(output: &syn::ReturnType) -> bool {
+    struct Lends(bool);
+    impl<'ast> Visit<'ast> for Lends {
+        fn visit_type_reference(&mut self, _: &'ast syn::TypeReference) {
+            self.0 = true;
+        }
+        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
+            self.0 = true;
+        }
+    }
+    let mut found = Lends(false);
+    found.visit_return_type(output);
+    found.0
+}
+
 #[derive(Default)]
 struct Names {
     names: Vec<syn::Ident>,

@@ -249,6 +249,7 @@ impl Unifier {
             (Ty::Tuple(xs), Ty::Tuple(ys)) | (Ty::Sum(xs), Ty::Sum(ys)) if xs.len() == ys.len() => {
                 xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
             }
+            (Ty::Array(_, n), Ty::Array(_, m)) if differ(n, m) => Err(Clash),
             (
                 Ty::Array(x, _) | Ty::Slice(x) | Ty::Vec(x),
                 Ty::Array(y, _) | Ty::Slice(y) | Ty::Vec(y),
@@ -348,4 +349,11 @@ pub(crate) fn from_ir(ty: &Type) -> Ty {
         Type::Struct(path) | Type::Lanes(path) => Ty::Struct(path.clone()),
         Type::Opaque(path) => Ty::Opaque(path.clone()),
     }
+}
+
+/// Whether two lengths are literals of different values; of others rustc alone knows.
+fn differ(n: &Tokens, m: &Tokens) -> bool {
+    let value = |n: &Tokens| syn::parse2::<syn::LitInt>(n.0.clone()).ok();
+    let values = value(n).zip(value(m));
+    values.is_some_and(|(n, m)| n.base10_digits() != m.base10_digits())
 }
