@@ -348,11 +348,13 @@ fn modules_import_downwards() {
 
 /// The code in a row of the table of messages: `NAME "DI0123"`, the text and the help on the lines below.
 fn message_code(line: &str) -> Option<&str> {
-    let (name, rest) = line.trim().split_once(" \"DI")?;
+    let line = line.trim();
+    let line = line.strip_suffix(" yields").unwrap_or(line);
+    let (name, rest) = line.split_once(" \"DI")?;
     let is_name = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
     let digits = rest.strip_suffix('"')?;
     let is_code = digits.len() == 4 && digits.chars().all(|c| c.is_ascii_digit());
-    (is_name && is_code).then(|| line.trim()[name.len() + 2..].trim_end_matches('"'))
+    (is_name && is_code).then(|| line[name.len() + 2..].trim_end_matches('"'))
 }
 
 #[test]
