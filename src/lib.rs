@@ -51,6 +51,7 @@ pub mod extend {
     pub use di_runtime::backend::Backend;
     pub use di_runtime::bound::{Evaluate, Function, Key};
     pub use di_runtime::closure::{OnFloats, OnScalars};
+    pub use di_runtime::error::{fail, settle};
     pub use di_runtime::function::*;
     pub use di_runtime::primitive::{Matrix, Plan, Space};
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};

@@ -1,10 +1,12 @@
 //! What can go wrong with valid types: sizes, preparation, engines that do not do what is asked.
 
+use core::cell::{Cell, RefCell};
 use core::fmt;
+use std::sync::Arc;
 
 use crate::capability::Operator;
 use crate::scalar::MissingPrimal;
-use crate::value::Family;
+use crate::value::{Family, Part};
 
 /// Error of an operator.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +30,7 @@ pub enum Error {
         /// Why, and what can be done instead.
         reason: &'static str,
     },
-    /// A fixed chunk is larger than the number of inputs.
+    /// A fixed chunk is zero, or larger than the number of inputs or than the widest lanes.
     Chunk {
         /// The chunk of the backend.
         chunk: usize,
@@ -42,8 +44,87 @@ pub enum Error {
         /// As many as its derivative needs.
         least: usize,
     },
+    /// The function itself failed: it returns a `Result`, and this is its error.
+    Function(Failure),
     /// A branch depends on a value that the engine does not know.
     MissingPrimal(MissingPrimal),
+}
+
+/// The error of a function that is differentiated.
+#[derive(Clone, Debug)]
+pub struct Failure(Arc<dyn std::error::Error + Send + Sync>);
+
+impl Failure {
+    /// The error as the function returned it, if it is of this type.
+    pub fn downcast_ref<E: std::error::Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl PartialEq for Failure {
+    /// Is it the same error, not one like it?
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+thread_local! {
+    static FAILED: Cell<bool> = const { Cell::new(false) };
+    static FAILURE: RefCell<Option<Failure>> = const { RefCell::new(None) };
+}
+
+/// Notes the error of a function that is differentiated: its own call cannot return it. The first one stays until
+/// the operator takes it.
+#[cold]
+pub fn fail(error: Box<dyn std::error::Error + Send + Sync>) {
+    FAILED.with(|failed| failed.set(true));
+    FAILURE.with(|failure| {
+        failure
+            .borrow_mut()
+            .get_or_insert_with(|| Failure(Arc::from(error)));
+    });
+}
+
+/// Runs an operator: its result, or the error of the function, if that failed meanwhile. Every operator is run by
+/// this; without it a function that fails gives any value.
+///
+/// Operators may be nested: what failed outside stays noted.
+///
+/// # Errors
+/// [`Error::Function`], before that of `run`.
+#[inline]
+pub fn settle<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let before = take_failure();
+    let result = run();
+    let own = take_failure();
+    if before.is_some() {
+        restore(before);
+    }
+    match own {
+        Some(failure) => Err(Error::Function(failure)),
+        None => result,
+    }
+}
+
+#[inline]
+fn take_failure() -> Option<Failure> {
+    if !FAILED.with(Cell::get) {
+        return None;
+    }
+    FAILED.with(|failed| failed.set(false));
+    FAILURE.with(|failure| failure.borrow_mut().take())
+}
+
+#[cold]
+fn restore(failure: Option<Failure>) {
+    FAILED.with(|failed| failed.set(true));
+    FAILURE.with(|kept| *kept.borrow_mut() = failure);
 }
 
 /// Expected and found, argument by argument.
@@ -116,13 +197,15 @@ impl fmt::Display for Error {
             } => write!(f, "`{backend}` does not do `{operator}`: {reason}"),
             Error::Chunk { chunk, largest } => write!(
                 f,
-                "the chunk of the backend is too large: expected at most {largest}, found {chunk}"
+                "the fixed chunk of the backend does not fit: expected 1 to {largest} (the number of inputs, or of the \
+                 widest lanes), found {chunk}"
             ),
             Error::Stencil { points, least } => write!(
                 f,
                 "a difference formula has too few points: expected at least {least} different ones, \
                  found {points}"
             ),
+            Error::Function(failure) => failure.fmt(f),
             Error::MissingPrimal(missing) => missing.fmt(f),
         }
     }
@@ -131,6 +214,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
+            Error::Function(failure) => Some(&*failure.0),
             Error::MissingPrimal(missing) => Some(missing),
             Error::Preparation(_)
             | Error::Shape(_)
@@ -213,14 +297,30 @@ pub(crate) fn shape_row<F: Family>(
     found: &F::Shape,
 ) -> Row {
     let text = |shape: &F::Shape| {
-        let mut lengths = Vec::new();
-        F::describe(shape, &mut lengths);
-        format!("{lengths:?}")
+        let mut parts = Vec::new();
+        F::describe(shape, &mut parts);
+        let texts: Vec<String> = parts.iter().map(part).collect();
+        match &texts[..] {
+            [text] => text.clone(),
+            _ => format!("({})", texts.join(", ")),
+        }
     };
     Row {
         argument,
         expected: text(expected),
         found: text(found),
+    }
+}
+
+/// One part of a shape: its name, if it has one, and its lengths.
+fn part(part: &Part) -> String {
+    let lengths = match &part.lengths[..] {
+        [] => "number".to_owned(),
+        lengths => format!("{lengths:?}"),
+    };
+    match part.name {
+        Some(name) => format!("{name}: {lengths}"),
+        None => lengths,
     }
 }
 

@@ -9,10 +9,13 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Function, Room};
 use crate::capability::Operator;
-use crate::error::{Comparison, Error, Row, check_shape, count_row, shape_row};
-use crate::function::{Env, Kind, Primal, Signature, XOwned, XRef, XShape, YOwned, YShape};
+use crate::error::{Comparison, Error, Row, check_shape, count_row, settle, shape_row};
+use crate::function::{
+    Call, Env, Kind, Primal, Signature, Slot, XOwned, XRef, XShape, YOwned, YShape,
+};
 use crate::generated::Pool;
 use crate::primitive::{Plan, Space, Work};
+use crate::scalar::Real;
 use crate::value::{Container, Family};
 
 /// Marker types of the operators.
@@ -118,7 +121,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         X: Container<K::X, K::Real> + ?Sized,
     {
         let mut spares = Spares::new(batch);
-        let y = result_shape(f, x, &mut spares);
+        let y = result_shape(f, x, &mut spares.x)?;
         let call = f.call();
         let header = Header::<K> {
             x: x.shape(),
@@ -171,7 +174,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         F: Function<Bound: Evaluate<Key = K>>,
         X: Container<K::X, K::Real> + ?Sized,
     {
-        *self = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true)?;
+        *self = settle(|| Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true))?;
         Ok(())
     }
 
@@ -317,7 +320,14 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
 }
 
 /// Shape of the result: of the output, of its type, or else found by one evaluation.
-fn result_shape<F, X>(f: &mut F, x: &X, spares: &mut Spares<F::Key>) -> YShape<F::Key>
+///
+/// # Errors
+/// That of the function, if it has one.
+pub(crate) fn result_shape<F, X>(
+    f: &mut F,
+    x: &X,
+    spare: &mut <<F::Key as Signature>::X as Family>::Spare<<F::Key as Signature>::Real>,
+) -> Result<YShape<F::Key>, Error>
 where
     F: Evaluate,
     X: Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized,
@@ -325,23 +335,29 @@ where
     type Y<F> = <<F as Evaluate>::Key as Signature>::Y;
     type R<F> = <<F as Evaluate>::Key as Signature>::Real;
     if let Some(shape) = f.output_shape().or_else(Y::<F>::fixed_shape) {
-        return shape;
+        return Ok(shape);
     }
-    let call = f.call();
-    let zero = R::<F>::default();
-    let examples = <F::Key as Signature>::caches(call.ctx);
-    let shape = <<F::Key as Signature>::Caches as Family>::shape::<R<F>>(examples);
-    let mut caches = <<F::Key as Signature>::Caches as Family>::store(&shape, zero);
-    let mut y = Y::<F>::vacant(zero);
+    let mut y = Y::<F>::vacant(R::<F>::default());
+    let slot = <<F::Key as Signature>::Kind as Kind>::slot::<Y<F>, R<F>>(&mut y);
+    run_primal::<F::Key>(f.call(), x.view(spare), slot);
+    Ok(Y::<F>::shape_of::<R<F>>(&y))
+}
+
+/// One evaluation on floats, in scratch of its own.
+pub(crate) fn run_primal<K: Primal>(
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: Slot<'_, K, K::Real>,
+) {
+    let shape = K::Caches::shape::<K::Real>(K::caches(call.ctx));
+    let mut caches = K::Caches::store(&shape, K::Real::default());
     let env = Env {
         ctx: call.ctx,
-        fixed: call.fixed,
+        fixed: K::Fixed::shorten::<K::Real>(call.fixed),
         caches: &mut caches,
         pool: &mut Pool::new(),
     };
-    let slot = <<F::Key as Signature>::Kind as Kind>::slot::<Y<F>, R<F>>(&mut y);
-    F::Key::primal(env, x.view(&mut spares.x), slot);
-    Y::<F>::shape_of::<R<F>>(&y)
+    K::primal(env, x, y);
 }
 
 impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
@@ -394,6 +410,29 @@ pub trait Prepared<O, K: Primal, B: Backend<K>> {
         make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
         run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
     ) -> Result<T, Error>;
+
+    /// The same for one call of an operator, with so many tangents.
+    ///
+    /// # Errors
+    /// Those of both.
+    #[inline(always)]
+    fn call<F, X, T>(
+        self,
+        f: F,
+        backend: &B,
+        x: &X,
+        batch: usize,
+        run: impl FnOnce(&mut F::Bound, &Prep<O, K, B>) -> Result<T, Error>,
+    ) -> Result<T, Error>
+    where
+        Self: Sized,
+        O: Op,
+        F: Function<Bound: Evaluate<Key = K>>,
+        X: Container<K::X, K::Real> + ?Sized,
+    {
+        let make = |f: &mut F::Bound| Prep::new(f, backend, x, batch, false);
+        settle(|| self.with(&mut f.bind(), make, run))
+    }
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
@@ -448,7 +487,8 @@ impl<K: Primal, B: Backend<K>> State<K, B> {
             K::X::lanes_mut(point),
             x,
             &mut |a: &mut K::Real, b: K::Real| {
-                same &= *a == b;
+                // bit for bit: derivatives may tell 0 from -0, and a NaN is itself
+                same &= Real::to_f64(*a).to_bits() == Real::to_f64(b).to_bits();
             },
         );
         if same {

@@ -150,7 +150,7 @@ fn chunk_larger_than_the_input() {
             largest: 2
         }
     );
-    says(&error, &["expected at most 2, found 3"]);
+    says(&error, &["expected 1 to 2", "found 3"]);
     let smaller = AutoDual::new().chunk(3).threshold_batchsize(2);
     assert!(prepare_gradient(rosenbrock::AD, &smaller, &[1.0, 2.0]).is_ok());
 }

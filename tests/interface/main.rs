@@ -1,5 +1,7 @@
 //! The interface as users see it: functions of every form, operators, preparation, errors.
 
+mod errors;
+mod linear;
 mod unannotated;
 
 use di_test::compare::{Tolerance, assert_close};

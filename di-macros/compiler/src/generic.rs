@@ -99,6 +99,8 @@ struct Read {
     rt: TokenStream,
     params: Vec<(Ident, Part)>,
     returned: Option<TokenStream>,
+    /// Does it return a `Result`?
+    fails: bool,
 }
 
 impl Read {
@@ -115,6 +117,7 @@ impl Read {
             rt: quote!(#krate::__private),
             params: Vec::new(),
             returned: None,
+            fails: false,
         };
         for input in &sig.inputs {
             let syn::FnArg::Typed(p) = input else {
@@ -131,10 +134,18 @@ impl Read {
             }
         }
         let outputs = read.count(|p| matches!(p, Part::Output(_)));
-        if let syn::ReturnType::Type(_, ty) = &sig.output {
+        let mut value = match &sig.output {
+            syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
+            syn::ReturnType::Default => None,
+        };
+        if let Some(ok) = value.as_ref().and_then(ok_type) {
+            read.fails = true;
+            value = Some(ok).filter(|ok| !matches!(ok, Type::Tuple(t) if t.elems.is_empty()));
+        }
+        if let Some(ty) = &value {
             read.returned = read.result(ty);
             if read.returned.is_none() || outputs > 0 {
-                cx.error(ty.extent(), &error::GENERIC_PARAMETER);
+                cx.error(sig.output.extent(), &error::GENERIC_PARAMETER);
             }
         } else if outputs != 1 {
             cx.error(sig.inputs.extent(), &error::GENERIC_PARAMETER);
@@ -276,10 +287,35 @@ impl Read {
         let args = params.iter().map(|(name, _)| name);
         let call = quote!(#original::<__S>(#(#args),*));
         let (y, kind, run) = match output {
-            Some((name, family)) => (family, quote!(InPlace), quote! { let #name = __y; #call; }),
+            Some((name, family)) => {
+                let run = if self.fails {
+                    quote! {
+                        let #name = __y;
+                        if let ::core::result::Result::Err(error) = #call {
+                            #rt::fail(::core::convert::Into::into(error));
+                        }
+                    }
+                } else {
+                    quote! { let #name = __y; #call; }
+                };
+                (family, quote!(InPlace), run)
+            }
             None => {
                 let family = self.returned.as_ref().expect("Read::new looked at it");
-                (family, quote!(Returning), quote! { *__y = #call; })
+                // what is there after a failure is not read: the operator returns the error
+                let run = if self.fails {
+                    quote! {
+                        match #call {
+                            ::core::result::Result::Ok(value) => *__y = value,
+                            ::core::result::Result::Err(error) => {
+                                #rt::fail(::core::convert::Into::into(error));
+                            }
+                        }
+                    }
+                } else {
+                    quote! { *__y = #call; }
+                };
+                (family, quote!(Returning), run)
             }
         };
         let cache = params.iter().filter_map(|(name, part)| match part {
@@ -403,6 +439,15 @@ fn list(items: &[&impl ToTokens]) -> TokenStream {
         .iter()
         .rev()
         .fold(quote!(()), |rest, item| quote!((#item, #rest)))
+}
+
+/// The type of success of a `Result`.
+fn ok_type(ty: &Type) -> Option<Type> {
+    let Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    (last.ident == "Result")
+        .then(|| types(last).into_iter().next())
+        .flatten()
 }
 
 /// Type arguments of the last part of a path.

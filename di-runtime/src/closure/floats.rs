@@ -7,6 +7,7 @@ use ndarray::{ArrayView, ArrayViewMut, Dimension};
 
 use super::{Hold, Running, Writing};
 use crate::bound::{Evaluate, Function};
+use crate::error::fail;
 use crate::function::{Env, InPlace, Kind, Primal, Returning, Signature, Slot, XRef};
 use crate::scalar::Real;
 use crate::value::{Array, ContainerMut, Family, Nd, Number, One, Slice};
@@ -18,7 +19,8 @@ use crate::value::{Array, ContainerMut, Family, Nd, Number, One, Slice};
 /// - up to three constants, `&T`, which are bound with [`Closure::with`];
 /// - if it returns nothing, the output, `&mut [f64]` or `ArrayViewMut1<f64>`, bound with `output`.
 ///
-/// It returns a number, a `Vec`, an array or an array of ndarray. What it captures is constant too, but a prep is
+/// It returns a number, a `Vec`, an array or an array of ndarray, or a `Result` of these: operators return its error
+/// as [`Error::Function`](crate::error::Error::Function). What it captures is constant too, but a prep is
 /// for one closure and what it borrows; constants that are bound may change from call to call.
 ///
 /// # Examples
@@ -130,6 +132,8 @@ pub struct ThreeData<P: ?Sized, Q: ?Sized, T: ?Sized>(PhantomData<fn(&P, &Q, &T)
 
 /// Marker: returns its result.
 pub struct Returns<Y>(PhantomData<Y>);
+/// Marker: returns its result or an error.
+pub struct Tries<Y, E>(PhantomData<(Y, E)>);
 /// Marker: writes its result to a slice.
 pub struct WritesSlice;
 /// Marker: writes its result to a view of ndarray.
@@ -158,6 +162,29 @@ macro_rules! closures {
             type Data<'c> = $tuple;
             fn run(&self, ($($c,)*): Self::Data<'_>, x: <$family as Family>::Ref<'_, R>, y: &mut Y) {
                 *y = self(x $(, $c)*);
+            }
+            fn shorten<'s, 'l: 's>(data: Self::Data<'l>) -> Self::Data<'s> {
+                data
+            }
+        }
+
+        impl<F, R: Real, Y: Plain<R> + ContainerMut<Y::Family, R>, E, $($g)* $($p: ?Sized + 'static,)*>
+            OnFloats<($marker, $data, Tries<Y, E>)> for F
+        where
+            F: Fn($x $(, &$p)*) -> Result<Y, E>,
+            E: Into<Box<dyn std::error::Error + Send + Sync>>,
+        {
+            type Real = R;
+            type X = $family;
+            type Y = Y::Family;
+            type Kind = Returning;
+            type Data<'c> = $tuple;
+            fn run(&self, ($($c,)*): Self::Data<'_>, x: <$family as Family>::Ref<'_, R>, y: &mut Y) {
+                // What `y` holds after a failure is not read: the operator returns the error.
+                match self(x $(, $c)*) {
+                    Ok(value) => *y = value,
+                    Err(error) => fail(error.into()),
+                }
             }
             fn shorten<'s, 'l: 's>(data: Self::Data<'l>) -> Self::Data<'s> {
                 data

@@ -6,7 +6,7 @@ mod scalars;
 
 pub use floats::{
     ByArray, BySlice, ByValue, ByView, Closure, ClosureKey, NoData, OnFloats, OneDatum, Plain,
-    Returns, ThreeData, TwoData, WritesSlice, WritesView, closure,
+    Returns, ThreeData, Tries, TwoData, WritesSlice, WritesView, closure,
 };
 pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, generic};
 

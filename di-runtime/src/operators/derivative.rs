@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Key, Like, Output, Value};
 use crate::capability::Operator;
-use crate::error::Error;
+use crate::error::{Error, settle};
 use crate::function::{OfNumber, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, ContainerMut, Number};
@@ -18,6 +18,8 @@ impl Op for Derivative {
 
 /// Prepares [`derivative`] and its variants.
 ///
+/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+///
 /// # Errors
 /// Those of the backend.
 pub fn prepare_derivative<F, B, X>(
@@ -31,14 +33,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if backend.warms_up(Operator::Derivative) {
-        let mut dy = f.like(prep.y());
-        let y = run(&mut f, &mut dy, &prep, backend, x)?;
-        prep.keep(&f, y);
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, 0, true)?;
+        if backend.warms_up(Operator::Derivative) {
+            let mut dy = f.like(prep.y());
+            let y = run(&mut f, &mut dy, &prep, backend, x)?;
+            prep.keep(&f, y);
+        }
+        Ok(prep)
+    })
 }
 
 /// Derivative of a function of one number.
@@ -74,6 +78,8 @@ where
 
 /// [`derivative`], written to `dy`.
 ///
+/// Cost: that of [`derivative`].
+///
 /// # Errors
 /// Those of [`derivative`]; [`Error::Shape`] if `dy` has another length than `f(x)`.
 pub fn derivative_into<F, T, P, B, X>(
@@ -91,18 +97,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let y = run(f, dy, prep, backend, x)?;
-            prep.keep(f, y);
-            Ok(())
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let y = run(f, dy, prep, backend, x)?;
+        prep.keep(f, y);
+        Ok(())
+    })
 }
 
 /// [`derivative`], and the value of the function at no extra cost.
+///
+/// Cost: that of [`derivative`].
 ///
 /// # Errors
 /// Those of [`derivative`].
@@ -119,18 +123,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let mut dy = f.like(prep.y());
-            let y = run(f, &mut dy, prep, backend, x)?;
-            Ok((y, dy))
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let mut dy = f.like(prep.y());
+        let y = run(f, &mut dy, prep, backend, x)?;
+        Ok((y, dy))
+    })
 }
 
 /// [`derivative`], written to `dy`; returns the value of the function.
+///
+/// Cost: that of [`derivative`].
 ///
 /// # Errors
 /// Those of [`derivative_into`].
@@ -149,11 +151,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run(f, dy, prep, backend, x),
-    )
+    prep.call(f, backend, x, 0, |f, prep| run(f, dy, prep, backend, x))
 }
 
 /// All variants.

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
-use crate::error::Error;
+use crate::error::{Error, settle};
 use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, ContainerMut};
@@ -33,12 +33,14 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if backend.warms_up(Operator::Gradient) {
-        run::<true, _, _, _, _, _>(&mut f, &mut x.blank(), &prep, backend, x)?;
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, 0, true)?;
+        if backend.warms_up(Operator::Gradient) {
+            run::<true, _, _, _, _, _>(&mut f, &mut x.blank(), &prep, backend, x)?;
+        }
+        Ok(prep)
+    })
 }
 
 /// Gradient of a function that returns one number.
@@ -99,15 +101,15 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run::<false, _, _, _, _, _>(f, g, prep, backend, x),
-    )?;
+    prep.call(f, backend, x, 0, |f, prep| {
+        run::<false, _, _, _, _, _>(f, g, prep, backend, x)
+    })?;
     Ok(())
 }
 
 /// [`gradient`], and the value of the function at no extra cost.
+///
+/// Cost: that of [`gradient`].
 ///
 /// # Errors
 /// Those of [`gradient`].
@@ -131,6 +133,8 @@ where
 
 /// [`gradient`], written to `g`; returns the value of the function.
 ///
+/// Cost: that of [`gradient`].
+///
 /// # Errors
 /// Those of [`gradient_into`].
 #[inline]
@@ -149,11 +153,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run::<true, _, _, _, _, _>(f, g, prep, backend, x),
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        run::<true, _, _, _, _, _>(f, g, prep, backend, x)
+    })
 }
 
 /// All variants; without the value it is zero.

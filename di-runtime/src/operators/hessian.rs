@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
-use crate::error::{Error, check_size};
+use crate::error::{Error, check_size, settle};
 use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::primitive::Matrix;
@@ -19,6 +19,8 @@ impl Op for Hessian {
 
 /// Prepares [`hessian`] and its variants for `x` of this shape.
 ///
+/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the
 /// backend does not fit.
@@ -29,13 +31,15 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if backend.warms_up(Operator::Hessian) {
-        let mut h = blank(&prep, backend)?;
-        run(&mut f, None::<&mut X::Result>, &mut h, &prep, backend, x)?;
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, 0, true)?;
+        if backend.warms_up(Operator::Hessian) {
+            let mut h = blank(&prep, backend)?;
+            run(&mut f, None::<&mut X::Result>, &mut h, &prep, backend, x)?;
+        }
+        Ok(prep)
+    })
 }
 
 /// Hessian matrix, exactly symmetric.
@@ -69,18 +73,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let mut h = blank(prep, backend)?;
-            run(f, None::<&mut X::Result>, &mut h, prep, backend, x)?;
-            Ok(h)
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let mut h = blank(prep, backend)?;
+        run(f, None::<&mut X::Result>, &mut h, prep, backend, x)?;
+        Ok(h)
+    })
 }
 
 /// [`hessian`], written to `h`.
+///
+/// Cost: that of [`hessian`].
 ///
 /// # Errors
 /// Those of [`hessian`]; [`Error::Shape`] if `h` is not `n` by `n`.
@@ -98,15 +100,15 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run(f, None::<&mut X::Result>, h, prep, backend, x),
-    )?;
+    prep.call(f, backend, x, 0, |f, prep| {
+        run(f, None::<&mut X::Result>, h, prep, backend, x)
+    })?;
     Ok(())
 }
 
 /// [`hessian`], with the value and the gradient at no extra cost.
+///
+/// Cost: that of [`hessian`].
 ///
 /// # Errors
 /// Those of [`hessian`].
@@ -124,18 +126,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let (mut g, mut h) = (x.blank(), blank(prep, backend)?);
-            let y = run(f, Some(&mut g), &mut h, prep, backend, x)?;
-            Ok((y, g, h))
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let (mut g, mut h) = (x.blank(), blank(prep, backend)?);
+        let y = run(f, Some(&mut g), &mut h, prep, backend, x)?;
+        Ok((y, g, h))
+    })
 }
 
 /// [`hessian`], written to `h`, and the gradient to `g`; returns the value.
+///
+/// Cost: that of [`hessian`].
 ///
 /// # Errors
 /// Those of [`hessian_into`]; [`Error::Shape`] if `g` has another length than `x`.
@@ -155,11 +155,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run(f, Some(g), h, prep, backend, x),
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        run(f, Some(g), h, prep, backend, x)
+    })
 }
 
 /// A matrix of the right size.

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
-use crate::error::{Error, check_count};
+use crate::error::{Error, check_count, settle};
 use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, ContainerMut, Tangents, TangentsMut};
@@ -17,6 +17,8 @@ impl Op for Hvp {
 }
 
 /// Prepares [`hvp`] and its variants for `x` of this shape and so many tangents.
+///
+/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order.
@@ -33,24 +35,28 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-    if backend.warms_up(Operator::Hvp) {
-        let mut products = V::each(|| x.blank());
-        run(
-            &mut f,
-            None::<&mut X::Result>,
-            &mut products,
-            &prep,
-            backend,
-            x,
-            dx,
-        )?;
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+        if backend.warms_up(Operator::Hvp) {
+            let mut products = V::each(|| x.blank());
+            run(
+                &mut f,
+                None::<&mut X::Result>,
+                &mut products,
+                &prep,
+                backend,
+                x,
+                dx,
+            )?;
+        }
+        Ok(prep)
+    })
 }
 
 /// Prepares [`hvp`] and its variants for this `x` only. Constants must stay as they are.
+///
+/// Cost: that of [`prepare_hvp`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order.
@@ -67,9 +73,11 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-    prep.fix_point(&f, backend, x)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+        prep.fix_point(&f, backend, x)
+    })
 }
 
 /// Hessian times vector.
@@ -120,6 +128,8 @@ where
 
 /// [`hvp`], written to `products`: one buffer, or an array of them.
 ///
+/// Cost: that of [`hvp`].
+///
 /// # Errors
 /// Those of [`hvp`]; [`Error::Shape`] if a buffer has another length than `x`.
 pub fn hvp_into<F, T, P, B, X, V, M>(
@@ -139,15 +149,15 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, dx.count(), false),
-        |f, prep| run(f, None::<&mut X::Result>, products, prep, backend, x, dx),
-    )?;
+    prep.call(f, backend, x, dx.count(), |f, prep| {
+        run(f, None::<&mut X::Result>, products, prep, backend, x, dx)
+    })?;
     Ok(())
 }
 
 /// [`hvp`], and the gradient at no extra cost.
+///
+/// Cost: that of [`hvp`].
 ///
 /// # Errors
 /// Those of [`hvp`].
@@ -172,6 +182,8 @@ where
 }
 
 /// [`hvp`], written to `products`, and the gradient to `g`.
+///
+/// Cost: that of [`hvp`].
 ///
 /// # Errors
 /// Those of [`hvp_into`].
@@ -200,6 +212,8 @@ where
 
 /// [`hvp`], with the value and the gradient at no extra cost.
 ///
+/// Cost: that of [`hvp`].
+///
 /// # Errors
 /// Those of [`hvp`].
 #[allow(clippy::type_complexity, reason = "a triple whose parts are named")]
@@ -225,6 +239,8 @@ where
 
 /// [`hvp`], written to `products`, and the gradient to `g`; returns the value.
 ///
+/// Cost: that of [`hvp`].
+///
 /// # Errors
 /// Those of [`hvp_into`].
 pub fn value_gradient_and_hvp_into<F, G, T, P, B, X, V, M>(
@@ -246,11 +262,9 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, dx.count(), false),
-        |f, prep| run(f, Some(g), products, prep, backend, x, dx),
-    )
+    prep.call(f, backend, x, dx.count(), |f, prep| {
+        run(f, Some(g), products, prep, backend, x, dx)
+    })
 }
 
 /// All variants.

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_size};
+use crate::error::{Error, check_size, settle};
 use crate::function::Primal;
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::primitive::Matrix;
@@ -19,6 +19,8 @@ impl Op for Jacobian {
 
 /// Prepares [`jacobian`] and its variants for `x` of this shape.
 ///
+/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+///
 /// # Errors
 /// [`Error::Chunk`] if a fixed chunk of the backend does not fit.
 pub fn prepare_jacobian<F, B, X>(
@@ -31,14 +33,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    if backend.warms_up(Operator::Jacobian) {
-        let mut j = blank(&prep, backend)?;
-        let y = run(&mut f, &mut j, &prep, backend, x)?;
-        prep.keep(&f, y);
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, 0, true)?;
+        if backend.warms_up(Operator::Jacobian) {
+            let mut j = blank(&prep, backend)?;
+            let y = run(&mut f, &mut j, &prep, backend, x)?;
+            prep.keep(&f, y);
+        }
+        Ok(prep)
+    })
 }
 
 /// Jacobian matrix.
@@ -79,6 +83,8 @@ where
 
 /// [`jacobian`], written to `j`.
 ///
+/// Cost: that of [`jacobian`].
+///
 /// # Errors
 /// Those of [`jacobian`]; [`Error::Shape`] if `j` is not `m` by `n`.
 pub fn jacobian_into<F, P, B, X>(
@@ -94,18 +100,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let y = run(f, j, prep, backend, x)?;
-            prep.keep(f, y);
-            Ok(())
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let y = run(f, j, prep, backend, x)?;
+        prep.keep(f, y);
+        Ok(())
+    })
 }
 
 /// [`jacobian`], and the value of the function at no extra cost.
+///
+/// Cost: that of [`jacobian`].
 ///
 /// # Errors
 /// Those of [`jacobian`].
@@ -121,18 +125,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let mut j = blank(prep, backend)?;
-            let y = run(f, &mut j, prep, backend, x)?;
-            Ok((y, j))
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let mut j = blank(prep, backend)?;
+        let y = run(f, &mut j, prep, backend, x)?;
+        Ok((y, j))
+    })
 }
 
 /// [`jacobian`], written to `j`; returns the value of the function.
+///
+/// Cost: that of [`jacobian`].
 ///
 /// # Errors
 /// Those of [`jacobian_into`].
@@ -149,11 +151,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run(f, j, prep, backend, x),
-    )
+    prep.call(f, backend, x, 0, |f, prep| run(f, j, prep, backend, x))
 }
 
 /// A matrix of the right size.

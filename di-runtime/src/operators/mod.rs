@@ -9,6 +9,7 @@ mod gradient;
 mod hessian;
 mod hvp;
 mod jacobian;
+mod linearize;
 mod pullback;
 mod pushforward;
 mod second_derivative;
@@ -33,6 +34,7 @@ pub use jacobian::{
     Jacobian, jacobian, jacobian_into, prepare_jacobian, value_and_jacobian,
     value_and_jacobian_into,
 };
+pub use linearize::{Linearization, linearize};
 pub use pullback::{
     Pullback, prepare_pullback, prepare_pullback_same_point, pullback, pullback_into,
     value_and_pullback, value_and_pullback_into,

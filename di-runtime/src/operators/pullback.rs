@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_count};
+use crate::error::{Error, check_count, settle};
 use crate::function::Primal;
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, Tangents, TangentsMut};
@@ -17,6 +17,8 @@ impl Op for Pullback {
 }
 
 /// Prepares [`pullback`] and its variants for `x` of this shape and so many adjoints.
+///
+/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
 ///
 /// # Errors
 /// Those of the backend.
@@ -32,19 +34,23 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
-    if backend.warms_up(Operator::Pullback) {
-        let mut dx = V::each(|| x.blank());
-        let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
-        prep.keep(&f, y);
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
+        if backend.warms_up(Operator::Pullback) {
+            let mut dx = V::each(|| x.blank());
+            let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
+            prep.keep(&f, y);
+        }
+        Ok(prep)
+    })
 }
 
 /// Prepares [`pullback`] and its variants for this `x` only.
 ///
 /// With generated code the forward sweep is done here, once. Constants must stay as they are.
+///
+/// Cost: that of [`prepare_pullback`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
 /// Those of the backend.
@@ -60,9 +66,11 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
-    prep.fix_point(&f, backend, x)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
+        prep.fix_point(&f, backend, x)
+    })
 }
 
 /// Vector times Jacobian: the gradient of `dy . f(x)`.
@@ -109,6 +117,8 @@ where
 
 /// [`pullback`], written to `dx`: one buffer, or an array of them.
 ///
+/// Cost: that of [`pullback`].
+///
 /// # Errors
 /// Those of [`pullback`]; [`Error::Shape`] if a buffer has another length than `x`.
 pub fn pullback_into<F, T, P, B, X, V, M>(
@@ -127,18 +137,16 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, dy.count(), false),
-        |f, prep| {
-            let y = run(f, dx, prep, backend, x, dy)?;
-            prep.keep(f, y);
-            Ok(())
-        },
-    )
+    prep.call(f, backend, x, dy.count(), |f, prep| {
+        let y = run(f, dx, prep, backend, x, dy)?;
+        prep.keep(f, y);
+        Ok(())
+    })
 }
 
 /// [`pullback`], and the value of the function at no extra cost.
+///
+/// Cost: that of [`pullback`].
 ///
 /// # Errors
 /// Those of [`pullback`].
@@ -164,6 +172,8 @@ where
 
 /// [`pullback`], written to `dx`; returns the value of the function.
 ///
+/// Cost: that of [`pullback`].
+///
 /// # Errors
 /// Those of [`pullback_into`].
 pub fn value_and_pullback_into<F, T, P, B, X, V, M>(
@@ -182,11 +192,9 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, dy.count(), false),
-        |f, prep| run(f, dx, prep, backend, x, dy),
-    )
+    prep.call(f, backend, x, dy.count(), |f, prep| {
+        run(f, dx, prep, backend, x, dy)
+    })
 }
 
 /// All variants.

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_count};
+use crate::error::{Error, check_count, settle};
 use crate::function::Primal;
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, Tangents, TangentsMut};
@@ -17,6 +17,8 @@ impl Op for Pushforward {
 }
 
 /// Prepares [`pushforward`] and its variants for `x` of this shape and so many tangents.
+///
+/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
 ///
 /// # Errors
 /// Those of the backend.
@@ -32,19 +34,23 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-    if backend.warms_up(Operator::Pushforward) {
-        let mut dy = V::each(|| f.like(prep.y()));
-        let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
-        prep.keep(&f, y);
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+        if backend.warms_up(Operator::Pushforward) {
+            let mut dy = V::each(|| f.like(prep.y()));
+            let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
+            prep.keep(&f, y);
+        }
+        Ok(prep)
+    })
 }
 
 /// Prepares [`pushforward`] and its variants for this `x` only.
 ///
 /// What does not depend on the tangents is done once. Constants must stay as they are.
+///
+/// Cost: that of [`prepare_pushforward`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
 /// Those of the backend.
@@ -60,9 +66,11 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-    prep.fix_point(&f, backend, x)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
+        prep.fix_point(&f, backend, x)
+    })
 }
 
 /// Jacobian times vector: the change of the result as `x` changes by `dx`.
@@ -113,6 +121,8 @@ where
 
 /// [`pushforward`], written to `dy`: one buffer, or an array of them.
 ///
+/// Cost: that of [`pushforward`].
+///
 /// # Errors
 /// Those of [`pushforward`]; [`Error::Shape`] if a buffer has another length than `f(x)`.
 pub fn pushforward_into<F, T, P, B, X, V, M>(
@@ -131,18 +141,16 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, dx.count(), false),
-        |f, prep| {
-            let y = run(f, dy, prep, backend, x, dx)?;
-            prep.keep(f, y);
-            Ok(())
-        },
-    )
+    prep.call(f, backend, x, dx.count(), |f, prep| {
+        let y = run(f, dy, prep, backend, x, dx)?;
+        prep.keep(f, y);
+        Ok(())
+    })
 }
 
 /// [`pushforward`], and the value of the function at no extra cost.
+///
+/// Cost: that of [`pushforward`].
 ///
 /// # Errors
 /// Those of [`pushforward`].
@@ -161,18 +169,16 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, dx.count(), false),
-        |f, prep| {
-            let mut dy = V::each(|| f.like(prep.y()));
-            let y = run(f, &mut dy, prep, backend, x, dx)?;
-            Ok((y, dy))
-        },
-    )
+    prep.call(f, backend, x, dx.count(), |f, prep| {
+        let mut dy = V::each(|| f.like(prep.y()));
+        let y = run(f, &mut dy, prep, backend, x, dx)?;
+        Ok((y, dy))
+    })
 }
 
 /// [`pushforward`], written to `dy`; returns the value of the function.
+///
+/// Cost: that of [`pushforward`].
 ///
 /// # Errors
 /// Those of [`pushforward_into`].
@@ -192,11 +198,9 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, dx.count(), false),
-        |f, prep| run(f, dy, prep, backend, x, dx),
-    )
+    prep.call(f, backend, x, dx.count(), |f, prep| {
+        run(f, dy, prep, backend, x, dx)
+    })
 }
 
 /// All variants.

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Key, Like, Output, Value};
 use crate::capability::Operator;
-use crate::error::Error;
+use crate::error::{Error, settle};
 use crate::function::{OfNumber, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, ContainerMut, Family, Number};
@@ -18,6 +18,8 @@ impl Op for SecondDerivative {
 
 /// Prepares [`second_derivative`] and its variants.
 ///
+/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order.
 pub fn prepare_second_derivative<F, B, X>(
@@ -31,14 +33,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    let mut f = f.bind();
-    let prep = Prep::new(&mut f, backend, x, 0, true)?;
-    let mut ddy = f.like(prep.y());
-    if backend.warms_up(Operator::SecondDerivative) {
-        let y = run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
-        prep.keep(&f, y);
-    }
-    Ok(prep)
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, 0, true)?;
+        let mut ddy = f.like(prep.y());
+        if backend.warms_up(Operator::SecondDerivative) {
+            let y = run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
+            prep.keep(&f, y);
+        }
+        Ok(prep)
+    })
 }
 
 /// Second derivative of a function of one number.
@@ -73,18 +77,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let mut ddy = f.like(prep.y());
-            run(f, None::<&mut Like<F>>, &mut ddy, prep, backend, x)?;
-            Ok(ddy)
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let mut ddy = f.like(prep.y());
+        run(f, None::<&mut Like<F>>, &mut ddy, prep, backend, x)?;
+        Ok(ddy)
+    })
 }
 
 /// [`second_derivative`], written to `ddy`.
+///
+/// Cost: that of [`second_derivative`].
 ///
 /// # Errors
 /// Those of [`second_derivative`]; [`Error::Shape`] if `ddy` has another length than `f(x)`.
@@ -103,18 +105,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let y = run(f, None::<&mut Like<F>>, ddy, prep, backend, x)?;
-            prep.keep(f, y);
-            Ok(())
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let y = run(f, None::<&mut Like<F>>, ddy, prep, backend, x)?;
+        prep.keep(f, y);
+        Ok(())
+    })
 }
 
 /// [`second_derivative`], with the value and the first derivative at no extra cost.
+///
+/// Cost: that of [`second_derivative`].
 ///
 /// # Errors
 /// Those of [`second_derivative`].
@@ -132,18 +132,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| {
-            let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
-            let y = run(f, Some(&mut dy), &mut ddy, prep, backend, x)?;
-            Ok((y, dy, ddy))
-        },
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
+        let y = run(f, Some(&mut dy), &mut ddy, prep, backend, x)?;
+        Ok((y, dy, ddy))
+    })
 }
 
 /// [`second_derivative`], written to `ddy`, and the first derivative to `dy`; returns the value.
+///
+/// Cost: that of [`second_derivative`].
 ///
 /// # Errors
 /// Those of [`second_derivative_into`].
@@ -164,11 +162,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>>,
 {
-    prep.with(
-        &mut f.bind(),
-        |f| Prep::new(f, backend, x, 0, false),
-        |f, prep| run(f, Some(dy), ddy, prep, backend, x),
-    )
+    prep.call(f, backend, x, 0, |f, prep| {
+        run(f, Some(dy), ddy, prep, backend, x)
+    })
 }
 
 /// All variants.

@@ -1,7 +1,7 @@
 //! The family of arrays whose length is part of the type.
 
 use super::list::Leaf;
-use super::{Cell, Entry, Family, One};
+use super::{Cell, Entry, Family, One, Part};
 
 /// `&[f64; N]`, `[f64; N]` by value, `&mut [f64; N]`, and the same of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +28,10 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
     fn len((): &()) -> usize {
         N * C::LEN
     }
-    fn describe((): &(), lengths: &mut Vec<usize>) {
-        lengths.push(N);
-        C::describe(lengths);
+    fn describe((): &(), parts: &mut Vec<Part>) {
+        let mut lengths = vec![N];
+        C::describe(&mut lengths);
+        parts.push(Part::new(lengths));
     }
     fn store<T: Entry>((): &(), fill: T) -> [C::Of<T>; N] {
         [C::fill(fill); N]

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use ndarray::{Array as NdArray, ArrayBase, ArrayView, ArrayViewMut, Data, Dimension};
 
-use super::{Entry, Family};
+use super::{Entry, Family, Part};
 
 /// Arrays of `ndarray` with the dimension `D`, read as `ArrayView<T, D>` and returned as `Array<T, D>`.
 ///
@@ -50,8 +50,8 @@ impl<D: Dimension + Copy + 'static> Family for Nd<D> {
     fn len(shape: &D) -> usize {
         shape.size()
     }
-    fn describe(shape: &D, lengths: &mut Vec<usize>) {
-        lengths.extend_from_slice(shape.slice());
+    fn describe(shape: &D, parts: &mut Vec<Part>) {
+        parts.push(Part::new(shape.slice().to_vec()));
     }
     fn store<T: Entry>(shape: &D, fill: T) -> NdArray<T, D> {
         NdArray::from_elem(*shape, fill)

@@ -32,6 +32,25 @@ pub trait Entry: Copy + 'static {}
 
 impl<T: Copy + 'static> Entry for T {}
 
+/// Part of a shape, as messages show it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The field that it is, if it has a name.
+    pub name: Option<&'static str>,
+    /// Its lengths, from the outermost in; nothing for a number.
+    pub lengths: Vec<usize>,
+}
+
+impl Part {
+    /// A part with these lengths.
+    pub fn new(lengths: Vec<usize>) -> Self {
+        Part {
+            name: None,
+            lengths,
+        }
+    }
+}
+
 /// A kind of container, with its element type left open.
 ///
 /// Storage comes in two forms: *values* (what the function reads: [`Family::Ref`])
@@ -61,8 +80,8 @@ pub trait Family: 'static {
     fn fixed_shape() -> Option<Self::Shape>;
     /// Number of floats.
     fn len(shape: &Self::Shape) -> usize;
-    /// The lengths, from the outermost in; nothing for a number.
-    fn describe(shape: &Self::Shape, lengths: &mut Vec<usize>);
+    /// The lengths of each part, for messages.
+    fn describe(shape: &Self::Shape, parts: &mut Vec<Part>);
     /// Storage of this shape, every entry `fill`.
     fn store<T: Entry>(shape: &Self::Shape, fill: T) -> Self::Owned<T>;
     /// Storage that is about to be replaced: allocates nothing.

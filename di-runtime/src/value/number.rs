@@ -1,7 +1,7 @@
 //! The family of one number, passed by value.
 
 use super::list::Leaf;
-use super::{Entry, Family};
+use super::{Entry, Family, Part};
 
 /// `f64` or `f32`, by value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,9 @@ impl Family for Number {
     fn len((): &()) -> usize {
         1
     }
-    fn describe((): &(), _: &mut Vec<usize>) {}
+    fn describe((): &(), parts: &mut Vec<Part>) {
+        parts.push(Part::default());
+    }
     fn store<T: Entry>((): &(), fill: T) -> T {
         fill
     }

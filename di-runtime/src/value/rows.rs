@@ -4,7 +4,7 @@ use core::any::Any;
 use core::marker::PhantomData;
 
 use super::list::Leaf;
-use super::{Container, ContainerMut, Differentiable, Entry, Family, Struct};
+use super::{Container, ContainerMut, Differentiable, Entry, Family, Part, Struct};
 use crate::scalar::{Scalar, Shape};
 
 /// `&[P]` with the floats as `S`.
@@ -162,8 +162,8 @@ macro_rules! rows_family {
             fn len(shape: &usize) -> usize {
                 shape * floats::<P>()
             }
-            fn describe(shape: &usize, lengths: &mut Vec<usize>) {
-                lengths.push(*shape);
+            fn describe(shape: &usize, parts: &mut Vec<Part>) {
+                parts.push(Part::new(vec![*shape]));
             }
             fn store<T: Entry>($n: &usize, $fill: T) -> Self::Owned<T> {
                 $store

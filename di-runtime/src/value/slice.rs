@@ -1,7 +1,7 @@
 //! The family of slices and vectors, and what their elements may be.
 
 use super::list::Leaf;
-use super::{Entry, Family};
+use super::{Entry, Family, Part};
 
 /// Element of a slice or array: a float, or a fixed array of elements.
 pub trait Cell: 'static {
@@ -93,9 +93,10 @@ impl<C: Cell> Family for Slice<C> {
     fn len(shape: &usize) -> usize {
         shape * C::LEN
     }
-    fn describe(shape: &usize, lengths: &mut Vec<usize>) {
-        lengths.push(*shape);
-        C::describe(lengths);
+    fn describe(shape: &usize, parts: &mut Vec<Part>) {
+        let mut lengths = vec![*shape];
+        C::describe(&mut lengths);
+        parts.push(Part::new(lengths));
     }
     fn store<T: Entry>(shape: &usize, fill: T) -> Vec<C::Of<T>> {
         vec![C::fill(fill); *shape]

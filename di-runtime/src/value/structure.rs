@@ -6,7 +6,7 @@
 use core::marker::PhantomData;
 
 use super::list::Leaf;
-use super::{Entry, Family};
+use super::{Entry, Family, Part};
 use crate::scalar::{Real, Scalar, Zero};
 
 /// A struct whose float fields can be differentiated. Derived, not written by hand.
@@ -24,6 +24,9 @@ pub trait Differentiable: Sized + 'static {
     type View<'a, S: Entry>: Copy;
     /// A `T` for each float and nothing else.
     type Lanes<T: Entry>: Clone;
+
+    /// Names of the float fields.
+    const NAMES: &'static [&'static str];
 
     /// The struct itself, seen as a view.
     fn view(&self) -> Self::View<'_, Self::Real>;
@@ -114,8 +117,16 @@ impl<P: Differentiable> Family for Struct<P> {
     fn len(shape: &Self::Shape) -> usize {
         P::Fields::len(shape)
     }
-    fn describe(shape: &Self::Shape, lengths: &mut Vec<usize>) {
-        P::Fields::describe(shape, lengths);
+    fn describe(shape: &Self::Shape, parts: &mut Vec<Part>) {
+        let before = parts.len();
+        P::Fields::describe(shape, parts);
+        // Fields that are structs have names inside.
+        let found = &mut parts[before..];
+        if found.len() == P::NAMES.len() {
+            for (part, name) in found.iter_mut().zip(P::NAMES) {
+                part.name.get_or_insert(name);
+            }
+        }
     }
     fn store<T: Entry>(shape: &Self::Shape, fill: T) -> P::Lanes<T> {
         P::from_fields(P::Fields::store(shape, fill))

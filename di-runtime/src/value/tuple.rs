@@ -1,6 +1,6 @@
 //! Tuples of families: several arguments, several results, and nothing at all.
 
-use super::{Entry, Family};
+use super::{Entry, Family, Part};
 
 impl Family for () {
     type Shape = ();
@@ -23,7 +23,7 @@ impl Family for () {
     fn len((): &()) -> usize {
         0
     }
-    fn describe((): &(), _: &mut Vec<usize>) {}
+    fn describe((): &(), _: &mut Vec<Part>) {}
     fn store<T: Entry>((): &(), _: T) {}
     fn vacant<T: Entry>(_: T) {}
     #[inline(always)]
@@ -92,8 +92,8 @@ macro_rules! tuple {
             fn len(shape: &Self::Shape) -> usize {
                 0 $(+ $family::len(&shape.$at))+
             }
-            fn describe(shape: &Self::Shape, lengths: &mut Vec<usize>) {
-                $($family::describe(&shape.$at, lengths);)+
+            fn describe(shape: &Self::Shape, parts: &mut Vec<Part>) {
+                $($family::describe(&shape.$at, parts);)+
             }
             fn store<T: Entry>(shape: &Self::Shape, fill: T) -> Self::Owned<T> {
                 ($($family::store(&shape.$at, fill),)+)

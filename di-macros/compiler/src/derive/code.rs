@@ -330,8 +330,11 @@ impl<'a> Code<'a> {
             });
         let written = self.fields().iter().map(|f| self.write_field(f));
         let tape = self.tape();
+        let names = self.fields().iter().filter(|f| f.is_active());
+        let names = names.map(|f| f.member.to_token_stream().to_string());
         quote! {
             impl<#(#params),*> #rt::Differentiable for #me {
+                const NAMES: &'static [&'static str] = &[#(#names),*];
                 type Real = #real;
                 type Fields = #family_list;
                 type View<'__v, __S: #rt::Entry> = #view<'__v, __S, #(#args),*>;
