@@ -24,7 +24,8 @@ pub use di_macros::{
 };
 pub use di_runtime::backends::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
-    AutoReverseFromPrimitive, AutoSource, AutoZero, Scheme, Stencil,
+    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoZero, Formulas, Scheme, Stencil,
+    formulas,
 };
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};

@@ -169,6 +169,8 @@ pub trait Signature {
     type Fixed: Family;
     /// Scratch parameters.
     type Caches: Family;
+    /// May calls differ in anything but `x` and what is fixed? Engines that keep what a function did ask.
+    const DATA: bool = true;
     /// Data of one call: constants, examples of caches.
     type Ctx<'c>: Copy
     where

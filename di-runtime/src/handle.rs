@@ -161,6 +161,7 @@ where
     type Kind = H::Kind;
     type Fixed = Off<H, M>;
     type Caches = H::Caches;
+    const DATA: bool = size_of::<H::Ctx<'static>>() > 0;
     type Ctx<'c>
         = H::Ctx<'c>
     where

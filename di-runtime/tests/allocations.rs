@@ -5,7 +5,9 @@
 mod by_hand;
 
 use by_hand::{Curve, rosenbrock, springs, weighted};
-use di_runtime::backends::{AutoDual, AutoSource};
+use di_runtime::backends::{
+    AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
+};
 use di_runtime::closure::generic;
 use di_runtime::operators::*;
 use ndarray::Array2;
@@ -108,4 +110,31 @@ fn dual_numbers() {
     allocates_nothing("second_derivative", || {
         value_derivative_and_second_derivative_into(f, &mut dy, &mut ddy, &prep, &b, &0.2).unwrap();
     });
+}
+
+#[test]
+fn expressions() {
+    for b in [AutoSymbolic::new(), AutoSymbolic::new().factored()] {
+        in_place_operators!(b);
+        let (f, x) = (generic(Curve), vec![0.5; 11]);
+        let (mut dy, mut ddy) = ([0.0; 3], [0.0; 3]);
+        let prep = prepare_second_derivative(f, &b, &0.1).unwrap();
+        allocates_nothing("second_derivative", || {
+            value_derivative_and_second_derivative_into(f, &mut dy, &mut ddy, &prep, &b, &0.2)
+                .unwrap();
+        });
+        let (mut y, mut dx, force) = (vec![0.0; 11], vec![0.0; 11], vec![0.0; 10]);
+        let s = springs::AD.with(2.0, &force);
+        let prep = prepare_pullback(s.output(&mut y), &b, &x, &x).unwrap();
+        allocates_nothing("pullback", || {
+            pullback_into(s.output(&mut y), &mut dx, &prep, &b, &x, &x).unwrap();
+        });
+    }
+}
+
+#[test]
+fn differences() {
+    in_place_operators!(AutoFiniteDiff::new());
+    in_place_operators!(AutoFiniteDiff::new().forward());
+    in_place_operators!(AutoFiniteDifferences::central(5));
 }

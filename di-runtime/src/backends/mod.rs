@@ -9,6 +9,7 @@ mod lanes;
 pub(crate) mod point;
 mod source;
 mod sweep;
+mod symbolic;
 mod zero;
 
 pub use complex_step::AutoComplexStep;
@@ -17,4 +18,5 @@ pub use finite_diff::{AutoFiniteDiff, Scheme};
 pub use finite_differences::{AutoFiniteDifferences, Stencil};
 pub use from_primitive::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 pub use source::AutoSource;
+pub use symbolic::{AutoSymbolic, Formulas, Symbol, formulas};
 pub use zero::AutoZero;

@@ -67,6 +67,7 @@ impl<G: OnScalars> Signature for ScalarsKey<G> {
     type Kind = Returning;
     type Fixed = ();
     type Caches = ();
+    const DATA: bool = size_of::<G>() > 0;
     type Ctx<'c>
         = &'c G
     where

@@ -69,6 +69,8 @@ pub trait Family: 'static {
     type LanesMut<'a, T: Entry>;
     /// Adjoint of a result: numbers by value, the rest as lanes.
     type Adjoint<'a, T: Entry>;
+    /// Do values have parts that are no floats, which may change from call to call?
+    const PASSIVE: bool = false;
     /// Room for a copy of what cannot be read or written in place; empty until it is needed.
     type Spare<T: Entry>: Default + Clone;
 

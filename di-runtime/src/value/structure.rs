@@ -93,6 +93,7 @@ pub trait Differentiable: Sized + 'static {
 pub struct Struct<P>(PhantomData<fn() -> P>);
 
 impl<P: Differentiable> Family for Struct<P> {
+    const PASSIVE: bool = true;
     type Shape = <P::Fields as Family>::Shape;
     type Owned<T: Entry> = P::Lanes<T>;
     type Ref<'a, T: Entry> = P::View<'a, T>;

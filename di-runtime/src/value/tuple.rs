@@ -68,6 +68,7 @@ impl Family for () {
 macro_rules! tuple {
     ($($family:ident $at:tt),+) => {
         impl<$($family: Family),+> Family for ($($family,)+) {
+            const PASSIVE: bool = false $(|| $family::PASSIVE)+;
             type Shape = ($($family::Shape,)+);
             type Owned<T: Entry> = ($($family::Owned<T>,)+);
             type Ref<'a, T: Entry> = ($($family::Ref<'a, T>,)+);

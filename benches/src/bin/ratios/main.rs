@@ -4,6 +4,7 @@
 //! timed in turn in the same run. All derivatives go through the public operators, prepared, in place.
 
 mod adbench;
+mod expressions;
 mod networks;
 mod small;
 
@@ -108,6 +109,11 @@ fn run(options: &Options) -> Outcome {
     for n in SIZES {
         time(format!("rosenbrock n={n}"), &|case, batches| {
             small::rosenbrock(case, n, batches)
+        })?;
+    }
+    for n in [10, 100, 1000] {
+        time(format!("symbolic rosenbrock n={n}"), &|case, batches| {
+            expressions::rosenbrock(case, n, batches)
         })?;
     }
     time("lotka_volterra".into(), &small::lotka_volterra)?;

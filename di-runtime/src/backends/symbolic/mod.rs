@@ -1,0 +1,357 @@
+//! `AutoSymbolic`: derivatives as expressions, compiled to flat programs.
+
+mod derive;
+mod engine;
+mod factor;
+mod formulas;
+mod graph;
+mod program;
+mod table;
+mod trace;
+
+use ndarray::Array2;
+
+use crate::backend::Backend;
+use crate::capability::{Capabilities, Mode};
+use crate::error::Error;
+use crate::function::{
+    Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
+};
+use crate::primitive::{Plan, Space};
+use crate::value::Family;
+
+use engine::Engine;
+pub use formulas::{Formulas, formulas};
+pub use trace::Symbol;
+
+/// Expressions: the function is run on symbols once, and what it did is a graph in which equal
+/// subexpressions are one node. Derivatives are graphs, too; what an operator needs is compiled to a list of
+/// instructions on registers. Preparation costs much, calls allocate nothing.
+///
+/// A graph is one way through the function. Comparisons of what depends on `x` are kept with it, and a call at
+/// which one of them has another outcome makes a graph of its own, which is kept as well (up to 16).
+///
+/// Constants and captured data cannot be symbols, since passive code does with them what it likes. So a function
+/// that has any is run on symbols at each call, and compared with what was traced: floats that are others are
+/// loaded into the program, where the first call that meets others compiles it anew (twice at most);
+/// another sequence of operations, as after an integer or a flag has changed, is another graph. Functions of `x` and
+/// fixed parameters alone are not run again. What a function reads elsewhere (statics) must not
+/// change.
+///
+/// Custom rules are evaluated at each call, with their Jacobian, and for second order their Hessian, as dense
+/// blocks; second order is refused above 128 inputs.
+///
+/// Jacobians and Hessians hold the entries that depend on their input, the rest is zero.
+/// [`AutoSymbolic::factored`] shares factors between entries.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di::AutoSymbolic;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0] * x[0] * x[1].sin()
+/// }
+///
+/// let backend = AutoSymbolic::new();
+/// let prep = prepare_hessian(f::AD, &backend, &[1.0, 0.0])?;
+/// let h = hessian(f::AD, &prep, &backend, &[3.0, 0.0])?;
+/// assert_eq!(h, ndarray::array![[0.0, 6.0], [6.0, 0.0]]);
+///
+/// let mut f = di::formulas(f::AD, &[1.0, 0.0])?;
+/// assert_eq!(f.value(0), "x0 * x0 * sin(x1)");
+/// assert_eq!(f.derivative(0, 1), "x0 * x0 * cos(x1)");
+/// # Ok::<(), di::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AutoSymbolic {
+    factored: bool,
+}
+
+impl AutoSymbolic {
+    /// Jacobians by columns or by rows, whichever are fewer; Hessians by columns of the gradient.
+    pub fn new() -> Self {
+        AutoSymbolic::default()
+    }
+
+    /// Jacobians and Hessians by elimination in the derivative graph, so that entries share factors: for
+    /// functions of many inputs and many outputs.
+    ///
+    /// As in D* (B. Guenter: Efficient symbolic differentiation for graphics applications, 2007), with the
+    /// order of H. Markowitz. Preparation takes longer.
+    pub fn factored(self) -> Self {
+        AutoSymbolic { factored: true }
+    }
+}
+
+impl Capabilities for AutoSymbolic {
+    fn name(&self) -> &'static str {
+        "AutoSymbolic"
+    }
+    fn mode(&self) -> Mode {
+        Mode::Symbolic
+    }
+}
+
+/// Programs for one operator.
+pub struct Scratch<K: Generic>(Engine<K>);
+
+impl<K: Generic> Clone for Scratch<K> {
+    fn clone(&self) -> Self {
+        Scratch(self.0.clone())
+    }
+}
+
+impl<K: Generic> Scratch<K> {
+    /// How many instructions a call runs, at the point of the last one.
+    pub(crate) fn instructions(&self) -> usize {
+        self.0.instructions()
+    }
+}
+
+impl<O: crate::prep::Op, K: Generic> crate::prep::Prep<O, K, AutoSymbolic> {
+    /// Instructions of the program that the last call ran, or that preparation made: what sharing saves.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] if the function that is being differentiated asks.
+    pub fn instructions(&self) -> Result<usize, Error> {
+        self.look(Scratch::instructions)
+    }
+}
+
+/// Copies values to lanes.
+macro_rules! copy {
+    ($family:ty, $values:expr => $lanes:expr) => {{
+        let mut values = $values;
+        <$family>::each_mut($lanes, &mut |to: &mut K::Real| {
+            *to = values.next().unwrap_or_default();
+        });
+    }};
+}
+
+impl<K: Generic> Backend<K> for AutoSymbolic {
+    type Scratch = Scratch<K>;
+    type Matrix = Array2<K::Real>;
+    const HAS_PUSHFORWARD: bool = true;
+    const HAS_PULLBACK: bool = true;
+
+    fn scratch(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Scratch<K>, Error> {
+        let shapes = (plan.x, plan.y);
+        Engine::new(plan.operator, self.factored, shapes, call, x).map(Scratch)
+    }
+
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
+        Array2::default((rows, columns))
+    }
+
+    fn linearize(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<bool, Error> {
+        space.scratch.0.evaluate(call, x)?;
+        Ok(true)
+    }
+
+    fn pushforward(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dy: &mut [YLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        let same_point = space.same_point;
+        let engine = &mut space.scratch.0;
+        if !same_point {
+            engine.evaluate(call, x)?;
+        }
+        let fit = if engine.fits() { dx.len() } else { 0 };
+        for (dx, dy) in dx.iter().zip(dy).take(fit) {
+            let program = engine.program();
+            let mut at = 0;
+            K::X::each(*dx, &mut |v: K::Real| {
+                program.set_seed(at, v);
+                at += 1;
+            });
+            program.run_each();
+            copy!(K::Y, program.last() => K::Y::reborrow_lanes(dy));
+        }
+        engine.write_y(y);
+        Ok(())
+    }
+
+    fn pullback(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dy: &[YLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dx: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        let same_point = space.same_point;
+        let engine = &mut space.scratch.0;
+        if !same_point {
+            engine.evaluate(call, x)?;
+        }
+        let fit = if engine.fits() { dy.len() } else { 0 };
+        for (dy, dx) in dy.iter().zip(dx).take(fit) {
+            let program = engine.program();
+            let mut at = 0;
+            K::Y::each(*dy, &mut |v: K::Real| {
+                program.set_seed(at, v);
+                at += 1;
+            });
+            program.run_each();
+            copy!(K::X, program.last() => K::X::reborrow_lanes(dx));
+        }
+        engine.write_y(y);
+        Ok(())
+    }
+
+    fn derivative(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        let engine = &mut space.scratch.0;
+        engine.evaluate(call, x)?;
+        if engine.fits() {
+            copy!(K::Y, engine.program().last() => dy);
+        }
+        engine.write_y(y);
+        Ok(())
+    }
+
+    fn gradient(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: XLanesMut<'_, K, K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let engine = &mut space.scratch.0;
+        engine.evaluate(call, x)?;
+        copy!(K::X, engine.program().last() => g);
+        Ok(engine.number())
+    }
+
+    fn jacobian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        y: Slot<'_, K, K::Real>,
+        j: &mut Array2<K::Real>,
+    ) -> Result<(), Error> {
+        let engine = &mut space.scratch.0;
+        engine.evaluate(call, x)?;
+        if engine.fits() {
+            j.fill(K::Real::default());
+            let program = engine.program();
+            for ((row, column), v) in program.places.iter().zip(program.last()) {
+                j[[*row, *column]] = v;
+            }
+        }
+        engine.write_y(y);
+        Ok(())
+    }
+
+    fn second_derivative(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        let engine = &mut space.scratch.0;
+        engine.evaluate(call, x)?;
+        if engine.fits() {
+            copy!(K::Y, engine.program().first() => dy);
+            copy!(K::Y, engine.program().last() => ddy);
+        }
+        engine.write_y(y);
+        Ok(())
+    }
+
+    fn hvp(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let same_point = space.same_point;
+        let engine = &mut space.scratch.0;
+        if !same_point {
+            engine.evaluate(call, x)?;
+        }
+        let program = engine.program();
+        for (dx, product) in dx.iter().zip(products) {
+            let mut at = 0;
+            K::X::each(*dx, &mut |v: K::Real| {
+                program.set_seed(at, v);
+                at += 1;
+            });
+            program.run_each();
+            copy!(K::X, program.last() => K::X::reborrow_lanes(product));
+        }
+        if let Some(g) = g {
+            copy!(K::X, program.first() => g);
+        }
+        Ok(engine.number())
+    }
+
+    fn hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let engine = &mut space.scratch.0;
+        engine.evaluate(call, x)?;
+        h.fill(K::Real::default());
+        let program = engine.program();
+        for ((row, column), v) in program.places.iter().zip(program.last()) {
+            h[[*row, *column]] = v;
+            h[[*column, *row]] = v;
+        }
+        if let Some(g) = g {
+            copy!(K::X, program.first() => g);
+        }
+        Ok(engine.number())
+    }
+}

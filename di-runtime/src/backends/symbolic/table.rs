@@ -1,0 +1,96 @@
+//! The rows of the table of elementary functions as operation codes.
+
+use di_elementary::TABLE;
+
+use crate::rules;
+use crate::scalar::{Dual, Scalar};
+
+/// Applies a method or a partial derivative to an array of three arguments, by arity.
+macro_rules! apply {
+    (value $name:ident ($a:ident) $x:ident $n:ident) => {
+        $x[0].$name()
+    };
+    (value $name:ident ($a:ident; $i:ident) $x:ident $n:ident) => {
+        $x[0].$name($n)
+    };
+    (value $name:ident ($a:ident, $b:ident) $x:ident $n:ident) => {
+        $x[0].$name($x[1])
+    };
+    (value $name:ident ($a:ident, $b:ident, $c:ident) $x:ident $n:ident) => {
+        $x[0].$name($x[1], $x[2])
+    };
+    ($d:ident $name:ident ($a:ident) $x:ident $n:ident $y:ident) => {
+        rules::$name::$d($x[0], $y)
+    };
+    ($d:ident $name:ident ($a:ident; $i:ident) $x:ident $n:ident $y:ident) => {
+        rules::$name::$d($x[0], $n, $y)
+    };
+    ($d:ident $name:ident ($a:ident, $b:ident) $x:ident $n:ident $y:ident) => {
+        rules::$name::$d($x[0], $x[1], $y)
+    };
+    ($d:ident $name:ident ($a:ident, $b:ident, $c:ident) $x:ident $n:ident $y:ident) => {
+        rules::$name::$d($x[0], $x[1], $x[2], $y)
+    };
+}
+
+macro_rules! digit {
+    (d0) => {
+        0
+    };
+    (d1) => {
+        1
+    };
+    (d2) => {
+        2
+    };
+}
+
+macro_rules! rows {
+    ($($name:ident $args:tt $doc:literal
+        [$($class:ident),+] [$($cross:tt),*]
+        { $($d:ident $product:ident $operands:tt $body:block)* }
+        on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
+        /// One row of the table, in its order.
+        #[allow(non_camel_case_types, reason = "they are the names of the methods")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(super) enum Row {
+            $($name),*
+        }
+
+        impl Row {
+            /// The function.
+            #[inline]
+            pub(super) fn value<S: Scalar>(self, x: [S; 3], n: i32) -> S {
+                let _ = n;
+                match self {
+                    $(Row::$name => apply!(value $name $args x n)),*
+                }
+            }
+
+            /// Its derivative by argument `k`, where its value is `y`; zero if the class is zero.
+            pub(super) fn partial<S: Scalar>(self, k: u8, x: [S; 3], n: i32, y: S) -> S {
+                let _ = (n, y);
+                match (self, k) {
+                    $($((Row::$name, digit!($d)) => apply!($d $name $args x n y),)*)*
+                    _ => S::default(),
+                }
+            }
+        }
+    };
+}
+di_elementary::elementary!(rows);
+
+impl Row {
+    /// What the table says.
+    pub(super) fn entry(self) -> &'static di_elementary::Row {
+        &TABLE[self as usize]
+    }
+
+    /// The derivative by argument `k` differentiated by argument `j`.
+    pub(super) fn second<S: Scalar>(self, k: u8, j: u8, x: [S; 3], n: i32) -> S {
+        let mut x = x.map(Dual::<S, 1>::constant);
+        x[j as usize].tangents[0] = rules::one();
+        let y = self.value(x, n);
+        self.partial(k, x, n, y).tangents[0]
+    }
+}
