@@ -31,6 +31,7 @@ pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
 pub use di_runtime::error::Error;
+pub use di_runtime::nested;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
 pub use di_runtime::scalar::Scalar;

@@ -260,7 +260,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
         "di-runtime/src/",
         &[
             &["scalar", "context", "capability", "implicit"],
-            &["rules", "generated"],
+            &["rules", "generated", "nested"],
             &["value"],
             &["error", "function"],
             &["handle", "batch"],

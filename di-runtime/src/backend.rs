@@ -226,6 +226,25 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         derived::hessian(self, space, call, x, g, h)
     }
 
+    /// Value, the gradient if it is asked for, and the diagonal of the Hessian. The plan is that of products with
+    /// `even_batch(n, 8)` tangents.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn hessian_diagonal(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        d: XLanesMut<'_, K, K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        derived::hessian_diagonal(self, space, call, x, g, d)
+    }
+
     /// The error of what this backend does not do.
     fn unsupported(&self, operator: Operator, reason: &'static str) -> Error {
         Error::Unsupported {

@@ -46,6 +46,8 @@ pub enum Error {
     },
     /// The function itself failed: it returns a `Result`, and this is its error.
     Function(Failure),
+    /// A gradient is not what differences say.
+    Gradient(Box<Disagreement>),
     /// A branch depends on a value that the engine does not know.
     MissingPrimal(MissingPrimal),
 }
@@ -127,6 +129,54 @@ fn restore(failure: Option<Failure>) {
     FAILURE.with(|kept| *kept.borrow_mut() = failure);
 }
 
+/// Where a gradient differs from differences. Its text is a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disagreement {
+    /// Number of inputs.
+    pub inputs: usize,
+    /// The entries that differ.
+    pub entries: Vec<Entry>,
+}
+
+/// One entry of a gradient that differs from differences.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Its flat index.
+    pub index: usize,
+    /// What the backend says.
+    pub gradient: f64,
+    /// What differences say.
+    pub differences: f64,
+    /// How far the differences are from each other.
+    pub uncertainty: f64,
+}
+
+/// Entries in a message.
+const SHOWN: usize = 10;
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, n) = (self.entries.len(), self.inputs);
+        write!(
+            f,
+            "{count} of {n} entries of the gradient differ from differences:"
+        )?;
+        for e in self.entries.iter().take(SHOWN) {
+            write!(
+                f,
+                "\n  entry {}: expected {:e} (uncertain by {:.0e}), found {:e}",
+                e.index, e.differences, e.uncertainty, e.gradient
+            )?;
+        }
+        if count > SHOWN {
+            write!(f, "\n  and {} more", count - SHOWN)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
 /// Expected and found, argument by argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -206,6 +256,7 @@ impl fmt::Display for Error {
                  found {points}"
             ),
             Error::Function(failure) => failure.fmt(f),
+            Error::Gradient(disagreement) => disagreement.fmt(f),
             Error::MissingPrimal(missing) => missing.fmt(f),
         }
     }
@@ -215,6 +266,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Error::Function(failure) => Some(&*failure.0),
+            Error::Gradient(disagreement) => Some(&**disagreement),
             Error::MissingPrimal(missing) => Some(missing),
             Error::Preparation(_)
             | Error::Shape(_)

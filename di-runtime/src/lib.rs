@@ -13,6 +13,7 @@ pub mod function;
 pub mod generated;
 pub mod handle;
 pub mod implicit;
+pub mod nested;
 pub mod operators;
 pub mod pattern;
 pub mod prep;

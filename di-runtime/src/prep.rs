@@ -29,7 +29,7 @@ pub trait Op: 'static {
 ///
 /// Scratch memory is inside: `Send` and `Clone`, not `Sync`.
 pub struct Prep<O, K: Primal, B: Backend<K>> {
-    backend: B,
+    pub(crate) backend: B,
     header: Header<K>,
     cell: RefCell<State<K, B>>,
     operator: PhantomData<fn() -> (O, K)>,

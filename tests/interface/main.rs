@@ -2,6 +2,7 @@
 
 mod errors;
 mod linear;
+mod more;
 mod unannotated;
 
 use di_test::compare::{Tolerance, assert_close};

@@ -1,5 +1,7 @@
 //! Jacobian by columns (pushforwards) or by rows (pullbacks), whichever is less work.
 
+use core::ops::Range;
+
 use crate::backend::Backend;
 use crate::batch::passes;
 use crate::derived::{MOST, ensure, read, write};
@@ -38,18 +40,45 @@ fn by_columns<K: Primal, B: Backend<K>>(
     space: &mut Space<K, B>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
-    mut y: Slot<'_, K, K::Real>,
+    y: Slot<'_, K, K::Real>,
     j: &mut B::Matrix,
 ) -> Result<(), Error> {
     let n = K::X::len(&space.x);
     let batch = backend.batch(n).min(MOST);
+    columns(
+        backend,
+        space,
+        call,
+        x,
+        y,
+        (0..n, batch),
+        &mut |row, column, v| {
+            j.put(row, column, v);
+        },
+    )
+}
+
+/// Some columns of the Jacobian, so many at once.
+///
+/// # Errors
+/// Those of the pushforward.
+pub fn columns<K: Primal, B: Backend<K>>(
+    backend: &B,
+    space: &mut Space<K, B>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    mut y: Slot<'_, K, K::Real>,
+    (range, batch): (Range<usize>, usize),
+    put: &mut impl FnMut(usize, usize, K::Real),
+) -> Result<(), Error> {
     ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
     ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
     let mut seeds = core::mem::take(&mut space.work.dx);
     let mut columns = core::mem::take(&mut space.work.dy);
     let mut outcome = Ok(());
-    let empty = (n == 0).then_some((0, 0));
-    for (at, count) in passes(n, batch).chain(empty) {
+    let empty = range.is_empty().then_some((0, 0));
+    for (at, count) in passes(range.len(), batch).chain(empty) {
+        let at = range.start + at;
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
         }
@@ -63,7 +92,7 @@ fn by_columns<K: Primal, B: Backend<K>>(
             *K::X::entry(K::X::lanes_mut(&mut seeds[k]), at + k) = zero::<K::Real>();
             let mut row = 0;
             K::Y::each(K::Y::lanes(&columns[k]), &mut |v| {
-                j.put(row, at + k, v);
+                put(row, at + k, v);
                 row += 1;
             });
         }

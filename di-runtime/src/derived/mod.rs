@@ -9,8 +9,8 @@ mod pushforward;
 
 pub use derivative::derivative;
 pub use gradient::gradient;
-pub use hessian::hessian;
-pub use jacobian::jacobian;
+pub use hessian::{hessian, hessian_diagonal};
+pub use jacobian::{columns, jacobian};
 pub use pullback::pullback;
 pub use pushforward::pushforward;
 

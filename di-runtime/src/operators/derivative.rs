@@ -31,7 +31,7 @@ where
     F: Function,
     Key<F>: OfNumber,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     settle(|| {
         let mut f = f.bind();
@@ -71,7 +71,7 @@ where
     Key<F>: OfNumber,
     P: Prepared<Derivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     Ok(value_and_derivative(f, prep, backend, x)?.1)
 }
@@ -95,7 +95,7 @@ where
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<Derivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| {
         let y = run(f, dy, prep, backend, x)?;
@@ -121,7 +121,7 @@ where
     Key<F>: OfNumber,
     P: Prepared<Derivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| {
         let mut dy = f.like(prep.y());
@@ -149,7 +149,7 @@ where
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<Derivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| run(f, dy, prep, backend, x))
 }
@@ -167,7 +167,7 @@ where
     K: Primal + OfNumber,
     T: ContainerMut<K::Y, K::Real> + ?Sized,
     B: Backend<K>,
-    X: Container<Number, K::Real>,
+    X: Container<Number, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, &(), 0)?;
     prep.check_y("result", &dy.shape())?;

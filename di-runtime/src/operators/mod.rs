@@ -4,19 +4,30 @@
 //! Order of arguments: `f, [result], prep, backend, x, [tangents]`. In the place of `prep` stands
 //! `&prep`, or [`crate::prep::NoPrep`].
 
+mod check;
 mod derivative;
+mod diagonal;
 mod gradient;
 mod hessian;
 mod hvp;
 mod jacobian;
 mod linearize;
+mod points;
 mod pullback;
 mod pushforward;
+mod ready;
 mod second_derivative;
+mod team;
+mod with_aux;
 
+pub use check::{check_gradient, check_gradient_of};
 pub use derivative::{
     Derivative, derivative, derivative_into, prepare_derivative, value_and_derivative,
     value_and_derivative_into,
+};
+pub use diagonal::{
+    HessianDiagonal, hessian_diagonal, hessian_diagonal_into, laplacian, prepare_hessian_diagonal,
+    value_gradient_and_hessian_diagonal,
 };
 pub use gradient::{
     Gradient, gradient, gradient_into, prepare_gradient, value_and_gradient,
@@ -35,6 +46,7 @@ pub use jacobian::{
     value_and_jacobian_into,
 };
 pub use linearize::{Linearization, linearize};
+pub use points::at_points;
 pub use pullback::{
     Pullback, prepare_pullback, prepare_pullback_same_point, pullback, pullback_into,
     value_and_pullback, value_and_pullback_into,
@@ -43,10 +55,13 @@ pub use pushforward::{
     Pushforward, prepare_pushforward, prepare_pushforward_same_point, pushforward,
     pushforward_into, value_and_pushforward, value_and_pushforward_into,
 };
+pub use ready::Ready;
 pub use second_derivative::{
     SecondDerivative, prepare_second_derivative, second_derivative, second_derivative_into,
     value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
 };
+pub use team::{Team, prepare_team};
+pub use with_aux::{GradientWithAux, prepare_gradient_with_aux, value_and_gradient_with_aux};
 
 // Jacobian-vector and vector-Jacobian product, as others call them.
 pub use pullback::pullback as vjp;

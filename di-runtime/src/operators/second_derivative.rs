@@ -31,7 +31,7 @@ where
     F: Function,
     Key<F>: OfNumber,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     settle(|| {
         let mut f = f.bind();
@@ -75,7 +75,7 @@ where
     Key<F>: OfNumber,
     P: Prepared<SecondDerivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| {
         let mut ddy = f.like(prep.y());
@@ -103,7 +103,7 @@ where
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<SecondDerivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| {
         let y = run(f, None::<&mut Like<F>>, ddy, prep, backend, x)?;
@@ -130,7 +130,7 @@ where
     Key<F>: OfNumber,
     P: Prepared<SecondDerivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| {
         let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
@@ -160,7 +160,7 @@ where
     U: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<SecondDerivative, Key<F>, B>,
     B: Backend<Key<F>>,
-    X: Container<Number, Float<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| {
         run(f, Some(dy), ddy, prep, backend, x)
@@ -182,7 +182,7 @@ where
     T: ContainerMut<K::Y, K::Real> + ?Sized,
     U: ContainerMut<K::Y, K::Real> + ?Sized,
     B: Backend<K>,
-    X: Container<Number, K::Real>,
+    X: Container<Number, K::Real> + ?Sized,
 {
     const OPERATOR: Operator = Operator::SecondDerivative;
     let mut state = prep.enter(backend, f, &(), 0)?;

@@ -1,0 +1,135 @@
+//! `value_and_gradient_with_aux`: the gradient of the first of two results, and the value of both.
+
+use crate::backend::Backend;
+use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::capability::Operator;
+use crate::error::{Error, settle};
+use crate::function::{Primal, Signature};
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::rules::one;
+use crate::value::{Container, ContainerMut, Family, Number};
+
+/// Marker of the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct GradientWithAux;
+
+impl Op for GradientWithAux {
+    const OPERATOR: Operator = Operator::Pullback;
+}
+
+/// Prepares [`value_and_gradient_with_aux`] for `x` of this shape.
+///
+/// Cost: allocation of all scratch, and with some engines one pullback at `x`.
+///
+/// # Errors
+/// Those of the backend.
+pub fn prepare_gradient_with_aux<F, A, Y, B, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<GradientWithAux, Key<F>, B>, Error>
+where
+    F: Function<Bound: Evaluate<Value = (Float<F>, A)>>,
+    Key<F>: Signature<Y = (Number, Y)>,
+    Y: Family,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, 1, true)?;
+        if backend.warms_up(Operator::Pullback) {
+            let y = run(&mut f, &mut x.blank(), &prep, backend, x)?;
+            prep.keep(&f, y);
+        }
+        Ok(prep)
+    })
+}
+
+/// Value, auxiliary result and gradient of a function that returns two things: a number, which is differentiated,
+/// and anything made of floats beside it, which is not.
+///
+/// `f: R^n -> R x A`; the gradient has the shape of `x`. Cost: one pullback of a unit adjoint.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another length or backend.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn loss(x: &[f64]) -> (f64, Vec<f64>) {
+///     let residual: Vec<f64> = x.iter().map(|x| x - 1.0).collect();
+///     let mut sum = 0.0;
+///     for r in &residual {
+///         sum += r * r;
+///     }
+///     (sum, residual)
+/// }
+///
+/// let (y, residual, g) =
+///     value_and_gradient_with_aux(loss::AD, NoPrep, &AutoSource::new(), &[3.0, 0.0])?;
+/// assert_eq!((y, residual, g), (5.0, vec![2.0, -1.0], [4.0, -2.0]));
+/// # Ok::<(), di::Error>(())
+/// ```
+#[allow(clippy::type_complexity, reason = "a triple whose parts are named")]
+pub fn value_and_gradient_with_aux<F, A, Y, P, B, X>(
+    f: F,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(Float<F>, A, X::Result), Error>
+where
+    F: Function<Bound: Evaluate<Value = (Float<F>, A)>>,
+    Key<F>: Signature<Y = (Number, Y)>,
+    Y: Family,
+    P: Prepared<GradientWithAux, Key<F>, B>,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.call(f, backend, x, 1, |f, prep| {
+        let mut g = x.blank();
+        let (y, aux) = run(f, &mut g, prep, backend, x)?;
+        Ok((y, aux, g))
+    })
+}
+
+/// The pullback of one and zeros.
+fn run<F, G, K, Y, B, X>(
+    f: &mut F,
+    g: &mut G,
+    prep: &Prep<GradientWithAux, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<F::Value, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + Signature<Y = (Number, Y)>,
+    Y: Family,
+    G: ContainerMut<K::X, K::Real> + ?Sized,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let mut state = prep.enter(backend, f, &x.shape(), 1)?;
+    prep.check_x("result", &g.shape())?;
+    let State {
+        space,
+        spares,
+        first,
+        ..
+    } = &mut *state;
+    let view = x.view(&mut spares.x);
+    let seed = first.get_or_insert_with(|| {
+        let mut seed = K::Y::store(prep.y(), K::Real::default());
+        seed.0 = one::<K::Real>();
+        seed
+    });
+    let seed = K::Y::lanes(seed);
+    let lanes = g.lanes_mut(&mut spares.g);
+    let (y, ()) = f.with_slot(Operator::Pullback, prep.y(), &mut spares.y, |call, slot| {
+        backend.pullback(space, call, view, &[seed], slot, &mut [lanes])
+    })?;
+    g.finish(&mut spares.g);
+    Ok(y)
+}
