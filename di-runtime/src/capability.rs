@@ -141,6 +141,34 @@ pub trait Capabilities {
     fn batch(&self, n: usize) -> usize {
         n.min(1)
     }
+    /// The engine that differentiates derivatives: itself, unless there are two.
+    fn outer(&self) -> &dyn Capabilities
+    where
+        Self: Sized,
+    {
+        self
+    }
+    /// The engine that differentiates the function: itself, unless there are two.
+    fn inner(&self) -> &dyn Capabilities
+    where
+        Self: Sized,
+    {
+        self
+    }
+    /// The same engine with the same parameters, for forward mode; nothing if it has none.
+    fn forward_counterpart(&self) -> Option<Self>
+    where
+        Self: Sized + Clone,
+    {
+        self.mode().pushforward_is_fast().then(|| self.clone())
+    }
+    /// The same engine with the same parameters, for reverse mode; nothing if it has none.
+    fn reverse_counterpart(&self) -> Option<Self>
+    where
+        Self: Sized + Clone,
+    {
+        self.mode().pullback_is_fast().then(|| self.clone())
+    }
 }
 
 #[cfg(test)]

@@ -206,6 +206,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<H: Handle, M: Marks> Generic for Bind<H, M>
 where
     H::Args: Select<M>,
@@ -229,6 +230,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<H: Handle, M: Marks> Source for Bind<H, M>
 where
     H::Args: Select<M>,

@@ -3,9 +3,15 @@
 mod errors;
 mod linear;
 mod more;
+mod prepared;
+mod second;
 mod unannotated;
 
+use di_test::allocations::Counting;
 use di_test::compare::{Tolerance, assert_close};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn table_of_parity_is_what_the_tests_show() {

@@ -301,6 +301,7 @@ impl<H: Borrow<F>, F: OnFloats<M>, M> Hold for Held<'_, H, F, M> {
 
 type Ready<'c, F, M> = Running<Held<'c, F, F, M>>;
 
+#[diagnostic::do_not_recommend]
 impl<F, A, O> Function for Closure<F, (A, NoData, O)>
 where
     F: for<'c> OnFloats<(A, NoData, O), Data<'c> = ()>,
@@ -315,6 +316,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'f, F, A, O> Function for &'f Closure<F, (A, NoData, O)>
 where
     F: for<'c> OnFloats<(A, NoData, O), Data<'c> = ()>,

@@ -56,6 +56,7 @@ impl<H: Hold<Key: Signature<Kind = InPlace>>> Running<H> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<H: Hold> Function for Running<H>
 where
     Self: Evaluate,
@@ -66,6 +67,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'h, H: Hold> Function for &'h Running<H>
 where
     Running<&'h H>: Evaluate,
@@ -124,6 +126,7 @@ pub struct Writing<'o, H, C: ?Sized> {
 /// Message of an invariant: an operator evaluates what it binds once.
 const ONCE: &str = "the output is handed back after the only evaluation";
 
+#[diagnostic::do_not_recommend]
 impl<H, C: ?Sized> Function for Writing<'_, H, C>
 where
     Self: Evaluate,

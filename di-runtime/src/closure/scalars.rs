@@ -92,6 +92,7 @@ impl<G: OnScalars> Primal for ScalarsKey<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: OnScalars> Generic for ScalarsKey<G> {
     fn generic<'c, S: Scalar<Real = G::Real>>(
         env: Env<'_, 'c, Self, S>,
@@ -115,6 +116,7 @@ impl<H: Borrow<G>, G: OnScalars> Hold for Owned<H, G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: OnScalars> Function for OverScalars<G> {
     type Bound = Running<Owned<G, G>>;
     fn bind(self) -> Self::Bound {
@@ -122,6 +124,7 @@ impl<G: OnScalars> Function for OverScalars<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'g, G: OnScalars> Function for &'g OverScalars<G> {
     type Bound = Running<Owned<&'g G, G>>;
     fn bind(self) -> Self::Bound {

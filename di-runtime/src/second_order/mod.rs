@@ -86,6 +86,24 @@ impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
     fn batch(&self, n: usize) -> usize {
         self.outer.batch(n)
     }
+    fn outer(&self) -> &dyn Capabilities {
+        &self.outer
+    }
+    fn inner(&self) -> &dyn Capabilities {
+        &self.inner
+    }
+    fn forward_counterpart(&self) -> Option<Self>
+    where
+        Self: Clone,
+    {
+        None
+    }
+    fn reverse_counterpart(&self) -> Option<Self>
+    where
+        Self: Clone,
+    {
+        None
+    }
 }
 
 /// An engine that can stand outside of the engine `I`.
@@ -164,6 +182,7 @@ pub trait Outer<K: Primal, I: Backend<K>>:
         K: NumberValued;
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
     type Scratch = (ForwardOver<K, I>, usize);
 
@@ -233,6 +252,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: Primal, I: Backend<K>> Outer<K, I> for AutoFiniteDiff {
     type Scratch = differences::Scratch<K, I>;
 

@@ -91,6 +91,12 @@ impl Capabilities for AutoSource {
     fn batch(&self, n: usize) -> usize {
         even_batch(n, WIDEST)
     }
+    fn forward_counterpart(&self) -> Option<Self> {
+        (self.only != Some(Mode::Reverse)).then(|| self.forward())
+    }
+    fn reverse_counterpart(&self) -> Option<Self> {
+        (self.only != Some(Mode::Forward)).then(|| self.reverse())
+    }
 }
 
 /// Scratch of generated code; holds what the operator needs.

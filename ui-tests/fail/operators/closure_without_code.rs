@@ -1,0 +1,9 @@
+// parity 118
+#![allow(warnings)]
+
+use di::prelude::*;
+
+fn main() {
+    let f = di::closure(|x: &[f64]| x[0]);
+    let g = gradient(f, NoPrep, &AutoSource::new(), &[1.0]);
+}

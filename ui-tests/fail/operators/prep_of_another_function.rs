@@ -1,0 +1,20 @@
+// parity 42
+#![allow(warnings)]
+
+use di::prelude::*;
+
+#[differentiable]
+fn f(x: &[f64]) -> f64 {
+    x[0]
+}
+
+#[differentiable]
+fn h(x: &[f64]) -> f64 {
+    x[0]
+}
+
+fn main() {
+    let backend = AutoSource::new();
+    let prep = prepare_gradient(f::AD, &backend, &[1.0]).unwrap();
+    let g = gradient(h::AD, &prep, &backend, &[1.0]);
+}
