@@ -242,7 +242,7 @@ fn jvp_and_vjp_are_names_of_the_same() {
     let _row = rows(&[15]);
     let (buffer, x, v) = (vec![0.0; 3], point(3, 0.5), point(3, 0.7));
     let (f, backend) = (total::AD.with(0.9, &buffer), AutoSource::new());
-    let [one] = pushforward(f, NoPrep, &backend, &x, &[v.clone()]).unwrap();
+    let [one] = pushforward(f, NoPrep, &backend, &x, &[&v]).unwrap();
     assert_bitwise("jvp", &[jvp(f, NoPrep, &backend, &x, &v).unwrap()], &[one]);
     let [one] = pullback(f, NoPrep, &backend, &x, &[2.0]).unwrap();
     assert_bitwise("vjp", &vjp(f, NoPrep, &backend, &x, &2.0).unwrap(), &one);

@@ -28,8 +28,8 @@ fn counted() -> f64 {
 #[differentiable]
 fn energy(x: &[f64], #[constant] k: f64) -> f64 {
     let mut s = passive(counted());
-    for i in 0..x.len() {
-        s += x[i].exp();
+    for v in x {
+        s += v.exp();
     }
     for w in x.windows(2) {
         let p = k * w[0] * w[1];
