@@ -48,6 +48,13 @@ pub enum Error {
     Function(Failure),
     /// A gradient is not what differences say.
     Gradient(Box<Disagreement>),
+    /// A recording does not hold at this call, and may not be made again.
+    Recorded {
+        /// The operator that was called.
+        operator: Operator,
+        /// What is not as it was.
+        change: Change,
+    },
     /// A branch depends on a value that the engine does not know.
     MissingPrimal(MissingPrimal),
 }
@@ -114,6 +121,11 @@ pub fn settle<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     }
 }
 
+/// Has a function failed since the operator began?
+pub(crate) fn has_failed() -> bool {
+    FAILED.with(Cell::get)
+}
+
 #[inline]
 fn take_failure() -> Option<Failure> {
     if !FAILED.with(Cell::get) {
@@ -176,6 +188,40 @@ impl fmt::Display for Disagreement {
 }
 
 impl std::error::Error for Disagreement {}
+
+/// Why a recorded function cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// A comparison of values, or an integer part, came out otherwise.
+    Branch,
+    /// A constant, or a passive field, has another value.
+    Constants,
+    /// There are constants that cannot be looked at.
+    Opaque,
+    /// There is foreign code, which a recording cannot hold.
+    Foreign,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Change::Branch => {
+                "expected the branches that were recorded, found that a comparison of values, or an \
+                 integer part, comes out otherwise"
+            }
+            Change::Constants => {
+                "expected the constants that were recorded, found that one has another value"
+            }
+            Change::Opaque => {
+                "expected constants that can be looked at, found a type that does not implement `Constant`"
+            }
+            Change::Foreign => {
+                "expected arithmetic and elementary functions, found a custom rule"
+            }
+        })
+    }
+}
 
 /// Expected and found, argument by argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,6 +303,11 @@ impl fmt::Display for Error {
             ),
             Error::Function(failure) => failure.fmt(f),
             Error::Gradient(disagreement) => disagreement.fmt(f),
+            Error::Recorded { operator, change } => write!(
+                f,
+                "the recording that `{operator}` replays does not hold: {change}; `AutoTape::new()` records again, \
+                 `AutoTape::eager()` always"
+            ),
             Error::MissingPrimal(missing) => missing.fmt(f),
         }
     }
@@ -273,7 +324,8 @@ impl std::error::Error for Error {
             | Error::InUse { .. }
             | Error::Unsupported { .. }
             | Error::Chunk { .. }
-            | Error::Stencil { .. } => None,
+            | Error::Stencil { .. }
+            | Error::Recorded { .. } => None,
         }
     }
 }

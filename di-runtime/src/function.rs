@@ -5,6 +5,7 @@
 //! anything. Data comes with each call ([`Call`]). The traits are a ladder of capabilities:
 //! [`Primal`] can be run on floats, [`Generic`] on any scalar, [`Source`] has derivative code.
 
+use crate::context::Snapshot;
 use crate::generated::{Pool, Tape};
 use crate::scalar::{Lanes, Real, Scalar};
 use crate::value::{Entry, Family, Number};
@@ -175,6 +176,15 @@ pub trait Signature {
     type Ctx<'c>: Copy
     where
         Self: 'c;
+
+    /// Hands in the constants of a call, for backends that learn something from them. Unless it is
+    /// known what they are, they may be others in each call.
+    fn constants<'c>(_ctx: Self::Ctx<'c>, snapshot: &mut Snapshot)
+    where
+        Self: 'c,
+    {
+        snapshot.opaque();
+    }
 
     /// Examples of the caches' shapes.
     fn caches<'c>(ctx: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real>

@@ -5,6 +5,7 @@
 
 use core::marker::PhantomData;
 
+use crate::context::{Probe, Snapshot, Unseen};
 use crate::function::{
     CachesOwned, Env, Generic, Kept, Kind, LaneSlot, Primal, Record, Signature, Slot, Source,
     XLanes, XLanesMut, XRef, YAdjoint,
@@ -62,6 +63,10 @@ pub trait Handle: Copy + 'static {
 
     /// The same contexts, for a shorter time.
     fn shorten<'s, 'l: 's>(ctx: Self::Ctx<'l>) -> Self::Ctx<'s>;
+    /// Hands in the constants.
+    fn constants(ctx: Self::Ctx<'_>, snapshot: &mut Snapshot) {
+        Unseen::snapshot(&Probe(&ctx), snapshot);
+    }
     /// The examples of caches.
     fn caches<'c>(ctx: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real>;
 
@@ -166,6 +171,13 @@ where
         = H::Ctx<'c>
     where
         Self: 'c;
+
+    fn constants<'c>(ctx: H::Ctx<'c>, snapshot: &mut Snapshot)
+    where
+        Self: 'c,
+    {
+        H::constants(ctx, snapshot);
+    }
 
     fn caches<'c>(ctx: H::Ctx<'c>) -> <H::Caches as Family>::Ref<'c, H::Real>
     where

@@ -10,6 +10,7 @@ pub(crate) mod point;
 mod source;
 mod sweep;
 mod symbolic;
+mod tape;
 mod zero;
 
 pub use complex_step::AutoComplexStep;
@@ -19,4 +20,5 @@ pub use finite_differences::{AutoFiniteDifferences, Stencil};
 pub use from_primitive::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 pub use source::AutoSource;
 pub use symbolic::{AutoSymbolic, Formulas, Symbol, formulas};
+pub use tape::AutoTape;
 pub use zero::AutoZero;

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::{Hold, Running};
 use crate::bound::Function;
+use crate::context::{Probe, Snapshot, Unseen};
 use crate::function::{Env, Generic, Primal, Returning, Signature, Slot, XRef};
 use crate::scalar::{Real, Scalar};
 use crate::value::{ContainerMut, Family};
@@ -41,6 +42,12 @@ pub trait OnScalars {
     /// Family of its result.
     type Y: Family<Owned<Self::Real>: ContainerMut<Self::Y, Self::Real>>;
 
+    /// Hands in the constants that it holds, for backends that learn something from them
+    /// ([`Constant`](crate::context::Constant)). A tape is recorded for each call unless this says what they are.
+    fn constants(&self, snapshot: &mut Snapshot) {
+        Unseen::snapshot(&Probe(self), snapshot);
+    }
+
     /// The function.
     fn run<S: Scalar<Real = Self::Real>>(
         &self,
@@ -72,6 +79,13 @@ impl<G: OnScalars> Signature for ScalarsKey<G> {
         = &'c G
     where
         Self: 'c;
+
+    fn constants<'c>(f: &'c G, snapshot: &mut Snapshot)
+    where
+        Self: 'c,
+    {
+        f.constants(snapshot);
+    }
 
     fn caches<'c>(_: &'c G)
     where

@@ -116,6 +116,11 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
     }
 
     #[inline(always)]
+    fn integer(self) -> S::Real {
+        self.value.integer()
+    }
+
+    #[inline(always)]
     fn is_zero(self) -> bool {
         self.value.is_zero() && Lanes::is_zero(&self.tangents)
     }

@@ -63,6 +63,10 @@ macro_rules! scalar_trait {
             fn from_real(c: Self::Real) -> Self;
             /// The innermost value. Engines without one note a typed error ([`take_error`]).
             fn primal(self) -> Self::Real;
+            /// The innermost value, of which only the integer part will be looked at.
+            fn integer(self) -> Self::Real {
+                self.primal()
+            }
             /// Are the value and every tangent zero? Never an error; `false` where it is not known.
             fn is_zero(self) -> bool;
             /// Is the innermost value zero? Never an error; `true` where it is not known.

@@ -108,7 +108,7 @@ pub(super) fn call_on_duals<S: Scalar, const K: usize, const N: usize, const M: 
 
 /// Cuts a stretch into parts.
 #[inline]
-fn split<T, const N: usize>(mut rest: &mut [T], lengths: [usize; N]) -> [&mut [T]; N] {
+pub(crate) fn split<T, const N: usize>(mut rest: &mut [T], lengths: [usize; N]) -> [&mut [T]; N] {
     lengths.map(|n| {
         let (part, tail) = std::mem::take(&mut rest).split_at_mut(n);
         rest = tail;

@@ -27,6 +27,8 @@ pub use slice::{Cell, One, Row, Slice};
 pub use structure::{Differentiable, Struct};
 pub use tangents::{Tangents, TangentsMut};
 
+use crate::context::Snapshot;
+
 /// What a container may hold: plain values.
 pub trait Entry: Copy + 'static {}
 
@@ -129,6 +131,8 @@ pub trait Family: 'static {
         value: Self::Ref<'_, U>,
         visit: &mut impl FnMut(&mut T, U),
     );
+    /// Hands in the passive parts of a value; numbers have none.
+    fn constants<T: Entry>(_value: Self::Ref<'_, T>, _snapshot: &mut Snapshot) {}
     /// Number of entries.
     fn count<T: Entry>(lanes: &Self::LanesMut<'_, T>) -> usize;
     /// The entry with this flat index, which must be below the number of floats.

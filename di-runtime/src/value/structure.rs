@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 
 use super::list::Leaf;
 use super::{Entry, Family, Part};
+use crate::context::Snapshot;
 use crate::scalar::{Real, Scalar, Zero};
 
 /// A struct whose float fields can be differentiated. Derived, not written by hand.
@@ -28,6 +29,10 @@ pub trait Differentiable: Sized + 'static {
     /// Names of the float fields.
     const NAMES: &'static [&'static str];
 
+    /// Hands in the passive fields of a view.
+    fn constants<T: Entry>(_view: Self::View<'_, T>, snapshot: &mut Snapshot) {
+        snapshot.opaque();
+    }
     /// The struct itself, seen as a view.
     fn view(&self) -> Self::View<'_, Self::Real>;
     /// A view of other floats, with the passive fields of `like`.
@@ -105,6 +110,9 @@ impl<P: Differentiable> Family for Struct<P> {
     #[inline(always)]
     fn shape<T: Entry>(value: P::View<'_, T>) -> Self::Shape {
         P::Fields::shape::<T>(P::values(value))
+    }
+    fn constants<T: Entry>(value: P::View<'_, T>, snapshot: &mut Snapshot) {
+        P::constants(value, snapshot);
     }
     #[inline(always)]
     fn shape_of<T: Entry>(owned: &P::Lanes<T>) -> Self::Shape {

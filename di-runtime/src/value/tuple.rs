@@ -1,6 +1,9 @@
 //! Tuples of families: several arguments, several results, and nothing at all.
 
+use crate::context::Snapshot;
+
 use super::{Entry, Family, Part};
+
 
 impl Family for () {
     type Shape = ();
@@ -80,6 +83,9 @@ macro_rules! tuple {
             #[inline(always)]
             fn shape<T: Entry>(value: Self::Ref<'_, T>) -> Self::Shape {
                 ($($family::shape(value.$at),)+)
+            }
+            fn constants<T: Entry>(value: Self::Ref<'_, T>, snapshot: &mut Snapshot) {
+                $($family::constants::<T>(value.$at, snapshot);)+
             }
             #[inline(always)]
             fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Self::Shape {

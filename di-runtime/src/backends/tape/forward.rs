@@ -1,0 +1,313 @@
+//! The forward sweep of a program, in any scalar, and its guards.
+
+use super::op::Op;
+use super::program::{Group, Lane, Program, Step};
+use super::recording::{Guard, Question};
+use crate::scalar::{Real, Scalar};
+
+impl<R: Real> Program<R> {
+    /// Makes room for the values, whatever they were, and puts the reals in their places.
+    pub(super) fn fit<S: Scalar<Real = R>>(&self, v: &mut Vec<S>) {
+        v.resize(self.places, S::default());
+        for (to, c) in v[self.inputs..].iter_mut().zip(&self.reals) {
+            *to = S::from_real(*c);
+        }
+    }
+
+    /// Computes all results from the inputs. `kept` has the values of foreign results.
+    pub(super) fn forward<S: Scalar<Real = R>>(&self, v: &mut [S], kept: &[S]) {
+        for group in &self.groups {
+            let steps = &self.steps[group.from as usize..group.to as usize];
+            if group.strip == 1 {
+                for turn in 0..group.turns as usize {
+                    for step in steps {
+                        self.one(step, turn, v, kept);
+                    }
+                }
+                continue;
+            }
+            for (turn, count) in strips(group) {
+                for step in steps {
+                    self.many(step, turn, count, v, kept);
+                }
+            }
+        }
+    }
+
+    /// Has every question the answer that it had?
+    pub(super) fn holds<S: Scalar<Real = R>>(&self, v: &[S]) -> bool {
+        self.guards.iter().all(|guard| {
+            let Guard {
+                question,
+                answer,
+                a,
+                b,
+            } = *guard;
+            let (a, b) = (v[a as usize], v[b as usize]);
+            let found = match question {
+                Question::Lt => a.lt(b),
+                Question::Le => a.le(b),
+                Question::Gt => a.gt(b),
+                Question::Ge => a.ge(b),
+                Question::Eq => a.eq(b),
+                Question::Ne => a.ne(b),
+                Question::Integer => {
+                    let (a, b) = (a.integer().trunc(), b.primal());
+                    a == b || (a.ne(a) && b.ne(b))
+                }
+                Question::Exactly => same(a.primal(), b.primal()),
+            };
+            found == answer
+        })
+    }
+
+    /// One step in one turn.
+    #[inline]
+    fn one<S: Scalar<Real = R>>(&self, step: &Step, turn: usize, v: &mut [S], kept: &[S]) {
+        let x = |k: usize| v[self.at(step.x[k], turn)];
+        let r = || self.real(step.x[1], turn);
+        let y = match step.op {
+            Op::Add => x(0) + x(1),
+            Op::Sub => x(0) - x(1),
+            Op::Mul => x(0) * x(1),
+            Op::Div => x(0) / x(1),
+            Op::Rem => x(0) % x(1),
+            Op::Neg => -x(0),
+            Op::MulStrong => x(0).mul_strong(x(1)),
+            Op::AddReal => x(0).add_real(r()),
+            Op::SubReal => x(0).sub_real(r()),
+            Op::MulReal => x(0).mul_real(r()),
+            Op::DivReal => x(0).div_real(r()),
+            Op::RemReal => x(0).rem_real(r()),
+            Op::RealSub => S::real_sub(r(), x(0)),
+            Op::RealDiv => S::real_div(r(), x(0)),
+            Op::RealRem => S::real_rem(r(), x(0)),
+            Op::MulAdd => x(0) * x(1) + x(2),
+            Op::MulSub => x(0) * x(1) - x(2),
+            Op::SubMul => x(2) - x(0) * x(1),
+            Op::ScaleAdd => x(0).mul_real(r()) + x(2),
+            Op::SubScale => x(2) - x(0).mul_real(r()),
+            Op::Sum => self.sum(step, x(0), v),
+            Op::Given => kept[step.x[1].base as usize],
+            Op::Call(f) => {
+                let n = step.x[1].base.cast_signed();
+                let value = match f.arity() {
+                    1 => [x(0); 3],
+                    2 => [x(0), x(1), S::default()],
+                    _ => [x(0), x(1), x(2)],
+                };
+                f.value(value, n)
+            }
+        };
+        v[step.y as usize + turn] = y;
+    }
+
+    /// The terms one after the other, as they were added.
+    #[inline]
+    fn sum<S: Scalar<Real = R>>(&self, step: &Step, first: S, v: &[S]) -> S {
+        let (terms, count) = (step.x[1], step.x[2].base as usize);
+        let mut sum = first;
+        if terms.stride == 1 {
+            for x in &v[terms.base as usize..][..count] {
+                sum = sum + *x;
+            }
+        } else {
+            for k in 0..count {
+                sum = sum + v[self.at(terms, k)];
+            }
+        }
+        sum
+    }
+
+    /// One step in several turns: what is cheap goes in loops that the compiler vectorises.
+    fn many<S: Scalar<Real = R>>(
+        &self,
+        step: &Step,
+        turn: usize,
+        count: usize,
+        v: &mut [S],
+        kept: &[S],
+    ) {
+        let y = step.y as usize + turn;
+        let lanes = step.x.map(|lane| cut(lane, turn, count, y));
+        let reals = || self.reals(step.x[1], turn, count);
+        let done = match (step.op, lanes) {
+            (Op::Add, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a + b),
+            (Op::Sub, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a - b),
+            (Op::Mul, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a * b),
+            (Op::Div, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a / b),
+            (Op::Neg, [Some(a), ..]) => unary(v, y, count, a, |a| -a),
+            (Op::AddReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.add_real(r)),
+            (Op::SubReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.sub_real(r)),
+            (Op::MulReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.mul_real(r)),
+            (Op::DivReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.div_real(r)),
+            (Op::RealSub, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| S::real_sub(r, a)),
+            (Op::MulAdd, [Some(a), Some(b), Some(c)]) => {
+                ternary(v, y, count, [a, b, c], |a, b, c| a * b + c)
+            }
+            (Op::MulSub, [Some(a), Some(b), Some(c)]) => {
+                ternary(v, y, count, [a, b, c], |a, b, c| a * b - c)
+            }
+            (Op::SubMul, [Some(a), Some(b), Some(c)]) => {
+                ternary(v, y, count, [a, b, c], |a, b, c| c - a * b)
+            }
+            _ => false,
+        };
+        if !done {
+            for turn in turn..turn + count {
+                self.one(step, turn, v, kept);
+            }
+        }
+    }
+
+    /// The reals of a lane, if it is one real or they are side by side.
+    pub(super) fn reals(&self, lane: Lane, turn: usize, count: usize) -> Reals<'_, R> {
+        match lane.stride {
+            0 => Reals::One(self.real(lane, 0)),
+            1 => Reals::Many(&self.reals[self.at(lane, turn) - self.inputs..][..count]),
+            _ => Reals::Gathered,
+        }
+    }
+}
+
+/// Reals of a loop.
+pub(super) enum Reals<'a, R> {
+    One(R),
+    Many(&'a [R]),
+    Gathered,
+}
+
+/// Where a lane begins in a strip, and whether it moves; `None` if it is not one place, nor places side
+/// by side before the results.
+#[derive(Clone, Copy)]
+pub(super) struct Cut {
+    pub(super) base: usize,
+    pub(super) moves: bool,
+}
+
+/// The part of a lane in some turns of a loop whose results begin at `y`.
+pub(super) fn cut(lane: Lane, turn: usize, count: usize, y: usize) -> Option<Cut> {
+    let (base, moves) = match lane.stride {
+        0 => (lane.base as usize, false),
+        1 => (lane.base as usize + turn, true),
+        _ => return None,
+    };
+    let end = base + if moves { count } else { 1 };
+    (end <= y).then_some(Cut { base, moves })
+}
+
+/// Turns of a loop, in strips.
+pub(super) fn strips(group: &Group) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
+    let (turns, strip) = (group.turns as usize, group.strip as usize);
+    (0..turns.div_ceil(strip)).map(move |k| (k * strip, strip.min(turns - k * strip)))
+}
+
+/// Bit for bit, but that one NaN is as good as another.
+fn same<R: Real>(a: R, b: R) -> bool {
+    let (a, b) = (a.to_f64(), b.to_f64());
+    a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+}
+
+#[inline(always)]
+fn unary<S: Scalar>(v: &mut [S], y: usize, count: usize, a: Cut, f: impl Fn(S) -> S) -> bool {
+    let (x, y) = v.split_at_mut(y);
+    if !a.moves {
+        return false;
+    }
+    for (y, a) in y[..count].iter_mut().zip(&x[a.base..][..count]) {
+        *y = f(*a);
+    }
+    true
+}
+
+#[inline(always)]
+fn real<S: Scalar>(
+    v: &mut [S],
+    y: usize,
+    count: usize,
+    a: Cut,
+    r: Reals<'_, S::Real>,
+    f: impl Fn(S, S::Real) -> S,
+) -> bool {
+    let (x, y) = v.split_at_mut(y);
+    let y = &mut y[..count];
+    match r {
+        Reals::Many(r) if a.moves => {
+            let (a, r) = (&x[a.base..][..count], &r[..count]);
+            for i in 0..count {
+                y[i] = f(a[i], r[i]);
+            }
+        }
+        Reals::One(r) if a.moves => {
+            let a = &x[a.base..][..count];
+            for i in 0..count {
+                y[i] = f(a[i], r);
+            }
+        }
+        Reals::One(_) | Reals::Many(_) | Reals::Gathered => return false,
+    }
+    true
+}
+
+#[inline(always)]
+fn binary<S: Scalar>(
+    v: &mut [S],
+    y: usize,
+    count: usize,
+    a: Cut,
+    b: Cut,
+    f: impl Fn(S, S) -> S,
+) -> bool {
+    let (x, y) = v.split_at_mut(y);
+    let y = &mut y[..count];
+    match (a.moves, b.moves) {
+        (true, true) => {
+            let (a, b) = (&x[a.base..][..count], &x[b.base..][..count]);
+            for i in 0..count {
+                y[i] = f(a[i], b[i]);
+            }
+        }
+        (true, false) => {
+            let (a, b) = (&x[a.base..][..count], x[b.base]);
+            for i in 0..count {
+                y[i] = f(a[i], b);
+            }
+        }
+        (false, true) => {
+            let (a, b) = (x[a.base], &x[b.base..][..count]);
+            for i in 0..count {
+                y[i] = f(a, b[i]);
+            }
+        }
+        (false, false) => return false,
+    }
+    true
+}
+
+#[inline(always)]
+fn ternary<S: Scalar>(
+    v: &mut [S],
+    y: usize,
+    count: usize,
+    [a, b, c]: [Cut; 3],
+    f: impl Fn(S, S, S) -> S,
+) -> bool {
+    let (x, y) = v.split_at_mut(y);
+    let y = &mut y[..count];
+    if !b.moves || !c.moves {
+        return false;
+    }
+    let (b, c) = (&x[b.base..][..count], &x[c.base..][..count]);
+    if a.moves {
+        let a = &x[a.base..][..count];
+        for i in 0..count {
+            y[i] = f(a[i], b[i], c[i]);
+        }
+    } else {
+        let a = x[a.base];
+        for i in 0..count {
+            y[i] = f(a, b[i], c[i]);
+        }
+    }
+    true
+}

@@ -1,0 +1,269 @@
+//! `AutoTape`: the function recorded once, and its recording replayed forward and backward.
+
+mod engine;
+mod forward;
+mod layout;
+mod nested;
+mod op;
+mod optimise;
+mod program;
+mod recording;
+mod reroll;
+mod reverse;
+mod simplify;
+mod sweeps;
+mod variable;
+
+use ndarray::Array2;
+
+use crate::backend::Backend;
+use crate::batch::{WIDEST, chunk, even_batch};
+use crate::capability::{Capabilities, Mode, Operator};
+use crate::error::Error;
+use crate::function::{
+    Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
+};
+use crate::primitive::{Plan, Space};
+use crate::value::Family;
+
+use engine::Reuse;
+use sweeps::Scratch;
+
+/// A tape: the function is recorded at preparation, optimised, and replayed for each call.
+///
+/// Comparisons of values, and their integer parts where they are taken, are part of the recording: a
+/// replay in which one of them comes out otherwise is not used, and the function is recorded again, or
+/// there is an error ([`AutoTape::strict`]). So it is when a `#[constant]` has changed, or a passive field of a
+/// struct: their values go into the recording. Parameters that change with each call are better active
+/// and fixed (`f::AD.fix_p(&p)`): then they are inputs of the recording.
+///
+/// What is recorded is arithmetic: what else a function does (printing, counting) happens when it is
+/// recorded, not when it is replayed. Custom rules, and constants of types that are no
+/// [`Constant`](crate::context::Constant), make a recording good for one call only.
+///
+/// Optimised means: no dead code, common subexpressions once, products and sums in one operation, and
+/// what repeats in loops. Second order is forward over reverse, dual numbers on the same recording.
+/// Gradients cost one forward and one reverse sweep, Jacobians one reverse sweep for each 8 rows, or one
+/// forward sweep of dual numbers for each 4 columns.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     if x[0] > 0.0 { x[0] * x[1] } else { x[1] * x[1] }
+/// }
+///
+/// let backend = AutoTape::new();
+/// let prep = prepare_gradient(f::AD, &backend, &[1.0, 2.0])?;
+/// assert_eq!(gradient(f::AD, &prep, &backend, &[3.0, 2.0])?, [2.0, 3.0]);
+/// // another branch: recorded again
+/// assert_eq!(gradient(f::AD, &prep, &backend, &[-3.0, 2.0])?, [0.0, 4.0]);
+/// # Ok::<(), di::Error>(())
+/// ```
+///
+/// Reference: A. Griewank, A. Walther: evaluating derivatives (2008), chapters 4 and 6.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AutoTape {
+    reuse: Reuse,
+    chunk: Option<usize>,
+}
+
+impl AutoTape {
+    /// Records once, and again where the recording does not hold.
+    pub fn new() -> Self {
+        AutoTape::default()
+    }
+
+    /// Records for each call. For functions whose branches change all the time.
+    pub fn eager() -> Self {
+        AutoTape {
+            reuse: Reuse::Never,
+            chunk: None,
+        }
+    }
+
+    /// The same, but a recording that does not hold is an error ([`Error::Recorded`]).
+    pub fn strict(self) -> Self {
+        AutoTape {
+            reuse: Reuse::OrFail,
+            ..self
+        }
+    }
+
+    /// With a fixed number of directions or adjoints in one sweep, 8 at most. Preparation refuses one that
+    /// is larger than the number of inputs.
+    pub fn chunk(self, directions: usize) -> Self {
+        AutoTape {
+            chunk: Some(directions),
+            ..self
+        }
+    }
+
+    /// The same with a fixed chunk of at most `most`; an automatic one stays automatic.
+    pub fn threshold_batchsize(self, most: usize) -> Self {
+        AutoTape {
+            chunk: self.chunk.map(|chunk| chunk.min(most)),
+            ..self
+        }
+    }
+
+    /// The chunk for `n` directions.
+    ///
+    /// # Errors
+    /// [`Error::Chunk`] if the fixed one does not fit.
+    pub fn pick_batchsize(self, n: usize) -> Result<usize, Error> {
+        chunk(self.chunk, n, WIDEST)
+    }
+}
+
+impl Capabilities for AutoTape {
+    fn name(&self) -> &'static str {
+        "AutoTape"
+    }
+    fn mode(&self) -> Mode {
+        Mode::ForwardOrReverse
+    }
+    fn batch(&self, n: usize) -> usize {
+        self.chunk.unwrap_or_else(|| even_batch(n, WIDEST))
+    }
+}
+
+impl<K: Generic> Backend<K> for AutoTape {
+    type Scratch = Scratch<K>;
+    type Matrix = Array2<K::Real>;
+    const HAS_PUSHFORWARD: bool = true;
+    const HAS_PULLBACK: bool = true;
+
+    fn scratch(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Scratch<K>, Error> {
+        let chunk = match plan.operator {
+            Operator::Gradient | Operator::Jacobian | Operator::Hessian => {
+                self.pick_batchsize(K::X::len(plan.x))?
+            }
+            Operator::Derivative
+            | Operator::SecondDerivative
+            | Operator::Pushforward
+            | Operator::Pullback
+            | Operator::Hvp => even_batch(plan.batch, WIDEST),
+        };
+        Scratch::new(self.reuse, plan, chunk, call, x)
+    }
+
+    fn warms_up(&self, _: Operator) -> bool {
+        true
+    }
+
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
+        Array2::default((rows, columns))
+    }
+
+    fn linearize(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<bool, Error> {
+        space.scratch.linearize(call, x)
+    }
+
+    fn pushforward(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dy: &mut [YLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        space.scratch.pushforward(&space.y, call, x, dx, y, dy)
+    }
+
+    fn pullback(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dy: &[YLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dx: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        let same_point = space.same_point;
+        let scratch = &mut space.scratch;
+        scratch.pullback(same_point, &space.y, call, x, dy, y, dx)
+    }
+
+    fn gradient(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: XLanesMut<'_, K, K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        space.scratch.gradient(call, x, g)
+    }
+
+    fn jacobian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        y: Slot<'_, K, K::Real>,
+        j: &mut Array2<K::Real>,
+    ) -> Result<(), Error> {
+        space.scratch.jacobian(&space.y, call, x, y, j)
+    }
+
+    fn second_derivative(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        let scratch = &mut space.scratch;
+        scratch.second_derivative(&space.y, call, x, y, dy, ddy)
+    }
+
+    fn hvp(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        space.scratch.hvp(call, x, dx, g, products)
+    }
+
+    fn hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        space.scratch.hessian(call, x, g, h)
+    }
+}

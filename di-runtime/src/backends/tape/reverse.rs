@@ -1,0 +1,331 @@
+//! The reverse sweep of a program: adjoints of all places, in any lanes.
+
+use super::forward::{Cut, Reals, cut, strips};
+use super::op::Op;
+use super::program::{Program, Step};
+use crate::rules;
+use crate::scalar::{Lanes, Real, Scalar};
+
+impl<R: Real> Program<R> {
+    /// Adds to the adjoints of the inputs what belongs to those of the results. `v` and `kept` are those
+    /// of the forward sweep.
+    pub(super) fn reverse<S: Scalar<Real = R>, A: Lanes<S>>(
+        &self,
+        v: &[S],
+        bar: &mut [A],
+        kept: &[S],
+    ) {
+        for group in self.groups.iter().rev() {
+            let steps = &self.steps[group.from as usize..group.to as usize];
+            if group.strip == 1 {
+                for turn in (0..group.turns as usize).rev() {
+                    for step in steps.iter().rev().filter(|step| step.active != 0) {
+                        self.pull(step, turn, v, bar, kept);
+                    }
+                }
+                continue;
+            }
+            for (turn, count) in strips(group).rev() {
+                for step in steps.iter().rev().filter(|step| step.active != 0) {
+                    self.pull_many(step, turn, count, v, bar, kept);
+                }
+            }
+        }
+    }
+
+    /// One step in one turn.
+    #[inline]
+    fn pull<S: Scalar<Real = R>, A: Lanes<S>>(
+        &self,
+        step: &Step,
+        turn: usize,
+        v: &[S],
+        bar: &mut [A],
+        kept: &[S],
+    ) {
+        let place = step.y as usize + turn;
+        let yb = bar[place];
+        let active = |k: usize| step.active & (1 << k) != 0;
+        let at = |k: usize| self.at(step.x[k], turn);
+        let x = |k: usize| v[at(k)];
+        let r = || self.real(step.x[1], turn);
+        let one = || R::from_f64(1.0);
+        match step.op {
+            Op::Add => {
+                if active(0) {
+                    bar[at(0)].acc(yb);
+                }
+                if active(1) {
+                    bar[at(1)].acc(yb);
+                }
+            }
+            Op::Sub => {
+                if active(0) {
+                    bar[at(0)].acc(yb);
+                }
+                if active(1) {
+                    bar[at(1)].dec(yb);
+                }
+            }
+            Op::Mul => {
+                if active(0) {
+                    bar[at(0)].acc(yb.scale(x(1)));
+                }
+                if active(1) {
+                    bar[at(1)].acc(yb.scale(x(0)));
+                }
+            }
+            Op::Div => {
+                let (a, b, y) = (x(0), x(1), v[place]);
+                if active(0) {
+                    bar[at(0)].acc(yb.scale_strong(rules::div::d0(a, b, y)));
+                }
+                if active(1) {
+                    bar[at(1)].acc(yb.scale_strong(rules::div::d1(a, b, y)));
+                }
+            }
+            Op::Rem => {
+                if active(0) {
+                    bar[at(0)].acc(yb);
+                }
+                if active(1) {
+                    bar[at(1)].acc(yb.scale_strong(rules::rem::d1(x(0), x(1), v[place])));
+                }
+            }
+            Op::Neg => bar[at(0)].dec(yb),
+            Op::MulStrong => {
+                if active(0) {
+                    bar[at(0)].acc(yb.scale_strong(x(1)));
+                }
+                if active(1) {
+                    bar[at(1)].acc(yb.scale_select(x(0)));
+                }
+            }
+            Op::AddReal | Op::SubReal | Op::RemReal => bar[at(0)].acc(yb),
+            Op::MulReal => bar[at(0)].acc(yb.scale_real(r())),
+            Op::DivReal => bar[at(0)].acc(yb.scale_real(one() / r())),
+            Op::RealSub => bar[at(0)].dec(yb),
+            Op::RealDiv => {
+                let slope = -(v[place] / x(0));
+                bar[at(0)].acc(yb.scale_strong(slope));
+            }
+            Op::RealRem => {
+                let slope = rules::rem::d1(S::from_real(r()), x(0), v[place]);
+                bar[at(0)].acc(yb.scale_strong(slope));
+            }
+            Op::MulAdd | Op::MulSub | Op::SubMul => {
+                let product = if step.op == Op::SubMul { yb.neg() } else { yb };
+                if active(0) {
+                    bar[at(0)].acc(product.scale(x(1)));
+                }
+                if active(1) {
+                    bar[at(1)].acc(product.scale(x(0)));
+                }
+                if active(2) {
+                    let rest = if step.op == Op::MulSub { yb.neg() } else { yb };
+                    bar[at(2)].acc(rest);
+                }
+            }
+            Op::ScaleAdd | Op::SubScale => {
+                if active(0) {
+                    let product = yb.scale_real(r());
+                    if step.op == Op::SubScale {
+                        bar[at(0)].dec(product);
+                    } else {
+                        bar[at(0)].acc(product);
+                    }
+                }
+                if active(2) {
+                    bar[at(2)].acc(yb);
+                }
+            }
+            Op::Sum => {
+                if active(0) {
+                    bar[at(0)].acc(yb);
+                }
+                if active(1) {
+                    let (terms, count) = (step.x[1], step.x[2].base as usize);
+                    if terms.stride == 1 {
+                        for x in &mut bar[terms.base as usize..][..count] {
+                            x.acc(yb);
+                        }
+                    } else {
+                        for k in (0..count).rev() {
+                            bar[self.at(terms, k)].acc(yb);
+                        }
+                    }
+                }
+            }
+            Op::Given => {
+                let (from, count) = (step.x[0].base as usize, step.x[0].stride as usize);
+                let partials = &kept[step.x[1].base as usize + 1..][..count];
+                for (x, partial) in self.indices[from..][..count].iter().zip(partials) {
+                    bar[*x as usize].acc(yb.scale_strong(*partial));
+                }
+            }
+            Op::Call(f) => {
+                let n = step.x[1].base.cast_signed();
+                let value = match f.arity() {
+                    1 => [x(0); 3],
+                    2 => [x(0), x(1), S::default()],
+                    _ => [x(0), x(1), x(2)],
+                };
+                for k in 0..f.arity() {
+                    if active(k) {
+                        bar[at(k)].acc(f.pull(k, value, n, v[place], yb));
+                    }
+                }
+            }
+        }
+    }
+
+    /// One step in several turns.
+    fn pull_many<S: Scalar<Real = R>, A: Lanes<S>>(
+        &self,
+        step: &Step,
+        turn: usize,
+        count: usize,
+        v: &[S],
+        bar: &mut [A],
+        kept: &[S],
+    ) {
+        let y = step.y as usize + turn;
+        let active = |k: usize| step.active & (1 << k) != 0;
+        let cuts = step.x.map(|lane| cut(lane, turn, count, y));
+        let mut rows = Rows { bar, y, count };
+        match (step.op, cuts) {
+            (Op::Add, [Some(a), Some(b), _]) => {
+                rows.plain(active(0).then_some(a), |x, yb| x.acc(yb));
+                rows.plain(active(1).then_some(b), |x, yb| x.acc(yb));
+            }
+            (Op::Sub, [Some(a), Some(b), _]) => {
+                rows.plain(active(0).then_some(a), |x, yb| x.acc(yb));
+                rows.plain(active(1).then_some(b), |x, yb| x.dec(yb));
+            }
+            (Op::Mul, [Some(a), Some(b), _]) => {
+                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
+                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+            }
+            (Op::Neg | Op::RealSub, [Some(a), ..]) => rows.plain(Some(a), |x, yb| x.dec(yb)),
+            (Op::AddReal | Op::SubReal, [Some(a), ..]) => {
+                rows.plain(Some(a), |x, yb| x.acc(yb));
+            }
+            (Op::MulReal, [Some(a), ..]) => {
+                let r = self.reals(step.x[1], turn, count);
+                rows.real(a, r, |x, yb, r| x.acc(yb.scale_real(r)));
+            }
+            (Op::DivReal, [Some(a), ..]) => {
+                let r = self.reals(step.x[1], turn, count);
+                let one = R::from_f64(1.0);
+                rows.real(a, r, |x, yb, r| x.acc(yb.scale_real(one / r)));
+            }
+            (Op::MulAdd, [Some(a), Some(b), Some(c)]) => {
+                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
+                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+                rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
+            }
+            (Op::MulSub, [Some(a), Some(b), Some(c)]) => {
+                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
+                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+                rows.plain(active(2).then_some(c), |x, yb| x.dec(yb));
+            }
+            (Op::SubMul, [Some(a), Some(b), Some(c)]) => {
+                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.dec(yb.scale(s)));
+                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.dec(yb.scale(s)));
+                rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
+            }
+            (Op::ScaleAdd, [Some(a), _, Some(c)]) => {
+                let r = self.reals(step.x[1], turn, count);
+                if active(0) {
+                    rows.real(a, r, |x, yb, r| x.acc(yb.scale_real(r)));
+                }
+                rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
+            }
+            (Op::SubScale, [Some(a), _, Some(c)]) => {
+                let r = self.reals(step.x[1], turn, count);
+                if active(0) {
+                    rows.real(a, r, |x, yb, r| x.dec(yb.scale_real(r)));
+                }
+                rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
+            }
+            _ => {
+                for turn in (turn..turn + count).rev() {
+                    self.pull(step, turn, v, rows.bar, kept);
+                }
+            }
+        }
+    }
+}
+
+/// Adjoints, and which of them belong to the results of a step in some turns.
+struct Rows<'a, A> {
+    bar: &'a mut [A],
+    y: usize,
+    count: usize,
+}
+
+impl<A: Copy> Rows<'_, A> {
+    /// Adjoints of an operand from those of the results.
+    #[inline(always)]
+    fn plain(&mut self, a: Option<Cut>, f: impl Fn(&mut A, A)) {
+        let Some(a) = a else { return };
+        let (x, yb) = self.bar.split_at_mut(self.y);
+        let (count, yb) = (self.count, &yb[..self.count]);
+        if a.moves {
+            let x = &mut x[a.base..][..count];
+            for i in 0..count {
+                f(&mut x[i], yb[i]);
+            }
+        } else {
+            let mut sum = x[a.base];
+            for yb in yb {
+                f(&mut sum, *yb);
+            }
+            x[a.base] = sum;
+        }
+    }
+
+    /// The same, times values.
+    #[inline(always)]
+    fn scaled<S: Copy>(&mut self, a: Option<Cut>, v: &[S], by: Cut, f: impl Fn(&mut A, A, S)) {
+        if by.moves {
+            let by = &v[by.base..][..self.count];
+            self.each(a, |x, yb, i| f(x, yb, by[i]));
+        } else {
+            let by = v[by.base];
+            self.plain(a, |x, yb| f(x, yb, by));
+        }
+    }
+
+    /// The same, times reals.
+    #[inline(always)]
+    fn real<R: Copy>(&mut self, a: Cut, r: Reals<'_, R>, f: impl Fn(&mut A, A, R)) {
+        match r {
+            Reals::One(r) => self.plain(Some(a), |x, yb| f(x, yb, r)),
+            Reals::Many(r) => {
+                let r = &r[..self.count];
+                self.each(Some(a), |x, yb, i| f(x, yb, r[i]));
+            }
+            Reals::Gathered => unreachable!("optimise: reals of a loop are one or side by side"),
+        }
+    }
+
+    #[inline(always)]
+    fn each(&mut self, a: Option<Cut>, f: impl Fn(&mut A, A, usize)) {
+        let Some(a) = a else { return };
+        let (x, yb) = self.bar.split_at_mut(self.y);
+        let (count, yb) = (self.count, &yb[..self.count]);
+        if a.moves {
+            let x = &mut x[a.base..][..count];
+            for i in 0..count {
+                f(&mut x[i], yb[i], i);
+            }
+        } else {
+            let mut sum = x[a.base];
+            for (i, yb) in yb.iter().enumerate() {
+                f(&mut sum, *yb, i);
+            }
+            x[a.base] = sum;
+        }
+    }
+}
