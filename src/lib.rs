@@ -24,13 +24,13 @@ pub use di_macros::{
 };
 pub use di_runtime::backends::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
-    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoZero, Formulas, Scheme, Stencil,
-    formulas,
+    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, AutoZero, Formulas, Scheme,
+    Stencil, formulas,
 };
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
-pub use di_runtime::error::Error;
+pub use di_runtime::error::{Change, Error};
 pub use di_runtime::nested;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
@@ -42,8 +42,8 @@ pub use di_runtime::special;
 /// Everything that the first page needs.
 pub mod prelude {
     pub use crate::{
-        AutoDual, AutoFiniteDiff, AutoSource, Differentiable, NoPrep, SecondOrder, differentiable,
-        differentiable_closure, generic, passive,
+        AutoDual, AutoFiniteDiff, AutoSource, AutoTape, Differentiable, NoPrep, SecondOrder,
+        differentiable, differentiable_closure, generic, passive,
     };
     pub use di_runtime::operators::*;
 }
@@ -53,6 +53,7 @@ pub mod extend {
     pub use di_runtime::backend::Backend;
     pub use di_runtime::bound::{Evaluate, Function, Key};
     pub use di_runtime::closure::{OnFloats, OnScalars};
+    pub use di_runtime::context::{Constant, Snapshot};
     pub use di_runtime::error::{fail, settle};
     pub use di_runtime::function::*;
     pub use di_runtime::primitive::{Matrix, Plan, Space};

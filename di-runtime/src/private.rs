@@ -2,6 +2,7 @@
 
 pub use crate::bound::{Bound, Evaluate, Fixings, Function, Given, Open, Partial, WithOutput};
 pub use crate::closure::{Running, Supplied, Supply, Writing};
+pub use crate::context::{Probe, Snapshot, Unseen};
 pub use crate::error::fail;
 pub use crate::function::{Env, Generic, InPlace, Kind, Primal, Returning, Signature, Slot, XRef};
 pub use crate::generated::*;

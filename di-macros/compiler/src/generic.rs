@@ -330,6 +330,10 @@ impl Read {
             Part::Active(_) | Part::Output(_) => None,
         });
         let (contexts, types): (Vec<_>, Vec<_>) = context.unzip();
+        let constants = params.iter().filter_map(|(name, part)| match part {
+            Part::Constant(_) => Some(name),
+            Part::Active(_) | Part::Cache(..) | Part::Output(_) => None,
+        });
         let bind = self.bind(&name, &contexts, &types, output.is_some());
         quote! {
             #[automatically_derived]
@@ -343,6 +347,15 @@ impl Read {
                     type Fixed = ();
                     type Caches = #cache_families;
                     type Ctx<'__c> = (#(#types,)*) where Self: '__c;
+                    fn constants<'__c>(
+                        (#(#contexts,)*): Self::Ctx<'__c>,
+                        __snapshot: &mut #rt::Snapshot,
+                    ) where
+                        Self: '__c,
+                    {
+                        use #rt::Unseen as _;
+                        #(#rt::Probe(&#constants).snapshot(__snapshot);)*
+                    }
                     fn caches<'__c>(
                         (#(#contexts,)*): Self::Ctx<'__c>,
                     ) -> <Self::Caches as #rt::Family>::Ref<'__c, #float>

@@ -2,6 +2,7 @@
 
 use super::list::Leaf;
 use super::{Cell, Entry, Family, One, Part};
+use crate::context::Snapshot;
 
 /// `&[f64; N]`, `[f64; N]` by value, `&mut [f64; N]`, and the same of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,7 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
     type Adjoint<'a, T: Entry> = &'a mut [C::Of<T>];
     type Spare<T: Entry> = ();
 
+    fn constants<T: Entry>(_: Self::Ref<'_, T>, _: &mut Snapshot) {}
     #[inline(always)]
     fn shape<T: Entry>(_: &[C::Of<T>; N]) {}
     #[inline(always)]

@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use ndarray::{Array as NdArray, ArrayBase, ArrayView, ArrayViewMut, Data, Dimension};
 
 use super::{Entry, Family, Part};
+use crate::context::Snapshot;
 
 /// Arrays of `ndarray` with the dimension `D`, read as `ArrayView<T, D>` and returned as `Array<T, D>`.
 ///
@@ -38,6 +39,7 @@ impl<D: Dimension + Copy + 'static> Family for Nd<D> {
     type Adjoint<'a, T: Entry> = ArrayViewMut<'a, T, D>;
     type Spare<T: Entry> = Option<NdArray<T, D>>;
 
+    fn constants<T: Entry>(_: Self::Ref<'_, T>, _: &mut Snapshot) {}
     fn shape<T: Entry>(value: ArrayView<'_, T, D>) -> D {
         value.raw_dim()
     }

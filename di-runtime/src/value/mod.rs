@@ -132,7 +132,7 @@ pub trait Family: 'static {
         visit: &mut impl FnMut(&mut T, U),
     );
     /// Hands in the passive parts of a value; numbers have none.
-    fn constants<T: Entry>(_value: Self::Ref<'_, T>, _snapshot: &mut Snapshot) {}
+    fn constants<T: Entry>(value: Self::Ref<'_, T>, snapshot: &mut Snapshot);
     /// Number of entries.
     fn count<T: Entry>(lanes: &Self::LanesMut<'_, T>) -> usize;
     /// The entry with this flat index, which must be below the number of floats.

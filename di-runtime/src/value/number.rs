@@ -2,6 +2,7 @@
 
 use super::list::Leaf;
 use super::{Entry, Family, Part};
+use crate::context::Snapshot;
 
 /// `f64` or `f32`, by value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,7 @@ impl Family for Number {
     type Adjoint<'a, T: Entry> = T;
     type Spare<T: Entry> = ();
 
+    fn constants<T: Entry>(_: Self::Ref<'_, T>, _: &mut Snapshot) {}
     #[inline(always)]
     fn shape<T: Entry>(_: T) {}
     #[inline(always)]

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::list::Leaf;
 use super::{Container, ContainerMut, Differentiable, Entry, Family, Part, Struct};
+use crate::context::Snapshot;
 use crate::scalar::{Scalar, Shape};
 
 /// `&[P]` with the floats as `S`.
@@ -146,6 +147,16 @@ macro_rules! rows_family {
             type Adjoint<'a, T: Entry> = &'a mut [P::Lanes<T>];
             type Spare<T: Entry> = Option<$owned>;
 
+            fn constants<T: Entry>(value: Rows<'_, P, T>, snapshot: &mut Snapshot) {
+                match value {
+                    Rows::Plain(rows) | Rows::Over(_, rows) => {
+                        for row in rows {
+                            P::constants::<P::Real>(row.view(), snapshot);
+                        }
+                    }
+                    Rows::Made(_) => snapshot.opaque(),
+                }
+            }
             #[inline(always)]
             fn shape<T: Entry>(value: Rows<'_, P, T>) -> usize {
                 value.len()

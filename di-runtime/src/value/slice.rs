@@ -2,6 +2,7 @@
 
 use super::list::Leaf;
 use super::{Entry, Family, Part};
+use crate::context::Snapshot;
 
 /// Element of a slice or array: a float, or a fixed array of elements.
 pub trait Cell: 'static {
@@ -77,6 +78,7 @@ impl<C: Cell> Family for Slice<C> {
     type Adjoint<'a, T: Entry> = &'a mut [C::Of<T>];
     type Spare<T: Entry> = Option<Vec<C::Of<T>>>;
 
+    fn constants<T: Entry>(_: Self::Ref<'_, T>, _: &mut Snapshot) {}
     #[inline(always)]
     fn shape<T: Entry>(value: &[C::Of<T>]) -> usize {
         value.len()

@@ -4,7 +4,6 @@ use crate::context::Snapshot;
 
 use super::{Entry, Family, Part};
 
-
 impl Family for () {
     type Shape = ();
     type Owned<T: Entry> = ();
@@ -14,6 +13,7 @@ impl Family for () {
     type Adjoint<'a, T: Entry> = ();
     type Spare<T: Entry> = ();
 
+    fn constants<T: Entry>((): (), _: &mut Snapshot) {}
     #[inline(always)]
     fn shape<T: Entry>((): ()) {}
     #[inline(always)]

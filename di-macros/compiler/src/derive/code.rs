@@ -320,6 +320,14 @@ impl<'a> Code<'a> {
                 }
             }),
         );
+        let constants = self.fields().iter().map(|f| {
+            let (member, family) = (&f.member, f.family(rt));
+            if f.is_active() {
+                quote!(<#family as #rt::Family>::constants::<__T>(__view.#member, __snapshot);)
+            } else {
+                quote!(#rt::Probe(&__view.#member).snapshot(__snapshot);)
+            }
+        });
         let owned = self.make(of, self.all(|f| self.own_field(f)));
         let rebuilt = self
             .all(|f| self.rebuild_field(f))
@@ -341,6 +349,13 @@ impl<'a> Code<'a> {
                 type Lanes<__T: #rt::Entry> = #lanes<__T, #(#args),*>;
                 type Of<__S: #rt::Entry> = #of<__S, #(#args),*>;
 
+                fn constants<__T: #rt::Entry>(
+                    __view: Self::View<'_, __T>,
+                    __snapshot: &mut #rt::Snapshot,
+                ) {
+                    use #rt::Unseen as _;
+                    #(#constants)*
+                }
                 #[inline(always)]
                 fn view(&self) -> Self::View<'_, #real> {
                     #viewed

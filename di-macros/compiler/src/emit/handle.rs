@@ -129,6 +129,10 @@ impl<'a> Glue<'a> {
         let names = self.active.iter().map(|k| self.param(*k).name.as_str());
         let examples = list(self.caches.iter().map(|k| self.context(*k)));
         let (in_args, in_ctx) = (self.arguments(), self.context_pattern());
+        let constants = (self.contexts.iter())
+            .filter(|k| self.param(**k).role == Role::Constant)
+            .map(|k| self.context(*k));
+        let snapshots = constants.map(|c| quote!(#rt::Probe(&#c).snapshot(__snapshot);));
         let in_caches = list(self.caches.iter().map(|k| cache(*k)));
         let in_caches_t = list(self.caches.iter().map(|k| cache_lanes(*k)));
         let slots = list(self.active.iter().map(|k| slot(*k)));
@@ -182,6 +186,10 @@ impl<'a> Glue<'a> {
                 #[inline(always)]
                 fn shorten<'__s, '__l: '__s>(__ctx: Self::Ctx<'__l>) -> Self::Ctx<'__s> {
                     __ctx
+                }
+                fn constants(#in_ctx: Self::Ctx<'_>, __snapshot: &mut #rt::Snapshot) {
+                    use #rt::Unseen as _;
+                    #(#snapshots)*
                 }
                 #[inline(always)]
                 fn caches<'__c>(#in_ctx: Self::Ctx<'__c>) -> <Self::Caches as #rt::Family>::Ref<'__c, #float> {

@@ -94,7 +94,9 @@ impl Emitter<'_> {
             Op::Cast(a) => {
                 let ty = self.ty(&info.ty, false);
                 let id = self.val(*a);
-                if self.generic(*a) {
+                if self.generic(*a) && matches!(info.ty, Type::Int(_)) {
+                    quote_spanned!(span=> #rt::Scalar::integer(#id) as #ty)
+                } else if self.generic(*a) {
                     quote_spanned!(span=> #rt::Scalar::primal(#id) as #ty)
                 } else {
                     quote_spanned!(span=> #id as #ty)

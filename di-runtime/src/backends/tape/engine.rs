@@ -4,7 +4,7 @@ use super::program::{Program, place};
 use super::recording::{Recording, Session};
 use super::variable::{Variable, kept};
 use crate::context::Snapshot;
-use crate::error::Change;
+use crate::error::{Change, has_failed};
 use crate::function::{Call, Env, Generic, Kind, XRef, XShape, YOwned, YShape};
 use crate::rules::zero;
 use crate::scalar::{Lanes, Scalar};
@@ -250,7 +250,10 @@ impl<K: Generic> Recorded<K> {
         self.places.clear();
         let roots = self.roots.iter().map(|root| place(*root, inputs, reals));
         self.places.extend(roots);
-        self.state = State::Flat;
+        // what led to an error of the function is no recording of it
+        if !has_failed() {
+            self.state = State::Flat;
+        }
     }
 
     fn forward<S: Scalar<Real = K::Real>>(&self, values: &mut Values<K, S>) {
