@@ -3,7 +3,7 @@
 use crate::by_hand::{Curve, rosenbrock, rosenbrock_hvp};
 use crate::functions::Branch;
 use approx::assert_relative_eq;
-use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource, AutoTape};
+use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoTape};
 use di_runtime::closure::generic;
 use di_runtime::operators::*;
 use di_runtime::prep::NoPrep;
@@ -68,14 +68,6 @@ fn tapes_inside_of_other_engines() {
     );
 }
 
-#[test]
-fn tapes_around_other_engines() {
-    // second_order!(SecondOrder::new(AutoTape::new(), AutoDual::new()), 1e-11);
-    // second_order!(SecondOrder::new(AutoTape::new(), AutoSource::new()), 1e-11);
-    // second_order!(SecondOrder::new(AutoTape::new(), AutoTape::new()), 1e-11);
-    // second_order!(SecondOrder::new(AutoTape::eager(), AutoTape::eager()), 1e-11);
-}
-
 macro_rules! curve {
     ($b:expr) => {{
         let b = $b;
@@ -94,8 +86,6 @@ fn second_derivatives() {
     curve!(AutoTape::new());
     curve!(AutoTape::eager());
     curve!(SecondOrder::new(AutoDual::new(), AutoTape::new()));
-    // curve!(SecondOrder::new(AutoTape::new(), AutoDual::new()));
-    // curve!(SecondOrder::new(AutoTape::new(), AutoTape::new()));
 }
 
 #[test]
