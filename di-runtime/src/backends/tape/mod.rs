@@ -1,5 +1,6 @@
 //! `AutoTape`: the function recorded once, and its recording replayed forward and backward.
 
+mod directions;
 mod engine;
 mod forward;
 mod layout;
