@@ -30,6 +30,7 @@ pub use di_runtime::backends::{
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
+pub use di_runtime::differentiate_with::DifferentiateWith;
 pub use di_runtime::error::{Change, Error};
 pub use di_runtime::nested;
 pub use di_runtime::operators::*;

@@ -267,8 +267,9 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
             &["bound", "closure", "pattern"],
             // A backend has all operators, derived from its primitives; a prep holds what a backend works in.
             &["primitive", "derived", "backend", "prep"],
-            &["backends", "second_order", "differentiate_with"],
+            &["backends", "second_order"],
             &["operators"],
+            &["differentiate_with"],
             &["private"],
             &["special"],
         ],

@@ -35,7 +35,8 @@ pub fn differentiable_closure(input: TokenStream) -> TokenStream {
 /// Differentiated are parameters `S`, `&[S]`, `&[S; N]`, `&[[S; 3]]` and views of ndarray, `ArrayView2<S>`; several of
 /// them are a tuple. The others are marked: `#[constant]` (any type), `#[cache]` (scratch, `&mut [S]`). The result is
 /// returned (`S`, `Vec<S>`, arrays, `Array2<S>`, tuples of them, a `Result` of these) or written to one unmarked
-/// `&mut` parameter.
+/// `&mut` parameter. What the body reads beside its parameters must not change between calls: engines that record the
+/// function do not see it.
 ///
 /// ```ignore
 /// #[generic]

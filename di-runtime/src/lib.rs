@@ -8,6 +8,7 @@ pub mod capability;
 pub mod closure;
 pub mod context;
 pub mod derived;
+pub mod differentiate_with;
 pub mod error;
 pub mod function;
 pub mod generated;

@@ -1,8 +1,9 @@
 //! What generated code is written in, under one path. Not for users: it changes without notice.
 
 pub use crate::bound::{Bound, Evaluate, Fixings, Function, Given, Open, Partial, WithOutput};
-pub use crate::closure::{Running, Supplied, Supply, Writing};
+pub use crate::closure::{Running, Supplied, Supply, Writing, fail_at};
 pub use crate::context::{Probe, Snapshot, Unseen};
+pub use crate::differentiate_with::Values;
 pub use crate::error::fail;
 pub use crate::function::{Env, Generic, InPlace, Kind, Primal, Returning, Signature, Slot, XRef};
 pub use crate::generated::*;

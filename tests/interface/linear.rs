@@ -204,6 +204,32 @@ fn functions_that_fail() {
     near(&j, &[1.0], 1e-8);
 }
 
+/// A recording of a failed run is not replayed: the next call at such a point fails too.
+#[test]
+fn failures_are_not_replayed() {
+    let backend = AutoTape::new();
+    for prep in [
+        prepare_gradient(root::AD, &backend, &[4.0]).unwrap(),
+        prepare_gradient(root::AD, &backend, &[1.0]).unwrap(),
+    ] {
+        for _ in 0..2 {
+            for x in [-1.0, -2.0, -1.0] {
+                let error = gradient(root::AD, &prep, &backend, &[x]).unwrap_err();
+                assert_eq!(error.to_string(), Outside(x).to_string());
+            }
+            near(
+                &gradient(root::AD, &prep, &backend, &[4.0]).unwrap(),
+                &[0.25],
+                1e-15,
+            );
+        }
+    }
+    assert!(prepare_hessian(root::AD, &backend, &[-1.0]).is_err());
+    for x in [-1.0, -2.0] {
+        assert!(hessian(root::AD, NoPrep, &backend, &[x]).is_err());
+    }
+}
+
 /// A failure is not forgotten when the function goes on with operators of its own.
 #[test]
 fn failure_outlives_inner_operators() {

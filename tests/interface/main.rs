@@ -5,6 +5,7 @@ mod linear;
 mod more;
 mod prepared;
 mod second;
+mod substitute;
 mod unannotated;
 
 use di_test::allocations::Counting;

@@ -71,6 +71,7 @@ macro_rules! each_backend {
         $run!(AutoSource::new(), 1e-12);
         $run!(AutoDual::new(), 1e-12);
         $run!(AutoDual::new().chunk(1), 1e-12);
+        $run!(AutoTape::new(), 1e-12);
         $run!(AutoFiniteDiff::new(), 1e-5);
         $run!(AutoForwardFromPrimitive(AutoSource::new()), 1e-12);
         $run!(AutoReverseFromPrimitive(AutoSource::new()), 1e-12);
@@ -347,6 +348,7 @@ fn caches_and_second_order_need_no_heap() {
     }
     first!(AutoSource::new());
     first!(AutoDual::new());
+    first!(AutoTape::new());
     first!(AutoFiniteDiff::new());
     first!(AutoForwardFromPrimitive(AutoSource::new()));
     first!(AutoReverseFromPrimitive(AutoSource::new()));

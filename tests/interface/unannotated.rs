@@ -35,6 +35,10 @@ fn generic_function() {
     let (y, g) = value_and_gradient(rosenbrock::AD, &prep, &backend, &x).unwrap();
     assert_eq!(y, rosenbrock(&x));
     near(&g, &rosenbrock_gradient(&x), 1e-12);
+    let tape = AutoTape::new();
+    let prep = prepare_gradient(rosenbrock::AD, &tape, &vec![0.0; 9]).unwrap();
+    let g = gradient(rosenbrock::AD, &prep, &tape, &x).unwrap();
+    near(&g, &rosenbrock_gradient(&x), 1e-12);
     // on plain floats it is differentiated by differences
     let g = gradient(rosenbrock::AD, NoPrep, &AutoFiniteDiff::new(), &x).unwrap();
     near(&g, &rosenbrock_gradient(&x), 1e-5);
@@ -73,6 +77,13 @@ fn generic_function_with_contexts() {
     drop(first);
     let g = gradient(f.with(&second, &buffer, 2.0), &prep, &backend, &w).unwrap();
     assert_eq!(g, [-16.0, 8.0]);
+    // a tape sees that constants have changed
+    let tape = AutoTape::new();
+    let recorded = prepare_gradient(f.with(&second, &buffer, 1.0), &tape, &w).unwrap();
+    for (scale, factor) in [(1.0, 1.0), (2.0, 4.0), (1.0, 1.0)] {
+        let g = gradient(f.with(&second, &buffer, scale), &recorded, &tape, &w).unwrap();
+        near(&g, &[-4.0 * factor, 2.0 * factor], 1e-14);
+    }
     let short = [0.0];
     let error = gradient(f.with(&second, &short, 2.0), &prep, &backend, &w).unwrap_err();
     assert!(

@@ -434,7 +434,7 @@ messages! {
         "print outside of the statement marked `#[ad(..)]`, or remove the mark";
     RULE_ARGUMENT "DI0420"
         "the rule's derivatives are not understood: {}"
-        "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]` or both of the latter";
+        "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]`, both of the latter, or `#[custom_rule(with = AutoFiniteDiff::new())]`";
     RULE_PARAMETER "DI0421"
         "`{}` cannot be a parameter of a function with a rule"
         "take `f64`, `&[f64]` or `&[f64; N]`, mark what has no derivative `#[constant]`, or write the result to one `&mut [f64]`";

@@ -302,13 +302,12 @@ impl Read {
             }
             None => {
                 let family = self.returned.as_ref().expect("Read::new looked at it");
-                // what is there after a failure is not read: the operator returns the error
                 let run = if self.fails {
                     quote! {
                         match #call {
                             ::core::result::Result::Ok(value) => *__y = value,
                             ::core::result::Result::Err(error) => {
-                                #rt::fail(::core::convert::Into::into(error));
+                                #rt::fail_at::<#family, __S>(__y, ::core::convert::Into::into(error));
                             }
                         }
                     }

@@ -30,6 +30,9 @@ struct Custom {
     tangent: Option<syn::Path>,
     #[darling(default)]
     adjoint: Option<syn::Path>,
+    /// A backend that differentiates the function by its values.
+    #[darling(default)]
+    with: Option<syn::Expr>,
     /// A module of generic partial derivatives: how the runtime's own tables come in.
     #[darling(default)]
     row: Option<syn::Path>,
@@ -144,6 +147,7 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
         partials,
         tangent,
         adjoint,
+        with,
         row,
         handle,
         krate,
@@ -151,6 +155,18 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
     if let Some(row) = row {
         let row = Derivatives::Row(row.into_token_stream());
         return Some((row, Options { handle, krate }));
+    }
+    if let Some(backend) = with {
+        if partials.is_some() || tangent.is_some() || adjoint.is_some() {
+            cx.error_about(
+                span,
+                &error::RULE_ARGUMENT,
+                "a backend says everything alone",
+            );
+            return None;
+        }
+        let backend = Derivatives::Backend(backend.into_token_stream());
+        return Some((backend, Options { handle, krate }));
     }
     let derivatives = match (partials, tangent, adjoint) {
         (Some(paths), None, None) => {
@@ -248,7 +264,7 @@ fn check(body: &Body, derivatives: &Derivatives, function: &syn::ItemFn, cx: &Re
                 cx.error_about(name, &error::IMPLICIT_WITHOUT, &body.params[k].name);
             }
         }
-        Derivatives::Tangent(..) | Derivatives::Adjoint(_) => {}
+        Derivatives::Tangent(..) | Derivatives::Adjoint(_) | Derivatives::Backend(_) => {}
     }
 }
 

@@ -8,7 +8,7 @@ pub use floats::{
     ByArray, BySlice, ByValue, ByView, Closure, ClosureKey, NoData, OnFloats, OneDatum, Plain,
     Returns, ThreeData, Tries, TwoData, WritesSlice, WritesView, closure,
 };
-pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, generic};
+pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, fail_at, generic};
 
 use crate::bound::{Evaluate, Function, Room};
 use crate::capability::Operator;

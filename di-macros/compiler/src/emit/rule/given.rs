@@ -379,7 +379,7 @@ impl Rule<'_> {
 
     /// Keeps numbers, and constants that reverse code is not handed: how many floats and integers,
     /// and the code on both sides.
-    fn record_numbers(&self, results: bool) -> (usize, usize, TokenStream, TokenStream) {
+    pub(super) fn record_numbers(&self, results: bool) -> (usize, usize, TokenStream, TokenStream) {
         let Numbers {
             mut words,
             ints,

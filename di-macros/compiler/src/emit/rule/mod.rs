@@ -6,6 +6,7 @@
 
 mod given;
 mod implicit;
+mod substitute;
 
 use super::binding::with_lifetime;
 use super::function::Signature;
@@ -28,6 +29,8 @@ pub(crate) enum Derivatives {
     Tangent(TokenStream, Option<TokenStream>),
     /// A function of adjoints.
     Adjoint(TokenStream),
+    /// A backend that computes them from values of the function; an expression.
+    Backend(TokenStream),
     /// The result solves an equation.
     Implicit(Equation),
 }
@@ -99,6 +102,7 @@ pub(crate) fn generate_rule(
         }
         Derivatives::Tangent(tangent, adjoint) => rule.by_tangent(tangent, adjoint.as_ref()),
         Derivatives::Adjoint(adjoint) => rule.by_adjoint(adjoint),
+        Derivatives::Backend(backend) => rule.by_backend(backend),
         Derivatives::Implicit(equation) => rule.by_equation(equation),
     };
     rule.items(&parts)
