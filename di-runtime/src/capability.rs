@@ -137,6 +137,10 @@ pub trait Capabilities {
     fn hvp_mode(&self) -> HvpMode {
         HvpMode::of(self.mode(), self.mode())
     }
+    /// In which direction it differentiates what another engine computes.
+    fn mode_outside(&self) -> Mode {
+        self.mode()
+    }
     /// How many directions it takes at once, out of `n`.
     fn batch(&self, n: usize) -> usize {
         n.min(1)

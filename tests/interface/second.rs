@@ -212,7 +212,7 @@ fn modes_of_pairs() {
 
 #[test]
 fn second_order_runs_no_more_than_it_needs() {
-    let _row = rows(&[13, 64, 66, 71]);
+    let _row = rows(&[13, 64, 65, 66, 71]);
     let (n, k) = (16, 0.9);
     let (x, v, f) = (point(n), point(n), energy::AD.with(k));
     // forward over reverse: one pass gives value, gradient and product
@@ -223,6 +223,27 @@ fn second_order_runs_no_more_than_it_needs() {
         let (_, all) = calls(|| value_gradient_and_hvp(f, &prep, &backend, &x, &v).unwrap());
         assert_eq!((alone, all), (1, 1), "{pass}");
     }
+    // a tape over forward code: one recording for all tangents, and the gradient with it
+    let backend = SecondOrder::new(AutoTape::new(), AutoDual::new());
+    assert_eq!(backend.hvp_mode(), HvpMode::ReverseOverForward);
+    let tangents: [Vec<f64>; 6] =
+        core::array::from_fn(|k| point(n).iter().map(|v| v + k as f64).collect());
+    let prep = prepare_hvp(f, &backend, &x, &tangents).unwrap();
+    let (_, one) = calls(|| hvp(f, NoPrep, &backend, &x, &v).unwrap());
+    let (products, all) = calls(|| hvp(f, &prep, &backend, &x, &tangents).unwrap());
+    let (_, both) = calls(|| gradient_and_hvp(f, &prep, &backend, &x, &tangents).unwrap());
+    assert_eq!((one, all, both), (4, 4, 4));
+    near(
+        &products[5],
+        &derivatives(&x, k).1.dot(&ndarray::aview1(&tangents[5])),
+        1e-12,
+    );
+    // a tape over reverse code: one evaluation
+    let backend = SecondOrder::new(AutoTape::new(), AutoSource::new().reverse());
+    assert_eq!(backend.hvp_mode(), HvpMode::ReverseOverReverse);
+    let prep = prepare_hvp(f, &backend, &x, &tangents).unwrap();
+    let (_, both) = calls(|| gradient_and_hvp(f, &prep, &backend, &x, &tangents).unwrap());
+    assert_eq!(both, 1);
     // 16 columns, 8 at a time
     let prep = prepare_hessian(f, &AutoSource::new(), &x).unwrap();
     let (h, found) = calls(|| hessian(f, &prep, &AutoSource::new(), &x).unwrap());

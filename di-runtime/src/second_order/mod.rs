@@ -24,7 +24,8 @@ pub use forward_over::{ForwardOver, Nested};
 
 /// Two engines for second order: the outer one differentiates what the inner one computes.
 ///
-/// The outer one is [`AutoDual`] or [`AutoFiniteDiff`]. First-order operators are refused.
+/// The outer one is [`AutoDual`], [`AutoTape`](crate::backends::AutoTape) or [`AutoFiniteDiff`]. First-order operators
+/// are refused. A tape records the inner engine's derivatives anew in each call.
 ///
 /// # Examples
 /// ```
@@ -81,7 +82,16 @@ impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
         self.outer.check_inplace() && self.inner.check_inplace()
     }
     fn hvp_mode(&self) -> HvpMode {
-        HvpMode::of(self.outer.mode(), self.inner.mode())
+        // the inner gradient is by pullback wherever that is fast
+        match (
+            self.outer.mode_outside(),
+            self.inner.mode().pullback_is_fast(),
+        ) {
+            (Mode::Reverse, true) => HvpMode::ReverseOverReverse,
+            (Mode::Reverse, false) => HvpMode::ReverseOverForward,
+            (_, true) => HvpMode::ForwardOverReverse,
+            (_, false) => HvpMode::ForwardOverForward,
+        }
     }
     fn batch(&self, n: usize) -> usize {
         self.outer.batch(n)
@@ -109,7 +119,7 @@ impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
 /// An engine that can stand outside of the engine `I`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the outer engine over `{I}` for this function",
-    note = "the outer engine is `AutoDual`, over `AutoSource` or `AutoDual`, or `AutoFiniteDiff` over anything; generated reverse code cannot be nested in itself, and `AutoSource` alone does forward over reverse"
+    note = "the outer engine is `AutoDual` or `AutoTape`, over `AutoSource`, `AutoDual` or `AutoTape`, or `AutoFiniteDiff` over anything; generated reverse code cannot be nested in itself, and `AutoSource` alone does forward over reverse"
 )]
 pub trait Outer<K: Primal, I: Backend<K>>:
     Capabilities + Clone + PartialEq + core::fmt::Debug

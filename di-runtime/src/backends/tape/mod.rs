@@ -7,6 +7,7 @@ mod layout;
 mod nested;
 mod op;
 mod optimise;
+mod outer;
 mod program;
 mod recording;
 mod reroll;
@@ -122,6 +123,9 @@ impl AutoTape {
 impl Capabilities for AutoTape {
     fn name(&self) -> &'static str {
         "AutoTape"
+    }
+    fn mode_outside(&self) -> Mode {
+        Mode::Reverse
     }
     fn mode(&self) -> Mode {
         Mode::ForwardOrReverse
