@@ -66,15 +66,14 @@ pub mod extend {
     };
 }
 
+/// Sparse Jacobians and Hessians: detection, coloring, compressed evaluation.
+pub mod sparse {
+    pub use di_sparse::*;
+}
+
 /// Beside the attribute `#[implicit(..)]`: solvers of the linear systems.
 pub mod implicit {
     pub use di_runtime::implicit::{Dense, Solver};
-}
-
-/// What may change or go: the pattern of a Jacobian.
-#[doc(hidden)]
-pub mod experimental {
-    pub use di_runtime::pattern::jacobian_pattern;
 }
 
 /// What generated code is written in. Not for users: it changes without notice.

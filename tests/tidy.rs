@@ -259,10 +259,10 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
     (
         "di-runtime/src/",
         &[
-            &["scalar", "context", "capability", "implicit"],
+            &["scalar", "context", "capability", "implicit", "sparsity"],
             &["rules", "generated", "nested"],
             &["value"],
-            &["error", "function"],
+            &["error", "function", "compressed"],
             &["handle", "batch"],
             &["bound", "closure", "pattern"],
             // A backend has all operators, derived from its primitives; a prep holds what a backend works in.
@@ -277,11 +277,12 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
     (
         "di-sparse/src/",
         &[
-            &["error", "pattern"],
+            &["pattern"],
             &["graph"],
             &["order"],
             &["color"],
-            &["decompress"],
+            &["decompress", "detect"],
+            &["mixed", "auto"],
             &["tests"],
         ],
     ),

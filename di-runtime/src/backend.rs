@@ -4,12 +4,50 @@
 //! these methods are called: shapes are those of the plan.
 
 use crate::capability::{Capabilities, Operator};
+use crate::compressed::{Reader, Seeds};
 use crate::derived;
 use crate::error::Error;
 use crate::function::{
     Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
 use crate::primitive::{Matrix, Plan, Space};
+
+/// A backend whose matrices store some entries only, so that values alone can be asked for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not store Jacobians and Hessians as lists of values",
+    note = "`AutoSparse::new(backend)` does; dense matrices are written by `jacobian_into` and `hessian_into`"
+)]
+pub trait Stored<K: Primal>: Backend<K> {
+    /// Number of stored entries.
+    fn stored(&self, scratch: &Self::Scratch) -> usize;
+
+    /// Values of the stored entries of the Jacobian, and the value of the function.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn jacobian_values(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        y: Slot<'_, K, K::Real>,
+        values: &mut [K::Real],
+    ) -> Result<(), Error>;
+
+    /// Values of the stored entries of the Hessian.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn hessian_values(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        values: &mut [K::Real],
+    ) -> Result<(), Error>
+    where
+        K: NumberValued;
+}
 
 /// An engine that differentiates functions with the key `K`.
 ///
@@ -243,6 +281,88 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         K: NumberValued,
     {
         derived::hessian_diagonal(self, space, call, x, g, d)
+    }
+
+    /// Value, and for each color the sum of the columns of the Jacobian that have it.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
+    fn compressed_columns(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        y: Slot<'_, K, K::Real>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<(), Error> {
+        derived::compressed_columns(self, space, call, x, seeds, y, reader)
+    }
+
+    /// Value, and for each color the sum of the rows of the Jacobian that have it.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
+    fn compressed_rows(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        y: Slot<'_, K, K::Real>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<(), Error> {
+        derived::compressed_rows(self, space, call, x, seeds, y, reader)
+    }
+
+    /// Value, the gradient if it is asked for, and for each color the sum of the columns of the Hessian
+    /// that have it.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
+    fn compressed_hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        derived::compressed_hessian(self, space, call, x, seeds, g, reader)
+    }
+
+    /// Hessian, when nobody asks for the value.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    #[inline]
+    fn hessian_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        h: &mut Self::Matrix,
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        self.hessian(space, call, x, None, h)?;
+        Ok(())
+    }
+
+    /// Compares the layout of a result with the one that was prepared.
+    ///
+    /// # Errors
+    /// If the matrix stores other entries.
+    fn check_matrix(&self, _scratch: &Self::Scratch, _matrix: &Self::Matrix) -> Result<(), Error> {
+        Ok(())
     }
 
     /// The error of what this backend does not do.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::capability::Operator;
 use crate::scalar::MissingPrimal;
+use crate::sparsity::SparsityError;
 use crate::value::{Family, Part};
 
 /// Error of an operator.
@@ -57,6 +58,14 @@ pub enum Error {
     },
     /// A branch depends on a value that the engine does not know.
     MissingPrimal(MissingPrimal),
+    /// A pattern, a coloring or a sparse matrix is not what it should be.
+    Sparsity(Box<SparsityError>),
+}
+
+impl From<SparsityError> for Error {
+    fn from(error: SparsityError) -> Self {
+        Error::Sparsity(Box::new(error))
+    }
 }
 
 /// The error of a function that is differentiated.
@@ -309,6 +318,7 @@ impl fmt::Display for Error {
                  `AutoTape::eager()` always"
             ),
             Error::MissingPrimal(missing) => missing.fmt(f),
+            Error::Sparsity(error) => error.fmt(f),
         }
     }
 }
@@ -319,6 +329,7 @@ impl std::error::Error for Error {
             Error::Function(failure) => Some(&*failure.0),
             Error::Gradient(disagreement) => Some(&**disagreement),
             Error::MissingPrimal(missing) => Some(missing),
+            Error::Sparsity(error) => Some(error),
             Error::Preparation(_)
             | Error::Shape(_)
             | Error::InUse { .. }

@@ -6,6 +6,7 @@ pub mod batch;
 pub mod bound;
 pub mod capability;
 pub mod closure;
+pub mod compressed;
 pub mod context;
 pub mod derived;
 pub mod differentiate_with;
@@ -22,6 +23,7 @@ pub mod primitive;
 pub mod rules;
 pub mod scalar;
 pub mod second_order;
+pub mod sparsity;
 #[cfg(feature = "special")]
 pub mod special;
 pub mod value;

@@ -1,89 +1,113 @@
 //! Which results depend on which inputs, found by running the function on index sets.
 //!
-//! Experimental: `di-sparse` will own this query.
+//! For detectors; patterns, and what is made of them, are in `di-sparse`.
 
-use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::error::Error;
-use crate::function::{Env, Generic, Kind, Signature};
+use crate::function::{Call, Env, Generic, Kind, XRef, XShape, YShape};
 use crate::generated::Pool;
-use crate::rules::zero;
-use crate::scalar::{Trace, Tracer};
-use crate::value::{Container, Family};
+use crate::scalar::{Knowledge, Trace, Tracer};
+use crate::value::Family;
 
-/// Structural pattern of the Jacobian: for each result the inputs it depends on, ascending.
+/// Inputs of each result, as compressed rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Where each row begins among the inputs, and where the last one ends.
+    pub starts: Vec<u32>,
+    /// Inputs, ascending in each row.
+    pub inputs: Vec<u32>,
+    /// Was a value looked at? Then this belongs to the point.
+    pub looked: bool,
+}
+
+/// Pairs of inputs with a second derivative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairs {
+    /// The larger one first, each pair once, ascending.
+    pub pairs: Vec<(u32, u32)>,
+    /// Are second derivatives the same at every point, as long as all constants are?
+    pub constant: bool,
+    /// Was a value looked at? Then this belongs to the point.
+    pub looked: bool,
+}
+
+/// On which inputs each result depends: at every point with [`Unknown`](crate::scalar::Unknown) values, at `x`
+/// with [`Known`](crate::scalar::Known) ones.
 ///
-/// Valid for every `x` of this shape; an entry that is there may still be zero. Cost: one run on index
-/// sets.
+/// An entry that is there may still be zero. Cost: one run on index sets.
 ///
 /// # Errors
-/// [`Error::MissingPrimal`] if a branch depends on the inputs.
-///
-/// # Examples
-/// ```
-/// use di_runtime::closure::{OnScalars, generic};
-/// use di_runtime::pattern::jacobian_pattern;
-/// use di_runtime::scalar::Scalar;
-/// use di_runtime::value::{Array, Slice};
-///
-/// struct Differences;
-///
-/// impl OnScalars for Differences {
-///     type Real = f64;
-///     type X = Slice;
-///     type Y = Array<2>;
-///     fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> [S; 2] {
-///         [x[1] - x[0], x[2] - x[1]]
-///     }
-/// }
-///
-/// let rows = jacobian_pattern(generic(Differences), &[0.0; 3]).unwrap();
-/// assert_eq!(rows, [[0, 1], [1, 2]]);
-/// ```
-pub fn jacobian_pattern<F, X>(f: F, x: &X) -> Result<Vec<Vec<usize>>, Error>
-where
-    F: Function,
-    Key<F>: Generic,
-    X: Container<Input<F>, Float<F>> + ?Sized,
-{
-    type S<F> = Tracer<Float<F>>;
-    type Y<F> = <Key<F> as Signature>::Y;
-    type K<F> = <Key<F> as Signature>::Kind;
-    type Fixed<F> = <Key<F> as Signature>::Fixed;
-    type Caches<F> = <Key<F> as Signature>::Caches;
-
-    let f = f.bind();
-    let call = f.call();
+/// [`Error::MissingPrimal`] if a branch depends on a value that is not known.
+pub fn rows<K: Generic, V: Knowledge<Real = K::Real>>(
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    x_shape: &XShape<K>,
+    y_shape: &YShape<K>,
+) -> Result<Rows, Error> {
     let trace = Trace::begin();
-    let mut spare = Default::default();
-    let view = x.view(&mut spare);
-    let mut traced = Input::<F>::store::<S<F>>(&x.shape(), Tracer::constant());
+    let outputs = run::<K, V, false>(&trace, call, x, x_shape, y_shape)?;
+    let (starts, inputs) = trace.rows(&outputs);
+    Ok(Rows {
+        starts,
+        inputs,
+        looked: trace.looked(),
+    })
+}
+
+/// In which pairs of inputs the sum of all results may have a second derivative; see [`rows`].
+///
+/// # Errors
+/// [`Error::MissingPrimal`] if a branch depends on a value that is not known.
+pub fn pairs<K: Generic, V: Knowledge<Real = K::Real>>(
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    x_shape: &XShape<K>,
+    y_shape: &YShape<K>,
+) -> Result<Pairs, Error> {
+    let trace = Trace::begin();
+    let outputs = run::<K, V, true>(&trace, call, x, x_shape, y_shape)?;
+    let looked = trace.looked();
+    Ok(Pairs {
+        pairs: trace.pairs(&outputs),
+        constant: !looked && outputs.iter().all(|y| y.has_constant_second()),
+        looked,
+    })
+}
+
+fn run<K: Generic, V: Knowledge<Real = K::Real>, const SECOND: bool>(
+    trace: &Trace,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    x_shape: &XShape<K>,
+    y_shape: &YShape<K>,
+) -> Result<Vec<Tracer<V, SECOND>>, Error> {
+    let nothing = Tracer::<V, SECOND>::constant(V::of(K::Real::default()));
+    let lift = |v: K::Real| Tracer::<V, SECOND>::constant(V::of(v));
+    let mut traced = K::X::store(x_shape, nothing);
     let mut index = 0;
-    Input::<F>::each_mut(Input::<F>::lanes_mut(&mut traced), &mut |x: &mut S<F>| {
-        *x = trace.input(index);
+    let input = &mut |to: &mut Tracer<V, SECOND>, v: K::Real| {
+        *to = trace.input(index, V::of(v));
         index += 1;
-    });
-    let fixed_shape = Fixed::<F>::shape::<Float<F>>(call.fixed);
-    let fixed = Fixed::<F>::store::<S<F>>(&fixed_shape, zero());
-    let caches_shape = Caches::<F>::shape::<Float<F>>(<Key<F> as Signature>::caches(call.ctx));
-    let mut caches = Caches::<F>::store::<S<F>>(&caches_shape, zero());
-    let mut y = match f.output_shape() {
-        Some(shape) => Y::<F>::store::<S<F>>(&shape, zero()),
-        None => Y::<F>::vacant::<S<F>>(zero()),
     };
+    K::X::zip_values(K::X::lanes_mut(&mut traced), x, input);
+    let mut fixed = K::Fixed::store(&K::Fixed::shape::<K::Real>(call.fixed), nothing);
+    let constant = &mut |to: &mut Tracer<V, SECOND>, v: K::Real| *to = lift(v);
+    K::Fixed::zip_values(K::Fixed::lanes_mut(&mut fixed), call.fixed, constant);
+    let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
+    let mut caches = K::Caches::store(&caches, nothing);
+    let mut y = K::Kind::storage::<K::Y, _>(y_shape, nothing);
     let env = Env {
         ctx: call.ctx,
-        fixed: Fixed::<F>::get(&fixed, call.fixed),
+        fixed: K::Fixed::get(&fixed, K::Fixed::shorten(call.fixed)),
         caches: &mut caches,
         pool: &mut Pool::new(),
     };
-    let slot = <K<F> as Kind>::slot::<Y<F>, S<F>>(&mut y);
-    Key::<F>::generic::<S<F>>(env, Input::<F>::get(&traced, view), slot);
-    let mut rows = Vec::new();
-    Y::<F>::each(Y::<F>::lanes(&y), &mut |y: S<F>| {
-        rows.push(trace.inputs_of(y))
-    });
+    let slot = K::Kind::slot::<K::Y, _>(&mut y);
+    let view = K::X::get(&traced, K::X::shorten::<K::Real>(x));
+    K::generic(env, view, slot);
+    let mut outputs = Vec::with_capacity(K::Y::len(y_shape));
+    K::Y::each(K::Y::lanes(&y), &mut |y| outputs.push(y));
     match trace.take_error() {
         Some(missing) => Err(Error::MissingPrimal(missing)),
-        None => Ok(rows),
+        None => Ok(outputs),
     }
 }

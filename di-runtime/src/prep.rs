@@ -135,6 +135,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             x: &header.x,
             y: &header.y,
             batch,
+            seeds: None,
             lasting,
         };
         let scratch = backend.scratch(&plan, call, x.view(&mut spares.x))?;
@@ -306,7 +307,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     ///
     /// # Errors
     /// [`Error::InUse`]
-    pub(crate) fn look<T>(&self, ask: impl FnOnce(&B::Scratch) -> T) -> Result<T, Error> {
+    pub fn look<T>(&self, ask: impl FnOnce(&B::Scratch) -> T) -> Result<T, Error> {
         let state = self.cell.try_borrow().map_err(|_| Error::InUse {
             operator: O::OPERATOR,
         })?;
@@ -323,7 +324,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
 ///
 /// # Errors
 /// That of the function, if it has one.
-pub(crate) fn result_shape<F, X>(
+pub fn result_shape<F, X>(
     f: &mut F,
     x: &X,
     spare: &mut <<F::Key as Signature>::X as Family>::Spare<<F::Key as Signature>::Real>,

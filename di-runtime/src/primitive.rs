@@ -4,6 +4,7 @@ use ndarray::Array2;
 
 use crate::backend::Backend;
 use crate::capability::Operator;
+use crate::compressed::Seeds;
 use crate::function::{Primal, Signature, XOwned, XShape, YOwned, YShape};
 use crate::scalar::Real;
 
@@ -17,6 +18,8 @@ pub struct Plan<'a, K: Signature> {
     pub y: &'a YShape<K>,
     /// Number of tangents.
     pub batch: usize,
+    /// Colors, if sums of columns or rows of one color are asked for instead of single ones.
+    pub seeds: Option<&'a Seeds>,
     /// Will the prep be used more than once?
     pub lasting: bool,
 }
@@ -79,6 +82,17 @@ pub trait Matrix<R: Real> {
     fn size(&self) -> (usize, usize);
     /// Writes one entry; a matrix that has no place for it drops it.
     fn put(&mut self, row: usize, column: usize, value: R);
+}
+
+impl<R: Real> Matrix<R> for sprs::CsMat<R> {
+    fn size(&self) -> (usize, usize) {
+        self.shape()
+    }
+    fn put(&mut self, row: usize, column: usize, value: R) {
+        if let Some(entry) = self.get_mut(row, column) {
+            *entry = value;
+        }
+    }
 }
 
 impl<R: Real> Matrix<R> for Array2<R> {

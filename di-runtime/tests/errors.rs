@@ -9,7 +9,6 @@ use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
 use di_runtime::closure::{OnScalars, closure, generic};
 use di_runtime::error::Error;
 use di_runtime::operators::*;
-use di_runtime::pattern::jacobian_pattern;
 use di_runtime::prep::NoPrep;
 use di_runtime::scalar::Scalar;
 use di_runtime::value::{Number, Slice};
@@ -175,24 +174,4 @@ fn prep_that_is_in_use() {
     let error = seen.take().expect("the function was run");
     assert!(matches!(error, Error::InUse { .. }));
     says(&error, &["`gradient`", "clone it"]);
-}
-
-struct Branch;
-
-impl OnScalars for Branch {
-    type Real = f64;
-    type X = Slice;
-    type Y = Number;
-    fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> S {
-        if x[0].lt(x[1]) { x[0] } else { x[1] }
-    }
-}
-
-#[test]
-fn pattern_of_a_function_with_branches() {
-    let error = jacobian_pattern(generic(Branch), &[0.0, 1.0]).unwrap_err();
-    assert!(matches!(error, Error::MissingPrimal(_)));
-    let (mut y, force) = (vec![0.0; 3], [0.0; 2]);
-    let rows = jacobian_pattern(springs::AD.with(1.0, &force).output(&mut y), &[0.0; 3]).unwrap();
-    assert_eq!(rows, [vec![0, 1], vec![0, 1, 2], vec![1, 2]]);
 }

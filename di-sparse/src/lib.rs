@@ -3,20 +3,28 @@
 //! [`Pattern`] says which entries may differ from zero, [`Coloring`] which columns or rows are found together,
 //! [`Decompressor`] reads the entries from compressed columns and rows.
 
+mod auto;
 pub mod color;
 pub mod decompress;
-mod error;
+pub mod detect;
 mod graph;
+mod mixed;
 mod order;
 mod pattern;
 #[cfg(test)]
 mod tests;
 
+pub use auto::{AutoSparse, SparsePrep, Structure, Verify};
 pub use color::{
     Coloring, ColoringAlgorithm, Given, Greedy, NEUTRAL, OnePerLine, Partition, Source, Structured,
 };
 pub use decompress::{ByColor, Decompressor, Layout, Part, Storage, Sums};
-pub use error::Error;
+pub use detect::{
+    AllEntries, Detected, Detector, Known, Tracing, Validity, hessian_pattern, jacobian_pattern,
+    probe_hessian, probe_jacobian,
+};
+pub use di_runtime::sparsity::SparsityError as Error;
+pub use mixed::MixedMode;
 pub use order::Order;
 pub use pattern::Pattern;
 

@@ -107,6 +107,34 @@ impl Pattern {
         Pattern::from_entries(matrix.shape(), entries)
     }
 
+    /// A symmetric pattern from pairs whose first is not the smaller one: ascending, each once. Cost: linear.
+    pub(crate) fn from_lower(n: usize, pairs: &[(u32, u32)]) -> Result<Self, Error> {
+        let mirrored = pairs.iter().filter(|(i, j)| i != j).count();
+        check_count("rows", n)?;
+        check_count("entries", pairs.len() + mirrored)?;
+        let mut starts = vec![0u32; n + 1];
+        for (i, j) in pairs {
+            starts[*i as usize + 1] += 1;
+            starts[*j as usize + 1] += u32::from(i != j);
+        }
+        cumulate(&mut starts);
+        let mut next = starts.clone();
+        let mut indices = vec![0u32; pairs.len() + mirrored];
+        let mut put = |i: u32, j: u32| {
+            let at = &mut next[i as usize];
+            indices[*at as usize] = j;
+            *at += 1;
+        };
+        // each row: first what is below the diagonal, ascending, then what is above it
+        for &(i, j) in pairs {
+            put(i, j);
+            if i != j {
+                put(j, i);
+            }
+        }
+        Ok(Pattern::from_parts(n, starts, indices))
+    }
+
     /// Compressed rows that are known to be sorted and within bounds.
     pub(crate) fn from_parts(columns: usize, starts: Vec<u32>, indices: Vec<u32>) -> Self {
         debug_assert!(

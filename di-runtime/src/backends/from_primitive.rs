@@ -37,6 +37,7 @@ fn inner<K: Primal, B: Backend<K>>(
         x: plan.x,
         y: plan.y,
         batch: plan.batch.max(crate::batch::WIDEST),
+        seeds: None,
         lasting: plan.lasting,
     };
     Ok(Inner(Space {

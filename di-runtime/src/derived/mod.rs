@@ -1,5 +1,6 @@
 //! Operators made of the two primitives. One file for each, as in `operators/`.
 
+mod compressed;
 mod derivative;
 mod gradient;
 mod hessian;
@@ -7,6 +8,7 @@ mod jacobian;
 mod pullback;
 mod pushforward;
 
+pub use compressed::{compressed_columns, compressed_hessian, compressed_rows};
 pub use derivative::derivative;
 pub use gradient::gradient;
 pub use hessian::{hessian, hessian_diagonal};

@@ -75,7 +75,7 @@ where
 {
     prep.call(f, backend, x, 0, |f, prep| {
         let mut h = blank(prep, backend)?;
-        run(f, None::<&mut X::Result>, &mut h, prep, backend, x)?;
+        alone(f, &mut h, prep, backend, x)?;
         Ok(h)
     })
 }
@@ -100,10 +100,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        run(f, None::<&mut X::Result>, h, prep, backend, x)
-    })?;
-    Ok(())
+    prep.call(f, backend, x, 0, |f, prep| alone(f, h, prep, backend, x))
 }
 
 /// [`hessian`], with the value and the gradient at no extra cost.
@@ -169,7 +166,30 @@ fn blank<K: Primal, B: Backend<K>>(
     prep.matrix(backend, n, n)
 }
 
-/// All variants.
+/// Variants without the value.
+fn alone<F, K, B, X>(
+    f: &mut F,
+    h: &mut B::Matrix,
+    prep: &Prep<Hessian, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + NumberValued,
+    B: Backend<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
+    let (n, _) = prep.lengths();
+    check_size(Operator::Hessian, "result", (n, n), h.size())?;
+    let State { space, spares, .. } = &mut *state;
+    backend.check_matrix(&space.scratch, h)?;
+    let view = x.view(&mut spares.x);
+    backend.hessian_alone(space, f.call(), view, h)
+}
+
+/// Variants with the value.
 fn run<F, G, K, B, X>(
     f: &mut F,
     mut g: Option<&mut G>,
@@ -192,6 +212,7 @@ where
         prep.check_x("gradient", &g.shape())?;
     }
     let State { space, spares, .. } = &mut *state;
+    backend.check_matrix(&space.scratch, h)?;
     let view = x.view(&mut spares.x);
     let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
     let y = backend.hessian(space, f.call(), view, lanes, h)?;

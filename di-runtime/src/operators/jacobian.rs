@@ -181,6 +181,7 @@ where
     let (n, m) = prep.lengths();
     check_size(Operator::Jacobian, "result", (m, n), j.size())?;
     let State { space, spares, .. } = &mut *state;
+    backend.check_matrix(&space.scratch, j)?;
     let view = x.view(&mut spares.x);
     let (y, ()) = f.with_slot(Operator::Jacobian, prep.y(), &mut spares.y, |call, slot| {
         backend.jacobian(space, call, view, slot, j)

@@ -84,6 +84,7 @@ where
         let n = x.shape();
         let make = |f: &F::Bound, operator, batch, spare: &mut _| {
             let plan = Plan {
+                seeds: None,
                 operator,
                 x: &n,
                 y: &m,
@@ -159,6 +160,7 @@ where
     {
         settle(|| {
             let plan = Plan {
+                seeds: None,
                 operator: Operator::Jacobian,
                 x: &self.n,
                 y: &self.m,

@@ -18,6 +18,7 @@ mod pushforward;
 mod ready;
 mod second_derivative;
 mod team;
+mod values;
 mod with_aux;
 
 pub use check::{check_gradient, check_gradient_of};
@@ -62,6 +63,8 @@ pub use second_derivative::{
 };
 pub use team::{Team, prepare_team};
 pub use with_aux::{GradientWithAux, prepare_gradient_with_aux, value_and_gradient_with_aux};
+
+pub use values::{hessian_values_into, jacobian_values_into};
 
 // Jacobian-vector and vector-Jacobian product, as others call them.
 pub use pullback::pullback as vjp;

@@ -19,7 +19,8 @@ impl fmt::Display for MissingPrimal {
         write!(
             f,
             "`{}` needs the value of a number, and this engine has none: expected a program without \
-             branches on its inputs, or an engine that evaluates at a point",
+             branches on its inputs, or an engine that evaluates at a point (for sparsity patterns: \
+             local detection, `Tracing::local()`)",
             self.operation
         )
     }

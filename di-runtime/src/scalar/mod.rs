@@ -23,7 +23,7 @@ pub use lanes::{Lanes, Zero};
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};
 pub use real::Real;
 pub use rule::Rule;
-pub use tracer::{Trace, Tracer};
+pub use tracer::{Knowledge, Known, Trace, Tracer, Unknown};
 pub use tree::Tree;
 
 /// A type built over a scalar: `&[T]`, `Vec<T>`, `[[T; 3]; 3]`, ..

@@ -54,6 +54,7 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
             x: plan.x,
             y: plan.y,
             batch: 0,
+            seeds: None,
             lasting: plan.lasting,
         };
         Ok(Scratch {

@@ -3,13 +3,14 @@
 use ndarray::Array2;
 
 use crate::batch::{lane_width, passes};
+use crate::compressed::{Reader, Seeds, read};
 use crate::function::{
     CachesOwned, Call, Env, FixedOwned, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot,
     XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
 };
 use crate::generated::Pool;
 use crate::rules::{one, zero};
-use crate::scalar::{Dual, Scalar};
+use crate::scalar::{Dual, Scalar, Zero};
 use crate::value::Family;
 
 /// An engine whose first derivatives can be taken in any scalar.
@@ -123,6 +124,23 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         levels!(self, level => level.hessian(inner, call, x, n, g, h))
     }
 
+    /// Value, the gradient if it is asked for, and sums of columns of the Hessian. Seeds are written once: the
+    /// levels are used for nothing else.
+    pub(crate) fn compressed(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> K::Real
+    where
+        K: NumberValued,
+    {
+        levels!(self, level => level.compressed(inner, call, x, seeds, g, reader))
+    }
+
     /// Value, first and second derivative.
     pub(crate) fn second_derivative(
         &mut self,
@@ -159,6 +177,9 @@ pub struct Level<K: Generic, I: Nested<K>, const W: usize> {
     caches: CachesOwned<K, Dual<K::Real, W>>,
     pool: Pool,
     inner: I::Inner<Dual<K::Real, W>>,
+    /// First color of the pass whose seeds are written.
+    seeded: Option<usize>,
+    copy: Vec<Dual<K::Real, W>>,
 }
 
 impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
@@ -172,6 +193,8 @@ impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
             caches: self.caches.clone(),
             pool: Pool::new(),
             inner: self.inner.clone(),
+            seeded: self.seeded,
+            copy: Vec::new(),
         }
     }
 }
@@ -189,6 +212,8 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             caches: K::Caches::store(&caches, zero()),
             pool: Pool::new(),
             inner: inner.inner(x, y, call),
+            seeded: None,
+            copy: Vec::new(),
         }
     }
 
@@ -220,6 +245,50 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
         let g = K::X::lanes_mut(&mut self.g);
         inner.gradient_in(&mut self.inner, env, view, g, from).value
+    }
+
+    #[inline(never)]
+    fn compressed(
+        &mut self,
+        inner: &I,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        mut g: Option<XLanesMut<'_, K, K::Real>>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> K::Real
+    where
+        K: NumberValued,
+    {
+        let mut y = zero();
+        let lift = &mut |to: &mut Dual<K::Real, W>, v| to.value = v;
+        K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
+        let fixed = K::Fixed::lanes_mut(&mut self.fixed);
+        K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, lift);
+        let empty = (seeds.count() == 0).then_some((0, 0));
+        for (first, _) in passes(seeds.count(), W).chain(empty) {
+            if self.seeded != Some(first) {
+                let zeros = &mut |to: &mut Dual<K::Real, W>| to.tangents = Zero::zero();
+                K::X::each_mut(K::X::lanes_mut(&mut self.x), zeros);
+                let mut inputs = K::X::lanes_mut(&mut self.x);
+                seeds.each(first, W, |line, lane| {
+                    let to = K::X::reborrow_lanes::<Dual<K::Real, W>>(&mut inputs);
+                    K::X::entry::<Dual<K::Real, W>>(to, line).tangents[lane] = one();
+                });
+                self.seeded = Some(first);
+            }
+            y = self.gradient(inner, call, x, 0);
+            let products = K::X::lanes(&self.g);
+            read::<K::X, K::Real, Dual<K::Real, W>, W>(
+                products,
+                &mut self.copy,
+                first,
+                reader,
+                |line| &line.tangents,
+            );
+        }
+        self.write_gradient(&mut g);
+        y
     }
 
     #[inline(never)]

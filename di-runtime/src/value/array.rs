@@ -87,6 +87,10 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
         C::flat(lanes).iter().for_each(|v| visit(*v));
     }
     #[inline(always)]
+    fn flat<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
+        Some(C::flat(lanes))
+    }
+    #[inline(always)]
     fn each_mut<T: Entry>(lanes: &mut [C::Of<T>; N], visit: &mut impl FnMut(&mut T)) {
         C::flat_mut(lanes).iter_mut().for_each(visit);
     }

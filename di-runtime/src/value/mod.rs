@@ -117,6 +117,11 @@ pub trait Family: 'static {
     fn values<T: Entry>(value: Self::Ref<'_, T>, visit: &mut impl FnMut(T));
     /// Visits the entries of lanes.
     fn each<T: Entry>(lanes: Self::LanesRef<'_, T>, visit: &mut impl FnMut(T));
+    /// The entries of lanes, if they lie in one piece.
+    #[inline(always)]
+    fn flat<'a, T: Entry>(_lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
+        None
+    }
     /// Visits the entries of lanes, for writing.
     fn each_mut<T: Entry>(lanes: Self::LanesMut<'_, T>, visit: &mut impl FnMut(&mut T));
     /// Visits entries of two lanes of one shape together.

@@ -82,6 +82,10 @@ impl Family for Number {
         visit(*lanes);
     }
     #[inline(always)]
+    fn flat<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
+        Some(core::slice::from_ref(lanes))
+    }
+    #[inline(always)]
     fn each_mut<T: Entry>(lanes: &mut T, visit: &mut impl FnMut(&mut T)) {
         visit(lanes);
     }

@@ -151,6 +151,10 @@ impl<C: Cell> Family for Slice<C> {
         C::flat(lanes).iter().for_each(|v| visit(*v));
     }
     #[inline(always)]
+    fn flat<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
+        Some(C::flat(lanes))
+    }
+    #[inline(always)]
     fn each_mut<T: Entry>(lanes: &mut [C::Of<T>], visit: &mut impl FnMut(&mut T)) {
         C::flat_mut(lanes).iter_mut().for_each(visit);
     }

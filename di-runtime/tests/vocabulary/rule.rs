@@ -1,7 +1,7 @@
 //! Custom rules under every engine, and to second order.
 
 use di_runtime::rules::{Derivatives, Rule, Unary, UnaryRule};
-use di_runtime::scalar::{Dual, Lanes, Scalar, Trace, Tracer};
+use di_runtime::scalar::{Dual, Lanes, Scalar, Trace, Tracer, Unknown};
 
 type D3 = Dual<f64, 3>;
 
@@ -94,7 +94,7 @@ fn several_directions_go_at_once() {
 #[test]
 fn tracers_ask_for_the_pattern() {
     let trace = Trace::begin();
-    let x: [Tracer<f64>; 3] = std::array::from_fn(|i| trace.input(i));
+    let x: [Tracer<Unknown<f64>>; 3] = std::array::from_fn(|i| trace.input(i, Unknown::default()));
     let [a, b] = call(&x);
     assert_eq!(
         (trace.inputs_of(a), trace.inputs_of(b)),

@@ -190,9 +190,12 @@ impl Layout {
     #[cold]
     fn difference<T>(&self, matrix: &sprs::CsMat<T>) -> Error {
         if matrix.is_csr() != (self.storage == Storage::Rows) {
-            return Error::Storage {
-                expected: self.storage,
+            let (rows, columns) = ("rows", "columns");
+            let (expected, found) = match self.storage {
+                Storage::Rows => (rows, columns),
+                Storage::Columns => (columns, rows),
             };
+            return Error::Storage { expected, found };
         }
         let mut lines = matrix.outer_iterator().enumerate();
         let other = lines.find(|(at, line)| {

@@ -8,6 +8,7 @@ use ndarray::Array2;
 use crate::backend::Backend;
 use crate::batch::{WIDEST, chunk, even_batch, lane_width};
 use crate::capability::{Capabilities, Mode, Operator};
+use crate::compressed::{Reader, Seeds};
 use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, XShape, YLanesMut, YShape,
@@ -237,6 +238,22 @@ impl<K: Generic> Backend<K> for AutoDual {
     {
         let second = space.scratch.second.as_mut().expect(MADE);
         Ok(second.hvp(self, call, x, dx, g, products))
+    }
+
+    fn compressed_hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        Ok(second.compressed(self, call, x, seeds, g, reader))
     }
 
     fn hessian(

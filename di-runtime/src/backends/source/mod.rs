@@ -2,6 +2,7 @@
 //!
 //! `forward` and `reverse` run it in lanes, here is the choice between them.
 
+mod compressed;
 mod forward;
 mod nested;
 mod reverse;
@@ -11,6 +12,7 @@ use ndarray::Array2;
 use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch, passes};
 use crate::capability::{Capabilities, Mode, Operator};
+use crate::compressed::{Reader, Seeds};
 use crate::error::Error;
 use crate::function::{
     Call, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
@@ -22,6 +24,7 @@ use crate::value::Family;
 
 use super::lanes::Wide;
 use super::sweep::{Memory, Tangents, Values, env};
+use compressed::Swath;
 
 /// Generated forward and reverse code, chosen by operator and shape unless told.
 ///
@@ -108,6 +111,7 @@ pub struct Scratch<K: Source> {
     adjoints: Option<Tangents<K, K::Real>>,
     lanes: Option<Wide<K>>,
     second: Option<ForwardOver<K, AutoSource>>,
+    swath: Option<Swath<K>>,
     /// Is the tape that of the point that was linearised?
     recorded: bool,
 }
@@ -121,6 +125,7 @@ impl<K: Source> Clone for Scratch<K> {
             adjoints: self.adjoints.clone(),
             lanes: self.lanes.clone(),
             second: self.second.clone(),
+            swath: self.swath.clone(),
             recorded: self.recorded,
         }
     }
@@ -157,6 +162,11 @@ impl<K: Source> Backend<K> for AutoSource {
         let forward = self.goes_forward(plan.operator, n, m, memory.tape.words.mark());
         let lanes = |count| Some(Wide::new(count, plan.x, plan.y, call));
         let second = |count| Some(ForwardOver::new(self, count, plan.x, plan.y, call));
+        let swath = plan.seeds.and_then(|seeds| match plan.operator {
+            Operator::Pushforward => Some(Swath::new(seeds, true, plan.x, plan.y, call)),
+            Operator::Pullback => Some(Swath::new(seeds, false, plan.x, plan.y, call)),
+            _ => None,
+        });
         let (lanes, second) = match plan.operator {
             Operator::Gradient if !forward => (None, None),
             Operator::Gradient => (lanes(even_batch(n, WIDEST)), None),
@@ -176,6 +186,7 @@ impl<K: Source> Backend<K> for AutoSource {
             adjoints,
             lanes,
             second,
+            swath,
             recorded: false,
         })
     }
@@ -235,6 +246,53 @@ impl<K: Source> Backend<K> for AutoSource {
             return crate::derived::pullback(self, space, call, x, dy, y, dx);
         }
         reverse::pullback(space, call, x, dy, y, dx)
+    }
+
+    fn compressed_columns(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        y: Slot<'_, K, K::Real>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<(), Error> {
+        if space.scratch.swath.is_none() || self.only == Some(Mode::Reverse) {
+            return crate::derived::compressed_columns(self, space, call, x, seeds, y, reader);
+        }
+        compressed::columns(space, call, x, seeds, y, reader);
+        Ok(())
+    }
+
+    fn compressed_rows(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        y: Slot<'_, K, K::Real>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<(), Error> {
+        if space.scratch.swath.is_none() || self.only == Some(Mode::Forward) {
+            return crate::derived::compressed_rows(self, space, call, x, seeds, y, reader);
+        }
+        compressed::rows(space, call, x, seeds, y, reader)
+    }
+
+    fn compressed_hessian(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        Ok(second.compressed(self, call, x, seeds, g, reader))
     }
 
     #[inline]

@@ -17,7 +17,7 @@ use super::{AutoSource, MADE, Scratch};
 
 /// The forward sweep. A function that returns may have returned another length than it was prepared
 /// for: its adjoint would not fit.
-fn augment<K: Source>(
+pub(super) fn augment<K: Source>(
     operator: Operator,
     values: &mut Values<K, K::Real>,
     memory: &mut Memory<K::Real>,

@@ -5,7 +5,7 @@ use std::fmt;
 /// A mistake in a pattern, a coloring or a sparse matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum SparsityError {
     /// An entry lies outside of the matrix.
     OutOfBounds {
         /// Row and column of the entry.
@@ -55,7 +55,9 @@ pub enum Error {
     /// A matrix is stored by columns instead of by rows, or the other way round.
     Storage {
         /// How it should be stored.
-        expected: crate::Storage,
+        expected: &'static str,
+        /// How it is stored.
+        found: &'static str,
     },
     /// Two entries cannot be told apart with these colors.
     Coloring {
@@ -63,6 +65,18 @@ pub enum Error {
         entry: (usize, usize),
         /// What makes it undetermined.
         reason: &'static str,
+    },
+    /// A pattern of one kind of matrix is used for another.
+    Kind {
+        /// What is asked for.
+        expected: &'static str,
+        /// What the pattern is of.
+        found: &'static str,
+    },
+    /// A derivative in a random direction is not what the entries of the pattern make of it.
+    Verification {
+        /// The first result (or input, for Hessians) where it differs.
+        line: usize,
     },
     /// A structured pattern does not contain an entry of the pattern it is used for.
     Structure {
@@ -73,22 +87,22 @@ pub enum Error {
     },
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for SparsityError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::OutOfBounds {
+            SparsityError::OutOfBounds {
                 entry: (i, j),
                 shape: (rows, columns),
             } => write!(
                 out,
                 "expected entries within a {rows} by {columns} matrix, found row {i}, column {j}"
             ),
-            Error::TooLarge { what, found } => write!(
+            SparsityError::TooLarge { what, found } => write!(
                 out,
                 "expected at most {} {what}, found {found}",
                 u32::MAX - 1
             ),
-            Error::Shape {
+            SparsityError::Shape {
                 what,
                 expected,
                 found,
@@ -97,16 +111,16 @@ impl fmt::Display for Error {
                 "expected {what} of {} by {}, found {} by {}",
                 expected.0, expected.1, found.0, found.1
             ),
-            Error::Length {
+            SparsityError::Length {
                 what,
                 expected,
                 found,
             } => write!(out, "expected {expected} {what}, found {found}"),
-            Error::NotSymmetric { entry: (i, j) } => write!(
+            SparsityError::NotSymmetric { entry: (i, j) } => write!(
                 out,
                 "expected a symmetric pattern, found entry ({i}, {j}) without ({j}, {i})"
             ),
-            Error::Pattern {
+            SparsityError::Pattern {
                 line,
                 expected,
                 found,
@@ -114,7 +128,7 @@ impl fmt::Display for Error {
                 out,
                 "expected a matrix with the stored entries of the pattern, found others in row or column {line}"
             ),
-            Error::Pattern {
+            SparsityError::Pattern {
                 line,
                 expected,
                 found,
@@ -122,24 +136,29 @@ impl fmt::Display for Error {
                 out,
                 "expected a matrix with the stored entries of the pattern, {expected} in row or column {line}, found {found}"
             ),
-            Error::Storage { expected } => {
-                let (expected, found) = match expected {
-                    crate::Storage::Rows => ("rows", "columns"),
-                    crate::Storage::Columns => ("columns", "rows"),
-                };
-                write!(
-                    out,
-                    "expected a matrix stored by {expected}, found one stored by {found}"
-                )
-            }
-            Error::Coloring {
+            SparsityError::Storage { expected, found } => write!(
+                out,
+                "expected a matrix stored by {expected}, found one stored by {found}"
+            ),
+            SparsityError::Coloring {
                 entry: (i, j),
                 reason,
             } => write!(
                 out,
                 "expected colors that determine entry ({i}, {j}), found that {reason}"
             ),
-            Error::Structure {
+            SparsityError::Kind { expected, found } => {
+                write!(
+                    out,
+                    "expected the pattern of {expected}, found that of {found}"
+                )
+            }
+            SparsityError::Verification { line } => write!(
+                out,
+                "expected a pattern that holds at this point and with these constants, found that line {line} \
+                 of the matrix has other entries; prepare anew, or detect the pattern globally"
+            ),
+            SparsityError::Structure {
                 entry: (i, j),
                 structure,
             } => write!(
@@ -150,4 +169,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for SparsityError {}

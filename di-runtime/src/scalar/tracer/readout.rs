@@ -1,0 +1,319 @@
+//! From the graph of unions to index sets: one by one, 64 at a time, or as products.
+
+use std::collections::{HashMap, HashSet};
+
+use super::trace::{INPUT, NOTHING, Second};
+
+/// Expands sets by depth-first search.
+pub(super) struct Sets<'g> {
+    nodes: &'g [(u32, u32)],
+    /// By node and by input: the last search that met it.
+    met: Vec<u32>,
+    met_input: Vec<u32>,
+    search: u32,
+    open: Vec<u32>,
+    /// Steps left until there are better ways.
+    budget: usize,
+}
+
+/// Steps for each node of the graph, and some to begin with.
+const PATIENCE: usize = 16;
+
+impl<'g> Sets<'g> {
+    pub(super) fn new(nodes: &'g [(u32, u32)], inputs: usize) -> Self {
+        Sets {
+            nodes,
+            met: vec![0; nodes.len()],
+            met_input: vec![0; inputs],
+            search: 0,
+            open: Vec::new(),
+            budget: PATIENCE * nodes.len() + 1000,
+        }
+    }
+
+    /// Has this cost much more than one look at each node?
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.budget == 0
+    }
+
+    /// Appends the inputs in a set, in no particular order.
+    #[inline]
+    pub(super) fn expand(&mut self, set: u32, inputs: &mut Vec<u32>) {
+        self.search += 1;
+        let mut node = set;
+        let mut steps = 0;
+        loop {
+            steps += 1;
+            if std::mem::replace(&mut self.met[node as usize], self.search) != self.search {
+                match self.nodes[node as usize] {
+                    (input, INPUT) => {
+                        let met = &mut self.met_input[input as usize];
+                        if *met != self.search {
+                            *met = self.search;
+                            inputs.push(input);
+                        }
+                    }
+                    (NOTHING, NOTHING) => {}
+                    (a, b) => {
+                        self.open.push(a);
+                        node = b;
+                        continue;
+                    }
+                }
+            }
+            match self.open.pop() {
+                Some(next) => node = next,
+                None => break,
+            }
+        }
+        self.budget = self.budget.saturating_sub(steps);
+    }
+}
+
+/// Appends rows for `outputs`, 64 at a time: one bit for each goes from the outputs down to the inputs.
+pub(super) fn masks(
+    nodes: &[(u32, u32)],
+    inputs: usize,
+    outputs: impl Iterator<Item = u32>,
+    starts: &mut Vec<u32>,
+    indices: &mut Vec<u32>,
+) {
+    let outputs: Vec<u32> = outputs.collect();
+    let mut mask = vec![0u64; nodes.len()];
+    let mut of_input = vec![0u64; inputs];
+    for outputs in outputs.chunks(64) {
+        mask.fill(0);
+        of_input.fill(0);
+        let mut top = 0;
+        for (bit, set) in outputs.iter().enumerate() {
+            mask[*set as usize] |= 1 << bit;
+            top = top.max(*set as usize);
+        }
+        for node in (1..=top).rev() {
+            let bits = mask[node];
+            if bits == 0 {
+                continue;
+            }
+            match nodes[node] {
+                (input, INPUT) => of_input[input as usize] |= bits,
+                (a, b) => {
+                    mask[a as usize] |= bits;
+                    mask[b as usize] |= bits;
+                }
+            }
+        }
+        for bit in 0..outputs.len() {
+            let members = of_input.iter().enumerate();
+            let members = members.filter(|(_, bits)| **bits >> bit & 1 == 1);
+            indices.extend(members.map(|(input, _)| input as u32));
+            starts.push(u32::try_from(indices.len()).expect("entries are counted in 32 bits"));
+        }
+    }
+}
+
+/// Sets up to this size are written out for all nodes once searches take too long.
+const SMALL: usize = 128;
+
+/// Sets of all nodes: written out and shared where they are small, unions where they are not.
+struct Canonical {
+    /// By node: which written set, or [`LARGE`].
+    of: Vec<u32>,
+    starts: Vec<u32>,
+    members: Vec<u32>,
+}
+
+const LARGE: u32 = u32::MAX;
+
+/// What stands for a set: equal sets that are written out have one name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Name {
+    Written(u32),
+    Node(u32),
+}
+
+impl Canonical {
+    fn new(nodes: &[(u32, u32)]) -> Self {
+        let mut sets = Canonical {
+            of: Vec::with_capacity(nodes.len()),
+            starts: vec![0, 0],
+            members: Vec::new(),
+        };
+        let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
+        known.insert(Vec::new(), 0);
+        let mut unions: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut merged = Vec::new();
+        for &node in nodes {
+            let set = match node {
+                (input, INPUT) => sets.insert(&[input], &mut known),
+                (NOTHING, NOTHING) => 0,
+                (a, b) => match (sets.of[a as usize], sets.of[b as usize]) {
+                    (LARGE, _) | (_, LARGE) => LARGE,
+                    (a, b) if a == b => a,
+                    (a, b) => *unions.entry((a, b)).or_insert_with(|| {
+                        merged.clear();
+                        merge(sets.get(a), sets.get(b), &mut merged);
+                        if merged.len() > SMALL {
+                            return LARGE;
+                        }
+                        sets.insert(&merged, &mut known)
+                    }),
+                },
+            };
+            sets.of.push(set);
+        }
+        sets
+    }
+
+    fn insert(&mut self, members: &[u32], known: &mut HashMap<Vec<u32>, u32>) -> u32 {
+        if let Some(set) = known.get(members) {
+            return *set;
+        }
+        let set = (self.starts.len() - 1) as u32;
+        self.members.extend(members);
+        self.starts.push(self.members.len() as u32);
+        known.insert(members.to_vec(), set);
+        set
+    }
+
+    fn name(&self, node: u32) -> Name {
+        match self.of[node as usize] {
+            LARGE => Name::Node(node),
+            set => Name::Written(set),
+        }
+    }
+
+    fn get(&self, set: u32) -> &[u32] {
+        let set = set as usize;
+        &self.members[self.starts[set] as usize..self.starts[set + 1] as usize]
+    }
+}
+
+fn merge(a: &[u32], b: &[u32], merged: &mut Vec<u32>) {
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        merged.push(a[i].min(b[j]));
+        let (x, y) = (a[i], b[j]);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    merged.extend(&a[i..]);
+    merged.extend(&b[j..]);
+}
+
+/// Pairs that are gathered before repetitions are looked for.
+const MANY: usize = 1 << 22;
+
+/// Products that `outputs` reach, written out: the larger input first, each pair once, ascending.
+pub(super) fn pairs(
+    sets: &[(u32, u32)],
+    seconds: &[Second],
+    inputs: usize,
+    outputs: impl Iterator<Item = u32>,
+) -> Vec<(u32, u32)> {
+    let mut search = Sets::new(sets, inputs);
+    let mut canonical = None;
+    let mut done = HashSet::new();
+    let mut large: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut found = Pairs::default();
+    let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+    for (a, b) in reached(seconds, outputs) {
+        if search.is_exhausted() && canonical.is_none() {
+            canonical = Some(Canonical::new(sets));
+        }
+        let mut expand = |node: u32, members: &mut Vec<u32>| {
+            members.clear();
+            let Some(canonical) = &canonical else {
+                search.expand(node, members);
+                return;
+            };
+            if let Name::Written(set) = canonical.name(node) {
+                members.extend(canonical.get(set));
+                return;
+            }
+            let known = large.entry(node).or_insert_with(|| {
+                let mut known = Vec::new();
+                search.expand(node, &mut known);
+                known
+            });
+            members.extend(&*known);
+        };
+        if let Some(canonical) = &canonical {
+            let (a, b) = (canonical.name(a), canonical.name(b));
+            if !done.insert((a.max(b), a.min(b))) {
+                continue;
+            }
+        }
+        expand(a, &mut of_a);
+        if a == b {
+            found.square(&of_a);
+        } else {
+            expand(b, &mut of_b);
+            found.product(&of_a, &of_b);
+        }
+    }
+    found.finish()
+}
+
+/// The products under `outputs`, each once, in the order in which they were made.
+fn reached(seconds: &[Second], outputs: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
+    let mut met = vec![false; seconds.len()];
+    outputs.for_each(|node| met[node as usize] = true);
+    // members come before their unions
+    for node in (1..seconds.len()).rev() {
+        if met[node]
+            && let Second::Union(a, b) = seconds[node]
+        {
+            met[a as usize] = true;
+            met[b as usize] = true;
+        }
+    }
+    let met = seconds.iter().zip(met).filter(|(_, met)| *met);
+    let product = |(second, _): (&Second, bool)| match second {
+        Second::Product(a, b) => Some((*a, *b)),
+        Second::Nothing | Second::Union(..) => None,
+    };
+    met.filter_map(product).collect()
+}
+
+#[derive(Default)]
+struct Pairs {
+    list: Vec<(u32, u32)>,
+    /// Those that are sorted and without repetition.
+    clean: usize,
+}
+
+impl Pairs {
+    fn square(&mut self, members: &[u32]) {
+        for (at, i) in members.iter().enumerate() {
+            let pairs = members[..=at].iter().map(|j| (*i.max(j), *i.min(j)));
+            self.list.extend(pairs);
+        }
+        self.tidy();
+    }
+
+    fn product(&mut self, a: &[u32], b: &[u32]) {
+        for i in a {
+            self.list.extend(b.iter().map(|j| (*i.max(j), *i.min(j))));
+        }
+        self.tidy();
+    }
+
+    fn tidy(&mut self) {
+        if self.list.len() > 2 * self.clean + MANY {
+            self.sort();
+        }
+    }
+
+    fn sort(&mut self) {
+        self.list.sort_unstable();
+        self.list.dedup();
+        self.clean = self.list.len();
+    }
+
+    fn finish(mut self) -> Vec<(u32, u32)> {
+        if !self.list.is_sorted_by(|a, b| a < b) {
+            self.sort();
+        }
+        self.list
+    }
+}

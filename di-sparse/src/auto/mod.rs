@@ -1,0 +1,138 @@
+//! `AutoSparse`: sparse Jacobians and Hessians by a dense engine, a detector and a coloring.
+
+mod backend;
+mod reads;
+mod scratch;
+mod structure;
+mod verify;
+
+use crate::{Greedy, Part, Partition, Storage, Tracing};
+
+pub(crate) use scratch::Scratch;
+pub use structure::{SparsePrep, Structure};
+
+/// Sparse Jacobians and Hessians.
+///
+/// `backend` differentiates, the detector finds the pattern and the coloring what can be found together; both work in
+/// `prepare_jacobian` and `prepare_hessian`. Results are [`sprs::CsMat`]. Other operators are the dense backend's.
+///
+/// A prepared Jacobian costs one sweep for as many colors as fit in one (12 with generated code, 8 otherwise), however
+/// many inputs there are; a prepared Hessian one forward-over-reverse sweep for 8 colors. In-place variants and
+/// [`jacobian_values_into`](di_runtime::operators::jacobian_values_into) allocate nothing.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di::sparse::AutoSparse;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     let mut sum = 0.0;
+///     for i in 1..x.len() {
+///         sum += (x[i] - x[i - 1]).powi(4);
+///     }
+///     sum
+/// }
+///
+/// let backend = AutoSparse::new(AutoSource::new());
+/// let prep = prepare_hessian(f::AD, &backend, &[0.0; 3])?;
+/// let h = hessian(f::AD, &prep, &backend, &[0.0, 1.0, 1.0])?;
+/// assert_eq!(h.nnz(), 7);
+/// assert_eq!(h.get(1, 0), Some(&-12.0));
+/// assert_eq!(h.get(2, 0), None);
+/// # Ok::<(), di::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct AutoSparse<B, D = Tracing, C = Greedy> {
+    dense: B,
+    detector: D,
+    coloring: C,
+    storage: Storage,
+    part: Part,
+    partition: Option<Partition>,
+    verify: Verify,
+}
+
+/// When the pattern of a prep is compared with a derivative in a random direction, at the price of one direction more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Verify {
+    /// Where the pattern may not hold: if it was detected at one point, or if the function has constants, on which its
+    /// control flow may depend; in debug builds always.
+    #[default]
+    Auto,
+    /// In each call.
+    Always,
+    /// Never: the pattern is trusted.
+    Never,
+}
+
+impl<B> AutoSparse<B> {
+    /// With global tracing and greedy coloring, results by rows.
+    pub fn new(dense: B) -> Self {
+        AutoSparse {
+            dense,
+            detector: Tracing::global(),
+            coloring: Greedy::new(),
+            storage: Storage::Rows,
+            part: Part::Full,
+            partition: None,
+            verify: Verify::Auto,
+        }
+    }
+}
+
+impl<B, D, C> AutoSparse<B, D, C> {
+    /// With this detector.
+    pub fn detector<E>(self, detector: E) -> AutoSparse<B, E, C> {
+        AutoSparse {
+            dense: self.dense,
+            detector,
+            coloring: self.coloring,
+            storage: self.storage,
+            part: self.part,
+            partition: self.partition,
+            verify: self.verify,
+        }
+    }
+
+    /// With this coloring.
+    pub fn coloring<E>(self, coloring: E) -> AutoSparse<B, D, E> {
+        AutoSparse {
+            dense: self.dense,
+            detector: self.detector,
+            coloring,
+            storage: self.storage,
+            part: self.part,
+            partition: self.partition,
+            verify: self.verify,
+        }
+    }
+
+    /// Results in this storage.
+    pub fn storage(self, storage: Storage) -> Self {
+        AutoSparse { storage, ..self }
+    }
+
+    /// Hessians with this part stored; Jacobians are always full.
+    pub fn part(self, part: Part) -> Self {
+        AutoSparse { part, ..self }
+    }
+
+    /// Jacobians by columns, by rows or by both, instead of what suits the engine and the pattern.
+    pub fn partition(self, partition: Partition) -> Self {
+        AutoSparse {
+            partition: Some(partition),
+            ..self
+        }
+    }
+
+    /// When patterns are verified.
+    pub fn verify(self, verify: Verify) -> Self {
+        AutoSparse { verify, ..self }
+    }
+
+    /// The engine that differentiates.
+    pub fn dense(&self) -> &B {
+        &self.dense
+    }
+}

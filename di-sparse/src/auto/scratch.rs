@@ -1,0 +1,410 @@
+//! What a sparse prep works in: made once by detection and coloring.
+
+use std::sync::Arc;
+
+use di_runtime::backend::Backend;
+use di_runtime::capability::{Capabilities, Mode, Operator};
+use di_runtime::compressed::Seeds;
+use di_runtime::error::Error;
+use di_runtime::function::{Call, NumberValued, Primal, Slot, XLanesMut, XRef};
+use di_runtime::primitive::{Plan, Space};
+use di_runtime::value::Family;
+
+use super::reads::{Into, MOST_LINES, Reads};
+use super::structure::Structure;
+use super::verify::Check;
+use super::{AutoSparse, Verify};
+use crate::color::{Recovery, Source};
+use crate::detect::{Detected, Point};
+use crate::graph::NONE;
+use crate::mixed::space;
+use crate::{Coloring, ColoringAlgorithm, Detector, Layout, Part, Partition, Pattern, Validity};
+
+/// Scratch of [`AutoSparse`].
+pub struct Scratch<K: Primal, B: Backend<K>> {
+    structure: Arc<Structure>,
+    /// Sums of columns, also of Hessians.
+    columns: Option<Direction<K, B>>,
+    rows: Option<Direction<K, B>>,
+    substitution: Option<Substitution<K::Real>>,
+    /// Values, once they are known not to change; empty before.
+    settled: Vec<K::Real>,
+    check: Option<Check<K, B>>,
+}
+
+/// Sweeps in one direction.
+struct Direction<K: Primal, B: Backend<K>> {
+    space: Space<K, B>,
+    seeds: Seeds,
+    reads: Reads,
+}
+
+/// Steps of an elimination, and what they work in.
+#[derive(Clone)]
+struct Substitution<R> {
+    plan: Arc<Steps>,
+    /// Sums that were read, one for each step.
+    found: Vec<R>,
+    values: Vec<R>,
+    sums: Vec<R>,
+}
+
+struct Steps {
+    /// Value, sum and parent's sum.
+    steps: Vec<(u32, u32, u32)>,
+    /// For each stored entry.
+    value_of: Vec<u32>,
+}
+
+impl<K: Primal, B: Backend<K>> Clone for Direction<K, B> {
+    fn clone(&self) -> Self {
+        Direction {
+            space: self.space.clone(),
+            seeds: self.seeds.clone(),
+            reads: self.reads.clone(),
+        }
+    }
+}
+
+impl<K: Primal, B: Backend<K>> Clone for Scratch<K, B> {
+    fn clone(&self) -> Self {
+        Scratch {
+            structure: Arc::clone(&self.structure),
+            columns: self.columns.clone(),
+            rows: self.rows.clone(),
+            substitution: self.substitution.clone(),
+            settled: self.settled.clone(),
+            check: self.check.clone(),
+        }
+    }
+}
+
+/// Colors up to which no other direction is looked at.
+const FEW: usize = 8;
+
+/// Sweeps that one reverse sweep is worth.
+const REVERSE: usize = 2;
+
+impl<B: Capabilities, D, C: ColoringAlgorithm> AutoSparse<B, D, C> {
+    /// Colors what suits the engine: columns, rows, or both.
+    fn color(&self, pattern: &Pattern) -> Result<Coloring, crate::Error> {
+        let partition = match (self.partition, self.dense.mode()) {
+            (Some(partition), _) => Some(partition),
+            (None, Mode::Forward) => Some(Partition::Columns),
+            (None, Mode::Reverse) => Some(Partition::Rows),
+            (None, Mode::ForwardOrReverse | Mode::Symbolic) => None,
+        };
+        match partition {
+            Some(Partition::Columns) => self.coloring.columns(pattern),
+            Some(Partition::Rows) => self.coloring.rows(pattern),
+            Some(Partition::Symmetric) => self.coloring.symmetric(pattern),
+            Some(Partition::Bidirectional) => self.coloring.bidirectional(pattern),
+            None => self.cheapest(pattern),
+        }
+    }
+
+    fn cheapest(&self, pattern: &Pattern) -> Result<Coloring, crate::Error> {
+        let cost = |coloring: &Coloring| coloring.column_count() + REVERSE * coloring.row_count();
+        let columns = self.coloring.columns(pattern);
+        if let Ok(columns) = &columns
+            && cost(columns) <= FEW
+        {
+            return Ok(columns.clone());
+        }
+        let rows = self.coloring.rows(pattern);
+        let mut all: Vec<Coloring> = Vec::new();
+        let mut first = None;
+        for coloring in [columns, rows] {
+            match coloring {
+                Ok(coloring) => all.push(coloring),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        // given colors may determine one direction alone
+        if all.iter().all(|coloring| cost(coloring) > 2 * FEW)
+            && let Ok(both) = self.coloring.bidirectional(pattern)
+        {
+            all.push(both);
+        }
+        match (all.into_iter().min_by_key(cost), first) {
+            (Some(best), _) => Ok(best),
+            (None, Some(error)) => Err(error),
+            (None, None) => self.coloring.columns(pattern),
+        }
+    }
+}
+
+impl<K: Primal, B: Backend<K>> Scratch<K, B> {
+    pub(super) fn new<D: Detector<K>, C: ColoringAlgorithm>(
+        backend: &AutoSparse<B, D, C>,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Self, Error> {
+        let hessian = plan.operator == Operator::Hessian;
+        let at = Point {
+            call,
+            x: K::X::shorten::<K::Real>(x),
+            x_shape: plan.x,
+            y_shape: plan.y,
+        };
+        let Detected {
+            pattern,
+            validity,
+            constant,
+        } = if hessian {
+            backend.detector.hessian(at)?
+        } else {
+            backend.detector.jacobian(at)?
+        };
+        let coloring = if hessian {
+            backend.coloring.symmetric(&pattern)?
+        } else {
+            backend.color(&pattern)?
+        };
+        let part = if hessian { backend.part } else { Part::Full };
+        let layout = Layout::new(&pattern, backend.storage, part);
+        // data that the program may depend on beside the floats of x
+        let bare = !K::DATA
+            && K::Fixed::len(&K::Fixed::shape::<K::Real>(call.fixed)) == 0
+            && !K::X::PASSIVE
+            && !K::Fixed::PASSIVE;
+        let doubtful = validity == Validity::ThisPoint || !bare;
+        let verify = match backend.verify {
+            Verify::Always => true,
+            Verify::Never => false,
+            Verify::Auto => doubtful || cfg!(debug_assertions),
+        };
+        let structure = Structure {
+            constant: hessian && constant && bare && validity == Validity::EveryPoint,
+            coloring,
+            layout,
+            validity,
+        };
+        let mut scratch = Scratch::of_structure(backend, structure, plan, call, x)?;
+        if verify {
+            scratch.check = Some(Check::new(&backend.dense, plan, call, x)?);
+        }
+        Ok(scratch)
+    }
+
+    fn of_structure<D, C>(
+        backend: &AutoSparse<B, D, C>,
+        structure: Structure,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Self, Error> {
+        let coloring = &structure.coloring;
+        let count = coloring.column_count() as u32;
+        let mut by_columns = Vec::new();
+        let mut by_rows = Vec::new();
+        let mut read = |source: Source, target: usize| {
+            let (color, target) = (source.color, target as u32);
+            match color.checked_sub(count) {
+                None => by_columns.push((color, source.line, target)),
+                Some(color) => by_rows.push((color, source.line, target)),
+            }
+        };
+        let substitution = match coloring.recovery() {
+            Recovery::Direct(sources) => {
+                for (target, place) in structure.layout.places().enumerate() {
+                    read(sources[place], target);
+                }
+                None
+            }
+            Recovery::Substitution(elimination) => {
+                for (target, step) in elimination.steps.iter().enumerate() {
+                    read(step.source, target);
+                }
+                let zeros = |n| vec![K::Real::default(); n];
+                let places = structure.layout.places();
+                let steps = elimination.steps.iter();
+                Some(Substitution {
+                    plan: Arc::new(Steps {
+                        steps: steps.map(|s| (s.value, s.sum, s.parent)).collect(),
+                        value_of: places.map(|place| elimination.value_of[place]).collect(),
+                    }),
+                    found: zeros(elimination.steps.len()),
+                    values: zeros(elimination.values),
+                    sums: zeros(elimination.sums),
+                })
+            }
+        };
+        let (m, n) = coloring.sparsity_pattern().shape();
+        for (what, found) in [
+            ("rows of a sparse matrix", m),
+            ("columns of a sparse matrix", n),
+        ] {
+            if found >= MOST_LINES {
+                return Err(crate::Error::TooLarge { what, found }.into());
+            }
+        }
+        let direction = |operator, colors: &[u32], sources, lines| -> Result<_, Error> {
+            let seeds = Seeds::new(colors.to_vec());
+            let plan = Plan {
+                batch: seeds.count().clamp(1, di_runtime::batch::WIDEST),
+                seeds: Some(&seeds),
+                ..*plan
+            };
+            Ok(Direction {
+                space: space(&backend.dense, &plan, operator, call, x)?,
+                reads: Reads::new(sources, lines),
+                seeds,
+            })
+        };
+        let hessian = plan.operator == Operator::Hessian;
+        let forward = if hessian {
+            Operator::Hvp
+        } else {
+            Operator::Pushforward
+        };
+        // without any color the value is still wanted, and comes from one direction
+        let by_rows_alone =
+            coloring.column_colors().is_empty() && !coloring.row_colors().is_empty();
+        let columns = (!by_rows_alone)
+            .then(|| direction(forward, coloring.column_colors(), by_columns, m))
+            .transpose()?;
+        let rows = (by_rows_alone || coloring.row_count() > 0)
+            .then(|| direction(Operator::Pullback, coloring.row_colors(), by_rows, n))
+            .transpose()?;
+        Ok(Scratch {
+            structure: Arc::new(structure),
+            columns,
+            rows,
+            substitution,
+            settled: Vec::new(),
+            check: None,
+        })
+    }
+
+    pub(super) fn structure(&self) -> &Arc<Structure> {
+        &self.structure
+    }
+
+    /// Values of the stored entries of a Jacobian, and the value of the function.
+    pub(super) fn jacobian(
+        &mut self,
+        dense: &B,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        mut y: Slot<'_, K, K::Real>,
+        values: &mut [K::Real],
+    ) -> Result<(), Error> {
+        use di_runtime::function::Kind;
+        let Scratch {
+            columns,
+            rows,
+            substitution,
+            ..
+        } = self;
+        let targets = match substitution {
+            Some(substitution) => &mut substitution.found[..],
+            None => &mut *values,
+        };
+        if let Some(Direction {
+            space,
+            seeds,
+            reads,
+        }) = columns
+            && (rows.is_none() || !reads.is_empty())
+        {
+            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
+            let mut reader = Into { reads, targets };
+            dense.compressed_columns(space, call, x, seeds, slot, &mut reader)?;
+        }
+        if let Some(Direction {
+            space,
+            seeds,
+            reads,
+        }) = rows
+        {
+            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
+            let mut reader = Into { reads, targets };
+            dense.compressed_rows(space, call, x, seeds, slot, &mut reader)?;
+        }
+        if let Some(substitution) = substitution {
+            substitution.run(values);
+        }
+        if let Some(check) = &mut self.check {
+            check.jacobian(dense, &self.structure.layout, call, x, y, values)?;
+        }
+        Ok(())
+    }
+
+    /// Values of the stored entries of a Hessian; the value of the function, and its gradient if it is asked for.
+    pub(super) fn hessian(
+        &mut self,
+        dense: &B,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        values: &mut [K::Real],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let Some(Direction {
+            space,
+            seeds,
+            reads,
+        }) = &mut self.columns
+        else {
+            unreachable!("Hessians are found by columns");
+        };
+        let targets = match &mut self.substitution {
+            Some(substitution) => &mut substitution.found[..],
+            None => &mut *values,
+        };
+        let mut reader = Into { reads, targets };
+        let y = dense.compressed_hessian(space, call, x, seeds, g, &mut reader)?;
+        if let Some(substitution) = &mut self.substitution {
+            substitution.run(values);
+        }
+        if let Some(check) = &mut self.check {
+            check.hessian(dense, &self.structure, call, x, values)?;
+        }
+        if self.structure.constant && self.settled.is_empty() {
+            self.settled = values.to_vec();
+        }
+        Ok(y)
+    }
+
+    /// The same without value and gradient: a copy if the Hessian does not change.
+    pub(super) fn hessian_alone(
+        &mut self,
+        dense: &B,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        values: &mut [K::Real],
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        if self.structure.constant && !self.settled.is_empty() {
+            values.copy_from_slice(&self.settled);
+            return Ok(());
+        }
+        self.hessian(dense, call, x, None, values)?;
+        Ok(())
+    }
+}
+
+impl<R: di_runtime::scalar::Real> Substitution<R> {
+    fn run(&mut self, values: &mut [R]) {
+        for ((value, sum, parent), found) in self.plan.steps.iter().zip(&self.found) {
+            let mut v = *found;
+            if *sum != NONE {
+                v = v - std::mem::take(&mut self.sums[*sum as usize]);
+            }
+            if *parent != NONE {
+                let sum = &mut self.sums[*parent as usize];
+                *sum = *sum + v;
+            }
+            self.values[*value as usize] = v;
+        }
+        for (value, of) in values.iter_mut().zip(&self.plan.value_of) {
+            *value = self.values[*of as usize];
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Detection by running the function on index sets.
+
+use di_runtime::bound::{Evaluate, Float, Function, Input, Key};
+use di_runtime::error::{Error, settle};
+use di_runtime::function::{Generic, NumberValued};
+use di_runtime::pattern;
+use di_runtime::prep::result_shape;
+use di_runtime::scalar::{Known as Value, Unknown};
+use di_runtime::value::{Container, Family};
+
+use super::{Detected, Detector, Point, Validity};
+use crate::Pattern;
+
+/// Runs the function once on index sets.
+///
+/// Globally the pattern holds for every `x`, and a branch on an input is a typed error. Locally the function is
+/// followed at one `x`: branches are taken as there, and what does not count there (the smaller argument of `max`, a
+/// factor beside a zero) is left out; the pattern holds for that point only, and a prep that uses it verifies it.
+///
+/// Reference: A. Hill, G. Dalle: Sparser, better, faster, stronger (2025).
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di::sparse::{Tracing, jacobian_pattern};
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> [f64; 2] {
+///     [x[0] * x[1], if x[2] > 0.0 { x[2] } else { x[0] }]
+/// }
+///
+/// let x = [1.0, 2.0, 3.0];
+/// let local = jacobian_pattern(f::AD, &Tracing::local(), &x)?;
+/// assert!(local.entries().eq([(0, 0), (0, 1), (1, 2)]));
+/// let error = jacobian_pattern(f::AD, &Tracing::global(), &x).unwrap_err();
+/// assert!(error.to_string().contains("`>`") && error.to_string().contains("local"));
+/// # Ok::<(), di::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tracing {
+    local: bool,
+}
+
+impl Tracing {
+    /// At every point.
+    pub fn global() -> Self {
+        Tracing { local: false }
+    }
+
+    /// At the point that is prepared with.
+    pub fn local() -> Self {
+        Tracing { local: true }
+    }
+
+    fn validity(self) -> Validity {
+        if self.local {
+            Validity::ThisPoint
+        } else {
+            Validity::EveryPoint
+        }
+    }
+}
+
+impl<K: Generic> Detector<K> for Tracing {
+    fn jacobian(&self, at: Point<'_, '_, K>) -> Result<Detected, Error> {
+        let rows = if self.local {
+            pattern::rows::<K, Value<K::Real>>(at.call, at.x, at.x_shape, at.y_shape)
+        } else {
+            pattern::rows::<K, Unknown<K::Real>>(at.call, at.x, at.x_shape, at.y_shape)
+        }?;
+        // a function that returns another length than before has as many rows as it was prepared for
+        let (m, n) = (K::Y::len(at.y_shape), K::X::len(at.x_shape));
+        let found = rows.starts.len() - 1;
+        crate::decompress::check("results", m, found)?;
+        Ok(Detected {
+            pattern: Pattern::from_parts(n, rows.starts, rows.inputs),
+            validity: self.validity(),
+            constant: false,
+        })
+    }
+
+    fn hessian(&self, at: Point<'_, '_, K>) -> Result<Detected, Error> {
+        let found = if self.local {
+            pattern::pairs::<K, Value<K::Real>>(at.call, at.x, at.x_shape, at.y_shape)
+        } else {
+            pattern::pairs::<K, Unknown<K::Real>>(at.call, at.x, at.x_shape, at.y_shape)
+        }?;
+        Ok(Detected {
+            pattern: Pattern::from_lower(K::X::len(at.x_shape), &found.pairs)?,
+            validity: self.validity(),
+            constant: found.constant,
+        })
+    }
+}
+
+/// The pattern of a Jacobian.
+///
+/// `f: R^n -> R^m`; the pattern has `m` rows and `n` columns. Cost: one run on index sets, for [`Tracing`].
+///
+/// # Errors
+/// Those of the detector: [`Error::MissingPrimal`] if a branch depends on the inputs and detection is global.
+pub fn jacobian_pattern<F, D, X>(f: F, detector: &D, x: &X) -> Result<Pattern, Error>
+where
+    F: Function,
+    D: Detector<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let mut f = f.bind();
+    settle(|| {
+        let mut spare = Default::default();
+        let y_shape = result_shape(&mut f, x, &mut spare)?;
+        let at = Point {
+            call: f.call(),
+            x: x.view(&mut spare),
+            x_shape: &x.shape(),
+            y_shape: &y_shape,
+        };
+        Ok(detector.jacobian(at)?.pattern)
+    })
+}
+
+/// The pattern of a Hessian.
+///
+/// `f: R^n -> R`; the pattern has `n` rows and columns and is symmetric. Cost: one run on index sets, for
+/// [`Tracing`], and the size of the products that nonlinear operations make.
+///
+/// # Errors
+/// Those of the detector: [`Error::MissingPrimal`] if a branch depends on the inputs and detection is global.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di::sparse::{Tracing, hessian_pattern};
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0] + x[1] * x[2] + 1.0 / x[3]
+/// }
+///
+/// let pattern = hessian_pattern(f::AD, &Tracing::global(), &[1.0; 4])?;
+/// assert!(pattern.entries().eq([(1, 2), (2, 1), (3, 3)]));
+/// # Ok::<(), di::Error>(())
+/// ```
+pub fn hessian_pattern<F, D, X>(f: F, detector: &D, x: &X) -> Result<Pattern, Error>
+where
+    F: Function,
+    Key<F>: NumberValued,
+    D: Detector<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let f = f.bind();
+    settle(|| {
+        let mut spare = Default::default();
+        let at = Point {
+            call: f.call(),
+            x: x.view(&mut spare),
+            x_shape: &x.shape(),
+            y_shape: &(),
+        };
+        Ok(detector.hessian(at)?.pattern)
+    })
+}

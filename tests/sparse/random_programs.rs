@@ -1,0 +1,138 @@
+//! Random programs: patterns contain all entries that dense derivatives have, and sparse results are the dense ones.
+
+use di::extend::{OnScalars, Scalar, Slice};
+use di::prelude::*;
+use di::sparse::{AutoSparse, Tracing, Verify, hessian_pattern, jacobian_pattern};
+
+use super::{close, dense};
+
+/// A straight program: each step makes a number of two that are there.
+#[derive(Clone, Debug)]
+struct Program {
+    steps: Vec<(u64, usize, usize)>,
+    outputs: Vec<usize>,
+}
+
+impl Program {
+    fn random(seed: u64, inputs: usize) -> Program {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = |n: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            ((state >> 20) % n as u64) as usize
+        };
+        let count = 3 + next(3 * inputs);
+        let steps = (0..count).map(|k| (next(17) as u64, next(inputs + k), next(inputs + k)));
+        let steps: Vec<_> = steps.collect();
+        let outputs = (0..1 + next(inputs))
+            .map(|_| next(inputs + count))
+            .collect();
+        Program { steps, outputs }
+    }
+
+    fn values<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
+        let mut v = x.to_vec();
+        for &(operation, a, b) in &self.steps {
+            let (a, b) = (v[a], v[b]);
+            v.push(match operation {
+                0 | 1 => a + b,
+                2 => a - b,
+                3 | 4 => (a * b).mul_real(0.5),
+                5 => a / (b * b).add_real(1.5),
+                6 => a.sin(),
+                7 => a.tanh(),
+                8 => a.max(b),
+                9 => a.min(b.mul_real(0.3)),
+                10 => a.abs(),
+                11 => a.floor() * b,
+                12 => a.powi(2).sqrt(),
+                13 => a.mul_add(b, a),
+                14 => a.hypot(b.add_real(2.0)),
+                15 => a.copysign(b),
+                _ => S::real_sub(1.0, a),
+            });
+        }
+        v
+    }
+}
+
+struct Vectors(Program);
+
+impl OnScalars for Vectors {
+    type Real = f64;
+    type X = Slice;
+    type Y = Slice;
+    fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
+        let v = self.0.values(x);
+        self.0.outputs.iter().map(|at| v[*at]).collect()
+    }
+}
+
+struct Numbers(Program);
+
+impl OnScalars for Numbers {
+    type Real = f64;
+    type X = Slice;
+    type Y = di::extend::Number;
+    fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> S {
+        let v = self.0.values(x);
+        self.0
+            .outputs
+            .iter()
+            .fold(S::default(), |sum, at| sum + v[*at])
+    }
+}
+
+fn points(n: usize, seed: u64) -> impl Iterator<Item = Vec<f64>> {
+    (0..3).map(move |k| {
+        let at = |i| ((i * 7 + 3) as f64 * 0.37 + (k + 1) as f64 * 0.51 + seed as f64 * 0.13).sin();
+        (0..n).map(at).collect()
+    })
+}
+
+#[test]
+fn no_entry_is_missed_and_results_are_the_dense_ones() {
+    let backend = AutoSparse::new(AutoDual::new()).verify(Verify::Never);
+    let local = backend.clone().detector(Tracing::local());
+    for seed in 0..300 {
+        let n = 2 + seed as usize % 9;
+        let program = Program::random(seed + 1, n);
+        let f = di::generic(Vectors(program.clone()));
+        let g = di::generic(Numbers(program));
+        for x in points(n, seed) {
+            let global = jacobian_pattern(&f, &Tracing::global(), &x).unwrap();
+            let here = jacobian_pattern(&f, &Tracing::local(), &x).unwrap();
+            assert!(global.covers(&here), "program {seed}");
+            let expected = jacobian(&f, NoPrep, &AutoDual::new(), &x).unwrap();
+            for (entry, value) in expected.indexed_iter() {
+                let found = here.contains(entry.0, entry.1);
+                assert!(*value == 0.0 || found, "program {seed}: {entry:?}");
+            }
+            close(
+                &dense(&jacobian(&f, NoPrep, &backend, &x).unwrap()),
+                &expected,
+            );
+            close(
+                &dense(&jacobian(&f, NoPrep, &local, &x).unwrap()),
+                &expected,
+            );
+            let global = hessian_pattern(&g, &Tracing::global(), &x).unwrap();
+            let here = hessian_pattern(&g, &Tracing::local(), &x).unwrap();
+            assert!(global.covers(&here), "program {seed}");
+            let expected = hessian(&g, NoPrep, &AutoDual::new(), &x).unwrap();
+            for (entry, value) in expected.indexed_iter() {
+                let found = here.contains(entry.0, entry.1);
+                assert!(
+                    *value == 0.0 || found,
+                    "program {seed}: Hessian {entry:?} is {value}"
+                );
+            }
+            close(
+                &dense(&hessian(&g, NoPrep, &backend, &x).unwrap()),
+                &expected,
+            );
+            close(&dense(&hessian(&g, NoPrep, &local, &x).unwrap()), &expected);
+        }
+    }
+}
