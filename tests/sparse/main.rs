@@ -1,4 +1,9 @@
 //! Sparse Jacobians and Hessians against dense ones, closed forms and definitions.
+#![allow(
+    clippy::needless_range_loop,
+    clippy::manual_memcpy,
+    reason = "loops over indices are under test"
+)]
 
 #[allow(unused_parens, reason = "bodies are pasted by a macro")]
 mod detection;
