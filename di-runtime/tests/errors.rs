@@ -6,12 +6,10 @@ mod by_hand;
 
 use by_hand::{rosenbrock, springs, weighted};
 use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
-use di_runtime::closure::{OnScalars, closure, generic};
+use di_runtime::closure::closure;
 use di_runtime::error::Error;
 use di_runtime::operators::*;
 use di_runtime::prep::NoPrep;
-use di_runtime::scalar::Scalar;
-use di_runtime::value::{Number, Slice};
 use ndarray::Array2;
 use std::cell::{Cell, RefCell};
 
