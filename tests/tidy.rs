@@ -282,6 +282,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
             &["order"],
             &["color"],
             &["decompress", "detect"],
+            &["spy"],
             &["mixed", "auto"],
             &["tests"],
         ],

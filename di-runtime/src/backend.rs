@@ -338,6 +338,25 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         derived::compressed_hessian(self, space, call, x, seeds, g, reader)
     }
 
+    /// The same, when nobody asks for the value.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn compressed_hessian_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        self.compressed_hessian(space, call, x, seeds, None, reader)?;
+        Ok(())
+    }
+
     /// Hessian, when nobody asks for the value.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ mod graph;
 mod mixed;
 mod order;
 mod pattern;
+mod spy;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,9 @@ pub use di_runtime::sparsity::SparsityError as Error;
 pub use mixed::MixedMode;
 pub use order::Order;
 pub use pattern::Pattern;
+#[cfg(feature = "plot")]
+pub use spy::PlotError;
+pub use spy::Spy;
 
 /// The matrix that sparse Jacobians and Hessians are stored in: compressed rows, or columns.
 pub type Matrix = sprs::CsMat<f64>;

@@ -43,6 +43,19 @@ pub trait Nested<K: Generic> {
     where
         K: NumberValued + 'c;
 
+    /// The gradient, when nobody asks for the value.
+    fn gradient_alone_in<'c, S: Scalar<Real = K::Real>>(
+        &self,
+        inner: &mut Self::Inner<S>,
+        env: Env<'_, 'c, K, S>,
+        x: XRef<'_, K, S>,
+        g: XLanesMut<'_, K, S>,
+    ) where
+        K: NumberValued + 'c,
+    {
+        self.gradient_in(inner, env, x, g, 0);
+    }
+
     /// Value and derivative in the scalar `S`.
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(
         &self,
@@ -125,7 +138,8 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
     }
 
     /// Value, the gradient if it is asked for, and sums of columns of the Hessian. Seeds are written once: the
-    /// levels are used for nothing else.
+    /// levels are used for nothing else. The value is that of the function only if `valued`.
+    #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
     pub(crate) fn compressed(
         &mut self,
         inner: &I,
@@ -133,12 +147,13 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         x: XRef<'_, K, K::Real>,
         seeds: &Seeds,
         g: Option<XLanesMut<'_, K, K::Real>>,
+        valued: bool,
         reader: &mut impl Reader<K::Real>,
     ) -> K::Real
     where
         K: NumberValued,
     {
-        levels!(self, level => level.compressed(inner, call, x, seeds, g, reader))
+        levels!(self, level => level.compressed(inner, call, x, seeds, g, valued, reader))
     }
 
     /// Value, first and second derivative.
@@ -247,7 +262,24 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         inner.gradient_in(&mut self.inner, env, view, g, from).value
     }
 
+    /// The same without the value.
+    fn gradient_alone<'c>(&mut self, inner: &I, call: Call<'c, K>, x: XRef<'_, K, K::Real>)
+    where
+        K: NumberValued + 'c,
+    {
+        let env = Env {
+            ctx: call.ctx,
+            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
+            caches: &mut self.caches,
+            pool: &mut self.pool,
+        };
+        let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
+        let g = K::X::lanes_mut(&mut self.g);
+        inner.gradient_alone_in(&mut self.inner, env, view, g);
+    }
+
     #[inline(never)]
+    #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
     fn compressed(
         &mut self,
         inner: &I,
@@ -255,6 +287,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         x: XRef<'_, K, K::Real>,
         seeds: &Seeds,
         mut g: Option<XLanesMut<'_, K, K::Real>>,
+        valued: bool,
         reader: &mut impl Reader<K::Real>,
     ) -> K::Real
     where
@@ -277,7 +310,11 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
                 });
                 self.seeded = Some(first);
             }
-            y = self.gradient(inner, call, x, 0);
+            if valued {
+                y = self.gradient(inner, call, x, 0);
+            } else {
+                self.gradient_alone(inner, call, x);
+            }
             let products = K::X::lanes(&self.g);
             read::<K::X, K::Real, Dual<K::Real, W>, W>(
                 products,

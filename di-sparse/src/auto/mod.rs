@@ -51,6 +51,7 @@ pub struct AutoSparse<B, D = Tracing, C = Greedy> {
     part: Part,
     partition: Option<Partition>,
     verify: Verify,
+    reuse: bool,
 }
 
 /// When the pattern of a prep is compared with a derivative in a random direction, at the price of one direction more.
@@ -77,6 +78,7 @@ impl<B> AutoSparse<B> {
             part: Part::Full,
             partition: None,
             verify: Verify::Auto,
+            reuse: true,
         }
     }
 }
@@ -92,6 +94,7 @@ impl<B, D, C> AutoSparse<B, D, C> {
             part: self.part,
             partition: self.partition,
             verify: self.verify,
+            reuse: self.reuse,
         }
     }
 
@@ -105,6 +108,7 @@ impl<B, D, C> AutoSparse<B, D, C> {
             part: self.part,
             partition: self.partition,
             verify: self.verify,
+            reuse: self.reuse,
         }
     }
 
@@ -129,6 +133,12 @@ impl<B, D, C> AutoSparse<B, D, C> {
     /// When patterns are verified.
     pub fn verify(self, verify: Verify) -> Self {
         AutoSparse { verify, ..self }
+    }
+
+    /// Whether Hessians that are the same everywhere are computed once and copied from then on. They are, unless
+    /// this is `false`.
+    pub fn reuse(self, reuse: bool) -> Self {
+        AutoSparse { reuse, ..self }
     }
 
     /// The engine that differentiates.

@@ -105,12 +105,13 @@ impl<B: Capabilities, D, C: ColoringAlgorithm> AutoSparse<B, D, C> {
 
     fn cheapest(&self, pattern: &Pattern) -> Result<Coloring, crate::Error> {
         let cost = |coloring: &Coloring| coloring.column_count() + REVERSE * coloring.row_count();
-        let columns = self.coloring.columns(pattern);
-        if let Ok(columns) = &columns
-            && cost(columns) <= FEW
-        {
-            return Ok(columns.clone());
-        }
+        let columns = match self.coloring.columns(pattern) {
+            // rows need as many colors as the fullest column has entries
+            Ok(columns) if cost(&columns) <= FEW.max(REVERSE * fullest_column(pattern)) => {
+                return Ok(columns);
+            }
+            columns => columns,
+        };
         let rows = self.coloring.rows(pattern);
         let mut all: Vec<Coloring> = Vec::new();
         let mut first = None;
@@ -132,6 +133,16 @@ impl<B: Capabilities, D, C: ColoringAlgorithm> AutoSparse<B, D, C> {
             (None, None) => self.coloring.columns(pattern),
         }
     }
+}
+
+/// Entries of the fullest column.
+fn fullest_column(pattern: &Pattern) -> usize {
+    let mut entries = vec![0usize; pattern.shape().1];
+    pattern
+        .indices()
+        .iter()
+        .for_each(|j| entries[*j as usize] += 1);
+    entries.into_iter().max().unwrap_or(0)
 }
 
 impl<K: Primal, B: Backend<K>> Scratch<K, B> {
@@ -176,7 +187,11 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
             Verify::Auto => doubtful || cfg!(debug_assertions),
         };
         let structure = Structure {
-            constant: hessian && constant && bare && validity == Validity::EveryPoint,
+            constant: hessian
+                && constant
+                && backend.reuse
+                && bare
+                && validity == Validity::EveryPoint,
             coloring,
             layout,
             validity,
@@ -344,6 +359,22 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
     where
         K: NumberValued,
     {
+        self.sweep_hessian(dense, call, x, g, true, values)
+    }
+
+    /// The value is that of the function only if `valued`.
+    fn sweep_hessian(
+        &mut self,
+        dense: &B,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        valued: bool,
+        values: &mut [K::Real],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
         let Some(Direction {
             space,
             seeds,
@@ -357,7 +388,12 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
             None => &mut *values,
         };
         let mut reader = Into { reads, targets };
-        let y = dense.compressed_hessian(space, call, x, seeds, g, &mut reader)?;
+        let mut y = K::Real::default();
+        if valued {
+            y = dense.compressed_hessian(space, call, x, seeds, g, &mut reader)?;
+        } else {
+            dense.compressed_hessian_alone(space, call, x, seeds, &mut reader)?;
+        }
         if let Some(substitution) = &mut self.substitution {
             substitution.run(values);
         }
@@ -385,7 +421,7 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
             values.copy_from_slice(&self.settled);
             return Ok(());
         }
-        self.hessian(dense, call, x, None, values)?;
+        self.sweep_hessian(dense, call, x, None, false, values)?;
         Ok(())
     }
 }

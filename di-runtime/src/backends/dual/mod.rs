@@ -253,7 +253,23 @@ impl<K: Generic> Backend<K> for AutoDual {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(second.compressed(self, call, x, seeds, g, reader))
+        Ok(second.compressed(self, call, x, seeds, g, true, reader))
+    }
+
+    fn compressed_hessian_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        seeds: &Seeds,
+        reader: &mut impl Reader<K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        second.compressed(self, call, x, seeds, None, false, reader);
+        Ok(())
     }
 
     fn hessian(

@@ -61,6 +61,36 @@ impl<K: Source> Nested<K> for AutoSource {
         y
     }
 
+    fn gradient_alone_in<'c, S: Scalar<Real = K::Real>>(
+        &self,
+        inner: &mut Inner<K, S>,
+        env: Env<'_, 'c, K, S>,
+        x: XRef<'_, K, S>,
+        g: XLanesMut<'_, K, S>,
+    ) where
+        K: NumberValued + 'c,
+    {
+        if K::RECORDS {
+            self.gradient_in(inner, env, x, g, 0);
+            return;
+        }
+        // the reverse sweep reads nothing but the arguments
+        let Inner { memory, adjoints } = inner;
+        adjoints.clear_caches();
+        memory.tape.reset();
+        let caches = &mut adjoints.caches;
+        K::reverse::<S, S>(
+            env.ctx,
+            env.fixed,
+            x,
+            g,
+            caches,
+            one::<S>(),
+            memory.kept(),
+            &mut adjoints.pool,
+        );
+    }
+
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(
         &self,
         inner: &mut Inner<K, S>,

@@ -285,17 +285,29 @@ struct Pairs {
 impl Pairs {
     fn square(&mut self, members: &[u32]) {
         for (at, i) in members.iter().enumerate() {
-            let pairs = members[..=at].iter().map(|j| (*i.max(j), *i.min(j)));
-            self.list.extend(pairs);
+            for j in &members[..=at] {
+                self.push(*i, *j);
+            }
         }
         self.tidy();
     }
 
     fn product(&mut self, a: &[u32], b: &[u32]) {
         for i in a {
-            self.list.extend(b.iter().map(|j| (*i.max(j), *i.min(j))));
+            for j in b {
+                self.push(*i, *j);
+            }
         }
         self.tidy();
+    }
+
+    /// What repeats the last pair is left out: chains then come out sorted.
+    #[inline]
+    fn push(&mut self, i: u32, j: u32) {
+        let pair = (i.max(j), i.min(j));
+        if self.list.last() != Some(&pair) {
+            self.list.push(pair);
+        }
     }
 
     fn tidy(&mut self) {
