@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Ok(())
         };
         let mut solver = Rosenbrock::new(layout.starts(), layout.indices());
-        let y = solver.solve(|y, dx| brusselator(y, dx), jacobian, &y0, END, 1e-2)?;
+        let y = solver.solve(brusselator, jacobian, &y0, END, 1e-2)?;
         let Times {
             factorise,
             solve,
@@ -133,7 +133,7 @@ fn check(structure: &Structure, y0: &[f64], y: &[f64]) -> Result<(), Box<dyn std
         )
     };
     let mut solver = Rosenbrock::new(layout.starts(), layout.indices());
-    let fine = solver.solve(|y, dx| brusselator(y, dx), jacobian, y0, END, 1e-4)?;
+    let fine = solver.solve(brusselator, jacobian, y0, END, 1e-4)?;
     let distance = y
         .iter()
         .zip(&fine)
