@@ -105,17 +105,16 @@ impl<B: Capabilities, D, C: ColoringAlgorithm> AutoSparse<B, D, C> {
 
     fn cheapest(&self, pattern: &Pattern) -> Result<Coloring, crate::Error> {
         let cost = |coloring: &Coloring| coloring.column_count() + REVERSE * coloring.row_count();
-        let columns = match self.coloring.columns(pattern) {
-            // rows need as many colors as the fullest column has entries
-            Ok(columns) if cost(&columns) <= FEW.max(REVERSE * fullest_column(pattern)) => {
-                return Ok(columns);
-            }
-            columns => columns,
+        let columns = self.coloring.columns(pattern);
+        // rows need as many colors as the fullest column has entries
+        let worth = |columns: &Coloring| cost(columns) > REVERSE * fullest_column(pattern);
+        let rows = match &columns {
+            Ok(columns) if cost(columns) <= FEW || !worth(columns) => None,
+            Ok(_) | Err(_) => Some(self.coloring.rows(pattern)),
         };
-        let rows = self.coloring.rows(pattern);
         let mut all: Vec<Coloring> = Vec::new();
         let mut first = None;
-        for coloring in [columns, rows] {
+        for coloring in [Some(columns), rows].into_iter().flatten() {
             match coloring {
                 Ok(coloring) => all.push(coloring),
                 Err(error) => first = first.or(Some(error)),
