@@ -4,6 +4,10 @@ use proc_macro::TokenStream;
 
 /// Generates derivative code for a function on floats. The function itself stays as it is written.
 ///
+/// On an impl block of a derived struct it differentiates the methods and the functions that belong to it, all
+/// but those marked `#[ad(skip)]`; the handle of `P::energy` is `P::energy_ad`, and `fix_self` holds `self`
+/// constant. Operators work by the impl blocks of their traits.
+///
 /// `#[differentiable(handle = Name)]` names the handle where the function's name is taken;
 /// `#[differentiable(crate = path)]` says where the library is found.
 #[proc_macro_attribute]
@@ -54,7 +58,7 @@ pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// Lets functions take a struct of floats as an active parameter, and gradients have its type.
 ///
 /// Float fields are `f64`, arrays and `Vec` of it, and other derived structs; integers, strings and fields marked
-/// `#[constant]` are passive.
+/// `#[constant]` are passive. Types of fields are as visible as the struct.
 #[proc_macro_derive(Differentiable, attributes(constant))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
     di_compiler::derive_differentiable(item.into()).into()

@@ -37,6 +37,7 @@ mod iterators;
 mod locals;
 mod loops;
 mod matching;
+mod methods;
 mod options;
 mod parameters;
 mod patterns;
@@ -44,6 +45,7 @@ mod permutations;
 mod references;
 mod sequences;
 mod special;
+mod struct_storage;
 mod structs;
 
 #[test]

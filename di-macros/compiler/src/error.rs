@@ -79,8 +79,8 @@ messages! {
         "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result the same by value, `Vec<S>` or one `&mut` of it; mark the rest `#[constant]` or `#[cache]`";
     // ---- 01 the signature ----
     METHOD "DI0101"
-        "methods cannot be differentiated yet"
-        "write a function that takes the struct as a parameter: `p: &P`";
+        "a method is not annotated by itself"
+        "put `#[differentiable]` on its impl block; `#[ad(skip)]` leaves a method out";
     ASYNC_FN "DI0102"
         "an `async` function cannot be differentiated"
         "take the numerical part out into a plain function";
@@ -135,6 +135,9 @@ messages! {
     MUT_WITHOUT_FLOATS "DI0121"
         "a `&mut` parameter without floats cannot be differentiated"
         "integers and bools are constants: pass them by value or behind `&`, and return what is computed";
+    IMPL_BLOCK "DI0123"
+        "`#[differentiable]` goes on the impl block of a type that is named and has no parameters"
+        "write functions that take the struct as a parameter: `p: &P<3>`";
     // ---- 02 syntax ----
     MATCH "DI0201"
         "a struct cannot be matched on"
@@ -223,9 +226,6 @@ messages! {
     QUALIFIED_PATH "DI0239"
         "a path of the form `<T as Trait>::name` is not supported"
         "write a plain path";
-    ASSOCIATED_FUNCTION "DI0240"
-        "`{}` is an associated function, which cannot be annotated"
-        "write a free function, or mark a constant: `passive({}(..))`";
     MEM "DI0241" yields
         "`std::mem::{}` is not supported here"
         "it takes variables: numbers, arrays, vectors, or references that are variables of their own";
@@ -338,9 +338,6 @@ messages! {
     REFUSED_METHOD "DI0309"
         "no derivative of {}"
         "use another function, or give it a rule of its own";
-    STRUCT_METHOD "DI0310"
-        "`{}` is a method of a struct, which cannot be looked into"
-        "write an annotated function that takes `&p`, or mark the parameter `#[constant]`";
     FIELD "DI0311"
         "the field `{}` cannot be read here, since the struct is not known"
         "bind the struct with its type: `let p: P = ..`";

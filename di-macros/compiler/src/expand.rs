@@ -1,10 +1,12 @@
 //! The pipeline of one annotated function, on one screen.
 
+mod methods;
 mod names;
 
 use crate::emit;
 use crate::error;
 use crate::ir::{Body, Schedule, Tree, Type, Val, verify};
+use crate::lower::methods::Methods;
 use crate::lower::{self, Lowered};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
@@ -16,34 +18,75 @@ use std::collections::BTreeMap;
 
 /// Expands `#[differentiable(attr)] item`.
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+    if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
+        return methods::expand_impl(attr, block);
+    }
     let Ok(mut function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         return not_a_function(item);
     };
-    options::show_groups(&mut function);
     let cx = Report::default();
     let options = Options::parse(attr, &cx);
+    let messages = match cx.check() {
+        Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
+        Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
+    };
+    let origin = Origin::free(&function.sig.ident);
+    let generated = expand_function(&mut function, &options, &origin);
+    quote!(#function #messages #generated)
+}
+
+/// Where a function comes from.
+pub(crate) struct Origin<'a> {
+    /// An expression that names the user's function.
+    original: TokenStream,
+    /// The type that it belongs to.
+    owner: Option<&'a syn::Path>,
+    methods: Methods,
+}
+
+impl Origin<'_> {
+    /// A function that belongs to no type.
+    pub(crate) fn free(name: &syn::Ident) -> Origin<'static> {
+        Origin {
+            original: name.to_token_stream(),
+            owner: None,
+            methods: Methods::default(),
+        }
+    }
+}
+
+/// What stands behind the function, which loses its marks.
+fn expand_function(
+    function: &mut syn::ItemFn,
+    options: &Options,
+    origin: &Origin<'_>,
+) -> TokenStream {
+    options::show_groups(function);
+    let cx = Report::default();
     let krate = options.krate();
-    let body = body_of(&function, &quote!(#krate::__private), &cx);
-    let skeleton = lower::skeleton(&function);
-    options::strip_marks(&mut function);
+    let rt = quote!(#krate::__private);
+    let body = body_of(function, &rt, &origin.methods, &cx);
+    let skeleton = lower::skeleton(function);
+    options::strip_marks(function);
     let stub = || match &skeleton {
         // inside an impl there is no place for a handle
         None if function.sig.receiver().is_some() => TokenStream::new(),
-        Some(body) => generate(body, None, &function, &options),
-        None => handle(&function, &options, &TokenStream::new()),
+        Some(body) => generate(body, None, function, options, origin),
+        None => handle(function, options, origin, &TokenStream::new()),
     };
-    let generated = match (cx.check(), body) {
+    match (cx.check(), body) {
         (Ok(()), Some(lowered)) => generate(
             &lowered.body,
             Some(&lowered.checkpoints),
-            &function,
-            &options,
+            function,
+            options,
+            origin,
         ),
         // rustc says what is wrong with the function itself
         (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
-            let closure = as_closure(&function);
-            let cfgs = conditions(&function);
+            let closure = as_closure(function);
+            let cfgs = conditions(&function.attrs);
             let messages = errors.iter().map(|d| match &closure {
                 Some(closure) if d.message.yields => {
                     let message = yielding_message(d, closure);
@@ -54,14 +97,18 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let stub = stub();
             quote!(#(#messages)* #stub)
         }
-    };
-    quote!(#function #generated)
+    }
 }
 
 /// The function's IR, checked. The body counts only if the report is clean.
-pub(crate) fn body_of(function: &syn::ItemFn, rt: &TokenStream, cx: &Report) -> Option<Lowered> {
+pub(crate) fn body_of(
+    function: &syn::ItemFn,
+    rt: &TokenStream,
+    methods: &Methods,
+    cx: &Report,
+) -> Option<Lowered> {
     lower::check_hygiene(function, cx);
-    let lowered = lower::lower(function, rt, cx)?;
+    let lowered = lower::lower(function, rt, methods, cx)?;
     cx.barrier().ok()?;
     debug_verify(&lowered.body, "lower");
     check::check(&lowered, cx);
@@ -75,6 +122,7 @@ fn generate(
     checkpoints: Option<&BTreeMap<Val, Schedule>>,
     function: &syn::ItemFn,
     options: &Options,
+    origin: &Origin<'_>,
 ) -> TokenStream {
     let krate = options.krate();
     let rt = quote!(#krate::__private);
@@ -94,8 +142,12 @@ fn generate(
     ] {
         debug_verify(body, pass);
     }
-    let items = handle(function, options, &generated.items);
-    let vis = &function.vis;
+    let items = handle(function, options, origin, &generated.items);
+    // types that stand for a part of a method's arguments are no more visible than its type can be
+    let vis = match origin.owner {
+        Some(_) => syn::Visibility::Inherited,
+        None => function.vis.clone(),
+    };
     let glue = emit::glue(
         body,
         &emit::Target {
@@ -105,7 +157,7 @@ fn generate(
             rt: &rt,
         },
     );
-    let cfgs = conditions(function);
+    let cfgs = conditions(&function.attrs);
     let checks = &generated.checks;
     let returns = match &body.ret {
         Tree::Leaf(Type::Struct(path)) => {
@@ -167,7 +219,7 @@ fn take_out_loops(
     let Ok((body, loops)) = taken_out else {
         unreachable!("check: loops can be taken out")
     };
-    let cfgs = conditions(function);
+    let cfgs = conditions(&function.attrs);
     let item = |name: syn::Ident, items: TokenStream| {
         quote! {
             #(#cfgs)*
@@ -206,23 +258,52 @@ fn take_out_loops(
 pub(crate) fn handle(
     function: &syn::ItemFn,
     options: &Options,
+    origin: &Origin<'_>,
     items: &TokenStream,
 ) -> TokenStream {
-    let original = &function.sig.ident;
-    let name = options.handle(original);
-    let (cfgs, vis) = (conditions(function), &function.vis);
+    let original = &origin.original;
+    let name = options.handle(&function.sig.ident);
+    let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
     // whoever uses the handle uses the function; one that is generic cannot be named like that
     let used = if items.is_empty() {
         TokenStream::new()
     } else {
         quote!(let _ = #original;)
     };
+    // the handle of a method is as visible as the type, of which it cannot be told
+    let (params, fields, values) = match origin.owner {
+        Some(owner) => (
+            quote!(<__P = #owner>),
+            quote!({ __of: ::core::marker::PhantomData<fn(__P)> }),
+            quote!({ __of: ::core::marker::PhantomData }),
+        ),
+        None => (TokenStream::new(), quote!({}), quote!({})),
+    };
+    let copy = match origin.owner {
+        Some(_) => quote! {
+            #(#cfgs)*
+            impl ::core::clone::Clone for #name {
+                #[inline]
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+            #(#cfgs)*
+            impl ::core::marker::Copy for #name {}
+        },
+        None => TokenStream::new(),
+    };
+    let derive = origin
+        .owner
+        .is_none()
+        .then(|| quote!(#[derive(Clone, Copy)]));
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
-        #[derive(Clone, Copy)]
+        #derive
         #[allow(non_camel_case_types)]
-        #vis struct #name {}
+        #vis struct #name #params #fields
+        #copy
         #(#cfgs)*
         #[automatically_derived]
         #[allow(warnings, clippy::all)]
@@ -230,7 +311,7 @@ pub(crate) fn handle(
             /// The handle of the function.
             pub const AD: Self = {
                 #used
-                #name {}
+                #name #values
             };
             #items
         }
@@ -276,12 +357,8 @@ pub(crate) fn not_a_function(item: TokenStream) -> TokenStream {
 }
 
 /// `cfg` attributes, which all items share.
-pub(crate) fn conditions(function: &syn::ItemFn) -> Vec<&syn::Attribute> {
-    function
-        .attrs
-        .iter()
-        .filter(|a| a.path().is_ident("cfg"))
-        .collect()
+pub(crate) fn conditions(attrs: &[syn::Attribute]) -> Vec<&syn::Attribute> {
+    attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
 /// Checks a body in debug builds of the compiler.

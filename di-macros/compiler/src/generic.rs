@@ -2,7 +2,7 @@
 //! into; the signature says what the runtime needs to know.
 
 use crate::error;
-use crate::expand::{conditions, handle, message, not_a_function};
+use crate::expand::{Origin, conditions, handle, message, not_a_function};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark, Options};
 use crate::report::{Report, Stop};
@@ -29,11 +29,16 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     }
     let read = scalar.map(|scalar| Read::new(&function.sig, scalar, &options, &cx));
     options::strip_marks(&mut function);
-    let items = handle(&function, &options, &TokenStream::new());
+    let items = handle(
+        &function,
+        &options,
+        &Origin::free(&function.sig.ident),
+        &TokenStream::new(),
+    );
     let generated = match (cx.check(), read) {
         (Ok(()), Some(read)) => {
             let glue = read.glue(&function, &options);
-            let cfgs = conditions(&function);
+            let cfgs = conditions(&function.attrs);
             quote!(#(#cfgs)* #glue)
         }
         (Err(Stop::Errors(errors)), _) => {

@@ -67,7 +67,12 @@ pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
         Err(err) => panic!("not a function: {err}"),
     };
     let cx = Report::default();
-    let body = expand::body_of(&item, &quote::quote!(::di::__private), &cx);
+    let body = expand::body_of(
+        &item,
+        &quote::quote!(::di::__private),
+        &lower::methods::Methods::default(),
+        &cx,
+    );
     match (cx.check(), body) {
         (Ok(()), Some(lowered)) => Ok(lowered.body),
         (Ok(()) | Err(Stop::Mismatch), _) => Err(Vec::new()),

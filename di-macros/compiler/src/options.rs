@@ -102,7 +102,17 @@ pub(crate) fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Ex
 
 /// The user's function without our marks on its parameters.
 pub(crate) fn strip_marks(item: &mut syn::ItemFn) {
-    for input in &mut item.sig.inputs {
+    strip(&mut item.attrs, &mut item.sig, &mut item.block);
+}
+
+/// A function without our marks.
+pub(crate) fn strip(
+    attrs: &mut Vec<syn::Attribute>,
+    sig: &mut syn::Signature,
+    block: &mut syn::Block,
+) {
+    attrs.retain(|a| !is_skip(a));
+    for input in &mut sig.inputs {
         let attrs = match input {
             syn::FnArg::Receiver(r) => &mut r.attrs,
             syn::FnArg::Typed(t) => &mut t.attrs,
@@ -115,7 +125,15 @@ pub(crate) fn strip_marks(item: &mut syn::ItemFn) {
             attrs.retain(|a| !a.path().is_ident("ad"));
         }
     }
-    syn::visit_mut::VisitMut::visit_block_mut(&mut Unmark, &mut item.block);
+    syn::visit_mut::VisitMut::visit_block_mut(&mut Unmark, block);
+}
+
+/// `#[ad(skip)]` on a function of an impl block: it is not looked into.
+pub(crate) fn is_skip(attr: &syn::Attribute) -> bool {
+    attr.path().is_ident("ad")
+        && attr
+            .parse_args::<syn::Ident>()
+            .is_ok_and(|word| word == "skip")
 }
 
 /// Invisible groups, which stand around fragments of `macro_rules!`, as parentheses: rustc forgets

@@ -2,7 +2,7 @@
 
 use crate::emit::{self, Derivatives, Equation};
 use crate::error::{self, Message};
-use crate::expand::{conditions, handle, message, not_a_function};
+use crate::expand::{Origin, conditions, handle, message, not_a_function};
 use crate::ir::{Body, Mode, Role, Tree, Type};
 use crate::lower;
 use crate::lower::extent::HasExtent;
@@ -75,6 +75,7 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
         check(body, derivatives, &function, &cx);
     }
     options::strip_marks(&mut function);
+    let origin = Origin::free(&function.sig.ident);
     let generated = match (cx.check(), body, found) {
         (Ok(()), Some(body), Some((derivatives, options))) => {
             generate(&body, &derivatives, &function, &options)
@@ -82,11 +83,11 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
         (Err(Stop::Errors(errors)), _, found) => {
             let messages = errors.iter().map(message);
             let options = found.map(|f| f.1).unwrap_or_default();
-            let stub = handle(&function, &options, &TokenStream::new());
+            let stub = handle(&function, &options, &origin, &TokenStream::new());
             quote!(#(#messages)* #stub)
         }
         (Ok(()) | Err(Stop::Mismatch), _, _) => {
-            handle(&function, &Options::default(), &TokenStream::new())
+            handle(&function, &Options::default(), &origin, &TokenStream::new())
         }
     };
     quote!(#function #generated)
@@ -109,6 +110,7 @@ fn generate(
     let items = handle(
         function,
         options,
+        &Origin::free(&function.sig.ident),
         &emit::generate_rule(body, derivatives, &target),
     );
     let vis = &function.vis;
@@ -119,7 +121,7 @@ fn generate(
         rt: &rt,
     };
     let glue = emit::glue(body, &target);
-    let cfgs = conditions(function);
+    let cfgs = conditions(&function.attrs);
     quote!(#items #(#cfgs)* #glue)
 }
 

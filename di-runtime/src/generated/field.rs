@@ -30,6 +30,11 @@ impl<T, const N: usize> Sequence for [T; N] {
 }
 
 /// The handle of the method whose name has this hash.
+#[diagnostic::on_unimplemented(
+    message = "a method of `{Self}` is called that is not differentiable",
+    label = "not in an annotated impl block",
+    note = "put `#[differentiable]` on the impl block of `{Self}`"
+)]
 pub trait Method<const NAME: u64> {
     /// The handle.
     type Handle;
@@ -192,6 +197,64 @@ impl<T> Lend for Vec<T> {
     fn lend(&self) -> &[T] {
         self
     }
+}
+
+/// A struct, or structs, lent by `&mut`. The type is inferred from the callee: as they are, or for
+/// reading if its parameter is behind `&`.
+pub trait LentMut<'a, T: ?Sized> {
+    /// The argument.
+    fn lent_mut(t: &'a mut T) -> Self;
+}
+
+impl<'a, T: ?Sized> LentMut<'a, T> for &'a mut T {
+    #[inline(always)]
+    fn lent_mut(t: &'a mut T) -> Self {
+        t
+    }
+}
+
+impl<'a, T, const N: usize> LentMut<'a, [T]> for &'a mut [T; N] {
+    #[inline(always)]
+    fn lent_mut(t: &'a mut [T]) -> Self {
+        t.try_into().expect("an array has its length")
+    }
+}
+
+/// The argument for structs that are lent by `&mut`.
+#[inline(always)]
+pub fn lent_mut<'a, T: ?Sized, U: LentMut<'a, T>>(t: &'a mut T) -> U {
+    U::lent_mut(t)
+}
+
+/// A struct lent by `&`. The type is inferred from the callee: the view, or a copy for a method that
+/// takes `self` by value.
+pub trait LentRef<V> {
+    /// The argument.
+    fn lent_ref(view: V) -> Self;
+}
+
+/// The argument for a struct that is lent by `&`.
+#[inline(always)]
+pub fn lent_ref<V, U: LentRef<V>>(view: V) -> U {
+    U::lent_ref(view)
+}
+
+/// What reverse code hands over of structs that are lent by `&mut`. The type is inferred from the
+/// callee: nothing, or the view if its parameter is behind `&`.
+pub trait LentView<V> {
+    /// The argument.
+    fn lent_view(view: Option<V>) -> Self;
+}
+
+impl<V> LentView<V> for () {
+    #[inline(always)]
+    fn lent_view(_: Option<V>) -> Self {}
+}
+
+/// The reverse argument of structs that are lent by `&mut`.
+#[inline(always)]
+pub fn lent_view<V, U: LentView<V>>(view: Option<V>) -> U {
+    U::lent_view(view)
 }
 
 /// Lanes of a field as a slot wants them: arrays and vectors as slices, structs as themselves.

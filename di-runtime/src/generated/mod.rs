@@ -12,8 +12,8 @@ mod sound;
 mod tape;
 
 pub use field::{
-    FieldOf, FromLane, Lend, LendLanes, Method, NoLanes, Own, ReadLane, ReadPlain, ReadScalar,
-    Returns, Sequence, field_lane,
+    FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Own, ReadLane,
+    ReadPlain, ReadScalar, Returns, Sequence, field_lane, lent_mut, lent_ref, lent_view,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::{Pool, Room};

@@ -1,7 +1,7 @@
 //! Structs on the tape: what reverse code reads of those that may change after a call.
 
-use super::{Differentiable, Rows};
-use crate::generated::{Cursor, Tape};
+use super::{Differentiable, Entry, Rows};
+use crate::generated::{Cursor, LentMut, LentView, Tape};
 use crate::scalar::Scalar;
 
 /// Puts a struct on the tape.
@@ -50,4 +50,18 @@ pub fn kept_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
             )
         })
         .collect()
+}
+
+impl<'a, P: Differentiable, S: Entry> LentMut<'a, [P::Of<S>]> for Rows<'a, P, S> {
+    #[inline(always)]
+    fn lent_mut(t: &'a mut [P::Of<S>]) -> Self {
+        Rows::Made(t)
+    }
+}
+
+impl<'a, P: Differentiable, S: Entry> LentView<Rows<'a, P, S>> for Rows<'a, P, S> {
+    #[inline(always)]
+    fn lent_view(view: Option<Rows<'a, P, S>>) -> Self {
+        view.expect("kept for a parameter behind `&`")
+    }
 }

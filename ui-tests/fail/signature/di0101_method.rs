@@ -14,7 +14,3 @@ impl Circle {
 }
 
 fn main() {}
-
-// row 119 later
-// row 120 later
-// row 121 later

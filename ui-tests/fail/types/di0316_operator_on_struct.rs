@@ -21,4 +21,4 @@ fn f(p: &Params, q: &Params) -> f64 {
 
 fn main() {}
 
-// row 161 later: operators
+// row 161 later: operators on references

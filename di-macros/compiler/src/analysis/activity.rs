@@ -321,9 +321,12 @@ impl Cx<'_> {
 
     fn varied_storage(&mut self, s: &Storage) {
         match s {
+            Storage::Resize { fill: None, .. } => {}
             Storage::Push(p, v)
             | Storage::Resize {
-                vec: p, fill: v, ..
+                vec: p,
+                fill: Some(v),
+                ..
             } => {
                 if self.facts.is_generic(*v) {
                     self.vary_place(*p);
@@ -466,9 +469,12 @@ impl Cx<'_> {
     fn useful_storage(&mut self, s: &Storage) {
         let useful = |cx: &Self, p: PlaceId| get(&cx.facts.useful_places, p.0);
         match s {
+            Storage::Resize { fill: None, .. } => {}
             Storage::Push(p, v)
             | Storage::Resize {
-                vec: p, fill: v, ..
+                vec: p,
+                fill: Some(v),
+                ..
             } => {
                 if useful(self, *p) {
                     self.use_val(*v);

@@ -157,9 +157,12 @@ impl<'a> Varied<'a> {
 
     fn storage(&mut self, s: &Storage) {
         match s {
+            Storage::Resize { fill: None, .. } => {}
             Storage::Push(p, v)
             | Storage::Resize {
-                vec: p, fill: v, ..
+                vec: p,
+                fill: Some(v),
+                ..
             } => {
                 if self.vals.contains(v) {
                     self.write(*p);

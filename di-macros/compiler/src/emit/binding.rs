@@ -157,7 +157,7 @@ impl Glue<'_> {
             name, rt, float, ..
         } = self.target;
         let p = self.param(k);
-        let fix = format_ident!("fix_{}", p.name, span = p.span);
+        let fix = format_ident!("fix_{}", p.shown(), span = p.span);
         let value = user(&raw_if_needed(&p.name));
         let family = self.family(k);
         let given = quote!(#rt::Given<<#family as #rt::Family>::Ref<'__c, #float>>);

@@ -62,6 +62,9 @@ impl Emitter<'_> {
             if !*keep {
                 continue;
             }
+            if matches!(arg, Arg::Mut(_)) {
+                tokens.extend(self.check_size(callee, k, place));
+            }
             if self.is_integer(place) {
                 tokens.extend(self.keep_integers(callee, k, place));
             } else if self.in_struct(place) {
@@ -154,6 +157,11 @@ impl Emitter<'_> {
                         _ => quote!(#kept.to_vec()),
                     }
                 }
+                (Arg::Mut(place), _) if c.keep[k] && self.is_structs(place) => {
+                    let kept = super::names::own(&format!("__kept{k}"));
+                    before.extend(self.kept_if_read(callee, k, place, &kept));
+                    quote!(#rt::lent_view(#kept))
+                }
                 (Arg::Mut(place), _) if c.keep[k] => {
                     let kept = super::names::own(&format!("__kept{k}"));
                     before.extend(self.kept_argument(callee, k, place, &kept));
@@ -161,6 +169,10 @@ impl Emitter<'_> {
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, _) => self.arg_value(arg, k),
+                (Arg::Ref(_), Some(Arg::Ref(place))) if self.is_struct(place) => {
+                    let view = self.lend(place);
+                    quote!(#rt::lent_view(Some(#view)))
+                }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => self.lend(place),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
                     if self.is_plain(place) || !self.is_float(place) {
@@ -183,7 +195,11 @@ impl Emitter<'_> {
                     } else {
                         self.kept_argument(callee, k, place, &kept)
                     });
-                    quote!(#kept)
+                    if self.is_struct(place) {
+                        quote!(#rt::lent_view(Some(#kept)))
+                    } else {
+                        quote!(#kept)
+                    }
                 }
             };
             let slot = match (arg, adjoint) {
@@ -241,6 +257,17 @@ impl Emitter<'_> {
 
     fn is_plain(&self, place: &Place) -> bool {
         !self.generic_place(place.root)
+    }
+
+    fn is_struct(&self, place: &Place) -> bool {
+        matches!(self.body.type_at(place), Some(Type::Struct(_)))
+            && self.in_struct(place)
+            && self.generic_place(place.root)
+    }
+
+    /// A struct or a sequence of structs.
+    fn is_structs(&self, place: &Place) -> bool {
+        self.body.type_at(place).is_some_and(|t| t.is_structs())
     }
 
     fn is_integer(&self, place: &Place) -> bool {
@@ -301,6 +328,10 @@ impl Emitter<'_> {
                     quote!(#path)
                 }
             }
+            Arg::Ref(place) if self.is_struct(place) => {
+                let view = self.lend(place);
+                quote!(#rt::lent_ref(#view))
+            }
             Arg::Ref(place) if self.in_struct(place) => self.lend(place),
             Arg::Ref(place) => {
                 let reference = self.slice_or_view(place);
@@ -319,7 +350,11 @@ impl Emitter<'_> {
             }
             Arg::Mut(place) => {
                 let path = self.lent(place);
-                quote!(&mut #path)
+                match self.body.type_at(place) {
+                    Some(Type::Struct(_)) => quote!(#rt::lent_mut(&mut #path)),
+                    Some(t) if t.is_structs() => quote!(#rt::lent_mut(&mut (#path)[..])),
+                    _ => quote!(&mut #path),
+                }
             }
             Arg::Verbatim {
                 tokens,
@@ -369,7 +404,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn flat_slice(&self, place: &Place) -> TokenStream {
+    pub(crate) fn flat_slice(&self, place: &Place) -> TokenStream {
         let flat = self.flat(place);
         if matches!(place.path.last(), Some(Proj::Range(..))) {
             flat
@@ -432,69 +467,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Puts a struct, or a slice of structs, or an array in one, on the tape.
-    fn keep_struct(&self, place: &Place) -> TokenStream {
-        let rt = self.rt;
-        let lent = self.lend(place);
-        match self.body.type_at(place) {
-            Some(Type::Struct(path)) => {
-                let path = &path.0;
-                quote!(#rt::keep_struct::<#path, __S>(#lent, __tape);)
-            }
-            Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
-                let row = super::structs::struct_path(&t);
-                quote!(#rt::keep_rows::<#row, __S>(#lent, __tape);)
-            }
-            _ => {
-                let flat = self.flat_slice(place);
-                quote!(
-                    let __kept = &#flat;
-                    __tape.words.push_slice(__kept);
-                    __tape.ints.push(__kept.len());
-                )
-            }
-        }
-    }
-
-    /// What [`Emitter::keep_struct`] kept.
-    fn kept_struct(
-        &self,
-        callee: &TokenStream,
-        k: usize,
-        place: &Place,
-        name: &proc_macro2::Ident,
-    ) -> TokenStream {
-        let rt = self.rt;
-        let own = super::names::own(&format!("__own{k}"));
-        match self.body.type_at(place) {
-            Some(Type::Struct(path)) => {
-                let path = &path.0;
-                quote!(
-                    let #own = if <#callee>::__NEEDS[#k] {
-                        #rt::kept_struct::<#path, __S>(__tape, __cur)
-                    } else {
-                        <#path as #rt::Differentiable>::zero::<__S>()
-                    };
-                    let #name = <#path as #rt::Differentiable>::lend(&#own);
-                )
-            }
-            Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
-                let path = super::structs::struct_path(&t);
-                quote!(
-                    let #own = if <#callee>::__NEEDS[#k] {
-                        #rt::kept_rows::<#path, __S>(__tape, __cur)
-                    } else {
-                        #rt::Vec::new()
-                    };
-                    let #name = #rt::Rows::<#path, __S>::Made(&#own);
-                )
-            }
-            _ => self.kept_argument(callee, k, place, name),
-        }
-    }
-
     /// Values behind a reference that the augmented call has kept, if the callee asked for them.
-    fn kept_argument(
+    pub(crate) fn kept_argument(
         &self,
         callee: &TokenStream,
         k: usize,

@@ -85,6 +85,7 @@ impl Driver<'_> {
         });
         let count = needs.len();
         let constant = self.body.params.iter().map(|p| p.role == Role::Constant);
+        let behind_mut = self.body.params.iter().map(|p| p.mode == Mode::Mut);
         let trips = self.e.arg(0);
         let steps = self.steps(State::Lent);
         let tangents = self.inputs(|k, p| {
@@ -132,6 +133,8 @@ impl Driver<'_> {
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
+            #[doc(hidden)]
+            pub const __MUT: [bool; #count] = [#(#behind_mut),*];
             #[doc(hidden)]
             #[inline]
             pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) {

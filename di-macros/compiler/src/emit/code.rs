@@ -323,7 +323,7 @@ impl Emitter<'_> {
         let any = |asked: &[Asked]| {
             let asked = asked.iter().map(|a| {
                 let (callee, k) = (&a.callee.0, a.argument);
-                quote!(#callee::__NEEDS[#k])
+                quote!(<#callee>::__NEEDS[#k])
             });
             quote!(#(#asked)||*)
         };

@@ -31,6 +31,8 @@ pub(crate) struct Generated {
 /// Generates the code of a function.
 pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Generated {
     let check = sound::check(body, source);
+    let body = &sound::guard_methods(body, source.name, rt);
+    let claims = sound::claims(body);
     let cx = Context {
         rt,
         sound: source.name,
@@ -56,11 +58,12 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let params = needs.len();
     let buffers = buffers(body);
     let constant = body.params.iter().map(|p| p.role == Role::Constant);
+    let behind_mut = body.params.iter().map(|p| p.mode == Mode::Mut);
     let items = quote!(
         #[doc(hidden)]
         pub const __WORDS: usize = #words;
         #[doc(hidden)]
-        pub const __INTS: usize = #ints;
+        pub const __INTS: usize = { #claims #ints };
         #[doc(hidden)]
         pub const __RECORDS: bool = #records;
         #[doc(hidden)]
@@ -70,6 +73,8 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         #check
         #[doc(hidden)]
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
+        #[doc(hidden)]
+        pub const __MUT: [bool; #params] = [#(#behind_mut),*];
         #primal
         #forward
         #augmented

@@ -126,7 +126,7 @@ impl<'a> Glue<'a> {
             quote!(Returning)
         };
         let ctx = list(self.contexts.iter().map(|k| self.context_type(*k)));
-        let names = self.active.iter().map(|k| self.param(*k).name.as_str());
+        let names = self.active.iter().map(|k| self.param(*k).shown());
         let examples = list(self.caches.iter().map(|k| self.context(*k)));
         let (in_args, in_ctx) = (self.arguments(), self.context_pattern());
         let constants = (self.contexts.iter())
@@ -140,7 +140,7 @@ impl<'a> Glue<'a> {
 
         let call = |form: Form, function: TokenStream, rest: TokenStream| {
             let args = (0..self.body.params.len()).map(|k| self.pass(k, form));
-            quote!(#name::#function(#(#args,)* #rest))
+            quote!(<#name>::#function(#(#args,)* #rest))
         };
         let primal = self.result(call(Form::Values, quote!(__primal), quote!(__pool)));
         let augmented = self.result(call(
@@ -176,11 +176,11 @@ impl<'a> Glue<'a> {
                 type Y = #y;
                 type Kind = #rt::#kind;
                 type Ctx<'__c> = #ctx;
-                const WORDS: usize = #name::__WORDS;
-                const RECORDS: bool = #name::__RECORDS;
+                const WORDS: usize = <#name>::__WORDS;
+                const RECORDS: bool = <#name>::__RECORDS;
                 const FRESH: bool = true;
-                const INTS: usize = #name::__INTS;
-                const BUFFERS: bool = #name::__BUFFERS;
+                const INTS: usize = <#name>::__INTS;
+                const BUFFERS: bool = <#name>::__BUFFERS;
                 const NAMES: &'static [&'static str] = &[#(#names),*];
 
                 #[inline(always)]

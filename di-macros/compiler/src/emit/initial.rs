@@ -16,7 +16,7 @@ impl Emitter<'_> {
         quote!(let mut #id: #ty = #value;)
     }
 
-    fn zero_value(&self, ty: &Type, generic: bool) -> TokenStream {
+    pub(super) fn zero_value(&self, ty: &Type, generic: bool) -> TokenStream {
         let rt = self.rt;
         match ty {
             Type::Lane => quote!(<__A as #rt::Zero>::zero()),

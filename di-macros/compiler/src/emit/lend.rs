@@ -160,11 +160,7 @@ impl Emitter<'_> {
                     matches!(self.body.type_at(place), Some(Type::Array(t, _)) if !t.is_lanes());
                 let fixed = array.then(|| quote!(.try_into().expect("all elements")));
                 let reference = quote!(#id #fixed);
-                let reference = if *is_mut {
-                    reference
-                } else {
-                    self.lend_part(place, reference)
-                };
+                let reference = self.lend_part(place, reference, *is_mut);
                 lent.refs.insert(*k, reference);
                 let (ranges, names) = if *is_mut {
                     (&mut mutable, &mut mutable_names)
@@ -190,11 +186,7 @@ impl Emitter<'_> {
                 (false, true) => quote!(&mut #path),
                 (false, false) => quote!(&#path),
             };
-            let reference = if *is_mut {
-                reference
-            } else {
-                self.lend_part(place, reference)
-            };
+            let reference = self.lend_part(place, reference, *is_mut);
             lent.refs.insert(*k, reference);
             if *is_mut {
                 mutable.push(range);
@@ -211,17 +203,21 @@ impl Emitter<'_> {
     }
 
     /// A reference to values, as the callee takes it.
-    fn lend_part(&self, place: &Place, reference: TokenStream) -> TokenStream {
+    fn lend_part(&self, place: &Place, reference: TokenStream, mutable: bool) -> TokenStream {
         let rt = self.rt;
         if !self.in_struct(place) || self.body.place(place.root).ty.is_lanes() {
             return reference;
         }
         match self.body.type_at(place) {
+            Some(Type::Struct(_)) if mutable => quote!(#rt::lent_mut(#reference)),
+            Some(t) if mutable && t.is_structs() => quote!(#rt::lent_mut(&mut (#reference)[..])),
+            _ if mutable => reference,
             Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
                 let row = super::structs::struct_path(&t);
                 quote!(#rt::Rows::<#row, __S>::Made(&(#reference)[..]))
             }
-            None | Some(Type::Struct(_)) => quote!(#rt::Lend::lend(#reference)),
+            Some(Type::Struct(_)) => quote!(#rt::lent_ref(#rt::Lend::lend(#reference))),
+            None => quote!(#rt::Lend::lend(#reference)),
             Some(_) => reference,
         }
     }

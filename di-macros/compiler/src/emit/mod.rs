@@ -14,6 +14,7 @@ mod function;
 mod handle;
 mod initial;
 mod integers;
+mod kept;
 mod lend;
 mod names;
 mod numbers;

@@ -11,8 +11,8 @@ use super::Emitter;
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Stmt, Type};
-use proc_macro2::{Ident, TokenStream};
+use crate::ir::{Arg, Body, Call, Region, Stmt, Tokens, Type};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 /// The user's function, without marks.
@@ -26,7 +26,13 @@ pub(crate) struct Source<'a> {
 /// What is checked before generated code is: the constant.
 pub(super) fn check(body: &Body, source: &Source<'_>) -> TokenStream {
     let mut marks = TokenStream::new();
-    constants(body, &mut marks);
+    constants(body, false, &mut marks);
+    each_call(&mut body.region.clone(), &mut |call| {
+        if is_method(call) {
+            let callee = &call.callee.0;
+            marks.extend(quote!(let _ = ::core::marker::PhantomData::<#callee>;));
+        }
+    });
     let closure = source.closure.iter();
     quote!(
         #[doc(hidden)]
@@ -38,14 +44,57 @@ pub(super) fn check(body: &Body, source: &Source<'_>) -> TokenStream {
     )
 }
 
+/// What must hold of the methods that are called, see [`constants`].
+pub(super) fn claims(guarded: &Body) -> TokenStream {
+    let mut marks = TokenStream::new();
+    constants(guarded, true, &mut marks);
+    marks
+}
+
+/// The body with methods that are known only if the check succeeds: of one that is missing rustc speaks
+/// once.
+pub(super) fn guard_methods(body: &Body, sound: &Ident, rt: &TokenStream) -> Body {
+    let mut body = body.clone();
+    let mut guard = |call: &mut Call| {
+        if is_method(call) {
+            call.callee = Tokens(if_sound(sound, rt, &call.callee.0));
+        }
+    };
+    each_call(&mut body.region, &mut guard);
+    body
+}
+
+fn is_method(call: &Call) -> bool {
+    let first = call.callee.0.clone().into_iter().next();
+    matches!(first, Some(TokenTree::Punct(p)) if p.as_char() == '<')
+}
+
+fn each_call(region: &mut Region, f: &mut impl FnMut(&mut Call)) {
+    for stmt in &mut region.stmts {
+        if let Stmt::Call(call) = stmt {
+            f(call);
+        }
+        for inner in stmt.regions_mut() {
+            each_call(inner, f);
+        }
+    }
+}
+
+fn if_sound(sound: &Ident, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
+    quote!(<#rt::Sound<{ <#sound>::__SOUND }> as #rt::If<(#ty)>>::Then)
+}
+
 /// assert!(!h::__CONSTANT[1]);   for each differentiated argument
-fn constants(body: &Body, tokens: &mut TokenStream) {
+fn constants(body: &Body, methods: bool, tokens: &mut TokenStream) {
     let facts = activity(body, &Views::of(body));
     let mut walk = vec![&body.region];
     while let Some(region) = walk.pop() {
         for stmt in &region.stmts {
             walk.extend(regions_of(stmt));
             let Stmt::Call(call) = stmt else { continue };
+            if is_method(call) != methods {
+                continue;
+            }
             let callee = &call.callee.0;
             for (k, arg) in call.args.iter().enumerate() {
                 let differentiated = match arg {
@@ -65,8 +114,12 @@ fn constants(body: &Body, tokens: &mut TokenStream) {
                     .into_iter()
                     .next()
                     .map_or(body.span, |t| t.span());
-                let text =
-                    error::CONSTANT_ACTIVE.filled(&format!("argument {} of `{callee}`", k + 1));
+                let of = if methods {
+                    "this method".to_owned()
+                } else {
+                    format!("`{callee}`")
+                };
+                let text = error::CONSTANT_ACTIVE.filled(&format!("argument {} of {of}", k + 1));
                 let claim =
                     quote_spanned!(span=> ::core::assert!(!<#callee>::__CONSTANT[#k], #text));
                 tokens.extend(quote!(#claim;));
@@ -78,9 +131,7 @@ fn constants(body: &Body, tokens: &mut TokenStream) {
 impl Emitter<'_> {
     /// A type that is only known if the user's function is well typed.
     pub(super) fn if_sound(&self, ty: &TokenStream) -> TokenStream {
-        let rt = self.rt;
-        let sound = self.sound;
-        quote!(<#rt::Sound<{ #sound::__SOUND }> as #rt::If<(#ty)>>::Then)
+        if_sound(self.sound, self.rt, ty)
     }
 
     /// The first statement of a body: makes it one with a mistake where the user's has one, so that

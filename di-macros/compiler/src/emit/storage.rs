@@ -21,11 +21,14 @@ impl Emitter<'_> {
             }
             Storage::Resize { vec, len, fill, .. } => {
                 let (id, len) = (self.place_ident(*vec), self.val(*len));
-                let value = self.lift_if(*fill, self.holds_generic(*vec));
                 let Type::Vec(element) = &self.body.place(*vec).ty else {
                     unreachable!("verify: a vector")
                 };
-                let value = self.filled(element, &value);
+                let generic = self.holds_generic(*vec);
+                let value = match fill {
+                    Some(fill) => self.filled(element, &self.lift_if(*fill, generic)),
+                    None => self.zero_value(element, generic),
+                };
                 quote!(#id.resize(#len, #value);)
             }
             Storage::Swap(a, b) => {
@@ -37,7 +40,7 @@ impl Emitter<'_> {
 
     /// Whether the place holds primal values of the generic scalar.
     fn holds_generic(&self, p: crate::ir::PlaceId) -> bool {
-        *self.body.place(p).ty.leaf() != Type::Lane && self.generic_place(p)
+        !self.body.place(p).ty.is_lanes() && self.generic_place(p)
     }
 }
 

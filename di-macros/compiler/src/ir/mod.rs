@@ -460,6 +460,17 @@ pub struct Param {
     pub written: Tokens,
 }
 
+impl Param {
+    /// Its name for users: methods have `self` under a name of ours.
+    pub fn shown(&self) -> &str {
+        if self.name == "__self" {
+            "self"
+        } else {
+            &self.name
+        }
+    }
+}
+
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Body {

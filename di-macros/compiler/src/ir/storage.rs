@@ -10,7 +10,8 @@ pub enum Storage {
     Push(PlaceId, Val),
     /// `x = v.pop()` of a scalar; the vector is not empty.
     Pop(Val, PlaceId),
-    /// `v.resize(len, fill)`: every scalar of a new element is `fill`.
+    /// `v.resize(len, fill)`: every scalar of a new element is `fill`. Structs have none: new ones are
+    /// zero, and written right after.
     Resize {
         vec: PlaceId,
         /// Length before.
@@ -18,7 +19,7 @@ pub enum Storage {
         len: Val,
         /// The smaller of the two.
         kept: Val,
-        fill: Val,
+        fill: Option<Val>,
     },
     /// The contents of two places of one type change places. Vectors exchange their storage.
     Swap(PlaceId, PlaceId),
@@ -43,7 +44,7 @@ impl Storage {
                 kept,
                 fill,
                 ..
-            } => [old, len, kept, fill].into_iter().for_each(f),
+            } => [old, len, kept].into_iter().chain(fill).for_each(f),
             Storage::Pop(..) | Storage::Swap(..) => {}
         }
     }

@@ -79,6 +79,8 @@ pub(crate) enum Kind {
     },
     Field(Box<Expr>, String),
     TupleField(Box<Expr>, usize),
+    /// A struct whose method is called: how it is lent the method alone knows.
+    Receiver(Box<Expr>),
     Ref(bool, Box<Expr>),
     Tuple(Vec<Expr>),
     List(Vec<Expr>),

@@ -6,6 +6,7 @@ pub(crate) mod extent;
 mod hir;
 mod hygiene;
 mod labels;
+pub(crate) mod methods;
 mod read;
 mod signature;
 mod skeleton;
@@ -16,6 +17,7 @@ mod walk;
 
 use crate::ir::{Body, Schedule, Val};
 pub(crate) use hygiene::check_hygiene;
+use methods::Methods;
 
 use crate::report::{Extent, Report};
 use proc_macro2::TokenStream;
@@ -35,9 +37,14 @@ pub(crate) struct Lowered {
 }
 
 /// Lowers a function; `rt` is the path of the runtime's hidden module. The body is to be used only if the report is clean.
-pub(crate) fn lower(item: &syn::ItemFn, rt: &TokenStream, cx: &Report) -> Option<Lowered> {
+pub(crate) fn lower(
+    item: &syn::ItemFn,
+    rt: &TokenStream,
+    methods: &Methods,
+    cx: &Report,
+) -> Option<Lowered> {
     let sig = signature::read_signature(item, cx)?;
-    let (mut function, types) = read::read_function(&sig, &item.block, rt, cx);
+    let (mut function, types) = read::read_function(&sig, &item.block, rt, methods, cx);
     if !cx.is_clean() {
         return None;
     }

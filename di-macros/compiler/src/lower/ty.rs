@@ -58,6 +58,8 @@ pub(crate) struct Traits {
     /// What a call gives: a float where nothing tells (were it not, the generated code would not
     /// have a type).
     pub(crate) callee: bool,
+    /// What a function of a type gives, `P::new(..)`: a struct where nothing tells.
+    pub(crate) made: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
     /// It is lent by `&`, so it is no scalar.
@@ -204,6 +206,7 @@ impl Unifier {
                     free: tx.free || ty.free,
                     float: tx.float || ty.float,
                     callee: tx.callee || ty.callee,
+                    made: tx.made || ty.made,
                     refused: tx.refused || ty.refused,
                     lent: tx.lent || ty.lent,
                     named: tx.named.or(ty.named),
@@ -296,10 +299,12 @@ impl Unifier {
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 Err(t) if t.float => Ty::Float,
                 // what a call gives; rustc tells whether it is a struct
-                Err(t) if t.lent && !t.field => match t.named.and_then(|k| self.names.get(k)) {
-                    Some(path) => Ty::Struct(path.clone()),
-                    None => Ty::Var(v),
-                },
+                Err(t) if t.made || t.lent && !t.field => {
+                    match t.named.and_then(|k| self.names.get(k)) {
+                        Some(path) => Ty::Struct(path.clone()),
+                        None => Ty::Var(v),
+                    }
+                }
                 Err(t) if t.callee => Ty::Float,
                 _ => Ty::Var(v),
             },

@@ -27,6 +27,7 @@ macro_rules! walker {
                 | Kind::Field(a, _)
                 | Kind::TupleField(a, _)
                 | Kind::Ref(_, a)
+                | Kind::Receiver(a)
                 | Kind::Repeat(a, _)
                 | Kind::CopyOf(a)
                 | Kind::Let(_, a)

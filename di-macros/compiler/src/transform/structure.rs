@@ -129,8 +129,12 @@ impl Cx {
                 Type::Array(..) | Type::Struct(_) => Init::Zero,
                 Type::Vec(_) => {
                     self.growing.insert(place);
-                    let zero = self.zero_of(&ty.leaf().clone(), &mut head);
-                    Init::VecFill(zero, self.int(0, &mut head))
+                    if ty.is_structs() {
+                        Init::ZeroLen(self.int(0, &mut head))
+                    } else {
+                        let zero = self.zero_of(&ty.leaf().clone(), &mut head);
+                        Init::VecFill(zero, self.int(0, &mut head))
+                    }
                 }
                 ty => Init::Scalar(self.zero_of(ty, &mut head)),
             };
@@ -335,7 +339,7 @@ impl Cx {
                         // the callee's parameter may be behind `&` all the same
                         Arg::Mut(place) => {
                             let ty = self.body.type_at(place);
-                            ty.is_some_and(|t| *t.leaf() == Type::Float && !t.is_scalar())
+                            ty.is_some_and(|t| t.has_floats() && !t.is_scalar())
                         }
                         Arg::Value(_) | Arg::Verbatim { .. } => false,
                     })

@@ -264,7 +264,7 @@ impl Cx<'_> {
                 kept,
                 fill,
             } => Storage::Resize {
-                fill: self.tangent_or_zero(*fill, out),
+                fill: fill.map(|fill| self.tangent_or_zero(fill, out)),
                 vec: self.tangent_place(*vec),
                 old: *old,
                 len: *len,

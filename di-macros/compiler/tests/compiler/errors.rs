@@ -52,6 +52,14 @@ impl<'ast> Visit<'ast> for Annotated {
         syn::visit::visit_item_fn(self, f);
     }
 
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        self.take(&block.attrs, block, |mut block| {
+            block.attrs.clear();
+            block
+        });
+        syn::visit::visit_item_impl(self, block);
+    }
+
     fn visit_impl_item_fn(&mut self, f: &'ast syn::ImplItemFn) {
         self.take(&f.attrs, f, |mut f| {
             f.attrs.clear();

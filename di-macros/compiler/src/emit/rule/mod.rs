@@ -150,6 +150,7 @@ impl Rule<'_> {
         } = parts;
         let count = needs.len();
         let constant = self.body.params.iter().map(|p| p.role == Role::Constant);
+        let behind_mut = self.body.params.iter().map(|p| p.mode == Mode::Mut);
         let sig = self.signature();
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let (ret, lanes, adjoint) = (
@@ -242,6 +243,8 @@ impl Rule<'_> {
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
+            #[doc(hidden)]
+            pub const __MUT: [bool; #count] = [#(#behind_mut),*];
             #[doc(hidden)]
             #[inline]
             pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) -> #ret {

@@ -222,8 +222,13 @@ impl Machine<'_> {
                 None => return Err(Trap::Panic("pop of an empty vector".to_owned())),
             },
             Storage::Resize { vec, len, fill, .. } => {
-                let fill = Data::Scalar(self.get(*fill)?);
-                let row = self.row(*vec, &fill)?;
+                let row = match fill {
+                    Some(fill) => {
+                        let fill = Data::Scalar(self.get(*fill)?);
+                        self.row(*vec, &fill)?
+                    }
+                    None => Data::Nothing,
+                };
                 let len = usize::try_from(self.int(*len)?).unwrap_or(0);
                 self.memory.rows(vec.0 as usize)?.resize(len, row);
             }

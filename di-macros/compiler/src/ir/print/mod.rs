@@ -330,7 +330,7 @@ impl Printer<'_> {
                 self.place_id(*vec),
                 self.val(*old),
                 self.val(*len),
-                self.val(*fill)
+                fill.map_or("blanks".to_owned(), |v| self.val(v))
             ),
             Storage::Swap(a, b) => format!("swap {} {}", self.place_id(*a), self.place_id(*b)),
         }

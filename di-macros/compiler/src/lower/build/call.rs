@@ -3,14 +3,15 @@
 use super::passive::Code;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Call, Leaf, PlaceKind, Stmt, Tokens, Tree, Val};
+use crate::ir::{Arg, Call, Leaf, Place, PlaceKind, Stmt, Tokens, Tree, Val};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
 impl Builder<'_> {
     pub(super) fn call(&mut self, callee: &Tokens, args: &[Expr], e: &Expr) -> Operand {
-        let args: Vec<Arg> = args.iter().map(|a| self.arg(a)).collect();
+        let mut args: Vec<Arg> = args.iter().map(|a| self.arg(a)).collect();
+        self.share_structs(&mut args);
         let ty = self.solved(&e.ty);
         let Some((result, operand)) = self.call_result(&ty, e.span) else {
             self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);
@@ -22,6 +23,38 @@ impl Builder<'_> {
             result,
         }));
         operand
+    }
+
+    /// A struct behind `&mut` that another argument overlaps with is only read, rustc says.
+    fn share_structs(&self, args: &mut [Arg]) {
+        let steps = |place: &Place| {
+            let (mut root, mut path) = (place.root, place.path.clone());
+            while let Some(of) = self.views.get(&root) {
+                path.splice(0..0, of.path.iter().cloned());
+                root = of.root;
+            }
+            (root, path)
+        };
+        let lent: Vec<_> = args
+            .iter()
+            .map(|a| match a {
+                Arg::Ref(p) | Arg::Mut(p) => Some(steps(p)),
+                Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. } => None,
+            })
+            .collect();
+        for (k, arg) in args.iter_mut().enumerate() {
+            let (Arg::Mut(place), Some((root, own))) = (&*arg, &lent[k]) else {
+                continue;
+            };
+            let overlaps = lent.iter().enumerate().any(|(j, other)| {
+                other.as_ref().is_some_and(|(at, path)| {
+                    j != k && at == root && (own.starts_with(path) || path.starts_with(own))
+                })
+            });
+            if overlaps && self.body.place(*root).ty.is_structs() {
+                *arg = Arg::Ref(place.clone());
+            }
+        }
     }
 
     fn call_result(&mut self, ty: &Ty, span: Extent) -> Option<(Tree<Leaf>, Operand)> {
@@ -58,6 +91,9 @@ impl Builder<'_> {
     }
 
     fn arg(&mut self, e: &Expr) -> Arg {
+        if let Kind::Receiver(of) = &e.kind {
+            return self.receiver(of);
+        }
         let ty = self.solved(&e.ty);
         if let Some(code) = self.passive_arg(e, &ty) {
             return code;
@@ -111,6 +147,36 @@ impl Builder<'_> {
                 }
                 Arg::Value(Val(0))
             }
+        }
+    }
+
+    /// The receiver of a method that is not seen: by `&mut` if that is possible, which serves all
+    /// kinds of `self`.
+    fn receiver(&mut self, e: &Expr) -> Arg {
+        if !self.is_place(e) {
+            return Arg::Ref(root(self.make(e, super::place::TEMPORARY)));
+        }
+        let place = self.place(e);
+        if self.can_change(e) {
+            Arg::Mut(place)
+        } else {
+            Arg::Ref(place)
+        }
+    }
+
+    /// Whether a place may be borrowed by `&mut`.
+    fn can_change(&self, e: &Expr) -> bool {
+        if let Ty::Ref(mutable, _) = self.types.shallow(&e.ty) {
+            return mutable;
+        }
+        match &e.kind {
+            Kind::Local(local) => self.locals[local.0].mutable,
+            Kind::Deref(of) | Kind::Index(of, _) | Kind::Field(of, _) | Kind::TupleField(of, _) => {
+                self.can_change(of)
+            }
+            Kind::Range { base, .. } => self.can_change(base),
+            Kind::Ref(mutable, _) => *mutable,
+            _ => false,
         }
     }
 

@@ -50,6 +50,7 @@ impl Builder<'_> {
             }
             Kind::Local(_)
             | Kind::Deref(_)
+            | Kind::Receiver(_)
             | Kind::TupleField(..)
             | Kind::Field(..)
             | Kind::Index(..)

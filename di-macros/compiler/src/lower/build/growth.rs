@@ -127,9 +127,9 @@ impl Builder<'_> {
 
     /// An empty vector.
     pub(super) fn empty(&mut self, ty: Type, span: Extent) -> PlaceId {
-        let fill = self.zero(&ty.leaf().clone(), span);
         let n = self.lit_usize(0, span);
-        self.declare(ty, TEMPORARY, span, Init::VecFill(fill, n))
+        let init = self.blank_init(&ty, Some(n), span);
+        self.declare(ty, TEMPORARY, span, init)
     }
 
     /// The value of an element, taken out.
@@ -190,11 +190,15 @@ impl Builder<'_> {
 
     /// New elements are zero.
     pub(super) fn resize(&mut self, v: PlaceId, len: Val, elem: &Type, span: Extent) {
-        let fill = self.zero(&elem.leaf().clone(), span);
+        let fill = self.blank_fill(elem, span);
         self.resize_to(v, len, fill, span);
     }
 
-    fn resize_to(&mut self, vec: PlaceId, len: Val, fill: Val, span: Extent) -> (Val, Val) {
+    fn blank_fill(&mut self, elem: &Type, span: Extent) -> Option<Val> {
+        (!elem.is_structs()).then(|| self.zero(&elem.leaf().clone(), span))
+    }
+
+    fn resize_to(&mut self, vec: PlaceId, len: Val, fill: Option<Val>, span: Extent) -> (Val, Val) {
         let old = self.len(root(vec), span);
         let usize = Type::Int("usize".to_owned());
         let kept = self.int_op("min", &[old, len], usize, span);
@@ -211,10 +215,10 @@ impl Builder<'_> {
     fn resize_with(&mut self, v: PlaceId, len: Val, value: Operand, elem: &Type, span: Extent) {
         if elem.is_scalar() {
             let fill = self.as_value(value, elem, span);
-            self.resize_to(v, len, fill, span);
+            self.resize_to(v, len, Some(fill), span);
             return;
         }
-        let fill = self.zero(&elem.leaf().clone(), span);
+        let fill = self.blank_fill(elem, span);
         let (kept, len) = self.resize_to(v, len, fill, span);
         let n = self.int_bin(BinOp::Sub, len, kept, span);
         let ty = from_ir(elem);

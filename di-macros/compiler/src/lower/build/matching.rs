@@ -3,7 +3,7 @@
 use super::passive::Code;
 use super::{Builder, LoopSlot, Operand, root};
 use crate::error;
-use crate::ir::{Effect, Exit, Init, Lit, Op, Region, Stmt, Tokens, Type, Val};
+use crate::ir::{Effect, Exit, Lit, Op, Region, Stmt, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::hir::{self, Arm, Block, Expr, Kind, Pat, Variant};
 use crate::lower::ty::{Ty, to_ir};
@@ -323,11 +323,10 @@ impl Builder<'_> {
                 Operand::Val(self.zero(&ty, span))
             }
             Ty::Ref(_, t) if self.is_scalar(t) => self.blank(&self.solved(t), span),
-            Ty::Array(..) => match to_ir(ty) {
+            Ty::Array(..) | Ty::Struct(_) => match to_ir(ty) {
                 Some(ir) => {
-                    let zero = self.zero(ir.leaf(), span);
-                    let place =
-                        self.declare(ir, super::place::TEMPORARY, span, Init::ArrayFill(zero));
+                    let init = self.blank_init(&ir, None, span);
+                    let place = self.declare(ir, super::place::TEMPORARY, span, init);
                     Operand::Place(root(place))
                 }
                 None => {
@@ -335,13 +334,7 @@ impl Builder<'_> {
                     Operand::unit()
                 }
             },
-            Ty::Var(_)
-            | Ty::Sum(_)
-            | Ty::Ref(..)
-            | Ty::Slice(_)
-            | Ty::Vec(_)
-            | Ty::Struct(_)
-            | Ty::Opaque(_) => {
+            Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::OPTION_PAYLOAD);
                 Operand::unit()
             }

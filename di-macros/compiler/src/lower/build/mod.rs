@@ -383,7 +383,12 @@ impl Builder<'_> {
                         PlaceKind::Local,
                         Span::call_site(),
                     );
-                    self.force(Stmt::Declare(place, Init::ArrayFill(fill)));
+                    let init = if ty.is_structs() {
+                        Init::Zero
+                    } else {
+                        Init::ArrayFill(fill)
+                    };
+                    self.force(Stmt::Declare(place, init));
                     Leaf::Place(place)
                 }
                 Type::Vec(_) => {
@@ -394,7 +399,12 @@ impl Builder<'_> {
                         PlaceKind::Local,
                         Span::call_site(),
                     );
-                    self.force(Stmt::Declare(place, Init::VecFill(fill, n)));
+                    let init = if ty.is_structs() {
+                        Init::ZeroLen(n)
+                    } else {
+                        Init::VecFill(fill, n)
+                    };
+                    self.force(Stmt::Declare(place, init));
                     Leaf::Place(place)
                 }
                 Type::Float

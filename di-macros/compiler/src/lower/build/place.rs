@@ -288,26 +288,8 @@ impl Builder<'_> {
         }
         // rows that are arrays already
         let rows: Vec<Place> = elems.iter().map(|e| self.row(e)).collect();
-        let leaf = ir.leaf().clone();
         let n = self.lit_usize(rows.len() as i128, e.span);
-        if let Some(init) = self.blank_structs(&ir, Some(n)) {
-            let place = self.declare(ir, hint, e.span, init);
-            self.copy_rows(place, rows, e.span);
-            return place;
-        }
-        let zero = self.zero(&leaf, e.span);
-        let init = match &ir {
-            Type::Vec(_) => Init::VecFill(zero, n),
-            Type::Float
-            | Type::Lane
-            | Type::Int(_)
-            | Type::Bool
-            | Type::Array(..)
-            | Type::Slice(_)
-            | Type::Struct(_)
-            | Type::Lanes(_)
-            | Type::Opaque(_) => Init::ArrayFill(zero),
-        };
+        let init = self.blank_init(&ir, Some(n), e.span);
         let place = self.declare(ir, hint, e.span, init);
         self.copy_rows(place, rows, e.span);
         place
@@ -363,18 +345,7 @@ impl Builder<'_> {
 
     /// An array or vector of `n` copies of a row.
     fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Extent) -> PlaceId {
-        let init = match self.blank_structs(&ir, Some(n)) {
-            Some(init) => init,
-            None => {
-                let leaf = ir.leaf().clone();
-                let zero = self.zero(&leaf, span);
-                if matches!(ir, Type::Vec(_)) {
-                    Init::VecFill(zero, n)
-                } else {
-                    Init::ArrayFill(zero)
-                }
-            }
-        };
+        let init = self.blank_init(&ir, Some(n), span);
         let place = self.declare(ir, hint, span, init);
         self.counted(n, span, |b, i| {
             let dst = Place {

@@ -197,9 +197,9 @@ impl Builder<'_> {
     /// A slice as an array of `n`; panics if it has another length.
     fn fixed(&mut self, src: Place, n: &Tokens, span: Extent) -> Operand {
         let elem = self.element_type(&src, span);
-        let fill = self.zero(&elem.leaf().clone(), span);
         let ty = Type::Array(Box::new(elem), n.clone());
-        let dst = root(self.declare(ty, TEMPORARY, span, Init::ArrayFill(fill)));
+        let init = self.blank_init(&ty, None, span);
+        let dst = root(self.declare(ty, TEMPORARY, span, init));
         let copied = dst.clone();
         self.push(Stmt::CopyPlace { dst, src });
         Operand::Place(copied)
@@ -455,7 +455,7 @@ impl Builder<'_> {
                     self.mem_swap(x, y, t, span);
                 }
             }
-            (Operand::Place(a), Operand::Place(b), Ty::Array(..) | Ty::Vec(_))
+            (Operand::Place(a), Operand::Place(b), Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_))
                 if self.is_owned(&a) && self.is_owned(&b) =>
             {
                 if a.root != b.root {
@@ -463,7 +463,9 @@ impl Builder<'_> {
                 }
             }
             (Operand::Place(a), Operand::Place(b), t)
-                if to_ir(t).is_some_and(|t| t.is_scalar() || matches!(t, Type::Array(..))) =>
+                if to_ir(t).is_some_and(|t| {
+                    t.is_scalar() || matches!(t, Type::Array(..) | Type::Struct(_))
+                }) =>
             {
                 self.exchange(a, b, span);
             }
@@ -497,7 +499,7 @@ impl Builder<'_> {
                 self.store(Operand::Place(at), value, ty, span);
                 Operand::Val(old)
             }
-            (Operand::Place(at), Ty::Array(..)) => {
+            (Operand::Place(at), Ty::Array(..) | Ty::Struct(_)) => {
                 let old = self.copy_or_move(at.clone(), ty, TEMPORARY, span);
                 self.store(Operand::Place(at), value, ty, span);
                 Operand::Place(root(old))

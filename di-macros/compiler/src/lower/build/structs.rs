@@ -2,7 +2,7 @@
 
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, Type};
+use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, Type, Val};
 use crate::lower::hir::{Expr, Kind, Pat};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -99,12 +99,20 @@ impl Builder<'_> {
         }
     }
 
-    /// Storage whose elements are written right after.
-    pub(super) fn blank_structs(&mut self, ir: &Type, n: Option<crate::ir::Val>) -> Option<Init> {
-        match (ir.leaf(), n) {
-            (Type::Struct(_), Some(n)) if matches!(ir, Type::Vec(_)) => Some(Init::ZeroLen(n)),
-            (Type::Struct(_), _) => Some(Init::Zero),
-            _ => None,
+    /// Storage whose content is written right after; `n` elements if it is a vector.
+    pub(super) fn blank_init(&mut self, ir: &Type, n: Option<Val>, span: Extent) -> Init {
+        let vector = matches!(ir, Type::Vec(_));
+        match (ir.is_structs(), n) {
+            (true, Some(n)) if vector => Init::ZeroLen(n),
+            (true, _) => Init::Zero,
+            (false, n) => {
+                let zero = self.zero(&ir.leaf().clone(), span);
+                match n {
+                    Some(n) if vector => Init::VecFill(zero, n),
+                    _ if ir.is_scalar() => Init::Scalar(zero),
+                    _ => Init::ArrayFill(zero),
+                }
+            }
         }
     }
 }

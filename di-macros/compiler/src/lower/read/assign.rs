@@ -96,6 +96,15 @@ impl Reader<'_> {
     ) -> Expr {
         let value = self.expr(right);
         let place = self.expr(left);
+        if let Some(method) = super::methods::operator_method(op)
+            && matches!(self.types.shallow(&place.ty), Ty::Struct(_))
+        {
+            self.check_assignable(&place);
+            let method = format!("{method}_assign");
+            if let Some(call) = self.assign_operator(&method, place.clone(), value.clone()) {
+                return call;
+            }
+        }
         self.bin_type(op, &place, &value);
         self.check_assignable(&place);
         Expr {

@@ -130,11 +130,12 @@ impl Reader<'_> {
                 let fields = fields.map(|(k, e)| (k.to_string(), e)).collect();
                 self.make_struct(&path.path, fields, None, span)
             }
-            ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => self.refuse_about(
-                path.extent(),
-                &error::ASSOCIATED_FUNCTION,
-                resolved.to_token_stream(),
-            ),
+            ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => {
+                match super::methods::owner_of(&resolved) {
+                    Some((owner, name)) => self.owned_call(&owner, &name, None, args, span),
+                    None => self.refuse(path.extent(), &error::TURBOFISH),
+                }
+            }
             _ if resolved.segments.iter().any(|s| !s.arguments.is_none()) => {
                 self.refuse(path.extent(), &error::TURBOFISH)
             }
@@ -144,18 +145,7 @@ impl Reader<'_> {
 
     /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
     fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
-        for arg in &args {
-            self.types
-                .set_outgoing(&arg.ty, matches!(arg.kind, Kind::Lit(_)));
-            if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty))
-                && matches!(
-                    self.types.shallow(&inner),
-                    Ty::Float | Ty::Int(_) | Ty::Bool
-                )
-            {
-                self.cx.error(arg.span, &error::SCALAR_REFERENCE);
-            }
-        }
+        self.note_outgoing(&args);
         let kind = Kind::Call {
             callee: Tokens(path.to_token_stream()),
             args,
@@ -171,6 +161,22 @@ impl Reader<'_> {
                 },
             ),
             span,
+        }
+    }
+
+    /// What is handed to another function.
+    pub(super) fn note_outgoing(&mut self, args: &[Expr]) {
+        for arg in args {
+            self.types
+                .set_outgoing(&arg.ty, matches!(arg.kind, Kind::Lit(_)));
+            if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty))
+                && matches!(
+                    self.types.shallow(&inner),
+                    Ty::Float | Ty::Int(_) | Ty::Bool
+                )
+            {
+                self.cx.error(arg.span, &error::SCALAR_REFERENCE);
+            }
         }
     }
 

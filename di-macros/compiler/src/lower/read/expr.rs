@@ -109,6 +109,9 @@ impl Reader<'_> {
         let ty = self.types.peel(&inner.ty);
         match u.op {
             syn::UnOp::Neg(_) => {
+                if let Some(call) = self.operator("neg", vec![inner.clone()], span) {
+                    return call;
+                }
                 self.types.set_arithmetic(&ty);
                 Expr {
                     kind: Kind::Neg(Box::new(inner)),
@@ -189,6 +192,13 @@ impl Reader<'_> {
             }
             _ => match bin_op(&b.op) {
                 Some(op) => {
+                    if let Some(method) = super::methods::operator_method(op)
+                        && matches!(self.types.shallow(&left.ty), Ty::Struct(_))
+                        && let Some(call) =
+                            self.operator(method, vec![left.clone(), right.clone()], span)
+                    {
+                        return call;
+                    }
                     let ty = self.bin_type(op, &left, &right);
                     Expr {
                         kind: Kind::Bin(op, Box::new(left), Box::new(right)),

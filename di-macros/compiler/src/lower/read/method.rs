@@ -12,7 +12,22 @@ impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
         let span = m.extent();
         let name = m.method.to_string();
-        if REDUCTIONS.contains(&name.as_str()) {
+        let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
+        if !copies && self.is_struct_place(&m.receiver) {
+            let receiver = self.expr(&m.receiver);
+            if let Some(path) = self.struct_path(&receiver.ty) {
+                return self.struct_method(m, receiver, &path);
+            }
+        }
+        let reduces = REDUCTIONS.contains(&name.as_str());
+        if reduces && self.is_known_method(&m.receiver) {
+            let receiver = self.expr(&m.receiver);
+            if let Ty::Struct(path) = self.types.peel(&receiver.ty) {
+                return self.struct_method(m, receiver, &path);
+            }
+            return self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name);
+        }
+        if reduces {
             return self.reduction(m);
         }
         if let Some(picked) = self.picked(m) {
@@ -69,29 +84,28 @@ impl Reader<'_> {
                     };
                     return self.sequence_method(m, receiver, elem);
                 }
-                if crate::symbol::elementary(&name).is_some() || traits.integer || name == "sin_cos"
-                {
+                let scalar = crate::symbol::elementary(&name).is_some()
+                    || crate::symbol::classify(&name).is_some()
+                    || name == "sin_cos";
+                if scalar || traits.integer {
                     return self.scalar_call(m, receiver);
                 }
                 if sequence_name(&name) {
                     self.types.set_refused(&ty);
                     return self.refuse(receiver.span, &error::UNKNOWN_SEQUENCE);
                 }
+                if let Some(path) = self.struct_path(&ty) {
+                    return self.struct_method(m, receiver, &path);
+                }
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
-            ty @ Ty::Struct(_)
-                if matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty() =>
-            {
-                Expr {
-                    kind: Kind::CopyOf(Box::new(receiver)),
-                    ty,
-                    span,
-                }
-            }
-            Ty::Struct(_) | Ty::Opaque(_) => {
-                self.refuse_about(m.method.extent(), &error::STRUCT_METHOD, name)
-            }
-            Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => {
+            ty @ Ty::Struct(_) if copies => Expr {
+                kind: Kind::CopyOf(Box::new(receiver)),
+                ty,
+                span,
+            },
+            Ty::Struct(path) => self.struct_method(m, receiver, &path),
+            Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Opaque(_) => {
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
         }

@@ -14,6 +14,7 @@ mod iter;
 mod mark;
 mod matching;
 mod method;
+mod methods;
 mod option;
 mod passive;
 mod pattern;
@@ -23,6 +24,7 @@ mod stmt;
 mod structs;
 
 use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
+use super::methods::Methods;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
 use crate::error::Message;
@@ -36,11 +38,13 @@ pub(crate) fn read_function(
     sig: &Signature,
     block: &syn::Block,
     rt: &TokenStream,
+    methods: &Methods,
     cx: &Report,
 ) -> (Function, Unifier) {
     let mut r = Reader {
         cx,
         rt,
+        methods,
         float: sig.float,
         types: Unifier::default(),
         locals: Vec::new(),
@@ -116,6 +120,8 @@ struct Reader<'a> {
     cx: &'a Report,
     /// Path of the runtime's hidden module.
     rt: &'a TokenStream,
+    /// The impl block that the function comes from.
+    methods: &'a Methods,
     float: &'static str,
     types: Unifier,
     locals: Vec<LocalInfo>,

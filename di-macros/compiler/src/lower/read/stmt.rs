@@ -121,9 +121,10 @@ impl Reader<'_> {
             self.unify(&e.ty.clone(), &Ty::unit(), e.span);
         }
         if let Kind::Call { args, .. } = &e.kind {
-            let writes = args
-                .iter()
-                .any(|a| matches!(self.types.shallow(&a.ty), Ty::Ref(true, _)));
+            let writes = args.iter().any(|a| {
+                matches!(self.types.shallow(&a.ty), Ty::Ref(true, _))
+                    || matches!(a.kind, Kind::Receiver(_))
+            });
             if writes && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
                 self.unify(&e.ty.clone(), &Ty::unit(), e.span);
             }
@@ -278,6 +279,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::Field(..)
         | Kind::TupleField(..)
         | Kind::Ref(..)
+        | Kind::Receiver(_)
         | Kind::Tuple(_)
         | Kind::List(_)
         | Kind::Struct { .. }

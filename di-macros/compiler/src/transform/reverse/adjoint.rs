@@ -217,7 +217,9 @@ impl<'a> Cx<'a> {
                 for n in [old, len, kept] {
                     self.need(*n);
                 }
-                if self.activity.is_active(*fill) {
+                if let Some(fill) = fill
+                    && self.activity.is_active(*fill)
+                {
                     let new = Place {
                         root: vec,
                         path: vec![Proj::Range(*kept, *len)],
@@ -225,7 +227,7 @@ impl<'a> Cx<'a> {
                     let lane = self.lane(Op::LaneSum(new));
                     self.contribute(*fill, lane, false);
                 }
-                let zero = self.lane(Op::LaneZero);
+                let zero = fill.map(|_| self.lane(Op::LaneZero));
                 self.push(Stmt::Storage(Storage::Resize {
                     vec,
                     old: *len,

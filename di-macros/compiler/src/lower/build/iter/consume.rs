@@ -208,14 +208,8 @@ impl Builder<'_> {
 
     fn vector(&mut self, elem: &Ty, n: Val, span: Extent) -> Place {
         let ty = self.ir_type(&Ty::Vec(Box::new(elem.clone())), span);
-        let zero = self.zero(&ty.leaf().clone(), span);
-        let place = self.declare(
-            ty,
-            super::super::place::TEMPORARY,
-            span,
-            Init::VecFill(zero, n),
-        );
-        root(place)
+        let init = self.blank_init(&ty, Some(n), span);
+        root(self.declare(ty, super::super::place::TEMPORARY, span, init))
     }
 
     /// Number of items, if it can be told before the first one is made.

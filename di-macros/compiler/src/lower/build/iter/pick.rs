@@ -440,21 +440,14 @@ impl Builder<'_> {
                 )
                 .then(|| self.empty_slots(&t, name, span))?
             }
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) => {
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Struct(_) => {
                 let ir = to_ir(ty)?;
-                let zero = self.zero(&ir.leaf().clone(), span);
-                let init = if ir.is_scalar() {
-                    Init::Scalar(zero)
-                } else {
-                    Init::ArrayFill(zero)
-                };
+                let init = self.blank_init(&ir, None, span);
                 let place = self.declare(ir, name, span, init);
                 self.written.insert(place);
                 Some(Operand::Place(root(place)))
             }
-            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) | Ty::Opaque(_) => {
-                None
-            }
+            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => None,
         }
     }
 

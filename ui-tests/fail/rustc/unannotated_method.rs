@@ -1,8 +1,8 @@
-#![allow(warnings)]
+//! The impl block is not annotated, which the macro cannot see.
 
 use di::differentiable;
 
-#[derive(di::Differentiable)]
+#[derive(Clone, Copy, di::Differentiable)]
 struct Params {
     a: f64,
 }
@@ -19,5 +19,3 @@ fn f(p: &Params) -> f64 {
 }
 
 fn main() {}
-
-// row 161 later: methods

@@ -1,0 +1,266 @@
+//! `#[differentiable] impl P { .. }`: each function of the block becomes one beside it, with `self` as a
+//! parameter, and so gets a handle, which the type leads to.
+
+use super::{Origin, expand_function, message};
+use crate::error;
+use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::lower::methods::{Method, Methods, Receiver};
+use crate::options::{self, Options};
+use crate::report::{Report, Stop};
+use crate::symbol;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::VisitMut;
+
+/// Name of `self` in the function beside the block.
+const SELF: &str = "__self";
+
+/// Expands `#[differentiable(attr)] impl P { .. }`.
+pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenStream {
+    let cx = Report::default();
+    let options = Options::parse(attr, &cx);
+    if let Some(handle) = &options.handle {
+        cx.error_about(
+            handle.span(),
+            &error::ATTRIBUTE_ARGUMENT,
+            "`handle` on an impl block",
+        );
+    }
+    let owner = read_owner(&item, &cx);
+    let mut generated = TokenStream::new();
+    if let Err(Stop::Errors(errors)) = cx.check() {
+        generated.extend(errors.iter().map(message));
+    } else if let Some(owner) = owner {
+        let functions = differentiated(&item);
+        let block = Block {
+            owner: &owner,
+            of_trait: item.trait_.as_ref().map(|t| &t.1),
+            methods: Methods {
+                owner: Some(Tokens(owner.to_token_stream())),
+                known: functions
+                    .iter()
+                    .map(|f| (name_of(&f.sig.ident), method(f, &owner)))
+                    .collect(),
+            },
+        };
+        for f in functions {
+            generated.extend(block.function(f, &options));
+        }
+    }
+    for inner in &mut item.items {
+        if let syn::ImplItem::Fn(f) = inner {
+            options::strip(&mut f.attrs, &mut f.sig, &mut f.block);
+        }
+    }
+    quote!(#item #generated)
+}
+
+fn read_owner(item: &syn::ItemImpl, cx: &Report) -> Option<syn::Path> {
+    if let Some(p) = item.generics.params.first() {
+        cx.error(p.extent(), &error::IMPL_BLOCK);
+        return None;
+    }
+    match &*item.self_ty {
+        syn::Type::Path(p) if p.qself.is_none() => Some(p.path.clone()),
+        other => {
+            cx.error(other.extent(), &error::IMPL_BLOCK);
+            None
+        }
+    }
+}
+
+/// The functions of the block but those marked `#[ad(skip)]`.
+fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
+    let functions = item.items.iter().filter_map(|i| match i {
+        syn::ImplItem::Fn(f) => Some(f),
+        _ => None,
+    });
+    functions
+        .filter(|f| !f.attrs.iter().any(options::is_skip))
+        .collect()
+}
+
+fn name_of(ident: &Ident) -> String {
+    ident.to_string().trim_start_matches("r#").to_owned()
+}
+
+fn handle_name(owner: &syn::Path, name: &Ident) -> Ident {
+    let of = owner
+        .segments
+        .last()
+        .map(|s| s.ident.to_string())
+        .unwrap_or_default();
+    format_ident!(
+        "__{}_{}",
+        of,
+        name_of(name),
+        span = Span::call_site().located_at(name.span())
+    )
+}
+
+fn method(f: &syn::ImplItemFn, owner: &syn::Path) -> Method {
+    let receiver = f.sig.receiver().map(|r| match (&r.reference, &*r.ty) {
+        (Some(_), _) if r.mutability.is_some() => Receiver::Mut,
+        (Some(_), _) => Receiver::Ref,
+        (None, syn::Type::Reference(t)) if t.mutability.is_some() => Receiver::Mut,
+        (None, syn::Type::Reference(_)) => Receiver::Ref,
+        (None, _) => Receiver::Value,
+    });
+    let output = match &f.sig.output {
+        syn::ReturnType::Default => None,
+        syn::ReturnType::Type(_, ty) => {
+            let mut ty = (**ty).clone();
+            Rename { owner }.visit_type_mut(&mut ty);
+            Some(ty)
+        }
+    };
+    let inputs = f.sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(t) => {
+            let mut ty = (*t.ty).clone();
+            Rename { owner }.visit_type_mut(&mut ty);
+            Some(ty)
+        }
+        syn::FnArg::Receiver(_) => None,
+    });
+    Method {
+        inputs: inputs.collect(),
+        handle: handle_name(owner, &f.sig.ident),
+        receiver,
+        output,
+    }
+}
+
+/// What the functions of a block have in common.
+struct Block<'a> {
+    owner: &'a syn::Path,
+    of_trait: Option<&'a syn::Path>,
+    methods: Methods,
+}
+
+impl Block<'_> {
+    fn function(&self, f: &syn::ImplItemFn, options: &Options) -> TokenStream {
+        let (owner, name) = (self.owner, &f.sig.ident);
+        let krate = options.krate();
+        let handle = handle_name(owner, name);
+        let mut function = syn::ItemFn {
+            attrs: f.attrs.clone(),
+            // as visible as the type, whatever that is
+            vis: syn::parse_quote!(pub),
+            sig: f.sig.clone(),
+            block: Box::new(f.block.clone()),
+        };
+        function.sig.ident = handle.clone();
+        for input in &mut function.sig.inputs {
+            if let syn::FnArg::Receiver(r) = input {
+                *input = syn::FnArg::Typed(parameter(r));
+            }
+        }
+        Rename { owner }.visit_item_fn_mut(&mut function);
+        let origin = Origin {
+            original: match self.of_trait {
+                Some(of_trait) => quote!(<#owner as #of_trait>::#name),
+                None => quote!(<#owner>::#name),
+            },
+            owner: Some(owner),
+            methods: self.methods.clone(),
+        };
+        let generated = expand_function(&mut function, options, &origin);
+        let cfgs = super::conditions(&function.attrs);
+        let hash = symbol::hash(&name_of(name));
+        let constant = format_ident!("{}_ad", name_of(name), span = name.span());
+        let vis = if self.of_trait.is_some() {
+            quote!(pub)
+        } else {
+            f.vis.to_token_stream()
+        };
+        quote! {
+            #generated
+            #(#cfgs)*
+            #[allow(warnings, clippy::all)]
+            const _: () = {
+                #[automatically_derived]
+                impl #krate::__private::Method<#hash> for #owner {
+                    type Handle = #handle;
+                }
+                #[automatically_derived]
+                impl #owner {
+                    /// The handle of the method.
+                    #vis const #constant: #handle = <#handle>::AD;
+                }
+            };
+        }
+    }
+}
+
+/// `self` as a parameter of its own.
+fn parameter(r: &syn::Receiver) -> syn::PatType {
+    let name = Ident::new(SELF, r.self_token.span);
+    let mutability = r.reference.is_none().then_some(r.mutability).flatten();
+    syn::PatType {
+        attrs: r.attrs.clone(),
+        pat: Box::new(syn::Pat::Ident(syn::PatIdent {
+            attrs: Vec::new(),
+            by_ref: None,
+            mutability,
+            ident: name,
+            subpat: None,
+        })),
+        colon_token: r.colon_token.unwrap_or_default(),
+        ty: r.ty.clone(),
+    }
+}
+
+/// `self` and `Self` by names that stand outside the block.
+struct Rename<'a> {
+    owner: &'a syn::Path,
+}
+
+impl VisitMut for Rename<'_> {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        syn::visit_mut::visit_path_mut(self, path);
+        let Some(first) = path.segments.first() else {
+            return;
+        };
+        if first.ident == "self" && path.segments.len() == 1 {
+            let span = first.ident.span();
+            path.segments[0].ident = Ident::new(SELF, span);
+        } else if first.ident == "Self" {
+            let span = first.ident.span();
+            let mut whole = self.owner.clone();
+            let rest = path.segments.iter().skip(1).cloned();
+            for segment in &mut whole.segments {
+                segment
+                    .ident
+                    .set_span(segment.ident.span().located_at(span));
+            }
+            whole.segments.extend(rest);
+            *path = whole;
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+    }
+
+    // items have a `self` of their own
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl Rename<'_> {
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let each = tokens.into_iter().flat_map(|tree| match tree {
+            TokenTree::Ident(i) if i == "self" => {
+                TokenStream::from(TokenTree::Ident(Ident::new(SELF, i.span())))
+            }
+            TokenTree::Ident(i) if i == "Self" => self.owner.to_token_stream(),
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
+                group.set_span(g.span());
+                TokenStream::from(TokenTree::Group(group))
+            }
+            other => TokenStream::from(other),
+        });
+        each.collect()
+    }
+}

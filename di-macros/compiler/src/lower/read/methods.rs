@@ -1,0 +1,231 @@
+//! Methods of derived structs, and functions that belong to them: `p.energy(x)`, `P::new(a)`. The handle
+//! is found by the type and a hash of the name.
+
+use super::Reader;
+use super::expr::unraw;
+use crate::ir::{BinOp, Tokens};
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::methods::Receiver;
+use crate::lower::ty::{Traits, Ty};
+use crate::report::Extent;
+use crate::symbol;
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+impl Reader<'_> {
+    /// Whether an expression is a variable that is a derived struct, or a field of one that is.
+    pub(super) fn is_struct_place(&mut self, e: &syn::Expr) -> bool {
+        self.struct_of(e).is_some()
+    }
+
+    /// Whether an expression calls a method of a derived struct.
+    pub(super) fn is_known_method(&mut self, e: &syn::Expr) -> bool {
+        match super::expr::strip(e) {
+            syn::Expr::MethodCall(m) => {
+                self.is_struct_place(&m.receiver) && m.method != "clone" && m.method != "to_owned"
+            }
+            _ => false,
+        }
+    }
+
+    fn struct_of(&mut self, e: &syn::Expr) -> Option<Tokens> {
+        let ty = match super::expr::strip(e) {
+            syn::Expr::Path(p) => {
+                let local = self.lookup(&unraw(p.path.get_ident()?))?;
+                self.locals[local.0].ty.clone()
+            }
+            syn::Expr::Field(f) => {
+                let of = self.struct_of(&f.base)?;
+                self.field_type(&of, &super::structs::member_name(&f.member))
+            }
+            _ => return None,
+        };
+        match self.types.peel(&ty) {
+            Ty::Struct(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// `p.energy(x)` of a struct with this path.
+    pub(super) fn struct_method(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: Expr,
+        path: &Tokens,
+    ) -> Expr {
+        let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
+        self.owned_call(path, &m.method, Some(receiver), rest, m.extent())
+    }
+
+    /// A call of a function that belongs to a type, with or without a receiver that is still to be lent.
+    pub(super) fn owned_call(
+        &mut self,
+        path: &Tokens,
+        name: &syn::Ident,
+        receiver: Option<Expr>,
+        rest: Vec<Expr>,
+        span: Extent,
+    ) -> Expr {
+        let known = self.methods.get(path, &unraw(name)).cloned();
+        let callee = match &known {
+            Some(method) => method.callee(),
+            None => self.handle_of(path, name),
+        };
+        let lone = receiver.is_none();
+        let mut args = Vec::new();
+        let inputs = match &known {
+            Some(k) => k.parameters(self.float, &mut self.types),
+            None => Vec::new(),
+        };
+        // of a function without a receiver `self` may be the first argument
+        let own =
+            usize::from(receiver.is_none() && known.as_ref().is_some_and(|k| k.receiver.is_some()));
+        for (arg, wanted) in rest.iter().skip(own).zip(inputs) {
+            // references are coerced
+            if let Some(wanted) = wanted.filter(|t| !matches!(t, Ty::Ref(..)))
+                && matches!(self.types.peel(&arg.ty), Ty::Var(_))
+            {
+                self.unify(&arg.ty.clone(), &wanted, arg.span);
+            }
+        }
+        if let Some(receiver) = receiver {
+            let how = known.as_ref().and_then(|k| k.receiver);
+            args.push(self.lend_receiver(receiver, path, how));
+        }
+        args.extend(rest);
+        self.note_outgoing(&args);
+        let told = known.and_then(|k| k.result(self.float, &mut self.types));
+        let ty = match told {
+            Some(ty) => ty,
+            None => {
+                let result = self.projection(&callee.0, "::Returns>::Result");
+                let traits = Traits {
+                    callee: true,
+                    made: lone,
+                    ..Traits::default()
+                };
+                self.types.fresh_named(result, traits)
+            }
+        };
+        Expr {
+            kind: Kind::Call { callee, args },
+            ty,
+            span,
+        }
+    }
+
+    /// `a + b` of derived structs: the method of the operator's trait.
+    pub(super) fn operator(&mut self, method: &str, args: Vec<Expr>, span: Extent) -> Option<Expr> {
+        // of references the impls are others
+        let Ty::Struct(path) = self.types.shallow(&args[0].ty) else {
+            return None;
+        };
+        let name = syn::Ident::new(method, span.start);
+        // sums are of the type itself, and so are multiples; a product of two may be a number
+        let product = matches!(method, "mul" | "div" | "rem");
+        let number = args.get(1).is_some_and(|b| {
+            // of what is not known yet: a number or another of its kind, most likely; rustc checks it
+            if !product {
+                self.struct_path(&b.ty);
+            } else if matches!(self.types.peel(&b.ty), Ty::Var(_)) && !self.is_tainted(&b.ty) {
+                self.unify(&b.ty.clone(), &Ty::Float, b.span);
+            }
+            let b = self.types.peel(&b.ty);
+            matches!(b, Ty::Float | Ty::Int(_)) || self.types.traits(&b).is_some_and(|t| t.integer)
+        });
+        let call = self.owned_call(&path, &name, None, args, span);
+        if (!product || number) && matches!(self.types.shallow(&call.ty), Ty::Var(_)) {
+            self.struct_path(&call.ty);
+        }
+        Some(call)
+    }
+
+    /// `a += b` of derived structs.
+    pub(super) fn assign_operator(
+        &mut self,
+        method: &str,
+        place: Expr,
+        value: Expr,
+    ) -> Option<Expr> {
+        let of = self.types.shallow(&place.ty);
+        let Ty::Struct(path) = &of else {
+            return None;
+        };
+        let (span, path) = (place.span, path.clone());
+        let lent = Expr {
+            ty: Ty::reference(true, of),
+            kind: Kind::Ref(true, Box::new(place)),
+            span,
+        };
+        let name = syn::Ident::new(method, span.start);
+        let call = self.owned_call(&path, &name, None, vec![lent, value], span);
+        self.unify(&call.ty.clone(), &Ty::unit(), span);
+        Some(call)
+    }
+
+    /// `<P as Method<hash>>::Handle`; what rustc has to say of it, it says of the name.
+    fn handle_of(&self, path: &Tokens, name: &syn::Ident) -> Tokens {
+        let hash = symbol::hash(&unraw(name));
+        let tokens = self.projection(&path.0, &format!("::Method<{hash}>>::Handle"));
+        Tokens(at(tokens.0, name.span()))
+    }
+
+    fn lend_receiver(&mut self, receiver: Expr, path: &Tokens, how: Option<Receiver>) -> Expr {
+        let span = receiver.span;
+        let of = Ty::Struct(path.clone());
+        let value = match self.types.shallow(&receiver.ty) {
+            Ty::Ref(..) => Expr {
+                kind: Kind::Deref(Box::new(receiver)),
+                ty: of.clone(),
+                span,
+            },
+            _ => receiver,
+        };
+        let (kind, ty) = match how {
+            Some(Receiver::Value) => return value,
+            Some(Receiver::Ref) => (Kind::Ref(false, Box::new(value)), Ty::reference(false, of)),
+            Some(Receiver::Mut) => (Kind::Ref(true, Box::new(value)), Ty::reference(true, of)),
+            None => (Kind::Receiver(Box::new(value)), of),
+        };
+        Expr { kind, ty, span }
+    }
+}
+
+/// The method that an operator stands for.
+pub(super) fn operator_method(op: BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add => "add",
+        BinOp::Sub => "sub",
+        BinOp::Mul => "mul",
+        BinOp::Div => "div",
+        BinOp::Rem => "rem",
+        BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => return None,
+    })
+}
+
+/// The tokens with one span.
+fn at(tokens: TokenStream, span: Span) -> TokenStream {
+    let each = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Group(g) => {
+            let mut group = Group::new(g.delimiter(), at(g.stream(), span));
+            group.set_span(g.span().located_at(span));
+            TokenTree::Group(group)
+        }
+        mut other => {
+            other.set_span(other.span().located_at(span));
+            other
+        }
+    });
+    each.collect()
+}
+
+/// The type in `P::new`, and the name of the function.
+pub(super) fn owner_of(path: &syn::Path) -> Option<(Tokens, syn::Ident)> {
+    let mut owner = path.clone();
+    let last = owner.segments.pop()?.into_value();
+    owner.segments.pop_punct();
+    last.arguments
+        .is_none()
+        .then(|| (Tokens(owner.to_token_stream()), last.ident))
+}
