@@ -195,3 +195,90 @@ fn constant_parameters_of_a_callee() {
     .row(157)
     .check(&POINTS);
 }
+
+const WEIGHTS: [f64; 3] = [0.5, -1.0, 2.0];
+
+#[differentiable]
+fn weigh(w: &[f64], x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..w.len() {
+        s += w[i] * x[i] * x[0];
+    }
+    s
+}
+
+#[differentiable]
+fn weigh_three(w: &[f64; 3], x: &[f64]) -> f64 {
+    w[0] * x[0] + w[2] * x[1] * x[1]
+}
+
+#[differentiable]
+fn constants_lent(x: &[f64]) -> f64 {
+    let w: [f64; 3] = WEIGHTS;
+    weigh(&w, x) * weigh_three(&w, x) + weigh(&[1.0, 2.0], x)
+}
+
+#[differentiable]
+fn to_the(x: f64, k: i32) -> f64 {
+    x.powi(k)
+}
+
+#[differentiable]
+fn negative_numbers(x: &[f64]) -> f64 {
+    to_the(x[0], -2) + to_the(x[1], 3) * to_the(x[2], -(1 + 1))
+}
+
+#[differentiable]
+fn norm(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        s += v * v;
+    }
+    s
+}
+
+#[differentiable]
+fn first_of(x: &[f64; 3]) -> f64 {
+    x[0] * x[1] + x[2]
+}
+
+#[differentiable]
+fn reads_and_writes(y: &mut [f64], x: &[f64]) -> f64 {
+    y[0] *= x[0];
+    let s = norm(y);
+    y[1] = s * x[1];
+    norm(y) + weigh(y, y)
+}
+
+#[differentiable]
+fn reads_and_writes_three(y: &mut [f64; 3]) -> f64 {
+    let mut copy = *y;
+    y[0] *= y[1];
+    let s = first_of(y) + norm(y);
+    copy[1] *= s;
+    y[2] = s * copy[1] + copy[0];
+    first_of(y)
+}
+
+#[differentiable]
+fn copied(x: &[f64; 3]) -> f64 {
+    let mut y = *x;
+    y[0] *= y[1];
+    y[2] += y[0];
+    y[2] * x[0] + y[1]
+}
+
+#[differentiable]
+fn borrowed_anew(x: &[f64]) -> f64 {
+    let mut y = [x[0], x[1], x[2]];
+    let s = reads_and_writes(&mut y, x);
+    let t = reads_and_writes_three(&mut y) * copied(&y);
+    s * t + y[1] + reads_and_writes(&mut y[1..], x)
+}
+
+#[test]
+fn arguments_of_other_kinds_of_references() {
+    scalar!(constants_lent).row(106).check(&POINTS);
+    scalar!(negative_numbers).row(105).check(&POINTS);
+    scalar!(borrowed_anew).step(0.02).row(106).check(&POINTS);
+}

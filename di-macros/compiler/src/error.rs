@@ -417,6 +417,9 @@ messages! {
     RUN_TIME_SIZE "DI0407"
         "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
         "keep vectors and strings in variables of their own, or pass the struct behind `&`";
+    CONSTANT_LENT "DI0408"
+        "a constant that the compiler does not look into goes to a differentiated parameter: {}"
+        "copy it into a variable with its type first: `let w: [f64; 3] = W;`";
     CHECKPOINT_EXIT "DI0410"
         "what is not recorded cannot be left early"
         "leave `break`, `return` and labels of outer loops out of a statement marked `#[ad(..)]`, or remove the mark";

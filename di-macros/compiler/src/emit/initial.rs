@@ -1,7 +1,7 @@
 //! What a place holds when it is declared.
 
 use super::Emitter;
-use crate::ir::{Init, Order, Place, PlaceId, Type, Val};
+use crate::ir::{Init, Order, Place, PlaceId, PlaceKind, Type, Val};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -241,8 +241,25 @@ impl Emitter<'_> {
                 let one = lift_nested(element, quote!(<__S as #rt::Scalar>::from_real(*__c)));
                 quote!(#path.each_ref().map(|__c| #one))
             }
+            // `*x` of a reference; tangents and shadows behind one are slices
+            Type::Array(..) if self.is_reference(src) => quote!(
+                ::core::convert::TryFrom::try_from(&#path[..]).expect("an array has its length")
+            ),
             _ => path,
         }
+    }
+
+    /// Whether a place is a root that generated code has by reference.
+    fn is_reference(&self, place: &Place) -> bool {
+        let by_reference = match self.body.place(place.root).kind {
+            PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) | PlaceKind::View => true,
+            PlaceKind::Slot(k) => !self.has_marker(k),
+            PlaceKind::Row
+            | PlaceKind::Local
+            | PlaceKind::ValueParam(_)
+            | PlaceKind::ResultSlot(_) => false,
+        };
+        by_reference && place.path.is_empty() && !self.mutable_views.contains_key(&place.root)
     }
 }
 

@@ -104,16 +104,19 @@ fn constants(body: &Body, methods: bool, tokens: &mut TokenStream) {
                             matches!(body.place(p.root).ty.leaf(), Type::Float | Type::Struct(_));
                         float && facts.is_generic_place(p.root)
                     }
-                    Arg::Verbatim { .. } => false,
+                    // of a type that is not known here: it cannot be lifted
+                    Arg::Verbatim { .. } => {
+                        let span = first_span(callee, body);
+                        let text = error::CONSTANT_LENT
+                            .filled(&format!("argument {} of `{callee}`", k + 1));
+                        tokens.extend(quote_spanned!(span=> ::core::assert!(<#callee>::__CONSTANT[#k], #text);));
+                        false
+                    }
                 };
                 if !differentiated {
                     continue;
                 }
-                let span = callee
-                    .clone()
-                    .into_iter()
-                    .next()
-                    .map_or(body.span, |t| t.span());
+                let span = first_span(callee, body);
                 let of = if methods {
                     "this method".to_owned()
                 } else {
@@ -126,6 +129,11 @@ fn constants(body: &Body, methods: bool, tokens: &mut TokenStream) {
             }
         }
     }
+}
+
+fn first_span(callee: &TokenStream, body: &Body) -> proc_macro2::Span {
+    let first = callee.clone().into_iter().next();
+    first.map_or(body.span, |t| t.span())
 }
 
 impl Emitter<'_> {

@@ -3,7 +3,7 @@
 use super::passive::Code;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Call, Leaf, Place, PlaceKind, Stmt, Tokens, Tree, Val};
+use crate::ir::{Arg, Call, Leaf, Place, PlaceKind, Stmt, Tokens, Tree, Type, Val};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -206,6 +206,20 @@ impl Builder<'_> {
             }
         }
         let code = self.passive_sequence(inner)?;
+        // floats are lifted where the callee differentiates them
+        let known = match self.peeled(&inner.ty) {
+            Ty::Slice(t) => Ty::Vec(t),
+            other => other,
+        };
+        let floats = to_ir(&known).is_some_and(|t| *t.leaf() == Type::Float && !t.is_scalar());
+        if floats {
+            let copy = root(self.copy_passive(code, &known, super::place::TEMPORARY, e.span));
+            return Some(if reference || matches!(ty, Ty::Ref(..)) {
+                Arg::Ref(copy)
+            } else {
+                Arg::Place(copy)
+            });
+        }
         let code = if reference { code.wrapped("&") } else { code };
         let Code {
             tokens,

@@ -167,8 +167,10 @@ impl Reader<'_> {
     /// What is handed to another function.
     pub(super) fn note_outgoing(&mut self, args: &[Expr]) {
         for arg in args {
-            self.types
-                .set_outgoing(&arg.ty, matches!(arg.kind, Kind::Lit(_)));
+            // what is negated is no `usize`: `i32` where nothing tells
+            if !matches!(&arg.kind, Kind::Neg(e) if !matches!(e.kind, Kind::Lit(_))) {
+                self.types.set_outgoing(&arg.ty, is_literal(arg));
+            }
             if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty))
                 && matches!(
                     self.types.shallow(&inner),
@@ -420,6 +422,15 @@ impl Reader<'_> {
             Ok(elems) => self.list(&elems.iter().collect::<Vec<_>>(), true, span),
             Err(_) => self.refuse(span, &error::UNKNOWN_EXPRESSION),
         }
+    }
+}
+
+/// A literal, also with a sign.
+fn is_literal(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Lit(_) => true,
+        Kind::Neg(e) => matches!(e.kind, Kind::Lit(_)),
+        _ => false,
     }
 }
 
