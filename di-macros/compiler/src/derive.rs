@@ -4,6 +4,7 @@
 
 mod code;
 mod field;
+mod lend;
 mod tape;
 
 use crate::error;

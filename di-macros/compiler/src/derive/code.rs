@@ -25,15 +25,15 @@ pub(super) fn expand(s: &Struct<'_>) -> TokenStream {
 pub(super) struct Code<'a> {
     pub(super) s: &'a Struct<'a>,
     pub(super) rt: TokenStream,
-    view: Ident,
+    pub(super) view: Ident,
     lanes: Ident,
     pub(super) of: Ident,
     /// `N, M`: the const parameters as arguments.
-    args: Vec<&'a Ident>,
+    pub(super) args: Vec<&'a Ident>,
     /// `const N: usize`: as declarations.
-    params: Vec<TokenStream>,
+    pub(super) params: Vec<TokenStream>,
     /// The struct with its arguments.
-    me: TokenStream,
+    pub(super) me: TokenStream,
     /// Size known when it is compiled, as far as its own fields tell.
     pub(super) fixed: bool,
 }
@@ -508,6 +508,7 @@ impl<'a> Code<'a> {
             Kind::Structs(q, _) | Kind::StructVec(q) if args.is_empty() => Some(q),
             _ => None,
         });
+        let lending = self.lending();
         let text = error::RUN_TIME_SIZE.filled("");
         quote! {
             #(#types)*
@@ -550,36 +551,7 @@ impl<'a> Code<'a> {
                     self
                 }
             }
-            impl<'__v, __S: #rt::Entry, #(#params),*> #rt::LentMut<'__v, #of<__S, #(#args),*>> for #view<'__v, __S, #(#args),*> {
-                #[inline(always)]
-                fn lent_mut(__of: &'__v mut #of<__S, #(#args),*>) -> Self {
-                    <#me as #rt::Differentiable>::lend(__of)
-                }
-            }
-            impl<'__v, __S: #rt::Entry, #(#params),*> #rt::LentMut<'__v, #of<__S, #(#args),*>> for #of<__S, #(#args),*> {
-                #[inline(always)]
-                fn lent_mut(__of: &'__v mut #of<__S, #(#args),*>) -> Self {
-                    ::core::clone::Clone::clone(__of)
-                }
-            }
-            impl<'__v, __S: #rt::Entry, #(#params),*> #rt::LentRef<#view<'__v, __S, #(#args),*>> for #view<'__v, __S, #(#args),*> {
-                #[inline(always)]
-                fn lent_ref(__view: Self) -> Self {
-                    __view
-                }
-            }
-            impl<'__v, __S: #rt::Scalar<Real = #real>, #(#params),*> #rt::LentRef<#view<'__v, __S, #(#args),*>> for #of<__S, #(#args),*> {
-                #[inline(always)]
-                fn lent_ref(__view: #view<'__v, __S, #(#args),*>) -> Self {
-                    <#me as #rt::Differentiable>::own(__view)
-                }
-            }
-            impl<'__v, __S: #rt::Entry, #(#params),*> #rt::LentView<#view<'__v, __S, #(#args),*>> for #view<'__v, __S, #(#args),*> {
-                #[inline(always)]
-                fn lent_view(__view: ::core::option::Option<Self>) -> Self {
-                    __view.expect("kept for a parameter behind `&`")
-                }
-            }
+            #lending
             #rt::struct_container!([#(#params),*] #me, #real);
         }
     }
