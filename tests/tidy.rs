@@ -261,7 +261,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
         &[
             &["scalar", "context", "capability", "implicit", "sparsity"],
             &["rules", "generated", "nested"],
-            &["value"],
+            &["value", "nd"],
             &["error", "function", "compressed"],
             &["handle", "batch"],
             &["bound", "closure", "pattern"],

@@ -15,6 +15,9 @@ pub mod function;
 pub mod generated;
 pub mod handle;
 pub mod implicit;
+#[cfg(feature = "ndarray")]
+#[doc(hidden)]
+pub mod nd;
 pub mod nested;
 pub mod operators;
 pub mod pattern;

@@ -10,6 +10,8 @@ pub use crate::generated::*;
 pub use crate::handle::{
     ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
 };
+#[cfg(feature = "ndarray")]
+pub use crate::nd;
 pub use crate::scalar::{Lanes, Real, Scalar, Tree, Zero};
 pub use crate::struct_container;
 pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};

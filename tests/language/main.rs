@@ -17,6 +17,7 @@
 )]
 
 mod arithmetic;
+mod arrays;
 mod branches;
 mod calls;
 mod chains;

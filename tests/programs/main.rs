@@ -19,6 +19,7 @@ mod fields;
 mod hand;
 mod integrators;
 mod linear_algebra;
+mod networks;
 mod oscillator;
 mod physics;
 mod statistics;

@@ -4,4 +4,5 @@ mod bound_in_another_module;
 mod expression_fragments;
 mod length_of_a_view;
 mod output_that_is_added_to;
+mod part_that_is_not_kept;
 mod passive_value;

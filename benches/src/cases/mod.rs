@@ -15,6 +15,7 @@ pub mod gmm;
 pub mod lotka_volterra;
 pub mod lstm;
 pub mod mlp;
+pub mod mlp_arrays;
 pub mod rosenbrock;
 pub mod sumsq;
 

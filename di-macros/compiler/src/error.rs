@@ -1,6 +1,7 @@
 //! The table of messages: each has a code, a text and a help line, and is used for one mistake.
 //!
-//! Codes: 00xx the attribute, 01xx the signature, 02xx syntax, 03xx types and activity, 04xx rules.
+//! Codes: 00xx the attribute, 01xx the signature, 02xx syntax, 03xx types and activity, 04xx rules,
+//! 05xx the derive, 06xx arrays of `ndarray`.
 //! `{}` stands for what the user wrote. `yields`: only told where rustc finds no mistake. Each code has a case in `ui-tests/fail`.
 
 /// A message of the compiler.
@@ -466,6 +467,46 @@ messages! {
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
         "use `f64`, arrays or `Vec` of it, or a derived struct; or mark the field `#[constant]`";
+    // ---- 06 arrays of ndarray ----
+    ARRAY_TYPE "DI0601"
+        "this type with arrays of `ndarray` in it is not supported"
+        "take `&Array1<f64>`, `&Array2<f64>`, views of rank 1 or 2 or `&mut` of them, and return `Array1<f64>` or `Array2<f64>`";
+    ARRAY_CONSTANT "DI0602"
+        "a constant array is not taken by value"
+        "take `&Array1<f64>` or `ArrayView1<f64>`";
+    ARRAY_PLACE "DI0603"
+        "an array of `ndarray` cannot be used here"
+        "give it to a variable, or pass it to an annotated function by reference";
+    ARRAY_UNKNOWN "DI0604" yields
+        "this is not known to be an array of `ndarray`"
+        "give the variable that holds it a type, such as `let h: Array1<f64> = layer(&w, &x);`";
+    ARRAY_METHOD "DI0605" yields
+        "`{}` of arrays of `ndarray` is not supported"
+        "write it with operators, `mapv`, `dot`, `sum`, views or a loop over the elements";
+    ARRAY_AXIS "DI0606"
+        "an axis of an array is written as `Axis(0)` or `Axis(1)` of a matrix"
+        "write its number";
+    ARRAY_SLICE "DI0607"
+        "this slice is not supported"
+        "write `s![a..b, ..]` with ends of type `usize`, literals that may count from the end, and steps forward";
+    ARRAY_SHAPE "DI0608"
+        "this shape is not understood"
+        "write the lengths: `(m, n)`, `a.dim()` or `a.raw_dim()`";
+    ARRAY_STRIDED "DI0609"
+        "elements that do not stand side by side cannot be used like this"
+        "make a copy with `to_owned()`, or index the array";
+    ARRAY_CLOSURE "DI0610"
+        "a closure or the path of a function is expected here"
+        "write `|v| ..`";
+    ARRAY_LATE "DI0611"
+        "an array of `ndarray` gets its value where it is declared"
+        "write `let a = Array1::zeros(n);` and assign to it";
+    ARRAY_REBOUND "DI0612"
+        "a view cannot be set to other elements"
+        "give the new view a name of its own, or copy the elements with `assign`";
+    ARRAY_PATTERN "DI0613"
+        "a row of an array needs a name of its own in a pattern"
+        "write `for row in a.outer_iter()`, `for (k, row) in a.outer_iter().enumerate()` or `for (row, y) in a.outer_iter().zip(&b)`";
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::emit;
 use crate::error;
 use crate::ir::{Body, Schedule, Tree, Type, Val, verify};
 use crate::lower::methods::Methods;
-use crate::lower::{self, Lowered};
+use crate::lower::{self, Lowered, Written};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
 use crate::transform::outline::outline_all;
@@ -65,19 +65,21 @@ fn expand_function(
     let cx = Report::default();
     let krate = options.krate();
     let rt = quote!(#krate::__private);
-    let body = body_of(function, &rt, &origin.methods, &cx);
-    let skeleton = lower::skeleton(function);
+    let written = lower::write_out(function, &rt, &cx);
+    let body = body_of(function, written.as_ref(), &rt, &origin.methods, &cx);
+    let skeleton = skeleton_of(function, written.as_ref());
     options::strip_marks(function);
     let stub = || match &skeleton {
         // inside an impl there is no place for a handle
         None if function.sig.receiver().is_some() => TokenStream::new(),
-        Some(body) => generate(body, None, function, options, origin),
+        Some(body) => generate(body, None, written.as_ref(), function, options, origin),
         None => handle(function, options, origin, &TokenStream::new()),
     };
     match (cx.check(), body) {
         (Ok(()), Some(lowered)) => generate(
             &lowered.body,
             Some(&lowered.checkpoints),
+            written.as_ref(),
             function,
             options,
             origin,
@@ -101,18 +103,36 @@ fn expand_function(
 }
 
 /// The function's IR, checked. The body counts only if the report is clean.
+///
+/// `written`: the function without arrays of `ndarray`, if it has some.
 pub(crate) fn body_of(
     function: &syn::ItemFn,
+    written: Option<&Written>,
     rt: &TokenStream,
     methods: &Methods,
     cx: &Report,
 ) -> Option<Lowered> {
+    if written.is_some() && !cx.is_clean() {
+        return None;
+    }
     lower::check_hygiene(function, cx);
-    let lowered = lower::lower(function, rt, methods, cx)?;
+    let mut lowered = lower::lower(written.map_or(function, |w| &w.function), rt, methods, cx)?;
+    if let Some(written) = written {
+        written.mark(&mut lowered.body);
+    }
     cx.barrier().ok()?;
     debug_verify(&lowered.body, "lower");
     check::check(&lowered, cx);
     Some(lowered)
+}
+
+/// The function's signature as IR, without its code.
+fn skeleton_of(function: &syn::ItemFn, written: Option<&Written>) -> Option<Body> {
+    let mut body = lower::skeleton(written.map_or(function, |w| &w.function))?;
+    if let Some(written) = written {
+        written.mark(&mut body);
+    }
+    Some(body)
 }
 
 /// All items behind the user's function. `checkpoints`: its loops whose trips are not recorded; none
@@ -120,6 +140,7 @@ pub(crate) fn body_of(
 fn generate(
     body: &Body,
     checkpoints: Option<&BTreeMap<Val, Schedule>>,
+    written: Option<&Written>,
     function: &syn::ItemFn,
     options: &Options,
     origin: &Origin<'_>,
@@ -155,10 +176,12 @@ fn generate(
             vis: &quote!(#vis),
             float: &emit::real(body),
             rt: &rt,
+            result: written.and_then(|w| w.result),
         },
     );
     let cfgs = conditions(&function.attrs);
     let checks = &generated.checks;
+    let arrays = written.map(|w| arrays_are_of_ndarray(w, &rt));
     let returns = match &body.ret {
         Tree::Leaf(Type::Struct(path)) => {
             let path = &path.0;
@@ -166,11 +189,11 @@ fn generate(
         }
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
-    let extra = quote!(#checks #returns);
+    let extra = quote!(#checks #returns #arrays);
     let extra = if extra.is_empty() {
         extra
     } else {
-        quote!(#(#cfgs)* const _: () = { #extra };)
+        quote!(#(#cfgs)* #[allow(warnings, clippy::all)] const _: () = { #extra };)
     };
     let expansion = quote!(#items #loops #extra #(#cfgs)* #glue);
     match dump::dump(body, &generated, &expansion) {
@@ -180,6 +203,22 @@ fn generate(
             quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text);)
         }
     }
+}
+
+/// What has the name of an array of `ndarray` is one.
+fn arrays_are_of_ndarray(written: &Written, rt: &TokenStream) -> TokenStream {
+    let checks = written.types.iter().map(|ty| {
+        let (found, element) = (&ty.written.0, &ty.element.0);
+        let dim = quote::format_ident!("Ix{}", ty.rank);
+        let expected = match ty.name {
+            "Array" => quote!(#rt::nd::Array<#element, #rt::#dim>),
+            "ArrayView" => quote!(#rt::nd::ArrayView<'_, #element, #rt::#dim>),
+            _ => quote!(#rt::nd::ArrayViewMut<'_, #element, #rt::#dim>),
+        };
+        quote!(const _: fn(#found) -> #expected = |__array| __array;)
+    });
+    let uses = written.uses.iter().map(|u| &u.0);
+    quote!(#(#uses)* #(#checks)*)
 }
 
 /// The function without marks as a closure, in which rustc finds the same mistakes as in the function.

@@ -67,9 +67,12 @@ pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
         Err(err) => panic!("not a function: {err}"),
     };
     let cx = Report::default();
+    let rt = quote::quote!(::di::__private);
+    let written = lower::write_out(&item, &rt, &cx);
     let body = expand::body_of(
         &item,
-        &quote::quote!(::di::__private),
+        written.as_ref(),
+        &rt,
         &lower::methods::Methods::default(),
         &cx,
     );

@@ -119,6 +119,7 @@ fn generate(
         float: &emit::real(body),
         vis: &quote!(#vis),
         rt: &rt,
+        result: None,
     };
     let glue = emit::glue(body, &target);
     let cfgs = conditions(&function.attrs);

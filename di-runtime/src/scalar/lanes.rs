@@ -37,6 +37,10 @@ pub trait Lanes<S: Scalar>: Zero + Tree {
     fn lane(&self, k: usize) -> S;
     /// Replaces lane `k`.
     fn set_lane(&mut self, k: usize, s: S);
+    /// The scalars of a slice of lanes, [`Lanes::WIDTH`] for each.
+    fn scalars(lanes: &[Self]) -> &[S];
+    /// The same, to be written to.
+    fn scalars_mut(lanes: &mut [Self]) -> &mut [S];
 }
 
 impl<S: Scalar> Zero for S {
@@ -55,6 +59,16 @@ impl<S: Scalar, const K: usize> Zero for [S; K] {
 
 impl<S: Scalar> Lanes<S> for S {
     const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn scalars(lanes: &[S]) -> &[S] {
+        lanes
+    }
+
+    #[inline(always)]
+    fn scalars_mut(lanes: &mut [S]) -> &mut [S] {
+        lanes
+    }
 
     #[inline(always)]
     fn add(self, o: Self) -> Self {
@@ -122,6 +136,16 @@ impl<S: Scalar> Lanes<S> for S {
 // Plain loops over `0..K`: closures over arrays are vectorised less reliably.
 impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
     const WIDTH: usize = K;
+
+    #[inline(always)]
+    fn scalars(lanes: &[Self]) -> &[S] {
+        lanes.as_flattened()
+    }
+
+    #[inline(always)]
+    fn scalars_mut(lanes: &mut [Self]) -> &mut [S] {
+        lanes.as_flattened_mut()
+    }
 
     #[inline(always)]
     fn add(mut self, o: Self) -> Self {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use ndarray::{Array as NdArray, ArrayBase, ArrayView, ArrayViewMut, Data, Dimension};
 
-use super::{Entry, Family, Part};
+use super::{Entry, Family, Leaf, Part};
 use crate::context::Snapshot;
 
 /// Arrays of `ndarray` with the dimension `D`, read as `ArrayView<T, D>` and returned as `Array<T, D>`.
@@ -122,5 +122,18 @@ impl<D: Dimension + Copy + 'static> Family for Nd<D> {
     }
     fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
         &mut slice_mut(lanes)[index]
+    }
+}
+
+impl<D: Dimension + Copy + 'static> Leaf for Nd<D> {
+    const FLAT: bool = true;
+    type Lane<T: Entry> = [T];
+    #[inline]
+    fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a [T] {
+        slice(&lanes)
+    }
+    #[inline]
+    fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut [T] {
+        slice_mut(lanes)
     }
 }

@@ -118,6 +118,7 @@ fn run(options: &Options) -> Outcome {
     }
     time("lotka_volterra".into(), &small::lotka_volterra)?;
     time("mlp".into(), &networks::mlp)?;
+    time("mlp arrays".into(), &networks::mlp_arrays)?;
     time("lstm l2 c1024".into(), &networks::lstm)?;
     time("ba".into(), &adbench::ba)?;
     time("gmm d10 K25".into(), &adbench::gmm_d10)?;

@@ -2,7 +2,7 @@
 
 use super::{Batches, Outcome, must_agree, print_ratios};
 use di::prelude::*;
-use di_benches::cases::{lstm as net, mlp as perceptron};
+use di_benches::cases::{lstm as net, mlp as perceptron, mlp_arrays as batch};
 use di_benches::timing::timed;
 use std::hint::black_box;
 
@@ -40,6 +40,39 @@ pub(super) fn mlp(case: &str, batches: Batches) -> Outcome {
         timed("hand", || {
             let g = black_box(&mut by_hand);
             perceptron::value_and_gradient(black_box(&p), black_box(&u), g, &mut hidden)
+        }),
+        timed("value_and_gradient", || {
+            value_and_gradient_into(f, black_box(&mut g), &prep, &backend, black_box(&x))
+        }),
+    ];
+    print_ratios(case, pieces, batches, &RATIOS);
+    Ok(())
+}
+
+pub(super) fn mlp_arrays(case: &str, batches: Batches) -> Outcome {
+    let (p, inputs, outputs) = batch::example();
+    let f = batch::mlp::AD.with(&inputs, &outputs);
+    let x = (&p.0, &p.1, &p.2, &p.3);
+    let backend = AutoSource::new();
+    let prep = prepare_gradient(f, &backend, &x)?;
+    let mut by_hand = p.clone();
+    let mut work = batch::Workspace::default();
+    let value = batch::value_and_gradient(&p, &inputs, &outputs, &mut work, &mut by_hand);
+    let mut g = p.clone();
+    let found = value_and_gradient_into(f, &mut g, &prep, &backend, &x)?;
+    must_agree(case, "value", &[found], &[value])?;
+    let parts = |g: &batch::Weights| -> Vec<f64> {
+        let (a, b, c, d) = g;
+        a.iter().chain(b).chain(c).chain(d).copied().collect()
+    };
+    must_agree(case, "weights", &parts(&g), &parts(&by_hand))?;
+    let pieces = vec![
+        timed("primal", || {
+            batch::primal(black_box(&p), black_box(&inputs), black_box(&outputs))
+        }),
+        timed("hand", || {
+            let g = black_box(&mut by_hand);
+            batch::value_and_gradient(black_box(&p), &inputs, &outputs, &mut work, g)
         }),
         timed("value_and_gradient", || {
             value_and_gradient_into(f, black_box(&mut g), &prep, &backend, black_box(&x))

@@ -4,7 +4,7 @@
 use super::handle::{Glue, Target, list};
 use super::names::own;
 use super::op::user;
-use crate::ir::{Role, Type};
+use crate::ir::{ArrayPart, Role, Type};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -73,6 +73,7 @@ impl Glue<'_> {
             rt,
             float,
             vis,
+            ..
         } = self.target;
         let partial = format_ident!("__{}_bound", name, span = Span::call_site());
         let all_open = list(self.active.iter().map(|_| quote!(#rt::Open)));
@@ -280,7 +281,21 @@ impl Glue<'_> {
 
     /// The type that `with` takes: as written, borrowed for as long as the binding; caches by `&`.
     pub(super) fn context_type(&self, k: usize) -> TokenStream {
-        let p = self.param(k);
+        let (p, rt) = (self.param(k), self.target.rt);
+        if let Some(ArrayPart::Elements {
+            rank,
+            view,
+            element,
+        }) = &p.array
+            && (p.role == Role::Constant || *rank == 2)
+        {
+            let (dim, element) = (format_ident!("Ix{rank}"), &element.0);
+            return if *view && p.role == Role::Constant {
+                quote!(#rt::nd::ArrayView<'__c, #element, #rt::#dim>)
+            } else {
+                quote!(&'__c #rt::nd::Array<#element, #rt::#dim>)
+            };
+        }
         with_lifetime(p.written.0.clone(), p.role == Role::Cache)
     }
 }

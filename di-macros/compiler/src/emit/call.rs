@@ -183,7 +183,12 @@ impl Emitter<'_> {
                         self.arg_value(&lent, k)
                     } else {
                         let path = self.slice_or_view(place);
-                        quote!(#path)
+                        // what is not asked for may not have been kept
+                        if matches!(place.path.last(), Some(crate::ir::Proj::Range(..))) {
+                            quote!(if <#callee>::__NEEDS[#k] { #path } else { &[] })
+                        } else {
+                            quote!(#path)
+                        }
                     }
                 }
                 (Arg::Ref(place), _) => {

@@ -1,6 +1,6 @@
 //! Families of parameters and results, as the runtime names them.
 
-use crate::ir::{Mode, Param, Tree, Type};
+use crate::ir::{ArrayPart, Mode, Param, Tree, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,6 +9,9 @@ pub(super) const MOST_ACTIVE: usize = 6;
 
 /// Family of a parameter; `None` for what operators do not take.
 pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream> {
+    if let Some(ArrayPart::Elements { rank: 2, .. }) = &p.array {
+        return Some(array_family(2, rt));
+    }
     match (&p.ty, p.mode) {
         // numbers and structs behind `&mut` are for helpers
         (Type::Float | Type::Struct(_), Mode::Mut) => None,
@@ -36,6 +39,12 @@ pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream
         }
         (ty, _) => family(ty, rt),
     }
+}
+
+/// Family of arrays of `ndarray`.
+pub(super) fn array_family(rank: usize, rt: &TokenStream) -> TokenStream {
+    let dim = quote::format_ident!("Ix{rank}");
+    quote!(#rt::Nd<#rt::#dim>)
 }
 
 fn family(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {

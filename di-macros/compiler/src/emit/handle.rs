@@ -1,9 +1,9 @@
 //! The glue between a handle and the runtime: the impl of the trait that operators ask for. Knows
 //! parameters and results, not the body. What binds data is in `binding`.
 
-use super::family::{MOST_ACTIVE, argument_family, result_family};
+use super::family::{MOST_ACTIVE, argument_family, array_family, result_family};
 use super::names::own;
-use crate::ir::{Body, Mode, Param, Role, Tree, Type};
+use crate::ir::{ArrayPart, Body, Mode, Param, Role, Tree, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -17,6 +17,8 @@ pub(crate) struct Target<'a> {
     pub(crate) vis: &'a TokenStream,
     /// Path of the runtime's hidden module.
     pub(crate) rt: &'a TokenStream,
+    /// Rank of the array of `ndarray` that the result is.
+    pub(crate) result: Option<usize>,
 }
 
 /// Everything in one `const` item, so that no name of ours is visible outside.
@@ -77,8 +79,12 @@ impl<'a> Glue<'a> {
         let (active, caches, outputs) = (of(Role::Active), of(Role::Cache), of(Role::Output));
         let contexts = (0..body.params.len())
             .filter(|k| matches!(body.params[*k].role, Role::Constant | Role::Cache))
+            .filter(|k| !matches!(body.params[*k].array, Some(ArrayPart::Length { .. })))
             .collect();
-        let returned = result_family(&body.ret, target.rt);
+        let returned = match target.result {
+            Some(rank) => Some(array_family(rank, target.rt)),
+            None => result_family(&body.ret, target.rt),
+        };
         let output = outputs.first().copied();
         let y = match output {
             Some(k) if outputs.len() == 1 => argument_family(&body.params[k], target.rt)?,
@@ -127,7 +133,7 @@ impl<'a> Glue<'a> {
         };
         let ctx = list(self.contexts.iter().map(|k| self.context_type(*k)));
         let names = self.active.iter().map(|k| self.param(*k).shown());
-        let examples = list(self.caches.iter().map(|k| self.context(*k)));
+        let examples = list(self.caches.iter().map(|k| self.example(*k)));
         let (in_args, in_ctx) = (self.arguments(), self.context_pattern());
         let constants = (self.contexts.iter())
             .filter(|k| self.param(**k).role == Role::Constant)
@@ -140,7 +146,13 @@ impl<'a> Glue<'a> {
 
         let call = |form: Form, function: TokenStream, rest: TokenStream| {
             let args = (0..self.body.params.len()).map(|k| self.pass(k, form));
-            quote!(<#name>::#function(#(#args,)* #rest))
+            let lengths = self.lengths(form);
+            let call = quote!(<#name>::#function(#(#args,)* #rest));
+            if lengths.is_empty() {
+                call
+            } else {
+                quote!({ #lengths #call })
+            }
         };
         let primal = self.result(call(Form::Values, quote!(__primal), quote!(__pool)));
         let augmented = self.result(call(
@@ -153,10 +165,11 @@ impl<'a> Glue<'a> {
             Some(_) => quote!(let _ = #tangent;),
             None => self.assign_both(&tangent),
         };
-        let seed = if self.output.is_some() {
-            quote!(())
-        } else {
-            quote!(__yb)
+        let seed = match self.target.result {
+            _ if self.output.is_some() => quote!(()),
+            Some(2) => quote!((#rt::nd::whole_mut(__yb), (), ())),
+            Some(_) => quote!(#rt::nd::whole_mut(__yb)),
+            None => quote!(__yb),
         };
         let reverse = call(
             Form::Reverse,
@@ -274,6 +287,20 @@ impl<'a> Glue<'a> {
 
     /// *__y = f(..); the vectors that were there go back to the pool first
     fn assign(&self, call: &TokenStream) -> TokenStream {
+        if let Some(rank) = self.target.result {
+            let rt = self.target.rt;
+            let (value, lengths) = if rank == 2 {
+                (quote!((__v, __m, __n)), quote!([__m, __n]))
+            } else {
+                (quote!(__v), quote!([__v.len()]))
+            };
+            return quote!(
+                #rt::nd::give(__y, __pool);
+                let #value = #call;
+                let __lengths = #lengths;
+                *__y = #rt::nd::array(__v, __lengths);
+            );
+        }
         let mut give = TokenStream::new();
         give_back(&self.body.ret, &quote!(__y), &mut give);
         quote!(#give *__y = #call;)
@@ -281,6 +308,26 @@ impl<'a> Glue<'a> {
 
     /// (*__y, *__dy) = f(..); likewise
     fn assign_both(&self, call: &TokenStream) -> TokenStream {
+        if let Some(rank) = self.target.result {
+            let rt = self.target.rt;
+            let (value, tangent, lengths) = if rank == 2 {
+                (
+                    quote!((__v, __m, __n)),
+                    quote!((__t, (), ())),
+                    quote!([__m, __n]),
+                )
+            } else {
+                (quote!(__v), quote!(__t), quote!([__v.len()]))
+            };
+            return quote!(
+                #rt::nd::give(__y, __pool);
+                #rt::nd::give(__dy, __pool);
+                let (#value, #tangent) = #call;
+                let __lengths = #lengths;
+                *__y = #rt::nd::array(__v, __lengths);
+                *__dy = #rt::nd::array(__t, __lengths);
+            );
+        }
         let mut give = TokenStream::new();
         give_back(&self.body.ret, &quote!(__y), &mut give);
         give_back(&self.body.ret, &quote!(__dy), &mut give);
@@ -301,10 +348,42 @@ impl<'a> Glue<'a> {
         quote!(#name)
     }
 
+    /// The example of a cache, as its family reads it.
+    fn example(&self, k: usize) -> TokenStream {
+        let value = self.context(k);
+        match self.param(k).array {
+            Some(ArrayPart::Elements { rank: 2, .. }) => quote!(#value.view()),
+            _ => value,
+        }
+    }
+
     /// What the function of this form takes for parameter `k`.
     fn pass(&self, k: usize, form: Form) -> TokenStream {
         let p = self.param(k);
+        let rt = self.target.rt;
+        if let Some(ArrayPart::Length { of, axis }) = p.array {
+            return match form {
+                Form::Values => self.length(of, axis),
+                Form::Reverse => quote!((), ()),
+                Form::Tangent | Form::Fused => {
+                    let n = self.length(of, axis);
+                    quote!(#n, ())
+                }
+            };
+        }
+        let matrix = matches!(p.array, Some(ArrayPart::Elements { rank: 2, .. }));
         let value = match (p.role, form) {
+            (Role::Constant, _) if p.array.is_some() => {
+                let value = self.context(k);
+                quote!(&#rt::nd::flat(#value)[..])
+            }
+            (Role::Cache, Form::Values | Form::Tangent | Form::Fused) if matrix => {
+                let value = cache(k);
+                quote!(#rt::nd::whole_mut(#value))
+            }
+            (Role::Output | Role::InOut, Form::Values | Form::Tangent | Form::Fused) if matrix => {
+                quote!(#rt::nd::whole_mut(__y))
+            }
             (Role::Active, Form::Reverse) if p.mode == Mode::Value => quote!(()),
             (Role::Active, _) => self.active_value(k),
             (Role::Constant, Form::Reverse) if p.mode == Mode::Value && p.ty.is_scalar() => {
@@ -317,6 +396,14 @@ impl<'a> Glue<'a> {
         };
         let slot = match (p.role, form) {
             (_, Form::Values) => return value,
+            (Role::Cache, _) if matrix => {
+                let lanes = cache_lanes(k);
+                quote!(#rt::nd::whole_mut(#lanes))
+            }
+            (Role::Output | Role::InOut, Form::Tangent) if matrix => {
+                quote!(#rt::nd::whole_mut(__dy))
+            }
+            (Role::Output | Role::InOut, _) if matrix => quote!(#rt::nd::whole_mut(__yb)),
             (Role::Active, _) => slot(k),
             (Role::Constant, _) => quote!(()),
             (Role::Cache, _) => cache_lanes(k),
@@ -326,9 +413,44 @@ impl<'a> Glue<'a> {
         quote!(#value, #slot)
     }
 
+    /// A length of a matrix that is a parameter.
+    fn length(&self, of: usize, axis: usize) -> TokenStream {
+        let name = own(&format!("__len{of}_{axis}"));
+        quote!(#name)
+    }
+
+    /// let __len0_0 = ..;   before the matrices are handed over
+    fn lengths(&self, form: Form) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        if form == Form::Reverse {
+            return tokens;
+        }
+        for p in &self.body.params {
+            let Some(ArrayPart::Length { of, axis }) = p.array else {
+                continue;
+            };
+            let name = self.length(of, axis);
+            let array = match self.param(of).role {
+                Role::Active => argument(of),
+                Role::Constant => self.context(of),
+                Role::Cache => cache(of),
+                Role::Output | Role::InOut => quote!(__y),
+            };
+            tokens.extend(quote!(let #name = #array.shape()[#axis];));
+        }
+        tokens
+    }
+
     /// An active parameter's value, from what its family hands over.
     fn active_value(&self, k: usize) -> TokenStream {
         let (p, a) = (self.param(k), argument(k));
+        let rt = self.target.rt;
+        if let Some(ArrayPart::Elements { rank: 2, .. }) = p.array {
+            return match p.ty {
+                Type::Vec(_) => quote!(__pool.take_copy(#rt::nd::whole(#a))),
+                _ => quote!(#rt::nd::whole(#a)),
+            };
+        }
         match (p.mode, &p.ty) {
             (Mode::Value, Type::Struct(path)) => {
                 let (rt, path) = (self.target.rt, &path.0);

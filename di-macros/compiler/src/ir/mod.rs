@@ -458,6 +458,23 @@ pub struct Param {
     pub place: Option<PlaceId>,
     /// The type as the user wrote it, without attributes.
     pub written: Tokens,
+    /// What it has to do with an array of `ndarray`.
+    pub array: Option<ArrayPart>,
+}
+
+/// A parameter that stands for an array of `ndarray`, or for a part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArrayPart {
+    /// The elements in row-major order.
+    Elements {
+        rank: usize,
+        /// It was a view by value.
+        view: bool,
+        /// Type of the elements as written.
+        element: Tokens,
+    },
+    /// The length along an axis of the parameter with this number.
+    Length { of: usize, axis: usize },
 }
 
 impl Param {

@@ -1,5 +1,6 @@
 //! From the user's function to the IR: signature, typed tree, ANF.
 
+mod arrays;
 mod build;
 mod code;
 pub(crate) mod extent;
@@ -16,6 +17,7 @@ mod types;
 mod walk;
 
 use crate::ir::{Body, Schedule, Val};
+pub(crate) use arrays::{Written, write_out};
 pub(crate) use hygiene::check_hygiene;
 use methods::Methods;
 

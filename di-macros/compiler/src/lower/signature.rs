@@ -153,6 +153,7 @@ fn read_param(
         ty: ir_ty,
         place: None,
         written: Tokens(without_lifetimes(written)),
+        array: None,
     };
     Some((param, ty, mutability.is_some()))
 }
@@ -235,7 +236,7 @@ fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
 }
 
 /// Named lifetimes are elided: what is generated declares none.
-fn without_lifetimes(ty: &syn::Type) -> proc_macro2::TokenStream {
+pub(super) fn without_lifetimes(ty: &syn::Type) -> proc_macro2::TokenStream {
     struct Elide;
     impl VisitMut for Elide {
         fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {

@@ -255,6 +255,7 @@ impl Cx<'_> {
             ty: usize_type(),
             place: None,
             written: Tokens(text("::core::primitive::usize")),
+            array: None,
         };
         let mut vals = self.body.vals.clone();
         let mut new_val = |ty: Type| {
@@ -346,6 +347,7 @@ impl Cx<'_> {
             ty: info.ty.clone(),
             place: None,
             written: Tokens(written(&info.ty, self.primal.float)),
+            array: None,
         });
         parts.args.push(Arg::Value(v));
         parts.prologue.push(Stmt::Let(v, Op::Param(k)));
@@ -406,6 +408,7 @@ impl Cx<'_> {
             ty: slice.clone(),
             place: Some(p),
             written,
+            array: None,
         });
         parts.places[p.0 as usize].ty = slice;
         parts.places[p.0 as usize].kind = match mode {
@@ -483,6 +486,7 @@ impl Cx<'_> {
             ty: ty.clone(),
             place: Some(array),
             written: Tokens(written(&ty, self.primal.float)),
+            array: None,
         });
         parts.args.push(Arg::Mut(root(array)));
         back

@@ -14,13 +14,14 @@ shown to the compiler by the tests.
 ";
 
 /// Kinds of messages, by the first two digits of their codes.
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 7] = [
     ("DI00", "The attribute"),
     ("DI01", "The signature"),
     ("DI02", "Syntax"),
     ("DI03", "Types and activity"),
     ("DI04", "Calls"),
     ("DI05", "The derive"),
+    ("DI06", "Arrays of `ndarray`"),
 ];
 
 fn page() -> String {

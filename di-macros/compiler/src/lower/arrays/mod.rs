@@ -1,0 +1,153 @@
+//! Arrays of `ndarray`, written out before anything else is read: an array is a vector or slice of its
+//! elements in row-major order and its lengths, a view is a place in another array with strides, and
+//! what is done element by element is a loop. Products and sums are calls of the runtime's rules.
+//!
+//! Which expressions are arrays is told by the types that are written: of parameters, of variables
+//! that hold what a call gives, and of constructors.
+
+mod array;
+mod chain;
+mod elements;
+mod kinds;
+mod loops;
+mod make;
+mod method;
+mod numbers;
+mod signature;
+mod stmt;
+mod view;
+mod walk;
+
+use crate::error::Message;
+use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::report::Report;
+use array::Array;
+use quote::ToTokens;
+use std::collections::BTreeMap;
+
+pub(crate) use signature::Written;
+
+/// The function without arrays of `ndarray`, and what became of its parameters; `None` if it has none.
+pub(crate) fn write_out(
+    function: &syn::ItemFn,
+    rt: &proc_macro2::TokenStream,
+    cx: &Report,
+) -> Option<Written> {
+    if !cfg!(feature = "ndarray") || !kinds::mentions_arrays(&function.to_token_stream()) {
+        return None;
+    }
+    let rt: syn::Path = syn::parse2(rt.clone()).ok()?;
+    let mut flat = Flat {
+        cx,
+        rt,
+        float: crate::lower::types::float_of(&function.sig, &function.block),
+        scopes: vec![BTreeMap::new()],
+        names: 0,
+        before: Vec::new(),
+        ret: None,
+        types: Vec::new(),
+    };
+    let mut written = flat.signature(function);
+    let block = flat.body(&function.block);
+    written.function.block = Box::new(block);
+    written.types = flat.types;
+    let uses = function.block.stmts.iter().filter_map(|s| match s {
+        syn::Stmt::Item(item @ syn::Item::Use(_)) => Some(Tokens(item.to_token_stream())),
+        _ => None,
+    });
+    written.uses = uses.collect();
+    Some(written)
+}
+
+/// What a function's arrays become, as far as it is written out.
+struct Flat<'a> {
+    cx: &'a Report,
+    /// Path of the runtime's hidden module.
+    rt: syn::Path,
+    float: &'static str,
+    /// Variables that are arrays, by name; those that are not and hide one too.
+    scopes: Vec<BTreeMap<String, Option<Array>>>,
+    /// Names of our own so far.
+    names: usize,
+    /// Statements that go before the one that is being written.
+    before: Vec<syn::Stmt>,
+    /// Rank of the function's result.
+    ret: Option<usize>,
+    /// Types that are taken for arrays.
+    types: Vec<signature::ArrayType>,
+}
+
+impl Flat<'_> {
+    /// A name of our own.
+    fn name(&mut self, stem: &str) -> syn::Ident {
+        self.names += 1;
+        syn::Ident::new(
+            &format!("__{stem}{}", self.names),
+            proc_macro2::Span::call_site(),
+        )
+    }
+
+    fn float_type(&self) -> syn::Type {
+        let ident = syn::Ident::new(self.float, proc_macro2::Span::call_site());
+        syn::parse_quote!(#ident)
+    }
+
+    /// Binds a value to a name of our own.
+    fn bind(&mut self, stem: &str, value: &syn::Expr) -> syn::Expr {
+        let name = self.name(stem);
+        self.before.push(syn::parse_quote!(let #name = #value;));
+        syn::parse_quote!(#name)
+    }
+
+    /// The same, unless it can be repeated as it is.
+    fn atom(&mut self, stem: &str, value: syn::Expr) -> syn::Expr {
+        match array::strip(&value) {
+            syn::Expr::Lit(l) => syn::Expr::Lit(l.clone()),
+            _ => self.bind(stem, &value),
+        }
+    }
+
+    fn lookup(&self, name: &syn::Ident) -> Option<Array> {
+        let name = name.to_string();
+        let found = self.scopes.iter().rev().find_map(|s| s.get(&name));
+        found.cloned().flatten()
+    }
+
+    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(BTreeMap::new());
+        let result = f(self);
+        self.scopes.pop();
+        result
+    }
+
+    fn declare(&mut self, name: &syn::Ident, array: Option<Array>) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), array);
+        }
+    }
+
+    /// Names that a pattern binds hide arrays.
+    fn hide(&mut self, pat: &syn::Pat) {
+        struct Names(Vec<syn::Ident>);
+        impl<'ast> syn::visit::Visit<'ast> for Names {
+            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+                self.0.push(p.ident.clone());
+                syn::visit::visit_pat_ident(self, p);
+            }
+        }
+        let mut names = Names(Vec::new());
+        syn::visit::Visit::visit_pat(&mut names, pat);
+        for name in names.0 {
+            self.declare(&name, None);
+        }
+    }
+
+    fn refuse(&self, at: &impl ToTokens, message: &'static Message) {
+        self.cx.error(at.extent(), message);
+    }
+
+    fn refuse_about(&self, at: &impl ToTokens, message: &'static Message, subject: impl ToString) {
+        self.cx.error_about(at.extent(), message, subject);
+    }
+}

@@ -1,0 +1,207 @@
+//! Parameters and the result.
+
+use super::Flat;
+use super::array::Array;
+use super::kinds::{self, Held};
+use crate::error;
+use crate::ir::{ArrayPart, Tokens};
+use quote::ToTokens;
+
+/// What a parameter of the function that was written out stands for, by its number.
+pub(crate) type ArrayParam = (usize, ArrayPart);
+
+/// A type that has the name of an array.
+pub(crate) struct ArrayType {
+    /// Without a reference in front.
+    pub(crate) written: Tokens,
+    /// The name in `ndarray`, without the rank.
+    pub(crate) name: &'static str,
+    pub(crate) rank: usize,
+    pub(crate) element: Tokens,
+}
+
+/// A function that was written out.
+pub(crate) struct Written {
+    pub(crate) function: syn::ItemFn,
+    pub(crate) params: Vec<ArrayParam>,
+    /// Rank of the result, if it is an array.
+    pub(crate) result: Option<usize>,
+    /// Types that must be those of `ndarray`, and what the function's `use` items bring.
+    pub(crate) types: Vec<ArrayType>,
+    pub(crate) uses: Vec<Tokens>,
+}
+
+impl Written {
+    /// Tells the body which of its parameters stand for arrays.
+    pub(crate) fn mark(&self, body: &mut crate::ir::Body) {
+        for (k, part) in &self.params {
+            if let Some(param) = body.params.get_mut(*k) {
+                param.array = Some(part.clone());
+            }
+        }
+    }
+}
+
+/// What a type of a signature must be.
+fn array_type(ty: &syn::Type, kind: &kinds::Kind) -> Option<ArrayType> {
+    let mut bare = crate::lower::types::ungroup(ty);
+    while let syn::Type::Reference(r) = bare {
+        bare = crate::lower::types::ungroup(&r.elem);
+    }
+    let syn::Type::Path(p) = bare else {
+        return None;
+    };
+    let name = p.path.segments.last()?.ident.to_string();
+    let name = match name.trim_end_matches(['1', '2']) {
+        "Array" => "Array",
+        "ArrayView" => "ArrayView",
+        "ArrayViewMut" => "ArrayViewMut",
+        _ => return None,
+    };
+    Some(ArrayType {
+        written: Tokens(crate::lower::signature::without_lifetimes(bare)),
+        name,
+        rank: kind.rank,
+        element: Tokens(kind.element.to_token_stream()),
+    })
+}
+
+impl Flat<'_> {
+    /// The type that a constructor belongs to.
+    pub(super) fn owner(&mut self, path: &syn::Path) {
+        let mut path = path.clone();
+        path.segments.pop();
+        path.segments.pop_punct();
+        let Some(last) = path.segments.last_mut() else {
+            return;
+        };
+        let float = self.float_type();
+        let view = last.ident.to_string().starts_with("ArrayView");
+        last.arguments = if view {
+            syn::PathArguments::AngleBracketed(syn::parse_quote!(<'_, #float>))
+        } else {
+            syn::PathArguments::AngleBracketed(syn::parse_quote!(<#float>))
+        };
+        let ty: syn::Type = syn::parse_quote!(#path);
+        let Some(found) = kinds::read(&ty).and_then(|kind| array_type(&ty, &kind)) else {
+            return;
+        };
+        if !self.types.iter().any(|t| t.written == found.written) {
+            self.types.push(found);
+        }
+    }
+
+    /// The signature without arrays; their parameters are known from now on. The body is still that of
+    /// the user.
+    pub(super) fn signature(&mut self, function: &syn::ItemFn) -> Written {
+        let mut written = Written {
+            function: function.clone(),
+            params: Vec::new(),
+            result: None,
+            types: Vec::new(),
+            uses: Vec::new(),
+        };
+        let mut inputs: Vec<syn::FnArg> = Vec::new();
+        for input in &function.sig.inputs {
+            let syn::FnArg::Typed(typed) = input else {
+                inputs.push(input.clone());
+                continue;
+            };
+            match kinds::read(&typed.ty) {
+                Some(kind) => {
+                    self.types.extend(array_type(&typed.ty, &kind));
+                    self.parameter(typed, &kind, &mut inputs, &mut written.params);
+                }
+                None => {
+                    if kinds::within(&typed.ty) {
+                        self.refuse(&typed.ty, &error::ARRAY_TYPE);
+                    }
+                    self.hide(&typed.pat);
+                    inputs.push(input.clone());
+                }
+            }
+        }
+        written.function.sig.inputs = inputs.into_iter().collect();
+        if let syn::ReturnType::Type(_, ty) = &function.sig.output {
+            match kinds::read(ty) {
+                Some(kind) if kind.held == Held::Owned && !kind.referred => {
+                    self.types.extend(array_type(ty, &kind));
+                    self.ret = Some(kind.rank);
+                    written.result = self.ret;
+                    let flat = self.owned_type(kind.rank, &kind.element);
+                    written.function.sig.output = syn::parse_quote!(-> #flat);
+                }
+                _ if kinds::within(ty) => self.refuse(ty, &error::ARRAY_TYPE),
+                _ => {}
+            }
+        }
+        written
+    }
+
+    /// `Vec<f64>`, or that and the lengths.
+    pub(super) fn owned_type(&self, rank: usize, element: &syn::Type) -> syn::Type {
+        if rank == 1 {
+            syn::parse_quote!(Vec<#element>)
+        } else {
+            syn::parse_quote!((Vec<#element>, usize, usize))
+        }
+    }
+
+    fn parameter(
+        &mut self,
+        typed: &syn::PatType,
+        kind: &kinds::Kind,
+        inputs: &mut Vec<syn::FnArg>,
+        params: &mut Vec<ArrayParam>,
+    ) {
+        let syn::Pat::Ident(syn::PatIdent {
+            ident,
+            by_ref: None,
+            subpat: None,
+            ..
+        }) = &*typed.pat
+        else {
+            // the signature says what is wrong
+            inputs.push(syn::FnArg::Typed(typed.clone()));
+            return;
+        };
+        let element = &kind.element;
+        let constant = typed.attrs.iter().any(|a| a.path().is_ident("constant"));
+        let ty: syn::Type = match kind.held {
+            Held::Owned if constant => {
+                self.refuse(&typed.ty, &error::ARRAY_CONSTANT);
+                syn::parse_quote!(&[#element])
+            }
+            Held::Owned => syn::parse_quote!(Vec<#element>),
+            Held::Shared => syn::parse_quote!(&[#element]),
+            Held::Mut => syn::parse_quote!(&mut [#element]),
+        };
+        let attrs = &typed.attrs;
+        let mutability = (kind.held == Held::Owned).then(|| syn::Token![mut](ident.span()));
+        let of = inputs.len();
+        inputs.push(syn::parse_quote!(#(#attrs)* #mutability #ident: #ty));
+        params.push((
+            of,
+            ArrayPart::Elements {
+                rank: kind.rank,
+                view: kind.held != Held::Owned && !kind.referred,
+                element: Tokens(element.to_token_stream()),
+            },
+        ));
+        let base: syn::Expr = syn::parse_quote!(#ident);
+        let dims = if kind.rank == 1 {
+            vec![syn::parse_quote!(#ident.len())]
+        } else {
+            let lengths = (0..2).map(|axis| {
+                let name = self.name(&format!("{ident}_n"));
+                inputs.push(syn::parse_quote!(#[constant] #name: usize));
+                params.push((inputs.len() - 1, ArrayPart::Length { of, axis }));
+                syn::parse_quote!(#name)
+            });
+            lengths.collect()
+        };
+        let mut array = Array::whole(base, dims, kind.held == Held::Owned);
+        array.exclusive = kind.held == Held::Mut;
+        self.declare(ident, Some(array));
+    }
+}

@@ -1,0 +1,342 @@
+//! Views: which elements of another array they are.
+
+use super::Flat;
+use super::array::{Array, Step, bare, strip};
+use crate::error;
+use syn::parse::Parser;
+
+/// One axis of `s![..]`.
+enum Stretch {
+    At(Box<syn::Expr>),
+    Range {
+        lo: Option<Box<syn::Expr>>,
+        hi: Option<Box<syn::Expr>>,
+        inclusive: bool,
+        step: Option<Box<syn::Expr>>,
+    },
+}
+
+impl Flat<'_> {
+    /// Number of the axis in `Axis(k)`.
+    pub(super) fn axis(&mut self, e: &syn::Expr) -> Option<usize> {
+        let found = match strip(e) {
+            syn::Expr::Call(c) => match (strip(&c.func), c.args.first().map(strip)) {
+                (syn::Expr::Path(p), Some(syn::Expr::Lit(l)))
+                    if p.path.segments.last().is_some_and(|s| s.ident == "Axis") =>
+                {
+                    match &l.lit {
+                        syn::Lit::Int(n) => n.base10_parse::<usize>().ok(),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if found.is_none() {
+            self.refuse(e, &error::ARRAY_AXIS);
+        }
+        found
+    }
+
+    /// A check that stands before the statement.
+    pub(super) fn claim(&mut self, cond: syn::Expr, text: &str) {
+        self.before.push(syn::parse_quote!(assert!(#cond, #text);));
+    }
+
+    /// An axis less: the elements with this index on it.
+    pub(super) fn at_index(&mut self, array: &Array, axis: usize, index: &syn::Expr) -> Array {
+        let index = self.bounded(index);
+        let index = self.atom("i", index);
+        let n = array.dims[axis].clone();
+        // a row of all of a slice checks for itself
+        if !(array.whole && axis == 0) {
+            self.claim(syn::parse_quote!(#index < #n), "index is out of bounds");
+        }
+        self.without(array, axis, &index)
+    }
+
+    /// The same with an index that is known to be inside.
+    pub(super) fn without(&mut self, array: &Array, axis: usize, index: &syn::Expr) -> Array {
+        let mut new = array.lent();
+        new.whole = false;
+        new.dims.remove(axis);
+        let at: Option<syn::Expr> = match new.steps.remove(axis) {
+            Step::One => Some(index.clone()),
+            Step::Zero => None,
+            Step::By(s) => Some(syn::parse_quote!(#index * #s)),
+        };
+        if let Some(at) = at {
+            let sum = match &array.offset {
+                Some(old) => syn::parse_quote!(#old + #at),
+                None => at,
+            };
+            new.offset = Some(self.bind("at", &sum));
+        }
+        new
+    }
+
+    /// `a.t()`
+    pub(super) fn transposed(array: &Array) -> Array {
+        let mut new = array.clone();
+        new.dims.reverse();
+        new.steps.reverse();
+        new.owned = false;
+        new.whole &= new.rank() == 1;
+        new
+    }
+
+    /// `a.slice(s![..])`
+    pub(super) fn slice(&mut self, array: &Array, arg: &syn::Expr) -> Option<Array> {
+        let stretches = match strip(arg) {
+            syn::Expr::Macro(m) if m.mac.path.segments.last().is_some_and(|s| s.ident == "s") => {
+                stretches.parse2(m.mac.tokens.clone()).ok()
+            }
+            _ => None,
+        };
+        let Some(stretches) = stretches else {
+            self.refuse(arg, &error::ARRAY_SLICE);
+            return None;
+        };
+        if stretches.len() != array.rank() {
+            self.cx.mismatch();
+            return None;
+        }
+        let mut new = array.lent();
+        // from the last axis on, so that numbers of axes hold
+        for (axis, stretch) in stretches.into_iter().enumerate().rev() {
+            match stretch {
+                Stretch::At(e) => {
+                    let index = self.end(&e, &array.dims[axis])?;
+                    new = self.at_index(&new, axis, &index);
+                }
+                Stretch::Range {
+                    lo: None,
+                    hi: None,
+                    step: None,
+                    ..
+                } => {}
+                Stretch::Range {
+                    lo,
+                    hi,
+                    inclusive,
+                    step,
+                } => {
+                    new = self.narrowed(&new, axis, lo, hi, inclusive)?;
+                    if let Some(step) = step {
+                        new = self.stepped(&new, axis, &step)?;
+                    }
+                }
+            }
+        }
+        Some(new)
+    }
+
+    fn narrowed(
+        &mut self,
+        array: &Array,
+        axis: usize,
+        lo: Option<Box<syn::Expr>>,
+        hi: Option<Box<syn::Expr>>,
+        inclusive: bool,
+    ) -> Option<Array> {
+        let n = array.dims[axis].clone();
+        let lo: syn::Expr = match lo {
+            Some(e) => {
+                let e = self.end(&e, &n)?;
+                let e = self.bounded(&e);
+                self.atom("lo", e)
+            }
+            None => syn::parse_quote!(0),
+        };
+        let hi: syn::Expr = match hi {
+            Some(e) => {
+                let e = self.end(&e, &n)?;
+                let e = self.bounded(&e);
+                if inclusive {
+                    self.bind("hi", &syn::parse_quote!((#e) + 1))
+                } else {
+                    self.atom("hi", e)
+                }
+            }
+            None => n.clone(),
+        };
+        self.claim(
+            syn::parse_quote!(#lo <= #hi && #hi <= #n),
+            "slice is out of bounds",
+        );
+        let mut new = array.lent();
+        new.whole = false;
+        new.dims[axis] = self.bind("n", &syn::parse_quote!(#hi - #lo));
+        // distances stay: those of the array that the elements are in
+        let shift: Option<syn::Expr> = match &array.steps[axis] {
+            Step::One => Some(lo),
+            Step::Zero => None,
+            Step::By(s) => Some(syn::parse_quote!(#lo * #s)),
+        };
+        if let Some(shift) = shift {
+            let sum = match &array.offset {
+                Some(old) => syn::parse_quote!(#old + #shift),
+                None => shift,
+            };
+            new.offset = Some(self.bind("at", &sum));
+        }
+        Some(new)
+    }
+
+    fn stepped(&mut self, array: &Array, axis: usize, step: &syn::Expr) -> Option<Array> {
+        if is_negative(step) {
+            self.refuse(step, &error::ARRAY_SLICE);
+            return None;
+        }
+        let step = self.bounded(step);
+        let step = self.atom("step", step);
+        self.claim(syn::parse_quote!(#step > 0), "the step of a slice is zero");
+        let mut new = array.lent();
+        new.whole = false;
+        let n = &array.dims[axis];
+        new.dims[axis] = self.bind("n", &syn::parse_quote!((#n + #step - 1) / #step));
+        new.steps[axis] = match &array.steps[axis] {
+            Step::One => Step::by(step),
+            Step::Zero => Step::Zero,
+            Step::By(s) => Step::by(self.bind("step", &syn::parse_quote!(#s * #step))),
+        };
+        Some(new)
+    }
+
+    /// An end of a range, which may be counted from the end of the axis.
+    fn end(&mut self, e: &syn::Expr, n: &syn::Expr) -> Option<syn::Expr> {
+        match strip(e) {
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => match strip(&u.expr) {
+                syn::Expr::Lit(l) => Some(syn::parse_quote!(#n - #l)),
+                _ => {
+                    self.refuse(e, &error::ARRAY_SLICE);
+                    None
+                }
+            },
+            other => Some(other.clone()),
+        }
+    }
+
+    /// `v.insert_axis(Axis(k))`
+    pub(super) fn with_axis(&mut self, array: &Array, axis: usize) -> Array {
+        let one: syn::Expr = syn::parse_quote!(1);
+        let mut new = array.lent();
+        new.whole = false;
+        new.dims.insert(axis, one);
+        // along the new axis there is one element
+        new.steps.insert(axis, Step::Zero);
+        new
+    }
+
+    /// `a.diag()`
+    pub(super) fn diagonal(&mut self, array: &Array) -> Array {
+        let (m, n) = (&array.dims[0], &array.dims[1]);
+        let (m, n) = (m.clone(), n.clone());
+        let len = self.bind("n", &syn::parse_quote!(if #m < #n { #m } else { #n }));
+        let [s, t] = [&array.distances()[0], &array.distances()[1]].map(Clone::clone);
+        let step = self.bind("step", &syn::parse_quote!(#s + #t));
+        Array {
+            dims: vec![len],
+            steps: vec![Step::by(step)],
+            whole: false,
+            ..array.lent()
+        }
+    }
+
+    /// `a[i]`, `a[[i, j]]`, `a[(i, j)]`
+    pub(super) fn element(&mut self, i: &syn::ExprIndex) -> Option<syn::Expr> {
+        let array = self.array(&i.expr)?;
+        let index: Vec<syn::Expr> = match strip(&i.index) {
+            syn::Expr::Array(a) => a.elems.iter().cloned().collect(),
+            syn::Expr::Tuple(t) => t.elems.iter().cloned().collect(),
+            other => vec![other.clone()],
+        };
+        if index.len() != array.rank() {
+            self.cx.mismatch();
+            return None;
+        }
+        let mut at = Vec::new();
+        for e in &index {
+            let new = self.bounded(e);
+            at.push(if is_simple(&new) {
+                new
+            } else {
+                self.bind("i", &new)
+            });
+        }
+        let (base, dims) = (&array.base, &array.dims);
+        // the lengths of parts check for themselves
+        match array.steps.as_slice() {
+            [Step::One] => {
+                let (part, i) = (array.part(), &at[0]);
+                return Some(if array.whole {
+                    syn::parse_quote!(#base[#i])
+                } else {
+                    syn::parse_quote!(#part[#i])
+                });
+            }
+            [Step::By(s), Step::One] if array.whole => {
+                let (i, j, n) = (paren(&at[0]), &at[1], &dims[1]);
+                return Some(syn::parse_quote!(#base[#i * #s..#i * #s + #n][#j]));
+            }
+            _ => {}
+        }
+        for (i, n) in at.iter().zip(dims) {
+            let (i, n) = (i.clone(), n.clone());
+            self.claim(syn::parse_quote!(#i < #n), "index is out of bounds");
+        }
+        let at: Vec<syn::Expr> = at.iter().map(paren).collect();
+        Some(array.element(&at))
+    }
+}
+
+/// With parentheses, unless it is one token.
+pub(super) fn paren(e: &syn::Expr) -> syn::Expr {
+    match e {
+        syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Paren(_) => e.clone(),
+        e => syn::parse_quote!((#e)),
+    }
+}
+
+/// Whether an index can be written twice.
+fn is_simple(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Path(_) | syn::Expr::Lit(_) => true,
+        syn::Expr::Binary(b) => is_simple(&b.left) && is_simple(&b.right),
+        syn::Expr::Unary(u) => is_simple(&u.expr),
+        _ => false,
+    }
+}
+
+fn is_negative(e: &syn::Expr) -> bool {
+    matches!(bare(e), syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)))
+}
+
+/// What stands in `s![..]`.
+fn stretches(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Stretch>> {
+    let mut found = Vec::new();
+    while !input.is_empty() {
+        let e: syn::Expr = input.parse()?;
+        let step = if input.peek(syn::Token![;]) {
+            input.parse::<syn::Token![;]>()?;
+            Some(Box::new(input.parse()?))
+        } else {
+            None
+        };
+        found.push(match (e, step) {
+            (syn::Expr::Range(r), step) => Stretch::Range {
+                lo: r.start,
+                hi: r.end,
+                inclusive: matches!(r.limits, syn::RangeLimits::Closed(_)),
+                step,
+            },
+            (e, None) => Stretch::At(Box::new(e)),
+            (e, Some(_)) => return Err(syn::Error::new_spanned(e, "not a range")),
+        });
+        if !input.is_empty() {
+            input.parse::<syn::Token![,]>()?;
+        }
+    }
+    Ok(found)
+}

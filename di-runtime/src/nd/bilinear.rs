@@ -1,0 +1,40 @@
+//! Maps that are linear in each of two slices, and their derivatives.
+
+use crate::generated::Pool;
+use crate::scalar::{Lanes, Real, Scalar};
+
+/// `z = B(x, y)`, linear in `x` and in `y`. Derivatives are added to what is there.
+pub(super) trait Bilinear<R: Real>: Copy {
+    /// `dz += B(dx, y)`
+    fn push_x<S: Scalar<Real = R>, T: Lanes<S>>(
+        self,
+        dx: &[T],
+        y: &[S],
+        dz: &mut [T],
+        pool: &mut Pool,
+    );
+    /// `dz += B(x, dy)`
+    fn push_y<S: Scalar<Real = R>, T: Lanes<S>>(
+        self,
+        x: &[S],
+        dy: &[T],
+        dz: &mut [T],
+        pool: &mut Pool,
+    );
+    /// `xb += B(., y)^T zb`
+    fn pull_x<S: Scalar<Real = R>, A: Lanes<S>>(
+        self,
+        zb: &[A],
+        y: &[S],
+        xb: &mut [A],
+        pool: &mut Pool,
+    );
+    /// `yb += B(x, .)^T zb`
+    fn pull_y<S: Scalar<Real = R>, A: Lanes<S>>(
+        self,
+        zb: &[A],
+        x: &[S],
+        yb: &mut [A],
+        pool: &mut Pool,
+    );
+}

@@ -1,0 +1,11 @@
+#![allow(warnings)]
+
+use di::differentiable;
+use ndarray::{Array1, Array2, ArrayView1, Axis, s};
+
+#[differentiable]
+fn f(x: &Array1<f64>, #[constant] table: &[fn(f64) -> f64]) -> f64 {
+    x.mapv(table[0]).sum()
+}
+
+fn main() {}
