@@ -2,9 +2,9 @@
 
 use di_elementary::Class;
 use di_runtime::rules::{Rule, by_name};
-use di_runtime::scalar::{Lanes, Scalar, Trace, Tracer, Unknown, take_error};
+use di_runtime::scalar::{Dual, Known, Lanes, Scalar, Trace, Tracer, Unknown, take_error};
 
-use crate::samples::rows;
+use crate::samples::{Sample, rows, samples};
 
 type T = Tracer<Unknown<f64>>;
 
@@ -124,4 +124,112 @@ fn rules_say_their_pattern() {
         (trace.inputs_of(y[0]), trace.inputs_of(y[1])),
         (vec![0], vec![1])
     );
+}
+
+/// Second derivatives of a row at a sample, by dual numbers of dual numbers.
+fn second_derivatives(sample: &Sample) -> [[f64; 3]; 3] {
+    type D = Dual<Dual<f64, 3>, 3>;
+    let lift = |(i, x): (usize, &f64)| {
+        let inner = Dual::<f64, 3>::variable(*x, i);
+        let mut outer = D::constant(inner);
+        outer.tangents[i] = Dual::constant(1.0);
+        outer
+    };
+    let x: Vec<D> = sample.x.iter().enumerate().map(lift).collect();
+    let y = by_name::value(sample.row.name, &x, sample.n).expect("a row of the table");
+    y.tangents.map(|tangent| tangent.tangents)
+}
+
+#[test]
+fn pairs_are_where_second_derivatives_are() {
+    for row in rows() {
+        for n in if row.integer { -2..=4 } else { 0..=0 } {
+            let trace = Trace::begin();
+            let x: Vec<Tracer<Unknown<f64>, true>> = (0..row.arity())
+                .map(|i| trace.input(i, unknown()))
+                .collect();
+            let y = by_name::value(row.name, &x, n).expect("a row of the table");
+            let pairs = trace.pairs(&[y]);
+            let mut found = vec![false; pairs.len()];
+            for sample in samples(row).into_iter().filter(|sample| sample.n == n) {
+                let second = second_derivatives(&sample);
+                for i in 0..row.arity() {
+                    for j in 0..=i {
+                        let at = pairs.iter().position(|pair| *pair == (i as u32, j as u32));
+                        match at {
+                            Some(at) => found[at] |= second[i][j] != 0.0,
+                            None => assert_eq!(second[i][j], 0.0, "{sample:?}, ({i}, {j})"),
+                        }
+                    }
+                }
+            }
+            let sampled = samples(row).iter().any(|sample| sample.n == n);
+            assert!(
+                !sampled || found.iter().all(|found| *found),
+                "`{}` {n}: {pairs:?}",
+                row.name
+            );
+        }
+    }
+}
+
+#[test]
+fn second_derivatives_that_do_not_change_are_those_of_quadratics() {
+    let trace = Trace::begin();
+    type Q = Tracer<Unknown<f64>, true>;
+    let (x, y): (Q, Q) = (trace.input(0, unknown()), trace.input(1, unknown()));
+    for quadratic in [
+        x,
+        x * y,
+        x.powi(2) - y.mul_real(3.0),
+        (x + y) * (x - y),
+        -x / Q::from_real(2.0),
+    ] {
+        assert!(quadratic.has_constant_second());
+    }
+    for other in [
+        x * y * x,
+        x.sin(),
+        x.abs() * y,
+        x.floor() * y * y,
+        x / y,
+        x.powi(3),
+        x.max(y),
+    ] {
+        assert!(!other.has_constant_second());
+    }
+}
+
+#[test]
+fn values_are_followed_and_looks_are_noted() {
+    type L = Tracer<Known<f64>, true>;
+    let trace = Trace::begin();
+    let (x, y): (L, L) = (trace.input(0, Known(2.0)), trace.input(1, Known(0.0)));
+    assert_eq!((x * y).sin().primal(), 0.0);
+    assert!(trace.looked());
+    // the derivative by x is y, which is zero here; the mixed one is not
+    assert_eq!(trace.inputs_of(x * y), [1]);
+    assert_eq!(trace.pairs(&[x * y]), [(1, 0)]);
+    assert_eq!(trace.inputs_of(x.max(y)), [0]);
+    assert_eq!(trace.inputs_of(y.max(L::from_real(0.0))), [1]);
+    assert!(x.gt(y) && !x.lt(y));
+    assert_eq!(trace.take_error(), None);
+}
+
+#[test]
+fn sets_that_are_shared_by_many_are_read_at_once() {
+    let trace = Trace::begin();
+    let x: Vec<T> = (0..150).map(|i| trace.input(i, unknown())).collect();
+    let mut state = x.clone();
+    for round in 0..60 {
+        for i in 0..150 {
+            state[i] = state[i] + state[(i * 7 + round) % 150];
+        }
+    }
+    let (starts, inputs) = trace.rows(&state);
+    for (i, y) in state.iter().enumerate() {
+        let row = &inputs[starts[i] as usize..starts[i + 1] as usize];
+        let alone: Vec<u32> = trace.inputs_of(*y).into_iter().map(|i| i as u32).collect();
+        assert_eq!(row, alone);
+    }
 }
