@@ -24,8 +24,8 @@ pub use di_macros::{
 };
 pub use di_runtime::backends::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
-    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, AutoZero, Formulas, Scheme,
-    Stencil, formulas,
+    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Formulas,
+    Scheme, Stencil, formulas,
 };
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};

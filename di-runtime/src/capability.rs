@@ -21,6 +21,8 @@ pub enum Operator {
     Hvp,
     /// Hessian matrix.
     Hessian,
+    /// Coefficients of the Taylor series along a direction.
+    Taylor,
 }
 
 impl Operator {
@@ -32,7 +34,8 @@ impl Operator {
             | Operator::Pullback
             | Operator::Derivative
             | Operator::Gradient
-            | Operator::Jacobian => false,
+            | Operator::Jacobian
+            | Operator::Taylor => false,
         }
     }
 }
@@ -48,6 +51,7 @@ impl fmt::Display for Operator {
             Operator::SecondDerivative => "second_derivative",
             Operator::Hvp => "hvp",
             Operator::Hessian => "hessian",
+            Operator::Taylor => "taylor_coefficients",
         })
     }
 }

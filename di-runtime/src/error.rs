@@ -49,6 +49,13 @@ pub enum Error {
     Function(Failure),
     /// A gradient is not what differences say.
     Gradient(Box<Disagreement>),
+    /// A derivative of too high an order.
+    Order {
+        /// The order that was asked for.
+        order: usize,
+        /// The highest one there is.
+        highest: usize,
+    },
     /// A recording does not hold at this call, and may not be made again.
     Recorded {
         /// The operator that was called.
@@ -312,6 +319,10 @@ impl fmt::Display for Error {
             ),
             Error::Function(failure) => failure.fmt(f),
             Error::Gradient(disagreement) => disagreement.fmt(f),
+            Error::Order { order, highest } => write!(
+                f,
+                "the order is too high: expected at most {highest}, found {order}"
+            ),
             Error::Recorded { operator, change } => write!(
                 f,
                 "the recording that `{operator}` replays does not hold: {change}; `AutoTape::new()` records again, \
@@ -336,6 +347,7 @@ impl std::error::Error for Error {
             | Error::Unsupported { .. }
             | Error::Chunk { .. }
             | Error::Stencil { .. }
+            | Error::Order { .. }
             | Error::Recorded { .. } => None,
         }
     }

@@ -6,7 +6,7 @@ mod by_hand;
 
 use by_hand::{Curve, rosenbrock, springs, weighted};
 use di_runtime::backends::{
-    AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
+    AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic, AutoTape, AutoTaylor,
 };
 use di_runtime::closure::generic;
 use di_runtime::operators::*;
@@ -130,6 +130,41 @@ fn expressions() {
             pullback_into(s.output(&mut y), &mut dx, &prep, &b, &x, &x).unwrap();
         });
     }
+}
+
+#[test]
+fn recordings() {
+    in_place_operators!(AutoTape::new());
+    in_place_operators!(AutoTape::eager());
+    for b in [AutoTape::new(), AutoTape::eager()] {
+        let (f, x) = (generic(Curve), vec![0.5; 11]);
+        let (mut dy, mut ddy) = ([0.0; 3], [0.0; 3]);
+        let prep = prepare_second_derivative(f, &b, &0.1).unwrap();
+        allocates_nothing("second_derivative", || {
+            value_derivative_and_second_derivative_into(f, &mut dy, &mut ddy, &prep, &b, &0.2)
+                .unwrap();
+        });
+        let (mut y, mut dx, force) = (vec![0.0; 11], vec![0.0; 11], vec![0.0; 10]);
+        let s = springs::AD.with(2.0, &force);
+        let prep = prepare_pullback(s.output(&mut y), &b, &x, &x).unwrap();
+        allocates_nothing("pullback", || {
+            pullback_into(s.output(&mut y), &mut dx, &prep, &b, &x, &x).unwrap();
+        });
+    }
+}
+
+#[test]
+fn power_series() {
+    in_place_operators!(AutoTaylor::new());
+    let (f, b) = (generic(Curve), AutoTaylor::new());
+    let mut dy = [[0.0; 3]; 6];
+    let prep = prepare_nth_derivative(f, 5, &b, &0.1).unwrap();
+    allocates_nothing("nth_derivative", || {
+        nth_derivative_into(f, 5, &mut dy[0], &prep, &b, &0.2).unwrap();
+    });
+    allocates_nothing("taylor_coefficients", || {
+        taylor_coefficients_into(f, &mut dy, &prep, &b, &0.2, &1.0).unwrap();
+    });
 }
 
 #[test]

@@ -74,7 +74,12 @@ macro_rules! special {
                 on [[(0.6, 6.0)]] at [[0.0; 2] => [NAN] []] note "NaN at 0 and below";
             // ---- logistic functions ----
             sigmoid(x) "logistic function, 1 / (1 + e^-x)" [nonlinear] []
-                { d0 plain (x: S, y: S) { y * sigmoid(-x) } }
+                { d0 plain (x: S, _: S) {
+                    // even in x, so that the kink of the absolute value is none
+                    let e = (-x.abs()).exp();
+                    let sum = e.add_real(lit(1.0));
+                    e / (sum * sum)
+                } }
                 on [[(-4.0, 4.0)]] at [[0.0] => [0.25] [0.0]] note "accurate in both tails";
             log_sigmoid(x) "logarithm of the logistic function" [nonlinear] []
                 { d0 plain (x: S, _: S) { sigmoid(-x) } }

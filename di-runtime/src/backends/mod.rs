@@ -11,6 +11,7 @@ mod source;
 mod sweep;
 mod symbolic;
 mod tape;
+mod taylor;
 mod zero;
 
 pub use complex_step::AutoComplexStep;
@@ -21,4 +22,5 @@ pub use from_primitive::{AutoForwardFromPrimitive, AutoReverseFromPrimitive};
 pub use source::AutoSource;
 pub use symbolic::{AutoSymbolic, Formulas, Symbol, formulas};
 pub use tape::AutoTape;
+pub use taylor::{AutoTaylor, PowerSeries};
 pub use zero::AutoZero;

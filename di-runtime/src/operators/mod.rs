@@ -17,6 +17,7 @@ mod pullback;
 mod pushforward;
 mod ready;
 mod second_derivative;
+mod taylor;
 mod team;
 mod values;
 mod with_aux;
@@ -60,6 +61,10 @@ pub use ready::Ready;
 pub use second_derivative::{
     SecondDerivative, prepare_second_derivative, second_derivative, second_derivative_into,
     value_derivative_and_second_derivative, value_derivative_and_second_derivative_into,
+};
+pub use taylor::{
+    Taylor, nth_derivative, nth_derivative_into, prepare_nth_derivative,
+    prepare_taylor_coefficients, taylor_coefficients, taylor_coefficients_into,
 };
 pub use team::{Team, prepare_team};
 pub use with_aux::{GradientWithAux, prepare_gradient_with_aux, value_and_gradient_with_aux};

@@ -11,6 +11,8 @@ mod missing_primal;
 pub(crate) mod partials;
 mod real;
 pub(crate) mod rule;
+mod series;
+mod series_scalar;
 mod tracer;
 mod tree;
 
@@ -23,6 +25,7 @@ pub use lanes::{Lanes, Zero};
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};
 pub use real::Real;
 pub use rule::Rule;
+pub use series::Series;
 pub use tracer::{Knowledge, Known, Trace, Tracer, Unknown};
 pub use tree::Tree;
 

@@ -135,7 +135,7 @@ impl<K: Generic> Backend<K> for AutoDual {
     ) -> Result<Scratch<K>, Error> {
         let n = K::X::len(plan.x);
         let chunk = match plan.operator {
-            Operator::Derivative | Operator::SecondDerivative => 1,
+            Operator::Derivative | Operator::SecondDerivative | Operator::Taylor => 1,
             Operator::Pushforward | Operator::Hvp => even_batch(plan.batch, WIDEST),
             Operator::Pullback | Operator::Gradient | Operator::Jacobian | Operator::Hessian => {
                 self.pick_batchsize(n)?

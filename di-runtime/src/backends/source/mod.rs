@@ -64,7 +64,10 @@ impl AutoSource {
             Some(Mode::ForwardOrReverse | Mode::Symbolic) | None => {}
         }
         match operator {
-            Operator::Pushforward | Operator::Derivative | Operator::SecondDerivative => true,
+            Operator::Pushforward
+            | Operator::Derivative
+            | Operator::SecondDerivative
+            | Operator::Taylor => true,
             Operator::Pullback | Operator::Hvp | Operator::Hessian => false,
             Operator::Gradient => n <= FEW_INPUTS && kept > LONG_TAPE,
             Operator::Jacobian => {
@@ -170,7 +173,7 @@ impl<K: Source> Backend<K> for AutoSource {
         let (lanes, second) = match plan.operator {
             Operator::Gradient if !forward => (None, None),
             Operator::Gradient => (lanes(even_batch(n, WIDEST)), None),
-            Operator::Derivative => (lanes(1), None),
+            Operator::Derivative | Operator::Taylor => (lanes(1), None),
             Operator::Pushforward | Operator::Pullback => (lanes(plan.batch), None),
             Operator::Jacobian => (lanes(even_batch(if forward { n } else { m }, WIDEST)), None),
             Operator::SecondDerivative => (None, second(1)),

@@ -200,7 +200,9 @@ impl<K: Generic> Engine<K> {
                     .collect();
                 roots.last = all(graph.adjoints(&yb, n));
             }
-            Operator::Derivative => roots.last = all(graph.tangents(&y, &[Some(one)])),
+            Operator::Derivative | Operator::Taylor => {
+                roots.last = all(graph.tangents(&y, &[Some(one)]))
+            }
             Operator::Gradient => roots.last = all(graph.adjoints(&[(y[0], one)], n)),
             Operator::Jacobian => {
                 for (row, column, id) in self.jacobian(graph, &y, one) {

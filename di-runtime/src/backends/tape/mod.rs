@@ -152,6 +152,7 @@ impl<K: Generic> Backend<K> for AutoTape {
                 self.pick_batchsize(K::X::len(plan.x))?
             }
             Operator::Derivative
+            | Operator::Taylor
             | Operator::SecondDerivative
             | Operator::Pushforward
             | Operator::Pullback

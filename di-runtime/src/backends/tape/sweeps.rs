@@ -121,7 +121,7 @@ impl<K: Generic> Scratch<K> {
             Operator::Gradient | Operator::Pullback => scratch.plain = values(),
             Operator::Jacobian if n <= m => scratch.duals = duals(chunk),
             Operator::Jacobian => scratch.plain = values(),
-            Operator::Derivative => scratch.duals = duals(1),
+            Operator::Derivative | Operator::Taylor => scratch.duals = duals(1),
             Operator::Pushforward | Operator::Hvp | Operator::Hessian => {
                 scratch.duals = duals(chunk);
             }

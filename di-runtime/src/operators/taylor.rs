@@ -1,0 +1,307 @@
+//! Derivatives of any order along a line: `taylor_coefficients`, and `nth_derivative` by a number.
+
+use crate::backends::PowerSeries;
+use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output};
+use crate::capability::Operator;
+use crate::error::{Error, check_count, settle};
+use crate::function::{OfNumber, Primal};
+use crate::prep::{Op, Prep, Prepared, State};
+use crate::rules::one;
+use crate::value::{Container, ContainerMut, Number};
+
+/// Marker of the operators.
+#[derive(Clone, Copy, Debug)]
+pub struct Taylor;
+
+impl Op for Taylor {
+    const OPERATOR: Operator = Operator::Taylor;
+}
+
+/// Prepares [`taylor_coefficients`] for this order.
+///
+/// Cost: allocation of all scratch, and one call of the operator at `x` if the function takes buffers.
+///
+/// # Errors
+/// [`Error::Order`] if the order is higher than the backend goes.
+pub fn prepare_taylor_coefficients<F, B, X>(
+    f: F,
+    order: usize,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<Taylor, Key<F>, B>, Error>
+where
+    F: Function,
+    B: PowerSeries<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    settle(|| {
+        let mut f = f.bind();
+        let prep = Prep::new(&mut f, backend, x, order, true)?;
+        if backend.warms_up(Operator::Taylor) {
+            let y = run(&mut f, order, &prep, backend, x, &x.blank(), |_, _| Ok(()))?;
+            prep.keep(&f, y);
+        }
+        Ok(prep)
+    })
+}
+
+/// Taylor coefficients along a line: `f(x + t dx)` is `c[0] + c[1] t + c[2] t^2 + ..`, up to the power `order`.
+///
+/// `f: R^n -> R^m`, `dx` of the shape of `x`; each of the `order + 1` coefficients has the shape of `f(x)`, and `c[0]`
+/// is `f(x)`. The `k`-th derivative along the line is `k! c[k]`: `c[1]` is the pushforward of `dx`, `2 c[2]` is
+/// `dx . H dx`.
+/// Cost: one evaluation on power series, about `order^2 / 2` multiplications for each of the function's.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another order, length or backend; [`Error::Shape`] if
+/// `dx` has another length than `x`; without a prep, [`Error::Order`].
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di::AutoTaylor;
+///
+/// #[differentiable]
+/// fn f(x: &[f64]) -> f64 {
+///     x[0].sin() * x[1]
+/// }
+///
+/// let backend = AutoTaylor::new();
+/// let c = taylor_coefficients(f::AD, 3, NoPrep, &backend, &[0.0, 1.0], &[1.0, 0.0])?;
+/// // sin t = t - t^3 / 6
+/// assert_eq!(c, [0.0, 1.0, 0.0, -1.0 / 6.0]);
+/// # Ok::<(), di::Error>(())
+/// ```
+///
+/// Reference: A. Griewank, A. Walther: evaluating derivatives (2008), chapter 13.
+pub fn taylor_coefficients<F, P, B, X, V>(
+    f: F,
+    order: usize,
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<Vec<Like<F>>, Error>
+where
+    F: Function,
+    P: Prepared<Taylor, Key<F>, B>,
+    B: PowerSeries<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Container<Input<F>, Float<F>> + ?Sized,
+{
+    prep.call(f, backend, x, order, |f, prep| {
+        let mut c: Vec<Like<F>> = (0..=order).map(|_| f.like(prep.y())).collect();
+        let y = run(f, order, prep, backend, x, dx, |state, prep| {
+            all(&mut c, state, prep, backend)
+        })?;
+        prep.keep(f, y);
+        Ok(c)
+    })
+}
+
+/// [`taylor_coefficients`], written to `c`: buffers for one more than the order.
+///
+/// # Errors
+/// Those of [`taylor_coefficients`]; [`Error::Shape`] if there is no buffer, or one has another length than `f(x)`.
+pub fn taylor_coefficients_into<F, T, P, B, X, V>(
+    f: F,
+    c: &mut [T],
+    prep: P,
+    backend: &B,
+    x: &X,
+    dx: &V,
+) -> Result<(), Error>
+where
+    F: Function,
+    T: ContainerMut<Output<F>, Float<F>>,
+    P: Prepared<Taylor, Key<F>, B>,
+    B: PowerSeries<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+    V: Container<Input<F>, Float<F>> + ?Sized,
+{
+    check_count(
+        Operator::Taylor,
+        "number of results, at least",
+        1,
+        c.len().min(1),
+    )?;
+    let order = c.len() - 1;
+    prep.call(f, backend, x, order, |f, prep| {
+        for c in &*c {
+            prep.check_y("coefficient", &c.shape())?;
+        }
+        let y = run(f, order, prep, backend, x, dx, |state, prep| {
+            all(c, state, prep, backend)
+        })?;
+        prep.keep(f, y);
+        Ok(())
+    })
+}
+
+/// Prepares [`nth_derivative`] for this order.
+///
+/// Cost: that of [`prepare_taylor_coefficients`].
+///
+/// # Errors
+/// Those of [`prepare_taylor_coefficients`].
+pub fn prepare_nth_derivative<F, B, X>(
+    f: F,
+    n: usize,
+    backend: &B,
+    x: &X,
+) -> Result<Prep<Taylor, Key<F>, B>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    B: PowerSeries<Key<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
+{
+    prepare_taylor_coefficients(f, n, backend, x)
+}
+
+/// Derivative of order `n` of a function of one number.
+///
+/// `f: R -> R^m`; the result has the shape of `f(x)`. Order 0 is the value.
+/// Cost: one evaluation on power series of `n + 1` coefficients.
+///
+/// # Errors
+/// [`Error::Preparation`] if `prep` was made for another order or backend; without a prep, [`Error::Order`].
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di::AutoTaylor;
+///
+/// #[differentiable]
+/// fn f(t: f64) -> f64 {
+///     1.0 / (1.0 - t)
+/// }
+///
+/// let backend = AutoTaylor::new();
+/// let prep = prepare_nth_derivative(f::AD, 4, &backend, &0.0)?;
+/// assert_eq!(nth_derivative(f::AD, 4, &prep, &backend, &0.0)?, 24.0);
+/// # Ok::<(), di::Error>(())
+/// ```
+pub fn nth_derivative<F, P, B, X>(
+    f: F,
+    n: usize,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<Like<F>, Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    P: Prepared<Taylor, Key<F>, B>,
+    B: PowerSeries<Key<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
+{
+    prep.call(f, backend, x, n, |f, prep| {
+        let mut result = f.like(prep.y());
+        nth(f, n, &mut result, prep, backend, x)?;
+        Ok(result)
+    })
+}
+
+/// [`nth_derivative`], written to `result`.
+///
+/// # Errors
+/// Those of [`nth_derivative`]; [`Error::Shape`] if `result` has another length than `f(x)`.
+pub fn nth_derivative_into<F, T, P, B, X>(
+    f: F,
+    n: usize,
+    result: &mut T,
+    prep: P,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Function,
+    Key<F>: OfNumber,
+    T: ContainerMut<Output<F>, Float<F>> + ?Sized,
+    P: Prepared<Taylor, Key<F>, B>,
+    B: PowerSeries<Key<F>>,
+    X: Container<Number, Float<F>> + ?Sized,
+{
+    prep.call(f, backend, x, n, |f, prep| {
+        nth(f, n, result, prep, backend, x)
+    })
+}
+
+fn nth<F, T, K, B, X>(
+    f: &mut F,
+    n: usize,
+    result: &mut T,
+    prep: &Prep<Taylor, K, B>,
+    backend: &B,
+    x: &X,
+) -> Result<(), Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal + OfNumber,
+    T: ContainerMut<K::Y, K::Real> + ?Sized,
+    B: PowerSeries<K>,
+    X: Container<Number, K::Real> + ?Sized,
+{
+    prep.check_y("result", &result.shape())?;
+    let factorial = (1..=n).map(|k| k as f64).product();
+    let mut slope = x.blank();
+    *slope.lanes_mut(&mut ()) = one::<K::Real>();
+    slope.finish(&mut ());
+    let y = run(f, n, prep, backend, x, &slope, |state, _| {
+        let lanes = result.lanes_mut(&mut state.spares.dy);
+        backend.coefficient(&mut state.space, n, factorial, lanes);
+        result.finish(&mut state.spares.dy);
+        Ok(())
+    })?;
+    prep.keep(f, y);
+    Ok(())
+}
+
+/// All coefficients of the last expansion.
+fn all<T, K, B>(
+    c: &mut [T],
+    state: &mut State<K, B>,
+    _: &Prep<Taylor, K, B>,
+    backend: &B,
+) -> Result<(), Error>
+where
+    K: Primal,
+    T: ContainerMut<K::Y, K::Real>,
+    B: PowerSeries<K>,
+{
+    for (power, c) in c.iter_mut().enumerate() {
+        let lanes = c.lanes_mut(&mut state.spares.dy);
+        backend.coefficient(&mut state.space, power, 1.0, lanes);
+        c.finish(&mut state.spares.dy);
+    }
+    Ok(())
+}
+
+/// Expands, and then reads what is wanted.
+fn run<F, K, B, X, V>(
+    f: &mut F,
+    order: usize,
+    prep: &Prep<Taylor, K, B>,
+    backend: &B,
+    x: &X,
+    dx: &V,
+    read: impl FnOnce(&mut State<K, B>, &Prep<Taylor, K, B>) -> Result<(), Error>,
+) -> Result<F::Value, Error>
+where
+    F: Evaluate<Key = K>,
+    K: Primal,
+    B: PowerSeries<K>,
+    X: Container<K::X, K::Real> + ?Sized,
+    V: Container<K::X, K::Real> + ?Sized,
+{
+    let mut state = prep.enter(backend, f, &x.shape(), order)?;
+    prep.check_x("direction", &dx.shape())?;
+    let State { space, spares, .. } = &mut *state;
+    let (view, dx) = (x.view(&mut spares.x), dx.lanes(&mut spares.g));
+    let (y, ()) = f.with_slot(Operator::Taylor, prep.y(), &mut spares.y, |call, slot| {
+        backend.expand(space, call, view, dx, order, slot)
+    })?;
+    read(&mut state, prep)?;
+    Ok(y)
+}
