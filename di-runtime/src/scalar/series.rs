@@ -11,7 +11,7 @@ use crate::scalar::{Real, Scalar, partials};
 
 /// `c[0] + c[1] t + .. + c[N - 1] t^(N - 1)`, known up to a degree.
 ///
-/// Coefficients beyond the degree are zero and mean nothing; constants are known to all degrees.
+/// Coefficients beyond the degree mean nothing; constants are known to all degrees.
 #[derive(Clone, Copy, Debug)]
 pub struct Series<S, const N: usize> {
     /// Coefficients.
@@ -19,6 +19,9 @@ pub struct Series<S, const N: usize> {
     /// The last one that is known.
     pub(super) degree: usize,
 }
+
+/// Series of up to so many coefficients are multiplied as a whole.
+const SHORT: usize = 5;
 
 impl<S: Scalar, const N: usize> Series<S, N> {
     /// The number itself.
@@ -68,6 +71,13 @@ impl<S: Scalar, const N: usize> Series<S, N> {
         self
     }
 
+    /// The same, of which less is known.
+    #[inline]
+    fn known_to(mut self, degree: usize) -> Self {
+        self.degree = degree;
+        self
+    }
+
     /// The series of the derivative by `t`, known up to `degree`.
     pub(super) fn derivative(&self, degree: usize) -> Self {
         Series::build(self.c[1.min(N - 1)], degree, |_, k| {
@@ -78,7 +88,7 @@ impl<S: Scalar, const N: usize> Series<S, N> {
     /// Each coefficient by itself.
     #[inline]
     pub(super) fn map(mut self, f: impl Fn(S) -> S) -> Self {
-        for c in &mut self.c[..=self.degree] {
+        for c in &mut self.c {
             *c = f(*c);
         }
         self
@@ -123,9 +133,12 @@ impl<S: Scalar, const N: usize> Add for Series<S, N> {
 
     #[inline]
     fn add(self, o: Self) -> Self {
-        Series::build(self.c[0] + o.c[0], self.degree.min(o.degree), |_, k| {
-            self.c[k] + o.c[k]
-        })
+        let mut c = self.c;
+        for (c, o) in c.iter_mut().zip(o.c) {
+            *c = *c + o;
+        }
+        let degree = self.degree.min(o.degree);
+        Series { c, degree }
     }
 }
 
@@ -134,9 +147,12 @@ impl<S: Scalar, const N: usize> Sub for Series<S, N> {
 
     #[inline]
     fn sub(self, o: Self) -> Self {
-        Series::build(self.c[0] - o.c[0], self.degree.min(o.degree), |_, k| {
-            self.c[k] - o.c[k]
-        })
+        let mut c = self.c;
+        for (c, o) in c.iter_mut().zip(o.c) {
+            *c = *c - o;
+        }
+        let degree = self.degree.min(o.degree);
+        Series { c, degree }
     }
 }
 
@@ -145,9 +161,13 @@ impl<S: Scalar, const N: usize> Mul for Series<S, N> {
 
     #[inline]
     fn mul(self, o: Self) -> Self {
-        Series::build(self.c[0] * o.c[0], self.degree.min(o.degree), |_, k| {
+        let degree = self.degree.min(o.degree);
+        // loops of known length, where that costs little more than those that the degree needs
+        let top = if N <= SHORT { N - 1 } else { degree };
+        Series::build(self.c[0] * o.c[0], top, |_, k| {
             convolve(&self.c, &o.c, k, 0..=k)
         })
+        .known_to(degree)
     }
 }
 

@@ -4,6 +4,7 @@
 //! timed in turn in the same run. All derivatives go through the public operators, prepared, in place.
 
 mod adbench;
+mod engines;
 mod expressions;
 mod networks;
 mod small;
@@ -124,6 +125,12 @@ fn run(options: &Options) -> Outcome {
     time("gmm d10 K25".into(), &adbench::gmm_d10)?;
     time("gmm d32 K25".into(), &adbench::gmm_d32)?;
     time("gmm 10k d10 K25".into(), &adbench::gmm_10k)?;
+    for n in SIZES {
+        time(format!("engines rosenbrock n={n}"), &|case, batches| {
+            engines::rosenbrock(case, n, batches)
+        })?;
+    }
+    time("engines lotka_volterra".into(), &engines::lotka_volterra)?;
     for path in &options.instances {
         time(format!("{} {}", path.kind, path.file), &|case, batches| {
             adbench::from_file(case, path, batches)
