@@ -93,6 +93,34 @@ fn constants_of_the_library_and_of_the_body() {
         .check(&[&[0.4], &[-1.3]]);
 }
 
+/// Numbers of every spelling, and what integers do among themselves.
+#[differentiable]
+fn spelled(x: &[f64]) -> f64 {
+    let k = 3_usize.wrapping_add(2) << 1;
+    let flags = (k as u32 | 1).rotate_left(3) & 0xff;
+    let whole = x[0] as i32;
+    let mut least = f64::INFINITY;
+    let mut most = -f64::INFINITY;
+    for v in x {
+        if *v < least {
+            least = *v;
+        }
+        most = most.max(*v);
+    }
+    let unknown = if most < least { f64::NAN } else { 1.0 };
+    let small = 1e-3_f64 * x[1] + 2_f64 * f64::EPSILON;
+    unknown * (least * 2.5_f64 - most * small) * k as f64
+        + f64::from(flags) * x[1]
+        + f64::from(whole) * x[0]
+}
+
+#[test]
+fn numbers_of_every_spelling() {
+    scalar!(spelled)
+        .rows(&[92, 96, 98, 104])
+        .check(&[&[1.4, 0.3], &[-1.3, 2.2]]);
+}
+
 #[differentiable]
 fn casts(x: &[f64]) -> f64 {
     let n = x.len();

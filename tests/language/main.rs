@@ -48,6 +48,7 @@ mod sequences;
 mod special;
 mod struct_storage;
 mod structs;
+mod surroundings;
 
 #[test]
 fn table_of_constructs_is_what_the_tests_show() {
