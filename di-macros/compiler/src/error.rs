@@ -356,7 +356,7 @@ messages! {
         "convert between floats, integers and bools with `as`";
     OPERATOR_ON_STRUCT "DI0316"
         "this is a `{}`, and operators on structs cannot be differentiated"
-        "work on its fields";
+        "work on its fields; for an alias of a float write the float itself";
     OPERATOR_ON_ARRAY "DI0317" yields
         "operators on arrays, slices and vectors are not supported"
         "write a loop over the elements";

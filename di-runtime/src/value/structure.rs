@@ -14,7 +14,8 @@ use crate::scalar::{Real, Scalar, Zero};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a differentiable type",
     label = "not known to be differentiable",
-    note = "add `#[derive(Differentiable)]` to the struct, or `#[constant]` to the parameter or field"
+    note = "add `#[derive(Differentiable)]` to the struct, or `#[constant]` to the parameter or field",
+    note = "the macro does not see through aliases: a float is written as `f64` or `f32`"
 )]
 pub trait Differentiable: Sized + 'static {
     /// Its float type.
