@@ -38,9 +38,10 @@ fn names_of_generated_code() {
 fn assigned(x: &[f64]) -> f64 {
     let mut a = x[0];
     let () = a = a * x[1];
-    let _unit = {
-        a *= x[2];
-    };
+    match x[2] > 0.0 {
+        true => a *= x[2],
+        false => a += x[2],
+    }
     a
 }
 
@@ -79,6 +80,10 @@ fn with_lifetime<'a>(x: &'a [f64], y: &'a [f64]) -> f64 {
     tail[0] * y[0]
 }
 
+#[allow(
+    clippy::needless_lifetimes,
+    reason = "named lifetimes are what is looked at"
+)]
 #[differentiable]
 fn with_lifetimes<'a, 'b>(x: &'a [f64], y: &'b mut [f64]) {
     y[0] = with_lifetime(x, x);
