@@ -143,6 +143,64 @@ fn squared(v: Vec<f64>) -> Vec<f64> {
 }
 
 #[differentiable]
+fn doubled(x: &[f64]) -> Vec<f64> {
+    let mut y = vec![0.0; x.len()];
+    for i in 0..x.len() {
+        y[i] = 2.0 * x[i];
+    }
+    y
+}
+
+#[derive(Differentiable, Clone)]
+struct Weights {
+    w: Vec<f64>,
+    bias: f64,
+}
+
+/// A vector of a struct, copied and changed.
+#[differentiable]
+fn layer(p: &Weights, #[constant] data: &[f64]) -> f64 {
+    let v = p.w.to_vec();
+    let mut scaled = p.w.to_vec();
+    let mut sum = p.bias;
+    for i in 0..scaled.len() {
+        scaled[i] *= data[i] + v[0];
+        sum += scaled[i] * v[i];
+    }
+    sum
+}
+
+#[test]
+fn vectors_of_structs_are_copied_into_buffers() {
+    let x = Weights {
+        w: V.to_vec(),
+        bias: 0.5,
+    };
+    let f = layer::AD.with(&DATA);
+    macro_rules! check {
+        ($backend:expr) => {
+            let backend = $backend;
+            let (mut g, mut h) = (x.clone(), Array2::zeros((6, 6)));
+            let first = prepare_gradient(f, &backend, &x).unwrap();
+            let product = prepare_hvp(f, &backend, &x, &x).unwrap();
+            let second = prepare_hessian(f, &backend, &x).unwrap();
+            for call in 0..3 {
+                let n = count(|| gradient_into(f, &mut g, &first, &backend, &x).unwrap()).1;
+                assert_eq!(n, 0, "gradient_into, call {call}");
+                let n = count(|| hvp_into(f, &mut g, &product, &backend, &x, &x).unwrap()).1;
+                assert_eq!(n, 0, "hvp_into, call {call}");
+                let n = count(|| hessian_into(f, &mut h, &second, &backend, &x).unwrap()).1;
+                assert_eq!(n, 0, "hessian_into, call {call}");
+            }
+        };
+    }
+    check!(AutoSource::new());
+    check!(AutoSource::new().forward());
+    check!(AutoSource::new().reverse());
+    check!(AutoDual::new());
+}
+
+#[differentiable]
 fn sum_and_squares(x: &[f64]) -> (f64, Vec<f64>) {
     let squares: Vec<f64> = squared(x.to_vec());
     (squares[0] + squares[1], squares)
@@ -214,6 +272,7 @@ macro_rules! keeps_vectors {
         keeps_vectors!(@number crowded::AD.with(&[0.5; 4]), backend);
         keeps_vectors!(@number lends_and_swaps::AD.with(&DATA), backend);
         keeps_vectors!(@vector squared::AD, &V[..], backend, 5);
+        keeps_vectors!(@vector doubled::AD, &V[..], backend, 5);
         keeps_vectors!(@vector sum_and_squares::AD, &(1.0, V.to_vec()), backend, 6);
     };
     (@number $f:expr, $backend:ident) => {

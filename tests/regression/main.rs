@@ -6,3 +6,4 @@ mod length_of_a_view;
 mod output_that_is_added_to;
 mod part_that_is_not_kept;
 mod passive_value;
+mod powers_of_small_numbers;

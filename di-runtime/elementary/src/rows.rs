@@ -103,7 +103,7 @@ macro_rules! elementary {
                 { d0 strong (x: S, p: S, y: S) {
                     // by the result where that loses nothing: a quotient for a power
                     if x.ne(zero()) && is_normal(y) {
-                        p * (y / x)
+                        p.mul_strong(y / x)
                     } else {
                         p.mul_strong(x.powf(p.sub_real(lit(1.0))))
                     }

@@ -32,6 +32,16 @@ struct Buffers<T> {
 }
 
 impl<T> Buffers<T> {
+    /// One more is out; there is room on the shelf for all of them.
+    fn goes_out(&mut self) {
+        self.out += 1;
+        for kept in [&mut self.fixed, &mut self.growing] {
+            if kept.capacity() < self.out {
+                kept.reserve(2 * self.out);
+            }
+        }
+    }
+
     fn comes_back(&mut self) -> bool {
         let known = self.out > 0;
         self.out = self.out.saturating_sub(1);
@@ -84,12 +94,9 @@ impl Pool {
     /// An empty vector whose length is not known yet.
     #[inline]
     pub fn take_growing<T: Send + 'static>(&mut self) -> Vec<T> {
-        let Buffers {
-            fixed,
-            growing,
-            out,
-        } = self.shelf();
-        *out += 1;
+        let shelf = self.shelf();
+        shelf.goes_out();
+        let Buffers { fixed, growing, .. } = shelf;
         let mut v = growing.pop().unwrap_or_else(|| {
             let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
             largest.map_or(Vec::new(), |i| fixed.swap_remove(i))
@@ -133,12 +140,9 @@ impl Pool {
         if n == 0 {
             return Vec::new();
         }
-        let Buffers {
-            fixed,
-            growing,
-            out,
-        } = self.shelf();
-        *out += 1;
+        let shelf = self.shelf();
+        shelf.goes_out();
+        let Buffers { fixed, growing, .. } = shelf;
         // No smaller one holds it, and what was given back last is mostly what is taken next.
         if fixed.last().is_some_and(|v| v.capacity() == n) {
             return fixed.pop().unwrap_or_default();

@@ -106,6 +106,12 @@ impl<'a, P: Differentiable, S: Scalar<Real = P::Real>> Rows<'a, P, S> {
         }
     }
 
+    /// Copies, put into an empty vector.
+    pub fn copied_to(self, mut to: Vec<P::Of<S>>) -> Vec<P::Of<S>> {
+        to.extend((0..self.len()).map(|i| P::own(self.at(i))));
+        to
+    }
+
     /// A vector of copies.
     pub fn to_vec(self) -> Vec<P::Of<S>> {
         (0..self.len()).map(|i| P::own(self.at(i))).collect()

@@ -130,7 +130,9 @@ impl Emitter<'_> {
         let lane = ty.is_lanes();
         let path = self.path(src);
         let copy = match (lane, ty) {
-            (false, Type::Vec(_)) if self.leads_to_lent(src) => quote!(#path.to_vec()),
+            (false, Type::Vec(t)) if self.leads_to_lent(src) && t.is_structs() => {
+                quote!(#path.copied_to(__pool.take_empty(#path.len())))
+            }
             (_, Type::Vec(_)) => quote!(__pool.take_copy(&#path[..])),
             (false, Type::Array(t, _)) if self.leads_to_lent(src) && t.is_structs() => {
                 quote!(#path.to_array())
