@@ -281,4 +281,66 @@ fn arguments_of_other_kinds_of_references() {
     scalar!(constants_lent).row(106).check(&POINTS);
     scalar!(negative_numbers).row(105).check(&POINTS);
     scalar!(borrowed_anew).step(0.02).row(106).check(&POINTS);
+#[differentiable]
+fn doubles_first(v: &mut [f64]) -> f64 {
+    v[0] *= 2.0;
+    v[1]
+}
+
+#[differentiable]
+fn pair(x: f64) -> (f64, f64) {
+    (x.sin(), x * x)
+}
+
+/// What calls give is dropped: only what they write counts.
+#[differentiable]
+fn dropped(x: &[f64]) -> f64 {
+    const N: usize = 3;
+    let mut v = x.to_vec();
+    let mut padded = [0.0; N];
+    for i in 0..2 {
+        doubles_first(&mut v);
+        let _ = doubles_first(&mut v);
+        let _ = pair(v[0]);
+        pair(x[1]);
+        padded[i] = v[0] * x[1];
+    }
+    v[0] * v[1] + padded[0] * padded[1] + padded[2]
+}
+
+#[test]
+fn results_that_are_dropped() {
+    scalar!(dropped).check(&[&[0.4, 1.5], &[2.0, 0.5]]);
+}
+
+#[differentiable]
+fn copied(x: &[f64; 2]) -> [f64; 2] {
+    *x
+}
+
+#[differentiable]
+fn copied_and_changed(x: &[f64; 2], y: &mut [f64; 2]) {
+    let mut z = *x;
+    let (w, one) = (*x, 1.0);
+    let rows = [[x[0]; 2]; 2];
+    let row = &rows[1];
+    let mut own = *row;
+    let before = *y;
+    own[0] *= z[1];
+    z[0] = own[0] * w[1] * one;
+    *y = copied(&z);
+    y[0] += before[1] + x[0] * own[1];
+    y[1] *= z[0];
+}
+
+#[differentiable]
+fn through_arrays(x: &[f64], y: &mut [f64]) {
+    let mut both = [x[0] * x[1], x[1]];
+    copied_and_changed(&[x[0], x[1]], &mut both);
+    y.copy_from_slice(&both);
+}
+
+#[test]
+fn arrays_copied_from_behind_references() {
+    inplace!(through_arrays, 2).check(&[&[0.4, 1.5], &[2.0, 0.5]]);
 }

@@ -10,6 +10,7 @@ mod sequence;
 mod slot;
 mod sound;
 mod tape;
+mod unread;
 
 pub use field::{
     FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Own, ReadLane,
@@ -24,3 +25,4 @@ pub use slot::{
 };
 pub use sound::{If, Sound, told};
 pub use tape::{Cursor, Stack, Tape};
+pub use unread::{Unread, unread};

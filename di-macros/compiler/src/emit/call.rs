@@ -16,7 +16,7 @@ impl Emitter<'_> {
         let (Lent { before, .. }, args) = self.arg_values(call);
         let (fetch, put) = self.stores(&call.args);
         let (pattern, ty) = self.result(call);
-        quote!(#fetch #before let #pattern: #ty = <#target>::__primal(#(#args,)* __pool); #put)
+        quote!(#fetch #before let #pattern #ty = <#target>::__primal(#(#args,)* __pool); #put)
     }
 
     /// The arguments as the callee's primal takes them, and what has to be split before.
@@ -46,13 +46,13 @@ impl Emitter<'_> {
             quote!(
                 let mut __own_words = [<__S as ::core::default::Default>::default(); <#callee>::__WORDS];
                 let mut __own_ints = [0usize; <#callee>::__INTS];
-                let #pattern: #ty = <#target>::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape, __pool);
+                let #pattern #ty = <#target>::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape, __pool);
                 __tape.words.push_slice(&__own_words);
                 __tape.ints.push_slice(&__own_ints);
             )
         } else {
             let (words, ints) = self.callee_record(c.record, true);
-            quote!(let #pattern: #ty = <#target>::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
+            quote!(let #pattern #ty = <#target>::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
         };
         let mut tokens = quote!(#fetch #before #call #put);
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
@@ -119,15 +119,20 @@ impl Emitter<'_> {
                 _ => quote!(#rt::no_slot()),
             });
         }
-        let (pattern, ty) = self.result(&c.call);
+        let (pattern, ty) = self.result_parts(&c.call);
         let tangent_pattern = self.pattern(&c.result.map(&mut |leaf| match leaf {
             Some(leaf) => self.leaf_pattern(leaf),
             None => quote!(_),
         }));
         let tangent_ty = self.tree(&self.lane_tree(&c.call));
+        let patterns = if is_dropped(&c.call) {
+            quote!(_)
+        } else {
+            quote!((#pattern, #tangent_pattern): (#ty, #tangent_ty))
+        };
         quote!(
             #fetch #before #split
-            let (#pattern, #tangent_pattern): (#ty, #tangent_ty) = <#target>::__tangent(#(#args,)* __pool);
+            let #patterns = <#target>::__tangent(#(#args,)* __pool);
             #put
         )
     }
@@ -246,6 +251,11 @@ impl Emitter<'_> {
             }
             None => quote!(()),
         }));
+        let seeds = if is_dropped(&c.call) {
+            quote!(#rt::unread())
+        } else {
+            seeds
+        };
         let (words, ints) = if c.record == ON_TAPE {
             before.extend(quote!(
                 let __own_words = __cur.words(__tape, <#callee>::__WORDS);
@@ -517,7 +527,16 @@ impl Emitter<'_> {
 
     // ---- results ----
 
+    /// Pattern for the result, and `: type`.
     fn result(&self, call: &Call) -> (TokenStream, TokenStream) {
+        if is_dropped(call) {
+            return (quote!(_), TokenStream::new());
+        }
+        let (pattern, ty) = self.result_parts(call);
+        (pattern, quote!(: #ty))
+    }
+
+    fn result_parts(&self, call: &Call) -> (TokenStream, TokenStream) {
         let pattern = self.pattern(&call.result.map(&mut |leaf| self.leaf_pattern(leaf)));
         let ty = self.tree(&call.result.map(&mut |leaf| match leaf {
             Leaf::Val(v) => self.ty(&self.body.val(*v).ty, true),
@@ -557,4 +576,9 @@ impl Emitter<'_> {
     pub(crate) fn pattern(&self, tree: &Tree<TokenStream>) -> TokenStream {
         self.tree(tree)
     }
+}
+
+/// Whether nothing is done with the result, if there is one.
+fn is_dropped(call: &Call) -> bool {
+    call.result == Tree::Tuple(Vec::new())
 }

@@ -63,7 +63,7 @@ impl Reader<'_> {
                 if matches!(self.types.peel(&elem.ty), Ty::Tuple(_)) {
                     return self.refuse(span, &error::LIST_OF_TUPLES);
                 }
-                let len = Tokens(r.len.to_token_stream());
+                let len = Tokens(self.with_items(r.len.to_token_stream()));
                 let ty = Ty::Array(Box::new(elem.ty.clone()), len.clone());
                 Expr {
                     kind: Kind::Repeat(Box::new(elem), len),

@@ -86,7 +86,12 @@ impl Reader<'_> {
                 }
                 ty
             }
-            None => e.ty.clone(),
+            None => {
+                if let syn::Pat::Wild(_) = pat {
+                    self.unread(&e);
+                }
+                e.ty.clone()
+            }
         };
         let pat = self.pattern(pat, &ty);
         Some(Step::Let { pat, init: Some(e) })
@@ -120,16 +125,16 @@ impl Reader<'_> {
             // a block-like statement has the type `()`
             self.unify(&e.ty.clone(), &Ty::unit(), e.span);
         }
-        if let Kind::Call { args, .. } = &e.kind {
-            let writes = args.iter().any(|a| {
-                matches!(self.types.shallow(&a.ty), Ty::Ref(true, _))
-                    || matches!(a.kind, Kind::Receiver(_))
-            });
-            if writes && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
-                self.unify(&e.ty.clone(), &Ty::unit(), e.span);
-            }
-        }
+        self.unread(&e);
         e
+    }
+
+    /// What a call gives is dropped: it may be anything, and nothing is asked of it.
+    fn unread(&mut self, e: &Expr) {
+        let call = matches!(e.kind, Kind::Call { .. });
+        if call && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
+            self.unify(&e.ty.clone(), &Ty::unit(), e.span);
+        }
     }
 
     fn item_stmt(&mut self, item: &syn::Item) {
