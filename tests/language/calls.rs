@@ -281,6 +281,8 @@ fn arguments_of_other_kinds_of_references() {
     scalar!(constants_lent).row(106).check(&POINTS);
     scalar!(negative_numbers).row(105).check(&POINTS);
     scalar!(borrowed_anew).step(0.02).row(106).check(&POINTS);
+}
+
 #[differentiable]
 fn doubles_first(v: &mut [f64]) -> f64 {
     v[0] *= 2.0;
@@ -314,7 +316,7 @@ fn results_that_are_dropped() {
 }
 
 #[differentiable]
-fn copied(x: &[f64; 2]) -> [f64; 2] {
+fn copied_whole(x: &[f64; 2]) -> [f64; 2] {
     *x
 }
 
@@ -328,7 +330,7 @@ fn copied_and_changed(x: &[f64; 2], y: &mut [f64; 2]) {
     let before = *y;
     own[0] *= z[1];
     z[0] = own[0] * w[1] * one;
-    *y = copied(&z);
+    *y = copied_whole(&z);
     y[0] += before[1] + x[0] * own[1];
     y[1] *= z[0];
 }
