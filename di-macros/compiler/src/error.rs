@@ -227,6 +227,9 @@ messages! {
     QUALIFIED_PATH "DI0239"
         "a path of the form `<T as Trait>::name` is not supported"
         "write a plain path";
+    CONTAINER "DI0240"
+        "`{}` cannot hold what is differentiated"
+        "use numbers, arrays, `Vec` and derived structs, and lend them by `&mut`; mark a constant: `passive(..)`";
     MEM "DI0241" yields
         "`std::mem::{}` is not supported here"
         "it takes variables: numbers, arrays, vectors, or references that are variables of their own";

@@ -14,6 +14,25 @@ use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
+/// Containers of std that no derivative is carried through.
+const CONTAINERS: &[&str] = &[
+    "Arc",
+    "BTreeMap",
+    "BTreeSet",
+    "Box",
+    "Cell",
+    "Cow",
+    "HashMap",
+    "HashSet",
+    "LinkedList",
+    "Mutex",
+    "OnceCell",
+    "Rc",
+    "RefCell",
+    "RwLock",
+    "VecDeque",
+];
+
 impl Reader<'_> {
     pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
         let span = c.extent();
@@ -91,6 +110,9 @@ impl Reader<'_> {
                     ty,
                     span,
                 }
+            }
+            ([.., container, _], _) if CONTAINERS.contains(container) => {
+                self.refuse_about(path.extent(), &error::CONTAINER, container)
             }
             // a hint to the compiler of the user's function: the value as it is
             ([.., "hint", "black_box"], 1) => args.remove(0),
