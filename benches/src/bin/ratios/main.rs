@@ -6,6 +6,7 @@
 mod adbench;
 mod engines;
 mod expressions;
+mod interface;
 mod networks;
 mod small;
 
@@ -115,6 +116,11 @@ fn run(options: &Options) -> Outcome {
     for n in [10, 100, 1000] {
         time(format!("symbolic rosenbrock n={n}"), &|case, batches| {
             expressions::rosenbrock(case, n, batches)
+        })?;
+    }
+    for n in [10, 100, 1000] {
+        time(format!("interface rosenbrock n={n}"), &|case, batches| {
+            interface::rosenbrock(case, n, batches)
         })?;
     }
     time("lotka_volterra".into(), &small::lotka_volterra)?;
