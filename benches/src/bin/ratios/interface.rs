@@ -3,7 +3,7 @@
 
 use super::{Batches, Outcome, must_agree, print_ratios};
 use di::__private::{Pool, Tape};
-use di::extend::{Call, Env, Evaluate, Family, Function, Returning, Signature, Source};
+use di::extend::{Call, Env, Evaluate, Function, Returning, Signature, Source};
 use di::prelude::*;
 use di::{AutoZero, extend};
 use di_benches::cases::{input, rosenbrock};
@@ -33,7 +33,7 @@ where
     tape.reset();
     let env = Env {
         ctx: call.ctx,
-        fixed: <() as Family>::shorten::<f64>(call.fixed),
+        fixed: (),
         caches: &mut (),
         pool,
     };
