@@ -42,6 +42,8 @@ use sweeps::Scratch;
 /// What is recorded is arithmetic: what else a function does (printing, counting) happens when it is
 /// recorded, not when it is replayed. Custom rules, and constants of types that are no
 /// [`Constant`](crate::context::Constant), make a recording good for one call only.
+/// Arguments are all that is looked at: a function that reads statics, clocks or generators of random numbers
+/// belongs to [`AutoTape::eager`].
 ///
 /// Optimised means: no dead code, common subexpressions once, products and sums in one operation, and
 /// what repeats in loops. Second order is forward over reverse, dual numbers on the same recording.
