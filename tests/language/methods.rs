@@ -233,8 +233,49 @@ fn by_name(x: &[f64]) -> f64 {
     b.x * b.y + c.x * c.y
 }
 
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Charge {
+    x: f64,
+    q: f64,
+}
+
+#[differentiable]
+impl Charge {
+    fn pull(&self, o: &Charge) -> f64 {
+        self.q * o.q * (self.x - o.x).cos()
+    }
+    fn push(&mut self, o: &Charge) {
+        self.x += o.x * o.q;
+    }
+}
+
+#[differentiable]
+fn pairs_with_themselves(x: &[f64]) -> f64 {
+    let mut v = vec![
+        Charge { x: x[0], q: x[1] },
+        Charge { x: x[2], q: 1.0 },
+        Charge { x: x[3], q: x[0] },
+    ];
+    let mut e = 0.0;
+    for k in 0..2 {
+        for i in 0..v.len() {
+            for j in 0..v.len() {
+                e += v[i].pull(&v[j]);
+            }
+        }
+        let (a, b) = v.split_at_mut(1);
+        a[0].push(&b[k]);
+        b[1].push(&a[0]);
+        let o = v[2];
+        v[1].push(&o);
+        v[0].q *= e;
+    }
+    e + v[0].x
+}
+
 #[test]
 fn methods_by_reference_and_by_value() {
+    scalar!(pairs_with_themselves).step(0.02).check(&POINTS);
     scalar!(one).row(119).row(120).step(0.02).check(&POINTS);
     scalar!(two)
         .row(119)

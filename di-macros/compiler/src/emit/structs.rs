@@ -134,6 +134,7 @@ impl Emitter<'_> {
             Type::Lanes(path) => (&path.0, true),
             _ => unreachable!("verify: a struct is made of fields"),
         };
+        let zero = quote!(<#path as #rt::Differentiable>::zero_lanes::<__A>());
         let values = fields.iter().map(|(name, part)| {
             let member = super::op::member(name);
             let value = match part {
@@ -149,18 +150,15 @@ impl Emitter<'_> {
                         quote!(#id)
                     }
                 }
-                Part::Place(p) if lanes => {
-                    let path = self.path(p);
-                    quote!(::core::clone::Clone::clone(&#path))
-                }
+                Part::Place(p) if lanes => self.cloned_lanes(p, quote!(#zero.#member)),
                 Part::Place(p) => self.own(p),
             };
             quote!(#member: #value)
         });
         let rest = match base {
             Some(base) if lanes => {
-                let path = self.path(base);
-                quote!(..::core::clone::Clone::clone(&#path))
+                let value = self.cloned_lanes(base, zero.clone());
+                quote!(..#value)
             }
             Some(base) => {
                 let base = self.own(base);
@@ -186,6 +184,16 @@ impl Emitter<'_> {
             type __Made<__T> = <#path as #rt::Differentiable>::#of<__T>;
             __Made::<#scalar> { #(#values,)* #rest }
         })
+    }
+
+    /// A copy of tangents, or zeros where nobody asks for them.
+    fn cloned_lanes(&self, of: &Place, zero: TokenStream) -> TokenStream {
+        let path = self.path(of);
+        let copy = quote!(::core::clone::Clone::clone(&#path));
+        match self.guard(of.root) {
+            Some(_) => self.guarded(of.root, copy, Some(zero)),
+            None => copy,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::passive::Code;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Call, Leaf, Place, PlaceKind, Stmt, Tokens, Tree, Type, Val};
+use crate::ir::{Arg, Call, Leaf, Place, PlaceKind, Proj, Stmt, Tokens, Tree, Type, Val};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -42,6 +42,13 @@ impl Builder<'_> {
                 Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. } => None,
             })
             .collect();
+        let others: Vec<_> = args
+            .iter()
+            .map(|a| match a {
+                Arg::Ref(p) | Arg::Mut(p) => Some(p.clone()),
+                Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. } => None,
+            })
+            .collect();
         for (k, arg) in args.iter_mut().enumerate() {
             let (Arg::Mut(place), Some((root, own))) = (&*arg, &lent[k]) else {
                 continue;
@@ -51,6 +58,12 @@ impl Builder<'_> {
                     j != k && at == root && (own.starts_with(path) || path.starts_with(own))
                 })
             });
+            // nor could both be borrowed out of one sequence, whatever their indices are
+            let overlaps = overlaps
+                || others.iter().enumerate().any(|(j, other)| {
+                    let other = other.as_ref().filter(|p| j != k && p.root == place.root);
+                    other.is_some_and(|p| part_at_an_index(&place.path, &p.path))
+                });
             if overlaps && self.body.place(*root).ty.is_structs() {
                 *arg = Arg::Ref(place.clone());
             }
@@ -233,6 +246,12 @@ impl Builder<'_> {
             places,
         })
     }
+}
+
+/// Whether two paths are alike up to a step by which one goes into a sequence.
+fn part_at_an_index(a: &[Proj], b: &[Proj]) -> bool {
+    let differ = a.iter().zip(b).find(|(a, b)| a != b);
+    differ.is_some_and(|(a, b)| !matches!((a, b), (Proj::Field(..), Proj::Field(..))))
 }
 
 fn is_literal(tokens: &Tokens) -> bool {
