@@ -145,6 +145,16 @@ impl Flat<'_> {
 
     /// A statement about whole arrays: it is written out, and has no value.
     pub(super) fn effect(&mut self, e: &syn::Expr) -> bool {
+        // an attribute would be lost: what stands there is refused as an expression
+        let attributes = match e {
+            syn::Expr::Assign(e) => &e.attrs,
+            syn::Expr::Binary(e) => &e.attrs,
+            syn::Expr::MethodCall(e) => &e.attrs,
+            _ => &Vec::new(),
+        };
+        if !attributes.is_empty() {
+            return false;
+        }
         match strip(e) {
             syn::Expr::Assign(a) if self.rank_of(&a.left).is_some() => {
                 let _ = self.replace(&a.left, &a.right);

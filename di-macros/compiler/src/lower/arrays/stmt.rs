@@ -115,7 +115,12 @@ impl Flat<'_> {
         };
         let rank = self.rank_of(&init.expr);
         if let (syn::Pat::Ident(name), true) = (pat, rank.is_some() || kind.is_some()) {
-            if init.diverge.is_some() || name.subpat.is_some() || name.by_ref.is_some() {
+            // an attribute would be lost
+            if !local.attrs.is_empty()
+                || init.diverge.is_some()
+                || name.subpat.is_some()
+                || name.by_ref.is_some()
+            {
                 self.refuse(pat, &error::ARRAY_PLACE);
                 return None;
             }
@@ -138,6 +143,7 @@ impl Flat<'_> {
             && values.elems.iter().any(|e| self.rank_of(e).is_some())
             && names.elems.len() == values.elems.len()
             && names.elems.iter().all(|p| matches!(p, syn::Pat::Ident(_)))
+            && local.attrs.is_empty()
         {
             return self.locals(names, values);
         }
