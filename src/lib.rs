@@ -23,10 +23,14 @@ pub use di_macros::{
     Differentiable, custom_rule, differentiable, differentiable_closure, generic, implicit,
 };
 pub use di_runtime::backends::{
-    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
-    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, Formulas,
-    Scheme, Stencil, formulas,
+    AnyBackend, AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences,
+    AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape,
+    AutoTaylor, AutoZero, BACKENDS, Formulas, Listed, NoAutoDiff, Scheme, Stencil, auto, formulas,
 };
+#[cfg(feature = "echidna")]
+pub use di_runtime::backends::{AutoEchidna, Echidna};
+#[cfg(feature = "num-dual")]
+pub use di_runtime::backends::{AutoNumDual, NumDual};
 pub use di_runtime::capability::{Capabilities, HvpMode, Mode, Operator};
 pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
@@ -52,14 +56,18 @@ pub mod prelude {
 /// For those who write backends, rules, or functions over any scalar.
 pub mod extend {
     pub use di_runtime::backend::Backend;
+    pub use di_runtime::backends::{
+        AutoForeignForward, AutoForeignReverse, ForwardNumber, ReverseNumber, Symbol,
+    };
     pub use di_runtime::bound::{Evaluate, Function, Key};
     pub use di_runtime::closure::{OnFloats, OnScalars};
     pub use di_runtime::context::{Constant, Snapshot};
     pub use di_runtime::error::{fail, settle};
+    pub use di_runtime::foreign_scalar;
     pub use di_runtime::function::*;
     pub use di_runtime::primitive::{Matrix, Plan, Space};
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};
-    pub use di_runtime::scalar::{Complex, Dual, Lanes, Real, Scalar};
+    pub use di_runtime::scalar::{Chain, Complex, Dual, Foreign, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};
     pub use di_runtime::value::{
         Array, Container, ContainerMut, Family, Nd, Number, Slice, Tangents, TangentsMut,
@@ -99,3 +107,8 @@ pub struct Checkpoints;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/implicit.md")]
 pub struct Implicit;
+
+/// The examples of the page on adding an engine.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/adding-an-engine.md")]
+pub struct AddingAnEngine;

@@ -67,6 +67,8 @@ pub enum Mode {
     ForwardOrReverse,
     /// Derivatives are expressions.
     Symbolic,
+    /// It does not differentiate.
+    None,
 }
 
 impl Mode {
@@ -74,7 +76,7 @@ impl Mode {
     pub fn pushforward_is_fast(self) -> bool {
         match self {
             Mode::Forward | Mode::ForwardOrReverse | Mode::Symbolic => true,
-            Mode::Reverse => false,
+            Mode::Reverse | Mode::None => false,
         }
     }
 
@@ -82,7 +84,7 @@ impl Mode {
     pub fn pullback_is_fast(self) -> bool {
         match self {
             Mode::Reverse | Mode::ForwardOrReverse | Mode::Symbolic => true,
-            Mode::Forward => false,
+            Mode::Forward | Mode::None => false,
         }
     }
 }

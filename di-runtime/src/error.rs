@@ -63,6 +63,13 @@ pub enum Error {
         /// What is not as it was.
         change: Change,
     },
+    /// There is no backend with this name.
+    Backend {
+        /// The names that there are.
+        expected: Vec<&'static str>,
+        /// The one that was asked for.
+        found: String,
+    },
     /// A branch depends on a value that the engine does not know.
     MissingPrimal(MissingPrimal),
     /// A pattern, a coloring or a sparse matrix is not what it should be.
@@ -312,6 +319,11 @@ impl fmt::Display for Error {
                 "the fixed chunk of the backend does not fit: expected 1 to {largest} (the number of inputs, or of the \
                  widest lanes), found {chunk}"
             ),
+            Error::Backend { expected, found } => write!(
+                f,
+                "there is no backend with this name: expected one of `{}`, found `{found}`",
+                expected.join("`, `")
+            ),
             Error::Stencil { points, least } => write!(
                 f,
                 "a difference formula has too few points: expected at least {least} different ones, \
@@ -346,6 +358,7 @@ impl std::error::Error for Error {
             | Error::InUse { .. }
             | Error::Unsupported { .. }
             | Error::Chunk { .. }
+            | Error::Backend { .. }
             | Error::Stencil { .. }
             | Error::Order { .. }
             | Error::Recorded { .. } => None,

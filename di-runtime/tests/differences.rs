@@ -202,6 +202,9 @@ fn complex_steps_lose_no_digits() {
     }
     let b = AutoFiniteDiff::new().complex_step();
     second_order!(SecondOrder::new(AutoFiniteDiff::new(), b), 1e-7);
+    second_order!(b, 1e-14);
+    second_derivatives!(b, 1e-15);
+    second_order!(SecondOrder::new(b, AutoSource::new()), 1e-14);
     second_derivatives!(SecondOrder::new(AutoFiniteDiff::new(), b), 1e-7);
     let g: Vec<f32> = gradient(generic(Product), NoPrep, &b, &vec![2.0, 3.0, 4.0]).unwrap();
     assert_eq!(g, [12.0, 8.0, 6.0]);
@@ -214,6 +217,10 @@ fn high_order_differences_agree_with_closed_forms() {
         second_order!(AutoFiniteDifferences::central(points), 1e-6);
         second_derivatives!(AutoFiniteDifferences::central(points), 1e-6);
     }
+    let outer = AutoFiniteDifferences::central(7);
+    second_order!(SecondOrder::new(outer, AutoSource::new()), 1e-9);
+    second_order!(SecondOrder::new(outer, AutoDual::new()), 1e-9);
+    second_derivatives!(SecondOrder::new(outer, AutoDual::new()), 1e-9);
     first_order!(AutoFiniteDifferences::forward(7), 1e-8);
     first_order!(AutoFiniteDifferences::backward(7), 1e-8);
     first_order!(AutoFiniteDifferences::central(5).adapt(0), 1e-8);

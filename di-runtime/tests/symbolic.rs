@@ -8,13 +8,16 @@ use by_hand::{
     Curve, Product, assert_close, points, rosenbrock, rosenbrock_gradient, rosenbrock_hvp, springs,
     springs_jacobian, weighted,
 };
-use di_runtime::backends::{AutoSymbolic, formulas};
+use di_runtime::backends::{AutoDual, AutoSource, AutoSymbolic, formulas};
 use di_runtime::closure::{OnScalars, generic};
+use di_runtime::error::fail;
 use di_runtime::operators::*;
 use di_runtime::prep::NoPrep;
 use di_runtime::rules::{Rule, Unary, UnaryRule, by_name};
 use di_runtime::scalar::{Lanes, Scalar};
+use di_runtime::second_order::SecondOrder;
 use di_runtime::value::{Number, Slice};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const BOTH: [fn() -> AutoSymbolic; 2] = [AutoSymbolic::new, || AutoSymbolic::new().factored()];
 
@@ -491,4 +494,76 @@ fn formulas_can_be_read() {
     assert_eq!(f.second_derivative(0, 1, 1), "x0^3 * exp(x1)");
     let f = f.with_names(&["a"]);
     assert_eq!(f.value(0), "a^3 * exp(x1) - 1 / a");
+}
+
+/// Fails where it is not defined, and panics where it must not be asked.
+#[derive(Clone, Copy)]
+struct Root;
+
+impl OnScalars for Root {
+    type Real = f64;
+    type X = Slice;
+    type Y = Number;
+    fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> S {
+        assert!(x[1].lt(S::from_real(100.0)), "too large");
+        if x[0].lt(S::from_real(0.0)) {
+            fail("a negative number".into());
+            return S::default();
+        }
+        x[0].sqrt() * x[1]
+    }
+}
+
+#[test]
+fn functions_that_fail_or_panic_do_so_at_each_call() {
+    let (f, b) = (generic(Root), AutoSymbolic::new());
+    let prep = prepare_gradient(f, &b, &vec![1.0, 1.0]).unwrap();
+    for _ in 0..3 {
+        let g = gradient(f, &prep, &b, &vec![4.0, 3.0]).unwrap();
+        assert_close("root", &g, &[0.75, 2.0], 1e-15);
+        let failed = gradient(f, &prep, &b, &vec![-4.0, 3.0]).unwrap_err();
+        assert!(failed.to_string().contains("a negative number"), "{failed}");
+        let run = AssertUnwindSafe(|| gradient(f, &prep, &b, &vec![4.0, 300.0]));
+        assert!(catch_unwind(run).is_err());
+    }
+    assert!(gradient(f, NoPrep, &b, &vec![-1.0, 1.0]).is_err());
+}
+
+#[test]
+fn outside_of_other_engines() {
+    for x in points(2, 5) {
+        let n = x.len();
+        let f = rosenbrock::AD;
+        let v: Vec<f64> = (0..n).map(|i| 0.5 - 0.3 * i as f64).collect();
+        macro_rules! over {
+            ($inner:expr) => {
+                for b in BOTH.map(|b| b()) {
+                    let b = SecondOrder::new(b, $inner);
+                    let prep = prepare_hvp(f, &b, &vec![0.0; n], &[&v]).unwrap();
+                    let (g, [hv]) = gradient_and_hvp(f, &prep, &b, &x, &[&v]).unwrap();
+                    assert_close("gradient", &g, &rosenbrock_gradient(&x), 1e-13);
+                    assert_close("hvp", &hv, &rosenbrock_hvp(&x, &v), 1e-13);
+                    let prep = prepare_hessian(f, &b, &vec![0.0; n]).unwrap();
+                    let (y, _, h) = value_gradient_and_hessian(f, &prep, &b, &x).unwrap();
+                    assert_eq!(y, rosenbrock(&x));
+                    for i in 0..n {
+                        let unit: Vec<f64> = (0..n).map(|k| f64::from(u8::from(k == i))).collect();
+                        let row = rosenbrock_hvp(&x, &unit);
+                        assert_close("hessian", &h.row(i).to_vec(), &row, 1e-13);
+                    }
+                }
+            };
+        }
+        over!(AutoSource::new());
+        over!(AutoSource::new().forward());
+        over!(AutoDual::new());
+    }
+    let b = SecondOrder::new(AutoSymbolic::new(), AutoDual::new());
+    let prep = prepare_second_derivative(generic(Curve), &b, &0.1).unwrap();
+    let t = 0.4_f64;
+    let (y, dy, ddy) =
+        value_derivative_and_second_derivative(generic(Curve), &prep, &b, &t).unwrap();
+    assert_eq!(y, [t.sin(), t * t, 1.0]);
+    assert_close("first", &dy, &[t.cos(), 2.0 * t, 0.0], 1e-15);
+    assert_close("second", &ddy, &[-t.sin(), 2.0, 0.0], 1e-15);
 }

@@ -6,19 +6,23 @@ use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
-    Call, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanesMut,
+    Call, Generic, Kind, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
 use crate::primitive::{Plan, Space};
 use crate::rules::zero;
 use crate::scalar::{Complex, Real};
+use crate::second_order::Nested;
 use crate::value::Family;
 
+use super::AutoDual;
+use super::level::{Level, Seeded, outer, over_dual};
+use super::methods::methods;
 use super::sweep::Lifted;
 
 /// Complex steps: `Im f(x + i h v) / h`, right to the last digits since nothing is subtracted.
 ///
-/// For functions over any scalar. One run for each direction; second order through
-/// `SecondOrder::new(AutoFiniteDiff::new(), AutoComplexStep::new())`.
+/// For functions over any scalar. One run for each direction. Second order takes the complex step of what dual
+/// numbers compute; in `SecondOrder` it stands outside of any of our engines.
 ///
 /// W. Squire, G. Trapp: Using complex variables to estimate derivatives of real functions (1998).
 ///
@@ -68,19 +72,25 @@ impl Capabilities for AutoComplexStep {
     fn mode(&self) -> Mode {
         Mode::Forward
     }
-    fn check_operator(&self, operator: Operator) -> bool {
-        !operator.is_second_order()
-    }
 }
 
-/// The function's arguments as complex numbers.
-pub struct Scratch<K: Generic>(Lifted<K, Complex<K::Real>>);
+/// The function's arguments as complex numbers, or an inner engine in them.
+pub struct Scratch<K: Generic> {
+    first: Option<Lifted<K, Complex<K::Real>>>,
+    second: Option<Level<K, Complex<K::Real>, AutoDual>>,
+}
 
 impl<K: Generic> Clone for Scratch<K> {
     fn clone(&self) -> Self {
-        Scratch(self.0.clone())
+        Scratch {
+            first: self.first.clone(),
+            second: self.second.clone(),
+        }
     }
 }
+
+/// Message of an invariant: `scratch` makes what its operator uses.
+const MADE: &str = "scratch is made for its operator";
 
 impl<K: Generic> Backend<K> for AutoComplexStep {
     type Scratch = Scratch<K>;
@@ -94,16 +104,18 @@ impl<K: Generic> Backend<K> for AutoComplexStep {
         call: Call<'_, K>,
         _x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
-        Ok(Scratch(Lifted::new(plan.x, plan.y, call)))
+        let second = plan.operator.is_second_order();
+        Ok(Scratch {
+            first: (!second).then(|| Lifted::new(plan.x, plan.y, call)),
+            second: second.then(|| Level::new(&AutoDual::new(), plan, call)),
+        })
     }
 
     fn warms_up(&self, operator: Operator) -> bool {
         matches!(operator, Operator::Pullback | Operator::Jacobian) || K::BUFFERS
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
-    }
+    methods!(over_dual: matrix second_derivative hvp hessian);
 
     fn pushforward(
         &self,
@@ -114,7 +126,7 @@ impl<K: Generic> Backend<K> for AutoComplexStep {
         mut y: Slot<'_, K, K::Real>,
         dy: &mut [YLanesMut<'_, K, K::Real>],
     ) -> Result<(), Error> {
-        let lifted = &mut space.scratch.0;
+        let lifted = space.scratch.first.as_mut().expect(MADE);
         let step = self.step_of::<K::Real>();
         lifted.load(call, x);
         if dx.is_empty() {
@@ -146,7 +158,7 @@ impl<K: Generic> Backend<K> for AutoComplexStep {
     where
         K: NumberValued,
     {
-        let lifted = &mut space.scratch.0;
+        let lifted = space.scratch.first.as_mut().expect(MADE);
         let step = self.step_of::<K::Real>();
         lifted.load(call, x);
         let n = K::X::len(&space.x);
@@ -162,3 +174,16 @@ impl<K: Generic> Backend<K> for AutoComplexStep {
         Ok(lifted.values.y.re)
     }
 }
+
+impl<R: Real> Seeded for Complex<R> {
+    const LANES: usize = 1;
+
+    fn with_lane(self, _: usize, v: R) -> Self {
+        Complex::new(self.re, v)
+    }
+    fn lane(self, _: usize) -> R {
+        self.im
+    }
+}
+
+outer!([K: Generic] AutoComplexStep, Complex<K::Real>, |b: &Self| b.step_of::<K::Real>());

@@ -4,8 +4,16 @@
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
-use crate::function::{Call, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut};
+use crate::function::{
+    Call, Env, Generic, LaneSlot, NumberValued, OfNumber, Primal, Slot, XLanesMut, XRef, XShape,
+    YShape,
+};
 use crate::primitive::{Plan, Space, Work};
+
+use crate::scalar::Scalar;
+use crate::second_order::Nested;
+
+use super::methods::methods;
 
 /// Only the pushforward of a backend.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,68 +99,86 @@ impl<B: Capabilities> Capabilities for AutoReverseFromPrimitive<B> {
     }
 }
 
-impl<K: Primal, B: Backend<K>> Backend<K> for AutoForwardFromPrimitive<B> {
-    type Scratch = Inner<K, B>;
-    type Matrix = B::Matrix;
-    const HAS_PUSHFORWARD: bool = true;
-    const HAS_PULLBACK: bool = false;
-
-    fn scratch(
-        &self,
-        plan: &Plan<'_, K>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-    ) -> Result<Self::Scratch, Error> {
-        inner(&self.0, Operator::Pushforward, plan, call, x)
-    }
-
-    fn matrix(&self, scratch: &Self::Scratch, rows: usize, columns: usize) -> B::Matrix {
-        self.0.matrix(&scratch.0.scratch, rows, columns)
-    }
-
-    fn pushforward(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        dx: &[XLanes<'_, K, K::Real>],
-        y: Slot<'_, K, K::Real>,
-        dy: &mut [YLanesMut<'_, K, K::Real>],
-    ) -> Result<(), Error> {
-        let inner = &mut space.scratch.0;
-        self.0.pushforward(inner, call, x, dx, y, dy)
-    }
+/// Hands a primitive on.
+macro_rules! hand_on {
+    ($self:ident, $space:ident, $primitive:ident, $($arg:ident),*) => {
+        $self.0.$primitive(&mut $space.scratch.0, $($arg),*)
+    };
 }
 
-impl<K: Primal, B: Backend<K>> Backend<K> for AutoReverseFromPrimitive<B> {
-    type Scratch = Inner<K, B>;
-    type Matrix = B::Matrix;
-    const HAS_PUSHFORWARD: bool = false;
-    const HAS_PULLBACK: bool = true;
+/// All but the primitive.
+macro_rules! only {
+    ($wrapper:ident $primitive:ident $operator:ident $forward:literal) => {
+        impl<K: Primal, B: Backend<K>> Backend<K> for $wrapper<B> {
+            type Scratch = Inner<K, B>;
+            type Matrix = B::Matrix;
+            const HAS_PUSHFORWARD: bool = $forward;
+            const HAS_PULLBACK: bool = !$forward;
 
-    fn scratch(
-        &self,
-        plan: &Plan<'_, K>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-    ) -> Result<Self::Scratch, Error> {
-        inner(&self.0, Operator::Pullback, plan, call, x)
-    }
+            fn scratch(
+                &self,
+                plan: &Plan<'_, K>,
+                call: Call<'_, K>,
+                x: XRef<'_, K, K::Real>,
+            ) -> Result<Self::Scratch, Error> {
+                inner(&self.0, Operator::$operator, plan, call, x)
+            }
 
-    fn matrix(&self, scratch: &Self::Scratch, rows: usize, columns: usize) -> B::Matrix {
-        self.0.matrix(&scratch.0.scratch, rows, columns)
-    }
+            fn matrix(&self, scratch: &Self::Scratch, rows: usize, columns: usize) -> B::Matrix {
+                self.0.matrix(&scratch.0.scratch, rows, columns)
+            }
 
-    fn pullback(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        dy: &[YLanes<'_, K, K::Real>],
-        y: Slot<'_, K, K::Real>,
-        dx: &mut [XLanesMut<'_, K, K::Real>],
-    ) -> Result<(), Error> {
-        let inner = &mut space.scratch.0;
-        self.0.pullback(inner, call, x, dy, y, dx)
-    }
+            methods!(hand_on: $primitive);
+        }
+    };
 }
+only!(AutoForwardFromPrimitive pushforward Pushforward true);
+only!(AutoReverseFromPrimitive pullback Pullback false);
+
+/// Inside of another engine, in its scalar, there are no primitives: gradients there are those of the wrapped
+/// engine.
+macro_rules! nested {
+    ($wrapper:ident) => {
+        impl<K: Generic, B: Nested<K>> Nested<K> for $wrapper<B> {
+            type Inner<S: Scalar<Real = K::Real>> = B::Inner<S>;
+
+            fn inner<S: Scalar<Real = K::Real>>(
+                &self,
+                x: &XShape<K>,
+                y: &YShape<K>,
+                call: Call<'_, K>,
+            ) -> Self::Inner<S> {
+                self.0.inner(x, y, call)
+            }
+
+            fn gradient_in<'c, S: Scalar<Real = K::Real>>(
+                &self,
+                inner: &mut Self::Inner<S>,
+                env: Env<'_, 'c, K, S>,
+                x: XRef<'_, K, S>,
+                g: XLanesMut<'_, K, S>,
+                from: usize,
+            ) -> S
+            where
+                K: NumberValued + 'c,
+            {
+                self.0.gradient_in(inner, env, x, g, from)
+            }
+
+            fn derivative_in<'c, S: Scalar<Real = K::Real>>(
+                &self,
+                inner: &mut Self::Inner<S>,
+                env: Env<'_, 'c, K, S>,
+                x: S,
+                y: Slot<'_, K, S>,
+                dy: LaneSlot<'_, K, S>,
+            ) where
+                K: OfNumber + 'c,
+            {
+                self.0.derivative_in(inner, env, x, y, dy);
+            }
+        }
+    };
+}
+nested!(AutoForwardFromPrimitive);
+nested!(AutoReverseFromPrimitive);

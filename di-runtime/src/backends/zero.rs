@@ -5,13 +5,12 @@ use ndarray::Array2;
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode};
 use crate::error::Error;
-use crate::function::{
-    Call, NumberValued, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
-};
+use crate::function::{Call, Primal, Slot, XRef};
 use crate::primitive::{Plan, Space};
 use crate::rules::zero;
 use crate::value::Family;
 
+use super::methods::methods;
 use super::sweep::{Values, env};
 
 /// All derivatives are zero. For tests and benchmarks.
@@ -54,6 +53,43 @@ impl<K: Primal> Clone for Scratch<K> {
     }
 }
 
+/// The value, and zeros.
+macro_rules! zeros {
+    ($self:ident, $space:ident, gradient, $call:ident, $x:ident, $g:ident) => {{
+        let mut y = zero();
+        value($space, $call, $x, &mut y);
+        K::X::each_mut($g, &mut |v: &mut K::Real| *v = zero());
+        Ok(y)
+    }};
+    ($self:ident, $space:ident, pushforward, $call:ident, $x:ident, $dx:ident, $y:ident, $dy:ident) => {{
+        let _ = $dx;
+        value($space, $call, $x, $y);
+        for dy in $dy {
+            K::Y::each_mut(K::Y::reborrow_lanes(dy), &mut |v: &mut K::Real| *v = zero());
+        }
+        Ok(())
+    }};
+    ($self:ident, $space:ident, pullback, $call:ident, $x:ident, $dy:ident, $y:ident, $dx:ident) => {{
+        let _ = $dy;
+        value($space, $call, $x, $y);
+        for dx in $dx {
+            K::X::each_mut(K::X::reborrow_lanes(dx), &mut |v: &mut K::Real| *v = zero());
+        }
+        Ok(())
+    }};
+}
+
+#[inline]
+fn value<K: Primal>(
+    space: &mut Space<K, AutoZero>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    y: Slot<'_, K, K::Real>,
+) {
+    let values = &mut space.scratch.0;
+    K::primal(env(call, &mut values.caches, &mut values.pool), x, y);
+}
+
 impl<K: Primal> Backend<K> for AutoZero {
     type Scratch = Scratch<K>;
     type Matrix = Array2<K::Real>;
@@ -69,68 +105,5 @@ impl<K: Primal> Backend<K> for AutoZero {
         Ok(Scratch(Values::new(plan.y, call)))
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
-    }
-
-    fn pushforward(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        _dx: &[XLanes<'_, K, K::Real>],
-        y: Slot<'_, K, K::Real>,
-        dy: &mut [YLanesMut<'_, K, K::Real>],
-    ) -> Result<(), Error> {
-        K::primal(
-            env(call, &mut space.scratch.0.caches, &mut space.scratch.0.pool),
-            x,
-            y,
-        );
-        for dy in dy {
-            K::Y::each_mut(K::Y::reborrow_lanes(dy), &mut |v: &mut K::Real| *v = zero());
-        }
-        Ok(())
-    }
-
-    fn pullback(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        _dy: &[YLanes<'_, K, K::Real>],
-        y: Slot<'_, K, K::Real>,
-        dx: &mut [XLanesMut<'_, K, K::Real>],
-    ) -> Result<(), Error> {
-        K::primal(
-            env(call, &mut space.scratch.0.caches, &mut space.scratch.0.pool),
-            x,
-            y,
-        );
-        for dx in dx {
-            K::X::each_mut(K::X::reborrow_lanes(dx), &mut |v: &mut K::Real| *v = zero());
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn gradient(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        g: XLanesMut<'_, K, K::Real>,
-    ) -> Result<K::Real, Error>
-    where
-        K: NumberValued,
-    {
-        let mut y = zero();
-        K::primal(
-            env(call, &mut space.scratch.0.caches, &mut space.scratch.0.pool),
-            x,
-            &mut y,
-        );
-        K::X::each_mut(g, &mut |v: &mut K::Real| *v = zero());
-        Ok(y)
-    }
+    methods!(zeros: matrix pushforward pullback gradient);
 }

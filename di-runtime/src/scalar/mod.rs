@@ -6,6 +6,7 @@
 mod complex;
 mod dual;
 mod dual_scalar;
+mod foreign;
 mod lanes;
 mod missing_primal;
 pub(crate) mod partials;
@@ -21,6 +22,7 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 pub use complex::Complex;
 pub use dual::Dual;
+pub use foreign::{Chain, Foreign};
 pub use lanes::{Lanes, Zero};
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};
 pub use real::Real;

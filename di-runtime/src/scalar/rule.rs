@@ -1,6 +1,6 @@
 //! What a custom rule is, and how dual numbers call it.
 
-use crate::scalar::{Dual, Lanes, Real, Scalar, Zero};
+use crate::scalar::{Dual, Lanes, Real, Scalar, Zero, partials};
 
 /// A function of `N` slices to `M` slices with its own derivatives; a number is a slice of one.
 ///
@@ -127,4 +127,72 @@ fn with_scratch<T: Zero>(n: usize, body: impl FnOnce(&mut [T])) {
     } else {
         body(&mut vec![T::zero(); n]);
     }
+}
+
+/// Vectors as slices.
+pub(crate) fn refs<T, const N: usize>(values: &[Vec<T>; N]) -> [&[T]; N] {
+    values.each_ref().map(Vec::as_slice)
+}
+
+/// The Jacobian, row by row; zero in columns of constants.
+pub(crate) fn jacobian_of<R: Real, T: Rule<R, N, M>, const N: usize, const M: usize>(
+    rule: &T,
+    x: [&[R]; N],
+    y: [&[R]; M],
+    active: &[bool],
+) -> Vec<R> {
+    let n = active.len();
+    let m: usize = y.iter().map(|y| y.len()).sum();
+    let mut matrix = vec![R::default(); m * n];
+    let mut dx = x.map(|x| vec![R::default(); x.len()]);
+    let mut dy = y.map(|y| vec![R::default(); y.len()]);
+    for j in (0..n).filter(|j| active[*j]) {
+        set(&mut dx, j, partials::one());
+        rule.pushforward(x, y, refs(&dx), dy.each_mut().map(Vec::as_mut_slice));
+        set(&mut dx, j, R::default());
+        for (i, v) in dy.iter().flatten().enumerate() {
+            matrix[i * n + j] = *v;
+        }
+    }
+    matrix
+}
+
+/// For each output the lower triangle of second derivatives, row by row.
+pub(crate) fn hessians_of<R: Real, T: Rule<R, N, M>, const N: usize, const M: usize>(
+    rule: &T,
+    x: [&[R]; N],
+    y: [&[R]; M],
+    active: &[bool],
+) -> Vec<R> {
+    type Twice<R> = Dual<Dual<R, 1>, 1>;
+    let n = active.len();
+    let half = n * (n + 1) / 2;
+    let m: usize = y.iter().map(|y| y.len()).sum();
+    let mut all = vec![R::default(); m * half];
+    let lift = |v: &R| Twice::<R>::from_real(*v);
+    let mut at = x.map(|x| x.iter().map(lift).collect::<Vec<_>>());
+    for j in (0..n).filter(|j| active[*j]) {
+        for k in (0..=j).filter(|k| active[*k]) {
+            edit(&mut at, j, |z| z.tangents[0].value = partials::one());
+            edit(&mut at, k, |z| z.value.tangents[0] = partials::one());
+            let mut y = y.map(|y| vec![Twice::<R>::default(); y.len()]);
+            Scalar::call_rule(rule, refs(&at), y.each_mut().map(Vec::as_mut_slice));
+            for (i, v) in y.iter().flatten().enumerate() {
+                all[i * half + j * (j + 1) / 2 + k] = v.tangents[0].tangents[0];
+            }
+            edit(&mut at, j, |z| z.tangents[0] = Dual::default());
+            edit(&mut at, k, |z| z.value.tangents[0] = R::default());
+        }
+    }
+    all
+}
+
+fn edit<T, const N: usize>(x: &mut [Vec<T>; N], at: usize, change: impl FnOnce(&mut T)) {
+    if let Some(x) = x.iter_mut().flatten().nth(at) {
+        change(x);
+    }
+}
+
+fn set<T, const N: usize>(x: &mut [Vec<T>; N], at: usize, value: T) {
+    edit(x, at, |x| *x = value);
 }

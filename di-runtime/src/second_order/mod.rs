@@ -24,8 +24,11 @@ pub use forward_over::{ForwardOver, Nested};
 
 /// Two engines for second order: the outer one differentiates what the inner one computes.
 ///
-/// The outer one is [`AutoDual`], [`AutoTape`](crate::backends::AutoTape) or [`AutoFiniteDiff`]. First-order operators
-/// are refused. A tape records the inner engine's derivatives anew in each call.
+/// The outer one is [`AutoDual`], [`AutoTape`](crate::backends::AutoTape),
+/// [`AutoSymbolic`](crate::backends::AutoSymbolic), [`AutoComplexStep`](crate::backends::AutoComplexStep) or an
+/// adapter, over any inner one that is [`Nested`]; or [`AutoFiniteDiff`] or
+/// [`AutoFiniteDifferences`](crate::backends::AutoFiniteDifferences) over anything. First-order operators are
+/// refused. A tape records the inner engine's derivatives anew in each call.
 ///
 /// # Examples
 /// ```

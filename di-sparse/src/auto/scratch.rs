@@ -92,7 +92,7 @@ impl<B: Capabilities, D, C: ColoringAlgorithm> AutoSparse<B, D, C> {
             (Some(partition), _) => Some(partition),
             (None, Mode::Forward) => Some(Partition::Columns),
             (None, Mode::Reverse) => Some(Partition::Rows),
-            (None, Mode::ForwardOrReverse | Mode::Symbolic) => None,
+            (None, Mode::ForwardOrReverse | Mode::Symbolic | Mode::None) => None,
         };
         match partition {
             Some(Partition::Columns) => self.coloring.columns(pattern),

@@ -97,8 +97,33 @@ pub(super) fn pushforward<K: Primal>(
     }
 }
 
-/// One or two evaluations for each input; one-sided differences also need the value.
+/// Differences and the value.
 pub(super) fn gradient<K: Primal + NumberValued>(
+    backend: AutoFiniteDiff,
+    scratch: &mut Scratch<K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    g: XLanesMut<'_, K, K::Real>,
+) -> K::Real {
+    scratch.point.load(x);
+    let y = scratch.number(call, x);
+    differences(backend, scratch, call, x, Some(y), g);
+    y
+}
+
+/// Differences without the value.
+pub(super) fn gradient_alone<K: Primal + NumberValued>(
+    backend: AutoFiniteDiff,
+    scratch: &mut Scratch<K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    g: XLanesMut<'_, K, K::Real>,
+) {
+    differences(backend, scratch, call, x, None, g);
+}
+
+/// One or two evaluations for each input; one-sided differences also need the value.
+pub(super) fn differences<K: Primal + NumberValued>(
     backend: AutoFiniteDiff,
     scratch: &mut Scratch<K>,
     call: Call<'_, K>,

@@ -8,17 +8,18 @@ use ndarray::Array2;
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
-use crate::function::{
-    Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut, YOwned,
-};
-use crate::primitive::{Plan, Space};
+use crate::function::{Call, Primal, XRef, YOwned};
+use crate::primitive::Plan;
 use crate::rules::zero;
 use crate::scalar::Real;
 use crate::value::Family;
 
 use super::AutoComplexStep;
+use super::methods::methods;
 use super::point::Point;
 use super::sweep::Values;
+use first::{gradient, gradient_alone, jacobian, pushforward};
+use second::{hessian, hvp, second_derivative};
 
 /// Which points differences are taken between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -206,6 +207,13 @@ impl<K: Primal> Clone for Scratch<K> {
     }
 }
 
+/// The function of the operator's name.
+macro_rules! run {
+    ($self:ident, $space:ident, $operator:ident, $($arg:ident),*) => {
+        Ok($operator(*$self, &mut $space.scratch, $($arg),*))
+    };
+}
+
 impl<K: Primal> Backend<K> for AutoFiniteDiff {
     type Scratch = Scratch<K>;
     type Matrix = Array2<K::Real>;
@@ -233,109 +241,5 @@ impl<K: Primal> Backend<K> for AutoFiniteDiff {
         operator == Operator::Pullback
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
-    }
-
-    fn pushforward(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        dx: &[XLanes<'_, K, K::Real>],
-        y: Slot<'_, K, K::Real>,
-        dy: &mut [YLanesMut<'_, K, K::Real>],
-    ) -> Result<(), Error> {
-        first::pushforward(*self, &mut space.scratch, call, x, dx, y, dy);
-        Ok(())
-    }
-
-    fn gradient(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        g: XLanesMut<'_, K, K::Real>,
-    ) -> Result<K::Real, Error>
-    where
-        K: NumberValued,
-    {
-        let scratch = &mut space.scratch;
-        scratch.point.load(x);
-        let y = scratch.number(call, x);
-        first::gradient(*self, scratch, call, x, Some(y), g);
-        Ok(y)
-    }
-
-    fn gradient_alone(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        g: XLanesMut<'_, K, K::Real>,
-    ) -> Result<(), Error>
-    where
-        K: NumberValued,
-    {
-        first::gradient(*self, &mut space.scratch, call, x, None, g);
-        Ok(())
-    }
-
-    fn jacobian(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
-    ) -> Result<(), Error> {
-        first::jacobian(*self, &mut space.scratch, call, x, y, j);
-        Ok(())
-    }
-
-    fn second_derivative(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: K::Real,
-        y: Slot<'_, K, K::Real>,
-        dy: YLanesMut<'_, K, K::Real>,
-        ddy: YLanesMut<'_, K, K::Real>,
-    ) -> Result<(), Error>
-    where
-        K: OfNumber,
-    {
-        second::second_derivative(*self, &mut space.scratch, call, x, y, dy, ddy);
-        Ok(())
-    }
-
-    fn hvp(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        dx: &[XLanes<'_, K, K::Real>],
-        g: Option<XLanesMut<'_, K, K::Real>>,
-        products: &mut [XLanesMut<'_, K, K::Real>],
-    ) -> Result<K::Real, Error>
-    where
-        K: NumberValued,
-    {
-        let scratch = &mut space.scratch;
-        Ok(second::hvp(*self, scratch, call, x, dx, g, products))
-    }
-
-    fn hessian(
-        &self,
-        space: &mut Space<K, Self>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
-    ) -> Result<K::Real, Error>
-    where
-        K: NumberValued,
-    {
-        Ok(second::hessian(*self, &mut space.scratch, call, x, g, h))
-    }
+    methods!(run: matrix pushforward gradient gradient_alone jacobian second_derivative hvp hessian);
 }

@@ -135,7 +135,7 @@ pub(super) fn hvp<K: Primal + NumberValued>(
         }
     }
     if let Some(g) = g {
-        super::first::gradient(backend, scratch, call, x, Some(y), g);
+        super::first::differences(backend, scratch, call, x, Some(y), g);
     }
     y
 }
@@ -157,7 +157,7 @@ pub(super) fn hessian<K: Primal + NumberValued>(
         one_sided(backend, scratch, call, x, y, h);
     }
     if let Some(g) = g {
-        super::first::gradient(backend, scratch, call, x, Some(y), g);
+        super::first::differences(backend, scratch, call, x, Some(y), g);
     }
     y
 }

@@ -1,5 +1,6 @@
 //! `AutoFiniteDifferences`: formulas of high order with an adaptive step and an estimate of the error.
 
+mod outer;
 mod run;
 mod stencil;
 
@@ -16,6 +17,7 @@ use crate::primitive::{Plan, Space};
 use crate::scalar::Real;
 
 use super::finite_diff::Scheme;
+use super::methods::methods;
 use run::Line;
 use stencil::Method;
 pub use stencil::Stencil;
@@ -249,9 +251,7 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
         operator == Operator::Pullback
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
-    }
+    methods!(none: matrix);
 
     fn pushforward(
         &self,

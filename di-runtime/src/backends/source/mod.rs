@@ -61,7 +61,7 @@ impl AutoSource {
         match self.only {
             Some(Mode::Forward) => return true,
             Some(Mode::Reverse) => return false,
-            Some(Mode::ForwardOrReverse | Mode::Symbolic) | None => {}
+            Some(Mode::ForwardOrReverse | Mode::Symbolic | Mode::None) | None => {}
         }
         match operator {
             Operator::Pushforward

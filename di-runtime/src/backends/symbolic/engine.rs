@@ -1,9 +1,14 @@
 //! A function as programs: traced, differentiated, compiled, and checked at each call.
 
+use ndarray::Array2;
+
 use crate::capability::Operator;
-use crate::error::Error;
-use crate::function::{Call, Generic, Kind, Slot, XRef, XShape, YOwned, YShape};
+use crate::error::{Error, has_failed};
+use crate::function::{
+    Call, Generic, Kind, Slot, XLanes, XLanesMut, XRef, XShape, YLanesMut, YOwned, YShape,
+};
 use crate::rules::zero;
+use crate::scalar::Real;
 use crate::value::Family;
 
 use super::super::sweep::Lifted;
@@ -27,13 +32,69 @@ struct Variant<R, S> {
 /// Ways through the function that are kept.
 const VARIANTS: usize = 16;
 
+/// What is run on symbols: the function, or an inner engine that differentiates it.
+pub(super) trait Work<K: Generic> {
+    /// Visits the places of `x` and fixed parameters, with their values.
+    fn load(
+        &mut self,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        to: &mut impl FnMut(&mut Symbol<K::Real>, K::Real),
+    );
+    /// Runs it, and visits the results.
+    fn run(
+        &mut self,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        result: &mut impl FnMut(Symbol<K::Real>),
+    );
+    /// Shape of the function's result.
+    fn shape(&self) -> YShape<K>;
+}
+
+/// Visits the inputs of a function with their values.
+pub(super) fn load<K: Generic>(
+    lifted: &mut Lifted<K, Symbol<K::Real>>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    to: &mut impl FnMut(&mut Symbol<K::Real>, K::Real),
+) {
+    K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut lifted.x), x, to);
+    let fixed = K::Fixed::lanes_mut(&mut lifted.fixed);
+    K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, to);
+}
+
+impl<K: Generic> Work<K> for Lifted<K, Symbol<K::Real>> {
+    fn load(
+        &mut self,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        to: &mut impl FnMut(&mut Symbol<K::Real>, K::Real),
+    ) {
+        load(self, call, x, to);
+    }
+    fn run(
+        &mut self,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        result: &mut impl FnMut(Symbol<K::Real>),
+    ) {
+        Lifted::run(self, call, x);
+        K::Y::each(K::Y::lanes(&self.values.y), result);
+    }
+    fn shape(&self) -> YShape<K> {
+        K::Y::shape_of(&self.values.y)
+    }
+}
+
 /// Everything that calls of one operator need.
 pub(super) struct Engine<K: Generic> {
     operator: Operator,
     factored: bool,
     n: usize,
     m: usize,
-    lifted: Lifted<K, Symbol<K::Real>>,
+    /// Are first derivatives among the results?
+    derived: bool,
     trace: Trace,
     variants: Vec<Variant<K::Real, YShape<K>>>,
     active: usize,
@@ -51,7 +112,7 @@ impl<K: Generic> Clone for Engine<K> {
             factored: self.factored,
             n: self.n,
             m: self.m,
-            lifted: self.lifted.clone(),
+            derived: self.derived,
             trace: self.trace.clone(),
             variants: self.variants.clone(),
             active: self.active,
@@ -63,68 +124,64 @@ impl<K: Generic> Clone for Engine<K> {
 }
 
 impl<K: Generic> Engine<K> {
-    /// Traces the function at `x`.
+    /// Nothing is traced yet. `derived` says that first derivatives are among the results.
     pub(super) fn new(
         operator: Operator,
         factored: bool,
-        shapes: (&XShape<K>, &YShape<K>),
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-    ) -> Result<Self, Error> {
-        let (n, fixed) = (
-            K::X::len(shapes.0),
-            K::Fixed::len(&K::Fixed::shape::<K::Real>(call.fixed)),
-        );
-        let mut engine = Engine {
+        derived: bool,
+        x: &XShape<K>,
+        y: &YShape<K>,
+    ) -> Self {
+        Engine {
             operator,
             factored,
-            n,
-            m: K::Y::len(shapes.1),
-            lifted: Lifted::new(shapes.0, shapes.1, call),
-            trace: Trace {
-                inputs: n + fixed,
-                ..Trace::default()
-            },
+            n: K::X::len(x),
+            m: K::Y::len(y),
+            derived,
+            trace: Trace::default(),
             variants: Vec::new(),
             active: 0,
             follows: K::DATA || K::X::PASSIVE || K::Fixed::PASSIVE,
             drifted: false,
-            y: K::Y::store(shapes.1, zero()),
-        };
-        engine.follow(call, x)?;
-        Ok(engine)
+            y: K::Y::store(y, zero()),
+        }
     }
 
     /// Runs the function on symbols, and makes the program for what it did the active one.
-    fn follow(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) -> Result<(), Error> {
+    pub(super) fn follow(
+        &mut self,
+        work: &mut impl Work<K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<(), Error> {
         let mut at = 0;
         let number = &mut |to: &mut Symbol<K::Real>, v: K::Real| {
             *to = Symbol::input(at, v);
             at += 1;
         };
-        let lifted = &mut self.lifted;
-        K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut lifted.x), x, number);
-        let fixed = K::Fixed::lanes_mut(&mut lifted.fixed);
-        K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, number);
-        let trace = std::mem::take(&mut self.trace);
-        let inputs = trace.inputs;
+        work.load(call, x, number);
+        let mut trace = std::mem::take(&mut self.trace);
+        trace.inputs = at;
         let followed = follow(trace, self.operator.is_second_order(), false, || {
-            lifted.run(call, x);
-            let y = K::Y::lanes(&lifted.values.y);
-            K::Y::each(y, &mut |y: Symbol<K::Real>| y.emit());
+            work.run(call, x, &mut Symbol::emit);
         });
         self.trace = followed.trace;
-        self.trace.inputs = inputs;
         if let Some(reason) = followed.refused {
+            // no program belongs to it
+            self.trace = Trace::default();
             return Err(self.unsupported(reason));
         }
-        self.follows |= !self.trace.slots.is_empty();
+        // a program knows neither the data of rules nor the error of a function
+        self.follows |= !self.trace.slots.is_empty() || has_failed();
         if !followed.same || self.variants.is_empty() {
             let (steps, outputs) = (&self.trace.steps, &self.trace.outputs);
             let known = |v: &Variant<_, _>| v.steps == *steps && v.outputs == *outputs;
             match self.variants.iter().position(known) {
                 Some(known) => self.active = known,
-                None => return self.compile(vec![self.drifted; self.trace.floats.len()]),
+                None => {
+                    let all = vec![self.drifted; self.trace.floats.len()];
+                    return self.compile(all, work.shape());
+                }
             }
         }
         let variant = &self.variants[self.active];
@@ -133,9 +190,9 @@ impl<K: Generic> Engine<K> {
             Some(_) if variant.changes.contains(&true) => {
                 // not for the first time: whatever is equal was so by chance
                 self.drifted = true;
-                self.replace(vec![true; self.trace.floats.len()])
+                self.replace(vec![true; self.trace.floats.len()], work.shape())
             }
-            Some(changes) => self.replace(changes),
+            Some(changes) => self.replace(changes, work.shape()),
         }
     }
 
@@ -147,13 +204,13 @@ impl<K: Generic> Engine<K> {
         }
     }
 
-    fn replace(&mut self, changes: Vec<bool>) -> Result<(), Error> {
+    fn replace(&mut self, changes: Vec<bool>, shape: YShape<K>) -> Result<(), Error> {
         self.variants.swap_remove(self.active);
-        self.compile(changes)
+        self.compile(changes, shape)
     }
 
     /// A program for the trace.
-    fn compile(&mut self, changes: Vec<bool>) -> Result<(), Error> {
+    fn compile(&mut self, changes: Vec<bool>, shape: YShape<K>) -> Result<(), Error> {
         let (mut graph, y) = Graph::of(&self.trace, &changes);
         let (roots, seeds) = self.roots(&mut graph, y);
         let program = Program::new(&graph, self.trace.inputs, seeds, roots);
@@ -166,7 +223,7 @@ impl<K: Generic> Engine<K> {
             outputs: self.trace.outputs.clone(),
             floats: self.trace.floats.clone(),
             changes,
-            shape: K::Y::shape_of(&self.lifted.values.y),
+            shape,
             program,
         });
         Ok(())
@@ -174,7 +231,9 @@ impl<K: Generic> Engine<K> {
 
     /// The derivatives that the operator asks for, and the number of seeds.
     fn roots(&self, graph: &mut Graph<K::Real>, y: Vec<Id>) -> (Roots, usize) {
-        let (n, m) = (self.n, y.len());
+        let n = self.n;
+        let (y, given) = self.split(y);
+        let m = y.len();
         let none = graph.number(zero());
         let one = graph.number(crate::rules::one());
         let all = |ids: Vec<Option<Id>>| -> Vec<Id> {
@@ -211,17 +270,17 @@ impl<K: Generic> Engine<K> {
                 }
             }
             Operator::SecondDerivative => {
-                roots.first = all(graph.tangents(&y, &[Some(one)]));
+                roots.first = given.unwrap_or_else(|| all(graph.tangents(&y, &[Some(one)])));
                 roots.last = all(graph.tangents(&roots.first, &[Some(one)]));
             }
             Operator::Hvp => {
                 seeds = n;
-                roots.first = all(graph.adjoints(&[(y[0], one)], n));
+                roots.first = given.unwrap_or_else(|| all(graph.adjoints(&[(y[0], one)], n)));
                 let dx: Vec<_> = (0..n).map(|i| Some(graph.seed(i))).collect();
                 roots.last = all(graph.tangents(&roots.first, &dx));
             }
             Operator::Hessian => {
-                roots.first = all(graph.adjoints(&[(y[0], one)], n));
+                roots.first = given.unwrap_or_else(|| all(graph.adjoints(&[(y[0], one)], n)));
                 if self.factored {
                     let entries = graph.factored(&roots.first, n);
                     for (row, column, id) in entries {
@@ -246,6 +305,19 @@ impl<K: Generic> Engine<K> {
             }
         }
         (roots, seeds)
+    }
+
+    /// The results of the function, and first derivatives if they came with them.
+    fn split(&self, mut y: Vec<Id>) -> (Vec<Id>, Option<Vec<Id>>) {
+        if !self.derived {
+            return (y, None);
+        }
+        let first = match self.operator {
+            Operator::SecondDerivative => y.len() / 2,
+            _ => 1,
+        };
+        let given = y.split_off(first);
+        (y, Some(given))
     }
 
     /// Entries of the Jacobian that are not zero.
@@ -274,17 +346,18 @@ impl<K: Generic> Engine<K> {
     /// Values at `x`, by a program that is valid there.
     pub(super) fn evaluate(
         &mut self,
+        work: &mut impl Work<K>,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<(), Error> {
-        if self.follows {
-            self.follow(call, x)?;
+        if self.follows || self.variants.is_empty() {
+            self.follow(work, call, x)?;
             self.run(call, x);
             return Ok(());
         }
         self.run(call, x);
         if !self.program().holds() {
-            self.follow(call, x)?;
+            self.follow(work, call, x)?;
             self.run(call, x);
         }
         Ok(())
@@ -308,6 +381,14 @@ impl<K: Generic> Engine<K> {
         &mut self.variants[self.active].program
     }
 
+    /// Programs are for one operator: another one gets an error instead of the wrong registers.
+    pub(super) fn is_for(&self, operator: Operator) -> Result<(), Error> {
+        if self.operator == operator {
+            return Ok(());
+        }
+        Err(self.unsupported("the prep was made for another operator"))
+    }
+
     /// Instructions of the active program.
     pub(super) fn instructions(&self) -> usize {
         self.variants[self.active].program.len()
@@ -315,7 +396,8 @@ impl<K: Generic> Engine<K> {
 
     /// Has the function as many results as the plan says? The operator notices if it has not.
     pub(super) fn fits(&self) -> bool {
-        self.variants[self.active].outputs.len() == self.m
+        let derived = if self.derived { self.m } else { 0 };
+        self.variants[self.active].outputs.len() == self.m + derived
     }
 
     /// Writes the results to their place.
@@ -329,6 +411,57 @@ impl<K: Generic> Engine<K> {
             *to = values.next().unwrap_or_default();
         });
         K::Kind::copy::<K::Y, K::Real>(&self.y, y);
+    }
+
+    /// Value, first and second derivative.
+    pub(super) fn write_second_derivative(
+        &mut self,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+        ddy: YLanesMut<'_, K, K::Real>,
+    ) {
+        if self.fits() {
+            copy::<K::Y, _>(self.program().first(), dy);
+            copy::<K::Y, _>(self.program().last(), ddy);
+        }
+        self.write_y(y);
+    }
+
+    /// Products with the Hessian, and the gradient if it is asked for; returns the value.
+    pub(super) fn write_products(
+        &mut self,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> K::Real {
+        let program = self.program();
+        for (dx, product) in dx.iter().zip(products) {
+            program.set_seeds::<K::X>(*dx);
+            program.run_each();
+            copy::<K::X, _>(program.last(), K::X::reborrow_lanes(product));
+        }
+        if let Some(g) = g {
+            copy::<K::X, _>(program.first(), g);
+        }
+        self.number()
+    }
+
+    /// The Hessian, and the gradient if it is asked for; returns the value.
+    pub(super) fn write_hessian(
+        &mut self,
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        h: &mut Array2<K::Real>,
+    ) -> K::Real {
+        h.fill(K::Real::default());
+        let program = self.program();
+        for ((row, column), v) in program.places.iter().zip(program.last()) {
+            h[[*row, *column]] = v;
+            h[[*column, *row]] = v;
+        }
+        if let Some(g) = g {
+            copy::<K::X, _>(program.first(), g);
+        }
+        self.number()
     }
 
     /// The value of a function that returns a number.
@@ -345,4 +478,12 @@ fn drift(now: &[f64], then: &[f64], changes: &[bool]) -> Option<Vec<bool>> {
         |((now, then), changes): ((&f64, &f64), &bool)| !changes && now.to_bits() != then.to_bits();
     let any = floats().any(moved);
     any.then(|| floats().map(|pair| *pair.1 || moved(pair)).collect())
+}
+
+/// Copies values to lanes.
+pub(super) fn copy<F: Family, R: Real>(values: impl Iterator<Item = R>, to: F::LanesMut<'_, R>) {
+    let mut values = values;
+    F::each_mut(to, &mut |to: &mut R| {
+        *to = values.next().unwrap_or_default()
+    });
 }

@@ -5,6 +5,7 @@ mod engine;
 mod factor;
 mod formulas;
 mod graph;
+mod outer;
 mod program;
 mod table;
 mod trace;
@@ -12,7 +13,7 @@ mod trace;
 use ndarray::Array2;
 
 use crate::backend::Backend;
-use crate::capability::{Capabilities, Mode};
+use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
@@ -20,7 +21,9 @@ use crate::function::{
 use crate::primitive::{Plan, Space};
 use crate::value::Family;
 
-use engine::Engine;
+use super::methods::methods;
+use super::sweep::Lifted;
+use engine::{Engine, copy};
 pub use formulas::{Formulas, formulas};
 pub use trace::Symbol;
 
@@ -95,18 +98,24 @@ impl Capabilities for AutoSymbolic {
 }
 
 /// Programs for one operator.
-pub struct Scratch<K: Generic>(Engine<K>);
+pub struct Scratch<K: Generic> {
+    engine: Engine<K>,
+    lifted: Lifted<K, Symbol<K::Real>>,
+}
 
 impl<K: Generic> Clone for Scratch<K> {
     fn clone(&self) -> Self {
-        Scratch(self.0.clone())
+        Scratch {
+            engine: self.engine.clone(),
+            lifted: self.lifted.clone(),
+        }
     }
 }
 
 impl<K: Generic> Scratch<K> {
     /// How many instructions a call runs, at the point of the last one.
     pub(crate) fn instructions(&self) -> usize {
-        self.0.instructions()
+        self.engine.instructions()
     }
 }
 
@@ -118,16 +127,6 @@ impl<O: crate::prep::Op, K: Generic> crate::prep::Prep<O, K, AutoSymbolic> {
     pub fn instructions(&self) -> Result<usize, Error> {
         self.look(Scratch::instructions)
     }
-}
-
-/// Copies values to lanes.
-macro_rules! copy {
-    ($family:ty, $values:expr => $lanes:expr) => {{
-        let mut values = $values;
-        <$family>::each_mut($lanes, &mut |to: &mut K::Real| {
-            *to = values.next().unwrap_or_default();
-        });
-    }};
 }
 
 impl<K: Generic> Backend<K> for AutoSymbolic {
@@ -142,13 +141,13 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
-        let shapes = (plan.x, plan.y);
-        Engine::new(plan.operator, self.factored, shapes, call, x).map(Scratch)
+        let mut engine = Engine::new(plan.operator, self.factored, false, plan.x, plan.y);
+        let mut lifted = Lifted::new(plan.x, plan.y, call);
+        engine.follow(&mut lifted, call, x)?;
+        Ok(Scratch { engine, lifted })
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
-    }
+    methods!(none: matrix);
 
     fn linearize(
         &self,
@@ -156,7 +155,8 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<bool, Error> {
-        space.scratch.0.evaluate(call, x)?;
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.evaluate(lifted, call, x)?;
         Ok(true)
     }
 
@@ -170,20 +170,17 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         dy: &mut [YLanesMut<'_, K, K::Real>],
     ) -> Result<(), Error> {
         let same_point = space.same_point;
-        let engine = &mut space.scratch.0;
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::Pushforward)?;
         if !same_point {
-            engine.evaluate(call, x)?;
+            engine.evaluate(lifted, call, x)?;
         }
         let fit = if engine.fits() { dx.len() } else { 0 };
         for (dx, dy) in dx.iter().zip(dy).take(fit) {
             let program = engine.program();
-            let mut at = 0;
-            K::X::each(*dx, &mut |v: K::Real| {
-                program.set_seed(at, v);
-                at += 1;
-            });
+            program.set_seeds::<K::X>(*dx);
             program.run_each();
-            copy!(K::Y, program.last() => K::Y::reborrow_lanes(dy));
+            copy::<K::Y, _>(program.last(), K::Y::reborrow_lanes(dy));
         }
         engine.write_y(y);
         Ok(())
@@ -199,20 +196,17 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         dx: &mut [XLanesMut<'_, K, K::Real>],
     ) -> Result<(), Error> {
         let same_point = space.same_point;
-        let engine = &mut space.scratch.0;
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::Pullback)?;
         if !same_point {
-            engine.evaluate(call, x)?;
+            engine.evaluate(lifted, call, x)?;
         }
         let fit = if engine.fits() { dy.len() } else { 0 };
         for (dy, dx) in dy.iter().zip(dx).take(fit) {
             let program = engine.program();
-            let mut at = 0;
-            K::Y::each(*dy, &mut |v: K::Real| {
-                program.set_seed(at, v);
-                at += 1;
-            });
+            program.set_seeds::<K::Y>(*dy);
             program.run_each();
-            copy!(K::X, program.last() => K::X::reborrow_lanes(dx));
+            copy::<K::X, _>(program.last(), K::X::reborrow_lanes(dx));
         }
         engine.write_y(y);
         Ok(())
@@ -229,10 +223,11 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
     where
         K: OfNumber,
     {
-        let engine = &mut space.scratch.0;
-        engine.evaluate(call, x)?;
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::Derivative)?;
+        engine.evaluate(lifted, call, x)?;
         if engine.fits() {
-            copy!(K::Y, engine.program().last() => dy);
+            copy::<K::Y, _>(engine.program().last(), dy);
         }
         engine.write_y(y);
         Ok(())
@@ -248,9 +243,10 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
     where
         K: NumberValued,
     {
-        let engine = &mut space.scratch.0;
-        engine.evaluate(call, x)?;
-        copy!(K::X, engine.program().last() => g);
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::Gradient)?;
+        engine.evaluate(lifted, call, x)?;
+        copy::<K::X, _>(engine.program().last(), g);
         Ok(engine.number())
     }
 
@@ -262,8 +258,9 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         y: Slot<'_, K, K::Real>,
         j: &mut Array2<K::Real>,
     ) -> Result<(), Error> {
-        let engine = &mut space.scratch.0;
-        engine.evaluate(call, x)?;
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::Jacobian)?;
+        engine.evaluate(lifted, call, x)?;
         if engine.fits() {
             j.fill(K::Real::default());
             let program = engine.program();
@@ -287,13 +284,10 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
     where
         K: OfNumber,
     {
-        let engine = &mut space.scratch.0;
-        engine.evaluate(call, x)?;
-        if engine.fits() {
-            copy!(K::Y, engine.program().first() => dy);
-            copy!(K::Y, engine.program().last() => ddy);
-        }
-        engine.write_y(y);
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::SecondDerivative)?;
+        engine.evaluate(lifted, call, x)?;
+        engine.write_second_derivative(y, dy, ddy);
         Ok(())
     }
 
@@ -310,24 +304,12 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         K: NumberValued,
     {
         let same_point = space.same_point;
-        let engine = &mut space.scratch.0;
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::Hvp)?;
         if !same_point {
-            engine.evaluate(call, x)?;
+            engine.evaluate(lifted, call, x)?;
         }
-        let program = engine.program();
-        for (dx, product) in dx.iter().zip(products) {
-            let mut at = 0;
-            K::X::each(*dx, &mut |v: K::Real| {
-                program.set_seed(at, v);
-                at += 1;
-            });
-            program.run_each();
-            copy!(K::X, program.last() => K::X::reborrow_lanes(product));
-        }
-        if let Some(g) = g {
-            copy!(K::X, program.first() => g);
-        }
-        Ok(engine.number())
+        Ok(engine.write_products(dx, g, products))
     }
 
     fn hessian(
@@ -341,17 +323,9 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
     where
         K: NumberValued,
     {
-        let engine = &mut space.scratch.0;
-        engine.evaluate(call, x)?;
-        h.fill(K::Real::default());
-        let program = engine.program();
-        for ((row, column), v) in program.places.iter().zip(program.last()) {
-            h[[*row, *column]] = v;
-            h[[*column, *row]] = v;
-        }
-        if let Some(g) = g {
-            copy!(K::X, program.first() => g);
-        }
-        Ok(engine.number())
+        let Scratch { engine, lifted } = &mut space.scratch;
+        engine.is_for(Operator::Hessian)?;
+        engine.evaluate(lifted, call, x)?;
+        Ok(engine.write_hessian(g, h))
     }
 }

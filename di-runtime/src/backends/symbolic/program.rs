@@ -1,16 +1,27 @@
-//! Graphs as flat programs: registers, and one instruction for each node.
+//! Graphs as flat programs: registers, and one instruction for each node, equal operations next to each
+//! other.
+
+use std::collections::VecDeque;
 
 use crate::scalar::{Real, Scalar};
+use crate::value::Family;
 
 use super::graph::{Code, Graph, Guard, Id};
 use super::trace::{Op, Trace};
 
+/// One operation on registers; which one, its run says.
 #[derive(Clone, Copy, Debug)]
 struct Instruction {
-    code: Code,
     to: u32,
     args: [u32; 3],
     n: i32,
+}
+
+/// Instructions in runs of the same operation.
+#[derive(Clone, Debug, Default)]
+struct Instructions {
+    runs: Vec<(Code, usize)>,
+    instructions: Vec<Instruction>,
 }
 
 /// What a program computes.
@@ -33,8 +44,8 @@ pub(super) struct Program<R> {
     inputs: usize,
     floats: Vec<(usize, u32)>,
     slots: Vec<(usize, u32)>,
-    once: Vec<Instruction>,
-    each: Vec<Instruction>,
+    once: Instructions,
+    each: Instructions,
     guards: Vec<(Op, u32, u32, bool)>,
     pins: Vec<(u32, u64)>,
     y: Vec<u32>,
@@ -65,8 +76,8 @@ impl<R: Real> Program<R> {
             inputs,
             floats: Vec::new(),
             slots: Vec::new(),
-            once: Vec::new(),
-            each: Vec::new(),
+            once: Instructions::default(),
+            each: Instructions::default(),
             guards: Vec::new(),
             pins: Vec::new(),
             y: Vec::new(),
@@ -103,15 +114,14 @@ impl<R: Real> Program<R> {
             };
         }
         let leaves = |id: &&Id| !graph.node(**id).code.is_leaf();
-        let once = order
-            .iter()
-            .filter(leaves)
-            .filter(|id| !seeded[**id as usize]);
-        let each = order
-            .iter()
-            .filter(leaves)
-            .filter(|id| seeded[**id as usize]);
-        let sequence: Vec<Id> = once.chain(each).copied().collect();
+        let part = |of_seeds: bool| {
+            let ids = order.iter().filter(leaves).copied();
+            schedule(
+                graph,
+                ids.filter(|id| seeded[*id as usize] == of_seeds).collect(),
+            )
+        };
+        let sequence = [part(false), part(true)].concat();
         let mut last_use = vec![0; graph.nodes.len()];
         for (time, id) in sequence.iter().enumerate() {
             let node = graph.node(*id);
@@ -150,15 +160,14 @@ impl<R: Real> Program<R> {
             }
             register[at] = free.pop().unwrap_or_else(|| program.room(R::default()));
             let instruction = Instruction {
-                code: node.code,
                 to: register[at],
                 args,
                 n: node.n,
             };
             if seeded[at] {
-                program.each.push(instruction);
+                program.each.push(node.code, instruction);
             } else {
-                program.once.push(instruction);
+                program.once.push(node.code, instruction);
             }
         }
         let of = |ids: &[Id]| ids.iter().map(|id| register[*id as usize]).collect();
@@ -187,9 +196,14 @@ impl<R: Real> Program<R> {
         &mut self.registers[..self.inputs]
     }
 
-    /// One seed.
-    pub(super) fn set_seed(&mut self, at: usize, value: R) {
-        self.registers[self.inputs + at] = value;
+    /// Takes over seeds.
+    pub(super) fn set_seeds<F: Family>(&mut self, seeds: F::LanesRef<'_, R>) {
+        let mut to = self.registers[self.inputs..].iter_mut();
+        F::each(seeds, &mut |v: R| {
+            if let Some(to) = to.next() {
+                *to = v;
+            }
+        });
     }
 
     /// Takes over what may change beside the inputs.
@@ -204,12 +218,12 @@ impl<R: Real> Program<R> {
 
     /// Runs what does not depend on seeds.
     pub(super) fn run_once(&mut self) {
-        run(&self.once, &mut self.registers);
+        self.once.run(&mut self.registers);
     }
 
     /// Runs the rest.
     pub(super) fn run_each(&mut self) {
-        run(&self.each, &mut self.registers);
+        self.each.run(&mut self.registers);
     }
 
     /// Would the program take the same branches?
@@ -252,23 +266,96 @@ impl<R: Real> Program<R> {
 
     /// Instructions, for those who want to know what sharing saves.
     pub(super) fn len(&self) -> usize {
-        self.once.len() + self.each.len()
+        self.once.instructions.len() + self.each.instructions.len()
     }
 }
 
-#[inline(never)]
-fn run<R: Real>(instructions: &[Instruction], r: &mut [R]) {
-    for i in instructions {
-        let [a, b, c] = i.args.map(|k| k as usize);
-        r[i.to as usize] = match i.code {
-            Code::Add => r[a] + r[b],
-            Code::Sub => r[a] - r[b],
-            Code::Mul => r[a] * r[b],
-            Code::Div => r[a] / r[b],
-            Code::Neg => -r[a],
-            code => code.evaluate([r[a], r[b], r[c]], i.n),
-        };
+impl Instructions {
+    fn push(&mut self, code: Code, instruction: Instruction) {
+        self.instructions.push(instruction);
+        let end = self.instructions.len();
+        match self.runs.last_mut() {
+            Some((last, to)) if *last == code => *to = end,
+            _ => self.runs.push((code, end)),
+        }
     }
+
+    #[inline(never)]
+    fn run<R: Real>(&self, r: &mut [R]) {
+        let mut start = 0;
+        for (code, end) in &self.runs {
+            let run = &self.instructions[start..*end];
+            start = *end;
+            match code {
+                Code::Add => binary(run, r, |a, b| a + b),
+                Code::Sub => binary(run, r, |a, b| a - b),
+                Code::Mul => binary(run, r, |a, b| a * b),
+                Code::Div => binary(run, r, |a, b| a / b),
+                Code::Strong => binary(run, r, Scalar::mul_strong),
+                code => {
+                    for i in run {
+                        let x = i.args.map(|k| r[k as usize]);
+                        r[i.to as usize] = code.evaluate(x, i.n);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn binary<R: Real>(run: &[Instruction], r: &mut [R], operation: impl Fn(R, R) -> R) {
+    for i in run {
+        let [a, b, _] = i.args;
+        r[i.to as usize] = operation(r[a as usize], r[b as usize]);
+    }
+}
+
+/// The same nodes in an order in which equal operations stand together: whatever is ready of one kind, and
+/// becomes ready by it, before the next.
+fn schedule<R: Real>(graph: &Graph<R>, ids: Vec<Id>) -> Vec<Id> {
+    let mut waits = vec![0_u32; graph.nodes.len()];
+    let mut users: Vec<Vec<Id>> = vec![Vec::new(); graph.nodes.len()];
+    let mut inside = vec![false; graph.nodes.len()];
+    for id in &ids {
+        inside[*id as usize] = true;
+        let node = graph.node(*id);
+        for a in &node.args[..node.code.arity()] {
+            if inside[*a as usize] {
+                waits[*id as usize] += 1;
+                users[*a as usize].push(*id);
+            }
+        }
+    }
+    let mut ready: Vec<(Code, VecDeque<Id>)> = Vec::new();
+    let add = |ready: &mut Vec<(Code, VecDeque<Id>)>, id: Id| {
+        let code = graph.node(id).code;
+        match ready.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, queue)) => queue.push_back(id),
+            None => ready.push((code, VecDeque::from([id]))),
+        }
+    };
+    for id in ids.iter().filter(|id| waits[**id as usize] == 0) {
+        add(&mut ready, *id);
+    }
+    let mut order = Vec::with_capacity(ids.len());
+    while let Some(k) = (0..ready.len()).max_by_key(|k| ready[*k].1.len()) {
+        let Some(id) = ready[k].1.pop_front() else {
+            break;
+        };
+        let mut next = Some(id);
+        while let Some(id) = next {
+            order.push(id);
+            for user in &users[id as usize] {
+                waits[*user as usize] -= 1;
+                if waits[*user as usize] == 0 {
+                    add(&mut ready, *user);
+                }
+            }
+            next = ready[k].1.pop_front();
+        }
+    }
+    order
 }
 
 /// Nodes that are needed for some, ascending.

@@ -7,8 +7,8 @@
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-use crate::rules::one;
-use crate::scalar::{Dual, Real, Rule, Scalar};
+use crate::scalar::rule::{hessians_of, jacobian_of, refs};
+use crate::scalar::{Real, Rule, Scalar};
 
 use super::table::Row;
 
@@ -445,8 +445,8 @@ impl<R: Real> Scalar for Symbol<R> {
             }
             recorder.second
         });
-        let jacobian = jacobian_of(rule, &values, &results, &active);
-        with(|recorder| jacobian.iter().for_each(|v| recorder.slot(*v)));
+        let jacobian = jacobian_of(rule, refs(&values), refs(&results), &active);
+        with(|recorder| jacobian.iter().for_each(|v| recorder.slot(v.to_f64())));
         if !second {
             return;
         }
@@ -459,8 +459,8 @@ impl<R: Real> Scalar for Symbol<R> {
             });
             return;
         }
-        let hessians = hessians_of(rule, &values, &results, &active);
-        with(|recorder| hessians.iter().for_each(|v| recorder.slot(*v)));
+        let hessians = hessians_of(rule, refs(&values), refs(&results), &active);
+        with(|recorder| hessians.iter().for_each(|v| recorder.slot(v.to_f64())));
     }
 
     di_elementary::elementary!(methods);
@@ -468,75 +468,3 @@ impl<R: Real> Scalar for Symbol<R> {
 
 /// Inputs of a rule whose second derivatives are taken.
 const MOST: usize = 128;
-
-fn refs<T, const N: usize>(values: &[Vec<T>; N]) -> [&[T]; N] {
-    values.each_ref().map(Vec::as_slice)
-}
-
-/// The Jacobian, row by row; zero in columns of constants.
-fn jacobian_of<R: Real, T: Rule<R, N, M>, const N: usize, const M: usize>(
-    rule: &T,
-    x: &[Vec<R>; N],
-    y: &[Vec<R>; M],
-    active: &[bool],
-) -> Vec<f64> {
-    let n = active.len();
-    let m: usize = y.iter().map(Vec::len).sum();
-    let mut matrix = vec![0.0; m * n];
-    let mut dx = x.each_ref().map(|x| vec![R::default(); x.len()]);
-    let mut dy = y.each_ref().map(|y| vec![R::default(); y.len()]);
-    for j in (0..n).filter(|j| active[*j]) {
-        set(&mut dx, j, one());
-        rule.pushforward(
-            refs(x),
-            refs(y),
-            refs(&dx),
-            dy.each_mut().map(Vec::as_mut_slice),
-        );
-        set(&mut dx, j, R::default());
-        for (i, v) in dy.iter().flatten().enumerate() {
-            matrix[i * n + j] = v.to_f64();
-        }
-    }
-    matrix
-}
-
-/// For each output the lower triangle of second derivatives, row by row.
-fn hessians_of<R: Real, T: Rule<R, N, M>, const N: usize, const M: usize>(
-    rule: &T,
-    x: &[Vec<R>; N],
-    y: &[Vec<R>; M],
-    active: &[bool],
-) -> Vec<f64> {
-    type Twice<R> = Dual<Dual<R, 1>, 1>;
-    let n = active.len();
-    let half = n * (n + 1) / 2;
-    let m: usize = y.iter().map(Vec::len).sum();
-    let mut all = vec![0.0; m * half];
-    let lift = |v: &R| Twice::<R>::from_real(*v);
-    let mut at = x.each_ref().map(|x| x.iter().map(lift).collect::<Vec<_>>());
-    for j in (0..n).filter(|j| active[*j]) {
-        for k in (0..=j).filter(|k| active[*k]) {
-            edit(&mut at, j, |z| z.tangents[0].value = one());
-            edit(&mut at, k, |z| z.value.tangents[0] = one());
-            let mut y = y.each_ref().map(|y| vec![Twice::<R>::default(); y.len()]);
-            Scalar::call_rule(rule, refs(&at), y.each_mut().map(Vec::as_mut_slice));
-            for (i, v) in y.iter().flatten().enumerate() {
-                all[i * half + j * (j + 1) / 2 + k] = v.tangents[0].tangents[0].to_f64();
-            }
-            edit(&mut at, j, |z| z.tangents[0] = Dual::default());
-            edit(&mut at, k, |z| z.value.tangents[0] = R::default());
-        }
-    }
-    all
-}
-
-fn edit<T, const N: usize>(x: &mut [Vec<T>; N], at: usize, change: impl FnOnce(&mut T)) {
-    if let Some(x) = x.iter_mut().flatten().nth(at) {
-        change(x);
-    }
-}
-
-fn set<T, const N: usize>(x: &mut [Vec<T>; N], at: usize, value: T) {
-    edit(x, at, |x| *x = value);
-}

@@ -1,0 +1,1 @@
+//! Tests of the adapters for other people's engines: see `tests/`.
