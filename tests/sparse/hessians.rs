@@ -3,6 +3,7 @@
 use di::prelude::*;
 use di::sparse::{AutoSparse, Greedy, Order, Part, SparsePrep, Storage, Verify};
 use di_test::allocations::count;
+use di_test::parity::rows;
 use ndarray::Array2;
 
 use super::{close, dense};
@@ -99,6 +100,7 @@ macro_rules! all_variants {
 
 #[test]
 fn engines_parts_and_storages_agree_with_the_closed_form() {
+    let _row = rows(&[94]);
     for storage in [Storage::Rows, Storage::Columns] {
         for part in [Part::Full, Part::Lower, Part::Upper] {
             let of = |greedy| {

@@ -9,6 +9,7 @@ use di::sparse::{
     Storage, Structured, Verify,
 };
 use di_test::allocations::count;
+use di_test::parity::rows;
 use ndarray::Array2;
 
 use super::{close, dense};
@@ -88,6 +89,7 @@ macro_rules! all_variants {
 
 #[test]
 fn engines_partitions_and_storages_agree_with_the_closed_form() {
+    let _row = rows(&[74, 87]);
     for storage in [Storage::Rows, Storage::Columns] {
         all_variants!(AutoSparse::new(AutoSource::new()).storage(storage));
         all_variants!(AutoSparse::new(AutoSource::new().forward()).storage(storage));
@@ -168,6 +170,7 @@ impl OnScalars for Counted<'_> {
 
 #[test]
 fn sweeps_are_as_many_as_colors_in_chunks() {
+    let _row = rows(&[92]);
     let runs = Cell::new(0);
     let f = di::generic(Counted(&runs));
     let backend = AutoSparse::new(AutoDual::new()).verify(Verify::Never);
@@ -177,11 +180,19 @@ fn sweeps_are_as_many_as_colors_in_chunks() {
     assert_eq!(colors, 11);
     let (count, mut values) = (runs.get(), vec![0.0; 44 * 11]);
     jacobian_values_into(&f, &mut values, &prep, &backend, &x).unwrap();
-    assert_eq!(runs.get() - count, colors.div_ceil(8));
+    let after = runs.get();
+    let j = jacobian(&f, &prep, &backend, &x).unwrap();
+    assert_eq!(j.data(), values);
+    close(
+        &dense(&j),
+        &jacobian(&f, NoPrep, &AutoDual::new(), &x).unwrap(),
+    );
+    assert_eq!(after - count, colors.div_ceil(8));
 }
 
 #[test]
 fn given_and_structured_colors_serve() {
+    let _row = rows(&[85]);
     let given = AutoSparse::new(AutoSource::new().forward())
         .coloring(Given::columns([0, 1, 2, 0, 1, 2, 0]));
     let j = jacobian(band::AD, NoPrep, &given, &X).unwrap();
@@ -198,8 +209,11 @@ fn given_and_structured_colors_serve() {
 
 #[test]
 fn matrices_with_other_entries_are_refused() {
+    let _row = rows(&[90]);
     let backend = AutoSparse::new(AutoSource::new());
     let prep = prepare_jacobian(band::AD, &backend, &X).unwrap();
+    let j = jacobian(band::AD, &prep, &backend, &X).unwrap();
+    close(&dense(&j), &band_jacobian(&X));
     let mut other = Pattern::banded((5, 7), 1, 1).unwrap().zeros();
     let error = jacobian_into(band::AD, &mut other, &prep, &backend, &X).unwrap_err();
     assert!(error.to_string().contains("stored entries"), "{error}");
@@ -233,10 +247,12 @@ fn nothing(x: &[f64], y: &mut [f64]) {
 
 #[test]
 fn functions_that_depend_on_nothing_have_no_entries() {
+    let _row = rows(&[93]);
     let backend = AutoSparse::new(AutoSource::new());
     let mut y = vec![7.0; 2];
     let f = nothing::AD.output(&mut y);
     let (value, j) = value_and_jacobian(f, NoPrep, &backend, &[1.5, 2.0]).unwrap();
+    close(&dense(&j), &Array2::zeros((2, 2)));
     assert_eq!(
         (value, j.nnz(), j.shape()),
         (&mut vec![1.0, 3.0], 0, (2, 2))
@@ -290,6 +306,7 @@ fn single_precision_is_a_float_like_any_other() {
 
 #[test]
 fn prepared_calls_allocate_nothing() {
+    let _row = rows(&[89]);
     for partition in [
         Partition::Columns,
         Partition::Rows,
@@ -309,6 +326,7 @@ fn prepared_calls_allocate_nothing() {
                 let f = arrow::AD.with(2.0).output(&mut y);
                 jacobian_into(f, &mut matrix, &prep, &backend, &X).unwrap();
             });
+            close(&dense(&matrix), &arrow_jacobian(&X, 2.0));
             assert_eq!(allocations, 0, "{partition:?} {verify:?}");
         }
     }

@@ -13,11 +13,17 @@ mod random_programs;
 mod trust;
 
 use di_test::allocations::Counting;
+use di_test::compare::{Tolerance, assert_close};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
 use ndarray::Array2;
+
+#[test]
+fn table_of_parity_is_what_the_tests_show() {
+    di_test::parity::check();
+}
 
 /// The stored entries as a dense matrix.
 fn dense(matrix: &sprs::CsMat<f64>) -> Array2<f64> {
@@ -31,8 +37,10 @@ fn dense(matrix: &sprs::CsMat<f64>) -> Array2<f64> {
 /// Equal up to rounding.
 fn close(found: &Array2<f64>, expected: &Array2<f64>) {
     assert_eq!(found.dim(), expected.dim());
-    for ((entry, a), b) in found.indexed_iter().zip(expected) {
-        let bound = 1e-12 * (1.0 + b.abs());
-        assert!((a - b).abs() <= bound, "{entry:?}: {a} instead of {b}");
-    }
+    let tolerance = Tolerance {
+        relative: 1e-12,
+        absolute: 1e-12,
+    };
+    let flat = |matrix: &Array2<f64>| matrix.iter().copied().collect::<Vec<_>>();
+    assert_close("entry", &flat(found), &flat(expected), tolerance);
 }

@@ -3,6 +3,7 @@
 use di::extend::{OnScalars, Scalar, Slice};
 use di::prelude::*;
 use di::sparse::{AutoSparse, Tracing, Verify, hessian_pattern, jacobian_pattern};
+use di_test::parity::rows;
 
 use super::{close, dense};
 
@@ -93,6 +94,7 @@ fn points(n: usize, seed: u64) -> impl Iterator<Item = Vec<f64>> {
 
 #[test]
 fn no_entry_is_missed_and_results_are_the_dense_ones() {
+    let _row = rows(&[77, 79, 81]);
     let backend = AutoSparse::new(AutoDual::new()).verify(Verify::Never);
     let local = backend.clone().detector(Tracing::local());
     for seed in 0..300 {
