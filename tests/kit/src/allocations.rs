@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The system's allocator, which counts the allocations of each thread.
@@ -28,9 +29,28 @@ pub struct Counting;
 ///
 /// Always 0 unless [`Counting`] is the global allocator.
 pub fn count<R>(work: impl FnOnce() -> R) -> (R, usize) {
-    let before = COUNT.get();
+    let (result, allocated) = count_bytes(work);
+    (result, allocated.count)
+}
+
+/// What was allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocated {
+    /// How often.
+    pub count: usize,
+    /// How many bytes, together; memory that grows counts with all of its new size.
+    pub bytes: usize,
+}
+
+/// The same with bytes.
+pub fn count_bytes<R>(work: impl FnOnce() -> R) -> (R, Allocated) {
+    let (count, bytes) = (COUNT.get(), BYTES.get());
     let result = work();
-    (result, COUNT.get() - before)
+    let allocated = Allocated {
+        count: COUNT.get() - count,
+        bytes: BYTES.get() - bytes,
+    };
+    (result, allocated)
 }
 
 /// Is [`Counting`] the global allocator?
@@ -38,27 +58,28 @@ pub fn counts() -> bool {
     count(|| std::hint::black_box(Box::new(0_u64))).1 > 0
 }
 
-fn add_one() {
+fn add_one(bytes: usize) {
     // A thread that is being torn down has no counter any more; nobody asks for it either.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    let _ = BYTES.try_with(|all| all.set(all.get() + bytes));
 }
 
 // SAFETY: every method hands its arguments on to the system's allocator, which keeps the contract.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add_one();
+        add_one(layout.size());
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        add_one();
+        add_one(layout.size());
         // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        add_one();
+        add_one(size);
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(memory, layout, size) }
     }

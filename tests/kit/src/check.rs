@@ -9,7 +9,7 @@ use crate::compare::{Tolerance, difference};
 use crate::options::{Allocations, Options};
 use crate::report::{Entry, Report};
 use crate::scenario::Place;
-use crate::suite::Backends;
+use crate::suite::{Backends, Label};
 use crate::trial::{At, Form, Outcome, Trial};
 
 /// Tries all backends on all scenarios, with the default [`Options`].
@@ -39,7 +39,7 @@ use crate::trial::{At, Form, Outcome, Trial};
 /// );
 /// ```
 #[track_caller]
-pub fn test_differentiation<S, B: Backends<S>>(backends: &B, scenarios: &S) {
+pub fn test_differentiation<S: ?Sized, B: Backends<S>>(backends: &B, scenarios: &S) {
     check_differentiation(backends, scenarios, &Options::default()).assert();
 }
 
@@ -49,7 +49,7 @@ pub fn test_differentiation<S, B: Backends<S>>(backends: &B, scenarios: &S) {
 /// and without the value, each twice; results, values and buffers are compared with the references, arguments
 /// with what they were. Preps made on smaller arguments are resized. Calls that do not fit their prep must give
 /// an error. Panics of a backend are failures.
-pub fn check_differentiation<S, B: Backends<S>>(
+pub fn check_differentiation<S: ?Sized, B: Backends<S>>(
     backends: &B,
     scenarios: &S,
     options: &Options,
@@ -57,34 +57,40 @@ pub fn check_differentiation<S, B: Backends<S>>(
     let mut report = Report::default();
     backends.each(scenarios, &mut |label, trials| {
         for mut trial in trials {
-            let about = trial.about().clone();
-            if options.excluded.contains(&about.operator) {
-                continue;
+            if !options.excluded.contains(&trial.about().operator) {
+                report
+                    .entries
+                    .push(check_trial(label, trial.as_mut(), options));
             }
-            if options.logging {
-                eprintln!("{about} by {}", label.name);
-            }
-            let skipped = !trial.supported();
-            let mut checks = Checks::new(options, trial.as_ref());
-            if !skipped {
-                let run = AssertUnwindSafe(|| checks.all(trial.as_mut()));
-                if let Err(payload) = catch_unwind(run) {
-                    let text = payload.downcast_ref::<String>().map(String::as_str);
-                    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-                    let text = text.unwrap_or("a value that is no text");
-                    checks.fail(format!("{}: panicked: {text}", checks.step));
-                }
-            }
-            report.entries.push(Entry {
-                backend: label.name.clone(),
-                about,
-                checks: checks.count,
-                failures: checks.failures,
-                skipped,
-            });
         }
     });
     report
+}
+
+/// One scenario with one backend.
+pub(crate) fn check_trial(label: &Label, trial: &mut dyn Trial, options: &Options) -> Entry {
+    let about = trial.about().clone();
+    if options.logging {
+        eprintln!("{about} by {}", label.name);
+    }
+    let skipped = !trial.supported();
+    let mut checks = Checks::new(options, trial);
+    if !skipped {
+        let run = AssertUnwindSafe(|| checks.all(trial));
+        if let Err(payload) = catch_unwind(run) {
+            let text = payload.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+            let text = text.unwrap_or("a value that is no text");
+            checks.fail(format!("{}: panicked: {text}", checks.step));
+        }
+    }
+    Entry {
+        backend: label.name.clone(),
+        about,
+        checks: checks.count,
+        failures: checks.failures,
+        skipped,
+    }
 }
 
 /// Checks of one scenario.

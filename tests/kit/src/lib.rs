@@ -3,6 +3,8 @@
 //! What it offers is slow and obvious, for tests.
 
 pub mod allocations;
+mod benchmark;
+pub mod calls;
 mod check;
 pub mod compare;
 pub mod complex_step;
@@ -21,6 +23,10 @@ mod suite;
 pub mod sweeps;
 mod trial;
 
+pub use benchmark::{
+    Benchmark, BenchmarkOptions, Fastest, Measurement, Variants, benchmark_differentiation,
+    fastest_backend,
+};
 pub use check::{check_differentiation, test_differentiation};
 pub use flat::ReadMatrix;
 pub use options::{Allocations, Options};

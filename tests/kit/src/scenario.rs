@@ -216,24 +216,35 @@ impl<O, S, X, Y, T, M> Scenario<O, S, X, Y, T, M> {
         factor: f64,
     ) -> Scenario<O, Z, X, Y, T, M> {
         let scale = |values: Vec<f64>| values.iter().map(|v| v * factor).collect::<Vec<f64>>();
+        let Reference {
+            value,
+            first,
+            result,
+            stored,
+        } = self.reference.clone();
+        let mut changed = self.rebound(f, None);
+        name.clone_into(&mut changed.about.name);
+        changed.reference = Reference {
+            value: scale(value),
+            first: first.map(scale),
+            result: result.map(scale),
+            stored,
+        };
+        changed
+    }
+
+    /// The same data with another subject.
+    pub(crate) fn rebound<Z>(self, f: Z, prepared_f: Option<Z>) -> Scenario<O, Z, X, Y, T, M> {
         Scenario {
-            about: About {
-                name: name.to_owned(),
-                ..self.about
-            },
+            about: self.about,
             f,
-            prepared_f: None,
+            prepared_f,
             x: self.x,
             prepared_x: self.prepared_x,
             y: self.y,
             tangents: self.tangents,
             smaller: self.smaller,
-            reference: Reference {
-                value: scale(self.reference.value),
-                first: self.reference.first.map(scale),
-                result: self.reference.result.map(scale),
-                stored: self.reference.stored,
-            },
+            reference: self.reference,
             marker: PhantomData,
         }
     }

@@ -115,6 +115,18 @@ pub(crate) fn short(text: &str) -> String {
             };
             text.replace_range(from..stop, "");
         }
+        // What is set, as itself: `Some(Forward)` is `Forward`.
+        while let Some(start) = text.find("Some(") {
+            let inner = start + "Some(".len();
+            let mut open = 1;
+            let end = text[inner..].find(|c| {
+                open += i32::from(c == '(') - i32::from(c == ')');
+                open == 0
+            });
+            let Some(end) = end else { break };
+            text.remove(inner + end);
+            text.replace_range(start..inner, "");
+        }
         for empty in [" {  }", " { }", " {}"] {
             text = text.replace(empty, "");
         }
@@ -181,7 +193,7 @@ mod tests {
         assert_eq!(short("AutoSource { only: None }"), "AutoSource");
         assert_eq!(
             short("AutoSource { only: Some(Reverse) }"),
-            "AutoSource { only: Some(Reverse) }"
+            "AutoSource { only: Reverse }"
         );
         assert_eq!(
             short("AutoFiniteDiff { scheme: Forward, relative: None, absolute: None }"),

@@ -1,0 +1,162 @@
+//! Benchmarks: rows, their formats, and the fastest backend.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
+use std::time::Duration;
+
+use di::{AutoDual, AutoFiniteDiff, AutoSource, AutoZero, differentiable};
+use di_test::allocations::Counting;
+use di_test::{
+    Benchmark, BenchmarkOptions, Scenario, Variants, benchmark_differentiation, fastest_backend,
+    parity, returns,
+};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[differentiable]
+fn squared_norm(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum()
+}
+
+type SquaredNorm = Scenario<di::Gradient, di_test::Returns<squared_norm>, Vec<f64>, f64>;
+
+fn scenario(n: usize) -> SquaredNorm {
+    let f = returns(squared_norm::AD);
+    let expected = vec![2.0; n];
+    Scenario::gradient("squared norm", f, vec![1.0; n], n as f64, &expected).into_buffer()
+}
+
+fn measured() -> Benchmark {
+    let options = BenchmarkOptions::new()
+        .variants(Variants::Full)
+        .time(Duration::from_micros(100))
+        .progress(false);
+    let backends = (
+        AutoSource::new(),
+        AutoDual::new(),
+        AutoFiniteDiff::new(),
+        AutoFiniteDiff::new().forward(),
+    );
+    benchmark_differentiation(&backends, &[10, 100].map(scenario), options)
+}
+
+#[test]
+fn rows_say_what_was_called_and_what_it_cost() {
+    let found = measured();
+    assert!(found.refused.is_empty());
+    // Four backends, two sizes, five variants.
+    assert_eq!(found.rows.len(), 40);
+    let row = |backend: &str, operator: &str, n, prepared| {
+        let mut rows = found.rows.iter();
+        let of = |r: &&di_test::Measurement| {
+            (&*r.backend, &*r.operator, r.inputs, r.prepared) == (backend, operator, n, prepared)
+        };
+        rows.find(of).unwrap()
+    };
+    let gradient = row("AutoSource", "gradient_into", 100, Some(true));
+    assert_eq!(
+        (gradient.calls, gradient.allocations, gradient.bytes),
+        (1, Some(0), Some(0))
+    );
+    assert!(gradient.time > 0.0 && gradient.time <= gradient.median && gradient.samples >= 5);
+    // Lanes of eight.
+    let dual = row("AutoDual", "value_and_gradient_into", 100, Some(true));
+    assert_eq!((dual.calls, dual.allocations), (13, Some(0)));
+    // Two evaluations for each input, and the value.
+    let name = "AutoFiniteDiff { scheme: Central }";
+    assert_eq!(row(name, "gradient_into", 10, Some(true)).calls, 21);
+    let unprepared = row("AutoDual", "gradient_into", 100, Some(false));
+    assert!(unprepared.allocations > Some(0) && unprepared.bytes >= Some(800));
+    assert_eq!(row("AutoDual", "prepare_gradient", 10, None).prepared, None);
+    let _row = parity::row(102);
+    let counts = [gradient.calls, dual.calls].map(|c| c as f64);
+    di_test::compare::assert_bitwise("evaluations", &counts, &[1.0, 13.0]);
+}
+
+#[test]
+fn formats_hold_every_row() {
+    let found = measured();
+    let markdown = found.markdown();
+    assert_eq!(markdown.lines().count(), 42);
+    let cells = markdown.lines().map(|line| line.matches(" | ").count());
+    assert!(cells.skip(2).all(|count| count == 11));
+    let mut csv = Vec::new();
+    found.write_csv(&mut csv).unwrap();
+    let csv = String::from_utf8(csv).unwrap();
+    assert_eq!(csv.lines().count(), 41);
+    assert!(csv.starts_with("backend,scenario,operator,inputs,outputs,prepared,calls,"));
+    let mut json = Vec::new();
+    found.write_json(&mut json).unwrap();
+    let json = String::from_utf8(json).unwrap();
+    assert_eq!(json.matches("\"backend\"").count(), 40);
+    assert_eq!(found.to_string().matches("squared norm").count(), 40);
+}
+
+#[test]
+fn page_stands_alone() {
+    let found = measured();
+    let page = found.html("A < B & \"C\"");
+    for wanted in [
+        "A &lt; B &amp; &quot;C&quot;",
+        "prefers-color-scheme: dark",
+        "name=\"viewport\"",
+    ] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    for foreign in ["http://", "https://", "<script", "@import", "url("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    // Two variants, each prepared beside not prepared; a mark for each backend and size, and in the legend.
+    assert_eq!(
+        page.matches("aria-label=\"Time of one call against n")
+            .count(),
+        4
+    );
+    assert_eq!(page.matches("class=\"mark ").count(), 2 * (2 * 4 * 2 + 4));
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+    // One size: a mark prepared and one not, for each backend.
+    let one = Benchmark {
+        rows: found
+            .rows
+            .into_iter()
+            .filter(|row| row.inputs == 10)
+            .collect(),
+        refused: vec!["that".to_owned()],
+    };
+    let page = one.html("one size");
+    assert_eq!(page.matches("class=\"mark ").count(), 2 * 2 * 4);
+    assert!(page.contains("<li>that</li>"));
+}
+
+#[test]
+fn fastest_backend_is_right_and_has_a_time() {
+    let backends = (
+        AutoZero::reverse(),
+        AutoFiniteDiff::new(),
+        AutoSource::new(),
+        AutoDual::new(),
+    );
+    let found = fastest_backend(&backends, &scenario(200)).unwrap();
+    assert_eq!(found.backend, "AutoSource");
+    assert!(found.time > 0.0 && found.time < 1e-3);
+    let mut others: Vec<&str> = found.others.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(found.others.is_sorted_by(|a, b| a.1 <= b.1));
+    others.sort_unstable();
+    assert_eq!(others, ["AutoDual", "AutoFiniteDiff"]);
+    // Zeros come fast, and are wrong.
+    assert_eq!(found.refused.len(), 1);
+    assert!(found.refused[0].1.contains("expected 2e0"));
+    let _row = parity::row(105);
+    di_test::compare::assert_bitwise("refused", &[found.refused.len() as f64], &[1.0]);
+}
+
+#[test]
+fn nothing_is_fastest_where_nothing_is_right() {
+    assert_eq!(fastest_backend(&(AutoZero::forward(),), &scenario(3)), None);
+}
+
+#[test]
+fn parity_is_what_the_tests_show() {
+    parity::check();
+}
