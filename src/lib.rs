@@ -65,7 +65,8 @@ pub mod extend {
     pub use di_runtime::error::{fail, settle};
     pub use di_runtime::foreign_scalar;
     pub use di_runtime::function::*;
-    pub use di_runtime::primitive::{Matrix, Plan, Space};
+    pub use di_runtime::generated::Pool;
+    pub use di_runtime::primitive::{Matrix, Plan, Space, Work};
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};
     pub use di_runtime::scalar::{Chain, Complex, Dual, Foreign, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};

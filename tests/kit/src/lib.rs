@@ -100,3 +100,8 @@ macro_rules! check_jacobian {
         $crate::language::check_jacobians(name, found, &$plain, $x, $step);
     }};
 }
+
+/// The examples of the page on testing.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/testing.md")]
+pub struct Testing;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use di_runtime::capability::Operator;
+use di_runtime::error::Error;
 use di_runtime::function::Signature;
 use di_runtime::operators::{
     Derivative, Gradient, Hessian, Hvp, Jacobian, Pullback, Pushforward, SecondDerivative,
@@ -15,6 +16,8 @@ use di_runtime::value::{Container, Tangents};
 
 use crate::flat;
 use crate::subject::Subject;
+use crate::suite::{Suite, Trials};
+use crate::trial::{Form, Outcome};
 
 /// Where the result of an operator goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -287,6 +290,54 @@ where
             },
             marker: PhantomData,
         }
+    }
+}
+
+impl<O, S, X, Y, T, M> Scenario<O, S, X, Y, T, M> {
+    /// Takes value and results of a backend as what should come out.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    ///
+    /// # Examples
+    /// ```
+    /// use di::prelude::*;
+    /// use di_test::{Scenario, returns, test_differentiation};
+    ///
+    /// #[differentiable]
+    /// fn f(x: &[f64]) -> f64 {
+    ///     x[0] * x[0] * x[1]
+    /// }
+    ///
+    /// let scenario = Scenario::gradient("f", returns(f::AD), vec![3.0, 2.0], 0.0, &[]);
+    /// let scenario = scenario.compute_results(&AutoDual::new())?;
+    /// assert_eq!(scenario.reference().result.as_deref(), Some(&[12.0, 9.0][..]));
+    /// test_differentiation(&(AutoSource::new(),), &scenario);
+    /// # Ok::<(), di::Error>(())
+    /// ```
+    pub fn compute_results<B>(mut self, backend: &B) -> Result<Self, Error>
+    where
+        Self: Suite<B>,
+    {
+        let mut trials = Trials::new();
+        self.trials(backend, &mut trials);
+        let mut outcome = Outcome::default();
+        let form = Form {
+            value: true,
+            place: self.about.place,
+            prepared: false,
+        };
+        for trial in &mut trials {
+            trial.run(form, 1, Some(&mut outcome))?;
+        }
+        drop(trials);
+        if let Some(value) = outcome.value {
+            self.reference.value = value;
+        }
+        self.reference.first = outcome.first;
+        self.reference.result = Some(outcome.result);
+        self.reference.stored = outcome.stored;
+        Ok(self)
     }
 }
 

@@ -46,27 +46,27 @@ pub fn default_scenarios() -> DefaultScenarios {
     (out_of_place(), in_place())
 }
 
-const X: f64 = 0.42;
+pub(super) const X: f64 = 0.42;
 #[allow(clippy::approx_constant, reason = "a number like any other")]
-const DX: f64 = 3.14;
-const DY: f64 = -1.0 / 12.0;
+pub(super) const DX: f64 = 3.14;
+pub(super) const DY: f64 = -1.0 / 12.0;
 
 /// From `from`, `count` numbers with this step.
-fn steps(from: f64, step: f64, count: usize) -> Vector {
+pub(super) fn steps(from: f64, step: f64, count: usize) -> Vector {
     (0..count).map(|i| from + step * i as f64).collect()
 }
 
 /// A list as the rows of a matrix.
-fn rows<const N: usize>(flat: &[f64]) -> Vec<[f64; N]> {
+pub(super) fn rows<const N: usize>(flat: &[f64]) -> Vec<[f64; N]> {
     flat.as_chunks::<N>().0.to_vec()
 }
 
-fn point() -> (Vector, Vector) {
+pub(super) fn point() -> (Vector, Vector) {
     (steps(1.0, 1.0, 6), steps(-1.0, -1.0, 6))
 }
 
 /// Row by row: sines of all entries over cosines of all entries.
-fn sines_over_cosines(x: &[f64]) -> (Vector, Vector) {
+pub(super) fn sines_over_cosines(x: &[f64]) -> (Vector, Vector) {
     let value = x.iter().map(|x| x.sin()).chain(x.iter().map(|x| x.cos()));
     let slopes = x.iter().map(|x| x.cos()).chain(x.iter().map(|x| -x.sin()));
     (
@@ -76,7 +76,7 @@ fn sines_over_cosines(x: &[f64]) -> (Vector, Vector) {
 }
 
 /// Row by row: each entry's sine beside its cosine.
-fn sines_beside_cosines(x: &[f64]) -> (Vector, Vector) {
+pub(super) fn sines_beside_cosines(x: &[f64]) -> (Vector, Vector) {
     let value = x.iter().flat_map(|x| [x.sin(), x.cos()]);
     let slopes = x.iter().flat_map(|x| [x.cos(), -x.sin()]);
     (
@@ -100,7 +100,7 @@ fn diagonal_rows(
 }
 
 /// Value, gradient and Hessian of the sum of all `x_i^4 x_j^6`.
-fn quartic_sextic(x: &[f64]) -> (f64, Vector, Vector) {
+pub(super) fn quartic_sextic(x: &[f64]) -> (f64, Vector, Vector) {
     let (fourth, sixth) = x
         .iter()
         .fold((0.0, 0.0), |(a, b), x| (a + x.powi(4), b + x.powi(6)));

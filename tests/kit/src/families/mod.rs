@@ -2,6 +2,15 @@
 
 pub mod classes;
 mod default;
+pub mod fixed;
 pub mod functions;
+pub mod small;
+pub mod sparse;
 
 pub use default::{DefaultScenarios, InPlaceScenarios, OutOfPlaceScenarios, default_scenarios};
+pub use fixed::{StaticScenarios, static_scenarios};
+pub use small::{
+    AllocationFreeScenarios, EmptyScenarios, SingleScenarios, StructScenarios,
+    allocation_free_scenarios, empty_scenarios, single_precision_scenarios, struct_scenarios,
+};
+pub use sparse::{SparseScenarios, sparse_scenarios};
