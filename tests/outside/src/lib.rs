@@ -140,8 +140,16 @@ impl<K: Primal> Backend<K> for AutoRichardson {
         let c = K::Real::from_f64;
         for (dx, dy) in dx.iter().zip(dy) {
             K::Y::each_mut(K::Y::reborrow_lanes(dy), &mut |v: &mut K::Real| *v = c(0.0));
+            // The point moves by one step, however long the tangent is.
+            let mut size = 0.0_f64;
+            K::X::each(*dx, &mut |d: K::Real| size = size.max(d.to_f64().abs()));
+            let step = if size > 0.0 {
+                self.step / size
+            } else {
+                self.step
+            };
             // (4 D(h/2) - D(h)) / 3, of differences over twice the step.
-            for (h, weight) in [(self.step, -1.0 / 6.0), (0.5 * self.step, 2.0 / 3.0)] {
+            for (h, weight) in [(step, -1.0 / 6.0), (0.5 * step, 2.0 / 3.0)] {
                 let factor = c(weight / h);
                 for (sign, ahead) in [(1.0, true), (-1.0, false)] {
                     scratch.evaluate(call, x, *dx, c(sign * h), ahead);
