@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use di_runtime::bound::{Evaluate, Function, Room, Value};
 use di_runtime::capability::Operator;
+use di_runtime::context::Snapshot;
 use di_runtime::error::Error;
 use di_runtime::function::{
     CachesOwned, Call, Env, Generic, Kept, LaneSlot, Primal, Record, Signature, Slot, Source,
@@ -161,12 +162,19 @@ impl<K: Signature> Signature for CountedKey<K> {
         = K::Ctx<'c>
     where
         Self: 'c;
+    const DATA: bool = K::DATA;
 
     fn caches<'c>(ctx: K::Ctx<'c>) -> <K::Caches as Family>::Ref<'c, K::Real>
     where
         Self: 'c,
     {
         K::caches(ctx)
+    }
+    fn constants<'c>(ctx: K::Ctx<'c>, snapshot: &mut Snapshot)
+    where
+        Self: 'c,
+    {
+        K::constants(ctx, snapshot);
     }
 }
 
@@ -373,3 +381,30 @@ tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
 tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+
+#[cfg(test)]
+mod tests {
+    use di::differentiable;
+    use di_runtime::bound::Key;
+    use di_runtime::function::{Generic, Signature, Source};
+
+    use super::Counted;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let y: Vec<f64> = x.iter().map(|x| x.sin().exp()).collect();
+        y.iter().sum()
+    }
+
+    /// What a function says of itself, engines ask of its key.
+    fn said<K: Source>() -> (bool, bool, bool, usize, usize) {
+        let signature = (<K as Signature>::DATA, <K as Generic>::BUFFERS);
+        (signature.0, signature.1, K::RECORDS, K::WORDS, K::INTS)
+    }
+
+    #[test]
+    fn counted_function_says_what_the_function_says() {
+        assert_eq!(said::<Key<Counted<f>>>(), said::<Key<f>>());
+        assert!(<Key<f> as Generic>::BUFFERS && !<Key<f> as Signature>::DATA);
+    }
+}
