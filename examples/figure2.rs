@@ -7,6 +7,7 @@ use std::time::Duration;
 use std::{env, fs};
 
 use di::prelude::*;
+use di::{AutoComplexStep, AutoFiniteDifferences, AutoSymbolic};
 use di_test::allocations::Counting;
 use di_test::{
     BenchmarkOptions, Options, Scenario, Variants, benchmark_differentiation,
@@ -31,9 +32,13 @@ fn main() -> std::io::Result<()> {
     let scenarios = [10, 30, 100, 300, 1000, 3000, 10_000].map(scenario);
     let backends = (
         AutoSource::new(),
+        AutoTape::new(),
+        AutoSymbolic::new(),
         AutoSource::new().forward(),
         AutoDual::new(),
+        AutoComplexStep::new(),
         AutoFiniteDiff::new(),
+        AutoFiniteDifferences::central(5),
     );
     // The value is larger than one, which costs differences some digits.
     let options = Options::new().relative(1e-6);

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
 
 use di::prelude::*;
-use di::{AutoSymbolic, AutoZero, Capabilities, Mode, Operator};
+use di::{
+    AutoComplexStep, AutoFiniteDifferences, AutoSymbolic, AutoZero, Capabilities, Mode, Operator,
+};
 use di_test::allocations::{Counting, count_bytes};
 use di_test::compare::assert_bitwise;
 use di_test::families::{
@@ -255,6 +257,7 @@ fn rules_are_used_instead_of_bodies_by_every_backend() {
         AutoSource::new(),
         AutoSource::new().forward(),
         AutoDual::new(),
+        AutoTape::new(),
         AutoSymbolic::new(),
         SecondOrder::new(AutoDual::new(), AutoSource::new()),
     );
@@ -264,6 +267,114 @@ fn rules_are_used_instead_of_bodies_by_every_backend() {
             Scenario::gradient("rule", f, x.clone(), y, &gradient),
             Scenario::hessian("rule", f, x, y, &hessian).expect_first(&gradient),
         ),
+    );
+}
+
+/// Two caches of different shapes, one of them in rows.
+#[differentiable]
+fn two_caches(x: &[f64], #[cache] a: &mut [f64], #[cache] b: &mut [[f64; 2]]) -> f64 {
+    for i in 0..x.len() {
+        a[i] = x[i].sin();
+        b[i] = [a[i] * x[i], x[i]];
+    }
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += b[i][0] * b[i][1];
+    }
+    sum
+}
+
+#[test]
+fn several_caches_keep_their_shapes() {
+    let _row = parity::row(25);
+    let (a, b) = (vec![f64::NAN; 3], vec![[f64::NAN; 2]; 3]);
+    let x = vec![0.5, -1.0, 2.0_f64];
+    let y = x.iter().map(|x| x * x * x.sin()).sum();
+    let expected: Vec<f64> = x
+        .iter()
+        .map(|x| 2.0 * x * x.sin() + x * x * x.cos())
+        .collect();
+    let f = returns(two_caches::AD.with(&a, &b));
+    let backends = (
+        AutoSource::new(),
+        AutoDual::new(),
+        AutoTape::new(),
+        AutoSymbolic::new(),
+        AutoFiniteDiff::new(),
+    );
+    test_differentiation(
+        &backends,
+        &Scenario::gradient("two caches", f, x, y, &expected),
+    );
+}
+
+#[test]
+fn backends_are_of_all_kinds_and_say_which() {
+    let _rows = parity::rows(&[49, 50]);
+    let x = vec![0.5, -1.0, 2.0];
+    let y = x.iter().map(|x: &f64| x.sin()).sum();
+    let expected: Vec<f64> = x.iter().map(|x| x.cos()).collect();
+    let scenario = Scenario::gradient("sines", returns(sines::AD), x, y, &expected);
+    let backends = (
+        AutoSource::new().forward(),
+        AutoSource::new().reverse(),
+        AutoDual::new(),
+        AutoTape::new(),
+        AutoFiniteDiff::new(),
+        AutoFiniteDifferences::central(5),
+        AutoComplexStep::new(),
+        AutoSymbolic::new(),
+    );
+    let report = check_differentiation(&backends, &scenario, &Options::new());
+    report.assert();
+    holds(
+        "all were tried",
+        report.tried().values().sum::<usize>() == 8,
+    );
+    holds("forward", backends.0.mode() == Mode::Forward);
+    holds("reverse", backends.1.mode() == Mode::Reverse);
+    holds("both", AutoSource::new().mode() == Mode::ForwardOrReverse);
+    let forward = [
+        backends.2.mode(),
+        backends.4.mode(),
+        backends.5.mode(),
+        backends.6.mode(),
+    ];
+    holds("forward engines", forward == [Mode::Forward; 4]);
+    holds("tape", backends.3.mode() == Mode::Reverse);
+    holds("expressions", backends.7.mode() == Mode::Symbolic);
+}
+
+#[test]
+fn parameters_of_backends_change_what_they_do() {
+    let _row = parity::row(53);
+    let x = vec![0.5, -1.0, 2.0];
+    let y = x.iter().map(|x: &f64| x.sin()).sum();
+    let expected: Vec<f64> = x.iter().map(|x| x.cos()).collect();
+    let scenario = Scenario::gradient("sines", returns(sines::AD), x.clone(), y, &expected);
+    let calls = |backend: AutoDual| {
+        let f = di_test::calls::Counted(sines::AD);
+        let prep = prepare_gradient(f, &backend, &x).unwrap();
+        let (g, calls) = di_test::calls::count(|| gradient(f, &prep, &backend, &x));
+        assert!(g.is_ok());
+        calls.evaluations as f64
+    };
+    let found = [
+        calls(AutoDual::new()),
+        calls(AutoDual::new().chunk(1)),
+        calls(AutoDual::new().chunk(2)),
+    ];
+    assert_bitwise("evaluations by chunk", &found, &[1.0, 3.0, 2.0]);
+    test_differentiation(
+        &(
+            AutoDual::new().chunk(2),
+            AutoTape::eager(),
+            AutoFiniteDiff::new().forward(),
+            AutoFiniteDiff::new().relative_step(1e-5),
+            AutoFiniteDiff::new().absolute_step(1e-5),
+            AutoFiniteDifferences::forward(4),
+        ),
+        &scenario,
     );
 }
 

@@ -3,7 +3,7 @@
 
 use di::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
-    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, SecondOrder,
+    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, SecondOrder,
 };
 use di_test::families::{
     AllocationFreeScenarios, DefaultScenarios, EmptyScenarios, SingleScenarios, SparseScenarios,
@@ -63,6 +63,7 @@ backends! {
     #[rows(59)]
     differences: AutoFiniteDiff::new(), AutoFiniteDiff::new().forward();
     differences_of_high_order: AutoFiniteDifferences::central(5);
+    tape: AutoTape::new(), AutoTape::eager();
     complex_steps: AutoComplexStep::new();
     expressions: AutoSymbolic::new(), AutoSymbolic::new().factored();
     #[rows(56, 57)]
@@ -72,6 +73,7 @@ backends! {
     #[rows(60)]
     duals_over_generated_code: SecondOrder::new(AutoDual::new(), AutoSource::new()), SecondOrder::new(AutoDual::new(), AutoSource::new().forward());
     #[rows(60)]
+    duals_over_tape: SecondOrder::new(AutoDual::new(), AutoTape::new());
     duals_over_duals: SecondOrder::new(AutoDual::new(), AutoDual::new());
     // Second order of a backend that has one primitive.
     #[rows(56)]

@@ -1,12 +1,14 @@
 //! Scenarios that come with the kit.
 
 pub mod classes;
+pub mod contexts;
 mod default;
 pub mod fixed;
 pub mod functions;
 pub mod small;
 pub mod sparse;
 
+pub use contexts::{CacheScenarios, ConstantScenarios, cache_scenarios, constant_scenarios};
 pub use default::{DefaultScenarios, InPlaceScenarios, OutOfPlaceScenarios, default_scenarios};
 pub use fixed::{StaticScenarios, static_scenarios};
 pub use small::{

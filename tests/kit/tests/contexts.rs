@@ -1,0 +1,42 @@
+//! The default scenarios on functions that take a constant, and on functions that work in a cache.
+
+use di::{
+    AutoDual, AutoFiniteDiff, AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape,
+    SecondOrder,
+};
+use di_test::families::{CacheScenarios, ConstantScenarios, cache_scenarios, constant_scenarios};
+use di_test::{Backends, test_differentiation};
+
+fn pass<B: Backends<ConstantScenarios> + Backends<CacheScenarios>>(backends: B) {
+    let _rows = di_test::parity::rows(&[22, 24, 27, 29, 98]);
+    test_differentiation(&backends, &constant_scenarios());
+    test_differentiation(&backends, &cache_scenarios());
+}
+
+#[test]
+fn scalar_engines() {
+    pass((AutoSource::new(), AutoDual::new()));
+}
+
+#[test]
+fn recording_engines() {
+    pass((AutoTape::new(), AutoSymbolic::new()));
+}
+
+#[test]
+fn differences_and_wrappers() {
+    pass((
+        AutoFiniteDiff::new(),
+        AutoReverseFromPrimitive(AutoSource::new()),
+    ));
+}
+
+#[test]
+fn second_order() {
+    pass((SecondOrder::new(AutoDual::new(), AutoSource::new()),));
+}
+
+#[test]
+fn claims_are_what_the_tests_show() {
+    di_test::parity::check();
+}
