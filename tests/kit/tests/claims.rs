@@ -278,8 +278,8 @@ fn two_caches(x: &[f64], #[cache] a: &mut [f64], #[cache] b: &mut [[f64; 2]]) ->
         b[i] = [a[i] * x[i], x[i]];
     }
     let mut sum = 0.0;
-    for i in 0..x.len() {
-        sum += b[i][0] * b[i][1];
+    for row in b.iter() {
+        sum += row[0] * row[1];
     }
     sum
 }
@@ -289,7 +289,7 @@ fn several_caches_keep_their_shapes() {
     let _row = parity::row(25);
     let (a, b) = (vec![f64::NAN; 3], vec![[f64::NAN; 2]; 3]);
     let x = vec![0.5, -1.0, 2.0_f64];
-    let y = x.iter().map(|x| x * x * x.sin()).sum();
+    let y: f64 = x.iter().map(|x| x * x * x.sin()).sum();
     let expected: Vec<f64> = x
         .iter()
         .map(|x| 2.0 * x * x.sin() + x * x * x.cos())
@@ -312,7 +312,7 @@ fn several_caches_keep_their_shapes() {
 fn backends_are_of_all_kinds_and_say_which() {
     let _rows = parity::rows(&[49, 50]);
     let x = vec![0.5, -1.0, 2.0];
-    let y = x.iter().map(|x: &f64| x.sin()).sum();
+    let y: f64 = x.iter().map(|x: &f64| x.sin()).sum();
     let expected: Vec<f64> = x.iter().map(|x| x.cos()).collect();
     let scenario = Scenario::gradient("sines", returns(sines::AD), x, y, &expected);
     let backends = (
@@ -349,7 +349,7 @@ fn backends_are_of_all_kinds_and_say_which() {
 fn parameters_of_backends_change_what_they_do() {
     let _row = parity::row(53);
     let x = vec![0.5, -1.0, 2.0];
-    let y = x.iter().map(|x: &f64| x.sin()).sum();
+    let y: f64 = x.iter().map(|x: &f64| x.sin()).sum();
     let expected: Vec<f64> = x.iter().map(|x| x.cos()).collect();
     let scenario = Scenario::gradient("sines", returns(sines::AD), x.clone(), y, &expected);
     let calls = |backend: AutoDual| {
