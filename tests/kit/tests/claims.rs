@@ -341,7 +341,7 @@ fn backends_are_of_all_kinds_and_say_which() {
         backends.6.mode(),
     ];
     holds("forward engines", forward == [Mode::Forward; 4]);
-    holds("tape", backends.3.mode() == Mode::Reverse);
+    holds("tape", backends.3.mode() == Mode::ForwardOrReverse);
     holds("expressions", backends.7.mode() == Mode::Symbolic);
 }
 
