@@ -393,7 +393,9 @@ fn variant(about: &About, kind: Kind) -> String {
                 | Operator::Pullback
                 | Operator::Derivative
                 | Operator::Gradient
-                | Operator::Jacobian => "value_and",
+                | Operator::Jacobian
+                // It has no scenarios.
+                | Operator::Taylor => "value_and",
                 Operator::SecondDerivative => "value_derivative_and",
                 Operator::Hvp | Operator::Hessian => "value_gradient_and",
             };
