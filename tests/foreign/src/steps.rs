@@ -1,7 +1,7 @@
 //! A backend of another kind: one primitive, from which all operators of first order are derived.
 
 use di::extend::{
-    Backend, CachesOwned, Call, Env, Family, Kind, Plan, Pool, Primal, Scalar, Slot, Space, XLanes,
+    Backend, CachesOwned, Call, Env, Family, Kind, Plan, Primal, Scalar, Slot, Space, XLanes,
     XOwned, XRef, YLanesMut, YOwned,
 };
 use di::{Capabilities, Error, Mode, Operator};
@@ -31,7 +31,6 @@ pub struct Scratch<K: Primal> {
     x: XOwned<K, f64>,
     ahead: YOwned<K, f64>,
     caches: CachesOwned<K, f64>,
-    pool: Pool,
 }
 
 impl<K: Primal<Real = f64>> Clone for Scratch<K> {
@@ -40,7 +39,6 @@ impl<K: Primal<Real = f64>> Clone for Scratch<K> {
             x: self.x.clone(),
             ahead: self.ahead.clone(),
             caches: self.caches.clone(),
-            pool: Pool::new(),
         }
     }
 }
@@ -62,7 +60,6 @@ impl<K: Primal<Real = f64>> Backend<K> for AutoSteps {
             x: K::X::store(plan.x, 0.0),
             ahead: K::Y::store(plan.y, 0.0),
             caches: K::Caches::store(&caches, 0.0),
-            pool: Pool::new(),
         })
     }
 
@@ -83,13 +80,8 @@ impl<K: Primal<Real = f64>> Backend<K> for AutoSteps {
             x: moved,
             ahead,
             caches,
-            pool,
         } = &mut space.scratch;
-        K::primal(
-            env(call, caches, pool),
-            x,
-            K::Kind::again::<K::Y, f64>(&mut y),
-        );
+        K::primal(env!(call, caches), x, K::Kind::again::<K::Y, f64>(&mut y));
         for (dx, dy) in dx.iter().zip(dy) {
             K::X::zip_values(K::X::lanes_mut(moved), x, &mut |to: &mut f64, v| *to = v);
             let step = self.0;
@@ -97,11 +89,7 @@ impl<K: Primal<Real = f64>> Backend<K> for AutoSteps {
                 *to += step * v
             });
             let there = K::X::get(moved, K::X::shorten::<f64>(x));
-            K::primal(
-                env(call, caches, pool),
-                there,
-                K::Kind::slot::<K::Y, f64>(ahead),
-            );
+            K::primal(env!(call, caches), there, K::Kind::slot::<K::Y, f64>(ahead));
             let copy = &mut |to: &mut f64, v: f64| *to = v;
             K::Y::zip(K::Y::reborrow_lanes(dy), K::Y::lanes(ahead), copy);
             let here = K::Kind::result::<K::Y, f64>(&y);
@@ -112,16 +100,16 @@ impl<K: Primal<Real = f64>> Backend<K> for AutoSteps {
     }
 }
 
-/// A call on floats.
-fn env<'a, 'c: 'a, K: Primal<Real = f64>>(
-    call: Call<'c, K>,
-    caches: &'a mut CachesOwned<K, f64>,
-    pool: &'a mut Pool,
-) -> Env<'a, 'c, K, f64> {
-    Env {
-        ctx: call.ctx,
-        fixed: K::Fixed::shorten::<f64>(call.fixed),
-        caches,
-        pool,
-    }
+/// A call on floats. Local vectors of generated code have new buffers in each; a backend that keeps a pool saves
+/// that.
+macro_rules! env {
+    ($call:ident, $caches:ident) => {
+        Env {
+            ctx: $call.ctx,
+            fixed: K::Fixed::shorten::<f64>($call.fixed),
+            caches: &mut *$caches,
+            pool: &mut Default::default(),
+        }
+    };
 }
+use env;
