@@ -31,6 +31,7 @@ use crate::value::Family;
 ///
 /// # Examples
 /// ```
+/// use di::AutoTaylor;
 /// use di::prelude::*;
 ///
 /// #[differentiable]

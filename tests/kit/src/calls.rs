@@ -53,8 +53,8 @@ impl Calls {
 ///
 /// let (backend, x) = (AutoSource::new(), [2.0, 3.0]);
 /// let prep = prepare_gradient(Counted(f::AD), &backend, &x)?;
-/// let (g, calls) = count(|| gradient(Counted(f::AD), &prep, &backend, &x));
-/// assert_eq!((g?, calls.evaluations, calls.sweeps), ([3.0, 2.0], 1, 1));
+/// let (found, calls) = count(|| value_and_gradient(Counted(f::AD), &prep, &backend, &x));
+/// assert_eq!((found?, calls.evaluations, calls.sweeps), ((6.0, [3.0, 2.0]), 1, 1));
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn count<R>(work: impl FnOnce() -> R) -> (R, Calls) {
