@@ -13,6 +13,7 @@ fn total(x: &[f64]) -> f64 {
     s
 }
 
+#[allow(clippy::useless_vec, reason = "a vector is what is looked at")]
 #[differentiable]
 fn parts(x: &[f64]) -> f64 {
     let mut v = vec![0.0; 4];

@@ -5,6 +5,7 @@ use di::sparse::{
     AllEntries, AutoSparse, Known, Pattern, SparsePrep, Tracing, hessian_pattern, jacobian_pattern,
     probe_hessian, probe_jacobian,
 };
+use di_test::compare::assert_bitwise;
 use di_test::parity::rows;
 
 macro_rules! small_functions {
@@ -18,11 +19,16 @@ macro_rules! small_functions {
 
         #[test]
         fn second_derivatives_of_small_functions_are_where_they_are() {
+            let _row = rows(&[82]);
             $(
                 let pattern = hessian_pattern($name::AD, &Tracing::global(), &[0.7; 4]).unwrap();
                 let expected: &[(usize, usize)] = &$entries;
                 let lower: Vec<_> = pattern.lower().entries().collect();
                 assert_eq!(lower, expected, "{}", stringify!($body));
+                let flat = |entries: &[(usize, usize)]| -> Vec<f64> {
+                    entries.iter().flat_map(|(i, j)| [*i as f64, *j as f64]).collect()
+                };
+                assert_bitwise("entries", &flat(&lower), &flat(expected));
                 assert!(pattern.is_symmetric());
             )*
         }

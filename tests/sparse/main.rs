@@ -5,6 +5,7 @@
     reason = "loops over indices are under test"
 )]
 
+mod colorings;
 #[allow(unused_parens, reason = "bodies are pasted by a macro")]
 mod detection;
 mod hessians;

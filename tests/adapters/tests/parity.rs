@@ -376,3 +376,8 @@ fn complex_numbers_are_pairs() {
         near(&j.into_raw_vec_and_offset().0, &expected, accuracy);
     });
 }
+
+#[test]
+fn table_of_parity_is_what_the_tests_show() {
+    di_test::parity::check();
+}
