@@ -32,7 +32,7 @@ fn pattern(random: &mut Random, symmetric: bool) -> Pattern {
     }
     entries.sort_unstable();
     entries.dedup();
-    Pattern::from_entries((m, n), entries).unwrap()
+    Pattern::from_entries((m, n), entries).expect("entries are within the shape")
 }
 
 fn all_orders() -> Vec<Order> {

@@ -100,7 +100,7 @@ impl Type {
         }
     }
 
-    /// Float, integer or bool: a type that a [`Val`] may have.
+    /// Float, integer or bool: a type that a [`super::Val`] may have.
     pub fn is_scalar(&self) -> bool {
         matches!(self, Type::Float | Type::Lane | Type::Int(_) | Type::Bool)
     }
