@@ -71,4 +71,8 @@ macro_rules! language {
 }
 
 snapshots! { arithmetic arrays calls exits iterators parameters passive }
-language! { arithmetic branches calls closures elements exits iterators locals loops matching parameters sequences structs }
+language! {
+    arithmetic arrays branches calls chains checkpoints closures combined control custom_rules derive effects
+    elements exits f32 growth implicit iterators locals loops matching methods options parameters patterns
+    permutations references sequences special struct_storage structs surroundings
+}
