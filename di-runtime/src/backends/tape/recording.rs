@@ -1,10 +1,11 @@
 //! What is recorded while a function runs: nodes, reals, guards, and the recordings under way.
 //!
 //! Recordings are a stack in a thread-local, since a recorded function may itself differentiate
-//! something; a variable knows the level of its recording, so that the two cannot be confused.
+//! something; a variable knows the number of its recording, so that the two cannot be confused.
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::op::Op;
 
@@ -53,6 +54,8 @@ pub(super) struct Guard {
 /// A straight-line program as it was run.
 #[derive(Debug, Default)]
 pub(super) struct Recording {
+    /// Number of the recording.
+    level: u32,
     /// Number of inputs.
     pub(super) inputs: u32,
     pub(super) nodes: Vec<Node>,
@@ -103,12 +106,19 @@ thread_local! {
     static RECORDINGS: RefCell<Vec<Recording>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs something on the recording of this level. It must not record.
+/// Recordings that were begun so far, on all threads: each has a number of its own, so that a variable never gets
+/// into the recording of another thread or of a later call.
+static BEGUN: AtomicU32 = AtomicU32::new(0);
+
+/// Runs something on the recording with this number. It must not record.
+///
+/// # Panics
+/// If the variable was moved to another thread than the one that records, or kept longer than its recording.
 pub(super) fn with<T>(level: u32, run: impl FnOnce(&mut Recording) -> T) -> T {
     RECORDINGS.with(|all| {
         let mut all = all.borrow_mut();
-        let recording = all.get_mut(level as usize);
-        run(recording.expect("a variable lives as long as its recording"))
+        let recording = all.iter_mut().rev().find(|r| r.level == level);
+        run(recording.expect("a variable is used on the thread that records it, while it does"))
     })
 }
 
@@ -123,9 +133,9 @@ impl Session {
     pub(super) fn begin(mut recording: Recording, inputs: usize) -> Self {
         recording.clear(inputs);
         RECORDINGS.with(|all| {
-            let mut all = all.borrow_mut();
-            let level = index(all.len());
-            all.push(recording);
+            let level = BEGUN.fetch_add(1, Ordering::Relaxed);
+            recording.level = level;
+            all.borrow_mut().push(recording);
             Session {
                 level,
                 ended: false,
@@ -143,8 +153,10 @@ impl Session {
         RECORDINGS.with(|all| {
             let mut all = all.borrow_mut();
             // those of sessions that a panic has left open, and this one
-            all.truncate(self.level as usize + 1);
-            all.pop().unwrap_or_default()
+            let at = all.iter().rposition(|r| r.level == self.level);
+            let at = at.unwrap_or(all.len());
+            let mut own = all.drain(at..);
+            own.next().unwrap_or_default()
         })
     }
 }
@@ -154,5 +166,54 @@ impl Drop for Session {
         if !self.ended {
             self.pop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::variable::Variable;
+    use super::{Recording, Session};
+
+    fn variable(session: &Session) -> Variable<f64> {
+        Variable {
+            value: 2.0,
+            node: 0,
+            level: session.level,
+        }
+    }
+
+    #[test]
+    fn recordings_nest() {
+        let outer = Session::begin(Recording::default(), 1);
+        let x = variable(&outer);
+        let inner = Session::begin(Recording::default(), 1);
+        let y = variable(&inner);
+        let _ = (y * y, x * x, x + x);
+        assert_eq!(inner.end().nodes.len(), 1);
+        assert_eq!(outer.end().nodes.len(), 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "on the thread that records it")]
+    fn a_variable_does_not_get_into_the_recording_of_another_thread() {
+        let here = Session::begin(Recording::default(), 1);
+        let x = variable(&here);
+        let elsewhere = std::thread::spawn(move || {
+            let _there = Session::begin(Recording::default(), 1);
+            let _ = x * x;
+        });
+        if let Err(panic) = elsewhere.join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "while it does")]
+    fn a_variable_does_not_get_into_a_later_recording() {
+        let first = Session::begin(Recording::default(), 1);
+        let x = variable(&first);
+        first.end();
+        let _second = Session::begin(Recording::default(), 1);
+        let _ = x * x;
     }
 }

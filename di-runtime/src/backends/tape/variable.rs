@@ -16,7 +16,7 @@ pub(super) struct Variable<S> {
     pub(super) value: S,
     /// Place among the inputs and results; [`CONSTANT`] has none.
     pub(super) node: u32,
-    /// Level of the recording.
+    /// Number of the recording.
     pub(super) level: u32,
 }
 
@@ -45,7 +45,7 @@ impl<S: Scalar> Variable<S> {
         } else {
             assert!(
                 self.level == level,
-                "numbers of different recordings do not mix: expected level {level}, found {}",
+                "numbers of different recordings do not mix: expected recording {level}, found {}",
                 self.level
             );
             self.node
