@@ -176,7 +176,7 @@ messages! {
     OPTION_METHOD "DI0218"
         "the method `{}` of `Option` or `Result` is not supported here"
         "use `match` or `if let`, on a value bound with its type: `let o: Option<f64> = ..`";
-    RANGE_VALUE "DI0219"
+    RANGE_VALUE "DI0219" yields
         "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
         "write it in place";
     LOCAL_FN "DI0222"
@@ -197,7 +197,7 @@ messages! {
     PATTERN "DI0227"
         "this pattern is not supported"
         "bind a name, or a tuple of names";
-    PATTERN_SLICE "DI0229"
+    PATTERN_SLICE "DI0229" yields
         "this is taken apart, but it cannot be told what it is"
         "bind it with its type first: `let v: [f64; 3] = ..`";
     PATTERN_STRUCT "DI0230"
@@ -209,7 +209,7 @@ messages! {
     DESTRUCTURING_ASSIGNMENT "DI0232"
         "this pattern on the left of an assignment is not supported"
         "assign the parts one by one, or bind them with `let`";
-    ASSIGNMENT_TARGET "DI0233"
+    ASSIGNMENT_TARGET "DI0233" yields
         "this cannot be assigned to"
         "assign to a variable, or to an element of an array or slice";
     GLOBAL_WRITE "DI0235" yields
@@ -236,7 +236,7 @@ messages! {
     VEC_NEW "DI0242"
         "`Vec::{}` is not supported"
         "write `vec![..]`, `Vec::new()` and `push`, or `x.to_vec()`";
-    VEC_RESIZE "DI0243"
+    VEC_RESIZE "DI0243" yields
         "the method `{}` of vectors is not supported"
         "push what stays to a new vector, or use `truncate`, `remove`, `swap_remove`";
     REBOUND_REFERENCE "DI0245"
@@ -293,7 +293,7 @@ messages! {
     CLOSURE_OPTION "DI0276"
         "what this closure gives is not understood"
         "write it in place, and let it end with `Some(..)`, `None`, or an `if`/`else` between them";
-    CLOSURE_VALUE "DI0277"
+    CLOSURE_VALUE "DI0277" yields
         "the closure `{}` is used as a value"
         "call it, or give it to a method of an iterator; what other functions call must be a function of its own, annotated";
     PASSIVE_CLOSURE "DI0278"
@@ -311,11 +311,11 @@ messages! {
     SORT "DI0282"
         "`{}` with this comparison is not supported: the derivative follows the elements to their places"
         "compare one key of each element, `x.sort_by(|a, b| a.total_cmp(b))`; only whole elements sort unstably";
-    CHOSEN_REFERENCE "DI0283"
+    CHOSEN_REFERENCE "DI0283" yields
         "this reference depends on the way that was taken, and what it refers to is not always there"
         "let it refer to parameters and variables that are declared before it, not to temporaries or constants";
     // ---- 03 types and activity ----
-    UNKNOWN_TYPE "DI0301"
+    UNKNOWN_TYPE "DI0301" yields
         "the type of this cannot be told"
         "write it: `let x: f64 = ..`";
     UNKNOWN_CALL_RESULT "DI0302" yields
@@ -342,7 +342,7 @@ messages! {
     REFUSED_METHOD "DI0309"
         "no derivative of {}"
         "use another function, or give it a rule of its own";
-    FIELD "DI0311"
+    FIELD "DI0311" yields
         "the field `{}` cannot be read here, since the struct is not known"
         "bind the struct with its type: `let p: P = ..`";
     MIXED_FLOATS "DI0312" yields
@@ -357,7 +357,7 @@ messages! {
     CAST "DI0315"
         "this conversion is not supported"
         "convert between floats, integers and bools with `as`";
-    OPERATOR_ON_STRUCT "DI0316"
+    OPERATOR_ON_STRUCT "DI0316" yields
         "this is a `{}`, and operators on structs cannot be differentiated"
         "work on its fields; for an alias of a float write the float itself";
     OPERATOR_ON_ARRAY "DI0317" yields
