@@ -3,7 +3,7 @@
 mod methods;
 mod names;
 
-use crate::emit;
+use crate::emit::{self, Inherent};
 use crate::error;
 use crate::ir::{Body, Schedule, Tree, Type, Val, verify};
 use crate::lower::methods::Methods;
@@ -73,7 +73,7 @@ fn expand_function(
         // inside an impl there is no place for a handle
         None if function.sig.receiver().is_some() => TokenStream::new(),
         Some(body) => generate(body, None, written.as_ref(), function, options, origin),
-        None => handle(function, options, origin, &TokenStream::new()),
+        None => handle(function, options, origin, &Inherent::default()),
     };
     match (cx.check(), body) {
         (Ok(()), Some(lowered)) => generate(
@@ -163,7 +163,7 @@ fn generate(
     ] {
         debug_verify(body, pass);
     }
-    let items = handle(function, options, origin, &generated.items);
+    let items = handle(function, options, origin, &generated.inherent);
     // types that stand for a part of a method's arguments are no more visible than its type can be
     let vis = match origin.owner {
         Some(_) => syn::Visibility::Inherited,
@@ -259,34 +259,31 @@ fn take_out_loops(
         unreachable!("check: loops can be taken out")
     };
     let cfgs = conditions(&function.attrs);
-    let item = |name: syn::Ident, items: TokenStream| {
+    let item = |name: syn::Ident, inherent: &Inherent| {
+        let items = &inherent.items;
+        let inherent = inherent.within(&quote!(impl #name { #items }), &quote!(#(#cfgs)*));
         quote! {
             #(#cfgs)*
             #[doc(hidden)]
             #[derive(Clone, Copy)]
             #[allow(non_camel_case_types)]
             struct #name {}
-            #(#cfgs)*
-            #[automatically_derived]
-            #[allow(warnings, clippy::all)]
-            impl #name {
-                #items
-            }
+            #inherent
         }
     };
     let items = loops.iter().map(|found| {
         let (driver, step) = (driver(found.index), step(found.index));
         debug_verify(&found.step, "outline");
-        let whole = item(
-            driver,
-            emit::generate_driver(&found.driver, found.schedule, &step, rt),
-        );
+        let whole = emit::generate_driver(&found.driver, found.schedule, &step, rt);
+        let whole = item(driver, &Inherent::new(whole));
         let source = emit::Source {
             name: &step,
             closure: None,
         };
-        let generated = emit::generate(&found.step, &source, rt).items;
-        let once = item(step.clone(), generated);
+        let once = item(
+            step.clone(),
+            &emit::generate(&found.step, &source, rt).inherent,
+        );
         quote!(#whole #once)
     });
     let items = quote!(#(#items)*);
@@ -298,9 +295,10 @@ pub(crate) fn handle(
     function: &syn::ItemFn,
     options: &Options,
     origin: &Origin<'_>,
-    items: &TokenStream,
+    inherent: &Inherent,
 ) -> TokenStream {
     let original = &origin.original;
+    let items = &inherent.items;
     let name = options.handle(&function.sig.ident);
     let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
     // whoever uses the handle uses the function; one that is generic cannot be named like that
@@ -336,16 +334,7 @@ pub(crate) fn handle(
         .owner
         .is_none()
         .then(|| quote!(#[derive(Clone, Copy)]));
-    quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #derive
-        #[allow(non_camel_case_types)]
-        #vis struct #name #params #fields
-        #copy
-        #(#cfgs)*
-        #[automatically_derived]
-        #[allow(warnings, clippy::all)]
+    let own = quote! {
         impl #name {
             /// The handle of the function.
             pub const AD: Self = {
@@ -354,6 +343,16 @@ pub(crate) fn handle(
             };
             #items
         }
+    };
+    let own = inherent.within(&own, &quote!(#(#cfgs)*));
+    quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        #derive
+        #[allow(non_camel_case_types)]
+        #vis struct #name #params #fields
+        #copy
+        #own
     }
 }
 

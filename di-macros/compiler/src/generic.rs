@@ -1,6 +1,7 @@
 //! `#[generic]`: a handle for a function that is generic over the scalar. Its body is any Rust and is not looked
 //! into; the signature says what the runtime needs to know.
 
+use crate::emit::Inherent;
 use crate::error;
 use crate::expand::{Origin, conditions, handle, message, not_a_function};
 use crate::lower::extent::HasExtent;
@@ -33,7 +34,7 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
         &function,
         &options,
         &Origin::free(&function.sig.ident),
-        &TokenStream::new(),
+        &Inherent::default(),
     );
     let generated = match (cx.check(), read) {
         (Ok(()), Some(read)) => {

@@ -1,6 +1,6 @@
 //! The pipeline of a function whose derivatives are given: options, signature, items.
 
-use crate::emit::{self, Derivatives, Equation};
+use crate::emit::{self, Derivatives, Equation, Inherent};
 use crate::error::{self, Message};
 use crate::expand::{Origin, conditions, handle, message, not_a_function};
 use crate::ir::{Body, Mode, Role, Tree, Type};
@@ -83,12 +83,15 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
         (Err(Stop::Errors(errors)), _, found) => {
             let messages = errors.iter().map(message);
             let options = found.map(|f| f.1).unwrap_or_default();
-            let stub = handle(&function, &options, &origin, &TokenStream::new());
+            let stub = handle(&function, &options, &origin, &Inherent::default());
             quote!(#(#messages)* #stub)
         }
-        (Ok(()) | Err(Stop::Mismatch), _, _) => {
-            handle(&function, &Options::default(), &origin, &TokenStream::new())
-        }
+        (Ok(()) | Err(Stop::Mismatch), _, _) => handle(
+            &function,
+            &Options::default(),
+            &origin,
+            &Inherent::default(),
+        ),
     };
     quote!(#function #generated)
 }
@@ -111,7 +114,7 @@ fn generate(
         function,
         options,
         &Origin::free(&function.sig.ident),
-        &emit::generate_rule(body, derivatives, &target),
+        &Inherent::new(emit::generate_rule(body, derivatives, &target)),
     );
     let vis = &function.vis;
     let target = emit::Target {

@@ -1,6 +1,7 @@
 //! The items of a function: primal, tangent, augmented, reverse and fused code, and its constants.
 //! Signatures are those of docs/generated-code.md, section 2.
 
+use super::inherent::Inherent;
 use super::names::own;
 use super::shape::Shape;
 use super::sound::{self, Source};
@@ -16,8 +17,7 @@ use std::collections::BTreeSet;
 
 /// What the compiler made of a function.
 pub(crate) struct Generated {
-    /// Items of the handle's inherent impl.
-    pub(crate) items: TokenStream,
+    pub(crate) inherent: Inherent,
     /// Items beside the handle: what must hold of the types of the function.
     pub(crate) checks: TokenStream,
     /// IR of the tangent, augmented and reverse code, for dumps.
@@ -30,8 +30,9 @@ pub(crate) struct Generated {
 
 /// Generates the code of a function.
 pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Generated {
-    let check = sound::check(body, source);
-    let body = &sound::guard_methods(body, source.name, rt);
+    let names = sound::Names::of(body);
+    let check = sound::check(body, source, &names);
+    let body = &sound::guard(body, &names, source.name, rt);
     let claims = sound::claims(body);
     let cx = Context {
         rt,
@@ -82,7 +83,10 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         #fused
     );
     Generated {
-        items,
+        inherent: Inherent {
+            items,
+            imports: names.imports(),
+        },
         checks: super::structs::size_checks(body, rt),
         tangent: tangents.body,
         augmented: reversed.augmented,

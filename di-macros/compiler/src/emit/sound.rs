@@ -23,10 +23,63 @@ pub(crate) struct Source<'a> {
     pub(crate) closure: Option<TokenStream>,
 }
 
+/// Other names of the functions that are called, which say what is wrong if they are no handles:
+/// rustc's message is then "expected type, found function `square_needs_the_attribute_differentiable`".
+pub(super) struct Names(Vec<(String, Ident, TokenStream)>);
+
+impl Names {
+    pub(super) fn of(body: &Body) -> Names {
+        let mut names = Names(Vec::new());
+        each_call(&mut body.region.clone(), &mut |call| {
+            if can_be_renamed(call, body) {
+                names.add(&call.callee.0);
+            }
+        });
+        names
+    }
+
+    fn add(&mut self, path: &TokenStream) {
+        let text = path.to_string();
+        if self.0.iter().any(|(known, _, _)| *known == text) {
+            return;
+        }
+        let last = path.clone().into_iter().last();
+        let Some(TokenTree::Ident(last)) = last else {
+            return;
+        };
+        let plain = last.to_string();
+        let plain = plain.trim_start_matches("r#");
+        let mut name = format!("{plain}_needs_the_attribute_differentiable");
+        if self.0.iter().any(|(_, known, _)| *known == name) {
+            name = format!("{name}_{}", self.0.len());
+        }
+        self.0
+            .push((text, Ident::new(&name, last.span()), path.clone()));
+    }
+
+    /// The name for a path, or the path.
+    fn get(&self, path: &TokenStream) -> TokenStream {
+        let text = path.to_string();
+        let found = self.0.iter().find(|(known, _, _)| *known == text);
+        found.map_or_else(|| path.clone(), |(_, name, _)| quote!(#name))
+    }
+
+    /// use square as square_needs_the_attribute_differentiable;
+    pub(super) fn imports(&self) -> TokenStream {
+        let (names, paths) = (self.0.iter().map(|n| &n.1), self.0.iter().map(|n| &n.2));
+        quote!(#(use #paths as #names;)*)
+    }
+}
+
+/// Whether the callee is the path of a function of its own.
+fn can_be_renamed(call: &Call, body: &Body) -> bool {
+    !is_method(call) && !call.is_recursive(body)
+}
+
 /// What is checked before generated code is: the constant.
-pub(super) fn check(body: &Body, source: &Source<'_>) -> TokenStream {
+pub(super) fn check(body: &Body, source: &Source<'_>, names: &Names) -> TokenStream {
     let mut marks = TokenStream::new();
-    constants(body, false, &mut marks);
+    constants(body, false, names, &mut marks);
     each_call(&mut body.region.clone(), &mut |call| {
         if is_method(call) {
             let callee = &call.callee.0;
@@ -47,18 +100,20 @@ pub(super) fn check(body: &Body, source: &Source<'_>) -> TokenStream {
 /// What must hold of the methods that are called, see [`constants`].
 pub(super) fn claims(guarded: &Body) -> TokenStream {
     let mut marks = TokenStream::new();
-    constants(guarded, true, &mut marks);
+    constants(guarded, true, &Names(Vec::new()), &mut marks);
     marks
 }
 
-/// The body with methods that are known only if the check succeeds: of one that is missing rustc speaks
-/// once.
-pub(super) fn guard_methods(body: &Body, sound: &Ident, rt: &TokenStream) -> Body {
+/// The body with functions by their other names, and with methods that are known only if the check
+/// succeeds: of one that is missing rustc speaks once.
+pub(super) fn guard(body: &Body, names: &Names, sound: &Ident, rt: &TokenStream) -> Body {
     let mut body = body.clone();
     let mut guard = |call: &mut Call| {
-        if is_method(call) {
-            call.callee = Tokens(if_sound(sound, rt, &call.callee.0));
-        }
+        call.callee = Tokens(if is_method(call) {
+            if_sound(sound, rt, &call.callee.0)
+        } else {
+            names.get(&call.callee.0)
+        });
     };
     each_call(&mut body.region, &mut guard);
     body
@@ -85,7 +140,7 @@ fn if_sound(sound: &Ident, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
 }
 
 /// assert!(!h::__CONSTANT[1]);   for each differentiated argument
-fn constants(body: &Body, methods: bool, tokens: &mut TokenStream) {
+fn constants(body: &Body, methods: bool, names: &Names, tokens: &mut TokenStream) {
     let facts = activity(body, &Views::of(body));
     let mut walk = vec![&body.region];
     while let Some(region) = walk.pop() {
@@ -96,6 +151,7 @@ fn constants(body: &Body, methods: bool, tokens: &mut TokenStream) {
                 continue;
             }
             let callee = &call.callee.0;
+            let handle = names.get(callee);
             for (k, arg) in call.args.iter().enumerate() {
                 let differentiated = match arg {
                     Arg::Value(v) => body.val(*v).ty == Type::Float && facts.is_generic(*v),
@@ -109,7 +165,7 @@ fn constants(body: &Body, methods: bool, tokens: &mut TokenStream) {
                         let span = first_span(callee, body);
                         let text = error::CONSTANT_LENT
                             .filled(&format!("argument {} of `{callee}`", k + 1));
-                        tokens.extend(quote_spanned!(span=> ::core::assert!(<#callee>::__CONSTANT[#k], #text);));
+                        tokens.extend(quote_spanned!(span=> ::core::assert!(<#handle>::__CONSTANT[#k], #text);));
                         false
                     }
                 };
@@ -124,7 +180,7 @@ fn constants(body: &Body, methods: bool, tokens: &mut TokenStream) {
                 };
                 let text = error::CONSTANT_ACTIVE.filled(&format!("argument {} of {of}", k + 1));
                 let claim =
-                    quote_spanned!(span=> ::core::assert!(!<#callee>::__CONSTANT[#k], #text));
+                    quote_spanned!(span=> ::core::assert!(!<#handle>::__CONSTANT[#k], #text));
                 tokens.extend(quote!(#claim;));
             }
         }
