@@ -4,6 +4,7 @@ mod first;
 mod kept;
 mod loops;
 pub(crate) mod outline;
+mod partners;
 pub(crate) mod reverse;
 mod running;
 mod simplify;

@@ -15,6 +15,7 @@ mod shadow;
 use super::first::first_stores;
 use super::kept::{Kept, keep};
 use super::loops::tighten;
+use super::partners::{add_partners, drop_idle, partners};
 use super::running::running;
 use super::simplify::simplify;
 use super::structure::{Structured, structure};
@@ -45,17 +46,20 @@ pub(crate) struct Reverse {
 
 /// Reverse code of `body`.
 pub(crate) fn reverse(body: &Body) -> Reverse {
+    let mut structured = running(simplify(structure(body)));
+    let added = add_partners(&mut structured.body);
     let Structured {
         body: mut structured,
         lens,
         growing: _,
-    } = simplify(running(simplify(structure(body))));
+    } = simplify(structured);
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);
     let mut fixed = fixed_arrays(&structured, &views);
     fixed.retain(|p| !activity.is_generic_place(*p));
     call::keep_no_fixed(&mut structured.region, &views, &fixed);
     let kept = keep(&mut structured, &lens, &views, &activity);
+    let partners = partners(&structured.region);
     // First pass: which primal values do the adjoints read?
     let given = Given {
         primal: &structured,
@@ -64,11 +68,13 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
         lens: &lens,
         fixed: &fixed,
         kept: &kept,
+        partners: &partners,
     };
     let mut probe = Cx::new(given, None);
     probe.function();
     let decisions = decide(&structured, &views, &probe.needed);
-    let plan = augment::augment(&structured, &decisions, &probe.reversed);
+    let mut plan = augment::augment(&structured, &decisions, &probe.reversed);
+    drop_idle(&mut plan.region, &added, &decisions.recorded);
     // Second pass: the same adjoints, now with reloads and recomputations.
     let mut cx = Cx::new(given, Some((&decisions, &plan)));
     let region = cx.function();
@@ -123,6 +129,7 @@ struct Given<'a> {
     lens: &'a BTreeMap<PlaceId, Val>,
     fixed: &'a BTreeSet<PlaceId>,
     kept: &'a BTreeMap<PlaceId, Kept>,
+    partners: &'a BTreeMap<Val, Val>,
 }
 
 struct Cx<'a> {
@@ -136,6 +143,8 @@ struct Cx<'a> {
     fixed: &'a BTreeSet<PlaceId>,
     /// Vectors kept as a whole, and those of them that the adjoint sweep reads.
     kept: &'a BTreeMap<PlaceId, Kept>,
+    /// Values that are the derivative of others, up to the sign.
+    partners: &'a BTreeMap<Val, Val>,
     read_kept: BTreeSet<PlaceId>,
     /// Fixed arrays that the adjoint sweep declares again.
     again: BTreeSet<PlaceId>,
@@ -167,6 +176,7 @@ impl<'a> Cx<'a> {
             lens,
             fixed,
             kept,
+            partners,
         } = given;
         Cx {
             body: Body {
@@ -179,6 +189,7 @@ impl<'a> Cx<'a> {
             lens,
             fixed,
             kept,
+            partners,
             read_kept: BTreeSet::new(),
             again: BTreeSet::new(),
             plan,

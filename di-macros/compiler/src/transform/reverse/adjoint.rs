@@ -441,6 +441,12 @@ impl<'a> Cx<'a> {
                     if lost || !self.activity.is_active(x) {
                         continue;
                     }
+                    if let Some(d) = self.partners.get(&v).copied() {
+                        // y = cos(x)   =>   x_b -= y_b sin(x)
+                        self.need(d);
+                        self.scaled(x, lane, d, partial.by, *name == "cos");
+                        continue;
+                    }
                     let mut operands = Vec::new();
                     for (i, a) in args.iter().copied().chain([v]).enumerate() {
                         let read = partial.reads(i, args.len());
