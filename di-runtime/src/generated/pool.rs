@@ -10,6 +10,9 @@ use std::any::{Any, TypeId};
 /// A program that takes the same lengths again allocates no more, in whatever order it gives back.
 #[derive(Default)]
 pub struct Pool {
+    /// The shelf that nearly all code uses has a place of its own: its type is known where it is looked
+    /// for, so that nothing is searched or tested at run time.
+    floats: Buffers<f64>,
     shelves: Vec<Shelf>,
 }
 
@@ -31,10 +34,29 @@ struct Buffers<T> {
     out: usize,
 }
 
+impl<T> Default for Buffers<T> {
+    fn default() -> Self {
+        Buffers {
+            fixed: Vec::new(),
+            growing: Vec::new(),
+            out: 0,
+        }
+    }
+}
+
 impl<T> Buffers<T> {
     /// One more is out; there is room on the shelf for all of them.
+    #[inline]
     fn goes_out(&mut self) {
         self.out += 1;
+        if self.fixed.capacity() < self.out || self.growing.capacity() < self.out {
+            self.make_room();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
         for kept in [&mut self.fixed, &mut self.growing] {
             if kept.capacity() < self.out {
                 kept.reserve(2 * self.out);
@@ -42,6 +64,24 @@ impl<T> Buffers<T> {
         }
     }
 
+    /// The smallest that holds `n`, else the largest.
+    #[inline(never)]
+    fn search(&mut self, n: usize) -> Vec<T> {
+        let Buffers { fixed, growing, .. } = self;
+        let fits = (0..fixed.len()).filter(|i| fixed[*i].capacity() >= n);
+        if let Some(i) = fits.min_by_key(|i| fixed[*i].capacity()) {
+            return fixed.swap_remove(i);
+        }
+        // One that was moved into a vector that grew. What grows takes from the end, so that such lie at
+        // the beginning.
+        if let Some(i) = growing.iter().position(|v| v.capacity() >= n) {
+            return growing.remove(i);
+        }
+        let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
+        largest.map_or(Vec::new(), |i| fixed.swap_remove(i))
+    }
+
+    #[inline]
     fn comes_back(&mut self) -> bool {
         let known = self.out > 0;
         self.out = self.out.saturating_sub(1);
@@ -136,49 +176,46 @@ impl Pool {
 
     /// Takes a buffer as it was given: the smallest that holds `n`, else the largest. What holds nothing
     /// needs none.
+    #[inline]
     fn best<T: Send + 'static>(&mut self, n: usize) -> Vec<T> {
         if n == 0 {
             return Vec::new();
         }
         let shelf = self.shelf();
         shelf.goes_out();
-        let Buffers { fixed, growing, .. } = shelf;
         // No smaller one holds it, and what was given back last is mostly what is taken next.
-        if fixed.last().is_some_and(|v| v.capacity() == n) {
-            return fixed.pop().unwrap_or_default();
+        if shelf.fixed.last().is_some_and(|v| v.capacity() == n) {
+            return shelf.fixed.pop().unwrap_or_default();
         }
-        let fits = (0..fixed.len()).filter(|i| fixed[*i].capacity() >= n);
-        if let Some(i) = fits.min_by_key(|i| fixed[*i].capacity()) {
-            return fixed.swap_remove(i);
-        }
-        // One that was moved into a vector that grew. What grows takes from the end, so that such lie at
-        // the beginning.
-        if let Some(i) = growing.iter().position(|v| v.capacity() >= n) {
-            return growing.remove(i);
-        }
-        let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
-        largest.map_or(Vec::new(), |i| fixed.swap_remove(i))
+        shelf.search(n)
     }
 
+    #[inline]
     fn shelf<T: Send + 'static>(&mut self) -> &mut Buffers<T> {
-        let element = TypeId::of::<T>();
-        let at = match self.shelves.iter().position(|s| s.element == element) {
-            Some(at) => at,
-            None => {
-                self.shelves.push(Shelf {
-                    element,
-                    buffers: Box::new(Buffers::<T> {
-                        fixed: Vec::new(),
-                        growing: Vec::new(),
-                        out: 0,
-                    }),
-                });
-                self.shelves.len() - 1
-            }
-        };
-        let buffers = self.shelves[at].buffers.downcast_mut();
-        buffers.expect("a shelf holds buffers of its element type")
+        let Pool { floats, shelves } = self;
+        let floats: &mut dyn Any = floats;
+        match floats.downcast_mut() {
+            Some(found) => found,
+            None => other(shelves),
+        }
     }
+}
+
+/// The shelf of an element type without a place of its own.
+fn other<T: Send + 'static>(shelves: &mut Vec<Shelf>) -> &mut Buffers<T> {
+    let element = TypeId::of::<T>();
+    let at = match shelves.iter().position(|s| s.element == element) {
+        Some(at) => at,
+        None => {
+            shelves.push(Shelf {
+                element,
+                buffers: Box::new(Buffers::<T>::default()),
+            });
+            shelves.len() - 1
+        }
+    };
+    let buffers = shelves[at].buffers.downcast_mut();
+    buffers.expect("a shelf holds buffers of its element type")
 }
 
 /// Room for what is needed during a call, empty at first; its storage goes to the pool afterwards.
