@@ -10,6 +10,7 @@ mod sequence;
 mod slot;
 mod sound;
 mod tape;
+mod trips;
 mod unread;
 
 pub use field::{
@@ -25,4 +26,5 @@ pub use slot::{
 };
 pub use sound::{If, Sound, told};
 pub use tape::{Cursor, Stack, Tape};
+pub use trips::{Trips, TripsMut};
 pub use unread::{Unread, unread};

@@ -126,6 +126,16 @@ impl<S: Copy + Default> Tape<S> {
         self.ints.reset();
     }
 
+    /// For calls that say that they use no tape.
+    ///
+    /// # Panics
+    /// If one did.
+    #[inline(always)]
+    pub fn expect_empty(&self) {
+        let used = self.words.mark() + self.ints.mark();
+        assert!(used == 0, "a call that uses no tape left {used} entries");
+    }
+
     /// A cursor for one reverse sweep over all that is kept.
     #[inline(always)]
     pub fn cursor(&self) -> Cursor {

@@ -154,6 +154,8 @@ macro_rules! handle {
             #[doc(hidden)]
             pub const __RECORDS: bool = true;
             #[doc(hidden)]
+            pub const __TAPE: bool = false;
+            #[doc(hidden)]
             pub const __BUFFERS: bool = true;
         }
         handle!(@flags $name, ($($c),*), $result);
@@ -234,6 +236,7 @@ macro_rules! handles {
             pub const __WORDS: usize = 0;
             pub const __INTS: usize = 4;
             pub const __RECORDS: bool = true;
+            pub const __TAPE: bool = false;
             pub const __BUFFERS: bool = false;
             pub const __CONSTANT: [bool; 5] = [false, true, true, true, true];
             pub const __NEEDS: [bool; 5] = [false; 5];

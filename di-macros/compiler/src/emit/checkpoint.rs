@@ -128,6 +128,8 @@ impl Driver<'_> {
             #[doc(hidden)]
             pub const __RECORDS: bool = true;
             #[doc(hidden)]
+            pub const __TAPE: bool = true;
+            #[doc(hidden)]
             pub const __BUFFERS: bool = true;
             #[doc(hidden)]
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];

@@ -491,7 +491,10 @@ impl Emitter<'_> {
         } else {
             quote!((#lo..#hi))
         };
-        let range = if f.reversed {
+        let range = if f.reversed && f.frame.commutes {
+            let deep = super::frame::uses_tape_now(&f.body);
+            quote!(#range.map(|__k| if #deep { #lo + (#hi - 1 - __k) } else { __k }))
+        } else if f.reversed {
             quote!(#range.rev())
         } else {
             range

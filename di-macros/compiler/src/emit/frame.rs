@@ -2,9 +2,10 @@
 
 use super::{Emitter, Kind};
 use crate::analysis::activity::regions_of;
-use crate::ir::{For, Frame, FrameMode, Region, Stmt, Tokens, Val};
+use crate::ir::{For, Frame, FrameMode, ON_TAPE, Region, Stmt, Tokens, Val};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use std::collections::BTreeSet;
 
 /// Names of the open frame.
 #[derive(Clone)]
@@ -119,6 +120,56 @@ pub(crate) fn uses_tape(region: &Region) -> bool {
     })
 }
 
+/// Whether the trips of a loop leave anything on the tape, or take it from there: what the region itself
+/// does, and what its callees say of themselves.
+pub(crate) fn uses_tape_now(region: &Region) -> TokenStream {
+    let mut users = Vec::new();
+    if tape_users(region, &mut users) {
+        return quote!(true);
+    }
+    let mut written = BTreeSet::new();
+    let users = users.iter().map(|User { callee, asked }| match asked {
+        Some(k) => quote!(<#callee>::__NEEDS[#k]),
+        None => quote!(<#callee>::__TAPE),
+    });
+    let users = users.filter(|user| written.insert(user.to_string()));
+    quote!(false #(|| #users)*)
+}
+
+/// A callee, and a parameter whose values are kept for it if it asks for them.
+struct User<'r> {
+    callee: &'r TokenStream,
+    asked: Option<usize>,
+}
+
+/// Whether a region uses the tape in any case.
+fn tape_users<'r>(region: &'r Region, users: &mut Vec<User<'r>>) -> bool {
+    region.stmts.iter().any(|stmt| {
+        let (call, record, keep) = match stmt {
+            Stmt::AugmentedCall(c) => (&c.call, c.record, &c.keep),
+            Stmt::ReverseCall(c) => (&c.call, c.record, &c.keep),
+            Stmt::Tape(_) => return true,
+            Stmt::For(For { frame, .. }) | Stmt::While { frame, .. }
+                if frame.mode != FrameMode::None =>
+            {
+                return true;
+            }
+            _ => return regions_of(stmt).into_iter().any(|r| tape_users(r, users)),
+        };
+        let callee = &call.callee.0;
+        users.push(User {
+            callee,
+            asked: None,
+        });
+        let kept = keep.iter().enumerate().filter(|(_, keep)| **keep);
+        users.extend(kept.map(|(k, _)| User {
+            callee,
+            asked: Some(k),
+        }));
+        record == ON_TAPE
+    })
+}
+
 /// A loop to be written.
 #[derive(Clone, Copy)]
 pub(crate) struct Counted<'r> {
@@ -181,20 +232,28 @@ impl Emitter<'_> {
         if count == 0 {
             return TokenStream::new();
         }
-        let (block, split) = match self.kind {
-            Kind::Reverse => (quote!(__cur.#stack(__tape, #n * #count)), quote!(split_at)),
-            Kind::Augmented => (
-                quote!(__tape.#stack.block(#n * #count)),
-                quote!(split_at_mut),
-            ),
+        let block = match self.kind {
+            Kind::Reverse => quote!(__cur.#stack(__tape, #n * #count)),
+            Kind::Augmented => quote!(__tape.#stack.block(#n * #count)),
             Kind::Primal | Kind::Tangent => unreachable!("augment: frames belong to reverse code"),
         };
-        let mut tokens = quote!(let __block = #block;);
-        for k in 0..count {
-            let lane = lane(name, k);
-            tokens.extend(quote!(let (#lane, __block) = __block.#split(#n);));
-        }
-        tokens
+        let lanes = self.lanes_of(name, count, n);
+        quote!(let __block = #block; #lanes)
+    }
+
+    /// Cuts lanes of `n` entries off `__block`.
+    fn lanes_of(&self, name: &Ident, count: usize, n: &Ident) -> TokenStream {
+        let split = if self.kind == Kind::Reverse {
+            quote!(split_at)
+        } else {
+            quote!(split_at_mut)
+        };
+        (0..count)
+            .map(|k| {
+                let lane = lane(name, k);
+                quote!(let (#lane, __block) = __block.#split(#n);)
+            })
+            .collect()
     }
 
     fn records_loop(&mut self, l: Counted<'_>, trip: &Ident, n: &Ident, open: Open) -> TokenStream {
@@ -204,50 +263,82 @@ impl Emitter<'_> {
             head,
             body,
         } = l;
-        let (w, i) = sizes(frame);
-        let (base, ibase) = (
-            super::names::own(&format!("{}_base", open.words)),
-            super::names::own(&format!("{}_base", open.ints)),
-        );
-        if self.kind == Kind::Augmented {
-            let split = open.split(&quote!(__record), &quote!(__irecord), frame, true);
-            self.frames.push(open);
-            let body = self.loop_body(label, body);
-            self.frames.pop();
-            return quote!({
-                let #base = __tape.words.mark();
-                let #ibase = __tape.ints.mark();
-                __tape.words.block(#n * (#w));
-                __tape.ints.block(#n * (#i));
-                #head {
-                    let mut __record = [<__S as ::core::default::Default>::default(); #w];
-                    let mut __irecord = [0usize; #i];
-                    {
-                        #split
-                        #body
-                    }
-                    __tape.words.block_at(#base + #trip * (#w), #w).copy_from_slice(&__record);
-                    __tape.ints.block_at(#ibase + #trip * (#i), #i).copy_from_slice(&__irecord);
-                }
-                __tape.ints.push(#base);
-                __tape.ints.push(#ibase);
-            });
-        }
-        let split = open.split(&quote!(__record), &quote!(__irecord), frame, false);
-        self.frames.push(open);
+        let rt = self.rt;
+        let (own_words, own_ints) = (frame.words as usize, frame.ints as usize);
+        let callees = frame.callees.iter().map(|c| &c.0);
+        let (cw, ci): (Vec<_>, Vec<_>) = callees
+            .map(|c| (quote!(+ <#c>::__WORDS), quote!(+ <#c>::__INTS)))
+            .unzip();
+        let (cw, ci) = (quote!(0 #(#cw)*), quote!(0 #(#ci)*));
+        let words = self.lanes_of(&open.words, own_words, n);
+        let ints = self.lanes_of(&open.ints, own_ints, n);
+        let (record, irecord) = (open.callee_words.clone(), open.callee_ints.clone());
+        let deep = uses_tape_now(body);
+        let trips = |base: &Ident| super::names::own(&format!("{base}_trips"));
+        let (wtrips, itrips) = (trips(&record), trips(&irecord));
+        self.frames.push(Open {
+            trip: Some(trip.clone()),
+            ..open
+        });
         let body = self.loop_body(label, body);
         self.frames.pop();
+        if self.kind == Kind::Reverse {
+            return quote!({
+                let __block = __cur.words(__tape, #n * (#own_words + #cw));
+                #words
+                let #wtrips: #rt::Trips<'_, __S, { #cw }> = #rt::Trips::new(__block, #n);
+                let __block = __cur.ints(__tape, #n * (#own_ints + #ci));
+                #ints
+                let #itrips: #rt::Trips<'_, usize, { #ci }> = #rt::Trips::new(__block, #n);
+                #head {
+                    let #record = &#wtrips.of(#trip);
+                    let #irecord = &#itrips.of(#trip);
+                    #body
+                }
+            });
+        }
         quote!({
-            let __bases = __cur.ints(__tape, 2);
-            let (#base, #ibase) = (__bases[0], __bases[1]);
-            #head {
-                let __record = __tape.words.read(#base + #trip * (#w), #w);
-                let __irecord = __tape.ints.read(#ibase + #trip * (#i), #i);
-                #split
-                #body
+            let __deep: bool = #deep;
+            let mut __room = __pool.take_dirty(
+                if __deep { #n * (#own_words + #cw) } else { 0 },
+                <__S as ::core::default::Default>::default(),
+            );
+            let mut __iroom = __pool.take_dirty(
+                if __deep { #n * (#own_ints + #ci) } else { 0 },
+                0usize,
+            );
+            {
+                let mut __none = #rt::Tape::new();
+                let (__block, __iblock, __tape): (&mut [__S], &mut [usize], &mut #rt::Tape<__S>) =
+                    if __deep {
+                        (&mut __room, &mut __iroom, &mut *__tape)
+                    } else {
+                        (
+                            __tape.words.block(#n * (#own_words + #cw)),
+                            __tape.ints.block(#n * (#own_ints + #ci)),
+                            &mut __none,
+                        )
+                    };
+                #words
+                let mut #wtrips: #rt::TripsMut<'_, __S, { #cw }> = #rt::TripsMut::new(__block, #n);
+                let __block = __iblock;
+                #ints
+                let mut #itrips: #rt::TripsMut<'_, usize, { #ci }> = #rt::TripsMut::new(__block, #n);
+                #head {
+                    let mut #record = [<__S as ::core::default::Default>::default(); #cw];
+                    let mut #irecord = [0usize; #ci];
+                    { #body }
+                    #wtrips.put(#trip, &#record);
+                    #itrips.put(#trip, &#irecord);
+                }
+                __none.expect_empty();
             }
-            __cur.words = #base;
-            __cur.ints = #ibase;
+            if __deep {
+                __tape.words.push_slice(&__room);
+                __tape.ints.push_slice(&__iroom);
+            }
+            __pool.give(__iroom);
+            __pool.give(__room);
         })
     }
 

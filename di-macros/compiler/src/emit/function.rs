@@ -53,6 +53,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let (words, ints) = frame::sizes(&reversed.frame);
     let needs = &reversed.needs;
     let forward_region = &reversed.augmented.region;
+    let tape = frame::uses_tape_now(forward_region);
     let records = !frame::is_empty(&reversed.frame)
         || frame::uses_tape(forward_region)
         || frame::has_effects(forward_region);
@@ -67,6 +68,8 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         pub const __INTS: usize = { #claims #ints };
         #[doc(hidden)]
         pub const __RECORDS: bool = #records;
+        #[doc(hidden)]
+        pub const __TAPE: bool = #tape;
         #[doc(hidden)]
         pub const __BUFFERS: bool = #buffers;
         #[doc(hidden)]

@@ -228,6 +228,9 @@ pub struct Frame {
     /// Callees whose fixed records are part of this frame, in the order of their slots.
     pub callees: Vec<Tokens>,
     pub mode: FrameMode,
+    /// The trips of the adjoint loop commute, and only calls use the tape: it runs upwards where these
+    /// leave nothing there.
+    pub commutes: bool,
 }
 
 /// How the frames of a loop's trips are stored.
@@ -239,8 +242,8 @@ pub enum FrameMode {
     /// Trip count known before the loop, nothing in the body touches the tape: one block, one lane
     /// of it per slot, written by index.
     Lanes,
-    /// Trip count known before the loop: one block, one record per trip, filled on the stack first
-    /// since the body uses the tape too.
+    /// As [`FrameMode::Lanes`], but the body uses the tape, or has calls that may: the block comes on
+    /// top of what the trips leave there.
     Records,
     /// Trip count not known: one record is pushed at the end of each trip.
     Pushed,

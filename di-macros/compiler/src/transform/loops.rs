@@ -52,7 +52,7 @@ impl Cx<'_> {
             }
             match stmt {
                 Stmt::For(f)
-                    if matches!(f.frame.mode, FrameMode::None | FrameMode::Lanes)
+                    if f.frame.mode != FrameMode::Pushed
                         && self.literals.get(&f.lo) == Some(&0)
                         && !f.inclusive =>
                 {

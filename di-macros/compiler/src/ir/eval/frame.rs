@@ -72,7 +72,7 @@ impl Machine<'_> {
         if frame.mode == FrameMode::None {
             return;
         }
-        if frame.mode == FrameMode::Lanes && trips == 0 {
+        if is_block(frame) && trips == 0 {
             // empty blocks leave no trace: the reverse sweep may skip such a loop
             self.trips.push(Vec::new());
             return;
@@ -114,9 +114,14 @@ impl Machine<'_> {
             return;
         }
         let trips = self.trips.pop().expect("the loop was entered");
-        let traceless = frame.mode == FrameMode::Lanes && trips.is_empty();
+        let traceless = is_block(frame) && trips.is_empty();
         if !self.is_reverse && !traceless {
             self.record().loops.push(trips);
         }
     }
+}
+
+/// Whether all trips share a block of the tape.
+fn is_block(frame: &Frame) -> bool {
+    matches!(frame.mode, FrameMode::Lanes | FrameMode::Records)
 }

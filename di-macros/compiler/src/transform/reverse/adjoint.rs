@@ -159,9 +159,11 @@ impl<'a> Cx<'a> {
             Some((_, plan)) => plan.frames.get(&trip).cloned().unwrap_or_default(),
             None => Frame::default(),
         };
-        let leaf = matches!(frame.mode, FrameMode::None | FrameMode::Lanes);
-        let free = leaf && (seeded!(OrderTakenForFree) || order_free(&region, trip));
-        let reversed = !free && !seeded!(TripsForwards);
+        let counted = frame.mode != FrameMode::Pushed;
+        let free = counted && (seeded!(OrderTakenForFree) || order_free(&region, trip));
+        let mut frame = frame;
+        frame.commutes = free && frame.mode == FrameMode::Records;
+        let reversed = (!free || frame.commutes) && !seeded!(TripsForwards);
         let lo = self
             .body
             .new_val(Type::Int("usize".into()), None, Span::call_site());

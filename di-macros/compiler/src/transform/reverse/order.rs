@@ -1,7 +1,7 @@
 //! Order of adjoint loops: which of them may run upwards.
 
 use crate::analysis::activity::regions_of;
-use crate::ir::{Op, Place, PlaceId, Proj, Region, Stmt, Val};
+use crate::ir::{Arg, Leaf, ON_TAPE, Op, Place, PlaceId, Proj, Region, ReverseCall, Stmt, Val};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a loop body does to the lane places that outlive a trip.
@@ -70,15 +70,13 @@ fn collect(region: &Region, uses: &mut Uses) {
             Stmt::Let(_, Op::LaneSum(p)) => uses.loads.push(p.clone()),
             Stmt::Let(..) => {}
             Stmt::For(f) if f.frame.mode != crate::ir::FrameMode::None => uses.opaque = true,
-            Stmt::ReverseCall(_)
-            | Stmt::AugmentedCall(_)
-            | Stmt::TangentCall(_)
-            | Stmt::Call(_) => uses.opaque = true,
+            Stmt::ReverseCall(c) => call(c, uses),
+            Stmt::AugmentedCall(_) | Stmt::TangentCall(_) | Stmt::Call(_) => uses.opaque = true,
             Stmt::Storage(_) => uses.opaque = true,
             Stmt::CopyPlace { .. } => uses.opaque = true,
+            Stmt::Tape(_) => uses.opaque = true,
             Stmt::View { .. }
             | Stmt::Record(..)
-            | Stmt::Tape(_)
             | Stmt::Effect(_)
             | Stmt::Block { .. }
             | Stmt::First(_)
@@ -88,6 +86,31 @@ fn collect(region: &Region, uses: &mut Uses) {
         }
         for inner in regions_of(stmt) {
             collect(inner, uses);
+        }
+    }
+}
+
+/// A callee adds to the adjoints of what it has behind `&` or by value, and changes the others. What it
+/// leaves on the tape is looked after where the loop is written out.
+fn call(c: &ReverseCall, uses: &mut Uses) {
+    uses.opaque |= c.record == ON_TAPE;
+    for (arg, adjoint) in c.call.args.iter().zip(&c.adjoints) {
+        if let Some(Arg::Mut(p) | Arg::Ref(p) | Arg::Place(p)) = adjoint {
+            uses.accumulations.push(p.clone());
+            if !matches!(arg, Arg::Ref(_) | Arg::Value(_)) {
+                uses.loads.push(p.clone());
+                uses.writes.push(p.clone());
+            }
+        }
+    }
+    for leaf in c.result.leaves().into_iter().flatten() {
+        if let Leaf::Place(p) = leaf {
+            let place = Place {
+                root: *p,
+                path: Vec::new(),
+            };
+            uses.loads.push(place.clone());
+            uses.writes.push(place);
         }
     }
 }
