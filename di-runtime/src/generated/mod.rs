@@ -19,7 +19,7 @@ pub use field::{
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::{Pool, Room};
-pub use sequence::{OnlyRead, only_read, parts, sorted_int, sorted_partial, sorted_total};
+pub use sequence::{OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total};
 pub use slot::{
     Activity, Dead, Fresh, LentSlot, LentValue, Live, NoSlot, Seed, Shadow, lent_slot, lent_value,
     no_slot,

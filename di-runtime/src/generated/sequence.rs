@@ -94,6 +94,18 @@ fn sorted(
     order
 }
 
+/// Parts of one slice for one loop, which are known not to overlap.
+///
+/// # Panics
+/// If a part is out of bounds, or they overlap all the same.
+#[inline(always)]
+pub fn rows<T, const N: usize>(whole: &mut [T], parts: [Range<usize>; N]) -> [&mut [T]; N] {
+    match whole.get_disjoint_mut(parts) {
+        Ok(rows) => rows,
+        Err(error) => panic!("rows of a loop: {error}"),
+    }
+}
+
 /// Parts of one slice: those of `mutable`, which overlap with nothing, and those of `shared`.
 ///
 /// # Panics

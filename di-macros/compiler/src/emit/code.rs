@@ -35,7 +35,17 @@ impl Emitter<'_> {
         if self.scopes.len() == 1 {
             self.scopes[0].vectors = self.vector_params();
         }
-        for stmt in &region.stmts {
+        let mut done = 0;
+        for (k, stmt) in region.stmts.iter().enumerate() {
+            if k < done {
+                continue;
+            }
+            let rows = self.rows_from(&region.stmts[k..]);
+            if rows.len() > 1 {
+                done = k + rows.len();
+                tokens.extend(self.disjoint_rows(&rows));
+                continue;
+            }
             tokens.extend(self.stmt(stmt));
             let made = self.vectors_of(stmt);
             if let Some(scope) = self.scopes.last_mut() {
@@ -436,20 +446,6 @@ impl Emitter<'_> {
                 let add = self.accumulate(place, *negate, *val);
                 quote!(if #fresh { #path = #value; } else { #add })
             }
-        }
-    }
-
-    /// A part that is borrowed for one loop; nothing of a dead slot.
-    fn row(&mut self, row: PlaceId, of: &Place, mutable: bool) -> TokenStream {
-        self.rows.insert(row, of.root);
-        let (id, path, rt) = (self.place_ident(row), self.path(of), self.rt);
-        let ty = self.ty(&self.body.place(row).ty, self.generic_place(row));
-        let and = if mutable { quote!(&mut) } else { quote!(&) };
-        match self.guard(of.root) {
-            Some(marker) => quote!(
-                let #id: #and #ty = if <#marker as #rt::Activity>::LIVE { #and #path } else { #and [] };
-            ),
-            None => quote!(let #id: #and #ty = #and #path;),
         }
     }
 

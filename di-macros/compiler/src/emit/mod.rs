@@ -21,6 +21,7 @@ mod names;
 mod numbers;
 mod op;
 mod place;
+mod rows;
 mod rule;
 mod shape;
 mod sound;

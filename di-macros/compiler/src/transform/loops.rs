@@ -14,8 +14,8 @@ use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, Body, CmpOp, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Type,
-    Val,
+    Arg, BinOp, Body, CmpOp, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt,
+    Tape, Type, Val,
 };
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +28,7 @@ pub(crate) fn tighten(body: &mut Body) {
         body,
         views,
         literals: BTreeMap::new(),
+        multiples: BTreeMap::new(),
     };
     cx.region(&mut region);
     cx.body.region = region;
@@ -38,6 +39,8 @@ struct Cx<'a> {
     views: Views,
     /// Integer literals seen so far.
     literals: BTreeMap<Val, i128>,
+    /// Products of these with something else.
+    multiples: BTreeMap<Val, (i128, Val)>,
 }
 
 impl Cx<'_> {
@@ -47,6 +50,7 @@ impl Cx<'_> {
             if let Stmt::Let(v, Op::Lit(Lit::Int(c))) = &stmt {
                 self.literals.insert(*v, *c);
             }
+            self.note_multiple(&stmt);
             for inner in stmt.regions_mut() {
                 self.region(inner);
             }
@@ -62,6 +66,20 @@ impl Cx<'_> {
             }
         }
         region.stmts = stmts;
+    }
+
+    fn note_multiple(&mut self, stmt: &Stmt) {
+        let Stmt::Let(v, Op::Bin(BinOp::Mul, a, b)) = stmt else {
+            return;
+        };
+        let known = |v: &Val| self.literals.get(v).copied();
+        if let Some(found) = match (known(a), known(b)) {
+            (Some(c), None) => Some((c, *b)),
+            (None, Some(c)) => Some((c, *a)),
+            _ => None,
+        } {
+            self.multiples.insert(*v, found);
+        }
     }
 
     fn tight_loop(&mut self, mut f: For, out: &mut Vec<Stmt>) {

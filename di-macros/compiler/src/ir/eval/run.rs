@@ -287,7 +287,9 @@ impl Machine<'_> {
         let n = usize::try_from((end - lo).max(0)).unwrap_or(usize::MAX);
         self.enter(&f.frame, n);
         for k in 0..n {
-            let trip = if f.reversed { n - 1 - k } else { k };
+            // what a callee records is part of the trip's record: nothing is between trips
+            let downwards = f.reversed && !f.frame.commutes;
+            let trip = if downwards { n - 1 - k } else { k };
             self.set(f.iv, Value::Int(lo + trip as i128));
             self.enter_trip(&f.frame, trip);
             let flow = self.run_region(&f.body);

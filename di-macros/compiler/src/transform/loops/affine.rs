@@ -15,11 +15,44 @@ pub(super) struct Affine {
     trips: i32,
 }
 
+/// Between two indices.
+pub(super) enum Distance {
+    Number(i128),
+    /// Times the number of trips.
+    Lengths(i32),
+}
+
 impl Affine {
     /// Whether two indices differ by a constant.
     pub(super) fn is_parallel(&self, other: &Affine) -> bool {
         self.terms == other.terms && self.trips == other.trips
     }
+
+    /// How far the other index is, in lengths of the loop or as a number.
+    pub(super) fn distance(&self, other: &Affine, length: Val) -> Option<Distance> {
+        let gap = other.clone().plus(self, -1);
+        if gap.trips != 0 {
+            return None;
+        }
+        let mut terms = gap.terms.iter();
+        match (terms.next(), terms.next(), gap.constant) {
+            (None, _, c) => Some(Distance::Number(c)),
+            (Some((v, n)), None, 0) if *v == length => Some(Distance::Lengths(*n)),
+            _ => None,
+        }
+    }
+
+    fn times(mut self, c: i128) -> Option<Affine> {
+        let small = i32::try_from(c).ok()?;
+        for n in self.terms.values_mut() {
+            *n = n.checked_mul(small)?;
+        }
+        self.terms.retain(|_, n| *n != 0);
+        self.constant = self.constant.checked_mul(c)?;
+        self.trips = self.trips.checked_mul(small)?;
+        Some(self)
+    }
+
     fn plus(mut self, other: &Affine, sign: i32) -> Affine {
         for (v, n) in &other.terms {
             *self.terms.entry(*v).or_default() += sign * n;
@@ -44,6 +77,10 @@ impl Cx<'_> {
                 trips: 1,
                 ..Affine::default()
             });
+        }
+        if let Some((c, factor)) = self.multiples.get(&v) {
+            let factor = self.affine(*factor, f, facts)?;
+            return factor.times(*c);
         }
         if !facts.inside.contains(&v) {
             return Some(match self.literals.get(&v) {

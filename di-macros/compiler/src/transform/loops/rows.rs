@@ -1,13 +1,17 @@
 //! Rows: what a loop reads or writes at an index that moves by one from trip to trip is borrowed as
 //! a slice of the loop's length before it, and indexed by the trip's number.
 
-use super::affine::Affine;
+use super::affine::{Affine, Distance};
 use super::{Access, Cx, Facts};
 use crate::ir::{BinOp, For, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use proc_macro2::Span;
 
+/// Rows of one root beyond which testing that they do not overlap is too much.
+const MOST: usize = 8;
+
 /// An access that may become one to a row.
+#[derive(Clone)]
 struct Candidate {
     place: Place,
     index: Affine,
@@ -26,12 +30,15 @@ impl Cx<'_> {
                 .filter_map(|a| self.candidate(a, f, facts))
                 .collect();
             if written {
-                // the row borrows all of the root: everything must go through it
+                // the rows borrow all of the root: everything must go through them
                 if candidates.len() == accesses.len()
-                    && let Some(first) = candidates.iter().find(|c| c.always)
-                    && candidates.iter().all(|c| c.is_in_row_of(first))
+                    && let Some(rows) = self.apart(candidates, f)
                 {
-                    self.row(first, &candidates, true, f, facts, before);
+                    let mut views = Vec::new();
+                    for (first, accesses) in &rows {
+                        views.push(self.row(first, accesses, true, f, facts, before));
+                    }
+                    before.extend(views.into_iter().flatten());
                 }
                 continue;
             }
@@ -45,10 +52,48 @@ impl Cx<'_> {
                     index: first.index.clone(),
                     always: true,
                 });
-                self.row(&first, &same, false, f, facts, before);
+                let view = self.row(&first, &same, false, f, facts, before);
+                before.extend(view);
                 rest = others;
             }
         }
+    }
+
+    /// The accesses by row, each beside one that happens in each trip, if no two rows overlap.
+    fn apart(
+        &self,
+        candidates: Vec<Candidate>,
+        f: &For,
+    ) -> Option<Vec<(Candidate, Vec<Candidate>)>> {
+        let mut rows: Vec<Vec<Candidate>> = Vec::new();
+        for candidate in candidates {
+            match rows.iter_mut().find(|row| candidate.is_in_row_of(&row[0])) {
+                Some(row) => row.push(candidate),
+                None => rows.push(vec![candidate]),
+            }
+        }
+        let clear = |a: &Candidate, b: &Candidate| match a.index.distance(&b.index, f.hi) {
+            Some(Distance::Lengths(n)) => n != 0,
+            Some(Distance::Number(c)) => {
+                let length = self.literals.get(&f.hi);
+                length.is_some_and(|length| c.abs() >= *length)
+            }
+            None => false,
+        };
+        let all = rows.iter().enumerate();
+        let apart = all.clone().all(|(k, a)| {
+            let mut later = rows[k + 1..].iter();
+            later.all(|b| clear(&a[0], &b[0]))
+        });
+        if !apart || rows.len() > MOST {
+            return None;
+        }
+        rows.into_iter()
+            .map(|row| {
+                let first = row.iter().find(|c| c.always)?.clone();
+                Some((first, row))
+            })
+            .collect()
     }
 
     /// Slices and vectors; the length of arrays is known anyway.
@@ -82,7 +127,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Borrows the row of `first` and sends all of `accesses` to it.
+    /// Sends all of `accesses` to the row of `first`; returns what borrows it.
     fn row(
         &mut self,
         first: &Candidate,
@@ -91,10 +136,10 @@ impl Cx<'_> {
         f: &mut For,
         facts: &Facts,
         before: &mut Vec<Stmt>,
-    ) {
+    ) -> Option<Stmt> {
         let root = first.place.root;
         let Some(Proj::Index(i)) = first.place.path.first() else {
-            return;
+            return None;
         };
         let lo = self.at_start(*i, f, facts, before);
         let hi = if self.literals.get(&lo) == Some(&0) {
@@ -119,16 +164,16 @@ impl Cx<'_> {
             PlaceKind::Row,
             info.span,
         );
-        before.push(Stmt::View {
+        let places: Vec<&Place> = accesses.iter().map(|c| &c.place).collect();
+        redirect(&mut f.body, &places, row, f.iv);
+        Some(Stmt::View {
             view: row,
             of: Place {
                 root,
                 path: vec![Proj::Range(lo, hi)],
             },
             mutable,
-        });
-        let places: Vec<&Place> = accesses.iter().map(|c| &c.place).collect();
-        redirect(&mut f.body, &places, row, f.iv);
+        })
     }
 }
 
