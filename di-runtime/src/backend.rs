@@ -227,7 +227,8 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         Err(self.unsupported(Operator::SecondDerivative, derived::NO_SECOND_ORDER))
     }
 
-    /// Value, the gradient if it is asked for, and a product with the Hessian for each tangent.
+    /// Value, the gradient if it is asked for, and a product with the Hessian for each tangent. Without
+    /// the gradient the value is not asked for either, and may be anything.
     ///
     /// # Errors
     /// Those of the engine; engines that cannot be nested have none.

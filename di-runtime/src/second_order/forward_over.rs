@@ -351,7 +351,12 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
                     to.tangents[k] = v;
                 });
             }
-            y = self.gradient(inner, call, x, 0);
+            // the value is asked for with the gradient
+            if g.is_some() {
+                y = self.gradient(inner, call, x, 0);
+            } else {
+                self.gradient_alone(inner, call, x);
+            }
             for (k, product) in products[at..at + count].iter_mut().enumerate() {
                 let (to, from) = (K::X::reborrow_lanes(product), K::X::lanes(&self.g));
                 K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
