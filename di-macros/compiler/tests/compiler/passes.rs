@@ -53,13 +53,30 @@ fn rows_are_cut_where_all_trips_go_through_them() {
     }",
     );
     assert!(!some.contains("view"), "{some}");
-    // two ways into an adjoint that is written to
-    let two = reverse(
-        "fn f(x: &[f64], n: usize) -> f64 {
-        let mut s = 0.0; for i in 0..n { s += x[i] * x[n + i]; } s
-    }",
-    );
-    assert!(!two.contains("&mut @"), "{two}");
+    // two ways into an adjoint that is written to: only if they are the loop's length apart
+    let mutable = |second: &str| {
+        let source = format!(
+            "fn f(x: &[f64], n: usize, m: usize) -> f64 {{
+            let mut s = 0.0; for i in 0..n {{ s += x[i] * x[{second}]; }} s
+        }}"
+        );
+        reverse(&source).matches("&mut @").count()
+    };
+    assert_eq!(mutable("n + i"), 2);
+    assert_eq!(mutable("2 * n + i"), 2);
+    assert_eq!(mutable("3 * n + i + 1"), 0);
+    assert_eq!(mutable("m + i"), 0);
+    assert_eq!(mutable("2 * i"), 0);
+    let short = |distance: usize| {
+        let source = format!(
+            "fn f(x: &[f64]) -> f64 {{
+            let mut s = 0.0; for i in 0..8 {{ s += x[i] * x[i + {distance}]; }} s
+        }}"
+        );
+        reverse(&source).matches("&mut @").count()
+    };
+    assert_eq!(short(8), 2);
+    assert_eq!(short(7), 0);
 }
 
 #[test]
