@@ -237,8 +237,7 @@ impl Rule<'_> {
             pub const __INTS: usize = #ints;
             #[doc(hidden)]
             pub const __RECORDS: bool = true;
-            #[doc(hidden)]
-            pub const __TAPE: bool = true;
+            #[doc(hidden)] pub const __TAPE: bool = true;
             #[doc(hidden)]
             pub const __BUFFERS: bool = true;
             #[doc(hidden)]
