@@ -1,10 +1,12 @@
 //! Which entries of a matrix may differ from zero. Knows no numbers.
 
+use std::sync::Arc;
+
 use crate::Error;
 
 /// A sparsity pattern: the positions of a matrix that may hold something else than zero.
 ///
-/// Positions are stored by compressed rows, in increasing order, each once, and counted in 32 bits.
+/// Positions are stored by compressed rows, in increasing order, each once, and counted in 32 bits. Clones share them.
 ///
 /// # Examples
 /// ```
@@ -19,8 +21,8 @@ use crate::Error;
 pub struct Pattern {
     rows: usize,
     columns: usize,
-    starts: Vec<u32>,
-    indices: Vec<u32>,
+    starts: Arc<Vec<u32>>,
+    indices: Arc<Vec<u32>>,
 }
 
 /// The largest count that fits beside the mark of what is absent.
@@ -145,8 +147,8 @@ impl Pattern {
         Pattern {
             rows: starts.len() - 1,
             columns,
-            starts,
-            indices,
+            starts: Arc::new(starts),
+            indices: Arc::new(indices),
         }
     }
 
@@ -252,7 +254,7 @@ impl Pattern {
     /// For each entry in the order of columns, its place in the order of rows.
     pub(crate) fn by_columns(&self) -> (Pattern, Vec<u32>) {
         let transpose = self.transpose();
-        let mut next = transpose.starts.clone();
+        let mut next = transpose.starts().to_vec();
         let mut places = vec![0u32; self.len()];
         for (place, j) in self.indices.iter().enumerate() {
             let at = &mut next[*j as usize];
@@ -334,21 +336,23 @@ impl Pattern {
 
     /// Rows are sorted: what is repeated stands side by side.
     fn drop_repetitions(&mut self) {
+        let starts = Arc::make_mut(&mut self.starts);
+        let indices = Arc::make_mut(&mut self.indices);
         let (mut kept, mut from) = (0, 0);
         for i in 0..self.rows {
             let first = kept;
-            let end = self.starts[i + 1] as usize;
+            let end = starts[i + 1] as usize;
             for at in from..end {
-                let j = self.indices[at];
-                if kept == first || self.indices[kept - 1] != j {
-                    self.indices[kept] = j;
+                let j = indices[at];
+                if kept == first || indices[kept - 1] != j {
+                    indices[kept] = j;
                     kept += 1;
                 }
             }
             from = end;
-            self.starts[i + 1] = kept as u32;
+            starts[i + 1] = kept as u32;
         }
-        self.indices.truncate(kept);
+        indices.truncate(kept);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::graph::{Graph, NONE};
 
 /// For each vertex of large degree: for each color around it a neighbor of that color, and the edge.
 pub(super) struct Around {
-    /// By vertex: which table, or [`NONE`].
+    /// By vertex: which table, or [`NONE`]; empty if there are none.
     table_of: Vec<u32>,
     tables: Vec<Table>,
 }
@@ -27,11 +27,21 @@ impl Around {
             count += 1;
             count - 1
         };
-        let table_of = (0..graph.len() as u32).map(&mut number).collect();
+        let mut table_of: Vec<u32> = (0..graph.len() as u32).map(&mut number).collect();
+        if count == 0 {
+            // nothing is remembered, and nothing looked up
+            table_of = Vec::new();
+        }
         Around {
             table_of,
             tables: vec![Table::default(); count as usize],
         }
+    }
+
+    #[inline]
+    fn table(&self, w: u32) -> Option<&Table> {
+        let number = self.table_of.get(w as usize)?;
+        self.tables.get(*number as usize)
     }
 
     /// Visits the colors of the neighbors of `w`, perhaps repeatedly.
@@ -43,7 +53,7 @@ impl Around {
         w: u32,
         mut visit: impl FnMut(u32),
     ) {
-        match self.tables.get(self.table_of[w as usize] as usize) {
+        match self.table(w) {
             Some(table) => table.colors.iter().for_each(|color| visit(*color)),
             None => {
                 for (x, _) in graph.neighbors(w) {
@@ -65,7 +75,7 @@ impl Around {
         w: u32,
         mut visit: impl FnMut(u32, u32),
     ) {
-        match self.tables.get(self.table_of[w as usize] as usize) {
+        match self.table(w) {
             Some(table) => {
                 for color in &table.colors {
                     let (x, e) = table.mates[*color as usize];
@@ -91,7 +101,7 @@ impl Around {
         w: u32,
         color: u32,
     ) -> Option<(u32, u32)> {
-        match self.tables.get(self.table_of[w as usize] as usize) {
+        match self.table(w) {
             Some(table) => {
                 let mate = table.mates.get(color as usize).copied();
                 mate.filter(|(x, _)| *x != NONE)
@@ -106,7 +116,8 @@ impl Around {
     /// `w` has a new neighbor of this color.
     #[inline]
     pub(super) fn note(&mut self, w: u32, color: u32, mate: (u32, u32)) {
-        let Some(table) = self.tables.get_mut(self.table_of[w as usize] as usize) else {
+        let number = self.table_of.get(w as usize);
+        let Some(table) = number.and_then(|number| self.tables.get_mut(*number as usize)) else {
             return;
         };
         if table.mates.len() <= color as usize {

@@ -95,7 +95,8 @@ pub(super) fn color(
             let (row, column) = ((i + n) as u32, j as u32);
             split.source(*hub, if *hub == column { row } else { column })
         };
-        let sources = pattern.entries().zip(&stars.hubs).map(read).collect();
+        let mut sources = Vec::with_capacity(pattern.len());
+        sources.extend(pattern.entries().zip(&stars.hubs).map(read));
         (split, Recovery::Direct(sources))
     };
     let Split { columns, rows, .. } = split;

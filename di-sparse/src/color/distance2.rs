@@ -24,9 +24,10 @@ pub(crate) fn first_fit(
     heavy: usize,
 ) -> Vec<u32> {
     let n = lines.shape().0;
-    let mut colors = vec![NONE; n];
-    // by color: the last line that may not have it
-    let mut forbidden = vec![NONE; n + 1];
+    // one more than the color; 0 is none, which nobody is denied
+    let mut colors = vec![0u32; n];
+    // by color and one more, as far as there are colors: the last line that may not have it
+    let mut forbidden = vec![NONE; 2];
     let mut taken = Taken::new(crossing, heavy);
     for &v in order {
         let mut least = 0;
@@ -38,14 +39,11 @@ pub(crate) fn first_fit(
                 continue;
             }
             for &w in crossing.row(i as usize) {
-                let color = colors[w as usize];
-                if color != NONE {
-                    forbidden[color as usize] = v;
-                }
+                forbidden[colors[w as usize] as usize] = v;
             }
         }
         let mut color = least;
-        while forbidden[color as usize] == v
+        while forbidden.get(color as usize + 1) == Some(&v)
             || any_heavy
                 && lines
                     .row(v as usize)
@@ -54,19 +52,23 @@ pub(crate) fn first_fit(
         {
             color += 1;
         }
-        colors[v as usize] = color;
+        colors[v as usize] = color + 1;
+        if forbidden.len() < color as usize + 2 {
+            forbidden.resize(color as usize + 2, NONE);
+        }
         if any_heavy {
             for &i in lines.row(v as usize) {
                 taken.insert(i, color);
             }
         }
     }
+    colors.iter_mut().for_each(|color| *color -= 1);
     colors
 }
 
 /// Colors that occur in each heavy line.
 struct Taken {
-    /// By line: which set, or [`NONE`].
+    /// By line: which set, or [`NONE`]; empty if there are none.
     set_of: Vec<u32>,
     sets: Vec<Set>,
 }
@@ -95,7 +97,10 @@ impl Taken {
             count += 1;
             count - 1
         };
-        let set_of = (0..crossing.shape().0).map(&mut number).collect();
+        let mut set_of: Vec<u32> = (0..crossing.shape().0).map(&mut number).collect();
+        if count == 0 {
+            set_of = Vec::new();
+        }
         Taken {
             set_of,
             sets: vec![Set::default(); count as usize],
@@ -104,11 +109,12 @@ impl Taken {
 
     #[inline]
     fn get(&self, line: u32) -> Option<&Set> {
-        self.sets.get(self.set_of[line as usize] as usize)
+        self.sets.get(*self.set_of.get(line as usize)? as usize)
     }
 
     fn insert(&mut self, line: u32, color: u32) {
-        let Some(set) = self.sets.get_mut(self.set_of[line as usize] as usize) else {
+        let number = self.set_of.get(line as usize);
+        let Some(set) = number.and_then(|number| self.sets.get_mut(*number as usize)) else {
             return;
         };
         let word = color as usize / 64;

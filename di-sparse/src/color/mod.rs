@@ -200,11 +200,13 @@ fn groups(colors: &[u32], count: usize) -> Vec<Vec<usize>> {
 
 /// Colors of columns alone, each entry read in its row.
 fn by_columns(pattern: &Pattern, columns: Vec<u32>) -> Coloring {
-    let read = |(i, j): (usize, usize)| Source {
-        color: columns[j],
-        line: i as u32,
-    };
-    let sources = pattern.entries().map(read).collect();
+    let mut sources = Vec::with_capacity(pattern.len());
+    for i in 0..pattern.shape().0 {
+        sources.extend(pattern.row(i).iter().map(|j| Source {
+            color: columns[*j as usize],
+            line: i as u32,
+        }));
+    }
     Coloring::new(
         pattern,
         Partition::Columns,
@@ -216,11 +218,10 @@ fn by_columns(pattern: &Pattern, columns: Vec<u32>) -> Coloring {
 
 /// Colors of rows alone, each entry read in its column.
 fn by_rows(pattern: &Pattern, rows: Vec<u32>) -> Coloring {
-    let read = |(i, j): (usize, usize)| Source {
-        color: rows[i],
-        line: j as u32,
-    };
-    let sources = pattern.entries().map(read).collect();
+    let mut sources = Vec::with_capacity(pattern.len());
+    for (i, &color) in rows.iter().enumerate() {
+        sources.extend(pattern.row(i).iter().map(|line| Source { color, line: *line }));
+    }
     Coloring::new(
         pattern,
         Partition::Rows,

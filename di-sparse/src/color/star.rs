@@ -25,9 +25,8 @@ pub(crate) struct Stars {
 pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
     let n = graph.len();
     let mut colors = vec![NONE; n];
-    let mut forbidden = vec![NONE; n + 1];
-    // by color: the vertex at hand, its first neighbor of that color, their edge
-    let mut first = vec![(NONE, NONE, NONE); n + 1];
+    // by color, as far as there are colors and one more
+    let mut known = vec![Known::default()];
     let mut treated = vec![NONE; n];
     let mut around = Around::new(graph, heavy);
     let mut stars = Growing::new(graph);
@@ -35,7 +34,7 @@ pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
         for &(w, _) in graph.neighbors(v) {
             let color = colors[w as usize];
             if color != NONE {
-                forbidden[color as usize] = v;
+                known[color as usize].forbidden = v;
             }
         }
         for &(w, e) in graph.neighbors(v) {
@@ -43,47 +42,66 @@ pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
             if color == NONE {
                 continue;
             }
-            let (p, q, _) = first[color as usize];
-            if p == v {
+            let of_color = &mut known[color as usize];
+            if of_color.at == v {
                 // v would be the hub of both: no neighbor of theirs may have its color
-                for w in [q, w] {
+                for w in [of_color.first, w] {
                     if treated[w as usize] != v {
                         treated[w as usize] = v;
-                        around.each_color(graph, &colors, w, |c| forbidden[c as usize] = v);
+                        around.each_color(graph, &colors, w, |c| known[c as usize].forbidden = v);
                     }
                 }
             } else {
-                first[color as usize] = (v, w, e);
-                stars.each_hub_seen_by(w, |hub| forbidden[colors[hub as usize] as usize] = v);
+                (of_color.at, of_color.first, of_color.edge) = (v, w, e);
+                stars.each_hub_seen_by(w, |c| known[c as usize].forbidden = v);
             }
         }
-        let mut color = 0;
-        while forbidden[color as usize] == v {
-            color += 1;
+        let fits = known.iter().position(|color| color.forbidden != v);
+        let color = fits.expect("the last color is new") as u32;
+        if color as usize + 1 == known.len() {
+            known.push(Known::default());
         }
         for &(w, e) in graph.neighbors(v) {
             let other = colors[w as usize];
             if other == NONE {
                 continue;
             }
-            let (_, q, at_q) = first[other as usize];
+            let Known { first, edge, .. } = known[other as usize];
             if let Some((x, at_x)) = around.edge_to(graph, &colors, w, color) {
-                stars.join(e, (x, at_x), w, v);
-            } else if q != w {
-                stars.join(e, (q, at_q), v, w);
-            } else {
-                stars.begin(e);
+                stars.join(e, (x, at_x), (w, other), v);
+            } else if first != w {
+                stars.join(e, (first, edge), (v, color), w);
             }
             around.note(w, color, (v, e));
             around.note(v, other, (w, e));
         }
         colors[v as usize] = color;
     }
-    let star_hubs = stars.hubs;
-    let hubs = stars.star_of.iter().map(|star| star_hubs[*star as usize]);
     Stars {
-        hubs: hubs.collect(),
+        hubs: stars.hubs,
         colors,
+    }
+}
+
+/// What is known of a color at a vertex.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The last vertex that may not have it.
+    forbidden: u32,
+    /// The last vertex with a neighbor of this color, that neighbor, and their edge.
+    at: u32,
+    first: u32,
+    edge: u32,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Known {
+            forbidden: NONE,
+            at: NONE,
+            first: NONE,
+            edge: NONE,
+        }
     }
 }
 
@@ -101,9 +119,12 @@ impl Stars {
         for v in diagonal.chain(decided) {
             used.mark(v, &self.colors);
         }
-        for (hub, (a, b)) in self.hubs.iter_mut().zip(graph.ends()) {
-            if *hub == NONE {
-                *hub = used.choose(a, b, &self.colors);
+        for v in 0..graph.len() as u32 {
+            for &(w, e) in graph.neighbors(v) {
+                let hub = &mut self.hubs[e as usize];
+                if w < v && *hub == NONE {
+                    *hub = used.choose(v, w, &self.colors);
+                }
             }
         }
         if neutral {
@@ -112,57 +133,58 @@ impl Stars {
     }
 }
 
-/// Stars while they grow.
+/// Stars while they grow. A star of one edge has no hub yet.
 struct Growing {
-    /// By edge.
-    star_of: Vec<u32>,
-    /// By star: its hub, once it has two edges.
+    /// By edge: the hub of its star.
     hubs: Vec<u32>,
-    /// By vertex: the last edge at which it is a spoke, and by edge: the one before.
+    /// By vertex: the last edge at which it is a spoke.
     last: Vec<u32>,
-    before: Vec<u32>,
+    /// By edge: the color of the hub, and the edge before at which its spoke is one.
+    seen: Vec<(u32, u32)>,
 }
 
 impl Growing {
     fn new(graph: &Graph) -> Self {
         Growing {
-            star_of: vec![NONE; graph.edges],
-            hubs: Vec::new(),
+            hubs: vec![NONE; graph.edges],
             last: vec![NONE; graph.len()],
-            before: vec![NONE; graph.edges],
+            seen: vec![(NONE, NONE); graph.edges],
         }
     }
 
-    /// Hubs of stars in which `spoke` is a spoke: their colors are all different.
+    /// Colors of the hubs of stars in which `spoke` is a spoke; all different.
     #[inline]
     fn each_hub_seen_by(&self, spoke: u32, mut visit: impl FnMut(u32)) {
         let mut e = self.last[spoke as usize];
         while e != NONE {
-            visit(self.hubs[self.star_of[e as usize] as usize]);
-            e = self.before[e as usize];
+            let (color, before) = self.seen[e as usize];
+            visit(color);
+            e = before;
         }
     }
 
-    /// A star of one edge.
-    fn begin(&mut self, e: u32) {
-        self.star_of[e as usize] = self.hubs.len() as u32;
-        self.hubs.push(NONE);
-    }
-
-    /// Edge `e` from `hub` to `spoke` joins the star of an edge from `hub` to `mate`.
-    fn join(&mut self, e: u32, (mate, at_mate): (u32, u32), hub: u32, spoke: u32) {
-        let star = self.star_of[at_mate as usize];
-        if self.hubs[star as usize] == NONE {
-            self.hubs[star as usize] = hub;
-            self.see(mate, at_mate);
+    /// Edge `e` from a hub, of this color, to `spoke` joins the star of an edge from the hub to `mate`.
+    #[inline]
+    fn join(
+        &mut self,
+        e: u32,
+        (mate, at_mate): (u32, u32),
+        (hub, color): (u32, u32),
+        spoke: u32,
+    ) {
+        let known = &mut self.hubs[at_mate as usize];
+        if *known == NONE {
+            *known = hub;
+            self.see(mate, at_mate, color);
         }
-        debug_assert_eq!(self.hubs[star as usize], hub, "a star has one hub");
-        self.star_of[e as usize] = star;
-        self.see(spoke, e);
+        debug_assert_eq!(self.hubs[at_mate as usize], hub, "a star has one hub");
+        self.hubs[e as usize] = hub;
+        self.see(spoke, e, color);
     }
 
-    fn see(&mut self, spoke: u32, e: u32) {
-        self.before[e as usize] = self.last[spoke as usize];
+    #[inline]
+    fn see(&mut self, spoke: u32, e: u32, color: u32) {
+        self.seen[e as usize] = (color, self.last[spoke as usize]);
         self.last[spoke as usize] = e;
     }
 }

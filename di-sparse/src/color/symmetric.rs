@@ -50,14 +50,25 @@ fn direct(pattern: &Pattern, graph: &Graph, order: &[u32], neutral: bool) -> Col
     let mut stars = star::star(graph, order, star::HEAVY);
     stars.settle(graph, diagonal(pattern), neutral);
     let star::Stars { colors, hubs } = stars;
-    let read = |(i, j, e): (u32, u32, u32)| {
-        let hub = if e == NONE { i } else { hubs[e as usize] };
-        Source {
-            color: colors[hub as usize],
-            line: if hub == i { j } else { i },
-        }
-    };
-    let sources = entries_with_edges(pattern, graph).map(read).collect();
+    let mut sources = Vec::with_capacity(pattern.len());
+    for i in 0..pattern.shape().0 as u32 {
+        let mut edges = graph.neighbors(i).iter();
+        let own = colors[i as usize];
+        sources.extend(pattern.row(i as usize).iter().map(|&j| {
+            let edge = if i == j { None } else { edges.next() };
+            match edge.map(|(_, e)| hubs[*e as usize]) {
+                Some(hub) if hub != i => Source {
+                    color: colors[hub as usize],
+                    line: i,
+                },
+                // on the diagonal too
+                _ => Source {
+                    color: own,
+                    line: j,
+                },
+            }
+        }));
+    }
     Coloring::new(
         pattern,
         Partition::Symmetric,
