@@ -37,7 +37,7 @@ impl Table {
     /// Times `work`.
     fn time<R>(&mut self, name: &str, target: &str, mut work: impl FnMut() -> R) -> f64 {
         let seconds = if self.wants(name) {
-            mean(&mut work)
+            least(&mut work)
         } else {
             return f64::NAN;
         };
@@ -76,26 +76,27 @@ fn clock(begin: Instant) -> f64 {
     nanoseconds.map_or_else(|| begin.elapsed().as_secs_f64(), |ns| ns * 1e-9)
 }
 
-/// Mean of as many calls as fit in a third of a second; the clock is too coarse for less.
-fn mean<R>(work: &mut impl FnMut() -> R) -> f64 {
+/// The least mean of a batch, of at least ten batches of at least 10 ms: other work on the machine makes batches
+/// slower, never faster.
+fn least<R>(work: &mut impl FnMut() -> R) -> f64 {
     let begin = Instant::now();
     let mut batch = |calls: u32| {
-        let start = Instant::now();
+        let start = clock(begin);
         for _ in 0..calls {
             black_box(work());
         }
-        start.elapsed()
+        clock(begin) - start
     };
     let mut calls = 1u32;
-    while batch(calls).as_secs_f64() < 1e-2 && calls < 1 << 24 {
+    while batch(calls) < 1e-2 && calls < 1 << 24 {
         calls *= 2;
     }
-    let (start, mut all) = (clock(begin), 0);
-    while clock(begin) - start < 0.33 {
-        batch(calls);
-        all += calls;
+    let (start, mut least, mut batches) = (clock(begin), f64::INFINITY, 0);
+    while batches < 10 || clock(begin) - start < 0.33 {
+        least = batch(calls).min(least);
+        batches += 1;
     }
-    (clock(begin) - start) / f64::from(all)
+    least / f64::from(calls)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -295,8 +296,8 @@ macro_rules! hessian_case {
             let backend = AutoSparse::new(AutoSource::new()).verify(Verify::Never);
             let prep = prepare_hessian($f::AD, &backend, &x)?;
             let mut values = vec![0.0; prep.structure()?.layout().len()];
-            let primal = mean(&mut || $f(black_box(&x)));
-            let seconds = mean(&mut || {
+            let primal = least(&mut || $f(black_box(&x)));
+            let seconds = least(&mut || {
                 hessian_values_into($f::AD, &mut values, &prep, &backend, black_box(&x))
             });
             let note = format!("{:.1} x primal", seconds / primal);
@@ -359,15 +360,15 @@ fn jacobians(table: &mut Table) -> Result<(), Box<dyn std::error::Error>> {
         let backend = AutoSparse::new(AutoSource::new()).verify(Verify::Never);
         let prep = prepare_jacobian(brusselator::AD.output(&mut dx), &backend, &x)?;
         let mut values = vec![0.0; prep.structure()?.layout().len()];
-        let primal = mean(&mut || brusselator(black_box(&x), &mut dx));
-        let seconds = mean(&mut || {
+        let primal = least(&mut || brusselator(black_box(&x), &mut dx));
+        let seconds = least(&mut || {
             let f = brusselator::AD.output(&mut dx);
             jacobian_values_into(f, &mut values, &prep, &backend, black_box(&x))
         });
         let colors = prep.structure()?.coloring().ncolors();
         let note = format!("{colors} colors, {:.1} x primal", seconds / primal);
         table.note(&name, target, seconds, note);
-        let all_of_it = mean(&mut || {
+        let all_of_it = least(&mut || {
             let prep = prepare_jacobian(brusselator::AD.output(&mut dx), &backend, &x)?;
             let f = brusselator::AD.output(&mut dx);
             jacobian_values_into(f, &mut values, &prep, &backend, black_box(&x))
@@ -387,11 +388,11 @@ fn jacobians(table: &mut Table) -> Result<(), Box<dyn std::error::Error>> {
         let x = initial(n);
         let mut dx = vec![0.0; x.len()];
         let backend = AutoSparse::new(AutoSource::new()).verify(Verify::Never);
-        let sparse = mean(&mut || {
+        let sparse = least(&mut || {
             let prep = prepare_jacobian(brusselator::AD.output(&mut dx), &backend, &x)?;
             jacobian(brusselator::AD.output(&mut dx), &prep, &backend, &x)
         });
-        let dense = mean(&mut || {
+        let dense = least(&mut || {
             let dense = AutoSource::new().forward();
             jacobian(brusselator::AD.output(&mut dx), NoPrep, &dense, &x)
         });
