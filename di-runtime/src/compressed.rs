@@ -58,6 +58,29 @@ pub trait Reader<R: Real> {
         lines: &[T],
         lanes: impl Fn(&T) -> &[R; W],
     );
+
+    /// The same, of lines that are nothing but their lanes: `W` entries for each.
+    fn take_flat<const W: usize>(&mut self, first: usize, lines: &[[R; W]]) {
+        self.take(first, lines, |line| line);
+    }
+}
+
+/// [`read`] of lines that are nothing but their lanes.
+#[inline]
+pub(crate) fn read_flat<F: Family, R: Real, const W: usize>(
+    results: F::LanesRef<'_, [R; W]>,
+    copy: &mut Vec<[R; W]>,
+    first: usize,
+    reader: &mut impl Reader<R>,
+) {
+    match F::flat(results) {
+        Some(lines) => reader.take_flat(first, lines),
+        None => {
+            copy.clear();
+            F::each(results, &mut |line| copy.push(line));
+            reader.take_flat(first, copy);
+        }
+    }
 }
 
 /// Hands lanes to a reader: as they are if they lie in one piece, else by way of `copy`.

@@ -15,7 +15,10 @@ mod spy;
 #[cfg(test)]
 mod tests;
 
-pub use auto::{AutoSparse, SparsePrep, Structure, Verify};
+pub use auto::{
+    AutoSparse, SparsePrep, SparseTeam, Structure, Verify, prepare_hessian_team,
+    prepare_jacobian_team,
+};
 pub use color::{
     Coloring, ColoringAlgorithm, Given, Greedy, NEUTRAL, OnePerLine, Partition, Source, Structured,
 };

@@ -4,12 +4,14 @@ mod backend;
 mod reads;
 mod scratch;
 mod structure;
+mod team;
 mod verify;
 
 use crate::{Greedy, Part, Partition, Storage, Tracing};
 
 pub(crate) use scratch::Scratch;
 pub use structure::{SparsePrep, Structure};
+pub use team::{SparseTeam, prepare_hessian_team, prepare_jacobian_team};
 
 /// Sparse Jacobians and Hessians.
 ///
@@ -18,7 +20,8 @@ pub use structure::{SparsePrep, Structure};
 ///
 /// A prepared Jacobian costs one sweep for as many colors as fit in one (12 with generated code, 8 otherwise), however
 /// many inputs there are; a prepared Hessian one forward-over-reverse sweep for 8 colors. In-place variants and
-/// [`jacobian_values_into`](di_runtime::operators::jacobian_values_into) allocate nothing.
+/// [`jacobian_values_into`](di_runtime::operators::jacobian_values_into) allocate nothing. Threads share
+/// the colors of a [`SparseTeam`].
 ///
 /// # Examples
 /// ```

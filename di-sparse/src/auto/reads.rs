@@ -14,15 +14,15 @@ pub(super) struct Reads {
     sources: Vec<(u32, u32, u32)>,
     /// Length of the results.
     lines: usize,
-    /// Width of the sweep that the lists are for; 0 if there are none yet.
-    width: usize,
+    /// Width of the sweep that the lists are for, 0 if there are none yet, and whether its lines are flat.
+    width: (usize, bool),
     passes: Vec<Pass>,
 }
 
 /// Entries that one pass yields.
 #[derive(Clone, Debug, Default)]
 struct Pass {
-    /// Line and lane.
+    /// Line and lane, or the place among the lanes of all lines.
     codes: Vec<u32>,
     /// Targets, unless they are those from `first` on.
     targets: Vec<u32>,
@@ -35,9 +35,14 @@ impl Reads {
         Reads {
             sources,
             lines,
-            width: 0,
+            width: (0, false),
             passes: Vec::new(),
         }
+    }
+
+    /// The targets.
+    pub(super) fn targets(&self) -> impl Iterator<Item = u32> + '_ {
+        self.sources.iter().map(|source| source.2)
     }
 
     /// Is there nothing to read?
@@ -46,8 +51,8 @@ impl Reads {
     }
 
     #[cold]
-    fn prepare(&mut self, width: usize) {
-        self.width = width;
+    fn prepare(&mut self, width: usize, flat: bool) {
+        self.width = (width, flat);
         let colors = self
             .sources
             .iter()
@@ -58,7 +63,12 @@ impl Reads {
         for &(color, line, target) in &self.sources {
             let color = color as usize;
             let pass = &mut self.passes[color / width];
-            pass.codes.push(line << LANE | (color % width) as u32);
+            let lane = (color % width) as u32;
+            pass.codes.push(if flat {
+                line * width as u32 + lane
+            } else {
+                line << LANE | lane
+            });
             pass.targets.push(target);
         }
         for pass in &mut self.passes {
@@ -86,6 +96,29 @@ pub(super) struct Into<'a, R> {
     pub(super) targets: &'a mut [R],
 }
 
+impl<R: Real> Into<'_, R> {
+    #[inline]
+    fn gather(&mut self, first: usize, width: (usize, bool), value: impl Fn(u32) -> R) {
+        if self.reads.width != width {
+            self.reads.prepare(width.0, width.1);
+        }
+        let Some(pass) = self.reads.passes.get(first / width.0) else {
+            return;
+        };
+        if pass.targets.is_empty() {
+            let targets = &mut self.targets[pass.first as usize..][..pass.codes.len()];
+            for (target, code) in targets.iter_mut().zip(&pass.codes) {
+                *target = value(*code);
+            }
+        } else {
+            for (target, code) in pass.targets.iter().zip(&pass.codes) {
+                self.targets[*target as usize] = value(*code);
+            }
+        }
+    }
+}
+
+// a result of another length is noticed by the operator
 impl<R: Real> Reader<R> for Into<'_, R> {
     #[inline]
     fn take<T: Entry, const W: usize>(
@@ -94,26 +127,19 @@ impl<R: Real> Reader<R> for Into<'_, R> {
         lines: &[T],
         lanes: impl Fn(&T) -> &[R; W],
     ) {
-        // a result of another length is noticed by the operator
-        if lines.len() != self.reads.lines {
-            return;
+        if lines.len() == self.reads.lines {
+            let lane = |code: u32| ((code & ((1 << LANE) - 1)) as usize).min(W - 1);
+            self.gather(first, (W, false), |code| {
+                lanes(&lines[(code >> LANE) as usize])[lane(code)]
+            });
         }
-        if self.reads.width != W {
-            self.reads.prepare(W);
-        }
-        let Some(pass) = self.reads.passes.get(first / W) else {
-            return;
-        };
-        let value = |code: &u32| lanes(&lines[(code >> LANE) as usize])[(code & 31) as usize];
-        if pass.targets.is_empty() {
-            let targets = &mut self.targets[pass.first as usize..][..pass.codes.len()];
-            for (target, code) in targets.iter_mut().zip(&pass.codes) {
-                *target = value(code);
-            }
-        } else {
-            for (target, code) in pass.targets.iter().zip(&pass.codes) {
-                self.targets[*target as usize] = value(code);
-            }
+    }
+
+    #[inline]
+    fn take_flat<const W: usize>(&mut self, first: usize, lines: &[[R; W]]) {
+        if lines.len() == self.reads.lines {
+            let entries = lines.as_flattened();
+            self.gather(first, (W, true), |code| entries[code as usize]);
         }
     }
 }

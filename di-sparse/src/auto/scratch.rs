@@ -145,6 +145,120 @@ fn fullest_column(pattern: &Pattern) -> usize {
 }
 
 impl<K: Primal, B: Backend<K>> Scratch<K, B> {
+    /// Sums by substitution: how many there are.
+    pub(super) fn steps(&self) -> Option<usize> {
+        self.substitution.as_ref().map(|s| s.found.len())
+    }
+
+    /// Entries, or sums if there is a substitution, that the sweeps yield.
+    pub(super) fn targets(&self) -> Vec<u32> {
+        let directions = [&self.columns, &self.rows].into_iter().flatten();
+        directions.flat_map(|d| d.reads.targets()).collect()
+    }
+
+    /// The values from what all shares have found, and whether they agree with a derivative in a direction.
+    pub(super) fn finish_jacobian(
+        &mut self,
+        dense: &B,
+        (call, x): (Call<'_, K>, XRef<'_, K, K::Real>),
+        y: Slot<'_, K, K::Real>,
+        found: &[K::Real],
+        values: &mut [K::Real],
+    ) -> Result<(), Error> {
+        match &mut self.substitution {
+            Some(substitution) => {
+                substitution.found.copy_from_slice(found);
+                substitution.run(values);
+            }
+            None => values.copy_from_slice(found),
+        }
+        if let Some(check) = &mut self.check {
+            check.jacobian(dense, &self.structure.layout, call, x, y, values)?;
+        }
+        Ok(())
+    }
+
+    /// The same of a Hessian.
+    pub(super) fn finish_hessian(
+        &mut self,
+        dense: &B,
+        (call, x): (Call<'_, K>, XRef<'_, K, K::Real>),
+        found: &[K::Real],
+        values: &mut [K::Real],
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        match &mut self.substitution {
+            Some(substitution) => {
+                substitution.found.copy_from_slice(found);
+                substitution.run(values);
+            }
+            None => values.copy_from_slice(found),
+        }
+        if let Some(check) = &mut self.check {
+            check.hessian(dense, &self.structure, call, x, values)?;
+        }
+        Ok(())
+    }
+
+    /// Sums of columns and rows of a Jacobian, each at its target.
+    pub(super) fn sweep_jacobian(
+        &mut self,
+        dense: &B,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        mut y: Slot<'_, K, K::Real>,
+        targets: &mut [K::Real],
+    ) -> Result<(), Error> {
+        use di_runtime::function::Kind;
+        if let Some(Direction {
+            space,
+            seeds,
+            reads,
+        }) = &mut self.columns
+            && (self.rows.is_none() || !reads.is_empty())
+        {
+            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
+            let mut reader = Into { reads, targets };
+            dense.compressed_columns(space, call, x, seeds, slot, &mut reader)?;
+        }
+        if let Some(Direction {
+            space,
+            seeds,
+            reads,
+        }) = &mut self.rows
+        {
+            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
+            let mut reader = Into { reads, targets };
+            dense.compressed_rows(space, call, x, seeds, slot, &mut reader)?;
+        }
+        Ok(())
+    }
+
+    /// Sums of columns of a Hessian, each at its target.
+    pub(super) fn sweep_hessian_alone(
+        &mut self,
+        dense: &B,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        targets: &mut [K::Real],
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        if let Some(Direction {
+            space,
+            seeds,
+            reads,
+        }) = &mut self.columns
+        {
+            let mut reader = Into { reads, targets };
+            dense.compressed_hessian_alone(space, call, x, seeds, &mut reader)?;
+        }
+        Ok(())
+    }
+
     pub(super) fn new<D: Detector<K>, C: ColoringAlgorithm>(
         backend: &AutoSparse<B, D, C>,
         plan: &Plan<'_, K>,
@@ -195,19 +309,21 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
             layout,
             validity,
         };
-        let mut scratch = Scratch::of_structure(backend, structure, plan, call, x)?;
+        let (structure, all) = (Arc::new(structure), (0, 1));
+        let mut scratch = Scratch::of_structure(&backend.dense, structure, plan, (call, x), all)?;
         if verify {
             scratch.check = Some(Check::new(&backend.dense, plan, call, x)?);
         }
         Ok(scratch)
     }
 
-    fn of_structure<D, C>(
-        backend: &AutoSparse<B, D, C>,
-        structure: Structure,
+    /// Of share number `share.0` of `share.1` of the colors; nothing else is written to.
+    pub(super) fn of_structure(
+        dense: &B,
+        structure: Arc<Structure>,
         plan: &Plan<'_, K>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
+        (call, x): (Call<'_, K>, XRef<'_, K, K::Real>),
+        share: (usize, usize),
     ) -> Result<Self, Error> {
         let coloring = &structure.coloring;
         let count = coloring.column_count() as u32;
@@ -254,19 +370,22 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
                 return Err(crate::Error::TooLarge { what, found }.into());
             }
         }
-        let direction = |operator, colors: &[u32], sources, lines| -> Result<_, Error> {
-            let seeds = Seeds::new(colors.to_vec());
-            let plan = Plan {
-                batch: seeds.count().clamp(1, di_runtime::batch::WIDEST),
-                seeds: Some(&seeds),
-                ..*plan
+        type Sources = Vec<(u32, u32, u32)>;
+        let direction =
+            |operator, colors: &[u32], mut sources: Sources, lines| -> Result<_, Error> {
+                let seeds = Seeds::new(shared(colors, &mut sources, share));
+                let plan = Plan {
+                    batch: seeds.count().clamp(1, di_runtime::batch::WIDEST),
+                    seeds: Some(&seeds),
+                    ..*plan
+                };
+                Ok(Direction {
+                    space: space(dense, &plan, operator, call, x)?,
+                    reads: Reads::new(sources, lines),
+                    seeds,
+                })
             };
-            Ok(Direction {
-                space: space(&backend.dense, &plan, operator, call, x)?,
-                reads: Reads::new(sources, lines),
-                seeds,
-            })
-        };
+
         let hessian = plan.operator == Operator::Hessian;
         let forward = if hessian {
             Operator::Hvp
@@ -283,7 +402,7 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
             .then(|| direction(Operator::Pullback, coloring.row_colors(), by_rows, n))
             .transpose()?;
         Ok(Scratch {
-            structure: Arc::new(structure),
+            structure,
             columns,
             rows,
             substitution,
@@ -306,38 +425,17 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         values: &mut [K::Real],
     ) -> Result<(), Error> {
         use di_runtime::function::Kind;
-        let Scratch {
-            columns,
-            rows,
-            substitution,
-            ..
-        } = self;
-        let targets = match substitution {
-            Some(substitution) => &mut substitution.found[..],
-            None => &mut *values,
-        };
-        if let Some(Direction {
-            space,
-            seeds,
-            reads,
-        }) = columns
-            && (rows.is_none() || !reads.is_empty())
-        {
-            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-            let mut reader = Into { reads, targets };
-            dense.compressed_columns(space, call, x, seeds, slot, &mut reader)?;
+        let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
+        if self.substitution.is_some() {
+            let mut substitution = self.substitution.take();
+            let found = substitution.as_mut().map(|s| &mut s.found[..]);
+            let swept = self.sweep_jacobian(dense, call, x, slot, found.unwrap_or_default());
+            self.substitution = substitution;
+            swept?;
+        } else {
+            self.sweep_jacobian(dense, call, x, slot, values)?;
         }
-        if let Some(Direction {
-            space,
-            seeds,
-            reads,
-        }) = rows
-        {
-            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-            let mut reader = Into { reads, targets };
-            dense.compressed_rows(space, call, x, seeds, slot, &mut reader)?;
-        }
-        if let Some(substitution) = substitution {
+        if let Some(substitution) = &mut self.substitution {
             substitution.run(values);
         }
         if let Some(check) = &mut self.check {
@@ -423,6 +521,23 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         self.sweep_hessian(dense, call, x, None, false, values)?;
         Ok(())
     }
+}
+
+/// The colors of a share, counted from 0, and what is read by them.
+fn shared(
+    colors: &[u32],
+    sources: &mut Vec<(u32, u32, u32)>,
+    (share, shares): (usize, usize),
+) -> Vec<u32> {
+    let used = colors.iter().filter(|color| **color != NONE);
+    let count = used.max().map_or(0, |color| *color as usize + 1);
+    let (first, end) = (share * count / shares, (share + 1) * count / shares);
+    let (first, end) = (first as u32, end as u32);
+    let own = |color: u32| color >= first && color < end;
+    sources.retain(|source| own(source.0));
+    sources.iter_mut().for_each(|source| source.0 -= first);
+    let map = |color: &u32| if own(*color) { *color - first } else { NONE };
+    colors.iter().map(map).collect()
 }
 
 impl<R: di_runtime::scalar::Real> Substitution<R> {
