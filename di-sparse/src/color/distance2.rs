@@ -4,7 +4,7 @@
 
 use crate::Pattern;
 use crate::graph::NONE;
-use crate::order::{Distance2, Order};
+use crate::order::{Distance2, Order, is_natural};
 
 /// Crossing lines longer than this remember their colors instead of being scanned.
 pub(crate) const HEAVY: usize = 256;
@@ -24,10 +24,10 @@ pub(crate) fn first_fit(
     heavy: usize,
 ) -> Vec<u32> {
     let n = lines.shape().0;
-    // one more than the color; 0 is none, which nobody is denied
-    let mut colors = vec![0u32; n];
-    // by color and one more, as far as there are colors: the last line that may not have it
-    let mut forbidden = vec![NONE; 2];
+    let mut colors = vec![NONE; n];
+    // by color, as far as there are colors and one more: the last line that may not have it
+    let mut forbidden = vec![NONE];
+    let natural = is_natural(order);
     let mut taken = Taken::new(crossing, heavy);
     for &v in order {
         let mut least = 0;
@@ -38,12 +38,26 @@ pub(crate) fn first_fit(
                 any_heavy = true;
                 continue;
             }
-            for &w in crossing.row(i as usize) {
-                forbidden[colors[w as usize] as usize] = v;
+            let row = crossing.row(i as usize);
+            if natural {
+                // those before it have colors
+                for &w in row {
+                    if w >= v {
+                        break;
+                    }
+                    forbidden[colors[w as usize] as usize] = v;
+                }
+                continue;
+            }
+            for &w in row {
+                let color = colors[w as usize];
+                if color != NONE {
+                    forbidden[color as usize] = v;
+                }
             }
         }
         let mut color = least;
-        while forbidden.get(color as usize + 1) == Some(&v)
+        while forbidden.get(color as usize) == Some(&v)
             || any_heavy
                 && lines
                     .row(v as usize)
@@ -52,7 +66,7 @@ pub(crate) fn first_fit(
         {
             color += 1;
         }
-        colors[v as usize] = color + 1;
+        colors[v as usize] = color;
         if forbidden.len() < color as usize + 2 {
             forbidden.resize(color as usize + 2, NONE);
         }
@@ -62,7 +76,6 @@ pub(crate) fn first_fit(
             }
         }
     }
-    colors.iter_mut().for_each(|color| *color -= 1);
     colors
 }
 

@@ -220,7 +220,12 @@ fn by_columns(pattern: &Pattern, columns: Vec<u32>) -> Coloring {
 fn by_rows(pattern: &Pattern, rows: Vec<u32>) -> Coloring {
     let mut sources = Vec::with_capacity(pattern.len());
     for (i, &color) in rows.iter().enumerate() {
-        sources.extend(pattern.row(i).iter().map(|line| Source { color, line: *line }));
+        sources.extend(
+            pattern
+                .row(i)
+                .iter()
+                .map(|line| Source { color, line: *line }),
+        );
     }
     Coloring::new(
         pattern,

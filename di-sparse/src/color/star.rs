@@ -9,6 +9,7 @@
 use super::around::Around;
 use super::neutral::Used;
 use crate::graph::{Graph, NONE};
+use crate::order::is_natural;
 
 /// Degree above which a vertex remembers the colors around it.
 pub(crate) const HEAVY: usize = 128;
@@ -30,14 +31,20 @@ pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
     let mut treated = vec![NONE; n];
     let mut around = Around::new(graph, heavy);
     let mut stars = Growing::new(graph);
+    let natural = is_natural(order);
     for &v in order {
-        for &(w, _) in graph.neighbors(v) {
+        let mut near = graph.neighbors(v);
+        if natural {
+            // those before it have colors
+            near = &near[..near.partition_point(|(w, _)| *w < v)];
+        }
+        for &(w, _) in near {
             let color = colors[w as usize];
             if color != NONE {
                 known[color as usize].forbidden = v;
             }
         }
-        for &(w, e) in graph.neighbors(v) {
+        for &(w, e) in near {
             let color = colors[w as usize];
             if color == NONE {
                 continue;
@@ -61,7 +68,7 @@ pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
         if color as usize + 1 == known.len() {
             known.push(Known::default());
         }
-        for &(w, e) in graph.neighbors(v) {
+        for &(w, e) in near {
             let other = colors[w as usize];
             if other == NONE {
                 continue;
@@ -165,13 +172,7 @@ impl Growing {
 
     /// Edge `e` from a hub, of this color, to `spoke` joins the star of an edge from the hub to `mate`.
     #[inline]
-    fn join(
-        &mut self,
-        e: u32,
-        (mate, at_mate): (u32, u32),
-        (hub, color): (u32, u32),
-        spoke: u32,
-    ) {
+    fn join(&mut self, e: u32, (mate, at_mate): (u32, u32), (hub, color): (u32, u32), spoke: u32) {
         let known = &mut self.hubs[at_mate as usize];
         if *known == NONE {
             *known = hub;
