@@ -42,6 +42,11 @@ fn main() {
     fn derivatives_agree() {{
         check!(of_one_slice, {seed});
     }}
+
+    #[test]
+    fn patterns_miss_nothing() {{
+        cover!(of_one_slice, {seed});
+    }}
 }}",
             program.source
         );
