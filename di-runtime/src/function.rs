@@ -7,7 +7,7 @@
 
 use crate::context::Snapshot;
 use crate::generated::{Pool, Tape};
-use crate::scalar::{Lanes, Real, Scalar};
+use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
 use crate::value::{Entry, Family, Number};
 
 /// How a function gives its result.
@@ -301,6 +301,22 @@ pub trait Generic: Primal {
         y: Slot<'_, Self, S>,
     ) where
         Self: 'c + Sized;
+
+    /// Runs it on sets of inputs: both arms of a branch on inputs, if it can.
+    ///
+    /// # Errors
+    /// If something has to be known that inputs decide; which it is, is noted.
+    fn pattern<'c, S: Abstract<Real = Self::Real>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        y: Slot<'_, Self, S>,
+    ) -> Result<(), Undecided>
+    where
+        Self: 'c + Sized,
+    {
+        Self::generic(env, x, y);
+        Ok(())
+    }
 }
 
 /// A function with generated derivative code.

@@ -11,7 +11,7 @@ use crate::function::{
     XLanes, XLanesMut, XRef, YAdjoint,
 };
 use crate::generated::{Cursor, Pool, Tape};
-use crate::scalar::{Lanes, Real, Scalar};
+use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
 use crate::value::{Arguments, Entry, Family, List, Marks, Select};
 
 /// Values of all active parameters, in the scalar `S`.
@@ -78,6 +78,21 @@ pub trait Handle: Copy + 'static {
         y: Out<'_, Self, S>,
         pool: &mut Pool,
     );
+
+    /// The function on sets of inputs, see [`Generic::pattern`].
+    ///
+    /// # Errors
+    /// If something has to be known that inputs decide.
+    fn pattern<S: Abstract<Real = Self::Real>>(
+        args: ArgsRef<'_, Self, S>,
+        ctx: Self::Ctx<'_>,
+        caches: Scratch<'_, Self, S>,
+        y: Out<'_, Self, S>,
+        pool: &mut Pool,
+    ) -> Result<(), Undecided> {
+        Self::primal(args, ctx, caches, y, pool);
+        Ok(())
+    }
 
     /// Value and tangent.
     #[allow(
@@ -239,6 +254,21 @@ where
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let caches = H::Caches::lanes_mut::<S>(env.caches);
         H::primal::<S>(args, env.ctx, caches, y, env.pool);
+    }
+
+    fn pattern<'c, S: Abstract<Real = H::Real>>(
+        env: Env<'_, 'c, Self, S>,
+        x: XRef<'_, Self, S>,
+        y: Slot<'_, Self, S>,
+    ) -> Result<(), Undecided>
+    where
+        Self: 'c,
+    {
+        let args = merge::<H, M, S>(x, env.fixed);
+        let mut y = y;
+        H::Kind::clear::<H::Y, S>(&mut y, S::default());
+        let caches = H::Caches::lanes_mut::<S>(env.caches);
+        H::pattern::<S>(args, env.ctx, caches, y, env.pool)
     }
 }
 

@@ -3,9 +3,9 @@
 //! For detectors; patterns, and what is made of them, are in `di-sparse`.
 
 use crate::error::Error;
-use crate::function::{Call, Env, Generic, Kind, XRef, XShape, YShape};
+use crate::function::{Call, Env, Generic, Kind, Slot, XRef, XShape, YShape};
 use crate::generated::Pool;
-use crate::scalar::{Knowledge, Trace, Tracer};
+use crate::scalar::{Knowledge, Known, MissingPrimal, Real, Trace, Tracer, Undecided, Unknown};
 use crate::value::Family;
 
 /// Inputs of each result, as compressed rows.
@@ -37,7 +37,7 @@ pub struct Pairs {
 ///
 /// # Errors
 /// [`Error::MissingPrimal`] if a branch depends on a value that is not known.
-pub fn rows<K: Generic, V: Knowledge<Real = K::Real>>(
+pub fn rows<K: Generic, V: Run<Real = K::Real>>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     x_shape: &XShape<K>,
@@ -57,7 +57,7 @@ pub fn rows<K: Generic, V: Knowledge<Real = K::Real>>(
 ///
 /// # Errors
 /// [`Error::MissingPrimal`] if a branch depends on a value that is not known.
-pub fn pairs<K: Generic, V: Knowledge<Real = K::Real>>(
+pub fn pairs<K: Generic, V: Run<Real = K::Real>>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     x_shape: &XShape<K>,
@@ -73,7 +73,41 @@ pub fn pairs<K: Generic, V: Knowledge<Real = K::Real>>(
     })
 }
 
-fn run<K: Generic, V: Knowledge<Real = K::Real>, const SECOND: bool>(
+/// How a function is run on tracers with this knowledge: at a point as it is, else on both arms of branches.
+pub trait Run: Knowledge {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// If something has to be known that inputs decide.
+    fn run<'c, K: Generic<Real = Self::Real> + 'c, const SECOND: bool>(
+        env: Env<'_, 'c, K, Tracer<Self, SECOND>>,
+        x: XRef<'_, K, Tracer<Self, SECOND>>,
+        y: Slot<'_, K, Tracer<Self, SECOND>>,
+    ) -> Result<(), Undecided>;
+}
+
+impl<R: Real> Run for Known<R> {
+    fn run<'c, K: Generic<Real = R> + 'c, const SECOND: bool>(
+        env: Env<'_, 'c, K, Tracer<Self, SECOND>>,
+        x: XRef<'_, K, Tracer<Self, SECOND>>,
+        y: Slot<'_, K, Tracer<Self, SECOND>>,
+    ) -> Result<(), Undecided> {
+        K::generic(env, x, y);
+        Ok(())
+    }
+}
+
+impl<R: Real> Run for Unknown<R> {
+    fn run<'c, K: Generic<Real = R> + 'c, const SECOND: bool>(
+        env: Env<'_, 'c, K, Tracer<Self, SECOND>>,
+        x: XRef<'_, K, Tracer<Self, SECOND>>,
+        y: Slot<'_, K, Tracer<Self, SECOND>>,
+    ) -> Result<(), Undecided> {
+        K::pattern(env, x, y)
+    }
+}
+
+fn run<K: Generic, V: Run<Real = K::Real>, const SECOND: bool>(
     trace: &Trace,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
@@ -103,11 +137,15 @@ fn run<K: Generic, V: Knowledge<Real = K::Real>, const SECOND: bool>(
     };
     let slot = K::Kind::slot::<K::Y, _>(&mut y);
     let view = K::X::get(&traced, K::X::shorten::<K::Real>(x));
-    K::generic(env, view, slot);
+    let ran = V::run::<K, SECOND>(env, view, slot);
     let mut outputs = Vec::with_capacity(K::Y::len(y_shape));
     K::Y::each(K::Y::lanes(&y), &mut |y| outputs.push(y));
-    match trace.take_error() {
-        Some(missing) => Err(Error::MissingPrimal(missing)),
-        None => Ok(outputs),
+    match (trace.take_error(), ran) {
+        (Some(missing), _) => Err(Error::MissingPrimal(missing)),
+        (None, Err(_)) => {
+            let operation = "a value that a branch on inputs decides";
+            Err(Error::MissingPrimal(MissingPrimal { operation }))
+        }
+        (None, Ok(())) => Ok(outputs),
     }
 }

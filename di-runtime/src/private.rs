@@ -12,8 +12,11 @@ pub use crate::handle::{
 };
 #[cfg(feature = "ndarray")]
 pub use crate::nd;
-pub use crate::scalar::{Lanes, Real, Scalar, Tree, Zero};
+pub use crate::scalar::{
+    Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, join_results,
+};
 pub use crate::struct_container;
+pub use crate::value::join::{join_structs, structs_within, swap_structs};
 pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};
 pub use crate::value::{
     Array, ContainerMut, Differentiable, Entry, Family, Marks, Nd, Number, One, Row, Rows, Slice,

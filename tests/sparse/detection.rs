@@ -1,5 +1,6 @@
 //! Patterns, globally and at a point.
 
+use di::extend::{OnScalars, Scalar, Slice};
 use di::prelude::*;
 use di::sparse::{
     AllEntries, AutoSparse, Known, Pattern, SparsePrep, Tracing, hessian_pattern, jacobian_pattern,
@@ -71,20 +72,81 @@ fn a_point_says_more_than_all_points() {
     assert!(local.entries().eq(expected), "{local:?}");
 }
 
+/// The same on any scalar; with a selection where the other one branches.
+struct Gate {
+    select: bool,
+}
+
+impl OnScalars for Gate {
+    type Real = f64;
+    type X = Slice;
+    type Y = Slice;
+    fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
+        if self.select {
+            return vec![x[1].select_lt(x[0], x[0], x[3] * x[2])];
+        }
+        vec![if x[0].gt(x[1]) { x[0] } else { x[3] * x[2] }]
+    }
+}
+
 #[test]
-fn branches_are_errors_globally() {
-    let mut y = [0.0; 5];
-    let f = gates::AD.output(&mut y);
-    let error = jacobian_pattern(f, &Tracing::global(), &[1.0; 4]).unwrap_err();
+fn branches_of_generic_functions_are_errors_globally() {
+    let f = di::generic(Gate { select: false });
+    let error = jacobian_pattern(&f, &Tracing::global(), &[1.0; 4]).unwrap_err();
     assert!(matches!(error, di::Error::MissingPrimal(_)), "{error}");
     let text = error.to_string();
     assert!(
         text.contains("`>`") && text.contains("`Tracing::local()`"),
         "{text}"
     );
-    let backend = AutoSparse::new(AutoSource::new());
+    let backend = AutoSparse::new(AutoDual::new());
+    assert!(prepare_jacobian(&f, &backend, &[1.0; 4]).is_err());
+}
+
+#[test]
+fn selections_are_unions() {
+    let f = di::generic(Gate { select: true });
+    let global = jacobian_pattern(&f, &Tracing::global(), &[1.0; 4]).unwrap();
+    assert!(global.entries().eq([(0, 0), (0, 2), (0, 3)]));
+    let local = jacobian_pattern(&f, &Tracing::local(), &[1.0, 0.0, 1.0, 1.0]).unwrap();
+    assert!(local.entries().eq([(0, 0)]));
+    // the same function of floats, and of dual numbers
+    for x in [[1.0, 0.0, 2.0, 3.0], [0.0, 1.0, 2.0, 3.0]] {
+        let plain: Vec<f64> = Gate { select: true }.run(&x);
+        assert_eq!(plain, [if x[0] > x[1] { x[0] } else { 6.0 }]);
+        let backend = AutoSparse::new(AutoDual::new());
+        let j = jacobian(&f, NoPrep, &backend, &x).unwrap();
+        let row = if x[0] > x[1] {
+            [1.0, 0.0, 0.0, 0.0]
+        } else {
+            [0.0, 0.0, 3.0, 2.0]
+        };
+        super::close(
+            &super::dense(&j),
+            &ndarray::Array2::from_shape_fn((1, 4), |(_, k)| row[k]),
+        );
+    }
+}
+
+#[test]
+fn branches_of_annotated_functions_are_joined() {
     let mut y = [0.0; 5];
-    assert!(prepare_jacobian(gates::AD.output(&mut y), &backend, &[1.0; 4]).is_err());
+    let f = gates::AD.output(&mut y);
+    let global = jacobian_pattern(f, &Tracing::global(), &[1.0; 4]).unwrap();
+    let expected = [
+        (0, 0),
+        (0, 1),
+        (1, 0),
+        (1, 2),
+        (2, 0),
+        (2, 3),
+        (3, 0),
+        (3, 1),
+        (3, 3),
+        (4, 0),
+        (4, 2),
+    ];
+    assert!(global.entries().eq(expected), "{global:?}");
 }
 
 #[differentiable]

@@ -5,12 +5,14 @@
     reason = "loops over indices are under test"
 )]
 
+mod branches;
 mod colorings;
 #[allow(unused_parens, reason = "bodies are pasted by a macro")]
 mod detection;
 mod hessians;
 mod jacobians;
 mod random_programs;
+mod teams;
 mod trust;
 
 use di_test::allocations::Counting;

@@ -14,6 +14,13 @@ macro_rules! handle {
                 S::call_rule(&$rule, [x, y], [z]);
             }
             #[doc(hidden)]
+            pub fn __pattern<S: Abstract<Real = $float>>(
+                x: &[S], y: &[S], $($c: usize,)* z: &mut [S], pool: &mut Pool,
+            ) -> Result<(), Undecided> {
+                Self::__primal(x, y, $($c,)* z, pool);
+                Ok(())
+            }
+            #[doc(hidden)]
             #[inline]
             pub fn __tangent<S: Scalar<Real = $float>, T: Lanes<S>, P0: Activity, P1: Activity>(
                 x: &[S], dx: Seed<'_, [T], P0>, y: &[S], dy: Seed<'_, [T], P1>, $($c: usize, _: (),)*
@@ -84,6 +91,12 @@ macro_rules! handle {
                 let mut z = [S::default()];
                 S::call_rule(&$rule, [x, y], [&mut z]);
                 z[0]
+            }
+            #[doc(hidden)]
+            pub fn __pattern<S: Abstract<Real = $float>>(
+                x: &[S], y: &[S], $($c: usize,)* pool: &mut Pool,
+            ) -> Result<S, Undecided> {
+                Ok(Self::__primal(x, y, $($c,)* pool))
             }
             #[doc(hidden)]
             #[inline]
@@ -205,7 +218,7 @@ macro_rules! handles {
         use super::bilinear::Bilinear;
         use super::products::{Dot, MatMul, MatVec, Sum};
         use crate::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
-        use crate::scalar::{Lanes, Scalar};
+        use crate::scalar::{Abstract, Lanes, Scalar, Undecided};
 
         handle!($float, dot, (n, sx, sy), Dot { n, sx, sy }, number);
         handle!(
@@ -253,6 +266,16 @@ macro_rules! handles {
                 let mut y = [S::default()];
                 S::call_rule(&Sum { m, n, s, t }, [x], [&mut y]);
                 y[0]
+            }
+            pub fn __pattern<S: Abstract<Real = $float>>(
+                x: &[S],
+                m: usize,
+                n: usize,
+                s: usize,
+                t: usize,
+                pool: &mut Pool,
+            ) -> Result<S, Undecided> {
+                Ok(Self::__primal(x, m, n, s, t, pool))
             }
             #[inline]
             pub fn __tangent<S: Scalar<Real = $float>, T: Lanes<S>, P0: Activity>(

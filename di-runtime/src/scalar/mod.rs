@@ -7,6 +7,7 @@ mod complex;
 mod dual;
 mod dual_scalar;
 mod foreign;
+mod join;
 mod lanes;
 mod missing_primal;
 pub(crate) mod partials;
@@ -23,6 +24,7 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 pub use complex::Complex;
 pub use dual::Dual;
 pub use foreign::{Chain, Foreign};
+pub use join::{Abstract, Join, Undecided, demand, join_results};
 pub use lanes::{Lanes, Zero};
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};
 pub use real::Real;
@@ -111,6 +113,19 @@ macro_rules! scalar_trait {
             fn eq(self, o: Self) -> bool;
             /// `self != o`
             fn ne(self, o: Self) -> bool;
+
+            /// `x` where `self < o`, else `y`. Of sets of inputs the union of both, without an error.
+            fn select_lt(self, o: Self, x: Self, y: Self) -> Self {
+                if self.lt(o) { x } else { y }
+            }
+            /// `x` where `self <= o`, else `y`; see [`Scalar::select_lt`].
+            fn select_le(self, o: Self, x: Self, y: Self) -> Self {
+                if self.le(o) { x } else { y }
+            }
+            /// `x` where `self == o`, else `y`; see [`Scalar::select_lt`].
+            fn select_eq(self, o: Self, x: Self, y: Self) -> Self {
+                if self.eq(o) { x } else { y }
+            }
 
             /// Foreign functions and custom rules: `y = rule(x)`.
             fn call_rule<R: Rule<Self::Real, N, M>, const N: usize, const M: usize>(

@@ -7,6 +7,7 @@
 pub mod array;
 pub mod container;
 pub mod grid;
+pub mod join;
 pub mod kept;
 pub mod list;
 pub mod nd;

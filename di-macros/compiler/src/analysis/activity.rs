@@ -72,6 +72,16 @@ fn set(bits: &mut Vec<bool>, i: u32) -> bool {
 
 /// Runs the analysis.
 pub(crate) fn activity(body: &Body, views: &Views) -> Activity {
+    activity_with(body, views, &BTreeSet::new(), &BTreeSet::new())
+}
+
+/// The same, where these floats are generic too.
+pub(crate) fn activity_with(
+    body: &Body,
+    views: &Views,
+    vals: &BTreeSet<Val>,
+    places: &BTreeSet<PlaceId>,
+) -> Activity {
     let mut cx = Cx {
         body,
         views,
@@ -86,6 +96,8 @@ pub(crate) fn activity(body: &Body, views: &Views) -> Activity {
         changed: true,
     };
     cx.start();
+    vals.iter().for_each(|v| cx.vary_val(*v));
+    places.iter().for_each(|p| cx.vary_place(*p));
     while std::mem::take(&mut cx.changed) {
         cx.varied(&body.region);
     }

@@ -1,7 +1,7 @@
 //! Calls to other differentiable functions, in each kind of code.
 
-use super::Emitter;
 use super::lend::Lent;
+use super::{Emitter, Kind};
 use crate::ir::{
     Arg, AugmentedCall, Call, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall,
     Tree, Type,
@@ -16,7 +16,11 @@ impl Emitter<'_> {
         let (Lent { before, .. }, args) = self.arg_values(call);
         let (fetch, put) = self.stores(&call.args);
         let (pattern, ty) = self.result(call);
-        quote!(#fetch #before let #pattern #ty = <#target>::__primal(#(#args,)* __pool); #put)
+        let call = match self.kind {
+            Kind::Pattern => return self.pattern_call(call, &args, [fetch, before, put]),
+            _ => quote!(<#target>::__primal(#(#args,)* __pool)),
+        };
+        quote!(#fetch #before let #pattern #ty = #call; #put)
     }
 
     /// The arguments as the callee's primal takes them, and what has to be split before.
@@ -559,7 +563,7 @@ impl Emitter<'_> {
         })
     }
 
-    fn leaf_pattern(&self, leaf: &Leaf) -> TokenStream {
+    pub(super) fn leaf_pattern(&self, leaf: &Leaf) -> TokenStream {
         match leaf {
             Leaf::Val(v) => {
                 let v = self.val(*v);
@@ -579,6 +583,6 @@ impl Emitter<'_> {
 }
 
 /// Whether nothing is done with the result, if there is one.
-fn is_dropped(call: &Call) -> bool {
+pub(super) fn is_dropped(call: &Call) -> bool {
     call.result == Tree::Tuple(Vec::new())
 }

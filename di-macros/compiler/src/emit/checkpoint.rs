@@ -53,6 +53,7 @@ impl Driver<'_> {
         let (rt, step) = (self.rt, self.step);
         let sig = Signature { e: &self.e };
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
+        let abstracts = sig.abstract_bound();
         let values = self.each(|k, p| {
             let (arg, ty) = (self.e.arg(k), sig.value(p));
             quote!(#arg: #ty)
@@ -143,6 +144,15 @@ impl Driver<'_> {
                 for __trip in 0..#trips {
                     #step::__primal(__trip, #(#steps,)* __pool);
                 }
+            }
+            #[doc(hidden)]
+            pub fn __pattern<#abstracts>(
+                #(#values,)* __pool: &mut #rt::Pool,
+            ) -> ::core::result::Result<(), #rt::Undecided> {
+                for __trip in 0..#trips {
+                    #step::__pattern(__trip, #(#steps,)* __pool)?;
+                }
+                ::core::result::Result::Ok(())
             }
             #[doc(hidden)]
             #[inline]

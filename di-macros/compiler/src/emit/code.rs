@@ -1,6 +1,7 @@
 //! Statements and regions as Rust code.
 
 use super::frame::Counted;
+use super::names::Lifetime;
 use super::{Emitter, Kind, Scope};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
@@ -24,7 +25,7 @@ impl Emitter<'_> {
     }
 
     /// Like [`Emitter::region`]; `results` are the values that the yields become, for lifting.
-    fn region_as(&mut self, region: &Region, results: Option<&[Val]>) -> TokenStream {
+    pub(super) fn region_as(&mut self, region: &Region, results: Option<&[Val]>) -> TokenStream {
         let mut tokens = TokenStream::new();
         let enters = self.enters_loop.take();
         self.scopes.push(Scope {
@@ -60,7 +61,7 @@ impl Emitter<'_> {
             _ if give.is_empty() => exit,
             Exit::Yield(vs) if !vs.is_empty() => quote!(let __left = { #exit }; #give __left),
             Exit::Return(leaves) if self.kind != Kind::Reverse => {
-                let value = self.result_tree(leaves);
+                let value = self.returned(leaves);
                 quote!(let __left = #value; #give return __left;)
             }
             Exit::Yield(_) | Exit::Return(_) | Exit::Break(_) | Exit::Continue(_) => {
@@ -77,9 +78,11 @@ impl Emitter<'_> {
                     .iter()
                     .enumerate()
                     .map(|(k, v)| {
-                        let lift =
-                            results.is_some_and(|r| r.get(k).is_some_and(|r| self.generic(*r)));
-                        self.lift_if(*v, lift)
+                        let result = results.and_then(|r| r.get(k).copied());
+                        if result.is_some_and(|r| self.may_be_unknown(r)) {
+                            return self.opened(*v);
+                        }
+                        self.lift_if(*v, result.is_some_and(|r| self.generic(r)))
                     })
                     .collect();
                 match values.as_slice() {
@@ -100,14 +103,21 @@ impl Emitter<'_> {
                 if self.kind == Kind::Reverse {
                     return TokenStream::new();
                 }
-                let value = self.result_tree(leaves);
+                let value = self.returned(leaves);
                 quote!(return #value;)
             }
         }
     }
 
-    fn label(&self, label: &str) -> syn_free::Lifetime {
-        syn_free::Lifetime(label.trim_start_matches('\'').to_owned())
+    fn returned(&self, leaves: &[Leaf]) -> TokenStream {
+        if self.kind == Kind::Pattern {
+            return self.pattern_result(leaves);
+        }
+        self.result_tree(leaves)
+    }
+
+    pub(super) fn label(&self, label: &str) -> Lifetime {
+        Lifetime(label.trim_start_matches('\'').to_owned())
     }
 
     /// The result, and in tangent code its tangent.
@@ -230,6 +240,9 @@ impl Emitter<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
+        if let Some(tokens) = self.pattern_stmt(stmt) {
+            return tokens;
+        }
         match stmt {
             Stmt::Let(v, op) => {
                 let value = self.op(*v, op);
@@ -368,7 +381,7 @@ impl Emitter<'_> {
     }
 
     /// Vectors of open scopes that go elsewhere in a region.
-    fn moves_in(&self, region: &Region) -> BTreeSet<PlaceId> {
+    pub(super) fn moves_in(&self, region: &Region) -> BTreeSet<PlaceId> {
         let mut found = BTreeSet::new();
         moves(region, &mut found);
         let open = |p: &PlaceId| self.scopes.iter().any(|s| s.vectors.contains(p));
@@ -382,7 +395,7 @@ impl Emitter<'_> {
             return self.row(view, of, mutable);
         }
         // what is behind a mutable view may be borrowed beside it
-        if mutable || self.mutable_views.contains_key(&of.root) {
+        if mutable || self.mutable_views.contains_key(&of.root) || self.is_rewritten(of.root) {
             self.mutable_views.insert(view, of.clone());
             // the range is checked here, as in the original
             return quote!(let _ = &#path;);
@@ -469,13 +482,14 @@ impl Emitter<'_> {
         match results {
             [] => quote!(if #cond { #then } #otherwise),
             [r] => {
-                let (id, ty) = (self.val(*r), self.val_ty(*r));
-                quote!(let #id: #ty = if #cond { #then } else { #els };)
+                let (id, ty, known) = (self.val(*r), self.result_ty(*r), self.demanded(results));
+                quote!(let #id: #ty = if #cond { #then } else { #els }; #known)
             }
             many => {
                 let ids = many.iter().map(|r| self.val(*r));
-                let tys = many.iter().map(|r| self.val_ty(*r));
-                quote!(let (#(#ids),*): (#(#tys),*) = if #cond { #then } else { #els };)
+                let tys = many.iter().map(|r| self.result_ty(*r));
+                let known = self.demanded(results);
+                quote!(let (#(#ids),*): (#(#tys),*) = if #cond { #then } else { #els }; #known)
             }
         }
     }
@@ -576,21 +590,4 @@ fn with_first(tokens: TokenStream, first: &TokenStream, last: &TokenStream) -> T
         trees.push(proc_macro2::TokenTree::Group(group));
     }
     trees.into_iter().collect()
-}
-
-mod syn_free {
-    //! A label as tokens.
-    use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-    use quote::ToTokens;
-
-    pub(super) struct Lifetime(pub(super) String);
-
-    impl ToTokens for Lifetime {
-        fn to_tokens(&self, tokens: &mut TokenStream) {
-            tokens.extend([
-                TokenTree::Punct(Punct::new('\'', Spacing::Joint)),
-                TokenTree::Ident(Ident::new(&format!("__{}", self.0), Span::mixed_site())),
-            ]);
-        }
-    }
 }

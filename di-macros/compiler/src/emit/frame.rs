@@ -235,7 +235,9 @@ impl Emitter<'_> {
         let block = match self.kind {
             Kind::Reverse => quote!(__cur.#stack(__tape, #n * #count)),
             Kind::Augmented => quote!(__tape.#stack.block(#n * #count)),
-            Kind::Primal | Kind::Tangent => unreachable!("augment: frames belong to reverse code"),
+            Kind::Primal | Kind::Pattern | Kind::Tangent => {
+                unreachable!("augment: frames belong to reverse code")
+            }
         };
         let lanes = self.lanes_of(name, count, n);
         quote!(let __block = #block; #lanes)

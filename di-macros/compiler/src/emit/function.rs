@@ -40,7 +40,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     };
     let tangents = tangent(body);
     let reversed = reverse(body);
-    let primal = primal_item(body, cx);
+    let (primal, pattern) = (primal_item(body, cx), super::pattern::item(body, cx));
     let forward = tangent_item(body, &tangents, cx);
     let augmented = augmented_item(&reversed, cx);
     // the signature speaks of the primal's result
@@ -80,6 +80,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         #[doc(hidden)]
         pub const __MUT: [bool; #params] = [#(#behind_mut),*];
         #primal
+        #pattern
         #forward
         #augmented
         #backward
@@ -250,7 +251,7 @@ fn is_generic(p: &Param) -> bool {
 
 impl Emitter<'_> {
     /// What reads fields of types that are not known here.
-    fn field_traits(&self) -> TokenStream {
+    pub(super) fn field_traits(&self) -> TokenStream {
         let rt = self.rt;
         if self.body.places.iter().any(|p| p.ty.is_structs()) {
             quote!(use #rt::{ReadLane as _, ReadPlain as _, ReadScalar as _};)
@@ -260,13 +261,13 @@ impl Emitter<'_> {
     }
 
     /// Binds value arguments to the places that stand for them.
-    fn bind_values(&self) -> TokenStream {
+    pub(super) fn bind_values(&self) -> TokenStream {
         let mut tokens = self.unless_sound();
         for (k, p) in self.body.params.iter().enumerate() {
             let Some(place) = p.place else { continue };
             let (id, arg) = (self.place_ident(place), self.arg(k));
             match self.body.place(place).kind {
-                PlaceKind::ValueParam(_) => tokens.extend(quote!(let mut #id = #arg;)),
+                PlaceKind::ValueParam(_) => tokens.extend(self.bind_marked(place, &id, &arg)),
                 PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
                     if is_generic(p) && matches!(p.ty, Type::Struct(_)) =>
                 {

@@ -155,6 +155,14 @@ impl<'a> Glue<'a> {
             }
         };
         let primal = self.result(call(Form::Values, quote!(__primal), quote!(__pool)));
+        let pattern = call(Form::Values, quote!(__pattern), quote!(__pool));
+        let pattern = self.result(match self.target.result {
+            Some(2) => quote!({
+                let (__v, __m, __n) = #pattern?;
+                (__v, #rt::demand(__m)?, #rt::demand(__n)?)
+            }),
+            _ => quote!(#pattern?),
+        });
         let augmented = self.result(call(
             Form::Values,
             quote!(__augmented),
@@ -217,6 +225,16 @@ impl<'a> Glue<'a> {
                     __pool: &mut #rt::Pool,
                 ) {
                     #primal
+                }
+                fn pattern<__S: #rt::Abstract<Real = #float>>(
+                    #in_args: #rt::ArgsRef<'_, Self, __S>,
+                    #in_ctx: Self::Ctx<'_>,
+                    #in_caches: #rt::Scratch<'_, Self, __S>,
+                    __y: #rt::Out<'_, Self, __S>,
+                    __pool: &mut #rt::Pool,
+                ) -> ::core::result::Result<(), #rt::Undecided> {
+                    #pattern
+                    ::core::result::Result::Ok(())
                 }
                 #[inline(always)]
                 fn tangent<#scalar, __T: #rt::Lanes<__S>, __M: #rt::Marks>(

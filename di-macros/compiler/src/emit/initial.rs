@@ -12,6 +12,16 @@ impl Emitter<'_> {
         let lane = info.ty.is_lanes();
         let generic = !lane && self.generic_place(p);
         let ty = self.ty(&info.ty, generic);
+        if self.is_open_place(p) {
+            let value = match init {
+                Init::Scalar(v) => self.opened(*v),
+                _ => {
+                    let zero = self.zero_value(&info.ty, false);
+                    quote!(::core::option::Option::Some(#zero))
+                }
+            };
+            return quote!(let mut #id: ::core::option::Option<#ty> = #value;);
+        }
         let value = self.initial(p, &info.ty, generic, init);
         quote!(let mut #id: #ty = #value;)
     }

@@ -1,6 +1,6 @@
 //! From the IR to Rust. The only part of the compiler that knows `quote`.
 //!
-//! `function` writes the items of a function, `code` statements, `op` expressions, `place` what is
+//! `function` writes the items of a function, `pattern` the one for sparsity patterns, `code` statements, `op` expressions, `place` what is
 //! read and written, `call` calls, `frame` records, `sound` what keeps rustc's
 //! messages to one for each mistake; `handle` and `binding` the glue to the runtime.
 
@@ -20,6 +20,7 @@ mod lend;
 mod names;
 mod numbers;
 mod op;
+mod pattern;
 mod place;
 mod rows;
 mod rule;
@@ -29,6 +30,7 @@ mod storage;
 mod structs;
 
 use crate::analysis::activity::Activity;
+use crate::analysis::control::Control;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};
 use proc_macro2::{Ident, TokenStream};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +55,8 @@ pub(crate) use names::real;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Primal,
+    /// The primal on sets of inputs: both arms of a branch on inputs are run and joined.
+    Pattern,
     Tangent,
     Augmented,
     Reverse,
@@ -98,6 +102,12 @@ pub(crate) struct Emitter<'a> {
     tangent_of: BTreeMap<Val, Val>,
     tangent_places: BTreeMap<PlaceId, PlaceId>,
     primal_of: BTreeMap<PlaceId, PlaceId>,
+    /// Pattern code: what inputs decide.
+    control: Option<&'a Control>,
+    /// Pattern code: how each open arm is left that ends in a panic, the innermost last.
+    arms: Vec<TokenStream>,
+    /// Pattern code: places that are empty until the function returns.
+    results: &'a [PlaceId],
 }
 
 impl<'a> Emitter<'a> {
@@ -121,6 +131,9 @@ impl<'a> Emitter<'a> {
             tangent_of: BTreeMap::new(),
             tangent_places: BTreeMap::new(),
             primal_of: BTreeMap::new(),
+            control: None,
+            arms: Vec::new(),
+            results: &[],
         }
     }
 

@@ -3,8 +3,8 @@
 
 use super::Emitter;
 use crate::ir::{Body, PlaceId, PlaceKind, Tree, Type, Val};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 
 /// A name of our own at the user's position.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {
@@ -126,7 +126,12 @@ impl Emitter<'_> {
 
     /// The type of a value.
     pub(crate) fn val_ty(&self, v: Val) -> TokenStream {
-        self.ty(&self.body.val(v).ty, self.generic(v))
+        let ty = self.ty(&self.body.val(v).ty, self.generic(v));
+        if self.is_open(v) {
+            quote!(::core::option::Option<#ty>)
+        } else {
+            ty
+        }
     }
 
     /// The marker that says whether a slot is live, for slots that may be dead.
@@ -156,4 +161,16 @@ impl Emitter<'_> {
 pub(crate) fn real(body: &Body) -> TokenStream {
     let float = Ident::new(body.float, Span::call_site());
     quote!(::core::primitive::#float)
+}
+
+/// A label.
+pub(crate) struct Lifetime(pub(super) String);
+
+impl ToTokens for Lifetime {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend([
+            TokenTree::Punct(Punct::new('\'', Spacing::Joint)),
+            TokenTree::Ident(Ident::new(&format!("__{}", self.0), Span::mixed_site())),
+        ]);
+    }
 }

@@ -52,6 +52,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
         body: mut structured,
         lens,
         growing: _,
+        results: _,
     } = simplify(structured);
     let views = Views::of(&structured);
     let activity = activity(&structured, &views);

@@ -21,6 +21,7 @@ pub(crate) fn running(structured: Structured) -> Structured {
         mut body,
         lens,
         growing,
+        results,
     } = structured;
     let mut region = std::mem::take(&mut body.region);
     let mut all = Facts::default();
@@ -35,6 +36,7 @@ pub(crate) fn running(structured: Structured) -> Structured {
         body,
         lens,
         growing,
+        results,
     }
 }
 

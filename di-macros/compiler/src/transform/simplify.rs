@@ -20,6 +20,7 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
         mut body,
         mut lens,
         growing,
+        results,
     } = structured;
     let views = Views::of(&body);
     let mut region = std::mem::take(&mut body.region);
@@ -44,6 +45,7 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
         body,
         lens,
         growing,
+        results,
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Structured {
     pub(crate) lens: BTreeMap<PlaceId, Val>,
     /// Those of them whose lengths may change before.
     pub(crate) growing: BTreeSet<PlaceId>,
+    /// Places that hold the result if there are early returns; empty before.
+    pub(crate) results: Vec<PlaceId>,
 }
 
 /// Rewrites early exits.
@@ -50,6 +52,7 @@ pub(crate) fn structure(body: &Body) -> Structured {
         body: cx.body,
         lens: cx.lens,
         growing: cx.growing,
+        results: cx.returned.unwrap_or_default(),
     }
 }
 

@@ -9,6 +9,8 @@ use crate::scalar::{PrimalAnswers, Real, Rule};
 pub trait Knowledge: Copy + Debug + Default + Send + 'static {
     /// The float type.
     type Real: Real;
+    /// Are values known, so that they can be compared?
+    const COMPARES: bool;
 
     /// Of a passive value.
     fn of(c: Self::Real) -> Self;
@@ -58,6 +60,7 @@ impl<R> Default for Unknown<R> {
 
 impl<R: Real> Knowledge for Unknown<R> {
     type Real = R;
+    const COMPARES: bool = false;
 
     #[inline(always)]
     fn of(_: R) -> Self {
@@ -107,6 +110,7 @@ pub struct Known<R>(pub R);
 
 impl<R: Real> Knowledge for Known<R> {
     type Real = R;
+    const COMPARES: bool = true;
 
     #[inline(always)]
     fn of(c: R) -> Self {

@@ -8,6 +8,7 @@
 //! Reference: A. Hill, G. Dalle: Sparser, better, faster, stronger: sparsity detection for efficient
 //! automatic differentiation (2025).
 
+mod branch;
 mod knowledge;
 mod readout;
 mod trace;
@@ -419,6 +420,18 @@ impl<V: Knowledge, const SECOND: bool> Scalar for Tracer<V, SECOND> {
 
     fn ne(self, o: Self) -> bool {
         self.compare(o, "!=", |x, o| x != o)
+    }
+
+    fn select_lt(self, o: Self, x: Self, y: Self) -> Self {
+        branch::select(x, y, || self.lt(o))
+    }
+
+    fn select_le(self, o: Self, x: Self, y: Self) -> Self {
+        branch::select(x, y, || self.le(o))
+    }
+
+    fn select_eq(self, o: Self, x: Self, y: Self) -> Self {
+        branch::select(x, y, || self.eq(o))
     }
 
     fn call_rule<T: Rule<V::Real, N, M>, const N: usize, const M: usize>(

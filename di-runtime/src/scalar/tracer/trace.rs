@@ -4,6 +4,7 @@
 //! costs n unions instead of n sets.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use super::readout::{Sets, masks, pairs};
@@ -143,6 +144,48 @@ pub(super) fn product(second: u32, a: u32, b: u32) -> u32 {
         let node = index(graph.seconds.len());
         graph.seconds.push(Second::Union(second, node - 1));
         node
+    })
+}
+
+/// Are all inputs of `a` also in `b`?
+pub(super) fn is_subset(a: u32, b: u32) -> bool {
+    if a == b || a == NOTHING {
+        return true;
+    }
+    with(|graph| {
+        let inputs = |node| {
+            let (mut met, mut open) = (HashSet::new(), vec![node]);
+            let mut inputs = HashSet::new();
+            while let Some(node) = open.pop() {
+                if !met.insert(node) {
+                    continue;
+                }
+                match graph.sets[node as usize] {
+                    (input, INPUT) => {
+                        inputs.insert(input);
+                    }
+                    (NOTHING, NOTHING) => {}
+                    (a, b) => open.extend([a, b]),
+                }
+            }
+            inputs
+        };
+        inputs(a).is_subset(&inputs(b))
+    })
+}
+
+/// Are all pairs of `a` also in `b`?
+pub(super) fn is_subset_of_seconds(a: u32, b: u32) -> bool {
+    if a == b || a == NOTHING {
+        return true;
+    }
+    with(|graph| {
+        let pairs = |node| {
+            let node = std::iter::once(node);
+            pairs(&graph.sets, &graph.seconds, graph.inputs, node)
+        };
+        let all = pairs(b);
+        pairs(a).iter().all(|pair| all.binary_search(pair).is_ok())
     })
 }
 

@@ -1,8 +1,6 @@
 //! The items of a function whose derivatives are given: by other functions, or by an equation that
-//! its result solves. The same items and signatures as those of a differentiated body.
-//!
-//! Everything is written in the generic scalar, and the derivative functions are annotated functions
-//! themselves, so that second order is an instantiation with dual numbers.
+//! its result solves. The same items and signatures as those of a differentiated body, in the generic scalar;
+//! derivative functions are annotated themselves, so that second order is an instantiation with dual numbers.
 
 mod given;
 mod implicit;
@@ -183,6 +181,7 @@ impl Rule<'_> {
             .map(|(_, t)| t)
             .collect();
         let passed = self.each(|k, _| self.reborrowed(k));
+        let pattern = sig.forward(&values, &passed, &ret);
         let pushed = self.each_input(|k, _| {
             let (arg, slot) = (self.arg(k), self.slot(k));
             quote!(#arg, #slot)
@@ -251,6 +250,7 @@ impl Rule<'_> {
             pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) -> #ret {
                 #primal
             }
+            #pattern
             #[doc(hidden)]
             #[inline]
             fn __pushforward<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
