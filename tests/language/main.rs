@@ -43,6 +43,7 @@ mod options;
 mod parameters;
 mod patterns;
 mod permutations;
+mod records;
 mod references;
 mod sequences;
 mod special;
