@@ -39,6 +39,7 @@ mod locals;
 mod loops;
 mod matching;
 mod methods;
+mod nested;
 mod options;
 mod parameters;
 mod patterns;

@@ -180,8 +180,8 @@ messages! {
         "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
         "write it in place";
     LOCAL_FN "DI0222"
-        "a function inside a differentiable function is not supported"
-        "move it out, and annotate it";
+        "a function in an inner block of a differentiable function, or in a function inside of it, is not supported"
+        "move it to the outermost block, or out of the function, and annotate it";
     LOCAL_USE "DI0223"
         "this `use` cannot be resolved inside a differentiable function"
         "move it out of the function, or write plain paths";

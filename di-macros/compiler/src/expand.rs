@@ -2,6 +2,7 @@
 
 mod methods;
 mod names;
+mod nested;
 
 use crate::emit::{self, Inherent};
 use crate::error;
@@ -30,9 +31,36 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
         Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
     };
-    let origin = Origin::free(&function.sig.ident);
+    let mut origin = Origin::free(&function.sig.ident);
+    let nested = expand_nested(&function, &options, &mut origin);
     let generated = expand_function(&mut function, &options, &origin);
-    quote!(#function #messages #generated)
+    quote!(#function #messages #generated #nested)
+}
+
+/// What stands behind the functions inside of a function, which is told of them.
+fn expand_nested(
+    function: &syn::ItemFn,
+    options: &Options,
+    origin: &mut Origin<'_>,
+) -> TokenStream {
+    origin.methods.nested = nested::nested_in(function);
+    let options = Options {
+        handle: None,
+        ..options.clone()
+    };
+    let inner = Origin {
+        // it has no name out here
+        original: quote!(()),
+        owner: None,
+        methods: Methods {
+            nested: origin.methods.nested.clone(),
+            ..Methods::default()
+        },
+    };
+    let functions = inner.methods.nested.values();
+    let each =
+        functions.map(|n| expand_function(&mut nested::on_its_own(function, n), &options, &inner));
+    each.collect()
 }
 
 /// Where a function comes from.

@@ -4,12 +4,14 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    fn square(t: f64) -> f64 {
-        t * t
+    if x > 0.0 {
+        fn square(t: f64) -> f64 {
+            t * t
+        }
     }
     x
 }
 
 fn main() {}
 
-// row 140 later: functions
+// row 140 later: functions in inner blocks

@@ -42,6 +42,7 @@ pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenSt
                     .iter()
                     .map(|f| (name_of(&f.sig.ident), method(f, &owner)))
                     .collect(),
+                ..Methods::default()
             },
         };
         for f in functions {
@@ -157,7 +158,7 @@ impl Block<'_> {
             }
         }
         Rename { owner }.visit_item_fn_mut(&mut function);
-        let origin = Origin {
+        let mut origin = Origin {
             original: match self.of_trait {
                 Some(of_trait) => quote!(<#owner as #of_trait>::#name),
                 None => quote!(<#owner>::#name),
@@ -165,6 +166,7 @@ impl Block<'_> {
             owner: Some(owner),
             methods: self.methods.clone(),
         };
+        let nested = super::expand_nested(&function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin);
         let cfgs = super::conditions(&function.attrs);
         let hash = symbol::hash(&name_of(name));
@@ -176,6 +178,7 @@ impl Block<'_> {
         };
         quote! {
             #generated
+            #nested
             #(#cfgs)*
             #[allow(warnings, clippy::all)]
             const _: () = {

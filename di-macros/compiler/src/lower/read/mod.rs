@@ -31,6 +31,7 @@ use crate::error::Message;
 use crate::ir::Tokens;
 use crate::report::{Extent, Report};
 use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 use std::collections::BTreeMap;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
@@ -59,6 +60,13 @@ pub(crate) fn read_function(
     };
     for (param, (ty, mutable)) in sig.params.iter().zip(&sig.seen) {
         r.bind(&param.name, *mutable, ty.clone(), param.span.into());
+    }
+    for (name, nested) in &methods.nested {
+        let path = syn::Path::from(nested.handle.clone());
+        let item = Tokens(nested.item.to_token_stream());
+        r.scopes[0]
+            .items
+            .insert(name.clone(), Item::Use(path, item));
     }
     let body = r.block(block);
     let span = body

@@ -1,5 +1,6 @@
 //! Blocks and statements.
 
+use super::expr::unraw;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
@@ -165,7 +166,14 @@ impl Reader<'_> {
                     scope.items.insert(name, Item::Use(path, Tokens(item)));
                 }
             }
-            syn::Item::Fn(f) => self.cx.error(f.sig.fn_token.extent(), &error::LOCAL_FN),
+            syn::Item::Fn(f) => {
+                // those in the outermost block have a handle
+                let name = unraw(&f.sig.ident);
+                let known = self.scopes.len() == 2 && self.methods.nested.contains_key(&name);
+                if !known {
+                    self.cx.error(f.sig.fn_token.extent(), &error::LOCAL_FN);
+                }
+            }
             other => self.cx.error(other.extent(), &error::LOCAL_ITEM),
         }
     }
