@@ -180,3 +180,27 @@ fn logistic_function_is_flat_far_out() {
     let far = gradient(logistic::AD, NoPrep, &AutoSource::new(), &[-800.0][..]).unwrap();
     assert_eq!(far, [0.0]);
 }
+
+#[differentiable]
+fn single_precision_data(x: &[f64], #[constant] k: f32, #[constant] ks: &[f32], n: u8) -> f64 {
+    let a: f64 = f64::from(k);
+    let b = k as f64;
+    let c: f64 = ks[1].into();
+    let d: f64 = n.into();
+    let e = f64::from(n) + f64::from(x[0]);
+    let m: u32 = n.into();
+    let mut s: f64 = (x[0] * x[1]).into();
+    for i in 0..ks.len() {
+        s += x[i] * ks[i] as f64;
+    }
+    x[0] * a + x[1] * b * d + x[2].sin() * c * e + s * m as f64
+}
+
+#[test]
+fn constants_of_the_other_width() {
+    let ks = [0.5_f32, 1.25, -0.75];
+    let f = single_precision_data::AD.with(0.3, &ks, 3);
+    scalar!(f, |x: &[f64]| single_precision_data(x, 0.3, &ks, 3))
+        .row(99)
+        .check(&[&[0.7, 1.1, -0.4], &[-1.2, 0.4, 0.9]]);
+}

@@ -226,3 +226,46 @@ fn active_parameters_held_constant() {
     let g = gradient(f, NoPrep, &AutoSource::new(), &[0.5, 2.0][..]).unwrap();
     assert_close("gradient by b alone", &g, &[4.5, 1.5], ROUNDING);
 }
+
+#[differentiable]
+fn longest<'a, 'b: 'a>(x: &'b [f64], y: &'a [f64]) -> f64
+where
+    'b: 'a,
+{
+    let mut z: &'a [f64] = x;
+    if y.len() > x.len() {
+        z = y;
+    }
+    z.iter().map(|t| t * t * t).sum()
+}
+
+struct Factors<'n> {
+    all: &'n [f64],
+}
+
+#[differentiable]
+fn borrowed<'a, 'n: 'a>(x: &'a [f64], #[constant] factors: &'a Factors<'n>) -> f64 {
+    let k: f64 = factors.all[1];
+    let mut s = 0.0;
+    for t in x {
+        s += t.sin() * k;
+    }
+    s
+}
+
+#[differentiable]
+fn of_longest(x: &[f64]) -> f64 {
+    longest(&x[1..], &x[..1]) * longest(&x[2..], x)
+}
+
+#[test]
+fn lifetimes_with_bounds() {
+    scalar!(of_longest).row(118).check(&POINTS);
+    let all = [0.5, 2.0];
+    let factors = Factors { all: &all };
+    scalar!(borrowed::AD.with(&factors), |x: &[f64]| borrowed(
+        x, &factors
+    ))
+    .row(118)
+    .check(&POINTS);
+}

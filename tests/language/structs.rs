@@ -284,12 +284,12 @@ fn chosen(x: &[f64]) -> f64 {
 
 #[test]
 fn values() {
-    scalar!(literal).row(123).check(&POINTS);
+    scalar!(literal).row(123).row(162).check(&POINTS);
     scalar!(written).row(123).check(&POINTS);
     scalar!(in_loops).row(124).check(&POINTS);
     scalar!(calls).step(0.02).row(122).check(&POINTS);
     scalar!(nested).row(122).check(&POINTS);
-    scalar!(tuple_structs).row(7).check(&POINTS);
+    scalar!(tuple_structs).row(7).row(162).check(&POINTS);
     scalar!(chosen).step(0.05).row(123).check(&POINTS);
 }
 

@@ -14,4 +14,4 @@ fn f(x: f64) -> f64 {
 
 fn main() {}
 
-// row 162 later: constructors
+// row 62 later: values with payloads
