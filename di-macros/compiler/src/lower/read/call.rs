@@ -62,7 +62,23 @@ impl Reader<'_> {
             return self.variant(Variant::Err, Some(error), span);
         }
         let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
+        if let ([arg], Some(last)) = (args.as_slice(), path.path.segments.last())
+            && last.ident == "from"
+            && self.is_own_float(&path.path)
+            && matches!(self.types.peel(&arg.ty), Ty::Opaque(_))
+        {
+            // of the other float
+            let e = self.passive(&syn::Expr::Call(c.clone()), false);
+            self.unify(&e.ty.clone(), &Ty::Float, span);
+            return e;
+        }
         self.call_path(path, args, span)
+    }
+
+    /// `f64::from`
+    fn is_own_float(&self, path: &syn::Path) -> bool {
+        let owner = path.segments.iter().rev().nth(1);
+        owner.is_some_and(|s| s.ident == self.float)
     }
 
     /// A call by path, with arguments that are read already.

@@ -257,7 +257,14 @@ impl Reader<'_> {
     fn cast(&mut self, c: &syn::ExprCast) -> Expr {
         let span = c.extent();
         let inner = self.expr(&c.expr);
+        // a number of a type that is not ours: the other float
+        let foreign = matches!(self.types.peel(&inner.ty), Ty::Opaque(_));
         match self.annotation(&c.ty) {
+            Some(ty @ (Ty::Float | Ty::Int(_))) if foreign => {
+                let e = self.passive(&syn::Expr::Cast(c.clone()), false);
+                self.unify(&e.ty.clone(), &ty, span);
+                e
+            }
             Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => Expr {
                 kind: Kind::Cast(Box::new(inner)),
                 ty,

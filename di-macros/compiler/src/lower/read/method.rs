@@ -74,6 +74,15 @@ impl Reader<'_> {
                         span,
                     };
                 }
+                if name == "into" && m.args.is_empty() {
+                    // what it becomes is told by its use
+                    let ty = self.types.fresh();
+                    return Expr {
+                        kind: Kind::Cast(Box::new(receiver)),
+                        ty,
+                        span,
+                    };
+                }
                 self.scalar_call(m, receiver)
             }
             ty @ Ty::Var(_) => {
@@ -105,6 +114,9 @@ impl Reader<'_> {
                 span,
             },
             Ty::Struct(path) => self.struct_method(m, receiver, &path),
+            Ty::Opaque(_) if name == "into" && m.args.is_empty() => {
+                self.passive(&syn::Expr::MethodCall(m.clone()), false)
+            }
             Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Opaque(_) => {
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
