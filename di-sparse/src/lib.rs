@@ -24,8 +24,8 @@ pub use color::{
 };
 pub use decompress::{ByColor, Decompressor, Layout, Part, Storage, Sums};
 pub use detect::{
-    AllEntries, Detected, Detector, Known, Tracing, Validity, hessian_pattern, jacobian_pattern,
-    probe_hessian, probe_jacobian,
+    AllEntries, Detected, Detector, Known, Probe, Tracing, Validity, hessian_pattern,
+    jacobian_pattern, probe_hessian, probe_jacobian,
 };
 pub use di_runtime::sparsity::SparsityError as Error;
 pub use mixed::MixedMode;

@@ -59,6 +59,19 @@ impl<F: Capabilities, R: Capabilities> Capabilities for MixedMode<F, R> {
             (true, true) | (false, false) => Mode::ForwardOrReverse,
         }
     }
+    fn check_available(&self) -> bool {
+        self.forward.check_available() && self.reverse.check_available()
+    }
+    fn check_operator(&self, operator: Operator) -> bool {
+        matches!(
+            operator,
+            Operator::Jacobian | Operator::Pushforward | Operator::Pullback
+        )
+    }
+    fn accuracy(&self, _: Operator) -> f64 {
+        let forward = self.forward.accuracy(Operator::Pushforward);
+        forward.max(self.reverse.accuracy(Operator::Pullback))
+    }
     fn check_inplace(&self) -> bool {
         self.forward.check_inplace() && self.reverse.check_inplace()
     }
@@ -69,8 +82,8 @@ impl<F: Capabilities, R: Capabilities> Capabilities for MixedMode<F, R> {
 
 /// Spaces of both engines, as far as the operator needs them.
 pub struct Scratch<K: Primal, F: Backend<K>, R: Backend<K>> {
-    forward: Option<Space<K, F>>,
-    reverse: Option<Space<K, R>>,
+    forward: Option<Box<Space<K, F>>>,
+    reverse: Option<Box<Space<K, R>>>,
 }
 
 impl<K: Primal, F: Backend<K>, R: Backend<K>> Clone for Scratch<K, F, R> {
@@ -135,8 +148,8 @@ impl<K: Primal, F: Backend<K>, R: Backend<K>> Backend<K> for MixedMode<F, R> {
         let forward = forward.then(|| space(&self.forward, &plan, Operator::Pushforward, call, x));
         let reverse = reverse.then(|| space(&self.reverse, &plan, Operator::Pullback, call, x));
         Ok(Scratch {
-            forward: forward.transpose()?,
-            reverse: reverse.transpose()?,
+            forward: forward.transpose()?.map(Box::new),
+            reverse: reverse.transpose()?.map(Box::new),
         })
     }
 

@@ -3,8 +3,8 @@
 use di::extend::{OnScalars, Scalar, Slice};
 use di::prelude::*;
 use di::sparse::{
-    AllEntries, AutoSparse, Known, Pattern, SparsePrep, Tracing, hessian_pattern, jacobian_pattern,
-    probe_hessian, probe_jacobian,
+    AllEntries, AutoSparse, Known, Pattern, Probe, SparsePrep, Tracing, hessian_pattern,
+    jacobian_pattern, probe_hessian, probe_jacobian,
 };
 use di_test::compare::assert_bitwise;
 use di_test::parity::rows;
@@ -190,14 +190,56 @@ fn chain(x: &[f64]) -> f64 {
     sum
 }
 
+/// The derivative of the first by itself is no number.
+#[differentiable]
+fn poles(x: &[f64], y: &mut [f64]) {
+    for i in 0..x.len() {
+        y[i] = x[i] * x[i];
+    }
+    let zero = 0.0 * x[0];
+    y[0] = zero.sqrt();
+}
+
+/// The same entries.
+fn same(found: &Pattern, expected: &Pattern) {
+    let flat = |pattern: &Pattern| -> Vec<f64> {
+        let entries = pattern.entries();
+        entries.flat_map(|(i, j)| [i as f64, j as f64]).collect()
+    };
+    assert_bitwise("entries", &flat(found), &flat(expected));
+}
+
 #[test]
 fn probing_finds_what_does_not_vanish() {
-    let x = [1.0, 2.0, 4.0];
-    let pattern = probe_hessian(chain::AD, &AutoDual::new(), &x, 0.0).unwrap();
-    assert_eq!(pattern.pattern(), &Pattern::banded((3, 3), 1, 1).unwrap());
-    let f = di::closure(|x: &[f64]| vec![x[0] * x[1], 2.0 * x[2]]);
-    let pattern = probe_jacobian(f, &AutoFiniteDiff::new(), &x, 1e-6).unwrap();
-    assert!(pattern.pattern().entries().eq([(0, 0), (0, 1), (1, 2)]));
+    let _row = rows(&[80]);
+    let n = 21;
+    let x: Vec<f64> = (0..n).map(|i| 1.5 + (i as f64).sin()).collect();
+    for probe in [Probe::direct, Probe::iterative] {
+        let tridiagonal = Pattern::banded((n, n), 1, 1).unwrap();
+        let found = probe_hessian(chain::AD, &AutoDual::new(), &x, probe(0.0)).unwrap();
+        same(found.pattern(), &tridiagonal);
+        let found = probe_hessian(chain::AD, &AutoTape::new(), &x, probe(0.0)).unwrap();
+        same(found.pattern(), &tridiagonal);
+        // none is larger than this
+        let found = probe_hessian(chain::AD, &AutoDual::new(), &x, probe(4.0)).unwrap();
+        same(found.pattern(), &Pattern::from_entries((n, n), []).unwrap());
+        // differences are never zero to the last digit
+        let f =
+            || di::closure(|x: &[f64]| (0..12).map(|i| x[i] * x[(i * i) % 21]).collect::<Vec<_>>());
+        let entries = (0..12).flat_map(|i| [(i, i), (i, (i * i) % n)]);
+        let expected = Pattern::from_entries((12, n), entries).unwrap();
+        let found = probe_jacobian(f(), &AutoFiniteDiff::new(), &x, probe(1e-6)).unwrap();
+        same(found.pattern(), &expected);
+        // by rows, into an output, and what is not a number is an entry
+        let mut y = vec![0.0; n];
+        let f = poles::AD.output(&mut y);
+        let found = probe_jacobian(f, &AutoSource::new().reverse(), &x, probe(1e-6)).unwrap();
+        let diagonal = Pattern::from_entries((n, n), (0..n).map(|i| (i, i))).unwrap();
+        same(found.pattern(), &diagonal);
+        let known = AutoSparse::new(AutoSource::new()).detector(found);
+        let f = poles::AD.output(&mut y);
+        assert_eq!(jacobian(f, NoPrep, &known, &x).unwrap().nnz(), n);
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod branches;
 mod colorings;
+mod contexts;
 #[allow(unused_parens, reason = "bodies are pasted by a macro")]
 mod detection;
 mod hessians;

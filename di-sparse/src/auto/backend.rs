@@ -20,6 +20,13 @@ impl<B: Capabilities, D, C> Capabilities for AutoSparse<B, D, C> {
     fn check_available(&self) -> bool {
         self.dense.check_available()
     }
+    fn check_operator(&self, operator: Operator) -> bool {
+        matches!(operator, Operator::Jacobian | Operator::Hessian)
+            && self.dense.check_operator(operator)
+    }
+    fn accuracy(&self, operator: Operator) -> f64 {
+        self.dense.accuracy(operator)
+    }
     fn check_inplace(&self) -> bool {
         self.dense.check_inplace()
     }

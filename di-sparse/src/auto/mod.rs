@@ -7,7 +7,7 @@ mod structure;
 mod team;
 mod verify;
 
-use crate::{Greedy, Part, Partition, Storage, Tracing};
+use crate::{AllEntries, Greedy, OnePerLine, Part, Partition, Storage, Tracing};
 
 pub(crate) use scratch::Scratch;
 pub use structure::{SparsePrep, Structure};
@@ -83,6 +83,30 @@ impl<B> AutoSparse<B> {
             verify: Verify::Auto,
             reuse: true,
         }
+    }
+}
+
+impl<B> AutoSparse<B, AllEntries, OnePerLine> {
+    /// Without detection and without coloring: all entries are stored, and each column or row is found alone.
+    ///
+    /// What `AutoSparse` does in DifferentiationInterface.jl if it is told nothing else. It costs what the dense
+    /// matrix costs, for functions that no detector can look at.
+    ///
+    /// # Examples
+    /// ```
+    /// use di::prelude::*;
+    /// use di::sparse::AutoSparse;
+    ///
+    /// let backend = AutoSparse::dense_pattern(AutoFiniteDiff::new());
+    /// let f = di::closure(|x: &[f64]| vec![x[0] * x[0], 3.0 * x[1]]);
+    /// let j = jacobian(&f, NoPrep, &backend, &[1.0, 2.0])?;
+    /// assert_eq!(j.nnz(), 4);
+    /// # Ok::<(), di::Error>(())
+    /// ```
+    pub fn dense_pattern(dense: B) -> Self {
+        AutoSparse::new(dense)
+            .detector(AllEntries)
+            .coloring(OnePerLine)
     }
 }
 

@@ -34,7 +34,8 @@ pub struct Scratch<K: Primal, B: Backend<K>> {
 
 /// Sweeps in one direction.
 struct Direction<K: Primal, B: Backend<K>> {
-    space: Space<K, B>,
+    /// Boxed: arrays of fixed size lie in it as they are.
+    space: Box<Space<K, B>>,
     seeds: Seeds,
     reads: Reads,
 }
@@ -380,7 +381,7 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
                     ..*plan
                 };
                 Ok(Direction {
-                    space: space(dense, &plan, operator, call, x)?,
+                    space: Box::new(space(dense, &plan, operator, call, x)?),
                     reads: Reads::new(sources, lines),
                     seeds,
                 })

@@ -14,7 +14,7 @@ use crate::mixed::space;
 
 /// What verification works in.
 pub(super) struct Check<K: Primal, B: Backend<K>> {
-    space: Space<K, B>,
+    space: Box<Space<K, B>>,
     /// By a pullback instead of a pushforward.
     transposed: bool,
     x: XOwned<K, K::Real>,
@@ -67,7 +67,7 @@ impl<K: Primal, B: Backend<K>> Check<K, B> {
         let (from, to) = if transposed { (m, n) } else { (n, m) };
         let to = if operator == Operator::Hvp { n } else { to };
         Ok(Check {
-            space: space(dense, &plan, operator, call, x)?,
+            space: Box::new(space(dense, &plan, operator, call, x)?),
             transposed,
             x: K::X::store(plan.x, K::Real::default()),
             product: K::X::store(plan.x, K::Real::default()),

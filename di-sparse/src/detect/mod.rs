@@ -13,7 +13,7 @@ use di_runtime::function::{Call, Primal, XRef, XShape, YShape};
 use crate::Pattern;
 
 pub use known::{AllEntries, Known};
-pub use probe::{probe_hessian, probe_jacobian};
+pub use probe::{Probe, probe_hessian, probe_jacobian};
 pub use tracing::{Tracing, hessian_pattern, jacobian_pattern};
 
 /// Where a function is looked at.

@@ -1,55 +1,211 @@
 //! Dense probing: the entries of a dense matrix at one point that are not zero. The last resort.
 
 use di_runtime::backend::Backend;
-use di_runtime::bound::{Float, Function, Input, Key};
-use di_runtime::error::Error;
+use di_runtime::batch::WIDEST;
+use di_runtime::bound::{Evaluate, Float, Function, Input, Key, Output, Room};
+use di_runtime::capability::Operator;
+use di_runtime::compressed::{Reader, Seeds};
+use di_runtime::error::{Error, settle};
 use di_runtime::function::NumberValued;
 use di_runtime::operators::{hessian, jacobian};
-use di_runtime::prep::NoPrep;
+use di_runtime::prep::{NoPrep, result_shape};
+use di_runtime::primitive::Plan;
 use di_runtime::scalar::Real;
-use di_runtime::value::Container;
+use di_runtime::value::{Container, Entry, Family};
 use ndarray::Array2;
 
 use super::{Known, Validity};
 use crate::Pattern;
+use crate::mixed::space;
 
-/// The entries of the Jacobian at `x` that are larger than `atol`, or no numbers.
+/// How [`probe_jacobian`] and [`probe_hessian`] look, and what counts as zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probe {
+    atol: f64,
+    whole: bool,
+}
+
+impl Probe {
+    /// The whole dense matrix at once; entries up to `atol` are zeros.
+    pub fn direct(atol: f64) -> Self {
+        Probe { atol, whole: true }
+    }
+
+    /// A few columns or rows at a time, none of which is kept: for matrices that are too large for memory.
+    pub fn iterative(atol: f64) -> Self {
+        Probe { atol, whole: false }
+    }
+
+    /// Not-a-number is no zero.
+    fn is_zero<R: Real>(self, value: R) -> bool {
+        value.to_f64().abs() <= self.atol
+    }
+}
+
+/// The entries of the Jacobian at `x` that are larger than the probe's `atol`, or no numbers.
 ///
 /// An entry that happens to vanish at `x` is not found: preps verify the pattern at other points. Cost: a dense
-/// Jacobian.
+/// Jacobian; memory for it, or with [`Probe::iterative`] for 8 of its columns or rows (those that the backend is
+/// fast at).
 ///
 /// # Errors
 /// Those of the dense Jacobian.
-pub fn probe_jacobian<F, B, X>(f: F, dense: &B, x: &X, atol: f64) -> Result<Known, Error>
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+/// use di::sparse::{Probe, probe_jacobian};
+///
+/// let f = di::closure(|x: &[f64]| vec![x[0] * x[1], 2.0 * x[2]]);
+/// let known = probe_jacobian(&f, &AutoFiniteDiff::new(), &[1.0, 2.0, 4.0], Probe::iterative(1e-6))?;
+/// assert!(known.pattern().entries().eq([(0, 0), (0, 1), (1, 2)]));
+/// # Ok::<(), di::Error>(())
+/// ```
+pub fn probe_jacobian<F, B, X>(f: F, dense: &B, x: &X, probe: Probe) -> Result<Known, Error>
 where
     F: Function,
     B: Backend<Key<F>, Matrix = Array2<Float<F>>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let matrix = jacobian(f, NoPrep, dense, x)?;
-    let pattern = larger_than(&matrix, atol)?;
+    let pattern = if probe.whole {
+        larger_than(&jacobian(f, NoPrep, dense, x)?, probe)?
+    } else {
+        let mut f = f.bind();
+        settle(|| {
+            let mut spare = Default::default();
+            let y = result_shape(&mut f, x, &mut spare)?;
+            let (m, n) = (<Output<F>>::len(&y), <Input<F>>::len(&x.shape()));
+            let columns = dense.mode().pushforward_is_fast();
+            let (operator, count) = if columns {
+                (Operator::Pushforward, n)
+            } else {
+                (Operator::Pullback, m)
+            };
+            let seeds = one_by_one(count);
+            let plan = Plan {
+                operator,
+                x: &x.shape(),
+                y: &y,
+                batch: count.clamp(1, WIDEST),
+                seeds: Some(&seeds),
+                lasting: false,
+            };
+            let view = x.view(&mut spare);
+            let mut space = space(dense, &plan, operator, f.call(), view)?;
+            let mut large = Large::new(probe, count, columns);
+            f.with_slot(
+                Operator::Jacobian,
+                &y,
+                &mut Room::default(),
+                |call, slot| {
+                    let (space, large) = (&mut space, &mut large);
+                    if columns {
+                        dense.compressed_columns(space, call, view, &seeds, slot, large)
+                    } else {
+                        dense.compressed_rows(space, call, view, &seeds, slot, large)
+                    }
+                },
+            )?;
+            Ok(Pattern::from_entries((m, n), large.entries)?)
+        })?
+    };
     Ok(Known::new(pattern, false, Validity::ThisPoint))
 }
 
-/// The entries of the Hessian at `x` that are larger than `atol`, or no numbers; see [`probe_jacobian`].
+/// The entries of the Hessian at `x` that are larger than the probe's `atol`, or no numbers; see [`probe_jacobian`].
+///
+/// Cost: a dense Hessian, or as many products with it.
 ///
 /// # Errors
 /// Those of the dense Hessian.
-pub fn probe_hessian<F, B, X>(f: F, dense: &B, x: &X, atol: f64) -> Result<Known, Error>
+pub fn probe_hessian<F, B, X>(f: F, dense: &B, x: &X, probe: Probe) -> Result<Known, Error>
 where
     F: Function,
     Key<F>: NumberValued,
     B: Backend<Key<F>, Matrix = Array2<Float<F>>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let matrix = hessian(f, NoPrep, dense, x)?;
-    let pattern = larger_than(&matrix, atol)?.symmetrized()?;
-    Ok(Known::new(pattern, true, Validity::ThisPoint))
+    let pattern = if probe.whole {
+        larger_than(&hessian(f, NoPrep, dense, x)?, probe)?
+    } else {
+        let f = f.bind();
+        settle(|| {
+            let mut spare = Default::default();
+            let n = <Input<F>>::len(&x.shape());
+            let seeds = one_by_one(n);
+            let plan = Plan {
+                operator: Operator::Hvp,
+                x: &x.shape(),
+                y: &(),
+                batch: n.clamp(1, WIDEST),
+                seeds: Some(&seeds),
+                lasting: false,
+            };
+            let view = x.view(&mut spare);
+            let mut space = space(dense, &plan, Operator::Hvp, f.call(), view)?;
+            let mut large = Large::new(probe, n, true);
+            dense.compressed_hessian(&mut space, f.call(), view, &seeds, None, &mut large)?;
+            Ok(Pattern::from_entries((n, n), large.entries)?)
+        })?
+    };
+    Ok(Known::new(
+        pattern.symmetrized()?,
+        true,
+        Validity::ThisPoint,
+    ))
 }
 
-fn larger_than<R: Real>(matrix: &Array2<R>, atol: f64) -> Result<Pattern, Error> {
-    let vanishes = |value: &R| value.to_f64().abs() <= atol;
-    let entries = matrix.indexed_iter().filter(|(_, value)| !vanishes(value));
+fn larger_than<R: Real>(matrix: &Array2<R>, probe: Probe) -> Result<Pattern, Error> {
+    let entries = matrix.indexed_iter();
+    let entries = entries.filter(|(_, value)| !probe.is_zero(**value));
     let entries = entries.map(|(entry, _)| entry);
     Ok(Pattern::from_entries(matrix.dim(), entries)?)
+}
+
+/// Each line alone.
+fn one_by_one(count: usize) -> Seeds {
+    Seeds::new((0..count as u32).collect::<Vec<_>>())
+}
+
+/// Collects entries that are not zero.
+struct Large {
+    probe: Probe,
+    /// Number of colors: a sweep may have more lanes.
+    count: usize,
+    /// Is a color a column?
+    columns: bool,
+    entries: Vec<(usize, usize)>,
+}
+
+impl Large {
+    fn new(probe: Probe, count: usize, columns: bool) -> Self {
+        Large {
+            probe,
+            count,
+            columns,
+            entries: Vec::new(),
+        }
+    }
+}
+
+impl<R: Real> Reader<R> for Large {
+    fn take<T: Entry, const W: usize>(
+        &mut self,
+        first: usize,
+        lines: &[T],
+        lanes: impl Fn(&T) -> &[R; W],
+    ) {
+        for (line, entries) in lines.iter().enumerate() {
+            for (color, value) in (first..self.count).zip(lanes(entries)) {
+                if !self.probe.is_zero(*value) {
+                    let entry = if self.columns {
+                        (line, color)
+                    } else {
+                        (color, line)
+                    };
+                    self.entries.push(entry);
+                }
+            }
+        }
+    }
 }

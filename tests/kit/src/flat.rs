@@ -4,6 +4,7 @@ use di_runtime::function::{Signature, YOwned};
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, ContainerMut, Family, Tangents, TangentsMut};
 use ndarray::Array2;
+use sprs::CsMat;
 
 /// The float of a key.
 pub(crate) type Float<K> = <K as Signature>::Real;
@@ -60,6 +61,20 @@ impl<R: Real> ReadMatrix for Array2<R> {
     }
     fn stored(&self) -> Option<usize> {
         None
+    }
+}
+
+impl<R: Real> ReadMatrix for CsMat<R> {
+    fn dense(&self) -> Vec<f64> {
+        let (rows, columns) = self.shape();
+        let mut dense = vec![0.0; rows * columns];
+        for (value, (row, column)) in self {
+            dense[row * columns + column] = value.to_f64();
+        }
+        dense
+    }
+    fn stored(&self) -> Option<usize> {
+        Some(self.nnz())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The default scenarios on functions that take a constant, and on functions that work in a cache.
 
+use di::sparse::AutoSparse;
 use di::{
     AutoDual, AutoFiniteDiff, AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape,
     SecondOrder,
@@ -34,6 +35,12 @@ fn differences_and_wrappers() {
 #[test]
 fn second_order() {
     pass((SecondOrder::new(AutoDual::new(), AutoSource::new()),));
+}
+
+#[test]
+fn sparse() {
+    let _row = di_test::parity::row(91);
+    pass((AutoSparse::new(AutoSource::new()),));
 }
 
 #[test]

@@ -1,47 +1,16 @@
-//! All families of scenarios on all backends. A new backend is one line below, and a new family one line in
-//! `everything`.
+//! All families of scenarios on all backends. A new backend is one line below, and a new family one line in the kit's
+//! `families/everything.rs`. Engines over engines and sparse backends are in `wrapped.rs`, other people's engines in
+//! `tests/adapters`.
 
 use di::{
-    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
-    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, SecondOrder,
+    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
+    AutoTape, AutoTaylor,
 };
 use di_test::families::{
-    AllocationFreeScenarios, DefaultScenarios, EmptyScenarios, SingleScenarios, SparseScenarios,
-    StaticScenarios, StructScenarios, allocation_free_scenarios, default_scenarios,
-    empty_scenarios, single_precision_scenarios, sparse_scenarios, static_scenarios,
-    struct_scenarios,
+    allocation_free_scenarios, default_scenarios, empty_scenarios, sparse_scenarios,
+    static_scenarios, test_everything,
 };
-use di_test::{Backends, Options, Suite, Trials, check_differentiation};
-
-/// Everything for `f64`.
-type Doubles = (
-    DefaultScenarios,
-    StaticScenarios,
-    SparseScenarios,
-    EmptyScenarios,
-    AllocationFreeScenarios,
-    StructScenarios,
-);
-
-fn everything<B: Backends<Doubles> + Backends<SingleScenarios>>(backends: B) {
-    let doubles = (
-        default_scenarios(),
-        static_scenarios(),
-        sparse_scenarios(),
-        empty_scenarios(),
-        allocation_free_scenarios(),
-        struct_scenarios(),
-    );
-    let report = check_differentiation(&backends, &doubles, &Options::new());
-    println!("{report}");
-    report.assert();
-    let report = check_differentiation(&backends, &single_precision_scenarios(), &Options::new());
-    println!("{report}");
-    // It has no second order, so one engine over another has nothing to do.
-    if report.entries.iter().any(|entry| !entry.skipped) {
-        report.assert();
-    }
-}
+use di_test::{Suite, Trials};
 
 macro_rules! backends {
     ($($(#[rows($($row:literal),+)])? $test:ident: $($backend:expr),+;)+) => {
@@ -49,7 +18,7 @@ macro_rules! backends {
             #[test]
             fn $test() {
                 $(let _rows = di_test::parity::rows(&[$($row),+]);)?
-                everything(($($backend,)+));
+                test_everything(&($($backend,)+));
             }
         )+
     };
@@ -65,20 +34,8 @@ backends! {
     differences_of_high_order: AutoFiniteDifferences::central(5);
     tape: AutoTape::new(), AutoTape::eager();
     complex_steps: AutoComplexStep::new();
+    series: AutoTaylor::new();
     expressions: AutoSymbolic::new(), AutoSymbolic::new().factored();
-    #[rows(56, 57)]
-    from_a_pushforward: AutoForwardFromPrimitive(AutoSource::new()), AutoForwardFromPrimitive(AutoDual::new());
-    #[rows(56, 57)]
-    from_a_pullback: AutoReverseFromPrimitive(AutoSource::new());
-    #[rows(60)]
-    duals_over_generated_code: SecondOrder::new(AutoDual::new(), AutoSource::new()), SecondOrder::new(AutoDual::new(), AutoSource::new().forward());
-    #[rows(60)]
-    duals_over_tape: SecondOrder::new(AutoDual::new(), AutoTape::new());
-    duals_over_duals: SecondOrder::new(AutoDual::new(), AutoDual::new());
-    // Second order of a backend that has one primitive.
-    #[rows(56)]
-    differences_over_primitives: SecondOrder::new(AutoFiniteDiff::new(), AutoForwardFromPrimitive(AutoDual::new())), SecondOrder::new(AutoFiniteDiff::new(), AutoReverseFromPrimitive(AutoSource::new()));
-    differences_over_others: SecondOrder::new(AutoFiniteDiff::new(), AutoSource::new()), SecondOrder::new(AutoFiniteDiff::new(), AutoDual::new());
 }
 
 #[test]

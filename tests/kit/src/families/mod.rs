@@ -3,6 +3,7 @@
 pub mod classes;
 pub mod contexts;
 mod default;
+mod everything;
 pub mod fixed;
 pub mod functions;
 pub mod small;
@@ -10,6 +11,7 @@ pub mod sparse;
 
 pub use contexts::{CacheScenarios, ConstantScenarios, cache_scenarios, constant_scenarios};
 pub use default::{DefaultScenarios, InPlaceScenarios, OutOfPlaceScenarios, default_scenarios};
+pub use everything::{Doubles, check_everything, test_everything};
 pub use fixed::{StaticScenarios, static_scenarios};
 pub use small::{
     AllocationFreeScenarios, EmptyScenarios, SingleScenarios, StructScenarios,

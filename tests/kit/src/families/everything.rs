@@ -1,0 +1,70 @@
+//! All families at once, for authors of backends.
+
+use super::{
+    AllocationFreeScenarios, DefaultScenarios, EmptyScenarios, SingleScenarios, SparseScenarios,
+    StaticScenarios, StructScenarios, allocation_free_scenarios, default_scenarios,
+    empty_scenarios, single_precision_scenarios, sparse_scenarios, static_scenarios,
+    struct_scenarios,
+};
+use crate::{Backends, Options, Report, check_differentiation};
+
+/// Every family for `f64`.
+pub type Doubles = (
+    DefaultScenarios,
+    StaticScenarios,
+    SparseScenarios,
+    EmptyScenarios,
+    AllocationFreeScenarios,
+    StructScenarios,
+);
+
+/// Tries all backends on every family that the kit has, for `f64` and for `f32`.
+///
+/// Backends that store sparse matrices are expected to store the entries of the scenario and no others.
+///
+/// # Panics
+/// If anything does not hold, or if a backend has none of the operators.
+///
+/// # Examples
+/// ```no_run
+/// use di::AutoDual;
+///
+/// di_test::families::test_everything(&(AutoDual::new(), AutoDual::new().chunk(1)));
+/// ```
+#[track_caller]
+pub fn test_everything<B: Backends<Doubles> + Backends<SingleScenarios>>(backends: &B) {
+    check_everything(backends, &Options::new().sparsity(true));
+}
+
+/// [`test_everything`] with options.
+///
+/// # Panics
+/// As [`test_everything`].
+#[track_caller]
+pub fn check_everything<B: Backends<Doubles> + Backends<SingleScenarios>>(
+    backends: &B,
+    options: &Options,
+) {
+    let doubles = (
+        default_scenarios(),
+        static_scenarios(),
+        sparse_scenarios(),
+        empty_scenarios(),
+        allocation_free_scenarios(),
+        struct_scenarios(),
+    );
+    let report = check_differentiation(backends, &doubles, options);
+    println!("{report}");
+    report.assert();
+    let report = check_differentiation(backends, &single_precision_scenarios(), options);
+    println!("{report}");
+    // It has no second order, so one engine over another has nothing to do.
+    if tried(&report) {
+        report.assert();
+    }
+}
+
+/// Was there anything to do?
+fn tried(report: &Report) -> bool {
+    report.entries.iter().any(|entry| !entry.skipped)
+}
