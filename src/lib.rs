@@ -94,6 +94,31 @@ pub use di_runtime::__private;
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+/// The examples of the page on operators.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/operators.md")]
+pub struct Operators;
+
+/// The examples of the page on backends.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/backends.md")]
+pub struct Backends;
+
+/// The examples of the page on contexts.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/contexts.md")]
+pub struct Contexts;
+
+/// The examples of the page on sparsity.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/sparsity.md")]
+pub struct Sparsity;
+
+/// The examples of the page on limits.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/limits.md")]
+pub struct Limits;
+
 /// The examples of the page on custom rules.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/custom-rules.md")]

@@ -209,6 +209,17 @@ where
     }
 }
 
+impl<'c, H: Handle, V: Copy, Y: ?Sized> WithOutput<'_, 'c, H, V, Y> {
+    /// The same, for one call.
+    #[inline(always)]
+    pub(crate) fn again(&mut self) -> WithOutput<'_, 'c, H, V, Y> {
+        WithOutput {
+            f: self.f,
+            y: self.y,
+        }
+    }
+}
+
 /// A bound in-place function while an operator runs; hands its output back at the end.
 pub struct Writing<'o, 'c, H: Handle, V, Y: ?Sized> {
     f: Bound<'c, H, V>,
@@ -218,7 +229,8 @@ pub struct Writing<'o, 'c, H: Handle, V, Y: ?Sized> {
 /// Message of an invariant: an operator evaluates what it binds once.
 const ONCE: &str = "the output is handed back after the only evaluation";
 
-type HandleKey<'c, H, V> =
+/// The key of a handle of which some parameters may be fixed.
+pub(crate) type HandleKey<'c, H, V> =
     Bind<H, <V as Fixings<'c, <H as Handle>::Args, <H as Handle>::Real>>::Marks>;
 
 impl<'c, H, V> Evaluate for Bound<'c, H, V>

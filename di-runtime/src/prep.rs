@@ -9,6 +9,7 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Function, Room};
 use crate::capability::Operator;
+use crate::context::Snapshot;
 use crate::error::{Comparison, Error, Row, check_shape, count_row, settle, shape_row};
 use crate::function::{
     Call, Env, Kind, Primal, Signature, Slot, XOwned, XRef, XShape, YOwned, YShape,
@@ -67,9 +68,36 @@ pub struct State<K: Primal, B: Backend<K>> {
     /// Copies of what is not contiguous.
     pub spares: Spares<K>,
     /// The point that the prep is for, if it is for one point only.
-    pub(crate) point: Option<XOwned<K, K::Real>>,
+    pub(crate) point: Option<Spot<K>>,
     /// A first derivative that nobody asked for.
     pub(crate) first: Option<YOwned<K, K::Real>>,
+}
+
+/// A point, and the constants that belong to it.
+pub(crate) struct Spot<K: Signature> {
+    x: XOwned<K, K::Real>,
+    constants: Snapshot,
+}
+
+impl<K: Signature> Clone for Spot<K> {
+    fn clone(&self) -> Self {
+        Spot {
+            x: self.x.clone(),
+            constants: self.constants.clone(),
+        }
+    }
+}
+
+/// All that a function may read beside the floats of `x`.
+fn look<K: Signature>(call: Call<'_, K>, x: XRef<'_, K, K::Real>, snapshot: &mut Snapshot) {
+    if K::DATA {
+        K::constants(call.ctx, snapshot);
+    }
+    K::X::constants::<K::Real>(x, snapshot);
+    K::Fixed::constants::<K::Real>(call.fixed, snapshot);
+    K::Fixed::values(call.fixed, &mut |v: K::Real| {
+        snapshot.word(Real::to_f64(v).to_bits())
+    });
 }
 
 /// Room for copies of arguments that are not laid out as the engine needs them.
@@ -204,7 +232,8 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         })
     }
 
-    /// Makes the prep one for calls at `x` only.
+    /// Makes the prep one for calls at `x` only, with the constants that there are now. If they cannot be compared,
+    /// nothing that depends on them is kept.
     pub(crate) fn fix_point<F, X>(self, f: &F, backend: &B, x: &X) -> Result<Self, Error>
     where
         F: Evaluate<Key = K>,
@@ -218,11 +247,16 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             ..
         } = &mut *state;
         let view = x.view(&mut spares.x);
-        let copy = point.insert(K::X::store(&self.header.x, K::Real::default()));
-        K::X::zip_values(K::X::lanes_mut(copy), view, &mut |to: &mut K::Real, v| {
-            *to = v
+        let spot = point.insert(Spot {
+            x: K::X::store(&self.header.x, K::Real::default()),
+            constants: Snapshot::default(),
         });
-        space.same_point = backend.linearize(space, f.call(), view)?;
+        let lanes = K::X::lanes_mut(&mut spot.x);
+        K::X::zip_values(lanes, view, &mut |to: &mut K::Real, v| *to = v);
+        spot.constants.take(|seen| look::<K>(f.call(), view, seen));
+        if !spot.constants.is_opaque() {
+            space.same_point = backend.linearize(space, f.call(), view)?;
+        }
         drop(state);
         Ok(self)
     }
@@ -473,32 +507,40 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
 }
 
 impl<K: Primal, B: Backend<K>> State<K, B> {
-    /// Is `x` the point that the prep is for, if it is for one only?
+    /// Is `x` the point that the prep is for, if it is for one only, and are constants what they were?
     ///
     /// # Errors
     /// [`Error::Preparation`] if it is another one.
     pub(crate) fn check_point(
-        point: &mut Option<XOwned<K, K::Real>>,
+        point: &mut Option<Spot<K>>,
         operator: Operator,
+        call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<(), Error> {
         let Some(point) = point else { return Ok(()) };
         let mut same = true;
         K::X::zip_values(
-            K::X::lanes_mut(point),
+            K::X::lanes_mut(&mut point.x),
             x,
             &mut |a: &mut K::Real, b: K::Real| {
                 // bit for bit: derivatives may tell 0 from -0, and a NaN is itself
                 same &= Real::to_f64(*a).to_bits() == Real::to_f64(b).to_bits();
             },
         );
-        if same {
-            return Ok(());
-        }
-        let row = Row {
-            argument: "x",
-            expected: "the point that the prep was made at".to_owned(),
-            found: "another point".to_owned(),
+        let constants = &mut point.constants;
+        let unchanged = constants.is_opaque() || constants.matches(|seen| look::<K>(call, x, seen));
+        let row = match (same, unchanged) {
+            (true, true) => return Ok(()),
+            (false, _) => Row {
+                argument: "x",
+                expected: "the point that the prep was made at".to_owned(),
+                found: "another point".to_owned(),
+            },
+            (true, false) => Row {
+                argument: "constants",
+                expected: "those that the prep was made with".to_owned(),
+                found: "others".to_owned(),
+            },
         };
         Err(Error::Preparation(Box::new(Comparison {
             operator,

@@ -108,3 +108,59 @@ fn point_of_a_prep_is_compared_bit_for_bit() {
 fn reciprocal(x: &[f64]) -> f64 {
     1.0 / x[0]
 }
+
+/// A constant that nobody can look into.
+struct Hidden(f64);
+
+#[differentiable]
+fn waves(x: &[f64], #[constant] k: &[f64], shift: f64) -> f64 {
+    (k[0] * x[0]).sin() * x[1] + k[1] * x[0] * x[1] * x[1] + shift * x[0]
+}
+
+#[differentiable]
+fn hidden(x: &[f64], #[constant] k: &Hidden) -> f64 {
+    (k.0 * x[0]).sin() * x[1]
+}
+
+/// What was recorded with other constants is not used, whoever recorded it.
+#[test]
+fn constants_of_a_prep_for_one_point_are_compared() {
+    let _row = rows(&[37, 42]);
+    let (x, v) = ([0.4, 1.5], [1.0, -2.0]);
+    let (old, new) = ([2.0, 3.0], [2.0, 4.0]);
+    let (zero, one) = (0.0, 1.0);
+    macro_rules! each {
+        ($($backend:expr),+) => {$({
+            let backend = $backend;
+            let with = |k| waves::AD.with(k).fix_shift(&zero);
+            let others = ["constants: expected those that the prep was made with, found others"];
+            let prep = prepare_pushforward_same_point(with(&old), &backend, &x, &v).unwrap();
+            assert!(pushforward(with(&old), &prep, &backend, &x, &v).is_ok());
+            says(pushforward(with(&new), &prep, &backend, &x, &v), &others);
+            // what is fixed is a constant too
+            let f = waves::AD.with(&old).fix_shift(&one);
+            says(pushforward(f, &prep, &backend, &x, &v), &others);
+            let prep = prepare_pullback_same_point(with(&old), &backend, &x, &1.0).unwrap();
+            assert!(pullback(with(&old), &prep, &backend, &x, &1.0).is_ok());
+            says(pullback(with(&new), &prep, &backend, &x, &1.0), &others);
+            let prep = prepare_hvp_same_point(with(&old), &backend, &x, &v).unwrap();
+            assert!(hvp(with(&old), &prep, &backend, &x, &v).is_ok());
+            says(hvp(with(&new), &prep, &backend, &x, &v), &others);
+
+            let prep =
+                prepare_pullback_same_point(hidden::AD.with(&Hidden(2.0)), &backend, &x, &1.0);
+            let prep = prep.unwrap();
+            for k in [2.0, 5.0] {
+                let g = pullback(hidden::AD.with(&Hidden(k)), &prep, &backend, &x, &1.0).unwrap();
+                let expected = [k * (k * x[0]).cos() * x[1], (k * x[0]).sin()];
+                crate::near(&g, &expected, 1e-12);
+            }
+        })+};
+    }
+    each!(
+        AutoSource::new(),
+        AutoSource::new().reverse(),
+        AutoDual::new(),
+        AutoTape::new()
+    );
+}

@@ -98,6 +98,71 @@ fn bound_preps() {
         &valley_derivatives(&point(9), k).0,
         1e-13,
     );
+    let mut h_into = ndarray::Array2::zeros((5, 5));
+    let ready = prepare_hessian(f, &backend, &x).unwrap().bind(f);
+    let y = ready
+        .value_gradient_and_hessian_into(&mut buffer, &mut h_into, &x)
+        .unwrap();
+    assert_bitwise("value", &[y], &[valley(&x, k)]);
+    near(&buffer, &g, 1e-13);
+    near(&h_into, &h, 1e-13);
+}
+
+#[differentiable]
+fn swirl(x: &[f64], #[constant] k: f64, y: &mut [f64]) {
+    y[0] = k * x[0] * x[1];
+    y[1] = x[0].sin();
+    y[2] = x[1] * x[1];
+}
+
+#[differentiable]
+fn helix(t: f64, y: &mut [f64]) {
+    y[0] = t.cos();
+    y[1] = t * t;
+}
+
+/// Bound with an output, which the calls lend.
+#[test]
+fn bound_preps_of_functions_that_write() {
+    let _row = rows(&[111]);
+    let (x, k, backend) = ([0.4, 1.5], 3.0, AutoSource::new());
+    let j = ndarray::array![[k * x[1], k * x[0]], [x[0].cos(), 0.0], [0.0, 2.0 * x[1]]];
+    let value = [k * x[0] * x[1], x[0].sin(), x[1] * x[1]];
+    let mut y = [9.0; 3];
+    let prep = prepare_jacobian(swirl::AD.with(1.0).output(&mut y), &backend, &[0.0; 2]).unwrap();
+    let mut ready = prep.bind(swirl::AD.with(k).output(&mut y));
+    near(&ready.jacobian(&x).unwrap(), &j, 1e-14);
+    let (found, found_j) = ready.value_and_jacobian(&x).unwrap();
+    assert_bitwise("value", found, &value);
+    near(&found_j, &j, 1e-14);
+    let mut into = ndarray::Array2::zeros((3, 2));
+    ready.jacobian_into(&mut into, &x).unwrap();
+    near(&into, &j, 1e-14);
+    assert!(ready.jacobian(&[1.0]).is_err());
+    drop(ready);
+    let (dx, yb) = ([1.0, -2.0], [1.0, 0.5, -1.0]);
+    let f = swirl::AD.with(k).output(&mut y);
+    let prep = prepare_pushforward(f, &backend, &x, &dx).unwrap();
+    let mut ready = prep.bind(swirl::AD.with(k).output(&mut y));
+    let mut dy = [0.0; 3];
+    let found = ready.value_and_pushforward_into(&mut dy, &x, &dx).unwrap();
+    assert_bitwise("value", found, &value);
+    near(&dy, &j.dot(&ndarray::arr1(&dx)), 1e-14);
+    near(&ready.pushforward(&x, &dx).unwrap(), &dy, 0.0);
+    let f = swirl::AD.with(k).output(&mut y);
+    let prep = prepare_pullback(f, &backend, &x, &yb).unwrap();
+    let mut ready = prep.bind(swirl::AD.with(k).output(&mut y));
+    near(
+        &ready.pullback(&x, &yb).unwrap(),
+        &j.t().dot(&ndarray::arr1(&yb)),
+        1e-14,
+    );
+    let mut y = [0.0; 2];
+    let prep = prepare_derivative(helix::AD.output(&mut y), &backend, &0.0).unwrap();
+    let mut ready = prep.bind(helix::AD.output(&mut y));
+    let (found, slope) = ready.value_and_derivative(&0.7).unwrap();
+    assert_bitwise("value", found, &[0.7_f64.cos(), 0.7 * 0.7]);
+    near(&slope, &[-0.7_f64.sin(), 1.4], 1e-14);
 }
 
 #[differentiable]

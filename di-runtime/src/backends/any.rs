@@ -11,7 +11,7 @@ use crate::primitive::{Plan, Space, Work};
 use super::methods::methods;
 use super::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
-    AutoTape, NoAutoDiff,
+    AutoTape, AutoTaylor, NoAutoDiff,
 };
 
 /// One line of [`BACKENDS`].
@@ -36,6 +36,7 @@ macro_rules! variants {
             [
                 Source(AutoSource)
                 Dual(AutoDual)
+                Taylor(AutoTaylor)
                 Tape(AutoTape)
                 Symbolic(AutoSymbolic)
                 FiniteDiff(AutoFiniteDiff)
@@ -77,6 +78,13 @@ pub const BACKENDS: &[Listed] = &[
         takes: "on any scalar",
         does: "dual numbers in chunks, nested for second order",
         make: || AnyBackend::Dual(AutoDual::new()),
+    },
+    Listed {
+        names: &["taylor"],
+        written: "AutoTaylor::new()",
+        takes: "on any scalar",
+        does: "power series: derivatives of any order along a line; dual numbers for the rest",
+        make: || AnyBackend::Taylor(AutoTaylor::new()),
     },
     Listed {
         names: &["tape"],

@@ -13,7 +13,7 @@ use crate::value::Family;
 use super::methods::methods;
 use super::sweep::{Values, env};
 
-/// All derivatives are zero. For tests and benchmarks.
+/// All derivatives are zero. For tests and benchmarks: each operator costs one evaluation and the zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AutoZero {
     mode: Mode,
@@ -77,6 +77,38 @@ macro_rules! zeros {
         }
         Ok(())
     }};
+    ($self:ident, $space:ident, jacobian, $call:ident, $x:ident, $y:ident, $j:ident) => {{
+        value($space, $call, $x, $y);
+        $j.fill(zero());
+        Ok(())
+    }};
+    ($self:ident, $space:ident, second_derivative, $call:ident, $x:ident, $y:ident, $dy:ident, $ddy:ident) => {{
+        value($space, $call, $x, $y);
+        K::Y::each_mut($dy, &mut |v: &mut K::Real| *v = zero());
+        K::Y::each_mut($ddy, &mut |v: &mut K::Real| *v = zero());
+        Ok(())
+    }};
+    ($self:ident, $space:ident, hvp, $call:ident, $x:ident, $dx:ident, $g:ident, $products:ident) => {{
+        let _ = $dx;
+        let mut y = zero();
+        value($space, $call, $x, &mut y);
+        for lanes in $g
+            .into_iter()
+            .chain($products.iter_mut().map(K::X::reborrow_lanes))
+        {
+            K::X::each_mut(lanes, &mut |v: &mut K::Real| *v = zero());
+        }
+        Ok(y)
+    }};
+    ($self:ident, $space:ident, hessian, $call:ident, $x:ident, $g:ident, $h:ident) => {{
+        let mut y = zero();
+        value($space, $call, $x, &mut y);
+        if let Some(g) = $g {
+            K::X::each_mut(g, &mut |v: &mut K::Real| *v = zero());
+        }
+        $h.fill(zero());
+        Ok(y)
+    }};
 }
 
 #[inline]
@@ -105,5 +137,5 @@ impl<K: Primal> Backend<K> for AutoZero {
         Ok(Scratch(Values::new(plan.y, call)))
     }
 
-    methods!(zeros: matrix pushforward pullback gradient);
+    methods!(zeros: matrix pushforward pullback gradient jacobian second_derivative hvp hessian);
 }

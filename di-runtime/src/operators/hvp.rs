@@ -54,12 +54,16 @@ where
     })
 }
 
-/// Prepares [`hvp`] and its variants for this `x` only. Constants must stay as they are.
+/// Prepares [`hvp`] and its variants for this `x` only.
+///
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. What cannot be compared, a constant
+/// whose type is no [`Constant`](crate::context::Constant) or what a closure holds, may change: then nothing is kept.
 ///
 /// Cost: that of [`prepare_hvp`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if the backend has no second order.
+/// [`Error::Unsupported`] if the backend has no second order. Calls at another point or with other constants give
+/// [`Error::Preparation`].
 pub fn prepare_hvp_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -303,7 +307,7 @@ where
         ..
     } = &mut *state;
     let view = x.view(&mut spares.x);
-    State::<K, B>::check_point(point, OPERATOR, view)?;
+    State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
     let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
     let y = dx.with_lanes(&mut spares.xs, |dx| {
         products.with_lanes(&mut spares.gs, |products| {

@@ -16,6 +16,7 @@ mod points;
 mod pullback;
 mod pushforward;
 mod ready;
+mod ready_output;
 mod second_derivative;
 mod taylor;
 mod team;

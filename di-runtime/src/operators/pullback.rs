@@ -48,12 +48,15 @@ where
 
 /// Prepares [`pullback`] and its variants for this `x` only.
 ///
-/// With generated code the forward sweep is done here, once. Constants must stay as they are.
+/// With generated code the forward sweep is done here, once.
+///
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. What cannot be compared, a constant
+/// whose type is no [`Constant`](crate::context::Constant) or what a closure holds, may change: then nothing is kept.
 ///
 /// Cost: that of [`prepare_pullback`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend. Calls at another point or with other constants give [`Error::Preparation`].
 pub fn prepare_pullback_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -228,7 +231,7 @@ where
         ..
     } = &mut *state;
     let view = x.view(&mut spares.x);
-    State::<K, B>::check_point(point, OPERATOR, view)?;
+    State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
     let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
         dy.with_lanes(&mut spares.ys, |dy| {
             dx.with_lanes(&mut spares.gs, |dx| {

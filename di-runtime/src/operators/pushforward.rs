@@ -48,12 +48,15 @@ where
 
 /// Prepares [`pushforward`] and its variants for this `x` only.
 ///
-/// What does not depend on the tangents is done once. Constants must stay as they are.
+/// What does not depend on the tangents is done once.
+///
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. What cannot be compared, a constant
+/// whose type is no [`Constant`](crate::context::Constant) or what a closure holds, may change: then nothing is kept.
 ///
 /// Cost: that of [`prepare_pushforward`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend. Calls at another point or with other constants give [`Error::Preparation`].
 pub fn prepare_pushforward_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -234,7 +237,7 @@ where
         ..
     } = &mut *state;
     let view = x.view(&mut spares.x);
-    State::<K, B>::check_point(point, OPERATOR, view)?;
+    State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
     let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
         dx.with_lanes(&mut spares.xs, |dx| {
             dy.with_lanes(&mut spares.ys, |dy| {

@@ -1,11 +1,11 @@
 //! A prep bound to its function: operators with `x` as their only argument.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Value};
+use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output, Value};
 use crate::error::Error;
 use crate::function::{NumberValued, OfNumber, Primal};
 use crate::prep::{Op, Prep};
-use crate::value::{Container, ContainerMut, Number, Tangents};
+use crate::value::{Container, ContainerMut, Number, Tangents, TangentsMut};
 
 use super::{
     Derivative, Gradient, Hessian, HessianDiagonal, Hvp, Jacobian, Pullback, Pushforward,
@@ -16,15 +16,15 @@ use super::{
 ///
 /// `Send` if the function is, and not `Sync`, as preps are.
 pub struct Ready<O, F: Function, B: Backend<Key<F>>> {
-    f: F,
-    prep: Prep<O, Key<F>, B>,
+    pub(super) f: F,
+    pub(super) prep: Prep<O, Key<F>, B>,
 }
 
 impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// Binds the prep to a function, for calls with nothing but `x`.
     ///
-    /// The function may be another one than it was made for, of the same type: with other constants. An in-place
-    /// function is not bound: its output is another one in each call.
+    /// The function may be another one than it was made for, of the same type: with other constants. A function that
+    /// writes is bound with its output, which stays borrowed; operators that give the value lend it.
     ///
     /// # Examples
     /// ```
@@ -39,17 +39,31 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// let f = prepare_gradient(f, &AutoSource::new(), &[0.0, 0.0])?.bind(f);
     /// assert_eq!(f.gradient(&[3.0, 4.0])?, [8.0, 6.0]);
     /// assert_eq!(f.value_and_gradient(&[1.0, 1.0])?, (2.0, [2.0, 2.0]));
+    ///
+    /// #[differentiable]
+    /// fn squares(x: &[f64], y: &mut [f64]) {
+    ///     for i in 0..y.len() {
+    ///         y[i] = x[i] * x[i];
+    ///     }
+    /// }
+    ///
+    /// let mut y = [0.0; 2];
+    /// let prep = prepare_jacobian(squares::AD.output(&mut y), &AutoSource::new(), &[0.0; 2])?;
+    /// let mut f = prep.bind(squares::AD.output(&mut y));
+    /// let (value, j) = f.value_and_jacobian(&[2.0, 3.0])?;
+    /// assert_eq!(*value, [4.0, 9.0]);
+    /// assert_eq!(j, ndarray::array![[4.0, 0.0], [0.0, 6.0]]);
     /// # Ok::<(), di::Error>(())
     /// ```
     pub fn bind<F>(self, f: F) -> Ready<O, F, B>
     where
-        F: Function<Bound: Evaluate<Key = K>> + Copy,
+        F: Function<Bound: Evaluate<Key = K>>,
     {
         Ready { f, prep: self }
     }
 }
 
-impl<O: Op, F: Function + Copy, B: Backend<Key<F>>> Ready<O, F, B> {
+impl<O: Op, F: Function, B: Backend<Key<F>>> Ready<O, F, B> {
     /// The prep.
     pub fn prep(&self) -> &Prep<O, Key<F>, B> {
         &self.prep
@@ -60,12 +74,13 @@ impl<O: Op, F: Function + Copy, B: Backend<Key<F>>> Ready<O, F, B> {
         self.prep
     }
 
-    /// Makes the prep one for `x` of another length.
+    /// Makes the prep one for `x` of another length. With an output: [`Ready::unbind`], resize and bind again.
     ///
     /// # Errors
     /// Those of the preparation; the prep is then as it was.
     pub fn resize<X>(&mut self, x: &X) -> Result<(), Error>
     where
+        F: Copy,
         X: Container<Input<F>, Float<F>> + ?Sized,
     {
         self.prep.resize(self.f, x)
@@ -83,61 +98,7 @@ impl<O, F: Function + Clone, B: Backend<Key<F>>> Clone for Ready<O, F, B> {
 
 /// Methods of one operator, each a call of the function of the same name.
 macro_rules! methods {
-    ($op:ident, $x:ident: $family:ty $(, $key:ident)?; $($name:ident($($result:ident: $c:ident),*) -> $out:ty;)*) => {
-        impl<F, B> Ready<$op, F, B>
-        where
-            F: Function + Copy,
-            $(Key<F>: $key,)?
-            B: Backend<Key<F>>,
-        {
-            $(
-                #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($name), ") with this prep.")]
-                ///
-                /// # Errors
-                /// Those of the operator.
-                pub fn $name<$x, $($c),*>(&self $(, $result: &mut $c)*, x: &$x) -> Result<$out, Error>
-                where
-                    $x: Container<$family, Float<F>> + ?Sized,
-                    $($c: ContainerMut<<Key<F> as crate::function::Signature>::X, Float<F>> + ?Sized,)*
-                {
-                    super::$name(self.f $(, $result)*, &self.prep, &self.prep.backend, x)
-                }
-            )*
-        }
-    };
-}
-
-methods!(Gradient, X: Input<F>, NumberValued;
-    gradient() -> X::Result;
-    gradient_into(g: G) -> ();
-    value_and_gradient() -> (Float<F>, X::Result);
-    value_and_gradient_into(g: G) -> Float<F>;
-);
-methods!(HessianDiagonal, X: Input<F>, NumberValued;
-    hessian_diagonal() -> X::Result;
-    hessian_diagonal_into(d: D) -> ();
-    laplacian() -> Float<F>;
-);
-methods!(Hessian, X: Input<F>, NumberValued;
-    hessian() -> B::Matrix;
-    value_gradient_and_hessian() -> (Float<F>, X::Result, B::Matrix);
-);
-methods!(Jacobian, X: Input<F>;
-    jacobian() -> B::Matrix;
-    value_and_jacobian() -> (Value<F>, B::Matrix);
-);
-methods!(Derivative, X: Number, OfNumber;
-    derivative() -> Like<F>;
-    value_and_derivative() -> (Value<F>, Like<F>);
-);
-methods!(SecondDerivative, X: Number, OfNumber;
-    second_derivative() -> Like<F>;
-    value_derivative_and_second_derivative() -> (Value<F>, Like<F>, Like<F>);
-);
-
-/// Methods of one operator with tangents.
-macro_rules! products {
-    ($op:ident, $v:ident: $family:ty $(, $key:ident)?; $($name:ident -> $out:ty;)*) => {
+    ($op:ident $(, $key:ident)?; $($name:ident [$($generic:tt)*] ($($result:ident: $into:ty),*) ($($arg:ident: $of:ty),*) -> $out:ty;)*) => {
         impl<F, B> Ready<$op, F, B>
         where
             F: Function + Copy,
@@ -150,28 +111,132 @@ macro_rules! products {
                 /// # Errors
                 /// Those of the operator.
                 #[allow(clippy::type_complexity, reason = "a tuple whose parts are named")]
-                pub fn $name<X, $v, M>(&self, x: &X, v: &$v) -> Result<$out, Error>
-                where
-                    X: Container<Input<F>, Float<F>> + ?Sized,
-                    $v: Tangents<$family, Float<F>, M> + ?Sized,
-                {
-                    super::$name(self.f, &self.prep, &self.prep.backend, x, v)
+                pub fn $name<$($generic)*>(
+                    &self,
+                    $($result: &mut $into,)*
+                    $($arg: &$of),*
+                ) -> Result<$out, Error> {
+                    methods!(@call $name, self, [$($result)*], $($arg)*)
                 }
             )*
         }
     };
+    (@call $name:ident, $self:ident, [$($result:ident)*], $x:ident $($tangents:ident)?) => {
+        super::$name($self.f, $($result,)* &$self.prep, &$self.prep.backend, $x $(, $tangents)?)
+    };
 }
 
-products!(Pushforward, V: Input<F>;
-    pushforward -> V::Each<crate::bound::Output<F>, Like<F>>;
-    value_and_pushforward -> (Value<F>, V::Each<crate::bound::Output<F>, Like<F>>);
+methods!(Gradient, NumberValued;
+    gradient[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> X::Result;
+    gradient_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        G: ContainerMut<Input<F>, Float<F>> + ?Sized
+    ](g: G) (x: X) -> ();
+    value_and_gradient[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> (Float<F>, X::Result);
+    value_and_gradient_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        G: ContainerMut<Input<F>, Float<F>> + ?Sized
+    ](g: G) (x: X) -> Float<F>;
 );
-products!(Pullback, V: crate::bound::Output<F>;
-    pullback -> V::Each<Input<F>, X::Result>;
-    value_and_pullback -> (Value<F>, V::Each<Input<F>, X::Result>);
+methods!(HessianDiagonal, NumberValued;
+    hessian_diagonal[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> X::Result;
+    hessian_diagonal_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        D: ContainerMut<Input<F>, Float<F>> + ?Sized
+    ](d: D) (x: X) -> ();
+    laplacian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> Float<F>;
 );
-products!(Hvp, V: Input<F>, NumberValued;
-    hvp -> V::Each<Input<F>, X::Result>;
-    gradient_and_hvp -> (X::Result, V::Each<Input<F>, X::Result>);
-    value_gradient_and_hvp -> (Float<F>, X::Result, V::Each<Input<F>, X::Result>);
+methods!(Hessian, NumberValued;
+    hessian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> B::Matrix;
+    hessian_into[X: Container<Input<F>, Float<F>> + ?Sized](h: B::Matrix) (x: X) -> ();
+    value_gradient_and_hessian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> (Float<F>, X::Result, B::Matrix);
+    value_gradient_and_hessian_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        G: ContainerMut<Input<F>, Float<F>> + ?Sized
+    ](g: G, h: B::Matrix) (x: X) -> Float<F>;
+);
+methods!(Jacobian;
+    jacobian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> B::Matrix;
+    jacobian_into[X: Container<Input<F>, Float<F>> + ?Sized](j: B::Matrix) (x: X) -> ();
+    value_and_jacobian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> (Value<F>, B::Matrix);
+    value_and_jacobian_into[X: Container<Input<F>, Float<F>> + ?Sized](j: B::Matrix) (x: X) -> Value<F>;
+);
+methods!(Derivative, OfNumber;
+    derivative[X: Container<Number, Float<F>> + ?Sized]() (x: X) -> Like<F>;
+    derivative_into[
+        X: Container<Number, Float<F>> + ?Sized,
+        D: ContainerMut<Output<F>, Float<F>> + ?Sized
+    ](dy: D) (x: X) -> ();
+    value_and_derivative[X: Container<Number, Float<F>> + ?Sized]() (x: X) -> (Value<F>, Like<F>);
+    value_and_derivative_into[
+        X: Container<Number, Float<F>> + ?Sized,
+        D: ContainerMut<Output<F>, Float<F>> + ?Sized
+    ](dy: D) (x: X) -> Value<F>;
+);
+methods!(SecondDerivative, OfNumber;
+    second_derivative[X: Container<Number, Float<F>> + ?Sized]() (x: X) -> Like<F>;
+    second_derivative_into[
+        X: Container<Number, Float<F>> + ?Sized,
+        D: ContainerMut<Output<F>, Float<F>> + ?Sized
+    ](ddy: D) (x: X) -> ();
+    value_derivative_and_second_derivative[X: Container<Number, Float<F>> + ?Sized]() (x: X) -> (Value<F>, Like<F>, Like<F>);
+);
+methods!(Pushforward;
+    pushforward[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized, M
+    ]() (x: X, dx: T) -> T::Each<Output<F>, Like<F>>;
+    pushforward_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized,
+        D: TangentsMut<Output<F>, Float<F>, M> + ?Sized, M
+    ](dy: D) (x: X, dx: T) -> ();
+    value_and_pushforward[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized, M
+    ]() (x: X, dx: T) -> (Value<F>, T::Each<Output<F>, Like<F>>);
+    value_and_pushforward_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized,
+        D: TangentsMut<Output<F>, Float<F>, M> + ?Sized, M
+    ](dy: D) (x: X, dx: T) -> Value<F>;
+);
+methods!(Pullback;
+    pullback[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Output<F>, Float<F>, M> + ?Sized, M
+    ]() (x: X, dy: T) -> T::Each<Input<F>, X::Result>;
+    pullback_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Output<F>, Float<F>, M> + ?Sized,
+        D: TangentsMut<Input<F>, Float<F>, M> + ?Sized, M
+    ](dx: D) (x: X, dy: T) -> ();
+    value_and_pullback[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Output<F>, Float<F>, M> + ?Sized, M
+    ]() (x: X, dy: T) -> (Value<F>, T::Each<Input<F>, X::Result>);
+    value_and_pullback_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Output<F>, Float<F>, M> + ?Sized,
+        D: TangentsMut<Input<F>, Float<F>, M> + ?Sized, M
+    ](dx: D) (x: X, dy: T) -> Value<F>;
+);
+methods!(Hvp, NumberValued;
+    hvp[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized, M
+    ]() (x: X, dx: T) -> T::Each<Input<F>, X::Result>;
+    hvp_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized,
+        D: TangentsMut<Input<F>, Float<F>, M> + ?Sized, M
+    ](products: D) (x: X, dx: T) -> ();
+    gradient_and_hvp[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized, M
+    ]() (x: X, dx: T) -> (X::Result, T::Each<Input<F>, X::Result>);
+    value_gradient_and_hvp[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized, M
+    ]() (x: X, dx: T) -> (Float<F>, X::Result, T::Each<Input<F>, X::Result>);
 );

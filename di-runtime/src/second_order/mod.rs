@@ -122,7 +122,8 @@ impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
 /// An engine that can stand outside of the engine `I`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the outer engine over `{I}` for this function",
-    note = "the outer engine is `AutoDual` or `AutoTape`, over `AutoSource`, `AutoDual` or `AutoTape`, or `AutoFiniteDiff` over anything; generated reverse code cannot be nested in itself, and `AutoSource` alone does forward over reverse"
+    note = "the outer engine is `AutoDual`, `AutoTape`, `AutoSymbolic`, `AutoComplexStep`, `AutoNumDual` or `AutoEchidna`, over `AutoSource`, `AutoDual`, `AutoTape` or a primitive of theirs; or `AutoFiniteDiff` or `AutoFiniteDifferences` over anything",
+    note = "generated reverse code cannot be nested in itself, and `AutoSource` alone does forward over reverse"
 )]
 pub trait Outer<K: Primal, I: Backend<K>>:
     Capabilities + Clone + PartialEq + core::fmt::Debug

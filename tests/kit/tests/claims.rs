@@ -200,6 +200,106 @@ fn zero_backends_give_values_and_zeros() {
     zeros(Mode::Reverse);
 }
 
+thread_local! {
+    static EVALUATIONS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+/// Nothing, and counts how often it is asked.
+fn counted() -> f64 {
+    EVALUATIONS.with(|count| count.set(count.get() + 1));
+    0.0
+}
+
+#[differentiable]
+fn counted_sum(x: &[f64]) -> f64 {
+    x.iter().sum::<f64>() + passive(counted())
+}
+
+#[differentiable]
+fn counted_copy(x: &[f64], y: &mut [f64]) {
+    let zero = passive(counted());
+    for i in 0..y.len() {
+        y[i] = x[i] + zero;
+    }
+}
+
+#[differentiable]
+fn counted_wave(t: f64) -> [f64; 2] {
+    [t + passive(counted()), t]
+}
+
+/// What the interface adds to a backend that computes nothing: no evaluation, no memory. `ratios` in the benches has
+/// the times.
+#[test]
+fn interface_adds_neither_evaluations_nor_memory() {
+    let _row = parity::row(106);
+    let (n, x) = (40, vec![1.0; 40]);
+    let (v, mut g, mut hv) = (vec![1.0; n], vec![9.0; n], vec![9.0; n]);
+    let (mut y, mut dy, mut j) = (vec![9.0; n], vec![9.0; n], ndarray::Array2::zeros((n, n)));
+    let (mut d, mut dd) = ([9.0; 2], [9.0; 2]);
+    /// One evaluation and no allocation.
+    macro_rules! costs_one {
+        ($call:expr) => {{
+            EVALUATIONS.with(|count| count.set(0));
+            let (result, allocated) = count_bytes(|| $call.is_ok());
+            let evaluations = EVALUATIONS.with(|count| count.get());
+            let found = [
+                f64::from(u8::from(result)),
+                f64::from(evaluations),
+                allocated.count as f64,
+            ];
+            assert_bitwise(stringify!($call), &found, &[1.0, 1.0, 0.0]);
+        }};
+    }
+    let (f, copy, wave) = (counted_sum::AD, counted_copy::AD, counted_wave::AD);
+    for b in [AutoZero::forward(), AutoZero::reverse()] {
+        let prep = prepare_gradient(f, &b, &x).unwrap();
+        costs_one!(gradient_into(f, &mut g, &prep, &b, &x));
+        costs_one!(value_and_gradient_into(f, &mut g, &prep, &b, &x));
+        assert_bitwise("gradient", &g, &[0.0; 40]);
+        let prep = prepare_hvp(f, &b, &x, &v).unwrap();
+        costs_one!(hvp_into(f, &mut hv, &prep, &b, &x, &v));
+        let prep = prepare_hessian(f, &b, &x).unwrap();
+        costs_one!(hessian_into(f, &mut j, &prep, &b, &x));
+        costs_one!(value_gradient_and_hessian_into(
+            f, &mut g, &mut j, &prep, &b, &x
+        ));
+        let prep = prepare_jacobian(copy.output(&mut y), &b, &x).unwrap();
+        costs_one!(jacobian_into(copy.output(&mut y), &mut j, &prep, &b, &x));
+        costs_one!(value_and_jacobian_into(
+            copy.output(&mut y),
+            &mut j,
+            &prep,
+            &b,
+            &x
+        ));
+        assert_bitwise("value", &y, &x);
+        let prep = prepare_pushforward(copy.output(&mut y), &b, &x, &v).unwrap();
+        costs_one!(pushforward_into(
+            copy.output(&mut y),
+            &mut dy,
+            &prep,
+            &b,
+            &x,
+            &v
+        ));
+        let prep = prepare_pullback(copy.output(&mut y), &b, &x, &v).unwrap();
+        costs_one!(pullback_into(
+            copy.output(&mut y),
+            &mut dy,
+            &prep,
+            &b,
+            &x,
+            &v
+        ));
+        let prep = prepare_derivative(wave, &b, &0.0).unwrap();
+        costs_one!(derivative_into(wave, &mut d, &prep, &b, &0.5));
+        let prep = prepare_second_derivative(wave, &b, &0.0).unwrap();
+        costs_one!(second_derivative_into(wave, &mut dd, &prep, &b, &0.5));
+        assert_bitwise("derivatives", &[d, dd].concat(), &[0.0; 4]);
+    }
+}
+
 #[test]
 fn scenarios_are_data() {
     let _row = parity::row(98);

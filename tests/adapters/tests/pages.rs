@@ -1,0 +1,326 @@
+//! Pages: tables of backends are what the backends say of themselves (`DI_BLESS=1` writes them anew), every operator is
+//! named, and every example is run.
+
+use di::sparse::AutoSparse;
+use di::{
+    AnyBackend, AutoDual, AutoEchidna, AutoNumDual, AutoSource, BACKENDS, Capabilities, Mode,
+    Operator, SecondOrder,
+};
+use di_test::compare::assert_bitwise;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// One row for each way to write a backend.
+struct Row {
+    written: String,
+    name: String,
+    takes: &'static str,
+    does: &'static str,
+    mode: Mode,
+    second: bool,
+    accuracy: f64,
+}
+
+fn row(
+    written: &str,
+    name: &str,
+    does: &'static str,
+    takes: &'static str,
+    b: &impl Capabilities,
+) -> Row {
+    Row {
+        written: written.to_owned(),
+        name: name.to_owned(),
+        takes,
+        does,
+        mode: b.mode(),
+        second: b.check_operator(Operator::Hessian),
+        accuracy: b.accuracy(Operator::Gradient),
+    }
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows: Vec<Row> = BACKENDS
+        .iter()
+        .map(|listed| {
+            let backend: AnyBackend = (listed.make)();
+            let names: Vec<String> = listed.names[..1]
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect();
+            row(
+                listed.written,
+                &names.join(", "),
+                listed.does,
+                listed.takes,
+                &backend,
+            )
+        })
+        .collect();
+    let last = rows.pop();
+    let scalar = "on any scalar";
+    let forward = "dual numbers of num-dual (feature `num-dual`)";
+    rows.push(row(
+        "AutoNumDual::new()",
+        "",
+        forward,
+        scalar,
+        &AutoNumDual::new(),
+    ));
+    let reverse = "the eager tape of echidna (feature `echidna`)";
+    rows.push(row(
+        "AutoEchidna::new()",
+        "",
+        reverse,
+        scalar,
+        &AutoEchidna::new(),
+    ));
+    rows.extend(last);
+    rows
+}
+
+fn table() -> String {
+    let mut text = String::from(
+        "| backend | `auto(..)` | functions | mode | second order | digits | how |\n|---|---|---|---|---|---|---|\n",
+    );
+    for row in rows() {
+        let mode = match row.mode {
+            Mode::Forward => "forward",
+            Mode::Reverse => "reverse",
+            Mode::ForwardOrReverse => "both",
+            Mode::Symbolic => "symbolic",
+            Mode::None => "none",
+        };
+        let exact = row.accuracy <= 1e-10;
+        let digits = match (row.mode, exact) {
+            (Mode::None, _) => "-".to_owned(),
+            (_, true) => "all".to_owned(),
+            (_, false) => format!("{:.0}", -row.accuracy.log10().ceil()),
+        };
+        let second = if row.second {
+            "yes"
+        } else {
+            "in `SecondOrder`"
+        };
+        let second = if row.mode == Mode::None { "no" } else { second };
+        writeln!(
+            text,
+            "| `{}` | {} | {} | {mode} | {second} | {digits} | {} |",
+            row.written, row.name, row.takes, row.does
+        )
+        .expect("a string takes everything");
+    }
+    text
+}
+
+/// What each backend says of itself.
+fn capabilities() -> String {
+    let mut text = String::from(
+        "| backend | mode | `hvp` | writes | directions of 100 | first order | second order |\n|---|---|---|---|---|---|---|\n",
+    );
+    let mut line = |written: &str, b: &dyn Capabilities| {
+        let accuracy = |operator| {
+            if b.check_operator(operator) {
+                format!("{:.0e}", b.accuracy(operator))
+            } else {
+                "-".to_owned()
+            }
+        };
+        let products = if b.check_operator(Operator::Hvp) {
+            format!("{:?}", b.hvp_mode())
+        } else {
+            "-".to_owned()
+        };
+        writeln!(
+            text,
+            "| `{written}` | {:?} | {products} | {} | {} | {} | {} |",
+            b.mode(),
+            if b.check_inplace() { "yes" } else { "no" },
+            b.batch(100),
+            accuracy(Operator::Gradient),
+            accuracy(Operator::Hessian)
+        )
+        .expect("a string takes everything");
+    };
+    for listed in BACKENDS {
+        line(listed.written, &(listed.make)());
+    }
+    line("AutoNumDual::new()", &AutoNumDual::new());
+    line("AutoEchidna::new()", &AutoEchidna::new());
+    let pair = SecondOrder::new(AutoDual::new(), AutoSource::new());
+    line(
+        "SecondOrder::new(AutoDual::new(), AutoSource::new())",
+        &pair,
+    );
+    let sparse = AutoSparse::new(AutoSource::new());
+    line("AutoSparse::new(AutoSource::new())", &sparse);
+    text
+}
+
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(name)
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(page(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Compares a table in a page with what it should be, or writes it.
+fn check_table(name: &str, title: &str, expected: &str) {
+    let begin = format!("<!-- {title}: written by tests/adapters -->\n");
+    let end = format!("<!-- end of {title} -->");
+    let text = read(name);
+    let (before, rest) = text.split_once(&begin).expect("the place of the table");
+    let (found, after) = rest.split_once(&end).expect("the table has an end");
+    if std::env::var_os("DI_BLESS").is_some() {
+        let blessed = format!("{before}{begin}{expected}{end}{after}");
+        std::fs::write(page(name), blessed).expect("the page can be written");
+        return;
+    }
+    same(
+        &format!("{title} in {name}, see `DI_BLESS=1 cargo test -p di-adapters`"),
+        found,
+        expected,
+    );
+}
+
+/// The same text.
+fn same(what: &str, found: &str, expected: &str) {
+    let bytes = |text: &str| text.bytes().map(f64::from).collect::<Vec<_>>();
+    if found.len() != expected.len() {
+        println!("expected\n{expected}");
+    }
+    assert_bitwise(what, &bytes(found), &bytes(expected));
+}
+
+#[test]
+fn tables_of_backends_are_up_to_date() {
+    let _row = di_test::parity::row(117);
+    check_table("README.md", "backends", &table());
+    check_table("docs/backends.md", "backends", &table());
+    check_table("docs/backends.md", "capabilities", &capabilities());
+}
+
+/// The names that `di-runtime/src/operators/mod.rs` exports.
+fn operators() -> Vec<String> {
+    let source = read("di-runtime/src/operators/mod.rs");
+    let lists = source.split("pub use ").skip(1);
+    let lists = lists.filter_map(|list| list.split_once(';').map(|(list, _)| list));
+    let names = lists.flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let mut names: Vec<String> = names
+        .filter(|name| name.contains('_') || OPERATORS.contains(name))
+        .map(str::to_owned)
+        .collect();
+    names.retain(|name| name != "with_aux");
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Operators whose names are one word; modules have such names too.
+const OPERATORS: [&str; 13] = [
+    "pushforward",
+    "pullback",
+    "derivative",
+    "gradient",
+    "jacobian",
+    "second_derivative",
+    "hvp",
+    "hessian",
+    "linearize",
+    "laplacian",
+    "jvp",
+    "vjp",
+    "at_points",
+];
+
+#[test]
+fn pages_name_every_operator_and_every_preparation() {
+    let _row = di_test::parity::row(117);
+    let text = read("docs/operators.md");
+    let named = |name: &String| {
+        let page = text.contains(&format!("`{name}`"));
+        // `prepare_` and its operator
+        let preparation = name
+            .strip_prefix("prepare_")
+            .is_some_and(|operator| text.contains(&format!("`{operator}`")));
+        page || preparation
+    };
+    let all = operators();
+    assert!(all.len() > 50, "found only {all:?}");
+    let missing: Vec<_> = all.iter().filter(|name| !named(name)).collect();
+    println!("missing in docs/operators.md: {missing:?}");
+    assert_bitwise(
+        "operators that no page names",
+        &[missing.len() as f64],
+        &[0.0],
+    );
+}
+
+/// A page with an example in Rust is a page that is tested.
+#[test]
+fn examples_of_all_pages_are_run() {
+    let _row = di_test::parity::row(117);
+    let tested = ["src/lib.rs", "tests/kit/src/lib.rs"].map(read).concat();
+    let mut pages = vec!["README.md".to_owned()];
+    let docs = std::fs::read_dir(page("docs")).expect("there are pages");
+    for entry in docs {
+        let name = entry.expect("an entry of a readable directory").file_name();
+        let name = name.to_string_lossy().into_owned();
+        if name.ends_with(".md") {
+            pages.push(format!("docs/{name}"));
+        }
+    }
+    for name in ["operators", "backends", "contexts", "sparsity", "limits"] {
+        assert!(pages.contains(&format!("docs/{name}.md")), "no page {name}");
+    }
+    let idle = |name: &&String| {
+        let has_examples = read(name).lines().any(|line| line.trim() == "```rust");
+        has_examples && !tested.contains(&format!("{name}\")]"))
+    };
+    let idle: Vec<_> = pages.iter().filter(idle).collect();
+    println!("not run: {idle:?}");
+    assert_bitwise(
+        "pages with examples that are not run",
+        &[idle.len() as f64],
+        &[0.0],
+    );
+}
+
+/// What is written as a link to a file leads to one.
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let _row = di_test::parity::row(117);
+    let mut broken = Vec::new();
+    for name in [
+        "README.md",
+        "docs/operators.md",
+        "docs/backends.md",
+        "docs/contexts.md",
+        "docs/sparsity.md",
+        "docs/limits.md",
+    ] {
+        let dir = page(name)
+            .parent()
+            .expect("a file is in a directory")
+            .to_owned();
+        let text = read(name);
+        let links = text.split("](").skip(1);
+        let links = links.filter_map(|rest| rest.split_once(')').map(|(link, _)| link));
+        for link in links.filter(|link| !link.contains("://")) {
+            let path = link.split('#').next().unwrap_or(link);
+            if !dir.join(path).exists() {
+                broken.push(format!("{name}: {link}"));
+            }
+        }
+    }
+    println!("broken: {broken:?}");
+    assert_bitwise("broken links", &[broken.len() as f64], &[0.0]);
+}
+
+#[test]
+fn claims_are_what_the_tests_show() {
+    di_test::parity::check();
+}
