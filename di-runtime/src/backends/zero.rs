@@ -92,11 +92,13 @@ macro_rules! zeros {
         let _ = $dx;
         let mut y = zero();
         value($space, $call, $x, &mut y);
-        for lanes in $g
-            .into_iter()
-            .chain($products.iter_mut().map(K::X::reborrow_lanes))
-        {
-            K::X::each_mut(lanes, &mut |v: &mut K::Real| *v = zero());
+        if let Some(g) = $g {
+            K::X::each_mut(g, &mut |v: &mut K::Real| *v = zero());
+        }
+        for product in $products {
+            K::X::each_mut(K::X::reborrow_lanes(product), &mut |v: &mut K::Real| {
+                *v = zero()
+            });
         }
         Ok(y)
     }};
