@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use di::prelude::*;
 use di::{AutoForwardFromPrimitive, AutoReverseFromPrimitive, Error, Prep, Scalar};
-use di_test::allocations::count;
+use di_test::allocations::{count, count_bytes};
 use di_test::compare::{assert_bitwise, assert_close};
 use di_test::parity::rows;
 use ndarray::{Array2, array};
@@ -136,6 +136,30 @@ fn preps_take_other_sizes() {
                 assert!(matches!(error, Error::Preparation(_)), "{error}");
                 prep.resize(f().output(&mut y), &x).unwrap();
                 let j = jacobian(f().output(&mut y), &prep, &backend, &x).unwrap();
+                near(&j, &mix_jacobian(&x, 0.7, m), $tolerance);
+            }
+        };
+    }
+    each_backend!(run);
+}
+
+/// A prep for less takes no more memory than there was before.
+#[test]
+fn smaller_preps_give_memory_back() {
+    let _row = rows(&[41]);
+    macro_rules! run {
+        ($backend:expr, $tolerance:expr) => {
+            let backend = $backend;
+            let (buffer, mut y, x) = (vec![0.0; 40], vec![0.0; 30], point(40, 0.4));
+            let f = |b| mix::AD.with(0.7, b);
+            let mut prep = prepare_jacobian(f(&buffer).output(&mut y), &backend, &x).unwrap();
+            for (n, m) in [(20, 30), (20, 9), (3, 2)] {
+                let (buffer, mut y, x) = (vec![0.0; n], vec![0.0; m], point(n, 0.4));
+                let (_, all) =
+                    count_bytes(|| prep.resize(f(&buffer).output(&mut y), &x).unwrap());
+                let more = all.bytes.saturating_sub(all.freed);
+                assert_bitwise("bytes more than before", &[more as f64], &[0.0]);
+                let j = jacobian(f(&buffer).output(&mut y), &prep, &backend, &x).unwrap();
                 near(&j, &mix_jacobian(&x, 0.7, m), $tolerance);
             }
         };
@@ -355,6 +379,9 @@ fn caches_and_second_order_need_no_heap() {
     second!(AutoSource::new());
     second!(AutoDual::new());
     second!(SecondOrder::new(AutoDual::new(), AutoSource::new()));
+    second!(SecondOrder::new(AutoTape::new(), AutoSource::new()));
+    second!(SecondOrder::new(AutoTape::new(), AutoDual::new()));
+    second!(SecondOrder::new(AutoTape::new(), AutoTape::new()));
     second!(SecondOrder::new(AutoDual::new(), AutoDual::new()));
     second!(SecondOrder::new(AutoFiniteDiff::new(), AutoSource::new()));
     second!(SecondOrder::new(AutoFiniteDiff::new(), AutoDual::new()));

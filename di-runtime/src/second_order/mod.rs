@@ -28,7 +28,7 @@ pub use forward_over::{ForwardOver, Nested};
 /// [`AutoSymbolic`](crate::backends::AutoSymbolic), [`AutoComplexStep`](crate::backends::AutoComplexStep) or an
 /// adapter, over any inner one that is [`Nested`]; or [`AutoFiniteDiff`] or
 /// [`AutoFiniteDifferences`](crate::backends::AutoFiniteDifferences) over anything. First-order operators are
-/// refused. A tape records the inner engine's derivatives anew in each call.
+/// refused. A tape records the inner engine's derivatives once, and again where the recording does not hold.
 ///
 /// # Examples
 /// ```

@@ -5,6 +5,7 @@ use crate::functions::Branch;
 use approx::assert_relative_eq;
 use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoTape};
 use di_runtime::closure::generic;
+use di_runtime::error::Error;
 use di_runtime::operators::*;
 use di_runtime::prep::NoPrep;
 use di_runtime::second_order::SecondOrder;
@@ -68,6 +69,16 @@ fn tapes_inside_of_other_engines() {
     );
 }
 
+#[test]
+fn tapes_outside_of_other_engines() {
+    second_order!(SecondOrder::new(AutoTape::new(), AutoDual::new()), 1e-11);
+    second_order!(SecondOrder::new(AutoTape::new(), AutoTape::new()), 1e-11);
+    second_order!(SecondOrder::new(AutoTape::eager(), AutoDual::new()), 1e-11);
+    // without branches a recording holds everywhere
+    let strict = AutoTape::new().strict();
+    second_order!(SecondOrder::new(strict, AutoDual::new()), 1e-11);
+}
+
 macro_rules! curve {
     ($b:expr) => {{
         let b = $b;
@@ -86,6 +97,8 @@ fn second_derivatives() {
     curve!(AutoTape::new());
     curve!(AutoTape::eager());
     curve!(SecondOrder::new(AutoDual::new(), AutoTape::new()));
+    curve!(SecondOrder::new(AutoTape::new(), AutoDual::new()));
+    curve!(SecondOrder::new(AutoTape::new(), AutoTape::new()));
 }
 
 #[test]
@@ -96,10 +109,24 @@ fn branches_in_second_order() {
         let h = hessian(generic(Branch), &prep, &b, &[2.0 * sign, 3.0]).unwrap();
         assert_eq!(h, ndarray::array![[0.0, sign], [sign, 0.0]]);
     }
-    let nested = SecondOrder::new(AutoDual::new(), AutoTape::new());
-    let prep = prepare_hessian(generic(Branch), &nested, &[1.0, 2.0]).unwrap();
-    for sign in [1.0, -1.0, -1.0, 1.0] {
-        let h = hessian(generic(Branch), &prep, &nested, &[2.0 * sign, 3.0]).unwrap();
-        assert_eq!(h, ndarray::array![[0.0, sign], [sign, 0.0]]);
+    macro_rules! nested {
+        ($($outer:expr, $inner:expr;)+) => {$({
+            let nested = SecondOrder::new($outer, $inner);
+            let prep = prepare_hessian(generic(Branch), &nested, &[1.0, 2.0]).unwrap();
+            for sign in [1.0, -1.0, -1.0, 1.0] {
+                let h = hessian(generic(Branch), &prep, &nested, &[2.0 * sign, 3.0]).unwrap();
+                assert_eq!(h, ndarray::array![[0.0, sign], [sign, 0.0]]);
+            }
+        })+};
     }
+    nested! {
+        AutoDual::new(), AutoTape::new();
+        AutoTape::new(), AutoDual::new();
+        AutoTape::new(), AutoTape::new();
+    }
+    let strict = SecondOrder::new(AutoTape::new().strict(), AutoDual::new());
+    let prep = prepare_hessian(generic(Branch), &strict, &[1.0, 2.0]).unwrap();
+    assert!(hessian(generic(Branch), &prep, &strict, &[2.0, 3.0]).is_ok());
+    let other = hessian(generic(Branch), &prep, &strict, &[-2.0, 3.0]);
+    assert!(matches!(other, Err(Error::Recorded { .. })));
 }

@@ -9,6 +9,7 @@ use std::cell::Cell;
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
     static BYTES: Cell<usize> = const { Cell::new(0) };
+    static FREED: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The system's allocator, which counts the allocations of each thread.
@@ -40,15 +41,18 @@ pub struct Allocated {
     pub count: usize,
     /// How many bytes, together; memory that grows counts with all of its new size.
     pub bytes: usize,
+    /// How many bytes were given back.
+    pub freed: usize,
 }
 
 /// The same with bytes.
 pub fn count_bytes<R>(work: impl FnOnce() -> R) -> (R, Allocated) {
-    let (count, bytes) = (COUNT.get(), BYTES.get());
+    let (count, bytes, freed) = (COUNT.get(), BYTES.get(), FREED.get());
     let result = work();
     let allocated = Allocated {
         count: COUNT.get() - count,
         bytes: BYTES.get() - bytes,
+        freed: FREED.get() - freed,
     };
     (result, allocated)
 }
@@ -62,6 +66,10 @@ fn add_one(bytes: usize) {
     // A thread that is being torn down has no counter any more; nobody asks for it either.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
     let _ = BYTES.try_with(|all| all.set(all.get() + bytes));
+}
+
+fn give_back(bytes: usize) {
+    let _ = FREED.try_with(|all| all.set(all.get() + bytes));
 }
 
 // SAFETY: every method hands its arguments on to the system's allocator, which keeps the contract.
@@ -80,11 +88,13 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         add_one(size);
+        give_back(layout.size());
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(memory, layout, size) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        give_back(layout.size());
         // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(memory, layout) }
     }

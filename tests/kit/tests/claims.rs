@@ -232,7 +232,7 @@ fn counted_wave(t: f64) -> [f64; 2] {
 /// the times.
 #[test]
 fn interface_adds_neither_evaluations_nor_memory() {
-    let _row = parity::row(106);
+    let _row = parity::rows(&[106, 107]);
     let (n, x) = (40, vec![1.0; 40]);
     let (v, mut g, mut hv) = (vec![1.0; n], vec![9.0; n], vec![9.0; n]);
     let (mut y, mut dy, mut j) = (vec![9.0; n], vec![9.0; n], ndarray::Array2::zeros((n, n)));
@@ -252,6 +252,10 @@ fn interface_adds_neither_evaluations_nor_memory() {
         }};
     }
     let (f, copy, wave) = (counted_sum::AD, counted_copy::AD, counted_wave::AD);
+    let source = AutoSource::new();
+    let prep = prepare_gradient(f, &source, &x).unwrap();
+    costs_one!(gradient_into(f, &mut g, &prep, &source, &x));
+    costs_one!(value_and_gradient_into(f, &mut g, &prep, &source, &x));
     for b in [AutoZero::forward(), AutoZero::reverse()] {
         let prep = prepare_gradient(f, &b, &x).unwrap();
         costs_one!(gradient_into(f, &mut g, &prep, &b, &x));
@@ -406,6 +410,52 @@ fn several_caches_keep_their_shapes() {
         &backends,
         &Scenario::gradient("two caches", f, x, y, &expected),
     );
+}
+
+/// Buffers that belong together, with a field that is no float.
+#[derive(Differentiable, Clone)]
+struct Buffers {
+    sines: Vec<f64>,
+    pairs: [f64; 2],
+    count: usize,
+}
+
+#[differentiable]
+fn in_a_struct(x: &[f64], #[cache] b: &mut Buffers) -> f64 {
+    b.pairs[0] = 0.0;
+    for i in 0..b.count {
+        b.sines[i] = x[i].sin();
+        b.pairs[0] += b.sines[i] * x[i] * x[i];
+    }
+    b.pairs[1] = 2.0 * b.pairs[0];
+    b.pairs[1] * b.sines[0]
+}
+
+#[test]
+fn buffers_may_be_the_fields_of_a_struct() {
+    let _row = parity::row(25);
+    let buffers = Buffers {
+        sines: vec![f64::NAN; 3],
+        pairs: [f64::NAN; 2],
+        count: 3,
+    };
+    let x = vec![0.5, -1.0, 2.0_f64];
+    let inner: f64 = x.iter().map(|x| x * x * x.sin()).sum();
+    let y = 2.0 * inner * x[0].sin();
+    let slope = |x: &f64| 2.0 * x * x.sin() + x * x * x.cos();
+    let mut expected: Vec<f64> = x.iter().map(|v| 2.0 * slope(v) * x[0].sin()).collect();
+    expected[0] += 2.0 * inner * x[0].cos();
+    let f = returns(in_a_struct::AD.with(&buffers));
+    let backends = (
+        AutoSource::new(),
+        AutoSource::new().forward(),
+        AutoDual::new(),
+        AutoTape::new(),
+        AutoSymbolic::new(),
+        AutoFiniteDiff::new(),
+    );
+    let scenario = Scenario::gradient("buffers in a struct", f, x, y, &expected);
+    test_differentiation(&backends, &scenario);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Families of parameters and results, as the runtime names them.
 
-use crate::ir::{ArrayPart, Mode, Param, Tree, Type};
+use crate::ir::{ArrayPart, Mode, Param, Role, Tree, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,7 +13,12 @@ pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream
         return Some(array_family(2, rt));
     }
     match (&p.ty, p.mode) {
-        // numbers and structs behind `&mut` are for helpers
+        // scratch has the struct's floats; passive fields are those of the example
+        (Type::Struct(path), Mode::Mut) if p.role == Role::Cache => {
+            let path = &path.0;
+            Some(quote!(#rt::Struct<#path>))
+        }
+        // numbers and other structs behind `&mut` are for helpers
         (Type::Float | Type::Struct(_), Mode::Mut) => None,
         (Type::Struct(path), _) => {
             let path = &path.0;

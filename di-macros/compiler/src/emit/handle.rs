@@ -368,9 +368,13 @@ impl<'a> Glue<'a> {
 
     /// The example of a cache, as its family reads it.
     fn example(&self, k: usize) -> TokenStream {
-        let value = self.context(k);
-        match self.param(k).array {
-            Some(ArrayPart::Elements { rank: 2, .. }) => quote!(#value.view()),
+        let (p, value) = (self.param(k), self.context(k));
+        match (&p.array, &p.ty) {
+            (Some(ArrayPart::Elements { rank: 2, .. }), _) => quote!(#value.view()),
+            (_, Type::Struct(path)) => {
+                let (rt, path) = (self.target.rt, &path.0);
+                quote!(<#path as #rt::Differentiable>::view(#value))
+            }
             _ => value,
         }
     }
@@ -409,7 +413,7 @@ impl<'a> Glue<'a> {
             }
             (Role::Constant, _) => self.context(k),
             (Role::Cache | Role::Output | Role::InOut, Form::Reverse) => quote!(()),
-            (Role::Cache, _) => cache(k),
+            (Role::Cache, _) => self.scratch(k),
             (Role::Output | Role::InOut, _) => quote!(__y),
         };
         let slot = match (p.role, form) {
@@ -429,6 +433,18 @@ impl<'a> Glue<'a> {
             (Role::Output | Role::InOut, _) => quote!(__yb),
         };
         quote!(#value, #slot)
+    }
+
+    /// A cache as the function takes it. A struct is made of its floats and of what else the example holds.
+    fn scratch(&self, k: usize) -> TokenStream {
+        let (p, value) = (self.param(k), cache(k));
+        let Type::Struct(path) = &p.ty else {
+            return value;
+        };
+        let (rt, path, example) = (self.target.rt, &path.0, self.example(k));
+        quote!(&mut <#path as #rt::Differentiable>::own(
+            <#path as #rt::Differentiable>::assemble(&*#value, #example)
+        ))
     }
 
     /// A length of a matrix that is a parameter.

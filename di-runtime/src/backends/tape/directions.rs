@@ -67,7 +67,7 @@ pub(super) fn push<K: Generic, const W: usize>(
             change,
         })?;
         check_result(OPERATOR, recorded, shape)?;
-        let (v, places) = (&values.v, &recorded.places);
+        let (v, places) = (&values.v, recorded.places());
         for (k, dy) in dy[at..at + count].iter_mut().enumerate() {
             let (to, from) = (K::Y::reborrow_lanes(dy), K::Y::lanes(&recorded.outputs));
             K::Y::zip::<K::Real, u32>(to, from, &mut |to, i| {
@@ -118,7 +118,7 @@ pub(super) fn columns<K: Generic, const W: usize>(
             change,
         })?;
         check_result(OPERATOR, recorded, shape)?;
-        for (row, place) in recorded.places.iter().enumerate() {
+        for (row, place) in recorded.places().iter().enumerate() {
             let tangents = &values.v[*place as usize].tangents;
             for (k, v) in tangents.iter().enumerate().take(count) {
                 j[[row, at + k]] = *v;
@@ -148,7 +148,7 @@ fn gradient<K: Generic + NumberValued, const W: usize>(
     let Swept { values, bar } = swept;
     let outcome = recorded.evaluate(values, like(call, x));
     outcome.map_err(|change| Error::Recorded { operator, change })?;
-    let place = recorded.places[0] as usize;
+    let place = recorded.places()[0] as usize;
     recorded.adjoints::<_, Dual<K::Real, W>>(bar);
     bar[place] = one();
     recorded.reverse(values, bar);

@@ -1,10 +1,9 @@
-//! One recorded function: when to record it, and its sweeps.
+//! One recorded function: its numbers, and how it is recorded.
 
-use super::program::{Program, place};
-use super::recording::{Recording, Session};
-use super::variable::{Variable, kept};
+use super::replay::{Replay, Reuse};
+use super::variable::Variable;
 use crate::context::Snapshot;
-use crate::error::{Change, has_failed};
+use crate::error::Change;
 use crate::function::{Call, Env, Generic, Kind, XRef, XShape, YOwned, YShape};
 use crate::rules::zero;
 use crate::scalar::{Lanes, Scalar};
@@ -12,44 +11,11 @@ use crate::value::{Entry, Family};
 
 use super::super::sweep::Lifted;
 
-/// When a recording is used again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Reuse {
-    /// While it holds; else the function is recorded again.
-    #[default]
-    WhileItHolds,
-    /// While it holds; else there is an error.
-    OrFail,
-    /// Never.
-    Never,
-}
-
-/// How far the recording has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// There is none.
-    Empty,
-    /// As it was recorded.
-    Flat,
-    /// Optimised, since it was used again.
-    Optimised,
-}
-
 /// A recorded function.
 pub(super) struct Recorded<K: Generic> {
-    reuse: Reuse,
-    state: State,
-    recording: Recording,
-    /// Results of the recording, in flat order: inputs, nodes, reals.
-    roots: Vec<u32>,
-    program: Program<K::Real>,
-    /// Their places.
-    pub(super) places: Vec<u32>,
+    replay: Replay<K::Real>,
     /// The result, each number replaced by its flat index.
     pub(super) outputs: YOwned<K, u32>,
-    snapshot: Snapshot,
-    /// Number of inputs that are differentiated; those that were fixed follow.
-    active: usize,
 }
 
 /// Values of one scalar.
@@ -80,19 +46,8 @@ impl<K: Generic, S: Scalar<Real = K::Real>> Clone for Values<K, S> {
 impl<K: Generic> Clone for Recorded<K> {
     fn clone(&self) -> Self {
         Recorded {
-            reuse: self.reuse,
-            // what is not optimised yet has to be recorded again
-            state: match self.state {
-                State::Optimised => State::Optimised,
-                State::Flat | State::Empty => State::Empty,
-            },
-            recording: Recording::default(),
-            roots: Vec::new(),
-            program: self.program.clone(),
-            places: self.places.clone(),
+            replay: self.replay.clone(),
             outputs: self.outputs.clone(),
-            snapshot: self.snapshot.clone(),
-            active: self.active,
         }
     }
 }
@@ -115,30 +70,28 @@ impl<'c, K: Generic + 'c, U: Entry> Copy for Like<'_, 'c, K, U> {}
 impl<K: Generic> Recorded<K> {
     pub(super) fn new(reuse: Reuse, x: &XShape<K>, y: &YShape<K>) -> Self {
         Recorded {
-            reuse,
-            state: State::Empty,
-            recording: Recording::default(),
-            roots: Vec::new(),
-            program: Program::new(),
-            places: Vec::new(),
+            replay: Replay::new(reuse, K::X::len(x)),
             outputs: K::Kind::storage::<K::Y, u32>(y, 0),
-            snapshot: Snapshot::default(),
-            active: K::X::len(x),
         }
     }
 
-    /// Room for the inputs, which the caller fills: those that are differentiated, then those that
-    /// were fixed.
+    /// Room for the inputs, see [`Replay::inputs`].
     pub(super) fn inputs<'v, S: Scalar<Real = K::Real>>(
         &self,
         values: &'v mut Values<K, S>,
         fixed: usize,
     ) -> &'v mut [S] {
-        let count = self.active + fixed;
-        if values.v.len() < count {
-            values.v.resize(count, zero());
-        }
-        &mut values.v[..count]
+        self.replay.inputs(&mut values.v, fixed)
+    }
+
+    /// Places of the results, by their flat index.
+    pub(super) fn places(&self) -> &[u32] {
+        &self.replay.places
+    }
+
+    /// The same, and the result that holds the indices.
+    pub(super) fn results(&mut self) -> (&[u32], &mut YOwned<K, u32>) {
+        (&self.replay.places, &mut self.outputs)
     }
 
     /// All values of the function at the inputs, by a replay or by a recording.
@@ -153,46 +106,17 @@ impl<K: Generic> Recorded<K> {
     where
         K: 'c,
     {
-        if self.state != State::Empty && self.reuse != Reuse::Never {
-            let change = if self.program.has_foreign {
-                Change::Foreign
-            } else if !self.snapshot.matches(|snapshot| constants(like, snapshot)) {
-                if self.snapshot.is_opaque() {
-                    Change::Opaque
-                } else {
-                    Change::Constants
-                }
-            } else {
-                self.optimise();
-                self.forward(values);
-                if self.program.holds(&values.v) {
-                    return Ok(());
-                }
-                Change::Branch
-            };
-            if self.reuse == Reuse::OrFail {
-                return Err(change);
-            }
+        let constants = |snapshot: &mut Snapshot| constants(like, snapshot);
+        if !self.replay.replay(&mut values.v, constants)? {
+            self.record(values, like);
+            self.replay.forward(&mut values.v);
         }
-        self.record(values, like);
-        self.forward(values);
         Ok(())
     }
 
-    /// Makes of the recording what is quick to replay, if that is not done.
+    /// See [`Replay::optimise`].
     pub(super) fn optimise(&mut self) {
-        if self.state == State::Flat && !self.program.has_foreign {
-            self.places.clear();
-            let places = &mut self.places;
-            super::optimise::optimise(
-                &self.recording,
-                self.active,
-                &self.roots,
-                &mut self.program,
-                places,
-            );
-            self.state = State::Optimised;
-        }
+        self.replay.optimise();
     }
 
     /// Records the function at the inputs.
@@ -203,14 +127,11 @@ impl<K: Generic> Recorded<K> {
     ) where
         K: 'c,
     {
-        self.state = State::Empty;
-        if self.reuse != Reuse::Never {
-            self.snapshot.take(|snapshot| constants(like, snapshot));
-        }
         let Values { v, lifted } = values;
         let inputs = K::X::count::<Variable<S>>(&K::X::lanes_mut(&mut lifted.x))
             + K::Fixed::count::<Variable<S>>(&K::Fixed::lanes_mut(&mut lifted.fixed));
-        let session = Session::begin(std::mem::take(&mut self.recording), inputs);
+        let constants = |snapshot: &mut Snapshot| constants(like, snapshot);
+        let session = self.replay.begin(inputs, constants);
         let level = session.level;
         let mut node = 0;
         let mut number = |to: &mut Variable<S>| {
@@ -235,37 +156,19 @@ impl<K: Generic> Recorded<K> {
         let y = K::Kind::slot::<K::Y, Variable<S>>(&mut lifted.values.y);
         K::generic::<Variable<S>>(env, x, y);
 
-        let roots = &mut self.roots;
-        roots.clear();
+        let roots = &mut self.replay.roots;
         let mut outputs = K::Kind::slot::<K::Y, u32>(&mut self.outputs);
         let number = &mut |y: Variable<S>| {
             roots.push(y.operand(level));
             roots.len() as u32 - 1
         };
         K::Kind::convert::<K::Y, Variable<S>, u32>(&lifted.values.y, &mut outputs, 0, number);
-        self.recording = session.end();
-        self.program.flat(&self.recording);
-        let reals = self.recording.reals.len() as u32;
-        let inputs = self.recording.inputs;
-        self.places.clear();
-        let roots = self.roots.iter().map(|root| place(*root, inputs, reals));
-        self.places.extend(roots);
-        // what led to an error of the function is no recording of it
-        if !has_failed() {
-            self.state = State::Flat;
-        }
+        self.replay.end(session);
     }
 
-    fn forward<S: Scalar<Real = K::Real>>(&self, values: &mut Values<K, S>) {
-        self.program.fit(&mut values.v);
-        let kept = kept::<S>(self.recording.foreign.as_deref());
-        self.program.forward(&mut values.v, kept);
-    }
-
-    /// Adjoints of all places, zero.
+    /// See [`Replay::adjoints`].
     pub(super) fn adjoints<A: Lanes<S>, S: Scalar<Real = K::Real>>(&self, bar: &mut Vec<A>) {
-        bar.clear();
-        bar.resize(self.program.places, A::zero());
+        self.replay.adjoints::<A, S>(bar);
     }
 
     /// The reverse sweep at the values of the last evaluation.
@@ -274,19 +177,12 @@ impl<K: Generic> Recorded<K> {
         values: &Values<K, S>,
         bar: &mut [A],
     ) {
-        let kept = kept::<S>(self.recording.foreign.as_deref());
-        self.program.reverse(&values.v, bar, kept);
+        self.replay.reverse(&values.v, bar);
     }
 
-    /// Why the recording can never be used again, if so.
+    /// See [`Replay::lasting`].
     pub(super) fn lasting(&self) -> Option<Change> {
-        if self.program.has_foreign {
-            Some(Change::Foreign)
-        } else if self.snapshot.is_opaque() {
-            Some(Change::Opaque)
-        } else {
-            None
-        }
+        self.replay.lasting()
     }
 }
 

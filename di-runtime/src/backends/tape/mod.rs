@@ -10,6 +10,7 @@ mod optimise;
 mod outer;
 mod program;
 mod recording;
+mod replay;
 mod reroll;
 mod reverse;
 mod simplify;
@@ -28,7 +29,7 @@ use crate::function::{
 use crate::primitive::{Plan, Space};
 use crate::value::Family;
 
-use engine::Reuse;
+use replay::Reuse;
 use sweeps::Scratch;
 
 /// A tape: the function is recorded at preparation, optimised, and replayed for each call.

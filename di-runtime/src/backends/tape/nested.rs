@@ -1,7 +1,8 @@
 //! A tape over the scalar of an outer engine.
 
 use super::AutoTape;
-use super::engine::{Like, Recorded, Reuse, Values};
+use super::engine::{Like, Recorded, Values};
+use super::replay::Reuse;
 use crate::function::{
     Call, Env, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot, XLanesMut, XRef, XShape,
     YShape,
@@ -98,7 +99,7 @@ impl<K: Generic> Nested<K> for AutoTape {
         };
         let outcome = recorded.evaluate::<S, S>(values, like);
         outcome.expect("a tape that is not strict is recorded again");
-        let place = recorded.places[0] as usize;
+        let place = recorded.places()[0] as usize;
         recorded.adjoints::<S, S>(bar);
         bar[place] = one();
         recorded.reverse(values, bar);
@@ -137,7 +138,7 @@ impl<K: Generic> Nested<K> for AutoTape {
         };
         let outcome = recorded.evaluate::<Dual<S, 1>, S>(tangents, like);
         outcome.expect("a tape that is not strict is recorded again");
-        let at = |k: u32| tangents.v[recorded.places[k as usize] as usize];
+        let at = |k: u32| tangents.v[recorded.places()[k as usize] as usize];
         let outputs = &recorded.outputs;
         K::Kind::convert::<K::Y, u32, S>(outputs, &mut y, zero(), &mut |k| at(k).value);
         let tangent = &mut |k: u32| at(k).tangents[0];

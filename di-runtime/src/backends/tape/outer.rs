@@ -1,13 +1,15 @@
-//! A tape over an inner engine: the gradient by the inner engine runs in the tape's scalar, and is swept backwards.
+//! A tape over an inner engine: the gradient by the inner engine runs in the tape's scalar once, and is replayed and
+//! swept backwards while the recording holds.
 
 use ndarray::Array2;
 
 use super::AutoTape;
-use super::program::{Program, place};
-use super::recording::{Recording, Session};
-use super::variable::{Variable, kept};
+use super::replay::{Replay, Reuse};
+use super::variable::Variable;
 use crate::backend::Backend;
 use crate::batch::{WIDEST, passes};
+use crate::capability::Operator;
+use crate::context::Snapshot;
 use crate::error::Error;
 use crate::function::{
     CachesOwned, Call, Env, FixedOwned, Generic, Kind, NumberValued, OfNumber, Slot, XLanes,
@@ -16,7 +18,7 @@ use crate::function::{
 use crate::generated::Pool;
 use crate::primitive::Plan;
 use crate::rules::{one, zero};
-use crate::scalar::Zero;
+use crate::scalar::Real;
 use crate::second_order::{Nested, Outer};
 use crate::value::Family;
 
@@ -30,10 +32,15 @@ pub struct Level<K: Generic> {
     caches: CachesOwned<K, Variable<K::Real>>,
     pool: Pool,
     shapes: (XShape<K>, YShape<K>),
-    recording: Recording,
-    program: Program<K::Real>,
-    /// Places of the derivatives that the inner engine computed.
-    roots: Vec<u32>,
+    operator: Operator,
+    /// Is it worth while to optimise the first recording?
+    lasting: bool,
+    /// Its results: derivatives that the inner engine computed, then values.
+    replay: Replay<K::Real>,
+    /// How many of its results are derivatives.
+    slopes: u32,
+    /// Values, each number replaced by its index among them.
+    values: YOwned<K, u32>,
     v: Vec<K::Real>,
     bar: Vec<[K::Real; WIDEST]>,
 }
@@ -49,17 +56,30 @@ impl<K: Generic> Clone for Level<K> {
             caches: self.caches.clone(),
             pool: Pool::new(),
             shapes: self.shapes.clone(),
-            recording: Recording::default(),
-            program: Program::new(),
-            roots: Vec::new(),
-            v: Vec::new(),
-            bar: Vec::new(),
+            operator: self.operator,
+            lasting: self.lasting,
+            replay: self.replay.clone(),
+            slopes: self.slopes,
+            values: self.values.clone(),
+            v: self.v.clone(),
+            bar: self.bar.clone(),
         }
     }
 }
 
+/// Everything that decides what is recorded, but for the numbers of `x`.
+fn constants<K: Generic>(call: Call<'_, K>, x: XRef<'_, K, K::Real>, snapshot: &mut Snapshot) {
+    K::constants(call.ctx, snapshot);
+    K::X::constants::<K::Real>(x, snapshot);
+    K::Fixed::constants::<K::Real>(call.fixed, snapshot);
+    K::Fixed::values(call.fixed, &mut |v: K::Real| {
+        snapshot.word(Real::to_f64(v).to_bits());
+    });
+}
+
 impl<K: Generic> Level<K> {
-    fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+    fn new(reuse: Reuse, plan: &Plan<'_, K>, call: Call<'_, K>) -> Self {
+        let (x, y) = (plan.x, plan.y);
         let fixed = K::Fixed::shape::<K::Real>(call.fixed);
         let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
         Level {
@@ -71,33 +91,48 @@ impl<K: Generic> Level<K> {
             caches: K::Caches::store(&caches, zero()),
             pool: Pool::new(),
             shapes: (x.clone(), y.clone()),
-            recording: Recording::default(),
-            program: Program::new(),
-            roots: Vec::new(),
+            operator: plan.operator,
+            lasting: plan.lasting,
+            replay: Replay::new(reuse, K::X::len(x)),
+            slopes: 0,
+            values: K::Kind::storage::<K::Y, _>(y, 0),
             v: Vec::new(),
             bar: Vec::new(),
         }
     }
 
-    /// Begins a recording: inputs are numbered, everything else is constant.
-    fn begin(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) -> Session {
+    /// All that the inner engine computes, at `x`: by a replay, or by a recording of what `run` does.
+    fn evaluate(
+        &mut self,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        run: impl FnOnce(&mut Self, u32),
+    ) -> Result<(), Error> {
+        let mut inputs = self.replay.inputs(&mut self.v, 0).iter_mut();
+        K::X::values(x, &mut |v: K::Real| {
+            if let Some(to) = inputs.next() {
+                *to = v;
+            }
+        });
+        let look = |snapshot: &mut Snapshot| constants::<K>(call, x, snapshot);
+        let operator = self.operator;
+        let replayed = self.replay.replay(&mut self.v, look);
+        if replayed.map_err(|change| Error::Recorded { operator, change })? {
+            return Ok(());
+        }
         let n = K::X::len(&self.shapes.0);
-        let session = Session::begin(std::mem::take(&mut self.recording), n);
-        let (v, level) = (&mut self.v, session.level);
-        v.clear();
+        let session = self.replay.begin(n, look);
+        let (v, level) = (&self.v, session.level);
+        let mut node = 0;
         let lanes = K::X::lanes_mut(&mut self.x);
-        K::X::zip_values(
-            lanes,
-            x,
-            &mut |to: &mut Variable<K::Real>, value: K::Real| {
-                *to = Variable {
-                    value,
-                    node: v.len() as u32,
-                    level,
-                };
-                v.push(value);
-            },
-        );
+        K::X::each_mut(lanes, &mut |to: &mut Variable<K::Real>| {
+            *to = Variable {
+                value: v[node as usize],
+                node,
+                level,
+            };
+            node += 1;
+        });
         let lift = &mut |to: &mut Variable<K::Real>, v| *to = Variable::constant(v);
         K::Fixed::zip_values(K::Fixed::lanes_mut(&mut self.fixed), call.fixed, lift);
         // what the last recording left behind is of another one
@@ -106,72 +141,80 @@ impl<K: Generic> Level<K> {
         K::X::each_mut(K::X::lanes_mut(&mut self.g), clear);
         self.y = K::Kind::storage::<K::Y, _>(&self.shapes.1, zero());
         self.dy = K::Kind::storage::<K::Y, _>(&self.shapes.1, zero());
-        session
-    }
-
-    /// Ends it: the program of what was recorded, at its values.
-    fn end(&mut self, session: Session) {
-        self.recording = session.end();
-        self.program.flat(&self.recording);
-        let reals = self.recording.reals.len() as u32;
-        for root in &mut self.roots {
-            *root = place(*root, self.recording.inputs, reals);
+        run(self, level);
+        let roots = &mut self.replay.roots;
+        self.slopes = roots.len() as u32;
+        let mut values = K::Kind::slot::<K::Y, u32>(&mut self.values);
+        K::Kind::convert::<K::Y, _, u32>(&self.y, &mut values, 0, &mut |y| {
+            roots.push(Variable::operand(y, level));
+            roots.len() as u32 - 1
+        });
+        self.replay.end(session);
+        if std::mem::take(&mut self.lasting) {
+            self.replay.optimise();
         }
-        self.program.fit(&mut self.v);
-        let kept = kept::<K::Real>(self.recording.foreign.as_deref());
-        self.program.forward(&mut self.v, kept);
+        self.replay.forward(&mut self.v);
+        Ok(())
     }
 
-    /// Records the gradient; returns the value.
+    /// Evaluates the gradient; returns the value.
     fn gradient<I: Nested<K>>(
         &mut self,
         inner: &I,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-    ) -> K::Real
+    ) -> Result<K::Real, Error>
     where
         K: NumberValued,
     {
-        let session = self.begin(call, x);
-        let mut state =
-            Nested::inner::<Variable<K::Real>>(inner, &self.shapes.0, &self.shapes.1, call);
-        let env = Env {
-            ctx: call.ctx,
-            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),
-            caches: &mut self.caches,
-            pool: &mut self.pool,
-        };
-        let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
-        let g = K::X::lanes_mut(&mut self.g);
-        let y = inner.gradient_in(&mut state, env, view, g, 0);
-        let (roots, level) = (&mut self.roots, session.level);
-        roots.clear();
-        K::X::each(K::X::lanes(&self.g), &mut |g: Variable<K::Real>| {
-            roots.push(g.operand(level));
-        });
-        self.end(session);
-        y.value
+        self.evaluate(call, x, |own, level| {
+            let mut state =
+                Nested::inner::<Variable<K::Real>>(inner, &own.shapes.0, &own.shapes.1, call);
+            let env = Env {
+                ctx: call.ctx,
+                fixed: K::Fixed::get(&own.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),
+                caches: &mut own.caches,
+                pool: &mut own.pool,
+            };
+            let view = K::X::get(&own.x, K::X::shorten::<K::Real>(x));
+            let g = K::X::lanes_mut(&mut own.g);
+            own.y = inner.gradient_in(&mut state, env, view, g, 0);
+            let roots = &mut own.replay.roots;
+            K::X::each(K::X::lanes(&own.g), &mut |g: Variable<K::Real>| {
+                roots.push(g.operand(level));
+            });
+        })?;
+        Ok(self.root(self.values))
     }
 
-    /// Writes the gradient that was recorded.
+    /// What was found for a result of the recording.
+    fn root(&self, index: u32) -> K::Real {
+        self.v[self.replay.places[index as usize] as usize]
+    }
+
+    /// Writes the gradient that was found.
     fn write_gradient(&self, g: &mut Option<XLanesMut<'_, K, K::Real>>) {
         if let Some(g) = g {
-            let (to, from) = (K::X::reborrow_lanes(g), K::X::lanes(&self.g));
-            K::X::zip(to, from, &mut |to: &mut K::Real, v: Variable<K::Real>| {
-                *to = v.value;
+            let mut index = 0;
+            K::X::each_mut(K::X::reborrow_lanes(g), &mut |to: &mut K::Real| {
+                *to = self.root(index);
+                index += 1;
             });
         }
     }
 
     /// One reverse sweep of the adjoints in `bar`.
     fn sweep(&mut self) {
-        let kept = kept::<K::Real>(self.recording.foreign.as_deref());
-        self.program.reverse(&self.v, &mut self.bar, kept);
+        self.replay.reverse(&self.v, &mut self.bar);
     }
 
     fn clear(&mut self) {
-        self.bar.clear();
-        self.bar.resize(self.program.places, Zero::zero());
+        self.replay.adjoints::<_, K::Real>(&mut self.bar);
+    }
+
+    /// The place of a derivative that the inner engine computed.
+    fn place(&self, index: usize) -> usize {
+        self.replay.places[index] as usize
     }
 }
 
@@ -185,7 +228,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoTape {
         call: Call<'_, K>,
         _x: XRef<'_, K, K::Real>,
     ) -> Result<Level<K>, Error> {
-        Ok(Level::new(plan.x, plan.y, call))
+        Ok(Level::new(self.reuse, plan, call))
     }
 
     fn second_derivative(
@@ -201,37 +244,39 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoTape {
     where
         K: OfNumber,
     {
-        let session = level.begin(call, x);
-        let mut state =
-            Nested::<K>::inner::<Variable<K::Real>>(inner, &level.shapes.0, &level.shapes.1, call);
-        let env = Env {
-            ctx: call.ctx,
-            fixed: K::Fixed::get(&level.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),
-            caches: &mut level.caches,
-            pool: &mut level.pool,
-        };
-        let slot = K::Kind::slot::<K::Y, _>(&mut level.y);
-        let slope = K::Kind::lane_slot::<K::Y, _>(&mut level.dy);
-        inner.derivative_in(&mut state, env, level.x, slot, slope);
-        let roots = &mut level.roots;
-        roots.clear();
-        K::Y::each(K::Y::lanes(&level.dy), &mut |v: Variable<K::Real>| {
-            roots.push(v.operand(session.level));
+        level.evaluate(call, x, |level, session| {
+            let shapes = &level.shapes;
+            let mut state =
+                Nested::<K>::inner::<Variable<K::Real>>(inner, &shapes.0, &shapes.1, call);
+            let env = Env {
+                ctx: call.ctx,
+                fixed: K::Fixed::get(&level.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),
+                caches: &mut level.caches,
+                pool: &mut level.pool,
+            };
+            let slot = K::Kind::slot::<K::Y, _>(&mut level.y);
+            let slope = K::Kind::lane_slot::<K::Y, _>(&mut level.dy);
+            inner.derivative_in(&mut state, env, level.x, slot, slope);
+            let roots = &mut level.replay.roots;
+            K::Y::each(K::Y::lanes(&level.dy), &mut |v: Variable<K::Real>| {
+                roots.push(v.operand(session));
+            });
+        })?;
+        let mut count = 0;
+        K::Y::each_mut(dy, &mut |to: &mut K::Real| {
+            // a result of another length is noticed by the operator
+            if count < level.slopes {
+                *to = level.root(count);
+                count += 1;
+            }
         });
-        level.end(session);
-        let value = &mut |v: Variable<K::Real>| v.value;
-        K::Kind::convert::<K::Y, _, K::Real>(&level.y, &mut y, zero(), value);
-        K::Y::zip(
-            dy,
-            K::Y::lanes(&level.dy),
-            &mut |to: &mut K::Real, v: Variable<K::Real>| {
-                *to = v.value;
-            },
-        );
-        for (at, count) in passes(level.roots.len(), WIDEST) {
+        let value = &mut |index: u32| level.root(index);
+        K::Kind::convert::<K::Y, u32, K::Real>(&level.values, &mut y, zero(), value);
+        for (at, count) in passes(count as usize, WIDEST) {
             level.clear();
             for k in 0..count {
-                level.bar[level.roots[at + k] as usize][k] = one();
+                let place = level.place(at + k);
+                level.bar[place][k] = one();
             }
             level.sweep();
             for k in 0..count {
@@ -254,14 +299,15 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoTape {
     where
         K: NumberValued,
     {
-        let y = level.gradient(inner, call, x);
+        let y = level.gradient(inner, call, x)?;
         level.write_gradient(&mut g);
         for (at, count) in passes(dx.len(), WIDEST) {
             level.clear();
             for (k, dx) in dx[at..at + count].iter().enumerate() {
                 let mut entry = 0;
                 K::X::each(*dx, &mut |v: K::Real| {
-                    let bar = &mut level.bar[level.roots[entry] as usize][k];
+                    let place = level.place(entry);
+                    let bar = &mut level.bar[place][k];
                     *bar = *bar + v;
                     entry += 1;
                 });
@@ -291,13 +337,14 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoTape {
     where
         K: NumberValued,
     {
-        let y = level.gradient(inner, call, x);
+        let y = level.gradient(inner, call, x)?;
         level.write_gradient(&mut g);
-        let n = level.roots.len();
+        let n = K::X::len(&level.shapes.0);
         for (at, count) in passes(n, WIDEST) {
             level.clear();
             for k in 0..count {
-                let bar = &mut level.bar[level.roots[at + k] as usize][k];
+                let place = level.place(at + k);
+                let bar = &mut level.bar[place][k];
                 *bar = *bar + one();
             }
             level.sweep();

@@ -3,7 +3,8 @@
 use ndarray::Array2;
 
 use super::directions::{Swept, columns, hessian, hvp, push};
-use super::engine::{Like, Recorded, Reuse, Values};
+use super::engine::{Like, Recorded, Values};
+use super::replay::Reuse;
 use crate::batch::{WIDEST, passes};
 use crate::capability::Operator;
 use crate::error::{Error, check_shape};
@@ -258,7 +259,7 @@ impl<K: Generic> Scratch<K> {
         self.evaluate(Operator::Gradient, call, x)?;
         let (recorded, bar) = (&self.recorded, &mut self.bars.one);
         let values = self.plain.as_deref().expect(MADE);
-        let place = recorded.places[0] as usize;
+        let place = recorded.places()[0] as usize;
         recorded.adjoints::<K::Real, K::Real>(bar);
         bar[place] = one::<K::Real>();
         recorded.reverse(values, bar);
@@ -329,7 +330,7 @@ impl<K: Generic> Scratch<K> {
             change,
         })?;
         check_result(OPERATOR, recorded, shape)?;
-        let (v, places, outputs) = (&values.v, &recorded.places, K::Y::lanes(&recorded.outputs));
+        let (v, places, outputs) = (&values.v, recorded.places(), K::Y::lanes(&recorded.outputs));
         K::Y::zip::<K::Real, u32>(dy, outputs, &mut |to, k| {
             *to = v[places[k as usize] as usize].value.tangents[0];
         });
@@ -422,7 +423,7 @@ pub(super) fn write_value<K: Generic, S: Entry>(
     map: impl Fn(S) -> K::Real,
 ) {
     let outputs: &YOwned<K, u32> = &recorded.outputs;
-    let read = &mut |k: u32| map(v[recorded.places[k as usize] as usize]);
+    let read = &mut |k: u32| map(v[recorded.places()[k as usize] as usize]);
     K::Kind::convert::<K::Y, u32, K::Real>(outputs, y, zero(), read);
 }
 
@@ -450,9 +451,7 @@ fn pull<K: Generic, A: Lanes<K::Real>>(
 ) {
     for (at, count) in passes(dy.len(), A::WIDTH) {
         recorded.adjoints::<A, K::Real>(bar);
-        let Recorded {
-            places, outputs, ..
-        } = recorded;
+        let (places, outputs) = recorded.results();
         for (k, dy) in dy[at..at + count].iter().enumerate() {
             let outputs = K::Y::lanes_mut(outputs);
             K::Y::zip::<u32, K::Real>(outputs, *dy, &mut |i, v| {
@@ -478,7 +477,7 @@ fn rows<K: Generic, A: Lanes<K::Real>>(
     let n = j.ncols();
     for (at, count) in passes(j.nrows(), A::WIDTH) {
         recorded.adjoints::<A, K::Real>(bar);
-        for (k, place) in recorded.places[at..at + count].iter().enumerate() {
+        for (k, place) in recorded.places()[at..at + count].iter().enumerate() {
             bar[*place as usize].set_lane(k, one());
         }
         recorded.reverse(values, bar);
