@@ -151,15 +151,16 @@ fn smaller_preps_give_memory_back() {
         ($backend:expr, $tolerance:expr) => {
             let backend = $backend;
             let (buffer, mut y, x) = (vec![0.0; 40], vec![0.0; 30], point(40, 0.4));
-            let f = |b| mix::AD.with(0.7, b);
-            let mut prep = prepare_jacobian(f(&buffer).output(&mut y), &backend, &x).unwrap();
+            let f = mix::AD.with(0.7, &buffer).output(&mut y);
+            let mut prep = prepare_jacobian(f, &backend, &x).unwrap();
             for (n, m) in [(20, 30), (20, 9), (3, 2)] {
                 let (buffer, mut y, x) = (vec![0.0; n], vec![0.0; m], point(n, 0.4));
-                let (_, all) =
-                    count_bytes(|| prep.resize(f(&buffer).output(&mut y), &x).unwrap());
+                let f = mix::AD.with(0.7, &buffer).output(&mut y);
+                let (_, all) = count_bytes(|| prep.resize(f, &x).unwrap());
                 let more = all.bytes.saturating_sub(all.freed);
                 assert_bitwise("bytes more than before", &[more as f64], &[0.0]);
-                let j = jacobian(f(&buffer).output(&mut y), &prep, &backend, &x).unwrap();
+                let f = mix::AD.with(0.7, &buffer).output(&mut y);
+                let j = jacobian(f, &prep, &backend, &x).unwrap();
                 near(&j, &mix_jacobian(&x, 0.7, m), $tolerance);
             }
         };

@@ -224,7 +224,7 @@ fn second_order_runs_no_more_than_it_needs() {
         assert_eq!((alone, all), (1, 1), "{pass}");
     }
     // a tape over forward code: one recording for all tangents, and the gradient with it
-    let backend = SecondOrder::new(AutoTape::new(), AutoDual::new());
+    let backend = SecondOrder::new(AutoTape::eager(), AutoDual::new());
     assert_eq!(backend.hvp_mode(), HvpMode::ReverseOverForward);
     let tangents: [Vec<f64>; 6] =
         core::array::from_fn(|k| point(n).iter().map(|v| v + k as f64).collect());
@@ -238,8 +238,14 @@ fn second_order_runs_no_more_than_it_needs() {
         &derivatives(&x, k).1.dot(&ndarray::aview1(&tangents[5])),
         1e-12,
     );
+    // which is replayed while it holds: no evaluation
+    let replayed = SecondOrder::new(AutoTape::new(), AutoDual::new());
+    let prep = prepare_hvp(f, &replayed, &vec![0.1; n], &tangents).unwrap();
+    let (again, none) = calls(|| hvp(f, &prep, &replayed, &x, &tangents).unwrap());
+    assert_eq!(none, 0);
+    near(&again[5], &products[5], 1e-12);
     // a tape over reverse code: one evaluation
-    let backend = SecondOrder::new(AutoTape::new(), AutoSource::new().reverse());
+    let backend = SecondOrder::new(AutoTape::eager(), AutoSource::new().reverse());
     assert_eq!(backend.hvp_mode(), HvpMode::ReverseOverReverse);
     let prep = prepare_hvp(f, &backend, &x, &tangents).unwrap();
     let (_, both) = calls(|| gradient_and_hvp(f, &prep, &backend, &x, &tangents).unwrap());
