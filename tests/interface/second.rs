@@ -203,6 +203,8 @@ fn modes_of_pairs() {
     let pair = SecondOrder::new(AutoDual::new(), AutoSource::new());
     assert_eq!(pair.hvp_mode(), ForwardOverReverse);
     assert_eq!(AutoDual::new().hvp_mode(), ForwardOverForward);
+    assert_eq!(AutoSource::new().hvp_mode(), ForwardOverReverse);
+    assert_eq!(AutoSource::new().reverse().hvp_mode(), ForwardOverReverse);
     assert_eq!(
         SecondOrder::new(AutoDual::new(), AutoDual::new()).hvp_mode(),
         ForwardOverForward

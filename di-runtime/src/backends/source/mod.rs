@@ -11,7 +11,7 @@ use ndarray::Array2;
 
 use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch, passes};
-use crate::capability::{Capabilities, Mode, Operator};
+use crate::capability::{Capabilities, HvpMode, Mode, Operator};
 use crate::compressed::{Reader, Seeds};
 use crate::error::Error;
 use crate::function::{
@@ -93,6 +93,10 @@ impl Capabilities for AutoSource {
     }
     fn mode(&self) -> Mode {
         self.only.unwrap_or(Mode::ForwardOrReverse)
+    }
+    fn hvp_mode(&self) -> HvpMode {
+        // dual numbers outside: generated reverse code is no scalar
+        HvpMode::of(Mode::Forward, self.mode())
     }
     fn batch(&self, n: usize) -> usize {
         even_batch(n, WIDEST)
