@@ -1,10 +1,9 @@
 //! All families of scenarios on all backends. A new backend is one line below, and a new family one line in the kit's
-//! `families/everything.rs`. Engines over engines and sparse backends are in `wrapped.rs`, other people's engines in
-//! `tests/adapters`.
+//! `families/everything.rs`. Engines over engines and sparse backends are in `wrapped.rs`.
 
 use di::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
-    AutoTape, AutoTaylor,
+    AutoTape,
 };
 use di_test::families::{
     allocation_free_scenarios, default_scenarios, empty_scenarios, sparse_scenarios,
@@ -34,7 +33,6 @@ backends! {
     differences_of_high_order: AutoFiniteDifferences::central(5);
     tape: AutoTape::new(), AutoTape::eager();
     complex_steps: AutoComplexStep::new();
-    series: AutoTaylor::new();
     expressions: AutoSymbolic::new(), AutoSymbolic::new().factored();
 }
 
