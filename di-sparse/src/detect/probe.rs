@@ -6,17 +6,16 @@ use di_runtime::bound::{Evaluate, Float, Function, Input, Key, Output, Room};
 use di_runtime::capability::Operator;
 use di_runtime::compressed::{Reader, Seeds};
 use di_runtime::error::{Error, settle};
-use di_runtime::function::NumberValued;
+use di_runtime::function::{Call, NumberValued, Primal, XRef};
 use di_runtime::operators::{hessian, jacobian};
 use di_runtime::prep::{NoPrep, result_shape};
-use di_runtime::primitive::Plan;
+use di_runtime::primitive::{Plan, Space, Work};
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, Entry, Family};
 use ndarray::Array2;
 
 use super::{Known, Validity};
 use crate::Pattern;
-use crate::mixed::space;
 
 /// How [`probe_jacobian`] and [`probe_hessian`] look, and what counts as zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +90,7 @@ where
                 lasting: false,
             };
             let view = x.view(&mut spare);
-            let mut space = space(dense, &plan, operator, f.call(), view)?;
+            let mut space = space(dense, &plan, f.call(), view)?;
             let mut large = Large::new(probe, count, columns);
             f.with_slot(
                 Operator::Jacobian,
@@ -142,7 +141,7 @@ where
                 lasting: false,
             };
             let view = x.view(&mut spare);
-            let mut space = space(dense, &plan, Operator::Hvp, f.call(), view)?;
+            let mut space = space(dense, &plan, f.call(), view)?;
             let mut large = Large::new(probe, n, true);
             dense.compressed_hessian(&mut space, f.call(), view, &seeds, None, &mut large)?;
             Ok(Pattern::from_entries((n, n), large.entries)?)
@@ -160,6 +159,22 @@ fn larger_than<R: Real>(matrix: &Array2<R>, probe: Probe) -> Result<Pattern, Err
     let entries = entries.filter(|(_, value)| !probe.is_zero(**value));
     let entries = entries.map(|(entry, _)| entry);
     Ok(Pattern::from_entries(matrix.dim(), entries)?)
+}
+
+/// What the sweeps work in.
+fn space<K: Primal, B: Backend<K>>(
+    dense: &B,
+    plan: &Plan<'_, K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+) -> Result<Space<K, B>, Error> {
+    Ok(Space {
+        scratch: dense.scratch(plan, call, x)?,
+        work: Work::default(),
+        x: plan.x.clone(),
+        y: plan.y.clone(),
+        same_point: false,
+    })
 }
 
 /// Each line alone.
