@@ -30,8 +30,8 @@ pub struct Pairs {
     pub looked: bool,
 }
 
-/// On which inputs each result depends: at every point with [`Unknown`](crate::scalar::Unknown) values, at `x`
-/// with [`Known`](crate::scalar::Known) ones.
+/// On which inputs each result depends: at every point with [`Unknown`] values, at `x`
+/// with [`Known`] ones.
 ///
 /// An entry that is there may still be zero. Cost: one run on index sets.
 ///
