@@ -22,6 +22,27 @@ pub fn mlp(w1: &[f64], b1: &[f64], w2: &[f64], b2: f64, #[constant] u: &[f64]) -
     (out - 1.0) * (out - 1.0)
 }
 
+/// The same with a first layer that is constant: what [`mlp`] with that layer fixed should cost.
+#[differentiable]
+pub fn outer(
+    #[constant] w1: &[f64],
+    b1: &[f64],
+    w2: &[f64],
+    b2: f64,
+    #[constant] u: &[f64],
+) -> f64 {
+    let n = u.len();
+    let mut out = b2;
+    for i in 0..b1.len() {
+        let mut z = b1[i];
+        for j in 0..n {
+            z += w1[i * n + j] * u[j];
+        }
+        out += w2[i] * z.tanh();
+    }
+    (out - 1.0) * (out - 1.0)
+}
+
 /// Parameters or a gradient of them: `w1`, `b1`, `w2`, `b2`.
 #[derive(Clone)]
 pub struct Weights {

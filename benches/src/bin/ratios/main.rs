@@ -125,6 +125,7 @@ fn run(options: &Options) -> Outcome {
     }
     time("lotka_volterra".into(), &small::lotka_volterra)?;
     time("mlp".into(), &networks::mlp)?;
+    time("fixed mlp".into(), &networks::mlp_fixed)?;
     time("mlp arrays".into(), &networks::mlp_arrays)?;
     time("lstm l2 c1024".into(), &networks::lstm)?;
     time("ba".into(), &adbench::ba)?;

@@ -49,6 +49,50 @@ pub(super) fn mlp(case: &str, batches: Batches) -> Outcome {
     Ok(())
 }
 
+/// A parameter that nobody asks for: the perceptron with its first layer fixed, against the function that has
+/// it as a constant, and against all parameters. The first should be 1.
+pub(super) fn mlp_fixed(case: &str, batches: Batches) -> Outcome {
+    let (p, u) = (perceptron::Weights::example(), perceptron::signal());
+    let backend = AutoSource::new();
+    let all = perceptron::mlp::AD.with(&u);
+    let fixed = all.fix_w1(&p.w1);
+    let constant = perceptron::outer::AD.with(&p.w1, &u);
+    let x = (&p.b1[..], &p.w2[..], p.b2);
+    let x_all = (&p.w1[..], &p.b1[..], &p.w2[..], p.b2);
+    let zeros = || (vec![0.0; p.b1.len()], vec![0.0; p.w2.len()], 0.0);
+    let (mut a, mut b) = (zeros(), zeros());
+    let mut g = (vec![0.0; p.w1.len()], a.0.clone(), a.1.clone(), 0.0);
+    let prep = prepare_gradient(fixed, &backend, &x)?;
+    let prep_constant = prepare_gradient(constant, &backend, &x)?;
+    let prep_all = prepare_gradient(all, &backend, &x_all)?;
+    let value = value_and_gradient_into(fixed, &mut a, &prep, &backend, &x)?;
+    let other = value_and_gradient_into(constant, &mut b, &prep_constant, &backend, &x)?;
+    must_agree(case, "value", &[value], &[other])?;
+    must_agree(case, "b1", &a.0, &b.0)?;
+    must_agree(case, "w2", &a.1, &b.1)?;
+    must_agree(case, "b2", &[a.2], &[b.2])?;
+    let pieces = vec![
+        timed("fixed", || {
+            value_and_gradient_into(fixed, black_box(&mut a), &prep, &backend, black_box(&x))
+        }),
+        timed("constant", || {
+            let g = black_box(&mut b);
+            value_and_gradient_into(constant, g, &prep_constant, &backend, black_box(&x))
+        }),
+        timed("all", || {
+            let g = black_box(&mut g);
+            value_and_gradient_into(all, g, &prep_all, &backend, black_box(&x_all))
+        }),
+    ];
+    print_ratios(
+        case,
+        pieces,
+        batches,
+        &[("fixed", "constant"), ("fixed", "all")],
+    );
+    Ok(())
+}
+
 pub(super) fn mlp_arrays(case: &str, batches: Batches) -> Outcome {
     let (p, inputs, outputs) = batch::example();
     let f = batch::mlp::AD.with(&inputs, &outputs);
