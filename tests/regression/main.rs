@@ -3,7 +3,9 @@
 mod bound_in_another_module;
 mod expression_fragments;
 mod length_of_a_view;
+mod loop_without_adjoint;
 mod output_that_is_added_to;
 mod part_that_is_not_kept;
+mod passive_field_that_is_written;
 mod passive_value;
 mod powers_of_small_numbers;

@@ -1,6 +1,6 @@
 //! The pipeline of one annotated function, on one screen.
 
-mod methods;
+pub(crate) mod methods;
 mod names;
 mod nested;
 

@@ -27,6 +27,7 @@ mod symbol;
 mod transform;
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use report::{Diagnostic, Report, Stop};
 
 /// The attribute: the user's function, and behind it what is generated for it.
@@ -62,22 +63,73 @@ pub fn derive_differentiable(item: TokenStream) -> TokenStream {
 /// Lowers the source of a function, for tests. Types that do not fit, which rustc reports on the
 /// user's function, are an error without diagnostics.
 pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
-    let item: syn::ItemFn = match syn::parse_str(source) {
+    let item = parsed(source);
+    lowered(&item, &lower::methods::Methods::default()).map(|l| l.body)
+}
+
+/// A loop whose trips are not recorded, for tests.
+pub struct Loop {
+    /// How it is called.
+    pub callee: String,
+    /// One trip; the loop has the same parameters, with the number of trips for that of the trip.
+    pub step: ir::Body,
+}
+
+/// As [`lower_str`], without the loops whose trips are not recorded, which follow.
+pub fn lower_with_loops_str(source: &str) -> Result<(ir::Body, Vec<Loop>), Vec<Diagnostic>> {
+    let item = parsed(source);
+    let found = lowered(&item, &lower::methods::Methods::default())?;
+    let callee = |k| quote::format_ident!("__{}_loop{k}", item.sig.ident);
+    let taken_out = transform::outline::outline_all(&found.body, &found.checkpoints, &|k| {
+        callee(k).into_token_stream()
+    });
+    let Ok((body, loops)) = taken_out else {
+        unreachable!("check: loops can be taken out")
+    };
+    let loops = loops.into_iter().map(|l| Loop {
+        callee: callee(l.index).to_string(),
+        step: l.step,
+    });
+    Ok((body, loops.collect()))
+}
+
+/// Lowers the methods of a block, for tests: the names by which they are called inside of it, what the
+/// paths contain by which others call them, and the bodies.
+pub fn lower_impl_str(source: &str) -> Result<Vec<(String, String, ir::Body)>, Vec<Diagnostic>> {
+    let item: syn::ItemImpl = match syn::parse_str(source) {
+        Ok(item) => item,
+        Err(err) => panic!("not a block of methods: {err}"),
+    };
+    let functions = expand::methods::functions(&item).into_iter();
+    let lowered = functions.map(|(name, function, methods)| {
+        let hash = symbol::hash(&name);
+        let body = lowered(&function, &methods)?.body;
+        Ok((
+            function.sig.ident.to_string(),
+            format!("::Method<{hash}>"),
+            body,
+        ))
+    });
+    lowered.collect()
+}
+
+fn parsed(source: &str) -> syn::ItemFn {
+    match syn::parse_str(source) {
         Ok(item) => item,
         Err(err) => panic!("not a function: {err}"),
-    };
+    }
+}
+
+fn lowered(
+    item: &syn::ItemFn,
+    methods: &lower::methods::Methods,
+) -> Result<lower::Lowered, Vec<Diagnostic>> {
     let cx = Report::default();
     let rt = quote::quote!(::di::__private);
-    let written = lower::write_out(&item, &rt, &cx);
-    let body = expand::body_of(
-        &item,
-        written.as_ref(),
-        &rt,
-        &lower::methods::Methods::default(),
-        &cx,
-    );
-    match (cx.check(), body) {
-        (Ok(()), Some(lowered)) => Ok(lowered.body),
+    let written = lower::write_out(item, &rt, &cx);
+    let found = expand::body_of(item, written.as_ref(), &rt, methods, &cx);
+    match (cx.check(), found) {
+        (Ok(()), Some(lowered)) => Ok(lowered),
         (Ok(()) | Err(Stop::Mismatch), _) => Err(Vec::new()),
         (Err(Stop::Errors(errors)), _) => Err(errors),
     }

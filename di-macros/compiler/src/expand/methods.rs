@@ -33,18 +33,7 @@ pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenSt
         generated.extend(errors.iter().map(message));
     } else if let Some(owner) = owner {
         let functions = differentiated(&item);
-        let block = Block {
-            owner: &owner,
-            of_trait: item.trait_.as_ref().map(|t| &t.1),
-            methods: Methods {
-                owner: Some(Tokens(owner.to_token_stream())),
-                known: functions
-                    .iter()
-                    .map(|f| (name_of(&f.sig.ident), method(f, &owner)))
-                    .collect(),
-                ..Methods::default()
-            },
-        };
+        let block = block_of(&item, &owner, &functions);
         for f in functions {
             generated.extend(block.function(f, &options));
         }
@@ -55,6 +44,44 @@ pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenSt
         }
     }
     quote!(#item #generated)
+}
+
+/// The functions beside a block, with the names of the methods, for tests.
+pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(String, syn::ItemFn, Methods)> {
+    let cx = Report::default();
+    let owner = read_owner(item, &cx);
+    let (Ok(()), Some(owner)) = (cx.check(), owner) else {
+        return Vec::new();
+    };
+    let functions = differentiated(item);
+    let block = block_of(item, &owner, &functions);
+    let beside = functions.iter().map(|f| {
+        (
+            name_of(&f.sig.ident),
+            block.beside(f),
+            block.methods.clone(),
+        )
+    });
+    beside.collect()
+}
+
+fn block_of<'a>(
+    item: &'a syn::ItemImpl,
+    owner: &'a syn::Path,
+    functions: &[&syn::ImplItemFn],
+) -> Block<'a> {
+    Block {
+        owner,
+        of_trait: item.trait_.as_ref().map(|t| &t.1),
+        methods: Methods {
+            owner: Some(Tokens(owner.to_token_stream())),
+            known: functions
+                .iter()
+                .map(|f| (name_of(&f.sig.ident), method(f, owner)))
+                .collect(),
+            ..Methods::default()
+        },
+    }
 }
 
 fn read_owner(item: &syn::ItemImpl, cx: &Report) -> Option<syn::Path> {
@@ -140,10 +167,9 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    fn function(&self, f: &syn::ImplItemFn, options: &Options) -> TokenStream {
-        let (owner, name) = (self.owner, &f.sig.ident);
-        let krate = options.krate();
-        let handle = handle_name(owner, name);
+    /// The function that the method becomes.
+    fn beside(&self, f: &syn::ImplItemFn) -> syn::ItemFn {
+        let owner = self.owner;
         let mut function = syn::ItemFn {
             attrs: f.attrs.clone(),
             // as visible as the type, whatever that is
@@ -151,13 +177,21 @@ impl Block<'_> {
             sig: f.sig.clone(),
             block: Box::new(f.block.clone()),
         };
-        function.sig.ident = handle.clone();
+        function.sig.ident = handle_name(owner, &f.sig.ident);
         for input in &mut function.sig.inputs {
             if let syn::FnArg::Receiver(r) = input {
                 *input = syn::FnArg::Typed(parameter(r));
             }
         }
         Rename { owner }.visit_item_fn_mut(&mut function);
+        function
+    }
+
+    fn function(&self, f: &syn::ImplItemFn, options: &Options) -> TokenStream {
+        let (owner, name) = (self.owner, &f.sig.ident);
+        let krate = options.krate();
+        let mut function = self.beside(f);
+        let handle = function.sig.ident.clone();
         let mut origin = Origin {
             original: match self.of_trait {
                 Some(of_trait) => quote!(<#owner as #of_trait>::#name),

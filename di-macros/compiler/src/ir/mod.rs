@@ -518,6 +518,12 @@ impl Body {
         &self.places[p.0 as usize]
     }
 
+    /// Whether a copy of one place to another is one of floats: of structs it is, but not of all fields.
+    pub fn copies_floats(&self, dst: &Place, src: &Place) -> bool {
+        let floats = |p| self.type_at(p).is_none_or(|t| t.has_floats());
+        floats(dst) && floats(src)
+    }
+
     /// Type of what a path leads to; `None` for struct fields of which no use tells.
     pub fn type_at(&self, place: &Place) -> Option<Type> {
         let mut ty = self.place(place.root).ty.clone();

@@ -74,7 +74,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let mut probe = Cx::new(given, None);
     probe.function();
     let decisions = decide(&structured, &views, &probe.needed);
-    let mut plan = augment::augment(&structured, &decisions, &probe.reversed);
+    let mut plan = augment::augment(&structured, &decisions, &probe.reversed, &probe.idle);
     drop_idle(&mut plan.region, &added, &decisions.recorded);
     // Second pass: the same adjoints, now with reloads and recomputations.
     let mut cx = Cx::new(given, Some((&decisions, &plan)));
@@ -155,6 +155,8 @@ struct Cx<'a> {
     needed: BTreeSet<Val>,
     /// Calls that are reversed, by number.
     reversed: BTreeSet<u32>,
+    /// Loops without adjoint, by trip number: they must leave no trace on the tape.
+    idle: BTreeSet<Val>,
     scopes: Vec<Scope>,
     /// Literals that are 1.
     ones: BTreeSet<Val>,
@@ -196,6 +198,7 @@ impl<'a> Cx<'a> {
             plan,
             needed: BTreeSet::new(),
             reversed: BTreeSet::new(),
+            idle: BTreeSet::new(),
             scopes: Vec::new(),
             ones: BTreeSet::new(),
             products: BTreeMap::new(),

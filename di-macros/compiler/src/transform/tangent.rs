@@ -135,7 +135,8 @@ impl Cx<'_> {
             Stmt::Store(place, v) => {
                 out.push(stmt.clone());
                 let kept = seeded!(TangentOfConstantKept) && !self.vals.contains_key(v);
-                if !kept && self.is_float_place(place.root) {
+                let float = self.primal.val(*v).ty == Type::Float;
+                if !kept && float && self.is_float_place(place.root) {
                     let t = self.tangent_or_zero(*v, out);
                     let place = self.tangent(place, out);
                     out.push(Stmt::Store(place, t));
@@ -170,7 +171,7 @@ impl Cx<'_> {
             }
             Stmt::CopyPlace { dst, src } => {
                 out.push(stmt.clone());
-                if self.is_float_place(dst.root) {
+                if self.is_float_place(dst.root) && self.primal.copies_floats(dst, src) {
                     let to = self.tangent(dst, out);
                     if self.is_float_place(src.root) {
                         let from = self.tangent(src, out);

@@ -274,6 +274,19 @@ fn add_to(sum: &mut Data, data: &Data) -> Result<(), Trap> {
         (Data::Seq(xs), Data::Seq(ys)) if xs.len() == ys.len() => {
             xs.iter_mut().zip(ys).try_for_each(|(x, y)| add_to(x, y))
         }
+        (Data::Struct(a), Data::Struct(b)) => {
+            for (field, sum) in a {
+                if let Some(data) = b.get(field) {
+                    add_to(sum, data)?;
+                }
+            }
+            Ok(())
+        }
+        // passive fields
+        (
+            Data::Scalar(Value::Int(_) | Value::Bool(_)),
+            Data::Scalar(Value::Int(_) | Value::Bool(_)),
+        ) => Ok(()),
         (Data::Scalar(_) | Data::Seq(_) | Data::Struct(_) | Data::Nothing, _) => {
             Err(Trap::Unknown("sum of different shapes".to_owned()))
         }

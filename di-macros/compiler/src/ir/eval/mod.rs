@@ -12,7 +12,7 @@ mod text;
 pub use frame::Record;
 pub use memory::Data;
 
-use super::{Body, PlaceId, PlaceKind, Region, Val};
+use super::{Body, Mode, PlaceId, PlaceKind, Region, Val};
 use memory::Memory;
 use std::collections::BTreeMap;
 
@@ -41,6 +41,12 @@ pub trait Host {
     /// Passive code, by its text without blanks.
     fn verbatim(&mut self, text: &str, operands: &[(String, Value)]) -> Option<Value> {
         let _ = (text, operands);
+        None
+    }
+
+    /// A struct of this type with zeros for its numbers, whatever it is for: itself, tangents, adjoints.
+    fn zero(&mut self, of: &str) -> Option<Data> {
+        let _ = of;
         None
     }
 
@@ -162,6 +168,36 @@ pub fn run_reverse(
     Ok(())
 }
 
+/// As [`run_reverse`], with slots of parameters behind `&` and by value as operators hand them in: what is in
+/// `adjoints` is no matter.
+pub fn run_reverse_fresh(
+    body: &Body,
+    args: &mut [Data],
+    adjoints: &mut [Option<Data>],
+    result: &[Option<Data>],
+    record: &Record,
+    host: &mut dyn Host,
+) -> Result<(), Trap> {
+    let filled = run::filled(&body.region);
+    let by_body = |n| {
+        let mut slots = filled.iter();
+        slots.any(|k| body.places[*k].kind == PlaceKind::Slot(n))
+    };
+    for (n, adjoint) in adjoints.iter_mut().enumerate() {
+        if body.params[n].mode != Mode::Mut && !by_body(n) {
+            *adjoint = adjoint.as_ref().map(Data::zeroed);
+        }
+    }
+    let mut m = Machine::new(body, args, host)?;
+    m.records[0] = record.clone();
+    m.is_reverse = true;
+    m.is_fresh = true;
+    m.bind_slots(adjoints, result);
+    m.run_region(&body.region)?;
+    m.read_slots(adjoints);
+    Ok(())
+}
+
 /// How a region was left.
 enum Flow {
     Yield(Vec<Val>),
@@ -182,6 +218,8 @@ struct Machine<'a> {
     /// Records of the trips of the loops being run.
     trips: Vec<Vec<Record>>,
     is_reverse: bool,
+    /// Slots of parameters may hold anything.
+    is_fresh: bool,
     /// Tangent code: where tangents are, and those of what was returned.
     tangents: Option<&'a Tangents>,
     returned: Vec<Option<Data>>,
@@ -215,6 +253,7 @@ impl<'a> Machine<'a> {
             records: vec![Record::default()],
             trips: Vec::new(),
             is_reverse: false,
+            is_fresh: false,
             tangents: None,
             returned: Vec::new(),
         })

@@ -77,10 +77,10 @@ impl Machine<'_> {
                 descending,
             } => sorted(&self.read(keys)?.scalars(), *by, *descending)?,
             Init::ZeroLike(place) => self.read(place)?.zeroed(),
-            Init::ZeroLen(n) => Data::Seq(vec![
-                Data::Scalar(Value::Float(0.0));
-                usize::try_from(self.int(*n)?).unwrap_or(0)
-            ]),
+            Init::ZeroLen(n) => {
+                let n = usize::try_from(self.int(*n)?).unwrap_or(0);
+                Data::Seq(vec![self.row(p, &Data::Scalar(Value::Float(0.0)))?; n])
+            }
             Init::Zero => self.filled(&ty, &Data::Scalar(Value::Float(0.0)))?,
         })
     }
@@ -100,9 +100,11 @@ impl Machine<'_> {
                 Ok(Data::Seq(vec![row; n]))
             }
             Type::Float | Type::Lane | Type::Int(_) | Type::Bool => Ok(leaf.clone()),
-            Type::Slice(_) | Type::Vec(_) | Type::Struct(_) | Type::Lanes(_) | Type::Opaque(_) => {
-                Ok(Data::Nothing)
+            Type::Struct(path) | Type::Lanes(path) => {
+                let zero = self.host.zero(&text::plain(path));
+                Ok(zero.unwrap_or(Data::Nothing))
             }
+            Type::Slice(_) | Type::Vec(_) | Type::Opaque(_) => Ok(Data::Nothing),
         }
     }
 

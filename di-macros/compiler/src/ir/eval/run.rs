@@ -1,10 +1,12 @@
 //! Statements and control flow of the evaluator.
 
 use super::{Data, Flow, Machine, Trap, Value, text};
+use crate::analysis::activity::regions_of;
 use crate::ir::{
     Arg, Exit, First, For, Frame, Leaf, Region, ReverseCall, Stmt, Storage, TangentCall, Tape,
     Tree, Val,
 };
+use std::collections::BTreeSet;
 
 impl Machine<'_> {
     pub(super) fn run_region(&mut self, region: &Region) -> Result<Flow, Trap> {
@@ -53,9 +55,25 @@ impl Machine<'_> {
                 )?;
                 self.store(place, new)?;
             }
-            // the evaluator's slots are those of callers
+            Stmt::First(First::Fill { slot, keep }) if self.is_fresh => {
+                let keep = match keep {
+                    Some((lo, hi)) => self.int(*lo)?..self.int(*hi)?,
+                    None => 0..0,
+                };
+                for (k, row) in self.memory.rows(slot.0 as usize)?.iter_mut().enumerate() {
+                    if !keep.contains(&(k as i128)) {
+                        *row = row.zeroed();
+                    }
+                }
+            }
             Stmt::First(First::Fill { .. }) => {}
             Stmt::First(First::Set { place, negate, val }) => {
+                if self.is_fresh {
+                    let zero = self.load(place)?;
+                    if let Value::Float(_) = zero {
+                        self.store(place, Value::Float(0.0))?;
+                    }
+                }
                 return self.stmt(&Stmt::Accumulate {
                     place: place.clone(),
                     negate: *negate,
@@ -222,13 +240,11 @@ impl Machine<'_> {
                 None => return Err(Trap::Panic("pop of an empty vector".to_owned())),
             },
             Storage::Resize { vec, len, fill, .. } => {
-                let row = match fill {
-                    Some(fill) => {
-                        let fill = Data::Scalar(self.get(*fill)?);
-                        self.row(*vec, &fill)?
-                    }
-                    None => Data::Nothing,
+                let leaf = match fill {
+                    Some(fill) => Data::Scalar(self.get(*fill)?),
+                    None => Data::float(0.0),
                 };
+                let row = self.row(*vec, &leaf)?;
                 let len = usize::try_from(self.int(*len)?).unwrap_or(0);
                 self.memory.rows(vec.0 as usize)?.resize(len, row);
             }
@@ -397,6 +413,20 @@ impl Machine<'_> {
         }
         Ok(())
     }
+}
+
+/// Slots that the code fills itself where operators hand in fresh ones.
+pub(super) fn filled(region: &Region) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for stmt in &region.stmts {
+        if let Stmt::First(First::Fill { slot, .. }) = stmt {
+            found.insert(slot.0 as usize);
+        }
+        for inner in regions_of(stmt) {
+            found.append(&mut filled(inner));
+        }
+    }
+    found
 }
 
 /// What follows a trip of a loop.

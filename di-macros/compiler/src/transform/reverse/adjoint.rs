@@ -33,7 +33,8 @@ impl<'a> Cx<'a> {
             }
             // x[i] = v   =>   v_b += x_b[i]; x_b[i] = 0
             Stmt::Store(place, v) => {
-                if self.activity.is_active_place(place.root) {
+                let float = self.primal.val(*v).ty == Type::Float;
+                if float && self.activity.is_active_place(place.root) {
                     let shadow = self.shadow(place);
                     let lane = self.load(&shadow);
                     let zero = self.lane(Op::LaneZero);
@@ -67,7 +68,8 @@ impl<'a> Cx<'a> {
             }
             // dst = src   =>   src_b += dst_b; dst_b = 0
             Stmt::CopyPlace { dst, src } => {
-                if self.activity.is_active_place(dst.root) {
+                let floats = self.primal.copies_floats(dst, src);
+                if floats && self.activity.is_active_place(dst.root) {
                     let dst = self.shadow(dst);
                     if self.activity.is_active_place(src.root) {
                         let src = self.shadow(src);
@@ -151,6 +153,7 @@ impl<'a> Cx<'a> {
     fn adjoint_of_loop(&mut self, trip: Val, n: Val, body: &'a Region) {
         self.depth.insert(trip, self.scopes.len());
         let Some(region) = self.region(body, &[]) else {
+            self.idle.insert(trip);
             return;
         };
         self.need(n);

@@ -18,12 +18,20 @@ pub(super) struct Plan {
     pub(super) calls: BTreeMap<u32, u32>,
 }
 
-/// Builds the augmented sweep. `reversed`: the calls that the adjoint sweep reverses.
-pub(super) fn augment(body: &Body, decisions: &Decisions, reversed: &BTreeSet<u32>) -> Plan {
+/// Builds the augmented sweep. `reversed`: the calls that the adjoint sweep reverses; `idle`: the loops
+/// that it leaves out.
+pub(super) fn augment(
+    body: &Body,
+    decisions: &Decisions,
+    reversed: &BTreeSet<u32>,
+    idle: &BTreeSet<Val>,
+) -> Plan {
     let mut cx = Cx {
         body,
         decisions,
         reversed,
+        idle,
+        silent: false,
         plan: Plan {
             region: Region::default(),
             frame: Frame::default(),
@@ -54,6 +62,9 @@ struct Cx<'a> {
     body: &'a Body,
     decisions: &'a Decisions,
     reversed: &'a BTreeSet<u32>,
+    idle: &'a BTreeSet<Val>,
+    /// In a loop that the adjoint sweep leaves out.
+    silent: bool,
     plan: Plan,
     frames: Vec<Open>,
 }
@@ -64,7 +75,7 @@ impl Cx<'_> {
         for stmt in &region.stmts {
             self.stmt(stmt, &mut stmts);
             for v in lets_of(stmt) {
-                if self.decisions.recorded.contains(&v) {
+                if !self.silent && self.decisions.recorded.contains(&v) {
                     let ty = self.body.val(v).ty.clone();
                     let slot = next_slot(&mut self.top().frame, &ty);
                     self.plan.slots.insert(v, slot);
@@ -178,7 +189,10 @@ impl Cx<'_> {
     /// The body of a loop, in a frame of its own.
     fn trip(&mut self, key: Val, body: &Region, counted: bool) -> (Region, Frame) {
         self.frames.push(Open::default());
+        let outside = self.silent;
+        self.silent |= self.idle.contains(&key);
         let body = self.region(body);
+        self.silent = outside;
         let Open { mut frame, tape } = self.frames.pop().expect("augment: pushed above");
         let empty = frame.words == 0 && frame.ints == 0 && frame.callees.is_empty();
         frame.mode = match (empty, counted, tape) {

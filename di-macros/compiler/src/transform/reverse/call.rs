@@ -61,21 +61,17 @@ impl Cx<'_> {
     /// y = h(a, &x, &mut z)   =>   h'(a_b, x, x_b, z_b, y_b)
     pub(super) fn adjoint_of_call(&mut self, c: &AugmentedCall) {
         let call = &c.call;
-        let mut seeds = Vec::new();
+        let mut lanes = Vec::new();
         let mut flows = false;
         for leaf in call.result.leaves() {
-            seeds.push(match leaf {
-                Leaf::Val(v) => {
-                    let lane = self.take(*v);
-                    flows |= lane.is_some();
-                    lane.map(Leaf::Val)
-                }
-                Leaf::Place(p) => {
-                    let active = self.activity.is_active_place(*p) && self.shadows.contains_key(p);
-                    flows |= active;
-                    Some(Leaf::Place(self.shadow_root(*p)))
-                }
+            lanes.push(match leaf {
+                Leaf::Val(v) => self.take(*v),
+                Leaf::Place(_) => None,
             });
+            flows |= match leaf {
+                Leaf::Val(_) => matches!(lanes.last(), Some(Some(_))),
+                Leaf::Place(p) => self.activity.is_active_place(*p) && self.shadows.contains_key(p),
+            };
         }
         flows |= call
             .args
@@ -85,6 +81,14 @@ impl Cx<'_> {
             return;
         }
         self.reversed.insert(c.record);
+        let leaves = call.result.leaves().into_iter().zip(lanes);
+        let seeds: Vec<Option<Leaf>> = leaves
+            .map(|(leaf, lane)| match leaf {
+                Leaf::Val(_) => lane.map(Leaf::Val),
+                // a shadow asks for the length: not before it is known to be of use
+                Leaf::Place(p) => Some(Leaf::Place(self.shadow_root(*p))),
+            })
+            .collect();
         // A result without an adjoint still needs a seed.
         let mut leaves = seeds.into_iter();
         let types: Vec<Type> = call
