@@ -9,11 +9,11 @@
 mod programs;
 
 use di_compiler::mutation::{ALL, Mutation, with};
-use di_fuzz::{HELPERS, Random, program};
+use di_fuzz::{Random, program};
 use programs::adjoint::{Functions, derivatives_are_right};
 
 /// Programs of the batch of `.ci/run`.
-const PROGRAMS: u64 = 1500;
+const PROGRAMS: u64 = 2000;
 
 /// Whether the derivatives of the program of a seed are found right.
 fn passes(seed: u64, helpers: &Functions) -> bool {
@@ -34,7 +34,7 @@ fn passes(seed: u64, helpers: &Functions) -> bool {
 fn found_at(mutation: Mutation) -> Option<u64> {
     with(mutation, || {
         // a fault may stop the compiler itself
-        let Some(helpers) = programs::quietly(|| Functions::new(HELPERS)) else {
+        let Some(helpers) = programs::quietly(|| Functions::helpers()) else {
             return Some(0);
         };
         (1..=PROGRAMS).find(|seed| !passes(*seed, &helpers))
@@ -58,7 +58,7 @@ fn each_seeded_fault_is_found() {
         parts.into_iter().flat_map(|p| p.join().unwrap()).collect()
     });
     // it is the fault that is found
-    let helpers = Functions::new(HELPERS);
+    let helpers = Functions::helpers();
     for seed in found
         .iter()
         .filter_map(|(_, seed)| *seed)

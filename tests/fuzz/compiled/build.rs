@@ -2,6 +2,7 @@
 //!
 //! `DI_FUZZ_COMPILED=<number>` takes that many, `DI_SEED=<number>` starts elsewhere.
 
+use di_fuzz::Gives;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::{env, fs};
@@ -14,24 +15,45 @@ fn main() {
     let count = number("DI_FUZZ_COMPILED").unwrap_or(24);
     let start = number("DI_SEED").unwrap_or(1);
     let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "#[derive(Differentiable)]\n{}\n#[differentiable]\n{}",
+        di_fuzz::STRUCT,
+        di_fuzz::METHODS
+    );
     for (_, source) in di_fuzz::HELPERS {
         let _ = writeln!(out, "#[differentiable]\n{source}");
     }
     for seed in start..start + count {
         let n = seed % 4;
-        let program = di_fuzz::program(seed);
+        let program = di_fuzz::program_of_numbers(seed);
+        let source = if seed % 2 == 0 {
+            program.source
+        } else {
+            with_methods(&program.source)
+        };
+        let ty = program.gives.ty();
+        let total = match program.gives {
+            Gives::Number => "r",
+            Gives::Pair => "r.0 - r.1 * 0.7",
+            Gives::Vector => {
+                "{ let mut t = 0.3; for (k, e) in r.iter().enumerate() { t += e * (k + 1) as f64; } t }"
+            }
+            Gives::Struct => "r.a - r.b * 0.7 + r.w[0] * 0.3 - r.w[1] + r.w[2] * 0.2",
+        };
         let _ = writeln!(
             out,
             "mod p{seed} {{
     use super::*;
 
     #[differentiable]
-    {}
+    {source}
     #[differentiable]
     pub(super) fn of_one_slice(z: &[f64]) -> f64 {{
         let mut y = z[6..12].to_vec();
         let v = [z[12], z[7] * z[8], z[2], 0.5, z[9], z[13] * z[0]];
-        let mut s: f64 = f(&z[..6], z[12], z[13], {n}, &mut y, v);
+        let r: {ty} = f(&z[..6], z[12], z[13], {n}, &mut y, v);
+        let mut s = {total};
         for i in 0..y.len() {{
             s += y[i] * (i + 1) as f64 * 0.1;
         }}
@@ -47,10 +69,38 @@ fn main() {
     fn patterns_miss_nothing() {{
         cover!(of_one_slice, {seed});
     }}
-}}",
-            program.source
+}}"
         );
     }
     let dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));
     fs::write(dir.join("programs.rs"), out).expect("the directory of the build can be written");
+}
+
+/// Methods as they are mostly called: `P::push(&mut p, &q, k)` is `p.push(&q, k)`.
+fn with_methods(source: &str) -> String {
+    let mut source = source.to_owned();
+    for (path, method) in [
+        ("P::push(&mut ", "push"),
+        ("P::energy(&", "energy"),
+        ("P::mixed(", "mixed"),
+    ] {
+        while let Some(at) = source.find(path) {
+            let rest = &source[at + path.len()..];
+            let mut depth = 0;
+            let end = rest.find(|c| {
+                match c {
+                    '(' | '[' => depth += 1,
+                    ')' | ']' if depth > 0 => depth -= 1,
+                    ',' | ')' if depth == 0 => return true,
+                    _ => {}
+                }
+                false
+            });
+            let end = end.expect("a call is closed");
+            let (receiver, args) = rest.split_at(end);
+            let args = args.strip_prefix(", ").unwrap_or(args);
+            source = format!("{}{receiver}.{method}({args}", &source[..at]);
+        }
+    }
+    source
 }

@@ -38,6 +38,9 @@ impl Writer {
         self.scope.counters.clear();
         self.scope.matrices.clear();
         self.scope.options.clear();
+        self.scope.growing.clear();
+        self.scope.structs.clear();
+        self.scope.lists.clear();
         let result = write(self);
         self.scope = kept;
         result
@@ -106,7 +109,25 @@ impl Writer {
         let (parameter, value) = item.names(&name);
         let behind = item.behind(&name);
         let e = self.expression(0);
-        match self.random.below(8) {
+        match self.random.below(if self.wide { 11 } else { 8 }) {
+            8 if !sized => {
+                self.uses("skip_while");
+                (format!("{text}.skip_while(|{name}| {behind} < {e})"), item)
+            }
+            9 if !sized => {
+                self.uses("map_while");
+                let map = format!(
+                    "{text}.map_while(|{parameter}| if {value} < 1.2 {{ Some({value} * {e}) }} else {{ None }})"
+                );
+                (map, Item::Value)
+            }
+            10 if !sized => {
+                self.uses("inspect");
+                (
+                    format!("{text}.inspect(|{name}| assert!({behind} < 100.0))"),
+                    item,
+                )
+            }
             0 => {
                 let part = self.one_of(&["skip(1)", "take(3)", "step_by(2)"]);
                 self.uses("part of a chain");
@@ -159,7 +180,33 @@ impl Writer {
         let name = self.fresh("e");
         let (parameter, value) = item.names(&name);
         let e = self.expression(0);
-        match self.random.below(5) {
+        let copied = match item {
+            Item::Reference => format!("{text}.copied()"),
+            Item::Value => text.clone(),
+        };
+        match self.random.below(if self.wide { 10 } else { 5 }) {
+            5 => {
+                self.uses("max_by");
+                let by = self.one_of(&["max_by(f64::total_cmp)", "min_by(|p, q| p.total_cmp(q))"]);
+                format!("({copied}.{by}.unwrap_or({e}))")
+            }
+            6 => {
+                self.uses("reduce");
+                format!("({copied}.reduce(|p, q| (p * 0.6 + q * q).sin()).unwrap_or({e}))")
+            }
+            7 => {
+                self.uses("last");
+                format!("({copied}.last().unwrap_or({e}))")
+            }
+            8 => {
+                self.uses("find");
+                format!("({copied}.find(|{name}| *{name} > {e}).unwrap_or(0.3))")
+            }
+            9 => {
+                self.uses("any");
+                let all = self.one_of(&["any", "all"]);
+                format!("(if {copied}.{all}(|{name}| {name} > {e}) {{ {e} }} else {{ 0.4 }})")
+            }
             0 => {
                 self.uses("sum");
                 format!("({text}.sum::<f64>()).sin()")
@@ -207,6 +254,25 @@ impl Writer {
         ));
         let target = self.variable();
         self.line(&format!("{target} += {name}.iter().sum::<f64>() * 0.3;"));
+    }
+
+    /// Two vectors of the items of a chain, and a closure that is run for each of them.
+    pub(crate) fn unzipped(&mut self) {
+        self.uses("unzip");
+        self.uses("for_each");
+        let (text, item) = self.fixed(|w| w.items(false));
+        let (p, q, e) = (self.fresh("g"), self.fresh("g"), self.fresh("e"));
+        let (parameter, value) = item.names(&e);
+        let (g, target) = (self.fixed(|w| w.expression(0)), self.variable());
+        self.line(&format!(
+            "let (mut {p}, mut {q}): (Vec<f64>, Vec<f64>) = {text}.map(|{parameter}| ({value} * 0.5, ({value} + {g}).sin())).unzip();"
+        ));
+        self.line(&format!("{p}.push({g});"));
+        self.line(&format!("{q}.push(0.5);"));
+        self.line(&format!(
+            "{p}.iter().zip(&{q}).for_each(|(p, q)| {target} = ({target} * 0.5 + p * q).sin());"
+        ));
+        self.scope.growing.extend([p, q]);
     }
 
     /// A closure with a name, called from then on.

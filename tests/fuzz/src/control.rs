@@ -5,7 +5,12 @@ use crate::writer::{Array, Writer};
 
 impl Writer {
     pub(crate) fn control(&mut self) {
-        let construct = self.one_of(CONTROL);
+        let all = if self.wide {
+            CONTROL
+        } else {
+            &CONTROL[..CONTROL.len() - 2]
+        };
+        let construct = self.one_of(all);
         // its body sees fewer arrays, and there must be one
         let shrinks = ["for iter_mut", "for zip enumerate"].contains(&construct);
         if shrinks && self.scope.arrays.len() < 2 {
@@ -13,6 +18,8 @@ impl Writer {
         }
         self.uses(construct);
         match construct {
+            "while let" => self.used_up(),
+            "checkpointed loop" => self.checkpointed(),
             "if" => {
                 let c = self.condition();
                 self.line(&format!("if {c} {{"));
@@ -88,7 +95,12 @@ impl Writer {
     }
 
     /// A loop's body under its label.
-    fn trips(&mut self, construct: &'static str, head: &str, enter: impl FnOnce(&mut Writer)) {
+    pub(crate) fn trips(
+        &mut self,
+        construct: &'static str,
+        head: &str,
+        enter: impl FnOnce(&mut Writer),
+    ) {
         let label = self.fresh("l");
         self.line(&format!("'{label}: {head} {{"));
         self.loops.push(label);

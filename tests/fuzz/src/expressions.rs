@@ -9,7 +9,12 @@ impl Writer {
             return self.leaf();
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(32) {
+        match self.random.below(if self.wide { 36 } else { 32 }) {
+            32 => {
+                let n = self.random.below(3);
+                self.used("recursion", format!("power({a}, {n})"))
+            }
+            33 if !self.scope.structs.is_empty() => self.energy(),
             0 => self.used("+", format!("({a} + {b})")),
             1 => self.used("-", format!("({a} - {b})")),
             2 => self.used("unary -", format!("(-{a})")),
@@ -136,7 +141,12 @@ impl Writer {
 
     fn leaf(&mut self) -> String {
         let names = [self.scope.values.clone(), self.scope.variables.clone()].concat();
-        match self.random.below(9) {
+        match self.random.below(13) {
+            9 | 10 if !self.scope.growing.is_empty() => self.grown_element(),
+            11 | 12 if !self.scope.structs.is_empty() => {
+                self.uses("field");
+                self.field()
+            }
             0 => format!("({:.2}_f64)", self.random.number()),
             1 | 2 => {
                 self.uses("load");
@@ -248,7 +258,11 @@ impl Writer {
             return index;
         }
         let names = [self.scope.integers.clone(), self.scope.counters.clone()].concat();
-        match self.random.below(8) {
+        match self.random.below(9) {
+            8 if !self.scope.structs.is_empty() => {
+                let structs = self.scope.structs.clone();
+                format!("{}.k % {n}", self.one_of(&structs))
+            }
             0 | 1 => format!("{}usize", self.random.below(n)),
             2 => {
                 self.uses("cast from float");

@@ -6,20 +6,26 @@
 mod chains;
 mod control;
 mod expressions;
+mod growth;
+mod lent;
 mod options;
 mod random;
 mod statements;
+mod structs;
 mod writer;
 
 pub use random::Random;
 use std::collections::{BTreeMap, BTreeSet};
+pub use writer::Gives;
 
 /// A program: a function `f` that may call the functions of [`HELPERS`].
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// `fn f(x: &[f64], a: f64, mut b: f64, n: usize, y: &mut [f64], mut v: [f64; 6]) -> f64 { .. }`,
+    /// `fn f(x: &[f64], a: f64, mut b: f64, n: usize, y: &mut [f64], mut v: [f64; 6]) -> .. { .. }`,
     /// for slices of [`LENGTH`] numbers and `n` below four.
     pub source: String,
+    /// What it gives: not always a number.
+    pub gives: Gives,
     /// Constructs in it.
     pub used: BTreeSet<&'static str>,
     /// Control constructs with one that stands in them, at any depth.
@@ -52,10 +58,43 @@ pub const HELPERS: &[(&str, &str)] = &[
         "fn blend(a: f64, b: f64, w: &[f64]) -> f64 { let mut s = a; for i in 0..w.len() { if w[i] > b { return s * b; } s = (s + w[i] * b).sin(); } s }",
     ),
     (
+        "power",
+        "fn power(x: f64, n: usize) -> f64 { if n == 0 { return x; } let s = power(x * 0.9, n - 1); s * x.sin() + 0.3 }",
+    ),
+    (
+        "halves",
+        "fn halves(y: &mut [f64], c: f64) { let n = y.len(); if n < 2 { return; } let (l, r) = y.split_at_mut(n / 2); halves(l, c); halves(r, c * 0.5); l[0] += (r[0] * c).sin(); r[0] *= l[0].cos(); }",
+    ),
+    (
+        "grown",
+        "fn grown(x: &[f64], e: f64) -> Vec<f64> { let mut v = vec![e]; for i in 0..x.len() { if x[i] > 1.5 { return v; } v.push((x[i] * v[i] + e).sin()); if v.len() > 4 { v[0] *= e; break; } } v }",
+    ),
+    (
+        "consumed",
+        "fn consumed(mut v: Vec<f64>, c: f64) -> f64 { v.push(c); let mut s = 0.0; while let Some(t) = v.pop() { s = (s * t + t).sin(); if s > 0.9 { return s * c; } } s }",
+    ),
+    (
+        "lend_two",
+        "fn lend_two(a: &mut [f64], b: &mut [f64], c: &[f64]) -> f64 { let mut s = 0.0; for (p, q) in a.iter_mut().zip(b.iter_mut()) { *p = (*p * *q).sin(); *q += *p * c[0]; s += *q; } s * c[c.len() - 1] }",
+    ),
+    (
         "advance",
         "fn advance(state: &mut [f64], h: f64) { for i in 1..state.len() { state[i] = (state[i] + h * state[i - 1]).sin(); } state[0] *= h.cos(); }",
     ),
 ];
+
+/// The struct of programs.
+pub const STRUCT: &str =
+    "#[derive(Clone, Copy, Debug)] struct P { a: f64, b: f64, w: [f64; 3], k: usize }";
+
+/// Its methods.
+pub const METHODS: &str = "impl P {
+    fn of(x: &[f64], k: usize) -> P { P { a: x[k], b: x[0] * x[1], w: [x[1], x[2] * x[k], 0.5], k } }
+    fn energy(&self) -> f64 { let s = self.a * self.b; if s > 0.5 { return self.tail(s); } s + self.w[self.k % 3] * self.w[(self.k + 1) % 3] }
+    fn tail(&self, k: f64) -> f64 { let mut s = k; for w in &self.w { s = (s + w * self.b).sin(); } s }
+    fn push(&mut self, o: &P, k: f64) { self.a += o.b * k; self.w[1] *= (o.a + self.a).cos(); let old = *self; self.b = (old.w[1] + self.b).sin(); }
+    fn mixed(self, o: P) -> P { P { b: (self.a * o.b).sin(), ..o } }
+}";
 
 /// Constructs with a body.
 pub const CONTROL: &[&str] = &[
@@ -77,6 +116,8 @@ pub const CONTROL: &[&str] = &[
     "labelled block",
     "if let",
     "match of an option",
+    "while let",
+    "checkpointed loop",
 ];
 
 /// Those of them that are loops.
@@ -91,6 +132,7 @@ pub const LOOPS: &[&str] = &[
     "for chain",
     "while",
     "loop",
+    "while let",
 ];
 
 /// Early ends.
@@ -205,11 +247,90 @@ pub const CONSTRUCTS: &[&str] = &[
     "or",
     "not",
     "passive",
+    "vector that grows",
+    "call that gives a vector",
+    "call that changes a vector",
+    "push",
+    "pop",
+    "truncate",
+    "resize",
+    "insert",
+    "remove",
+    "extend",
+    "split_off",
+    "clear",
+    "vector assigned anew",
+    "store in a vector",
+    "loop over a vector that grows",
+    "vectors exchanged",
+    "mem::take",
+    "mem::replace",
+    "vector that moves",
+    "buffers exchanged",
+    "sort",
+    "reverse",
+    "rotate",
+    "struct",
+    "struct update",
+    "function of a type",
+    "method",
+    "method by value",
+    "method that writes",
+    "copy of a struct",
+    "field",
+    "field that is written",
+    "passive field that is written",
+    "struct assigned anew",
+    "structs exchanged",
+    "mem::replace of a struct",
+    "struct pattern",
+    "struct chosen by reference",
+    "vector of structs",
+    "push of a struct",
+    "pop of a struct",
+    "struct of a vector",
+    "struct of a vector assigned anew",
+    "loop over structs",
+    "parts of structs lent",
+    "structs in a chain",
+    "structs that change places",
+    "parts lent together",
+    "part that is chosen",
+    "chunks_mut",
+    "slice that gets shorter",
+    "number chosen by reference",
+    "reference to an element",
+    "slice bound anew",
+    "references exchanged",
+    "checkpoint",
+    "revolve",
+    "recompute",
+    "recursion",
+    "result that is a tuple",
+    "result that is a vector",
+    "result that is a struct",
+    "skip_while",
+    "map_while",
+    "inspect",
+    "max_by",
+    "reduce",
+    "last",
+    "find",
+    "any",
+    "for_each",
+    "unzip",
+    "result",
+    "map of an option",
 ];
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
-    writer::Writer::new(seed).function()
+    writer::Writer::new(seed, true).function()
+}
+
+/// A program of numbers, arrays and slices alone: no vectors that grow, no structs, no parts that are lent.
+pub fn program_of_numbers(seed: u64) -> Program {
+    writer::Writer::new(seed, false).function()
 }
 
 /// How often constructs and pairs of nested control constructs occur in a batch of programs.
@@ -301,7 +422,7 @@ impl Coverage {
 fn pairs() -> impl Iterator<Item = (&'static str, &'static str)> {
     CONTROL.iter().flat_map(|outer| {
         let exits = EXITS.iter().filter(|exit| match **exit {
-            "return" => true,
+            "return" => *outer != "checkpointed loop",
             "break of a block" => *outer == "labelled block",
             _ => LOOPS.contains(outer),
         });

@@ -30,6 +30,28 @@ impl Writer {
         }
     }
 
+    /// One of two kinds of results, and the value of an option that is mapped.
+    pub(crate) fn either(&mut self) {
+        let (c, e, k) = (self.condition(), self.expression(1), self.index());
+        let (name, o) = (self.fresh("s"), self.fresh("o"));
+        if self.random.once_in(2) {
+            self.uses("result");
+            self.line(&format!(
+                "let {o}: Result<f64, usize> = if {c} {{ Ok({e}) }} else {{ Err({k}) }};"
+            ));
+            self.line(&format!(
+                "let {name} = match {o} {{ Ok(v) => v * 0.5, Err(k) => x[k % 6] }};"
+            ));
+        } else {
+            self.uses("map of an option");
+            let option = self.one_option();
+            self.line(&format!(
+                "let {name} = {option}.map(|v| (v * a).sin()).unwrap_or({e});"
+            ));
+        }
+        self.scope.values.push(name);
+    }
+
     fn one_option(&mut self) -> String {
         if self.scope.options.is_empty() {
             self.option();
@@ -70,15 +92,19 @@ impl Writer {
     }
 
     pub(crate) fn let_else(&mut self) {
-        self.uses("let else");
-        let (option, v, e) = (self.one_option(), self.fresh("v"), self.expression(1));
-        let exit = if self.plain && !self.loops.is_empty() && self.random.once_in(2) {
+        let (option, v) = (self.one_option(), self.fresh("v"));
+        if self.stays && (!self.plain || self.loops.is_empty()) {
+            return self.binding();
+        }
+        let exit = if self.plain && !self.loops.is_empty() && (self.stays || self.random.once_in(2))
+        {
             self.uses("continue");
             "continue".to_owned()
         } else {
             self.uses("return");
-            format!("return {e}")
+            format!("return {}", self.result())
         };
+        self.uses("let else");
         self.line(&format!("let Some({v}) = {option} else {{ {exit}; }};"));
         self.scope.values.push(v);
     }

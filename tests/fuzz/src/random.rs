@@ -1,13 +1,20 @@
 //! Numbers without pattern, the same in each run.
 
-/// A linear congruential generator (D. E. Knuth, The Art of Computer Programming 2, 1997, section 3.3.4).
+/// A linear congruential generator (D. E. Knuth, The Art of Computer Programming 2, 1997, section 3.3.4),
+/// seeded by the mixing function of G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number
+/// generators, 2014.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
     /// Another sequence for each seed.
     pub fn new(seed: u64) -> Random {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d);
+        // neighbours would give nearly the same numbers for long
+        let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for (shift, by) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
+            z = (z ^ (z >> shift)).wrapping_mul(by);
+        }
+        let mut random = Random(z ^ (z >> 31));
         for _ in 0..8 {
             random.number();
         }

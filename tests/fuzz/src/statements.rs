@@ -1,6 +1,6 @@
 //! Statements without a body.
 
-use crate::writer::{Array, Writer};
+use crate::writer::{Array, Theme, Writer};
 
 impl Writer {
     pub(crate) fn statement(&mut self) {
@@ -8,7 +8,20 @@ impl Writer {
         if self.may_nest() && self.random.below(5) < 2 {
             return self.control();
         }
-        match self.random.below(38) {
+        if self.random.below(5) < 2 && self.on_theme() {
+            return;
+        }
+        match self.random.below(if self.wide { 64 } else { 38 }) {
+            38..=44 => self.growth(),
+            45 | 46 => self.hands(),
+            47 => self.permuted(),
+            48..=52 => self.structs(),
+            53..=55 => self.list(),
+            56 | 57 => self.parts(),
+            58 | 59 => self.references(),
+            60 => self.recomputed(),
+            61 => self.unzipped(),
+            62 => self.either(),
             0 => self.binding(),
             1 => {
                 self.uses("let mut");
@@ -21,7 +34,7 @@ impl Writer {
             10 | 25 => self.pattern(),
             11 | 12 => self.sequence(),
             13 | 14 => self.whole(),
-            15 => self.view(),
+            15 | 33 => self.view(),
             26 => self.constant(),
             16 => self.integers(),
             17 | 18 => self.exit(),
@@ -29,6 +42,7 @@ impl Writer {
             20 => self.late(),
             21 | 22 => self.matrix(),
             23 => self.call(),
+            63 => self.matrix(),
             28 => self.collected(),
             34 | 35 => self.option(),
             36 => self.let_else(),
@@ -45,7 +59,30 @@ impl Writer {
         }
     }
 
-    fn binding(&mut self) {
+    /// A statement of the program's theme.
+    fn on_theme(&mut self) -> bool {
+        match self.theme() {
+            Theme::Anything => return false,
+            Theme::Vectors => match self.random.below(7) {
+                0 | 1 => self.hands(),
+                2 => self.permuted(),
+                _ => self.growth(),
+            },
+            Theme::Structs => self.structs(),
+            Theme::Lists => match self.random.below(4) {
+                0 => self.structs(),
+                _ => self.list(),
+            },
+            Theme::Parts => match self.random.below(4) {
+                0 => self.buffers(),
+                1 | 2 => self.parts(),
+                _ => self.references(),
+            },
+        }
+        true
+    }
+
+    pub(crate) fn binding(&mut self) {
         self.uses("let");
         let e = self.expression(2);
         let fixed = self.scope.values.iter().filter(|v| !v.starts_with('*'));
@@ -63,7 +100,7 @@ impl Writer {
     }
 
     /// `left op= e` such that the size stays moderate.
-    fn assign(&mut self, left: &str) {
+    pub(crate) fn assign(&mut self, left: &str) {
         let e = self.expression(2);
         let text = match self.random.below(6) {
             0 | 1 => {
@@ -155,7 +192,7 @@ impl Writer {
         let mut from = self.array();
         let mut vectors = self.scope.arrays.iter().filter(|a| a.vector);
         if let Some(from) = vectors.next_back().cloned()
-            && self.random.once_in(3)
+            && self.random.once_in(2)
         {
             self.uses("clone");
             self.line(&format!("let mut {name} = {}.clone();", from.name));
@@ -267,8 +304,8 @@ impl Writer {
         }
         let views = self.scope.views.clone();
         let (mut of, mut n) = self.one_of(&views);
-        if self.random.once_in(3)
-            && let Some(longest) = views.iter().rev().find(|v| v.1 > 2)
+        if self.random.below(4) > 0
+            && let Some(longest) = views.iter().rev().find(|v| v.1 > 2 && v.0 != "x")
         {
             (of, n) = longest.clone();
         }
@@ -354,7 +391,7 @@ impl Writer {
                 "let mut {name} = [[{e}, 0.5_f64, x[1]], [{g}, a, x[2]]];"
             ));
             self.scope.matrices.push(name);
-        } else if self.random.once_in(2) {
+        } else if self.random.below(3) > 0 {
             self.uses("matrix row loop");
             let (m, t) = (self.one_of(&matrices), self.variable());
             let row = self.fresh("r");
@@ -412,9 +449,11 @@ impl Writer {
     /// An early end, under a condition.
     fn exit(&mut self) {
         let c = self.condition();
-        let e = self.expression(1);
         let loops = self.loops.clone();
         let blocks = self.blocks.clone();
+        if self.stays && loops.is_empty() && blocks.is_empty() {
+            return self.assignment();
+        }
         let often = !blocks.is_empty() && self.random.once_in(2);
         let exit = match if often { 5 } else { self.random.below(6) } {
             5 if !blocks.is_empty() => {
@@ -437,9 +476,19 @@ impl Writer {
                 self.uses("continue with label");
                 format!("continue '{};", self.one_of(&loops))
             }
+            _ if self.stays => {
+                let label = [loops, blocks].concat();
+                let label = self.one_of(&label);
+                self.uses(if label.starts_with('l') {
+                    "break with label"
+                } else {
+                    "break of a block"
+                });
+                format!("break '{label};")
+            }
             _ => {
                 self.uses("return");
-                format!("return {e};")
+                format!("return {};", self.result())
             }
         };
         let before = if self.random.once_in(2) {

@@ -14,6 +14,19 @@ pub(crate) struct Array {
     pub(crate) vector: bool,
 }
 
+/// What a program does most of the time, so that the constructs of one kind meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Theme {
+    Anything,
+    /// Vectors that grow and change hands.
+    Vectors,
+    Structs,
+    /// Vectors of structs.
+    Lists,
+    /// Parts and references.
+    Parts,
+}
+
 /// Names that can be used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
@@ -37,6 +50,37 @@ pub(crate) struct Scope {
     pub(crate) closures: Vec<String>,
     /// Options of a float.
     pub(crate) options: Vec<String>,
+    /// Vectors of any length but zero.
+    pub(crate) growing: Vec<String>,
+    /// Structs that can be written.
+    pub(crate) structs: Vec<String>,
+    /// Vectors of structs, of any length but zero.
+    pub(crate) lists: Vec<String>,
+}
+
+/// What a program gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gives {
+    /// `f64`
+    Number,
+    /// `(f64, f64)`
+    Pair,
+    /// `Vec<f64>`
+    Vector,
+    /// `P`
+    Struct,
+}
+
+impl Gives {
+    /// The type, as it is written.
+    pub fn ty(self) -> &'static str {
+        match self {
+            Gives::Number => "f64",
+            Gives::Pair => "(f64, f64)",
+            Gives::Vector => "Vec<f64>",
+            Gives::Struct => "P",
+        }
+    }
 }
 
 pub(crate) struct Writer {
@@ -48,6 +92,12 @@ pub(crate) struct Writer {
     pub(crate) blocks: Vec<String>,
     /// The innermost of both is a loop: `break` and `continue` need no label.
     pub(crate) plain: bool,
+    /// Nothing may leave what is written now.
+    pub(crate) stays: bool,
+    gives: Gives,
+    theme: Theme,
+    /// Of all constructs.
+    pub(crate) wide: bool,
     out: String,
     depth: usize,
     names: usize,
@@ -62,15 +112,34 @@ pub(crate) struct Writer {
 const DEEPEST: usize = 4;
 
 impl Writer {
-    pub(crate) fn new(seed: u64) -> Writer {
+    pub(crate) fn new(seed: u64, wide: bool) -> Writer {
         let mut random = Random::new(seed);
         let budget = 8 + random.below(24);
+        let theme = match random.below(8) {
+            _ if !wide => Theme::Anything,
+            0 | 1 => Theme::Vectors,
+            2 => Theme::Structs,
+            3 => Theme::Lists,
+            4 => Theme::Parts,
+            _ => Theme::Anything,
+        };
+        let gives = match random.below(10) {
+            _ if !wide => Gives::Number,
+            0 => Gives::Pair,
+            1 => Gives::Vector,
+            2 => Gives::Struct,
+            _ => Gives::Number,
+        };
         Writer {
             random,
             scope: Scope::default(),
             loops: Vec::new(),
             blocks: Vec::new(),
             plain: true,
+            stays: false,
+            gives,
+            theme,
+            wide,
             out: String::new(),
             depth: 1,
             names: 0,
@@ -82,9 +151,10 @@ impl Writer {
     }
 
     pub(crate) fn function(mut self) -> Program {
-        self.out.push_str(
-            "fn f(x: &[f64], a: f64, mut b: f64, n: usize, y: &mut [f64], mut v: [f64; 6]) -> f64 {\n",
-        );
+        self.out.push_str(&format!(
+            "fn f(x: &[f64], a: f64, mut b: f64, n: usize, y: &mut [f64], mut v: [f64; 6]) -> {} {{\n",
+            self.gives.ty()
+        ));
         let array = |name: &str, lent| Array {
             name: name.to_owned(),
             lent,
@@ -101,13 +171,42 @@ impl Writer {
         while self.budget > 0 {
             self.statement();
         }
-        let e = self.expression(2);
+        let e = self.result();
         self.line(&e);
         self.out.push_str("}\n");
         Program {
             source: self.out,
+            gives: self.gives,
             used: self.used,
             nested: self.nested,
+        }
+    }
+
+    /// A result.
+    pub(crate) fn result(&mut self) -> String {
+        let e = self.expression(2);
+        match self.gives {
+            Gives::Number => e,
+            Gives::Pair => {
+                self.uses("result that is a tuple");
+                format!("({e}, {})", self.expression(1))
+            }
+            Gives::Vector => {
+                self.uses("result that is a vector");
+                let growing = self.scope.growing.clone();
+                if growing.is_empty() || self.random.once_in(3) {
+                    return format!("vec![{e}, {}]", self.expression(0));
+                }
+                format!("{}.clone()", self.one_of(&growing))
+            }
+            Gives::Struct => {
+                self.uses("result that is a struct");
+                let structs = self.scope.structs.clone();
+                if structs.is_empty() {
+                    return format!("P {{ a: {e}, b: 0.5, w: [{e}, x[2], 1.0], k: n }}");
+                }
+                format!("P {{ b: {e}, ..{} }}", self.one_of(&structs))
+            }
         }
     }
 
@@ -132,6 +231,10 @@ impl Writer {
     /// Whether there is room for a construct with a body.
     pub(crate) fn may_nest(&self) -> bool {
         self.around.len() < DEEPEST && self.budget > 0
+    }
+
+    pub(crate) fn theme(&self) -> Theme {
+        self.theme
     }
 
     /// Takes one statement from the budget.

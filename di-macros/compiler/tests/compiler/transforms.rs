@@ -2,7 +2,7 @@
 
 use crate::programs::adjoint::{Functions, Random, derivatives_are_right};
 use crate::programs::list::SOURCES;
-use di_fuzz::{Coverage, HELPERS, program};
+use di_fuzz::{Coverage, program};
 use std::panic::catch_unwind;
 
 #[test]
@@ -33,7 +33,7 @@ struct Batch {
 
 /// Programs that are tried at several points until one is smooth.
 fn batch(seeds: impl Iterator<Item = u64>) -> Batch {
-    let helpers = Functions::new(HELPERS);
+    let helpers = Functions::helpers();
     let mut batch = Batch::default();
     for seed in seeds {
         let program = program(seed);
@@ -54,7 +54,7 @@ fn batch(seeds: impl Iterator<Item = u64>) -> Batch {
 
 /// Programs of the batch that always runs, and of the one that shows what batches cover, see `.ci/run`.
 const FEW: u64 = 250;
-const PROGRAMS: u64 = 1500;
+const PROGRAMS: u64 = 2800;
 
 /// `DI_FUZZ=<number>` runs that many programs, `DI_SEED=<number>` starts elsewhere; the counts of constructs
 /// are shown with `-- --nocapture`.
@@ -83,8 +83,9 @@ fn derivatives_of_random_programs_agree() {
     println!("{}{smooth} are smooth somewhere", coverage.report());
     let failed: Vec<&(u64, String)> = batches.iter().flat_map(|b| &b.failed).collect();
     if let Some((seed, source)) = failed.first() {
+        let seeds: Vec<u64> = failed.iter().map(|(seed, _)| *seed).collect();
         panic!(
-            "{} of {count} fail, the first: seed {seed}\n{source}",
+            "{} of {count} fail, seeds {seeds:?}, the first: seed {seed}\n{source}",
             failed.len()
         );
     }

@@ -16,7 +16,10 @@ macro_rules! check {
             is_smooth(|z| vec![$f(z)], &z, STEP).then_some(z)
         });
         match point {
-            Some(z) => di_test::scalar!($f).step(STEP).check(&[&z]),
+            Some(z) => {
+                di_test::scalar!($f).step(STEP).check(&[&z]);
+                prepared_once!($f, random, z);
+            }
             None => panic!("smooth nowhere"),
         }
     }};
@@ -89,6 +92,33 @@ fn near(sparse: &di::sparse::Matrix, dense: &ndarray::Array2<f64>) {
             "{i} {j}: {found}, {value}"
         );
     }
+}
+
+/// One preparation serves points on other branches, and results that hold anything.
+macro_rules! prepared_once {
+    ($f:ident, $random:ident, $z:ident) => {
+        for backend in [AutoSource::new(), AutoSource::new().forward()] {
+            let prep = prepare_gradient($f::AD, &backend, &$z).expect("a slice of numbers");
+            let mut again = Vec::new();
+            for _ in 0..4 {
+                let other: Vec<f64> = (0..14).map(|_| 1.2 * $random.next() + 0.4).collect();
+                for at in [&$z, &other] {
+                    let fresh = gradient($f::AD, NoPrep, &backend, at).expect("fits");
+                    let mut found = vec![f64::NAN; 14];
+                    gradient_into($f::AD, &mut found, &prep, &backend, at).expect("fits");
+                    assert_eq!(bits(&found), bits(&fresh), "prepared at another point");
+                    if at == &$z {
+                        again.push(bits(&found));
+                    }
+                }
+            }
+            assert!(again.iter().all(|g| *g == again[0]), "the same point again");
+        }
+    };
+}
+
+fn bits(x: &[f64]) -> Vec<u64> {
+    x.iter().map(|x| x.to_bits()).collect()
 }
 
 const STEP: f64 = 1e-3;

@@ -2,147 +2,15 @@
 //! random directions. Nothing is compiled, so that a fault is one of the transforms and not of the emitter.
 
 use super::ToData;
+use super::functions::Function;
+pub(crate) use super::functions::Functions;
 use super::list::{Inner, Params};
 use di_compiler::ir::eval::{
-    Data, Host, Record, Trap, Value, WithTangents, run, run_augmented, run_reverse, run_tangent,
+    Data, Trap, Value, run, run_augmented, run_reverse, run_reverse_fresh, run_tangent,
 };
-use di_compiler::ir::{Body, Mode, Type, verify};
+use di_compiler::ir::{Mode, Type};
 pub(crate) use di_fuzz::Random;
-use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// A function with its sweeps.
-struct Function {
-    body: Body,
-    sweeps: di_compiler::Sweeps,
-}
-
-/// Functions of a table.
-#[derive(Clone, Default)]
-pub(crate) struct Functions {
-    functions: BTreeMap<String, Rc<Function>>,
-}
-
-impl Functions {
-    /// Lowers and transforms all functions.
-    pub(crate) fn new(sources: &[(&str, &str)]) -> Functions {
-        let mut functions = Functions::default();
-        for (name, source) in sources {
-            functions.add(name, source);
-        }
-        functions
-    }
-
-    /// Lowers and transforms one more.
-    pub(crate) fn add(&mut self, name: &str, source: &str) {
-        let body = super::lower(source);
-        let sweeps = di_compiler::sweeps(&body);
-        for (what, body) in [
-            ("tangent", &sweeps.tangent),
-            ("augmented", &sweeps.augmented),
-            ("reverse", &sweeps.reverse),
-        ] {
-            verify::verify(body).unwrap_or_else(|fault| panic!("{name}, {what}: {fault}"));
-        }
-        self.functions
-            .insert(name.to_owned(), Rc::new(Function { body, sweeps }));
-    }
-
-    fn find(&self, name: &str) -> Result<Rc<Function>, Trap> {
-        let found = self.functions.get(name).cloned();
-        found.ok_or_else(|| Trap::Unknown(format!("no function {name}")))
-    }
-}
-
-impl Host for Functions {
-    fn call(&mut self, callee: &str, args: &mut [Data]) -> Result<Vec<Data>, Trap> {
-        let f = self.find(callee)?;
-        run(&f.body, args, self)
-    }
-
-    fn verbatim(&mut self, text: &str, operands: &[(String, Value)]) -> Option<Value> {
-        match operands {
-            [(_, value)] if text.starts_with("passive(") => Some(*value),
-            _ => super::constant(text, operands),
-        }
-    }
-
-    fn partial(&mut self, name: &str, argument: usize, operands: &[f64]) -> Option<f64> {
-        let (y, x) = operands.split_last()?;
-        let n = if name == "powi" {
-            x.get(1).copied().unwrap_or_default() as i32
-        } else {
-            0
-        };
-        di_runtime::rules::by_name::partial(name, argument, x, n, *y)
-    }
-
-    fn augmented(&mut self, callee: &str, args: &mut [Data]) -> Result<(Vec<Data>, Record), Trap> {
-        let f = self.find(callee)?;
-        run_augmented(&f.sweeps.augmented, args, self)
-    }
-
-    fn tangent(
-        &mut self,
-        callee: &str,
-        args: &mut [Data],
-        tangents: &mut [Option<Data>],
-    ) -> Result<WithTangents, Trap> {
-        let f = self.find(callee)?;
-        let mut slots = or_zeros(tangents, args);
-        let found = run_tangent(
-            &f.sweeps.tangent,
-            &f.sweeps.tangents,
-            args,
-            &mut slots,
-            self,
-        )?;
-        keep(tangents, slots);
-        Ok(found)
-    }
-
-    fn reverse(
-        &mut self,
-        callee: &str,
-        args: &[Option<Data>],
-        adjoints: &mut [Option<Data>],
-        result: &[Option<Data>],
-        record: &Record,
-    ) -> Result<(), Trap> {
-        let f = self.find(callee)?;
-        let mut args: Vec<Data> = args
-            .iter()
-            .map(|a| a.clone().unwrap_or(Data::Nothing))
-            .collect();
-        let mut slots = or_zeros(adjoints, &args);
-        run_reverse(
-            &f.sweeps.reverse,
-            &mut args,
-            &mut slots,
-            result,
-            record,
-            self,
-        )?;
-        keep(adjoints, slots);
-        Ok(())
-    }
-}
-
-/// Slots for what the caller has no use for.
-fn or_zeros(lanes: &[Option<Data>], args: &[Data]) -> Vec<Option<Data>> {
-    let pairs = lanes.iter().zip(args);
-    pairs
-        .map(|(a, x)| Some(a.clone().unwrap_or_else(|| with_floats(x, &mut |_| 0.0))))
-        .collect()
-}
-
-fn keep(lanes: &mut [Option<Data>], slots: Vec<Option<Data>>) {
-    for (a, slot) in lanes.iter_mut().zip(slots) {
-        if a.is_some() {
-            *a = slot;
-        }
-    }
-}
 
 /// An argument of a type.
 fn argument(random: &mut Random, ty: &Type) -> Data {
@@ -157,6 +25,9 @@ fn argument(random: &mut Random, ty: &Type) -> Data {
         Type::Slice(t) | Type::Vec(t) => Data::Seq((0..6).map(|_| argument(random, t)).collect()),
         Type::Struct(name) if name.0.to_string() == "Inner" => {
             Inner { k: random.number() }.to_data()
+        }
+        Type::Struct(name) if name.0.to_string() == "P" => {
+            particle(&mut || 1.5 * random.number() + 0.6)
         }
         Type::Struct(_) => Params {
             a: random.number(),
@@ -173,8 +44,22 @@ fn argument(random: &mut Random, ty: &Type) -> Data {
     }
 }
 
+/// A `P` of the random programs.
+pub(super) fn particle(next: &mut dyn FnMut() -> f64) -> Data {
+    let fields = [
+        ("a", Data::float(next())),
+        ("b", Data::float(next())),
+        (
+            "w",
+            Data::Seq((0..3).map(|_| Data::float(next())).collect()),
+        ),
+        ("k", Data::Scalar(Value::Int(2))),
+    ];
+    Data::Struct(fields.map(|(k, v)| (k.to_owned(), v)).into())
+}
+
 /// The floats of a value replaced, in order.
-fn with_floats(data: &Data, next: &mut dyn FnMut(f64) -> f64) -> Data {
+pub(super) fn with_floats(data: &Data, next: &mut dyn FnMut(f64) -> f64) -> Data {
     match data {
         Data::Scalar(Value::Float(x)) => Data::float(next(*x)),
         Data::Scalar(v @ (Value::Int(_) | Value::Bool(_))) => Data::Scalar(*v),
@@ -189,17 +74,17 @@ fn with_floats(data: &Data, next: &mut dyn FnMut(f64) -> f64) -> Data {
     }
 }
 
+/// Sum of the products of the floats. Tangents and adjoints of structs need not have the other fields.
 fn dot(a: &Data, b: &Data) -> f64 {
-    let pairs = a.scalars().into_iter().zip(b.scalars());
-    pairs
-        .map(|(a, b)| {
-            if let (Value::Float(a), Value::Float(b)) = (a, b) {
-                a * b
-            } else {
-                0.0
-            }
-        })
-        .sum()
+    match (a, b) {
+        (Data::Scalar(Value::Float(a)), Data::Scalar(Value::Float(b))) => a * b,
+        (Data::Seq(a), Data::Seq(b)) => a.iter().zip(b).map(|(a, b)| dot(a, b)).sum(),
+        (Data::Struct(a), Data::Struct(b)) => {
+            let both = a.iter().filter_map(|(field, a)| Some((a, b.get(field)?)));
+            both.map(|(a, b)| dot(a, b)).sum()
+        }
+        (Data::Scalar(_) | Data::Seq(_) | Data::Struct(_) | Data::Nothing, _) => 0.0,
+    }
 }
 
 fn is_float(ty: &Type) -> bool {
@@ -359,6 +244,37 @@ impl Point<'_> {
         found
     }
 
+    /// The same with slots that hold anything, as operators hand them in.
+    fn by_fresh_slots(&self, functions: &mut Functions, weights: &[Data]) -> f64 {
+        let sweeps = &self.f.sweeps;
+        let mut args = self.args.clone();
+        let (results, record) = run_augmented(&sweeps.augmented, &mut args, functions)
+            .unwrap_or_else(|trap| panic!("{}, augmented: {trap:?}", self.name));
+        let (of_results, of_outputs) = weights.split_at(results.len());
+        let seeds: Vec<Option<Data>> = of_results.iter().cloned().map(Some).collect();
+        let mut outs = of_outputs.iter();
+        let params = self.f.body.params.iter().zip(&self.args);
+        let mut adjoints: Vec<Option<Data>> = params
+            .map(|(p, a)| match p.mode {
+                Mode::Mut => outs.next().cloned(),
+                Mode::Value | Mode::Ref => {
+                    is_float(&p.ty).then(|| with_floats(a, &mut |_| f64::NAN))
+                }
+            })
+            .collect();
+        run_reverse_fresh(
+            &sweeps.reverse,
+            &mut self.args.clone(),
+            &mut adjoints,
+            &seeds,
+            &record,
+            functions,
+        )
+        .unwrap_or_else(|trap| panic!("{}, fresh: {trap:?}", self.name));
+        let pairs = adjoints.iter().zip(&self.directions);
+        pairs.filter_map(|(a, d)| Some(dot(a.as_ref()?, d))).sum()
+    }
+
     fn same(&self, what: &str, found: &[Data], expected: &[Data]) {
         assert_eq!(
             super::bits(found),
@@ -397,6 +313,13 @@ pub(crate) fn derivatives_are_right(
     let Some(at) = point.outputs(functions, 0.0) else {
         return false;
     };
+    if let Some(whole) = functions.whole.get(name).cloned() {
+        let mut args = point.args.clone();
+        let results = run(&whole, &mut args, functions)
+            .unwrap_or_else(|trap| panic!("{name}, with its loops: {trap:?}"));
+        let values = [results, point.written(args)].concat();
+        point.same("the function without its loops", &at, &values);
+    }
     let weights: Vec<Vec<Data>> = (0..2)
         .map(|_| {
             let weigh = |y| with_floats(y, &mut |_| random.number());
@@ -419,6 +342,13 @@ pub(crate) fn derivatives_are_right(
             point.args
         );
     }
+    let (found, size) = adjoint[0];
+    let fresh = point.by_fresh_slots(functions, &weights[0]);
+    assert!(
+        (found - fresh).abs() <= 1e-10 * (1.0 + size) || !found.is_finite(),
+        "{name} at {:?}: adjoint {found}, in fresh slots {fresh}",
+        point.args
+    );
     let Some(slope) = point.slope(functions, &weights[0]) else {
         return false;
     };

@@ -30,6 +30,7 @@ macro_rules! check {
 pub(crate) use check;
 
 pub(crate) mod adjoint;
+pub(crate) mod functions;
 pub(crate) mod list;
 
 pub(crate) trait ToData {
