@@ -1,7 +1,6 @@
 //! Statements and control flow of the evaluator.
 
 use super::{Data, Flow, Machine, Trap, Value, text};
-use crate::analysis::activity::regions_of;
 use crate::ir::{
     Arg, Exit, First, For, Frame, Leaf, Region, ReverseCall, Stmt, Storage, TangentCall, Tape,
     Tree, Val,
@@ -422,7 +421,7 @@ pub(super) fn filled(region: &Region) -> BTreeSet<usize> {
         if let Stmt::First(First::Fill { slot, .. }) = stmt {
             found.insert(slot.0 as usize);
         }
-        for inner in regions_of(stmt) {
+        for inner in stmt.clone().regions_mut() {
             found.append(&mut filled(inner));
         }
     }
