@@ -46,6 +46,7 @@ mod patterns;
 mod permutations;
 mod records;
 mod references;
+mod rows;
 mod sequences;
 mod special;
 mod struct_storage;

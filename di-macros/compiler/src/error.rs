@@ -385,8 +385,8 @@ messages! {
         "a tuple as an argument is not supported"
         "pass its components";
     NESTED_VECTOR "DI0325"
-        "a vector of vectors is not supported"
-        "use a vector of arrays, `Vec<[f64; 3]>`, or one vector with computed indices";
+        "this use of vectors in a vector or an array is not supported"
+        "index the rows, lend, push, pop, swap or assign them; else use a vector of arrays, `Vec<[f64; 3]>`";
     PASSIVE_TUPLE "DI0326"
         "`{}` cannot be used inside passive code"
         "bind what is needed of it to a variable first";
@@ -402,6 +402,9 @@ messages! {
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
+    ROW_LENGTH "DI0340"
+        "the length cannot change through a reference"
+        "change it where the vector is: `rows[i].push(..)` for a row, or return the vector";
     OPTION_PAYLOAD "DI0331"
         "an `Option` or `Result` of vectors or references can only be made by `first`, `last`, `get` and the like, and used in place"
         "keep numbers, arrays and tuples of them in it, or an index";

@@ -12,6 +12,9 @@ pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream
     if let Some(ArrayPart::Elements { rank: 2, .. }) = &p.array {
         return Some(array_family(2, rt));
     }
+    if p.array == Some(ArrayPart::Store) {
+        return None;
+    }
     match (&p.ty, p.mode) {
         // scratch has the struct's floats; passive fields are those of the example
         (Type::Struct(path), Mode::Mut) if p.role == Role::Cache => {

@@ -79,7 +79,10 @@ impl<'a> Glue<'a> {
         let (active, caches, outputs) = (of(Role::Active), of(Role::Cache), of(Role::Output));
         let contexts = (0..body.params.len())
             .filter(|k| matches!(body.params[*k].role, Role::Constant | Role::Cache))
-            .filter(|k| !matches!(body.params[*k].array, Some(ArrayPart::Length { .. })))
+            .filter(|k| {
+                let part = &body.params[*k].array;
+                !matches!(part, Some(ArrayPart::Length { .. } | ArrayPart::Rows { .. }))
+            })
             .collect();
         let returned = match target.result {
             Some(rank) => Some(array_family(rank, target.rt)),

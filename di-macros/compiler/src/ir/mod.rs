@@ -465,7 +465,7 @@ pub struct Param {
     pub array: Option<ArrayPart>,
 }
 
-/// A parameter that stands for an array of `ndarray`, or for a part of one.
+/// A parameter that stands for an array of `ndarray`, for a vector of vectors, or for a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArrayPart {
     /// The elements in row-major order.
@@ -478,6 +478,10 @@ pub enum ArrayPart {
     },
     /// The length along an axis of the parameter with this number.
     Length { of: usize, axis: usize },
+    /// The elements of a vector of vectors, row after row.
+    Store,
+    /// Where the rows of the parameter with this number begin, end, and have room to.
+    Rows { of: usize },
 }
 
 impl Param {

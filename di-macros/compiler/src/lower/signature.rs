@@ -3,7 +3,8 @@
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
 use crate::error;
-use crate::ir::{Mode, Param, Role, Tokens, Tree, Type};
+use super::build::{handle, nested};
+use crate::ir::{ArrayPart, Mode, Param, Role, Tokens, Tree, Type};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::Report;
@@ -15,11 +16,21 @@ use syn::visit_mut::VisitMut;
 pub(crate) struct Signature {
     pub(crate) params: Vec<Param>,
     /// Types of the parameters as the body sees them, with references; and whether they are `mut`.
-    pub(crate) seen: Vec<(Ty, bool)>,
+    pub(crate) seen: Vec<Seen>,
     pub(crate) ret: Ty,
     pub(crate) ret_tree: Tree<Type>,
     /// The float type of the function.
     pub(crate) float: &'static str,
+}
+
+/// A parameter as the body sees it.
+#[derive(Clone)]
+pub(crate) struct Seen {
+    /// With references.
+    pub(crate) ty: Ty,
+    pub(crate) mutable: bool,
+    /// The first of the parameters that stand for it.
+    pub(crate) first: usize,
 }
 
 /// Reads the signature. `None` when an error was noted that leaves nothing to go on with.
@@ -35,8 +46,14 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
             syn::FnArg::Receiver(r) => cx.error(r.extent(), &error::METHOD),
             syn::FnArg::Typed(typed) => {
                 if let Some((param, ty, mutable)) = read_param(typed, float, &mut unifier, cx) {
-                    params.push(param);
-                    seen.push((ty, mutable));
+                    let first = params.len();
+                    seen.push(Seen { ty, mutable, first });
+                    match nested(&param.ty).cloned() {
+                        Some(elem) if param.role != Role::Constant => {
+                            params.extend(rows_of(param, elem, first, cx));
+                        }
+                        _ => params.push(param),
+                    }
                 }
             }
         }
@@ -55,6 +72,33 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         ret_tree,
         float,
     })
+}
+
+/// A vector of vectors, or a slice of vectors, is its elements and where its rows are.
+fn rows_of(param: Param, elem: Type, of: usize, cx: &Report) -> [Param; 2] {
+    if param.role == Role::Cache {
+        cx.error_about(param.span, &error::PARAMETER_TYPE, &param.written.0);
+    }
+    let rows = Param {
+        name: format!("{}_rows", param.name),
+        span: param.span,
+        role: Role::Constant,
+        mode: Mode::Ref,
+        ty: Type::Slice(Box::new(handle())),
+        place: None,
+        written: Tokens(quote::quote!(&[[::core::primitive::usize; 3]])),
+        array: Some(ArrayPart::Rows { of }),
+    };
+    let elem = Box::new(elem);
+    let data = Param {
+        ty: match param.mode {
+            Mode::Value => Type::Vec(elem),
+            Mode::Ref | Mode::Mut => Type::Slice(elem),
+        },
+        array: Some(ArrayPart::Store),
+        ..param
+    };
+    [data, rows]
 }
 
 fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
@@ -233,7 +277,17 @@ fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
         }
         // an error that nobody looks into
         Ty::Opaque(_) => Some(Tree::Tuple(Vec::new())),
-        other => to_ir(other).map(Tree::Leaf),
+        other => {
+            let ir = to_ir(other)?;
+            Some(match nested(&ir) {
+                Some(elem) => Tree::Tuple(
+                    [elem.clone(), handle()]
+                        .map(|t| Tree::Leaf(Type::Vec(Box::new(t))))
+                        .into(),
+                ),
+                None => Tree::Leaf(ir),
+            })
+        }
     }
 }
 

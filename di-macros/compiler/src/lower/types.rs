@@ -234,6 +234,11 @@ fn read_referent(
     let wrap = |t| Some(Ty::reference(mutable, t));
     match read_plain(inner, float, unifier) {
         Some(t @ (Ty::Array(..) | Ty::Slice(_))) if fits(&t) => wrap(t),
+        // as a slice: its length stays
+        Some(t @ Ty::Vec(_)) if !mutable && fits(&t) => match t {
+            Ty::Vec(elem) => wrap(Ty::Slice(elem)),
+            other => wrap(other),
+        },
         Some(Ty::Vec(_)) => refuse(cx, inner, &error::PARAMETER_VEC_REF),
         Some(Ty::Float | Ty::Int(_) | Ty::Bool) => refuse(cx, inner, &error::PARAMETER_SCALAR_REF),
         Some(Ty::Sum(_)) => refuse(cx, inner, &error::PARAMETER_OPTION),
@@ -258,7 +263,16 @@ fn read_referent(
     }
 }
 
-/// Arrays, slices and vectors of scalars, nested by arrays only.
+/// What the rows of a vector of vectors may hold.
+fn is_vector_row(elem: &Ty) -> bool {
+    match elem {
+        Ty::Float => true,
+        Ty::Array(t, _) => is_vector_row(t),
+        _ => false,
+    }
+}
+
+/// Arrays, slices and vectors of scalars, nested by arrays, and vectors of vectors.
 fn fits(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Int(_) | Ty::Bool => true,
@@ -266,6 +280,11 @@ fn fits(ty: &Ty) -> bool {
             matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
         }
         Ty::Slice(t) | Ty::Vec(t) => {
+            if let Ty::Vec(row) = &**t
+                && is_vector_row(row)
+            {
+                return true;
+            }
             matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
         }
         Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {

@@ -3,7 +3,7 @@
 use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, Op, Place, Proj, Stmt, Storage, Type};
+use crate::ir::{BinOp, Op, Place, Proj, Stmt, Type};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -24,6 +24,10 @@ impl Builder<'_> {
         }
         let value_span = value.span;
         let value = self.eval(value);
+        if let Some(row) = self.row_place(place) {
+            self.set_row(row, value, value_span);
+            return Operand::unit();
+        }
         let target = self.locate(place);
         let ty = self.peeled(&place.ty);
         self.store(target, value, &ty, value_span);
@@ -53,7 +57,7 @@ impl Builder<'_> {
                 // the new storage takes the place of the old one
                 Some(Type::Vec(_)) if self.is_owned(&dst) => {
                     if let Some(new) = self.owned_vector(Operand::Place(src), ty, span) {
-                        self.push(Stmt::Storage(Storage::Swap(dst.root, new)));
+                        self.exchange_storage(dst.root, new);
                     }
                 }
                 // fields of two structs, of which no use tells more

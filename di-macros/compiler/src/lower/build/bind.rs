@@ -100,6 +100,9 @@ impl Builder<'_> {
             (Operand::Place(place), Ty::Ref(m, _)) => {
                 if place.path.iter().any(|p| !matches!(p, Proj::Field(..))) && !self.is_scalar(ty) {
                     let of = self.peeled(ty);
+                    if *m {
+                        self.note_torn(&place);
+                    }
                     let view = self.view(place, *m, name, &of, span);
                     return Operand::Place(root(view));
                 }
@@ -249,6 +252,10 @@ impl Builder<'_> {
         ty: &Ty,
         span: Extent,
     ) -> PlaceId {
+        if mutable && self.store_of(&of).is_some() {
+            self.note_torn(&of);
+        }
+        let mutable = mutable || self.torn.contains(&of.root);
         let known = self.ty_of_place(&of).unwrap_or_else(|| ty.clone());
         let ty = self.ir_type(&known, span);
         let view = self

@@ -1,6 +1,7 @@
 //! Calls to other differentiable functions, and passive code.
 
 use super::passive::Code;
+use super::rows::nested;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Arg, Call, Leaf, Place, PlaceKind, Proj, Stmt, Tokens, Tree, Type, Val};
@@ -10,7 +11,13 @@ use crate::report::Extent;
 
 impl Builder<'_> {
     pub(super) fn call(&mut self, callee: &Tokens, args: &[Expr], e: &Expr) -> Operand {
-        let mut args: Vec<Arg> = args.iter().map(|a| self.arg(a)).collect();
+        let mut args: Vec<Arg> = args
+            .iter()
+            .flat_map(|a| {
+                let arg = self.arg(a);
+                self.with_rows(arg, a.span)
+            })
+            .collect();
         self.share_structs(&mut args);
         let ty = self.solved(&e.ty);
         let Some((result, operand)) = self.call_result(&ty, e.span) else {
@@ -93,6 +100,9 @@ impl Builder<'_> {
             }
             Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
                 let ir = to_ir(ty)?;
+                if let Some(elem) = nested(&ir) {
+                    return Some(self.called_rows(elem.clone(), span));
+                }
                 self.check_storage(&ir, span);
                 let place =
                     self.body

@@ -2,6 +2,7 @@
 
 use super::sequence::{element, part_of};
 use super::{Builder, Operand, place::TEMPORARY, root};
+use crate::error;
 use crate::ir::{BinOp, Init, Place, PlaceId, PlaceKind, Stmt, Storage, Type, Val};
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::ty::{Ty, from_ir};
@@ -20,9 +21,24 @@ impl Builder<'_> {
         let Some((first, rest)) = args.split_first() else {
             unreachable!("read: a method has a receiver")
         };
-        let Some((v, elem)) = self.grown(first) else {
-            return Operand::unit();
-        };
+        if let Some(row) = self.row_place(first) {
+            return self.grow_row(row, op, rest, span);
+        }
+        match self.grown(first) {
+            Some((v, elem)) => self.grow(op, v, elem, rest, span),
+            None => Operand::unit(),
+        }
+    }
+
+    /// The method on a vector of its own.
+    pub(super) fn grow(
+        &mut self,
+        op: &SeqOp,
+        v: PlaceId,
+        elem: Type,
+        rest: &[Expr],
+        span: Extent,
+    ) -> Operand {
         let at = root(v);
         match (op, rest) {
             (SeqOp::Nothing, rest) => {
@@ -81,7 +97,8 @@ impl Builder<'_> {
             (SeqOp::Extend, [src]) => {
                 let src = match self.passive_sequence(src) {
                     Some(code) => {
-                        let ty = Ty::Vec(Box::new(from_ir(&elem)));
+                        let ty = self.vector_of(v, &elem);
+                        let ty = from_ir(&ty);
                         root(self.copy_passive(code, &ty, TEMPORARY, src.span))
                     }
                     None => self.place(src),
@@ -100,7 +117,7 @@ impl Builder<'_> {
                 let i = self.scalar(i);
                 let n = self.len(at.clone(), span);
                 let init = Init::CopyOf(part_of(&at, i, n));
-                let ty = Type::Vec(Box::new(elem.clone()));
+                let ty = self.vector_of(v, &elem);
                 let tail = self.declare(ty, TEMPORARY, span, init);
                 self.resize(v, i, &elem, span);
                 return Operand::Place(root(tail));
@@ -110,6 +127,15 @@ impl Builder<'_> {
         Operand::unit()
     }
 
+    /// The type of the vector, as it is written.
+    fn vector_of(&self, v: PlaceId, elem: &Type) -> Type {
+        let elem = match self.store_of(&root(v)) {
+            Some(store) => Type::Vec(Box::new(store.elem.clone())),
+            None => elem.clone(),
+        };
+        Type::Vec(Box::new(elem))
+    }
+
     /// A vector with its element type. Nothing else changes its length, rustc says.
     fn grown(&mut self, e: &Expr) -> Option<(PlaceId, Type)> {
         let place = self.place(e);
@@ -117,6 +143,11 @@ impl Builder<'_> {
             Type::Vec(elem) if self.is_owned(&place) => {
                 let elem = (**elem).clone();
                 Some((place.root, elem))
+            }
+            // what is written through a reference to a row
+            Type::Vec(_) | Type::Slice(_) if !place.path.is_empty() || self.views.contains_key(&place.root) => {
+                self.cx.error(e.span, &error::ROW_LENGTH);
+                None
             }
             _ => {
                 self.cx.mismatch();
@@ -137,8 +168,13 @@ impl Builder<'_> {
         if elem.is_scalar() {
             Operand::Val(self.load(at, elem.clone(), span))
         } else {
+            let elem = match self.store_of(&at) {
+                Some(store) => Type::Vec(Box::new(store.elem.clone())),
+                None => elem.clone(),
+            };
+            let at = self.opened(at, span);
             Operand::Place(root(self.declare(
-                elem.clone(),
+                elem,
                 TEMPORARY,
                 span,
                 Init::CopyOf(at),
@@ -157,7 +193,7 @@ impl Builder<'_> {
         let len = self.int_bin(BinOp::Add, n, one, span);
         self.resize(v, len, elem, span);
         let ty = from_ir(elem);
-        self.store(Operand::Place(element(&root(v), n)), value, &ty, span);
+        self.store_new(element(&root(v), n), value, &ty, span);
     }
 
     fn as_value(&mut self, value: Operand, ty: &Type, span: Extent) -> Val {
@@ -224,7 +260,7 @@ impl Builder<'_> {
         let ty = from_ir(elem);
         self.counted(n, span, |b, k| {
             let i = b.int_bin(BinOp::Add, kept, k, span);
-            b.store(Operand::Place(element(&root(v), i)), value, &ty, span);
+            b.store_new(element(&root(v), i), value, &ty, span);
         });
     }
 
@@ -242,7 +278,7 @@ impl Builder<'_> {
             b.move_element(element(&at, to), element(&at, from), elem, span);
         });
         let ty = from_ir(elem);
-        self.store(Operand::Place(element(&at, i)), value, &ty, span);
+        self.store_new(element(&at, i), value, &ty, span);
     }
 
     fn remove(&mut self, v: PlaceId, i: Val, elem: &Type, span: Extent) -> Operand {
@@ -262,11 +298,19 @@ impl Builder<'_> {
         removed
     }
 
-    fn extend(&mut self, v: PlaceId, src: Place, elem: &Type, span: Extent) {
+    pub(super) fn extend(&mut self, v: PlaceId, src: Place, elem: &Type, span: Extent) {
         let at = root(v);
         let (old, n) = (self.len(at.clone(), span), self.len(src.clone(), span));
         let len = self.int_bin(BinOp::Add, old, n, span);
         self.resize(v, len, elem, span);
+        if self.store_of(&at).is_some() {
+            self.counted(n, span, |b, k| {
+                let to = b.int_bin(BinOp::Add, old, k, span);
+                let unknown = Ty::unit();
+                b.store_new(element(&at, to), Operand::Place(element(&src, k)), &unknown, span);
+            });
+            return;
+        }
         let dst = part_of(&at, old, len);
         self.push(Stmt::CopyPlace { dst, src });
     }

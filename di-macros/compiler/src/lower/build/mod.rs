@@ -16,17 +16,20 @@ mod pattern;
 mod place;
 mod rebound;
 mod reference;
+mod rows;
 mod sequence;
 mod structs;
 
 use self::passive::Code;
 use self::reference::{Choice, Template, Variable};
+use self::rows::Store;
+pub(super) use self::rows::{handle, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
-use super::signature::Signature;
+use super::signature::{Seen, Signature};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
 use crate::ir::{
-    Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule, Stmt, Tree,
+    ArrayPart, Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule, Stmt, Tree,
     Type, Val,
 };
 use crate::report::{Extent, Report};
@@ -154,6 +157,10 @@ struct Builder<'a> {
     unknown: BTreeSet<u32>,
     /// What views stand for.
     views: BTreeMap<PlaceId, Place>,
+    /// Where the rows of vectors of vectors are.
+    stores: BTreeMap<PlaceId, Store>,
+    /// Stores with rows that are held by `&mut`.
+    torn: BTreeSet<PlaceId>,
     /// The variables that whole places belong to.
     owners: BTreeMap<PlaceId, Local>,
     /// Depth of the region that declares a place.
@@ -212,6 +219,8 @@ impl<'a> Builder<'a> {
             closures: &function.closures,
             labels: 0,
             views: BTreeMap::new(),
+            stores: BTreeMap::new(),
+            torn: BTreeSet::new(),
             owners: BTreeMap::new(),
             depths: BTreeMap::new(),
             rebound: BTreeSet::new(),
@@ -227,16 +236,17 @@ impl<'a> Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn bind_params(&mut self, seen: &[(Ty, bool)]) {
-        for (n, (ty, mutable)) in seen.iter().enumerate() {
+    fn bind_params(&mut self, seen: &[Seen]) {
+        for (k, Seen { ty, mutable, first }) in seen.iter().enumerate() {
+            let n = *first;
             let param = self.body.params[n].clone();
-            let local = Local(n);
+            let local = Local(k);
             if param.mode == Mode::Value && param.ty.is_scalar() {
                 let v = self
                     .body
                     .new_val(param.ty.clone(), Some(&param.name), param.span);
                 self.push(Stmt::Let(v, Op::Param(n)));
-                self.bound[n] = Operand::Val(v);
+                self.bound[k] = Operand::Val(v);
                 if *mutable {
                     let place =
                         self.declare(param.ty, &param.name, param.span.into(), Init::Scalar(v));
@@ -256,10 +266,13 @@ impl Builder<'_> {
                 self.written.insert(place);
             }
             self.owners.insert(place, local);
-            self.bound[n] = Operand::Place(root(place));
+            self.bound[k] = Operand::Place(root(place));
+            if param.array == Some(ArrayPart::Store) {
+                self.bound[k] = Operand::Place(root(self.bind_rows(n, place, *mutable)));
+            }
             if self.rebound.contains(&local) {
                 // the parameter itself stays where it is
-                let hidden = self.bound[n].clone();
+                let hidden = self.bound[k].clone();
                 self.declare_reference(local, Some(hidden));
             }
         }
@@ -268,6 +281,11 @@ impl Builder<'_> {
     // ---- regions ----
 
     fn push(&mut self, stmt: Stmt) {
+        self.check_rows(&stmt);
+        self.push_unchecked(stmt);
+    }
+
+    fn push_unchecked(&mut self, stmt: Stmt) {
         let open = self.regions.last_mut().expect("a region is open");
         if matches!(open.state, State::Live) {
             open.stmts.push(stmt);
@@ -436,14 +454,23 @@ impl Builder<'_> {
     }
 
     fn declare(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {
+        if let Some(elem) = nested(&ty) {
+            let elem = elem.clone();
+            return self.declare_rows(elem, hint, span, init);
+        }
+        self.declare_plain(ty, hint, span, init)
+    }
+
+    fn declare_plain(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {
         self.check_storage(&ty, span);
         let place = self.body.new_place(ty, hint, PlaceKind::Local, span.start);
         self.depths.insert(place, self.regions.len());
+        self.note_shared(place, &init);
         self.push(Stmt::Declare(place, init));
         place
     }
 
-    /// Arrays nest, vectors do not.
+    /// Arrays nest, and there are vectors of vectors of what is no struct; that is all.
     fn check_storage(&mut self, ty: &Type, span: Extent) {
         let mut inner = ty.element();
         while let Some(t) = inner {

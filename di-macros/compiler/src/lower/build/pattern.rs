@@ -405,7 +405,7 @@ impl Elements {
             Operand::Place(place) => {
                 let mut place = place.clone();
                 place.path.push(Proj::Index(i));
-                Operand::Place(place)
+                Operand::Place(b.opened(place, span))
             }
             Operand::Passive(code) => Operand::Passive(code.clone().indexed(i)),
             Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => Operand::unit(),

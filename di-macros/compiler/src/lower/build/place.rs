@@ -1,6 +1,6 @@
 //! Places: `x`, `x[i]`, `p.a`, `*v`, `x[a..b]`, and arrays that are made.
 
-use super::{Builder, Operand, root};
+use super::{Builder, Operand, nested, root};
 use crate::error;
 use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind};
@@ -68,7 +68,7 @@ impl Builder<'_> {
                     let mut place = self.base(base);
                     let i = self.scalar(index);
                     place.path.push(Proj::Index(i));
-                    Operand::Place(place)
+                    Operand::Place(self.opened(place, e.span))
                 }
             },
             Kind::Range {
@@ -281,7 +281,8 @@ impl Builder<'_> {
             return self.declare(ir, hint, e.span, Init::List(Vec::new()));
         }
         let mut flat = Vec::new();
-        if flatten(elems, &mut flat) && flat.iter().all(|e| self.is_scalar(&e.ty)) {
+        let plain = nested(&ir).is_none() && flatten(elems, &mut flat);
+        if plain && flat.iter().all(|e| self.is_scalar(&e.ty)) {
             let vals = flat.iter().map(|e| self.scalar(e)).collect();
             let ir = literal_lengths(ir, elems);
             return self.declare(ir, hint, e.span, Init::List(vals));
@@ -298,10 +299,20 @@ impl Builder<'_> {
     fn copy_rows(&mut self, place: PlaceId, rows: Vec<Place>, span: Extent) {
         for (k, src) in rows.into_iter().enumerate() {
             let k = self.lit_usize(k as i128, span);
-            let dst = Place {
-                root: place,
-                path: vec![Proj::Index(k)],
-            };
+            self.set_element(place, k, src, span);
+        }
+    }
+
+    /// An element that is no number gets its first value.
+    fn set_element(&mut self, place: PlaceId, i: Val, src: Place, span: Extent) {
+        let dst = Place {
+            root: place,
+            path: vec![Proj::Index(i)],
+        };
+        if self.store_of(&dst).is_some() {
+            let unknown = Ty::unit();
+            self.store_new(dst, Operand::Place(src), &unknown, span);
+        } else {
             self.push(Stmt::CopyPlace { dst, src });
         }
     }
@@ -347,13 +358,7 @@ impl Builder<'_> {
     fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Extent) -> PlaceId {
         let init = self.blank_init(&ir, Some(n), span);
         let place = self.declare(ir, hint, span, init);
-        self.counted(n, span, |b, i| {
-            let dst = Place {
-                root: place,
-                path: vec![Proj::Index(i)],
-            };
-            b.push(Stmt::CopyPlace { dst, src: row });
-        });
+        self.counted(n, span, |b, i| b.set_element(place, i, row, span));
         place
     }
 

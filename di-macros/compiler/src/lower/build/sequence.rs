@@ -3,7 +3,7 @@
 use super::{Builder, Operand, place::TEMPORARY, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Init, Lit, Op, Order, Place, PlaceKind, Proj, Region, Stmt, Storage, Tokens,
+    BinOp, CmpOp, Init, Lit, Op, Order, Place, PlaceKind, Proj, Region, Stmt, Tokens,
     Type, Val,
 };
 use crate::lower::hir::{self, Expr, Pat, SeqOp};
@@ -38,7 +38,7 @@ impl Builder<'_> {
                 let (zero, n) = (self.lit_usize(0, span), self.len(place.clone(), span));
                 let one = self.lit_usize(1, span);
                 Operand::Tuple(vec![
-                    Operand::Place(element(&place, zero)),
+                    self.element_operand(&place, zero, span),
                     part(&place, one, n),
                 ])
             }
@@ -47,7 +47,7 @@ impl Builder<'_> {
                 let zero = self.lit_usize(0, span);
                 let last = self.last(&place, span);
                 Operand::Tuple(vec![
-                    Operand::Place(element(&place, last)),
+                    self.element_operand(&place, last, span),
                     part(&place, zero, last),
                 ])
             }
@@ -67,7 +67,7 @@ impl Builder<'_> {
                 } else {
                     self.last(&place, span)
                 };
-                Operand::Place(element(&place, i))
+                self.element_operand(&place, i, span)
             }
             (SeqOp::FirstChunk(n), [x]) => {
                 let place = self.whole(x);
@@ -287,7 +287,8 @@ impl Builder<'_> {
             let init = Init::VecFill(zero, n);
             let keys = root(self.declare(Type::Vec(Box::new(ty)), "keys", span, init));
             self.counted(n, span, |b, i| {
-                b.bind(pat, Operand::Place(element(&place, i)), span);
+                let item = b.element_operand(&place, i, span);
+                b.bind(pat, item, span);
                 let v = b.scalar(key);
                 b.push(Stmt::Store(element(&keys, i), v));
             });
@@ -459,7 +460,7 @@ impl Builder<'_> {
                 if self.is_owned(&a) && self.is_owned(&b) =>
             {
                 if a.root != b.root {
-                    self.push(Stmt::Storage(Storage::Swap(a.root, b.root)));
+                    self.exchange_storage(a.root, b.root);
                 }
             }
             (Operand::Place(a), Operand::Place(b), t)
@@ -508,7 +509,7 @@ impl Builder<'_> {
                 let Some(new) = self.owned_vector(value, ty, span) else {
                     return Operand::unit();
                 };
-                self.push(Stmt::Storage(Storage::Swap(at.root, new)));
+                self.exchange_storage(at.root, new);
                 Operand::Place(root(new))
             }
             _ => {

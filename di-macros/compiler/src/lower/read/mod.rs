@@ -58,8 +58,9 @@ pub(crate) fn read_function(
         labels: 0,
         alternatives: Vec::new(),
     };
-    for (param, (ty, mutable)) in sig.params.iter().zip(&sig.seen) {
-        r.bind(&param.name, *mutable, ty.clone(), param.span.into());
+    for seen in &sig.seen {
+        let param = &sig.params[seen.first];
+        r.bind(&param.name, seen.mutable, seen.ty.clone(), param.span.into());
     }
     for (name, nested) in &methods.nested {
         let path = syn::Path::from(nested.handle.clone());

@@ -70,6 +70,8 @@ impl Cx<'_> {
             });
             flows |= match leaf {
                 Leaf::Val(_) => matches!(lanes.last(), Some(Some(_))),
+                // integers have no adjoint
+                Leaf::Place(p) if !self.primal.place(*p).ty.has_floats() => false,
                 Leaf::Place(p) => self.activity.is_active_place(*p) && self.shadows.contains_key(p),
             };
         }
@@ -85,6 +87,7 @@ impl Cx<'_> {
         let seeds: Vec<Option<Leaf>> = leaves
             .map(|(leaf, lane)| match leaf {
                 Leaf::Val(_) => lane.map(Leaf::Val),
+                Leaf::Place(p) if !self.primal.place(*p).ty.has_floats() => None,
                 // a shadow asks for the length: not before it is known to be of use
                 Leaf::Place(p) => Some(Leaf::Place(self.shadow_root(*p))),
             })

@@ -4,6 +4,7 @@ use super::Ready;
 use super::drive::{Course, usize_type};
 use super::pick::numbered_item;
 use crate::ir::{BinOp, Init, Lit, Op, Place, Proj, Stmt, Type, Val};
+use crate::lower::build::sequence::element;
 use crate::lower::build::{Builder, Operand, from_ir, root};
 use crate::lower::hir::{Expr, Iter, Lambda, Reduce};
 use crate::lower::ty::Ty;
@@ -261,6 +262,12 @@ impl Builder<'_> {
             }
             if let Some(at) = at {
                 i = b.let_op(usize_type(), Op::Bin(BinOp::Add, at, i), span);
+            }
+            if let [one] = vectors
+                && b.store_of(one).is_some()
+            {
+                b.store_new(element(one, i), item, elem, span);
+                return;
             }
             let slots: Vec<Operand> = vectors
                 .iter()

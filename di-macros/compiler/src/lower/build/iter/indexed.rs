@@ -114,7 +114,7 @@ impl Builder<'_> {
                     (By::Shared | By::Value, Some(t)) if t.is_scalar() => {
                         Operand::Val(self.load(at, t, span))
                     }
-                    (By::Shared | By::Value | By::Mut, _) => Operand::Place(at),
+                    (By::Shared | By::Value | By::Mut, _) => Operand::Place(self.opened(at, span)),
                 }
             }
             Ready::Foreign { code, elem } => {
