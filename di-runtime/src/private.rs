@@ -19,8 +19,8 @@ pub use crate::struct_container;
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
 pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};
 pub use crate::value::{
-    Array, ContainerMut, Differentiable, Entry, Family, Marks, Nd, Number, One, Row, Rows, Slice,
-    Struct, StructArray, Structs,
+    Array, ContainerMut, Differentiable, Entry, Family, Marks, Nd, Number, One, Ragged, Row, Rows,
+    Slice, Struct, StructArray, Structs, Vectors,
 };
 pub use crate::{implicit, rules, scalar};
 pub use ndarray::{Ix1, Ix2, Ix3, Ix4, Ix5, Ix6};

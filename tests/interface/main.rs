@@ -7,6 +7,7 @@ mod prepared;
 mod second;
 mod substitute;
 mod unannotated;
+mod vectors;
 
 use di_test::allocations::Counting;
 use di_test::compare::{Tolerance, assert_close};

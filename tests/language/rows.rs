@@ -203,7 +203,9 @@ fn vectors_of_vectors_as_results() {
 
 #[differentiable]
 fn moved(x: &[f64]) -> f64 {
-    let mut a: Vec<Vec<f64>> = (0..3).map(|i| x[i..i + 3].iter().map(|v| v * v).collect()).collect();
+    let mut a: Vec<Vec<f64>> = (0..3)
+        .map(|i| x[i..i + 3].iter().map(|v| v * v).collect())
+        .collect();
     let mut b = a.clone();
     a.swap(0, 2);
     b[1] = vec![x[0].exp(), x[1] * x[2]];
@@ -224,7 +226,9 @@ fn moved(x: &[f64]) -> f64 {
     d.insert(1, vec![x[5], x[4]]);
     let out = d.remove(2);
     let old = d.swap_remove(0);
-    out[0] * old[1] + tail[0][0] * tail[1][1] + d[0][0] * d[1][1] * d.iter().map(|r| r.len() as f64 * r[0]).sum::<f64>()
+    out[0] * old[1]
+        + tail[0][0] * tail[1][1]
+        + d[0][0] * d[1][1] * d.iter().map(|r| r.len() as f64 * r[0]).sum::<f64>()
 }
 
 #[test]

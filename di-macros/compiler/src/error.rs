@@ -113,8 +113,8 @@ messages! {
         "`{}` as a parameter is not supported"
         "take the value and a `bool`, or mark the parameter `#[constant]`";
     PARAMETER_VEC_REF "DI0114"
-        "`&{}` is not supported as a parameter"
-        "take a slice: a vector is passed as `&v`";
+        "`&mut {}` is not supported as a parameter"
+        "take a slice: a vector is passed as `&mut v`; return one that changes its length";
     PARAMETER_SCALAR_REF "DI0115"
         "`{}` behind a reference is not supported as a parameter"
         "take it by value; return what is written, or take `&mut [f64; 1]`";
@@ -402,12 +402,12 @@ messages! {
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
-    ROW_LENGTH "DI0340"
-        "the length cannot change through a reference"
-        "change it where the vector is: `rows[i].push(..)` for a row, or return the vector";
     OPTION_PAYLOAD "DI0331"
         "an `Option` or `Result` of vectors or references can only be made by `first`, `last`, `get` and the like, and used in place"
         "keep numbers, arrays and tuples of them in it, or an index";
+    ROW_LENGTH "DI0340"
+        "the length cannot change through a reference"
+        "change it where the vector is: `rows[i].push(..)` for a row, or return the vector";
     // ---- 04 calls ----
     INTEGERS_LENT "DI0402"
         "`{}` holds integers of 128 bits that are computed here, which reverse code cannot keep for the function that they are lent to"

@@ -10,7 +10,7 @@ use crate::scalar::Real;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed where the function takes `{F}`",
     label = "not a container of this kind",
-    note = "a `Number` is `&f64`; a `Slice` is `&Vec<f64>`, `&[f64]`, `&[f64; N]` or an ndarray array; an `Array<N>` is `&[f64; N]`",
+    note = "a `Number` is `&f64`; a `Slice` is `&Vec<f64>`, `&[f64]`, `&[f64; N]` or an ndarray array; an `Array<N>` is `&[f64; N]`; `Vectors` is `&Vec<Vec<f64>>`",
     note = "a function of several active parameters takes the tuple of them, `&(a, b)` or `&(&a, &b)`"
 )]
 pub trait Container<F: Family, R: Real> {

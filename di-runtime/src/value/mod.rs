@@ -17,6 +17,7 @@ pub mod slice;
 pub mod structure;
 pub mod tangents;
 pub mod tuple;
+pub mod vectors;
 
 pub use array::Array;
 pub use container::{Container, ContainerMut};
@@ -27,6 +28,7 @@ pub use rows::{Rows, StructArray, Structs};
 pub use slice::{Cell, One, Row, Slice};
 pub use structure::{Differentiable, Struct};
 pub use tangents::{Tangents, TangentsMut};
+pub use vectors::{Ragged, Vectors};
 
 use crate::context::Snapshot;
 

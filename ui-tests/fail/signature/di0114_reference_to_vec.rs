@@ -3,7 +3,7 @@
 use di::differentiable;
 
 #[differentiable]
-fn f(x: &Vec<f64>) -> f64 {
+fn f(x: &mut Vec<f64>) -> f64 {
     x[0] * x[0]
 }
 

@@ -4,10 +4,15 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let m = vec![vec![x; 2]; 2];
+    let m = [vec![x; 2], vec![x; 3]];
     m[0][0] * m[1][1]
 }
 
-fn main() {}
+#[differentiable]
+fn g(x: f64) -> f64 {
+    let a = vec![vec![x; 2]; 2];
+    let b = vec![vec![x; 2]; 2];
+    if a == b { a[0][0] } else { b[0][0] }
+}
 
-// row 163 later: `Vec<Vec<f64>>`
+fn main() {}

@@ -13,7 +13,7 @@ pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream
         return Some(array_family(2, rt));
     }
     if p.array == Some(ArrayPart::Store) {
-        return None;
+        return nested_family(&p.ty, rt);
     }
     match (&p.ty, p.mode) {
         // scratch has the struct's floats; passive fields are those of the example
@@ -73,6 +73,12 @@ fn family(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {
         | Type::Lanes(_)
         | Type::Opaque(_) => None,
     }
+}
+
+/// Family of vectors of vectors, by the type of their elements.
+pub(super) fn nested_family(store: &Type, rt: &TokenStream) -> Option<TokenStream> {
+    let cell = cell(store.element()?, rt)?;
+    Some(quote!(#rt::Vectors<#cell>))
 }
 
 /// What is known of an element.

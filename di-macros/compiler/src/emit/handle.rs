@@ -1,7 +1,7 @@
 //! The glue between a handle and the runtime: the impl of the trait that operators ask for. Knows
 //! parameters and results, not the body. What binds data is in `binding`.
 
-use super::family::{MOST_ACTIVE, argument_family, array_family, result_family};
+use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, result_family};
 use super::names::own;
 use crate::ir::{ArrayPart, Body, Mode, Param, Role, Tree, Type};
 use proc_macro2::{Ident, TokenStream};
@@ -81,11 +81,18 @@ impl<'a> Glue<'a> {
             .filter(|k| matches!(body.params[*k].role, Role::Constant | Role::Cache))
             .filter(|k| {
                 let part = &body.params[*k].array;
-                !matches!(part, Some(ArrayPart::Length { .. } | ArrayPart::Rows { .. }))
+                !matches!(
+                    part,
+                    Some(ArrayPart::Length { .. } | ArrayPart::Rows { .. })
+                )
             })
             .collect();
         let returned = match target.result {
             Some(rank) => Some(array_family(rank, target.rt)),
+            None if body.returns_rows => match body.ret.leaves().first() {
+                Some(store) => nested_family(store, target.rt),
+                None => None,
+            },
             None => result_family(&body.ret, target.rt),
         };
         let output = outputs.first().copied();
@@ -180,6 +187,7 @@ impl<'a> Glue<'a> {
             _ if self.output.is_some() => quote!(()),
             Some(2) => quote!((#rt::nd::whole_mut(__yb), (), ())),
             Some(_) => quote!(#rt::nd::whole_mut(__yb)),
+            None if self.body.returns_rows => quote!((__yb.0, ())),
             None => quote!(__yb),
         };
         let reverse = call(
@@ -322,6 +330,15 @@ impl<'a> Glue<'a> {
                 *__y = #rt::nd::array(__v, __lengths);
             );
         }
+        if self.body.returns_rows {
+            let rt = self.target.rt;
+            return quote!(
+                __pool.give(::core::mem::take(&mut __y.data));
+                __pool.give(::core::mem::take(&mut __y.rows));
+                let (data, rows) = #call;
+                *__y = #rt::Ragged { data, rows };
+            );
+        }
         let mut give = TokenStream::new();
         give_back(&self.body.ret, &quote!(__y), &mut give);
         quote!(#give *__y = #call;)
@@ -347,6 +364,18 @@ impl<'a> Glue<'a> {
                 let __lengths = #lengths;
                 *__y = #rt::nd::array(__v, __lengths);
                 *__dy = #rt::nd::array(__t, __lengths);
+            );
+        }
+        if self.body.returns_rows {
+            let rt = self.target.rt;
+            return quote!(
+                __pool.give(::core::mem::take(&mut __y.data));
+                __pool.give(::core::mem::take(&mut __y.rows));
+                __pool.give(::core::mem::take(&mut __dy.data));
+                let ((data, rows), (tangent, ())) = #call;
+                __dy.rows.clone_from(&rows);
+                __dy.data = tangent;
+                *__y = #rt::Ragged { data, rows };
             );
         }
         let mut give = TokenStream::new();
@@ -396,6 +425,18 @@ impl<'a> Glue<'a> {
                 }
             };
         }
+        if let Some(ArrayPart::Rows { of }) = p.array {
+            let rows = match (self.param(of).role, form) {
+                (Role::Active | Role::Constant | Role::Cache, _) => argument(of),
+                (Role::Output | Role::InOut, Form::Reverse) => quote!(__yb),
+                (Role::Output | Role::InOut, _) => quote!(__y),
+            };
+            return match form {
+                Form::Values => quote!(#rows.1),
+                Form::Tangent | Form::Reverse | Form::Fused => quote!(#rows.1, ()),
+            };
+        }
+        let part = (p.array == Some(ArrayPart::Store)).then(|| quote!(.0));
         let matrix = matches!(p.array, Some(ArrayPart::Elements { rank: 2, .. }));
         let value = match (p.role, form) {
             (Role::Constant, _) if p.array.is_some() => {
@@ -417,7 +458,7 @@ impl<'a> Glue<'a> {
             (Role::Constant, _) => self.context(k),
             (Role::Cache | Role::Output | Role::InOut, Form::Reverse) => quote!(()),
             (Role::Cache, _) => self.scratch(k),
-            (Role::Output | Role::InOut, _) => quote!(__y),
+            (Role::Output | Role::InOut, _) => quote!(__y #part),
         };
         let slot = match (p.role, form) {
             (_, Form::Values) => return value,
@@ -432,8 +473,8 @@ impl<'a> Glue<'a> {
             (Role::Active, _) => slot(k),
             (Role::Constant, _) => quote!(()),
             (Role::Cache, _) => cache_lanes(k),
-            (Role::Output | Role::InOut, Form::Tangent) => quote!(__dy),
-            (Role::Output | Role::InOut, _) => quote!(__yb),
+            (Role::Output | Role::InOut, Form::Tangent) => quote!(__dy #part),
+            (Role::Output | Role::InOut, _) => quote!(__yb #part),
         };
         quote!(#value, #slot)
     }
@@ -486,6 +527,12 @@ impl<'a> Glue<'a> {
             return match p.ty {
                 Type::Vec(_) => quote!(__pool.take_copy(#rt::nd::whole(#a))),
                 _ => quote!(#rt::nd::whole(#a)),
+            };
+        }
+        if p.array == Some(ArrayPart::Store) {
+            return match p.mode {
+                Mode::Value => quote!(__pool.take_copy(#a.0)),
+                Mode::Ref | Mode::Mut => quote!(#a.0),
             };
         }
         match (p.mode, &p.ty) {

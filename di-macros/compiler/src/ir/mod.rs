@@ -505,6 +505,8 @@ pub struct Body {
     pub params: Vec<Param>,
     /// Type of the result.
     pub ret: Tree<Type>,
+    /// The result is a vector of vectors: the elements, and where the rows are.
+    pub returns_rows: bool,
     pub vals: Vec<ValInfo>,
     pub places: Vec<PlaceInfo>,
     /// The whole body; its exit is a [`Exit::Return`].

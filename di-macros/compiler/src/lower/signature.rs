@@ -1,9 +1,9 @@
 //! Parameters, their roles, and the result: `fn f(x: &[f64], #[constant] n: T) -> (f64, f64)`.
 
+use super::build::{handle, nested};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
 use crate::error;
-use super::build::{handle, nested};
 use crate::ir::{ArrayPart, Mode, Param, Role, Tokens, Tree, Type};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};

@@ -22,6 +22,7 @@ pub(crate) fn skeleton(item: &syn::ItemFn) -> Option<Body> {
 pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
     let Signature {
         params,
+        ret,
         ret_tree,
         float,
         ..
@@ -31,6 +32,7 @@ pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
         span: item.sig.ident.span(),
         float,
         params,
+        returns_rows: super::build::is_rows(&ret),
         ret: ret_tree,
         vals: Vec::new(),
         places: Vec::new(),

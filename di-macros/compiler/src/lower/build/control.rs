@@ -101,7 +101,7 @@ impl Builder<'_> {
         let tys: Vec<Type> = self.body.ret.leaves().into_iter().cloned().collect();
         let mut parts = Vec::new();
         flatten(operand, &mut parts);
-        let parts = self.returned_rows(parts);
+        let parts = self.returned_rows(parts, span);
         if parts.len() != tys.len() {
             self.cx.mismatch();
             return;

@@ -145,7 +145,9 @@ impl Builder<'_> {
                 Some((place.root, elem))
             }
             // what is written through a reference to a row
-            Type::Vec(_) | Type::Slice(_) if !place.path.is_empty() || self.views.contains_key(&place.root) => {
+            Type::Vec(_) | Type::Slice(_)
+                if !place.path.is_empty() || self.views.contains_key(&place.root) =>
+            {
                 self.cx.error(e.span, &error::ROW_LENGTH);
                 None
             }
@@ -173,12 +175,7 @@ impl Builder<'_> {
                 None => elem.clone(),
             };
             let at = self.opened(at, span);
-            Operand::Place(root(self.declare(
-                elem,
-                TEMPORARY,
-                span,
-                Init::CopyOf(at),
-            )))
+            Operand::Place(root(self.declare(elem, TEMPORARY, span, Init::CopyOf(at))))
         }
     }
 
@@ -307,7 +304,12 @@ impl Builder<'_> {
             self.counted(n, span, |b, k| {
                 let to = b.int_bin(BinOp::Add, old, k, span);
                 let unknown = Ty::unit();
-                b.store_new(element(&at, to), Operand::Place(element(&src, k)), &unknown, span);
+                b.store_new(
+                    element(&at, to),
+                    Operand::Place(element(&src, k)),
+                    &unknown,
+                    span,
+                );
             });
             return;
         }

@@ -23,14 +23,14 @@ mod structs;
 use self::passive::Code;
 use self::reference::{Choice, Template, Variable};
 use self::rows::Store;
-pub(super) use self::rows::{handle, nested};
+pub(super) use self::rows::{handle, is_rows, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
 use super::signature::{Seen, Signature};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
 use crate::ir::{
-    ArrayPart, Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule, Stmt, Tree,
-    Type, Val,
+    ArrayPart, Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule,
+    Stmt, Tree, Type, Val,
 };
 use crate::report::{Extent, Report};
 use proc_macro2::Span;
@@ -196,6 +196,7 @@ impl<'a> Builder<'a> {
             span,
             float: sig.float,
             params: sig.params,
+            returns_rows: is_rows(&sig.ret),
             ret: sig.ret_tree,
             vals: Vec::new(),
             places: Vec::new(),

@@ -7,11 +7,11 @@ use super::sequence::{element, part_of};
 use super::{Builder, Operand, place::TEMPORARY, root};
 use crate::error;
 use crate::ir::{
-    Arg, BinOp, CmpOp, Init, Leaf, Op, Place, PlaceId, PlaceKind, Stmt, Storage, Tokens, Tree, Type,
-    Val,
+    Arg, BinOp, CmpOp, Init, Leaf, Op, Place, PlaceId, PlaceKind, Stmt, Storage, Tokens, Tree,
+    Type, Val,
 };
 use crate::lower::hir::{Expr, Kind, SeqOp};
-use crate::lower::ty::{Ty, from_ir};
+use crate::lower::ty::{Ty, from_ir, to_ir};
 use crate::report::Extent;
 
 /// Where the elements of a vector's rows are.
@@ -46,6 +46,11 @@ pub(crate) fn nested(ty: &Type) -> Option<&Type> {
     matches!(leaf, Type::Float | Type::Int(_) | Type::Bool).then_some(elem)
 }
 
+/// Whether a type is a vector of vectors.
+pub(crate) fn is_rows(ty: &Ty) -> bool {
+    to_ir(ty).as_ref().and_then(nested).is_some()
+}
+
 const BEGIN: i128 = 0;
 const END: i128 = 1;
 const ROOM: i128 = 2;
@@ -65,6 +70,16 @@ impl Builder<'_> {
         self.store_of(at).is_some() && self.body.type_at(at) == Some(handle())
     }
 
+    /// Whether the path leads to rows, of ours or of a constant.
+    pub(super) fn are_rows(&self, at: &Place) -> bool {
+        let ty = self.body.type_at(at);
+        match (self.store_of(at), &ty) {
+            (Some(_), Some(ty)) => ty.element() == Some(&handle()),
+            (None, Some(ty)) => nested(ty).is_some(),
+            (_, None) => false,
+        }
+    }
+
     /// The elements of a row; other places stay what they are.
     pub(super) fn opened(&mut self, at: Place, span: Extent) -> Place {
         if !self.is_row(&at) {
@@ -73,7 +88,10 @@ impl Builder<'_> {
         let Some(data) = self.store_of(&at).map(|s| s.data) else {
             return at;
         };
-        let (lo, hi) = (self.row_number(&at, BEGIN, span), self.row_number(&at, END, span));
+        let (lo, hi) = (
+            self.row_number(&at, BEGIN, span),
+            self.row_number(&at, END, span),
+        );
         part_of(&root(data), lo, hi)
     }
 
@@ -113,9 +131,7 @@ impl Builder<'_> {
             _ => None,
         };
         let (data_init, rows_init) = match (init, from) {
-            (Init::CopyOf(src), Some(from)) => {
-                (Init::CopyOf(root(from.data)), Init::CopyOf(src))
-            }
+            (Init::CopyOf(src), Some(from)) => (Init::CopyOf(root(from.data)), Init::CopyOf(src)),
             (Init::MoveOf(src), Some(from)) if !from.shared => {
                 (Init::MoveOf(from.data), Init::MoveOf(src))
             }
@@ -128,8 +144,10 @@ impl Builder<'_> {
                 (Init::List(Vec::new()), Init::List(Vec::new()))
             }
             // a copy of rows that are no rows of ours
-            (Init::CopyOf(src), None) if self.body.type_at(&src).as_ref().and_then(nested).is_some() => {
-                return self.gathered(src, span);
+            (Init::CopyOf(src), None)
+                if self.body.type_at(&src).as_ref().and_then(nested).is_some() =>
+            {
+                return self.in_order(src, span);
             }
             _ => {
                 self.cx.error(span, &error::NESTED_VECTOR);
@@ -140,7 +158,9 @@ impl Builder<'_> {
         };
         let data = self.declare_plain(data_ty, &format!("{hint}_rows"), span, data_init);
         self.written.insert(data);
-        let rows = self.body.new_place(rows_ty, hint, PlaceKind::Local, span.start);
+        let rows = self
+            .body
+            .new_place(rows_ty, hint, PlaceKind::Local, span.start);
         self.depths.insert(rows, self.regions.len());
         self.push_rows(Stmt::Declare(rows, rows_init));
         self.add_store(rows, data, elem);
@@ -162,9 +182,7 @@ impl Builder<'_> {
         let elem = info.ty.element().cloned().unwrap_or(Type::Float);
         let param = self.body.params[n + 1].clone();
         let kind = PlaceKind::SharedParam(n + 1);
-        let rows = self
-            .body
-            .new_place(param.ty, &param.name, kind, param.span);
+        let rows = self.body.new_place(param.ty, &param.name, kind, param.span);
         self.body.params[n + 1].place = Some(rows);
         if !matches!(info.kind, PlaceKind::ValueParam(_)) {
             self.add_store(rows, data, elem);
@@ -181,15 +199,19 @@ impl Builder<'_> {
         own
     }
 
-    /// A copy of the rows of a constant.
-    fn gathered(&mut self, src: Place, span: Extent) -> PlaceId {
-        let elem = self.body.type_at(&src).as_ref().and_then(nested).cloned();
+    /// A copy of rows, one after the other.
+    fn in_order(&mut self, src: Place, span: Extent) -> PlaceId {
+        let elem = match self.store_of(&src) {
+            Some(store) => Some(store.elem.clone()),
+            None => self.body.type_at(&src).as_ref().and_then(nested).cloned(),
+        };
         let ty = Type::Vec(Box::new(Type::Vec(Box::new(elem.unwrap_or(Type::Float)))));
         let n = self.len(src.clone(), span);
         let init = self.blank_init(&ty, Some(n), span);
         let rows = self.declare(ty, TEMPORARY, span, init);
         self.counted(n, span, |b, i| {
-            b.new_row(&element(&root(rows), i), element(&src, i), span);
+            let src = b.opened(element(&src, i), span);
+            b.new_row(&element(&root(rows), i), src, span);
         });
         rows
     }
@@ -258,7 +280,10 @@ impl Builder<'_> {
         let Some(data) = self.store_of(&at).map(|s| s.data) else {
             return;
         };
-        let (lo, hi) = (self.row_number(&at, BEGIN, span), self.row_number(&at, END, span));
+        let (lo, hi) = (
+            self.row_number(&at, BEGIN, span),
+            self.row_number(&at, END, span),
+        );
         let m = self.int_bin(BinOp::Sub, hi, lo, span);
         let n = self.len(src.clone(), span);
         let same = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, m, n), span);
@@ -346,7 +371,10 @@ impl Builder<'_> {
             }
             (SeqOp::Truncate, [n]) => {
                 let n = self.scalar(n);
-                let (begin, end) = (self.row_number(&at, BEGIN, span), self.row_number(&at, END, span));
+                let (begin, end) = (
+                    self.row_number(&at, BEGIN, span),
+                    self.row_number(&at, END, span),
+                );
                 let m = self.int_bin(BinOp::Sub, end, begin, span);
                 let n = self.int_op("min", &[n, m], Type::Int("usize".to_owned()), span);
                 let end = self.int_bin(BinOp::Add, begin, n, span);
@@ -368,7 +396,10 @@ impl Builder<'_> {
 
     /// Room for one more element: twice as much as there was, at the end of the store.
     fn make_room(&mut self, at: &Place, data: PlaceId, elem: &Type, span: Extent) {
-        let (begin, end) = (self.row_number(at, BEGIN, span), self.row_number(at, END, span));
+        let (begin, end) = (
+            self.row_number(at, BEGIN, span),
+            self.row_number(at, END, span),
+        );
         let room = self.row_number(at, ROOM, span);
         let full = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, end, room), span);
         self.open();
@@ -412,7 +443,7 @@ impl Builder<'_> {
             }
             // a constant
             None if ty.as_ref().and_then(nested).is_some() => {
-                let rows = self.gathered(place, span);
+                let rows = self.in_order(place, span);
                 let Some(store) = self.stores.get(&rows) else {
                     return vec![arg];
                 };
@@ -432,8 +463,12 @@ impl Builder<'_> {
     /// What a call gives: the store, and the rows.
     pub(super) fn called_rows(&mut self, elem: Type, span: Extent) -> (Tree<Leaf>, Operand) {
         let mut place = |ty: Type| {
-            self.body
-                .new_place(Type::Vec(Box::new(ty)), TEMPORARY, PlaceKind::Local, span.start)
+            self.body.new_place(
+                Type::Vec(Box::new(ty)),
+                TEMPORARY,
+                PlaceKind::Local,
+                span.start,
+            )
         };
         let (data, rows) = (place(elem.clone()), place(handle()));
         self.written.insert(data);
@@ -443,16 +478,18 @@ impl Builder<'_> {
     }
 
     /// What a function returns, with the stores of its vectors of vectors.
-    pub(super) fn returned_rows(&self, parts: Vec<Operand>) -> Vec<Operand> {
+    /// Their rows lie one after the other.
+    pub(super) fn returned_rows(&mut self, parts: Vec<Operand>, span: Extent) -> Vec<Operand> {
         let mut all = Vec::new();
         for part in parts {
-            if let Operand::Place(p) = &part
-                && let Some(store) = self.store_of(p)
-                && !self.is_row(p)
-            {
-                all.push(Operand::Place(root(store.data)));
+            match part {
+                Operand::Place(p) if self.are_rows(&p) => {
+                    let rows = self.in_order(p, span);
+                    let data = self.stores.get(&rows).map_or(rows, |s| s.data);
+                    all.extend([data, rows].map(|p| Operand::Place(root(p))));
+                }
+                part => all.push(part),
             }
-            all.push(part);
         }
         all
     }
@@ -514,7 +551,9 @@ impl Builder<'_> {
             Some(store) => store.data,
             None => of.root,
         };
-        self.torn.insert(data);
+        if self.stores.values().any(|s| s.data == data) {
+            self.torn.insert(data);
+        }
     }
 
     /// Statements about the numbers of rows.

@@ -3,8 +3,7 @@
 use super::{Builder, Operand, place::TEMPORARY, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Init, Lit, Op, Order, Place, PlaceKind, Proj, Region, Stmt, Tokens,
-    Type, Val,
+    BinOp, CmpOp, Init, Lit, Op, Order, Place, PlaceKind, Proj, Region, Stmt, Tokens, Type, Val,
 };
 use crate::lower::hir::{self, Expr, Pat, SeqOp};
 use crate::lower::ty::{Ty, to_ir};
@@ -349,6 +348,10 @@ impl Builder<'_> {
             }
             None => self.whole(b),
         };
+        if self.are_rows(&a) || self.are_rows(&b) {
+            self.cx.error(span, &error::NESTED_VECTOR);
+            return Operand::unit();
+        }
         let no = self.let_op(Type::Bool, Op::Lit(Lit::Bool(false)), span);
         let found = self.declare(Type::Bool, "differ", span, Init::Scalar(no));
         self.written.insert(found);

@@ -60,7 +60,12 @@ pub(crate) fn read_function(
     };
     for seen in &sig.seen {
         let param = &sig.params[seen.first];
-        r.bind(&param.name, seen.mutable, seen.ty.clone(), param.span.into());
+        r.bind(
+            &param.name,
+            seen.mutable,
+            seen.ty.clone(),
+            param.span.into(),
+        );
     }
     for (name, nested) in &methods.nested {
         let path = syn::Path::from(nested.handle.clone());
