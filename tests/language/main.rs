@@ -48,6 +48,7 @@ mod records;
 mod references;
 mod rows;
 mod sequences;
+mod shortened;
 mod special;
 mod struct_storage;
 mod structs;

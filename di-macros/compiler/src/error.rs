@@ -153,7 +153,7 @@ messages! {
         "a closure is expected here"
         "write `|v| ..` in place, or the name of a closure or an annotated function";
     TRY "DI0208"
-        "`?` inside a closure is not supported"
+        "`?` in this closure is not supported"
         "write a `match` in a loop, or a function of its own";
     UNSAFE_BLOCK "DI0209"
         "`unsafe` code cannot be differentiated"
@@ -237,8 +237,8 @@ messages! {
         "`Vec::{}` is not supported"
         "write `vec![..]`, `Vec::new()` and `push`, or `x.to_vec()`";
     VEC_RESIZE "DI0243" yields
-        "the method `{}` of vectors is not supported"
-        "push what stays to a new vector, or use `truncate`, `remove`, `swap_remove`";
+        "the method `{}` of vectors is not supported here"
+        "give the vector a name first; or push what stays to a new one";
     REBOUND_REFERENCE "DI0245"
         "this reference cannot be bound anew"
         "only a variable of its own can be: no part of a tuple, and nothing that a `move` closure has taken along";

@@ -56,11 +56,33 @@ pub(crate) enum IntResult {
 /// (or `u32`).
 pub(crate) fn int_method(name: &str) -> Option<(IntResult, bool)> {
     Some(match name {
-        "abs" | "signum" | "max" | "min" | "clamp" | "div_euclid" | "rem_euclid" | "midpoint"
-        | "wrapping_add" | "wrapping_sub" | "wrapping_mul" | "wrapping_div" | "wrapping_rem"
-        | "wrapping_neg" | "wrapping_abs" | "saturating_add" | "saturating_sub"
-        | "saturating_mul" | "saturating_div" | "isqrt" | "div_ceil" | "next_multiple_of"
-        | "next_power_of_two" | "swap_bytes" | "reverse_bits" => (IntResult::Same, true),
+        "abs"
+        | "signum"
+        | "max"
+        | "min"
+        | "clamp"
+        | "div_euclid"
+        | "rem_euclid"
+        | "midpoint"
+        | "wrapping_add"
+        | "wrapping_sub"
+        | "wrapping_mul"
+        | "wrapping_div"
+        | "wrapping_rem"
+        | "wrapping_neg"
+        | "wrapping_abs"
+        | "wrapping_div_euclid"
+        | "wrapping_rem_euclid"
+        | "saturating_add"
+        | "saturating_sub"
+        | "saturating_mul"
+        | "saturating_div"
+        | "isqrt"
+        | "div_ceil"
+        | "next_multiple_of"
+        | "next_power_of_two"
+        | "swap_bytes"
+        | "reverse_bits" => (IntResult::Same, true),
         "pow" | "wrapping_pow" | "saturating_pow" | "rotate_left" | "rotate_right"
         | "wrapping_shl" | "wrapping_shr" => (IntResult::Same, false),
         "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" | "ilog10" => {

@@ -4,13 +4,14 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let first = |v: &[f64]| -> Option<f64> {
-        let a = v.first()?;
-        Some(a * a)
-    };
-    first(x).unwrap_or(x[0])
+    x.iter()
+        .filter_map(|v| {
+            let a = x.get(1)?;
+            Some(a * v)
+        })
+        .sum()
 }
 
 fn main() {}
 
-// row 78 later: `?` in closures
+// row 78 refused: `?` in the closures of `filter_map` and its kin

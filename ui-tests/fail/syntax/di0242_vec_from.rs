@@ -4,10 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let v: Vec<f64> = Vec::from([x, 1.0]);
+    let v: Vec<f64> = Vec::from_iter([x, 1.0]);
     v[0] * x
 }
 
 fn main() {}
-
-// row 36 later: `Vec::from`

@@ -4,10 +4,10 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64, n: usize) -> f64 {
-    let (m, _) = n.overflowing_add(1);
+    let m = n.to_be();
     x * x
 }
 
 fn main() {}
 
-// row 96 later: overflowing methods
+

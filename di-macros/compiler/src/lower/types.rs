@@ -97,6 +97,14 @@ fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty>
                 _ => None,
             }
         }
+        // storage of its own, as every variable has
+        syn::PathArguments::AngleBracketed(args) if name == "Box" && args.args.len() == 1 => {
+            match payload(args.args.first()?, float, unifier)? {
+                Ty::Slice(t) => Some(Ty::Vec(t)),
+                t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) => Some(t),
+                _ => None,
+            }
+        }
         syn::PathArguments::AngleBracketed(args) if name == "Option" && args.args.len() == 1 => {
             let some = payload(args.args.first()?, float, unifier)?;
             Some(Ty::Sum(vec![some]))

@@ -5,7 +5,7 @@ use super::expr::unraw;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, SeqOp, Variant};
+use crate::lower::hir::{Expr, Kind, Pat, SeqOp, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
@@ -127,6 +127,8 @@ impl Reader<'_> {
                     span,
                 }
             }
+            // storage of its own, as every variable has
+            ([.., "Box", "new"], 1) => args.remove(0),
             ([.., container, _], _) if CONTAINERS.contains(container) => {
                 self.refuse_about(path.extent(), &error::CONTAINER, container)
             }
@@ -150,6 +152,17 @@ impl Reader<'_> {
             (["Vec", "new"] | [.., "vec", "Vec", "new"], 0)
             | (["Vec", "with_capacity"] | [.., "vec", "Vec", "with_capacity"], 1) => {
                 self.new_vector(&resolved, args, span)
+            }
+            (["Vec", "from"] | [.., "vec", "Vec", "from"], 1) => {
+                let source = args.remove(0);
+                match self.element_of(&source) {
+                    Some(elem) => Expr {
+                        kind: Kind::CopyOf(Box::new(source)),
+                        ty: Ty::Vec(Box::new(elem)),
+                        span,
+                    },
+                    None => self.refused(span),
+                }
             }
             (["Vec", name] | [.., "vec", "Vec", name], _) => {
                 self.refuse_about(path.extent(), &error::VEC_NEW, name)
@@ -292,6 +305,12 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        if is_int
+            && operands.len() <= 2
+            && let Some(what) = name.strip_prefix("overflowing_")
+        {
+            return self.overflowing(what, operands, ty, name_span, span);
+        }
         if is_int {
             return self.int_method(name, operands, ty, name_span, span);
         }
@@ -350,6 +369,42 @@ impl Reader<'_> {
             ty: Ty::Float,
             span,
         }
+    }
+
+    /// What is left, and whether it does not fit.
+    fn overflowing(
+        &mut self,
+        what: &str,
+        operands: Vec<Expr>,
+        ty: Ty,
+        name_span: Extent,
+        span: Extent,
+    ) -> Expr {
+        let mut operands = operands.into_iter();
+        let receiver = operands.next().expect("a method has a receiver");
+        self.keeping_value(receiver, |r, receiver| {
+            let both = |r: &mut Self, operands: Vec<Expr>| {
+                let rest = format!("wrapping_{what}");
+                let rest = r.int_method(&rest, operands.clone(), ty.clone(), name_span, span);
+                let fits = format!("checked_{what}");
+                let fits = r.int_method(&fits, operands, ty.clone(), name_span, span);
+                let expr = |kind: Kind, ty: Ty| Expr { kind, ty, span };
+                let some = expr(
+                    Kind::Let(
+                        Pat::Variant(Variant::Some, Box::new(Pat::Wild)),
+                        Box::new(fits),
+                    ),
+                    Ty::Bool,
+                );
+                let lost = expr(Kind::Not(Box::new(some)), Ty::Bool);
+                let tys = Ty::Tuple(vec![rest.ty.clone(), Ty::Bool]);
+                expr(Kind::Tuple(vec![rest, lost]), tys)
+            };
+            match operands.next() {
+                None => both(r, vec![receiver]),
+                Some(other) => r.keeping_value(other, |r, other| both(r, vec![receiver, other])),
+            }
+        })
     }
 
     fn int_method(

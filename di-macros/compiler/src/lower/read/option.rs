@@ -120,6 +120,7 @@ impl Reader<'_> {
                     kind: Kind::Ref(true, Box::new(receiver)),
                 }
             }
+            ("take", []) | ("replace", [_]) if cx.payloads.len() == 1 => self.changed(m, cx),
             ("unwrap", []) | ("expect", [_]) => {
                 let message = match args.as_slice() {
                     [message] => {
@@ -284,7 +285,7 @@ impl Reader<'_> {
     }
 
     // { let o = receiver; if let Some(v) = o { good(v) } else { bad() } }
-    fn if_good(
+    pub(super) fn if_good(
         &mut self,
         cx: SumCx,
         good: impl FnOnce(&mut Self, Expr) -> Expr,
@@ -338,65 +339,11 @@ impl Reader<'_> {
     }
 
     /// `None`, or `Err` of the error that was there.
-    fn same_bad(&mut self, good: Variant, mut bad: Vec<Expr>, span: Extent) -> Expr {
+    pub(super) fn same_bad(&mut self, good: Variant, mut bad: Vec<Expr>, span: Extent) -> Expr {
         match good {
             Variant::Ok | Variant::Err => self.variant(Variant::Err, bad.pop(), span),
             Variant::Some | Variant::None => self.variant(Variant::None, None, span),
         }
-    }
-
-    // e?   =>   match e { Some(v) => v, None => return None }
-    pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
-        let span = t.question_token.extent();
-        let receiver = self.expr(&t.expr);
-        if self.closure.is_some() {
-            return self.refuse(span, &error::TRY);
-        }
-        let ret = self.ret.clone();
-        let Ty::Sum(outer) = self.types.shallow(&ret) else {
-            self.cx.mismatch();
-            return self.refused(span);
-        };
-        let payloads = match self.types.peel(&receiver.ty) {
-            Ty::Sum(ts) => ts,
-            ty @ Ty::Var(_) if !self.is_tainted(&ty) => {
-                let mut ts: Vec<Ty> = outer.iter().map(|_| self.types.fresh()).collect();
-                // errors of one type are handed on as they are
-                if let (Some(own), Some(error)) = (outer.get(1), ts.get_mut(1)) {
-                    *error = own.clone();
-                }
-                self.unify(&ty, &Ty::Sum(ts.clone()), span);
-                ts
-            }
-            _ => return self.refused(span),
-        };
-        let good = if payloads.len() == 1 {
-            Variant::Some
-        } else {
-            Variant::Ok
-        };
-        let cx = SumCx {
-            good,
-            payloads,
-            receiver,
-            span,
-        };
-        self.if_good(
-            cx,
-            |_, v| v,
-            |r, bad| {
-                let value = r.same_bad(good, bad, span);
-                if r.types.unify(&value.ty, &ret).is_err() {
-                    // `From` makes one error of another
-                    r.cx.error(span, &error::TRY_FROM);
-                }
-                Expr {
-                    kind: Kind::Return(Some(Box::new(value))),
-                    ty: r.types.fresh(),
-                    span,
-                }
-            },
-        )
     }
 
     /// The receiver is evaluated before the argument.
@@ -440,7 +387,7 @@ impl Reader<'_> {
     }
 
     /// A closure, or the path of a function or variant, applied to values.
-    fn inline(&mut self, f: &syn::Expr, args: Vec<Expr>, span: Extent) -> Expr {
+    pub(super) fn inline(&mut self, f: &syn::Expr, args: Vec<Expr>, span: Extent) -> Expr {
         if let syn::Expr::Path(p) = strip(f)
             && let Some(variant) = variant_of(&p.path)
             && let [value] = args.as_slice()
@@ -495,17 +442,17 @@ impl Reader<'_> {
 }
 
 /// A method on a value of this kind.
-struct SumCx {
+pub(super) struct SumCx {
     /// `Some` or `Ok`.
-    good: Variant,
-    payloads: Vec<Ty>,
-    receiver: Expr,
-    span: Extent,
+    pub(super) good: Variant,
+    pub(super) payloads: Vec<Ty>,
+    pub(super) receiver: Expr,
+    pub(super) span: Extent,
 }
 
 impl SumCx {
     /// Whether it is `Some` or `Ok`.
-    fn is(self, good: bool) -> Expr {
+    pub(super) fn is(self, good: bool) -> Expr {
         let variant = match (self.payloads.len(), good) {
             (1, true) => Variant::Some,
             (1, false) => Variant::None,
@@ -523,7 +470,7 @@ impl SumCx {
     }
 
     // { let Some(v) = receiver else { panic!(..) }; v }
-    fn unwrap(
+    pub(super) fn unwrap(
         self,
         r: &mut Reader<'_>,
         (message, args): (proc_macro2::TokenStream, Vec<(String, Expr)>),

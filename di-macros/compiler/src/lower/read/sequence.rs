@@ -26,6 +26,16 @@ impl Reader<'_> {
         if let ("extend", Some(iter)) = (name.as_str(), m.args.first()) {
             return self.extend(receiver, iter, &elem, span);
         }
+        if let Some(written) = self.shortened(m) {
+            return written;
+        }
+        if matches!(name.as_str(), "into_boxed_slice" | "into_vec") && m.args.is_empty() {
+            return Expr {
+                ty: Ty::Vec(Box::new(elem)),
+                span,
+                ..receiver
+            };
+        }
         if name == "copy_within" {
             return self.copy_within(m, receiver, elem);
         }

@@ -1,0 +1,129 @@
+//! `?`, and methods that change an `Option` where it is.
+
+use super::option::SumCx;
+use super::{ClosureScope, Reader};
+use crate::error;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Expr, Kind, SeqOp, Variant};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+
+impl Reader<'_> {
+    // e?   =>   match e { Some(v) => v, None => return None }
+    pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
+        let span = t.question_token.extent();
+        let receiver = self.expr(&t.expr);
+        let ret = match &mut self.closure {
+            None => self.ret.clone(),
+            Some(ClosureScope { ret: None, .. }) => return self.refuse(span, &error::TRY),
+            Some(ClosureScope {
+                ret: Some(ret),
+                returns,
+            }) => {
+                *returns = true;
+                ret.clone()
+            }
+        };
+        let outer = match (self.types.shallow(&ret), self.types.peel(&receiver.ty)) {
+            (Ty::Sum(outer), _) => outer,
+            // what a closure gives, of which nothing has told yet
+            (Ty::Var(_), Ty::Sum(ts)) if self.closure.is_some() => {
+                let mut outer = ts;
+                outer[0] = self.types.fresh();
+                self.unify(&ret, &Ty::Sum(outer.clone()), span);
+                outer
+            }
+            (Ty::Var(_), _) if self.closure.is_some() => {
+                return self.refuse(span, &error::TRY);
+            }
+            _ => {
+                self.cx.mismatch();
+                return self.refused(span);
+            }
+        };
+        let payloads = match self.types.peel(&receiver.ty) {
+            Ty::Sum(ts) => ts,
+            ty @ Ty::Var(_) if !self.is_tainted(&ty) => {
+                let mut ts: Vec<Ty> = outer.iter().map(|_| self.types.fresh()).collect();
+                // errors of one type are handed on as they are
+                if let (Some(own), Some(error)) = (outer.get(1), ts.get_mut(1)) {
+                    *error = own.clone();
+                }
+                self.unify(&ty, &Ty::Sum(ts.clone()), span);
+                ts
+            }
+            _ => return self.refused(span),
+        };
+        let good = if payloads.len() == 1 {
+            Variant::Some
+        } else {
+            Variant::Ok
+        };
+        let cx = SumCx {
+            good,
+            payloads,
+            receiver,
+            span,
+        };
+        self.if_good(
+            cx,
+            |_, v| v,
+            |r, bad| {
+                let value = match outer.get(1).zip(bad.first()) {
+                    Some((own, error)) => match r.converted(error, own, span) {
+                        Some(error) => r.variant(Variant::Err, Some(error), span),
+                        None => r.same_bad(good, bad, span),
+                    },
+                    None => r.same_bad(good, bad, span),
+                };
+                if r.types.unify(&value.ty, &ret).is_err() {
+                    // `From` makes one error of another
+                    r.cx.error(span, &error::TRY_FROM);
+                }
+                Expr {
+                    kind: Kind::Return(Some(Box::new(value))),
+                    ty: r.types.fresh(),
+                    span,
+                }
+            },
+        )
+    }
+
+    /// What `From` makes of an error: nobody looks into one of a foreign type, and integers get wider.
+    fn converted(&mut self, error: &Expr, own: &Ty, span: Extent) -> Option<Expr> {
+        match (self.types.peel(&error.ty), self.types.shallow(own)) {
+            (Ty::Opaque(from), Ty::Opaque(to)) if from == to => None,
+            (_, ty @ Ty::Opaque(_)) => Some(Expr {
+                kind: Kind::Tuple(Vec::new()),
+                ty,
+                span,
+            }),
+            (Ty::Int(from), Ty::Int(to)) if from != to => Some(Expr {
+                kind: Kind::Cast(Box::new(error.clone())),
+                ty: Ty::Int(to),
+                span,
+            }),
+            _ => None,
+        }
+    }
+
+    /// `take` and `replace`, as the functions of `std::mem`.
+    pub(super) fn changed(&mut self, m: &syn::ExprMethodCall, cx: SumCx) -> Expr {
+        let span = cx.span;
+        let ty = self.types.peel(&cx.receiver.ty);
+        let lent = Expr {
+            ty: Ty::reference(true, ty.clone()),
+            span,
+            kind: Kind::Ref(true, Box::new(cx.receiver)),
+        };
+        match m.args.iter().collect::<Vec<_>>().as_slice() {
+            [value] => {
+                let value = self.expr(value);
+                let value = self.variant(Variant::Some, Some(value), span);
+                self.unify(&ty, &value.ty.clone(), span);
+                self.mem(SeqOp::Replace, vec![lent, value], ty, span)
+            }
+            _ => self.mem(SeqOp::Take, vec![lent], ty, span),
+        }
+    }
+}

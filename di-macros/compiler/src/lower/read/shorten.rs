@@ -1,0 +1,86 @@
+//! Methods that take elements out of a vector, written out with loops: `drain`, `retain`, `dedup`.
+
+use super::Reader;
+use super::expr::strip;
+use crate::error;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::Expr;
+use syn::parse_quote;
+
+impl Reader<'_> {
+    /// The method on a vector that is named, as an expression; `None` if it is none of these.
+    pub(super) fn shortened(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
+        let name = m.method.to_string();
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let v = &m.receiver;
+        let written: syn::Expr = match (name.as_str(), args.as_slice()) {
+            ("retain", [keep]) => parse_quote!({
+                let __keep: Vec<bool> = #v.iter().map(#keep).collect();
+                let mut __kept = 0usize;
+                for __i in 0..__keep.len() {
+                    if __keep[__i] {
+                        #v[__kept] = #v[__i].clone();
+                        __kept += 1;
+                    }
+                }
+                #v.truncate(__kept);
+            }),
+            ("dedup", []) => parse_quote!({
+                let __len = #v.len();
+                let mut __kept = 0usize;
+                for __i in 0..__len {
+                    if __i == 0 || #v[__i] != #v[__kept - 1] {
+                        #v[__kept] = #v[__i].clone();
+                        __kept += 1;
+                    }
+                }
+                #v.truncate(__kept);
+            }),
+            ("drain", [range]) => {
+                let syn::Expr::Range(range) = strip(range) else {
+                    return Some(self.refuse(range.extent(), &error::RANGE_VALUE));
+                };
+                let lo: syn::Expr = match &range.start {
+                    Some(lo) => parse_quote!(#lo),
+                    None => parse_quote!(0usize),
+                };
+                let hi: syn::Expr = match (&range.end, &range.limits) {
+                    (None, _) => parse_quote!(__len),
+                    (Some(hi), syn::RangeLimits::HalfOpen(_)) => parse_quote!(#hi),
+                    (Some(hi), syn::RangeLimits::Closed(_)) => parse_quote!((#hi) + 1),
+                };
+                parse_quote!({
+                    let __len = #v.len();
+                    let __lo: usize = #lo;
+                    let __hi: usize = #hi;
+                    let __out = #v[__lo..__hi].to_vec();
+                    let __cut = __hi - __lo;
+                    for __i in __hi..__len {
+                        #v[__i - __cut] = #v[__i].clone();
+                    }
+                    #v.truncate(__len - __cut);
+                    __out
+                })
+            }
+            _ => return None,
+        };
+        if !is_name(v) {
+            return Some(self.refuse_about(m.method.extent(), &error::VEC_RESIZE, name));
+        }
+        Some(self.expr(&written))
+    }
+}
+
+/// A variable, a field, or an element by a variable or a literal: nothing happens where it is evaluated
+/// again.
+fn is_name(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Field(f) => is_name(&f.base),
+        syn::Expr::Index(i) => {
+            is_name(&i.expr) && matches!(strip(&i.index), syn::Expr::Path(_) | syn::Expr::Lit(_))
+        }
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_name(&u.expr),
+        _ => false,
+    }
+}
