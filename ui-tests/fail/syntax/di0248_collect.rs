@@ -4,7 +4,7 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let squares = x.iter().map(|v| v * v).collect::<Box<[f64]>>();
+    let squares = x.iter().map(|v| v * v).collect::<std::collections::VecDeque<f64>>();
     squares[0]
 }
 
