@@ -272,3 +272,22 @@ fn snapshots_do_not_change_the_gradient() {
     di_test::compare::assert_close("periodic", &periodic, &expected, exact);
     di_test::compare::assert_close("binomial", &binomial, &expected, exact);
 }
+
+#[differentiable]
+fn indexed(x: &[f64]) -> f64 {
+    let mut order: Vec<usize> = Vec::new();
+    for i in 0..4 {
+        order.push((3 * i + 1) % 4);
+    }
+    let mut s = 1.0;
+    #[ad(checkpoint)]
+    for t in 0..8 {
+        s = (s * x[order[t % 4]]).sin() + x[t % 4];
+    }
+    s
+}
+
+#[test]
+fn indices_computed_outside_of_the_loop() {
+    scalar!(indexed).row(82).check(&[&[0.3, -0.7, 1.1, 0.2]]);
+}

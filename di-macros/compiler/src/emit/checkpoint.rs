@@ -81,7 +81,10 @@ impl Driver<'_> {
             restore,
         } = self.e.record_numbers();
         let needs = self.each(|_, p| {
-            let read = p.role == Role::Active && p.mode == Mode::Ref;
+            // integers that are computed outside of the loop too
+            let integers = matches!(p.ty.leaf(), Type::Int(_) | Type::Bool);
+            let read = p.mode == Mode::Ref
+                && (p.role == Role::Active || p.role == Role::Constant && integers);
             quote!(#read)
         });
         let count = needs.len();

@@ -19,6 +19,7 @@ impl Builder<'_> {
             })
             .collect();
         self.share_structs(&mut args);
+        self.check_stores(&args, e.span);
         let ty = self.solved(&e.ty);
         let Some((result, operand)) = self.call_result(&ty, e.span) else {
             self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);

@@ -460,6 +460,31 @@ impl Builder<'_> {
         vec![data, Arg::Ref(place)]
     }
 
+    /// Rows that are written by a callee have their store for themselves: with it go all other rows.
+    pub(super) fn check_stores(&self, args: &[Arg], span: Extent) {
+        let root_of = |place: &Place| {
+            let mut at = place.root;
+            while let Some(of) = self.views.get(&at) {
+                at = of.root;
+            }
+            at
+        };
+        let is_store = |at: PlaceId| self.stores.values().any(|s| s.data == at);
+        for (k, arg) in args.iter().enumerate() {
+            let Arg::Mut(place) = arg else { continue };
+            if !place.path.is_empty() || !is_store(place.root) {
+                continue;
+            }
+            let shared = args.iter().enumerate().any(|(j, other)| match other {
+                Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => j != k && root_of(p) == place.root,
+                Arg::Value(_) | Arg::Verbatim { .. } => false,
+            });
+            if shared {
+                self.cx.error(span, &error::NESTED_VECTOR);
+            }
+        }
+    }
+
     /// What a call gives: the store, and the rows.
     pub(super) fn called_rows(&mut self, elem: Type, span: Extent) -> (Tree<Leaf>, Operand) {
         let mut place = |ty: Type| {
