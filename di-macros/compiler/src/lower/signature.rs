@@ -86,7 +86,11 @@ fn rows_of(param: Param, elem: Type, of: usize, cx: &Report) -> [Param; 2] {
         mode: Mode::Ref,
         ty: Type::Slice(Box::new(handle())),
         place: None,
-        written: Tokens(quote::quote!(&[[::core::primitive::usize; 3]])),
+        written: Tokens(
+            "&[[::core::primitive::usize; 3]]"
+                .parse()
+                .expect("code of our own is well-formed"),
+        ),
         array: Some(ArrayPart::Rows { of }),
     };
     let elem = Box::new(elem);
