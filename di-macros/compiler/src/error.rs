@@ -92,8 +92,8 @@ messages! {
         "a function with a foreign ABI cannot be differentiated"
         "write a plain function, and call it from the `extern` one";
     GENERICS "DI0105"
-        "generic functions cannot be differentiated yet"
-        "write the function for `f64`, with slices where a length is generic";
+        "functions that are generic over types, and generic methods and rules, cannot be differentiated"
+        "write it for `f64`; a function that is no method may be generic over lengths, `fn f<const N: usize>(x: &[f64; N])`";
     PARAMETER_PATTERN "DI0106"
         "a parameter needs a name"
         "write `p: T` and take it apart inside";
@@ -222,8 +222,8 @@ messages! {
         "`{}` is a variable: calls of function values cannot be differentiated"
         "call an annotated function by its path";
     TURBOFISH "DI0238"
-        "a call with generic arguments is not supported"
-        "generic functions cannot be annotated yet: write the function for one type";
+        "a call with generic arguments that are no constants is not supported"
+        "leave them out where rustc infers them: annotated functions are generic over constants alone";
     QUALIFIED_PATH "DI0239"
         "a path of the form `<T as Trait>::name` is not supported"
         "write a plain path";

@@ -1,12 +1,13 @@
 //! The pipeline of one annotated function, on one screen.
 
+mod generics;
 pub(crate) mod methods;
 mod names;
 mod nested;
 
 use crate::emit::{self, Inherent};
 use crate::error;
-use crate::ir::{Body, Schedule, Tree, Type, Val, verify};
+use crate::ir::{Body, Schedule, Tokens, Tree, Type, Val, verify};
 use crate::lower::methods::Methods;
 use crate::lower::{self, Lowered, Written};
 use crate::options::{self, Options};
@@ -51,6 +52,7 @@ fn expand_nested(
     let inner = Origin {
         // it has no name out here
         original: quote!(()),
+        is_named: false,
         owner: None,
         methods: Methods {
             nested: origin.methods.nested.clone(),
@@ -67,6 +69,8 @@ fn expand_nested(
 pub(crate) struct Origin<'a> {
     /// An expression that names the user's function.
     original: TokenStream,
+    /// Whether that is a path.
+    is_named: bool,
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,
     methods: Methods,
@@ -77,6 +81,7 @@ impl Origin<'_> {
     pub(crate) fn free(name: &syn::Ident) -> Origin<'static> {
         Origin {
             original: name.to_token_stream(),
+            is_named: true,
             owner: None,
             methods: Methods::default(),
         }
@@ -95,7 +100,9 @@ fn expand_function(
     let rt = quote!(#krate::__private);
     let written = lower::write_out(function, &rt, &cx);
     let body = body_of(function, written.as_ref(), &rt, &origin.methods, &cx);
-    let skeleton = skeleton_of(function, written.as_ref());
+    let skeleton = generics::check_method(&function.sig, origin, &cx)
+        .then(|| skeleton_of(function, written.as_ref()))
+        .flatten();
     options::strip_marks(function);
     let stub = || match &skeleton {
         // inside an impl there is no place for a handle
@@ -176,12 +183,15 @@ fn generate(
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
+    let generics = generics::generics_of(&function.sig, origin);
     let source = emit::Source {
         name: &name,
+        generics: &generics,
         closure: checkpoints.and_then(|_| as_closure(function)),
     };
     let none = BTreeMap::new();
-    let (body, loops) = take_out_loops(body, checkpoints.unwrap_or(&none), function, &rt);
+    let checkpoints = checkpoints.unwrap_or(&none);
+    let (body, loops) = take_out_loops(body, checkpoints, function, &generics, &rt);
     let body = &body;
     let generated = emit::generate(body, &source, &rt);
     for (pass, body) in [
@@ -201,6 +211,7 @@ fn generate(
         body,
         &emit::Target {
             name: &name,
+            generics: &generics,
             vis: &quote!(#vis),
             float: &emit::real(body),
             rt: &rt,
@@ -213,7 +224,8 @@ fn generate(
     let returns = match &body.ret {
         Tree::Leaf(Type::Struct(path)) => {
             let path = &path.0;
-            quote!(impl #rt::Returns for #name { type Result = #path; })
+            let (declared, arguments) = (generics.for_impl(), generics.arguments());
+            quote!(impl #declared #rt::Returns for #name #arguments { type Result = #path; })
         }
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
@@ -277,35 +289,39 @@ fn take_out_loops(
     body: &Body,
     checkpoints: &BTreeMap<Val, Schedule>,
     function: &syn::ItemFn,
+    generics: &emit::Generics,
     rt: &TokenStream,
 ) -> (Body, TokenStream) {
     let original = &function.sig.ident;
     let driver = |k: usize| quote::format_ident!("__{original}_loop{k}");
     let step = |k: usize| quote::format_ident!("__{original}_step{k}");
-    let taken_out = outline_all(body, checkpoints, &|k| driver(k).to_token_stream());
+    let instance = (!generics.is_empty()).then(|| Tokens(generics.arguments()));
+    let callee = |k| (Tokens(driver(k).to_token_stream()), instance.clone());
+    let taken_out = outline_all(body, checkpoints, &callee);
     let Ok((body, loops)) = taken_out else {
         unreachable!("check: loops can be taken out")
     };
     let cfgs = conditions(&function.attrs);
     let item = |name: syn::Ident, inherent: &Inherent| {
-        let items = &inherent.items;
-        let inherent = inherent.within(&quote!(impl #name { #items }), &quote!(#(#cfgs)*));
+        let params = generics.with_defaults();
+        let blocks = inherent.blocks(&name, &quote!(), generics, &quote!(#(#cfgs)*), rt);
         quote! {
             #(#cfgs)*
             #[doc(hidden)]
             #[derive(Clone, Copy)]
             #[allow(non_camel_case_types)]
-            struct #name {}
-            #inherent
+            struct #name #params {}
+            #blocks
         }
     };
     let items = loops.iter().map(|found| {
         let (driver, step) = (driver(found.index), step(found.index));
         debug_verify(&found.step, "outline");
-        let whole = emit::generate_driver(&found.driver, found.schedule, &step, rt);
-        let whole = item(driver, &Inherent::new(whole));
+        let whole = emit::generate_driver(&found.driver, found.schedule, &step, generics, rt);
+        let whole = item(driver, &whole);
         let source = emit::Source {
             name: &step,
+            generics,
             closure: None,
         };
         let once = item(
@@ -325,15 +341,19 @@ pub(crate) fn handle(
     origin: &Origin<'_>,
     inherent: &Inherent,
 ) -> TokenStream {
+    let krate = options.krate();
+    let rt = quote!(#krate::__private);
     let original = &origin.original;
-    let items = &inherent.items;
     let name = options.handle(&function.sig.ident);
     let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
+    let generics = generics::generics_of(&function.sig, origin);
     // whoever uses the handle uses the function; one that is generic cannot be named like that
-    let used = if items.is_empty() {
+    let used = if inherent.is_empty() {
         TokenStream::new()
     } else {
-        quote!(let _ = #original;)
+        let instance = Some(generics.arguments()).filter(|_| origin.is_named);
+        let instance = instance.filter(|i| !i.is_empty()).map(|i| quote!(::#i));
+        quote!(let _ = #original #instance;)
     };
     // the handle of a method is as visible as the type, of which it cannot be told
     let (params, fields, values) = match origin.owner {
@@ -342,7 +362,7 @@ pub(crate) fn handle(
             quote!({ __of: ::core::marker::PhantomData<fn(__P)> }),
             quote!({ __of: ::core::marker::PhantomData }),
         ),
-        None => (TokenStream::new(), quote!({}), quote!({})),
+        None => (generics.with_defaults(), quote!({}), quote!({})),
     };
     let copy = match origin.owner {
         Some(_) => quote! {
@@ -358,21 +378,12 @@ pub(crate) fn handle(
         },
         None => TokenStream::new(),
     };
+    let (declared, arguments) = (generics.for_impl(), generics.arguments());
+    let blocks = inherent.blocks(&name, &quote!(#vis), &generics, &quote!(#(#cfgs)*), &rt);
     let derive = origin
         .owner
         .is_none()
         .then(|| quote!(#[derive(Clone, Copy)]));
-    let own = quote! {
-        impl #name {
-            /// The handle of the function.
-            pub const AD: Self = {
-                #used
-                #name #values
-            };
-            #items
-        }
-    };
-    let own = inherent.within(&own, &quote!(#(#cfgs)*));
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
@@ -380,7 +391,17 @@ pub(crate) fn handle(
         #[allow(non_camel_case_types)]
         #vis struct #name #params #fields
         #copy
-        #own
+        #(#cfgs)*
+        #[automatically_derived]
+        #[allow(warnings, clippy::all)]
+        impl #declared #name #arguments {
+            /// The handle of the function.
+            pub const AD: Self = {
+                #used
+                #name #values
+            };
+        }
+        #blocks
     }
 }
 

@@ -81,7 +81,7 @@ pub fn lower_with_loops_str(source: &str) -> Result<(ir::Body, Vec<Loop>), Vec<D
     let found = lowered(&item, &lower::methods::Methods::default())?;
     let callee = |k| quote::format_ident!("__{}_loop{k}", item.sig.ident);
     let taken_out = transform::outline::outline_all(&found.body, &found.checkpoints, &|k| {
-        callee(k).into_token_stream()
+        (ir::Tokens(callee(k).into_token_stream()), None)
     });
     let Ok((body, loops)) = taken_out else {
         unreachable!("check: loops can be taken out")

@@ -67,6 +67,9 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
     options::show_groups(&mut function);
     let cx = Report::default();
     let body = lower::signature_of(&function, &cx);
+    for p in function.sig.generics.const_params() {
+        cx.error(p.extent(), &error::GENERICS);
+    }
     let found = match kind {
         Kind::Custom => custom(attr, &cx),
         Kind::Implicit => implicit(attr, body.as_ref(), &cx),
@@ -117,8 +120,10 @@ fn generate(
         &Inherent::new(emit::generate_rule(body, derivatives, &target)),
     );
     let vis = &function.vis;
+    let generics = emit::Generics::default();
     let target = emit::Target {
         name: &name,
+        generics: &generics,
         float: &emit::real(body),
         vis: &quote!(#vis),
         rt: &rt,

@@ -6,6 +6,7 @@ pub mod checkpoint;
 mod field;
 mod lift;
 mod pool;
+mod reach;
 mod sequence;
 mod slot;
 mod sound;
@@ -19,6 +20,7 @@ pub use field::{
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::{Pool, Room};
+pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total};
 pub use slot::{
     Activity, Dead, Fresh, LentSlot, LentValue, Live, NoSlot, Seed, Shadow, lent_slot, lent_value,

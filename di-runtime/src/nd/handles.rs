@@ -170,6 +170,13 @@ macro_rules! handle {
             pub const __TAPE: bool = false;
             #[doc(hidden)]
             pub const __BUFFERS: bool = true;
+            #[doc(hidden)]
+            pub const fn __visit(seen: &mut Seen) {
+                seen.takes_buffers();
+            }
+        }
+        impl<T> Infer<T> for $name {
+            type Of = Self;
         }
         handle!(@flags $name, ($($c),*), $result);
     };
@@ -217,7 +224,7 @@ macro_rules! handles {
     ($float:ident) => {
         use super::bilinear::Bilinear;
         use super::products::{Dot, MatMul, MatVec, Sum};
-        use crate::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
+        use crate::generated::{Activity, Cursor, Infer, Pool, Seed, Seen, Shadow, Tape};
         use crate::scalar::{Abstract, Lanes, Scalar, Undecided};
 
         handle!($float, dot, (n, sx, sy), Dot { n, sx, sy }, number);
@@ -244,6 +251,10 @@ macro_rules! handles {
         #[derive(Clone, Copy, Debug)]
         pub struct sum {}
 
+        impl<T> Infer<T> for sum {
+            type Of = Self;
+        }
+
         #[doc(hidden)]
         impl sum {
             pub const __WORDS: usize = 0;
@@ -251,6 +262,8 @@ macro_rules! handles {
             pub const __RECORDS: bool = true;
             pub const __TAPE: bool = false;
             pub const __BUFFERS: bool = false;
+            pub const fn __visit(_: &mut Seen) {}
+
             pub const __CONSTANT: [bool; 5] = [false, true, true, true, true];
             pub const __NEEDS: [bool; 5] = [false; 5];
 

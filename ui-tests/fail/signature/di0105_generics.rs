@@ -3,12 +3,19 @@
 use di::differentiable;
 
 #[differentiable]
-fn f<const N: usize>(x: [f64; N]) -> f64 {
-    x[0] * x[0]
+fn f<T: Copy + Into<usize>>(x: &[f64], i: T) -> f64 {
+    x[i.into()]
+}
+
+#[differentiable]
+fn g<T>(x: T) -> T
+where
+    T: Copy + std::ops::Mul<Output = T>,
+{
+    x * x
 }
 
 fn main() {}
 
-// row 114 later
 // row 115 later
 // row 116 later

@@ -19,15 +19,16 @@ impl Glue<'_> {
 
     /// One active parameter: all contexts at once, then the output.
     fn simple_binding(&self) -> TokenStream {
-        let Target { name, rt, .. } = self.target;
+        let rt = self.target.rt;
+        let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
         let open = quote!((#rt::Open, ()));
         if !self.contexts.is_empty() {
             let (params, values) = self.with_params();
             return quote! {
-                impl #name {
+                impl #declared #handle {
                     /// Binds constants, and examples of the caches' shapes.
                     #[inline]
-                    pub fn with<'__c>(self, #params) -> #rt::Bound<'__c, #name, #open> {
+                    pub fn with<'__c>(self, #params) -> #rt::Bound<'__c, #handle, #open> {
                         #rt::Bound::new(#values, #open)
                     }
                 }
@@ -38,17 +39,16 @@ impl Glue<'_> {
 
     /// No contexts and nothing fixed: the handle itself is the function.
     fn unbound(&self, open: &TokenStream) -> TokenStream {
-        let Target {
-            name, rt, float, ..
-        } = self.target;
+        let Target { rt, float, .. } = self.target;
+        let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
         if self.output.is_some() {
             return quote! {
-                impl #name {
+                impl #declared #handle {
                     /// Binds the buffer that the function writes to.
                     #[inline]
-                    pub fn output<'__o, __Y>(self, y: &'__o mut __Y) -> #rt::WithOutput<'__o, 'static, #name, #open, __Y>
+                    pub fn output<'__o, __Y>(self, y: &'__o mut __Y) -> #rt::WithOutput<'__o, 'static, #handle, #open, __Y>
                     where
-                        __Y: #rt::ContainerMut<<#name as #rt::Handle>::Y, #float> + ?::core::marker::Sized,
+                        __Y: #rt::ContainerMut<<#handle as #rt::Handle>::Y, #float> + ?::core::marker::Sized,
                     {
                         #rt::Bound::new((), #open).output(y)
                     }
@@ -56,8 +56,8 @@ impl Glue<'_> {
             };
         }
         quote! {
-            impl #rt::Function for #name {
-                type Bound = #rt::Bound<'static, #name, #open>;
+            impl #declared #rt::Function for #handle {
+                type Bound = #rt::Bound<'static, #handle, #open>;
                 #[inline]
                 fn bind(self) -> Self::Bound {
                     #rt::Bound::new((), #open)
@@ -76,6 +76,9 @@ impl Glue<'_> {
             ..
         } = self.target;
         let partial = format_ident!("__{}_bound", name, span = Span::call_site());
+        let generics = self.target.generics;
+        let (declared, handle) = (generics.for_impl(), self.target.handle());
+        let (names, consts) = (generics.names(), generics.declared());
         let all_open = list(self.active.iter().map(|_| quote!(#rt::Open)));
         let ctx = list(self.contexts.iter().map(|k| self.context_type(*k)));
         let no_ctx = if self.contexts.is_empty() {
@@ -98,17 +101,17 @@ impl Glue<'_> {
         } else {
             let (params, values) = self.with_params();
             quote! {
-                impl #name {
+                impl #declared #handle {
                     /// Binds constants, and examples of the caches' shapes.
                     #[inline]
-                    pub fn with<'__c>(self, #params) -> #partial<'__c, #ctx, #all_open> {
+                    pub fn with<'__c>(self, #params) -> #partial<'__c, #ctx, #all_open, #(#names),*> {
                         #partial(#rt::Partial::new(#values, #all_open))
                     }
                 }
-                impl<'__c, __V> #partial<'__c, #rt::Open, __V> {
+                impl<'__c, __V, #(#consts),*> #partial<'__c, #rt::Open, __V, #(#names),*> {
                     /// Binds constants, and examples of the caches' shapes.
                     #[inline]
-                    pub fn with(self, #params) -> #partial<'__c, #ctx, __V> {
+                    pub fn with(self, #params) -> #partial<'__c, #ctx, __V, #(#names),*> {
                         #partial(#rt::Partial::new(#values, self.0.fixed))
                     }
                 }
@@ -116,12 +119,12 @@ impl Glue<'_> {
         };
         let finish = if self.output.is_some() {
             quote! {
-                impl<'__c, __V> #partial<'__c, #ctx, __V> {
+                impl<'__c, __V, #(#consts),*> #partial<'__c, #ctx, __V, #(#names),*> {
                     /// Binds the buffer that the function writes to.
                     #[inline]
-                    pub fn output<'__o, __Y>(self, y: &'__o mut __Y) -> #rt::WithOutput<'__o, '__c, #name, __V, __Y>
+                    pub fn output<'__o, __Y>(self, y: &'__o mut __Y) -> #rt::WithOutput<'__o, '__c, #handle, __V, __Y>
                     where
-                        __Y: #rt::ContainerMut<<#name as #rt::Handle>::Y, #float> + ?::core::marker::Sized,
+                        __Y: #rt::ContainerMut<<#handle as #rt::Handle>::Y, #float> + ?::core::marker::Sized,
                     {
                         #rt::Bound::new(self.0.ctx, self.0.fixed).output(y)
                     }
@@ -129,11 +132,11 @@ impl Glue<'_> {
             }
         } else {
             quote! {
-                impl<'__c, __V> #rt::Function for #partial<'__c, #ctx, __V>
+                impl<'__c, __V, #(#consts),*> #rt::Function for #partial<'__c, #ctx, __V, #(#names),*>
                 where
-                    #rt::Bound<'__c, #name, __V>: #rt::Evaluate,
+                    #rt::Bound<'__c, #handle, __V>: #rt::Evaluate,
                 {
-                    type Bound = #rt::Bound<'__c, #name, __V>;
+                    type Bound = #rt::Bound<'__c, #handle, __V>;
                     #[inline]
                     fn bind(self) -> Self::Bound {
                         #rt::Bound::new(self.0.ctx, self.0.fixed)
@@ -144,7 +147,7 @@ impl Glue<'_> {
         quote! {
             #[doc(hidden)]
             #[derive(Clone, Copy)]
-            #vis struct #partial<'__c, __C, __V>(#rt::Partial<'__c, __C, __V>);
+            #vis struct #partial<'__c, __C, __V, #(#consts),*>(#rt::Partial<'__c, __C, __V>);
             #(#fixes)*
             #unbound
             #with
@@ -154,9 +157,10 @@ impl Glue<'_> {
 
     /// `fix_a`, on the handle and on what is already bound.
     fn fix(&self, at: usize, k: usize, partial: &Ident, no_ctx: &TokenStream) -> TokenStream {
-        let Target {
-            name, rt, float, ..
-        } = self.target;
+        let Target { rt, float, .. } = self.target;
+        let generics = self.target.generics;
+        let (declared, handle) = (generics.for_impl(), self.target.handle());
+        let (consts, arguments) = (generics.declared(), generics.names());
         let p = self.param(k);
         let fix = format_ident!("fix_{}", p.shown(), span = p.span);
         let value = user(&raw_if_needed(&p.name));
@@ -190,7 +194,7 @@ impl Glue<'_> {
         let others: Vec<Ident> = (0..self.active.len())
             .map(|i| own(&format!("__V{i}")))
             .collect();
-        let generics = others
+        let open = others
             .iter()
             .enumerate()
             .filter(|(i, _)| *i != at)
@@ -239,17 +243,17 @@ impl Glue<'_> {
             }
         }));
         quote! {
-            impl #name {
+            impl #declared #handle {
                 /// Holds this parameter constant: nothing is paid for its derivative.
                 #[inline]
-                pub fn #fix<'__c>(self, #value: #ty) -> #partial<'__c, #no_ctx, #first> {
+                pub fn #fix<'__c>(self, #value: #ty) -> #partial<'__c, #no_ctx, #first, #(#arguments),*> {
                     #partial(#rt::Partial::new(::core::default::Default::default(), #first_values))
                 }
             }
-            impl<'__c, __C, #(#generics),*> #partial<'__c, __C, #before> {
+            impl<'__c, __C, #(#open,)* #(#consts),*> #partial<'__c, __C, #before, #(#arguments),*> {
                 /// Holds this parameter constant: nothing is paid for its derivative.
                 #[inline]
-                pub fn #fix(self, #value: #ty) -> #partial<'__c, __C, #after> {
+                pub fn #fix(self, #value: #ty) -> #partial<'__c, __C, #after, #(#arguments),*> {
                     let #pattern = self.0.fixed;
                     #partial(#rt::Partial::new(self.0.ctx, #values))
                 }

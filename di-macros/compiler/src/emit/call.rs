@@ -12,7 +12,7 @@ use quote::quote;
 impl Emitter<'_> {
     /// let y = h(x);   =>   let y = h::__primal(x, __pool);
     pub(crate) fn call(&self, call: &Call) -> TokenStream {
-        let target = self.if_sound(&call.callee.0);
+        let target = self.target(call);
         let (Lent { before, .. }, args) = self.arg_values(call);
         let (fetch, put) = self.stores(&call.args);
         let (pattern, ty) = self.result(call);
@@ -42,7 +42,7 @@ impl Emitter<'_> {
 
     pub(crate) fn augmented_call(&self, c: &AugmentedCall) -> TokenStream {
         let callee = &c.call.callee.0;
-        let target = self.if_sound(callee);
+        let target = self.target(&c.call);
         let (Lent { before, .. }, args) = self.arg_values(&c.call);
         let (fetch, put) = self.stores(&c.call.args);
         let (pattern, ty) = self.result(&c.call);
@@ -88,7 +88,7 @@ impl Emitter<'_> {
 
     pub(crate) fn tangent_call(&self, c: &TangentCall) -> TokenStream {
         let rt = self.rt;
-        let target = self.if_sound(&c.call.callee.0);
+        let target = self.target(&c.call);
         let (primal, values) = self.arg_values(&c.call);
         let tangents = c.tangents.iter().map(Option::as_ref);
         let lent = self.split_arguments(tangents, Some(&primal), "tangent");
@@ -145,7 +145,7 @@ impl Emitter<'_> {
     pub(crate) fn reverse_call(&self, c: &ReverseCall) -> TokenStream {
         let rt = self.rt;
         let callee = &c.call.callee.0;
-        let target = self.if_sound(callee);
+        let target = self.target(&c.call);
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
         let lent = self.split_arguments(c.adjoints.iter().map(Option::as_ref), None, "shadow");
         before.extend(lent.before.clone());

@@ -5,6 +5,8 @@
 //! runtime, `checkpoint::period` and `checkpoint::split`.)
 
 use super::function::Signature;
+use super::inherent::Inherent;
+use super::instance::Generics;
 use super::names::own;
 use super::numbers::Numbers;
 use super::{Context, Emitter, Kind};
@@ -19,14 +21,16 @@ pub(crate) fn generate_driver(
     body: &Body,
     schedule: Schedule,
     step: &Ident,
+    generics: &Generics,
     rt: &TokenStream,
-) -> TokenStream {
+) -> Inherent {
     let facts = activity(body, &Views::of(body));
     let cx = Context { rt, sound: step };
     let driver = Driver {
         e: Emitter::new(body, &facts, Kind::Primal, cx),
         body,
         step,
+        code: generics.code(step),
         rt,
     };
     driver.items(schedule)
@@ -36,6 +40,8 @@ struct Driver<'a> {
     e: Emitter<'a>,
     body: &'a Body,
     step: &'a Ident,
+    /// The type that the code of the step is in.
+    code: TokenStream,
     rt: &'a TokenStream,
 }
 
@@ -49,8 +55,8 @@ enum State {
 }
 
 impl Driver<'_> {
-    fn items(&self, schedule: Schedule) -> TokenStream {
-        let (rt, step) = (self.rt, self.step);
+    fn items(&self, schedule: Schedule) -> Inherent {
+        let (rt, step, code) = (self.rt, self.step, &self.code);
         let sig = Signature { e: &self.e };
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let abstracts = sig.abstract_bound();
@@ -69,11 +75,7 @@ impl Driver<'_> {
                 quote!(#arg: #ty, #name: #slot)
             })
         };
-        let (seeded, shadowed, reversed) = (
-            slotted(false, "Seed"),
-            slotted(false, "Shadow"),
-            slotted(true, "Shadow"),
-        );
+        let (seeded, reversed) = (slotted(false, "Seed"), slotted(true, "Shadow"));
         let Numbers {
             words,
             ints,
@@ -104,15 +106,6 @@ impl Driver<'_> {
             Schedule::Every(every) => self.periodic(every),
             Schedule::Revolve(snapshots) => self.binomial(snapshots),
         };
-        let passed = self.each(|k, p| self.value(k, p, State::Lent));
-        let back = self.each(|k, p| {
-            let (arg, slot) = (self.e.arg(k), self.e.slot_arg(k));
-            match (p.role, p.mode) {
-                (Role::Constant, Mode::Value) if p.ty.is_scalar() => quote!((), #slot),
-                (Role::Active, Mode::Value) | (_, Mode::Mut) => quote!((), #slot),
-                _ => quote!(#arg, #slot),
-            }
-        });
         let copies = self.copies();
         let slots = (0..self.body.params.len())
             .filter(|k| self.e.has_marker(*k))
@@ -124,7 +117,7 @@ impl Driver<'_> {
             let copy = self.copy(k);
             quote!(__pool.give(#copy);)
         });
-        quote!(
+        let mut items = Inherent::new(quote!(
             #[doc(hidden)]
             pub const __WORDS: usize = #words;
             #[doc(hidden)]
@@ -136,16 +129,23 @@ impl Driver<'_> {
             #[doc(hidden)]
             pub const __BUFFERS: bool = true;
             #[doc(hidden)]
+            pub const fn __visit(__seen: &mut #rt::Seen) {
+                <#step>::__visit(__seen);
+                __seen.takes_buffers();
+            }
+            #[doc(hidden)]
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
             #[doc(hidden)]
             pub const __MUT: [bool; #count] = [#(#behind_mut),*];
+        ));
+        items.code = quote!(
             #[doc(hidden)]
             #[inline]
             pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) {
                 for __trip in 0..#trips {
-                    #step::__primal(__trip, #(#steps,)* __pool);
+                    <#code>::__primal(__trip, #(#steps,)* __pool);
                 }
             }
             #[doc(hidden)]
@@ -153,7 +153,7 @@ impl Driver<'_> {
                 #(#values,)* __pool: &mut #rt::Pool,
             ) -> ::core::result::Result<(), #rt::Undecided> {
                 for __trip in 0..#trips {
-                    #step::__pattern(__trip, #(#steps,)* __pool)?;
+                    <#code>::__pattern(__trip, #(#steps,)* __pool)?;
                 }
                 ::core::result::Result::Ok(())
             }
@@ -163,7 +163,7 @@ impl Driver<'_> {
                 #(#seeded,)* __pool: &mut #rt::Pool,
             ) -> ((), ()) {
                 for __trip in 0..#trips {
-                    #step::__tangent(__trip, (), #(#tangents,)* __pool);
+                    <#code>::__tangent(__trip, (), #(#tangents,)* __pool);
                 }
                 ((), ())
             }
@@ -191,31 +191,21 @@ impl Driver<'_> {
                 // a vector of one, which keeps its storage
                 let mut __tapes = __pool.take_dirty(1, #rt::Tape::<__S>::new());
                 let __inner = &mut __tapes[0];
-                let mut __own_words = [<__S as ::core::default::Default>::default(); #step::__WORDS];
-                let mut __own_ints = [0usize; #step::__INTS];
+                let mut __own_words = [<__S as ::core::default::Default>::default(); <#step>::__WORDS];
+                let mut __own_ints = [0usize; <#step>::__INTS];
                 #backward
                 __pool.give(__tapes);
                 #(#gone)*
             }
-            #[doc(hidden)]
-            #[inline]
-            pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-                #(#shadowed,)* (): (), __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
-            ) {
-                let mut __rec = [<__S as ::core::default::Default>::default(); Self::__WORDS];
-                let mut __irec = [0usize; Self::__INTS];
-                Self::__augmented(#(#passed,)* &mut __rec, &mut __irec, __tape, __pool);
-                let mut __cur = __tape.cursor();
-                Self::__reverse(#(#back,)* (), &__rec, &__irec, __tape, &mut __cur, __pool);
-            }
-        )
+        );
+        items
     }
 
     // ---- schedules ----
 
     /// A snapshot each so many trips; the trips between two are recorded when they are reversed.
     fn periodic(&self, every: Option<usize>) -> (TokenStream, TokenStream) {
-        let (rt, step, trips) = (self.rt, self.step, self.e.arg(0));
+        let (rt, code, trips) = (self.rt, &self.code, self.e.arg(0));
         let period = match every {
             Some(every) => quote!(#every),
             None => quote!(#rt::checkpoint::period(#trips)),
@@ -227,7 +217,7 @@ impl Driver<'_> {
                 if __trip % __period == 0 {
                     #keep
                 }
-                #step::__primal(__trip, #(#steps,)* __pool);
+                <#code>::__primal(__trip, #(#steps,)* __pool);
             }
         );
         let (take, record, reverse) = (self.take(false), self.record_step(), self.reverse_step());
@@ -254,7 +244,7 @@ impl Driver<'_> {
     /// A fixed number of snapshots, which are used again as they become free; one trip is recorded at
     /// a time.
     fn binomial(&self, snapshots: usize) -> (TokenStream, TokenStream) {
-        let (rt, step, trips) = (self.rt, self.step, self.e.arg(0));
+        let (rt, code, trips) = (self.rt, &self.code, self.e.arg(0));
         let (keep, steps) = (self.keep(), self.steps(State::Lent));
         let copied = self.steps(State::Copied);
         let forward = quote!(
@@ -269,7 +259,7 @@ impl Driver<'_> {
                     #trips
                 };
                 for __trip in __at..__to {
-                    #step::__primal(__trip, #(#steps,)* __pool);
+                    <#code>::__primal(__trip, #(#steps,)* __pool);
                 }
                 __at = __to;
             }
@@ -309,7 +299,7 @@ impl Driver<'_> {
                     while __end - __at > 1 && __marks.len() < #snapshots {
                         let __to = __at + #rt::checkpoint::split(__end - __at, #snapshots - __marks.len() + 1);
                         for __trip in __at..__to {
-                            #step::__primal(__trip, #(#copied,)* __pool);
+                            <#code>::__primal(__trip, #(#copied,)* __pool);
                         }
                         __at = __to;
                         if __end - __at > 1 {
@@ -318,7 +308,7 @@ impl Driver<'_> {
                         }
                     }
                     for __trip in __at..__end - 1 {
-                        #step::__primal(__trip, #(#copied,)* __pool);
+                        <#code>::__primal(__trip, #(#copied,)* __pool);
                     }
                 }
                 let __trip = __end - 1;
@@ -478,9 +468,9 @@ impl Driver<'_> {
 
     /// One trip from the copies, recorded.
     fn record_step(&self) -> TokenStream {
-        let (step, steps) = (self.step, self.steps(State::Copied));
+        let (code, steps) = (&self.code, self.steps(State::Copied));
         quote!(
-            #step::__augmented(
+            <#code>::__augmented(
                 __trip, #(#steps,)* &mut __own_words, &mut __own_ints, __inner, __pool,
             );
             __inner.words.push_slice(&__own_words);
@@ -490,7 +480,7 @@ impl Driver<'_> {
 
     /// The adjoint of one trip.
     fn reverse_step(&self) -> TokenStream {
-        let step = self.step;
+        let (step, code) = (self.step, &self.code);
         let args = self.inputs(|k, p| {
             let (arg, slot) = (self.e.arg(k), self.e.slot_arg(k));
             match (p.role, p.mode) {
@@ -503,9 +493,9 @@ impl Driver<'_> {
             }
         });
         quote!(
-            let __step_words = __back.words(__inner, #step::__WORDS);
-            let __step_ints = __back.ints(__inner, #step::__INTS);
-            #step::__reverse(
+            let __step_words = __back.words(__inner, <#step>::__WORDS);
+            let __step_ints = __back.ints(__inner, <#step>::__INTS);
+            <#code>::__reverse(
                 (), (), #(#args,)* (), __step_words, __step_ints, __inner, &mut __back, __pool,
             );
         )

@@ -53,7 +53,10 @@ impl Emitter<'_> {
                 scope.vectors.extend(made);
             }
         }
-        let give = self.give_back(&region.exit);
+        let mut give = self.give_back(&region.exit);
+        if matches!(region.exit, Exit::Return(_)) {
+            give.extend(self.leave.clone());
+        }
         self.scopes.pop();
         let exit = self.exit(&region.exit, results);
         // The value is computed before buffers are given back, the way out is taken after.

@@ -3,12 +3,13 @@
 
 use super::inherent::Inherent;
 use super::names::own;
+use super::reach::Reach;
 use super::shape::Shape;
 use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
-use crate::ir::{Arg, Body, Call, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
+use crate::ir::{Body, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
 use crate::transform::reverse::{Reverse, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
@@ -31,47 +32,43 @@ pub(crate) struct Generated {
 /// Generates the code of a function.
 pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Generated {
     let names = sound::Names::of(body);
-    let check = sound::check(body, source, &names);
+    let check = sound::check(body, source, &names, rt);
     let body = &sound::guard(body, &names, source.name, rt);
     let claims = sound::claims(body);
     let cx = Context {
         rt,
         sound: source.name,
     };
+    let reach = Reach::of(body);
     let tangents = tangent(body);
     let reversed = reverse(body);
     let (primal, pattern) = (primal_item(body, cx), super::pattern::item(body, cx));
     let forward = tangent_item(body, &tangents, cx);
-    let augmented = augmented_item(&reversed, cx);
+    let augmented = augmented_item(&reversed, &reach, cx);
     // the signature speaks of the primal's result
     let sweep = Body {
         ret: body.ret.clone(),
         ..reversed.reverse.clone()
     };
-    let backward = reverse_item(&reversed, &sweep, cx);
+    let backward = reverse_item(&reversed, &sweep, &reach, cx);
     let fused = fused_item(&reversed, &sweep, cx);
-    let (words, ints) = frame::sizes(&reversed.frame);
+    let sizes = reach.sizes(source.name, &reversed.frame, &claims);
+    let reached = reach.constants(source.name, rt);
     let needs = &reversed.needs;
     let forward_region = &reversed.augmented.region;
-    let tape = frame::uses_tape_now(forward_region);
+    let tape = reach.tape(source.name, &frame::uses_tape_now(forward_region));
     let records = !frame::is_empty(&reversed.frame)
         || frame::uses_tape(forward_region)
         || frame::has_effects(forward_region);
     let params = needs.len();
-    let buffers = buffers(body);
     let constant = body.params.iter().map(|p| p.role == Role::Constant);
     let behind_mut = body.params.iter().map(|p| p.mode == Mode::Mut);
-    let items = quote!(
-        #[doc(hidden)]
-        pub const __WORDS: usize = #words;
-        #[doc(hidden)]
-        pub const __INTS: usize = { #claims #ints };
+    let constants = quote!(
+        #sizes
         #[doc(hidden)]
         pub const __RECORDS: bool = #records;
-        #[doc(hidden)]
-        pub const __TAPE: bool = #tape;
-        #[doc(hidden)]
-        pub const __BUFFERS: bool = #buffers;
+        #tape
+        #reached
         #[doc(hidden)]
         pub const __CONSTANT: [bool; #params] = [#(#constant),*];
         #check
@@ -79,64 +76,21 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
         #[doc(hidden)]
         pub const __MUT: [bool; #params] = [#(#behind_mut),*];
-        #primal
-        #pattern
-        #forward
-        #augmented
-        #backward
-        #fused
     );
+    let code = quote!(#primal #pattern #forward #augmented #backward #fused);
+    let infer = super::instance::infer(body, source, rt);
+    let inherent = Inherent {
+        constants,
+        code,
+        infer,
+        imports: names.imports(),
+    };
     Generated {
-        inherent: Inherent {
-            items,
-            imports: names.imports(),
-        },
-        checks: super::structs::size_checks(body, rt),
+        inherent,
+        checks: super::structs::size_checks(body, source.generics, rt),
         tangent: tangents.body,
         augmented: reversed.augmented,
         reverse: reversed.reverse,
-    }
-}
-
-/// Whether the code takes buffers from the pool: for a vector of its own, or in a callee.
-fn buffers(body: &Body) -> TokenStream {
-    let vector = |ty: &Type| matches!(ty, Type::Vec(_));
-    if body.places.iter().any(|p| vector(&p.ty)) || body.ret.leaves().into_iter().any(vector) {
-        return quote!(true);
-    }
-    let mut callees = Vec::new();
-    let facts = activity(body, &Views::of(body));
-    let lifted = |arg: &Arg| match arg {
-        Arg::Ref(p) => {
-            *body.place(p.root).ty.leaf() == Type::Float && !facts.is_generic_place(p.root)
-        }
-        _ => false,
-    };
-    let (mut copies, mut lifts) = (false, false);
-    callees_of(&body.region, &mut copies, &mut |call| {
-        lifts |= call.args.iter().any(lifted);
-        if !call.is_recursive(body) && !callees.contains(&call.callee) {
-            callees.push(call.callee.clone());
-        }
-    });
-    if copies || lifts {
-        return quote!(true);
-    }
-    let callees = callees.iter().map(|c| &c.0);
-    quote!(false #(|| <#callees>::__BUFFERS)*)
-}
-
-/// Finds calls, and whether anything is copied within one array.
-fn callees_of(region: &Region, copies: &mut bool, found: &mut impl FnMut(&Call)) {
-    for stmt in &region.stmts {
-        match stmt {
-            Stmt::Call(call) => found(call),
-            Stmt::CopyPlace { dst, src } => *copies |= dst.root == src.root,
-            _ => {}
-        }
-        for inner in regions_of(stmt) {
-            callees_of(inner, copies, found);
-        }
     }
 }
 
@@ -467,9 +421,11 @@ fn inline(r: &Reverse) -> TokenStream {
     }
 }
 
-fn augmented_item(r: &Reverse, cx: Context<'_>) -> TokenStream {
+fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     let rt = cx.rt;
+    let (record, leave) = reach.record(cx.sound);
     let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, cx).with_frame(&r.frame);
+    e.leave = leave;
     let code = e.region(&r.augmented.region);
     let sig = Signature { e: &e };
     let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(true), inline(r));
@@ -489,7 +445,7 @@ fn augmented_item(r: &Reverse, cx: Context<'_>) -> TokenStream {
             #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
             #fields
-            let (__rec, __irec) = (&mut __rec[..Self::__WORDS], &mut __irec[..Self::__INTS]);
+            #record
             #split
             #bind
             #code
@@ -497,8 +453,9 @@ fn augmented_item(r: &Reverse, cx: Context<'_>) -> TokenStream {
     )
 }
 
-fn reverse_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
+fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> TokenStream {
     let rt = cx.rt;
+    let record = reach.recorded(cx.sound);
     let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx).with_frame(&r.frame);
     let code = e.region(&sweep.region);
     let sig = Signature { e: &e };
@@ -539,7 +496,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
             __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Pool,
         ) {
             #fields
-            let (__rec, __irec) = (&__rec[..Self::__WORDS], &__irec[..Self::__INTS]);
+            #record
             #split
             #bind
             #seeds
@@ -552,7 +509,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
 
 /// Both sweeps for one seed, in one function, with the record on the stack.
 fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
-    let rt = cx.rt;
+    let (rt, name) = (cx.rt, cx.sound);
     let e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx);
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
@@ -587,8 +544,8 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
         pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
             #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
-            let mut __rec = [<__S as ::core::default::Default>::default(); Self::__WORDS];
-            let mut __irec = [0usize; Self::__INTS];
+            let mut __rec = [<__S as ::core::default::Default>::default(); <#name>::__WORDS];
+            let mut __irec = [0usize; <#name>::__INTS];
             let __result = Self::__augmented(#(#forward,)* &mut __rec, &mut __irec, __tape, __pool);
             let mut __cur = __tape.cursor();
             Self::__reverse(

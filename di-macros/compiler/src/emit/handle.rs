@@ -2,6 +2,7 @@
 //! parameters and results, not the body. What binds data is in `binding`.
 
 use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, result_family};
+use super::instance::Generics;
 use super::names::own;
 use crate::ir::{ArrayPart, Body, Mode, Param, Role, Tree, Type};
 use proc_macro2::{Ident, TokenStream};
@@ -11,6 +12,7 @@ use quote::quote;
 pub(crate) struct Target<'a> {
     /// The handle's type.
     pub(crate) name: &'a Ident,
+    pub(crate) generics: &'a Generics,
     /// The function's float type, as a path.
     pub(crate) float: &'a TokenStream,
     /// The function's visibility.
@@ -19,6 +21,14 @@ pub(crate) struct Target<'a> {
     pub(crate) rt: &'a TokenStream,
     /// Rank of the array of `ndarray` that the result is.
     pub(crate) result: Option<usize>,
+}
+
+impl Target<'_> {
+    /// The handle's type, with its arguments.
+    pub(super) fn handle(&self) -> TokenStream {
+        let (name, arguments) = (self.name, self.generics.arguments());
+        quote!(#name #arguments)
+    }
 }
 
 /// Everything in one `const` item, so that no name of ours is visible outside.
@@ -133,6 +143,8 @@ impl<'a> Glue<'a> {
         let Target {
             name, float, rt, ..
         } = self.target;
+        let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
+        let code = self.target.generics.code(name);
         let y = &self.y;
         let args = list(self.active.iter().map(|k| self.family(*k)));
         let caches = list(self.caches.iter().map(|k| self.family(*k)));
@@ -157,7 +169,7 @@ impl<'a> Glue<'a> {
         let call = |form: Form, function: TokenStream, rest: TokenStream| {
             let args = (0..self.body.params.len()).map(|k| self.pass(k, form));
             let lengths = self.lengths(form);
-            let call = quote!(<#name>::#function(#(#args,)* #rest));
+            let call = quote!(<#code>::#function(#(#args,)* #rest));
             if lengths.is_empty() {
                 call
             } else {
@@ -201,7 +213,7 @@ impl<'a> Glue<'a> {
             quote!(#seed, __tape, __pool),
         ));
         quote! {
-            impl #rt::Handle for #name {
+            impl #declared #rt::Handle for #handle {
                 type Real = #float;
                 type Args = #args;
                 type Caches = #caches;

@@ -1,31 +1,87 @@
-//! The inherent impl of a handle: the place of all code of a function.
+//! The inherent impls of a handle: the place of all code of a function.
 
-use proc_macro2::TokenStream;
+use super::instance::{Generics, code_name};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The inherent impl of a handle.
+/// What stands in the inherent impls of a handle.
 #[derive(Default)]
 pub(crate) struct Inherent {
-    pub(crate) items: TokenStream,
-    /// What the items must find in scope.
+    /// The same for all instances.
+    pub(super) constants: TokenStream,
+    /// Functions.
+    pub(super) code: TokenStream,
+    /// The impl that leads from the arguments of a call to the code of a generic function.
+    pub(super) infer: TokenStream,
+    /// What they must find in scope.
     pub(super) imports: TokenStream,
 }
 
 impl Inherent {
+    /// Of a function that is not generic.
     pub(crate) fn new(items: TokenStream) -> Inherent {
         Inherent {
-            items,
-            imports: TokenStream::new(),
+            constants: items,
+            ..Inherent::default()
         }
     }
 
-    /// The impl, which holds the items, with what it must find in scope.
-    pub(crate) fn within(&self, own: &TokenStream, cfgs: &TokenStream) -> TokenStream {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.constants.is_empty() && self.code.is_empty()
+    }
+
+    /// The impls, but for the constant `AD`.
+    pub(crate) fn blocks(
+        &self,
+        handle: &Ident,
+        vis: &TokenStream,
+        generics: &Generics,
+        cfgs: &TokenStream,
+        rt: &TokenStream,
+    ) -> TokenStream {
+        let Inherent {
+            constants,
+            code,
+            infer,
+            imports,
+        } = self;
         let quiet = quote!(#cfgs #[automatically_derived] #[allow(warnings, clippy::all)]);
-        if self.imports.is_empty() {
-            return quote!(#quiet #own);
+        if generics.is_empty() {
+            return quote!(
+                #quiet
+                const _: () = {
+                    #imports
+                    impl #handle {
+                        #constants
+                        #code
+                    }
+                    impl<__T> #rt::Infer<__T> for #handle {
+                        type Of = Self;
+                    }
+                };
+            );
         }
-        let imports = &self.imports;
-        quote!(#quiet const _: () = { #imports #own };)
+        let (name, of) = (code_name(handle), generics.code(handle));
+        let (declared, arguments) = (generics.for_impl(), generics.arguments());
+        quote!(
+            #cfgs
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            #vis struct #name #declared {}
+            #quiet
+            const _: () = {
+                #imports
+                impl #handle {
+                    #constants
+                }
+                impl #declared #of {
+                    #code
+                }
+                impl #declared #rt::Instance for #handle #arguments {
+                    type Of = #of;
+                }
+                #infer
+            };
+        )
     }
 }

@@ -112,9 +112,11 @@ impl Emitter<'_> {
         };
         let (path, text) = (&path.0, error::RUN_TIME_SIZE.filled(""));
         quote!(
-            const _: () = ::core::assert!(
-                <#callee>::__MUT[#k] || <#path as #rt::Differentiable>::FIXED, #text
-            );
+            const {
+                ::core::assert!(
+                    <#callee>::__MUT[#k] || <#path as #rt::Differentiable>::FIXED, #text
+                )
+            };
         )
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `function` writes the items of a function, `pattern` the one for sparsity patterns, `code` statements, `op` expressions, `place` what is
 //! read and written, `call` calls, `frame` records, `sound` what keeps rustc's
-//! messages to one for each mistake; `handle` and `binding` the glue to the runtime.
+//! messages to one for each mistake, `instance` what generic functions have; `handle` and `binding` the glue to the runtime.
 
 mod binding;
 mod call;
@@ -14,6 +14,7 @@ mod function;
 mod handle;
 mod inherent;
 mod initial;
+mod instance;
 mod integers;
 mod kept;
 mod lend;
@@ -22,6 +23,7 @@ mod numbers;
 mod op;
 mod pattern;
 mod place;
+mod reach;
 mod rows;
 mod rule;
 mod shape;
@@ -39,6 +41,7 @@ pub(crate) use checkpoint::generate_driver;
 pub(crate) use function::{Generated, generate};
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use inherent::Inherent;
+pub(crate) use instance::Generics;
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
 use storage::growing;
@@ -79,6 +82,8 @@ pub(crate) struct Emitter<'a> {
     rt: &'a TokenStream,
     /// The handle, whose constant says whether the user's function is well typed.
     sound: &'a Ident,
+    /// What is done before the function is left.
+    leave: TokenStream,
     /// Frames of the regions being written, the innermost last.
     frames: Vec<frame::Open>,
     suffix: usize,
@@ -118,6 +123,7 @@ impl<'a> Emitter<'a> {
             kind,
             rt: cx.rt,
             sound: cx.sound,
+            leave: TokenStream::new(),
             frames: Vec::new(),
             suffix: 0,
             mutable_views: BTreeMap::new(),

@@ -8,6 +8,7 @@
 //! the constant: without a value that type is unknown, and rustc is silent about what is unknown.
 
 use super::Emitter;
+use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
@@ -19,7 +20,8 @@ use quote::{quote, quote_spanned};
 pub(crate) struct Source<'a> {
     /// The handle.
     pub(crate) name: &'a Ident,
-    /// The function as a closure, unless its code is a stub.
+    pub(crate) generics: &'a Generics,
+    /// The function as a closure, unless its code is a stub, or it is generic.
     pub(crate) closure: Option<TokenStream>,
 }
 
@@ -77,13 +79,23 @@ fn can_be_renamed(call: &Call, body: &Body) -> bool {
 }
 
 /// What is checked before generated code is: the constant.
-pub(super) fn check(body: &Body, source: &Source<'_>, names: &Names) -> TokenStream {
-    let mut marks = TokenStream::new();
+pub(super) fn check(
+    body: &Body,
+    source: &Source<'_>,
+    names: &Names,
+    rt: &TokenStream,
+) -> TokenStream {
+    // whatever holds for one length holds for all
+    let mut marks = source.generics.as_items();
     constants(body, false, names, &mut marks);
     each_call(&mut body.region.clone(), &mut |call| {
         if is_method(call) {
             let callee = &call.callee.0;
             marks.extend(quote!(let _ = ::core::marker::PhantomData::<#callee>;));
+        }
+        call.callee = Tokens(names.get(&call.callee.0));
+        if let Some(instance) = instance_of(body, call, rt) {
+            marks.extend(quote!(let _ = ::core::marker::PhantomData::<#instance>;));
         }
     });
     let closure = source.closure.iter();

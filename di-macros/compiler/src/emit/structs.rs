@@ -2,6 +2,7 @@
 //! made here, or lent by `&mut`, is the twin with the generic scalar.
 
 use super::Emitter;
+use super::instance::Generics;
 use crate::error;
 use crate::ir::{Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
 use proc_macro2::TokenStream;
@@ -210,7 +211,7 @@ pub(crate) fn ends_in_range(place: &Place) -> bool {
 }
 
 /// Asserts that the structs whose values a function makes, copies or changes have a fixed size.
-pub(crate) fn size_checks(body: &Body, rt: &TokenStream) -> TokenStream {
+pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) -> TokenStream {
     let mut found = BTreeMap::new();
     let mut note = |ty: &Type, span: proc_macro2::Span| {
         if let Type::Struct(path) = ty.leaf() {
@@ -238,11 +239,13 @@ pub(crate) fn size_checks(body: &Body, rt: &TokenStream) -> TokenStream {
     }
     lent_structs(body, &body.region, &mut note);
     let text = error::RUN_TIME_SIZE.filled("");
+    // a size is fixed or is not for all lengths
+    let lengths = generics.as_items();
     let checks = found.values().map(|(path, span)| {
         let path = &path.0;
-        quote_spanned!(*span=>
-            const _: () = ::core::assert!(<#path as #rt::Differentiable>::FIXED, #text);
-        )
+        let check =
+            quote_spanned!(*span=> ::core::assert!(<#path as #rt::Differentiable>::FIXED, #text));
+        quote_spanned!(*span=> const _: () = { #lengths #check };)
     });
     quote!(#(#checks)*)
 }

@@ -197,6 +197,7 @@ impl Block<'_> {
                 Some(of_trait) => quote!(<#owner as #of_trait>::#name),
                 None => quote!(<#owner>::#name),
             },
+            is_named: true,
             owner: Some(owner),
             methods: self.methods.clone(),
         };

@@ -59,6 +59,8 @@ impl<T> Tree<T> {
 pub struct Call {
     /// Path as written; its handle has the same path.
     pub callee: Tokens,
+    /// Generic arguments, if they are written: `<3>`.
+    pub instance: Option<Tokens>,
     pub args: Vec<Arg>,
     /// Result tree; places in it are declared by the call.
     pub result: Tree<Leaf>,

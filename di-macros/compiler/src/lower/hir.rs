@@ -144,6 +144,8 @@ pub(crate) enum Kind {
     AssignOp(BinOp, Box<Expr>, Box<Expr>),
     Call {
         callee: Tokens,
+        /// Generic arguments, if they are written: `<3>`.
+        instance: Option<Tokens>,
         args: Vec<Expr>,
     },
     /// `dst.copy_from_slice(src)`

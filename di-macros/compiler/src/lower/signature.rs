@@ -21,6 +21,8 @@ pub(crate) struct Signature {
     pub(crate) ret_tree: Tree<Type>,
     /// The float type of the function.
     pub(crate) float: &'static str,
+    /// Constant parameters of types that are known.
+    pub(crate) constants: Vec<(String, Ty)>,
 }
 
 /// A parameter as the body sees it.
@@ -63,6 +65,11 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         syn::ReturnType::Type(_, ty) => read_result(ty, float, &mut unifier, cx)?,
     };
     let ret_tree = result_tree(&ret)?;
+    let constants = sig.generics.const_params().filter_map(|p| {
+        let ty = types::read_plain(&p.ty, float, &mut unifier)?;
+        Some((p.ident.to_string(), ty))
+    });
+    let constants = constants.collect();
     assign_outputs(&mut params, &ret_tree);
     cx.barrier().ok()?;
     Some(Signature {
@@ -71,6 +78,7 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         ret,
         ret_tree,
         float,
+        constants,
     })
 }
 
@@ -121,10 +129,8 @@ fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
     for p in &sig.generics.params {
         match p {
             // generated code declares no lifetimes
-            syn::GenericParam::Lifetime(_) => {}
-            syn::GenericParam::Type(_) | syn::GenericParam::Const(_) => {
-                cx.error(p.extent(), &error::GENERICS);
-            }
+            syn::GenericParam::Lifetime(_) | syn::GenericParam::Const(_) => {}
+            syn::GenericParam::Type(_) => cx.error(p.extent(), &error::GENERICS),
         }
     }
     let predicates = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);

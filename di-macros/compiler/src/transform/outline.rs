@@ -37,11 +37,11 @@ pub(crate) struct Refusal {
 }
 
 /// Takes all marked loops out of a body, and out of one another. `callee`: the path of the driver of
-/// a loop, by its number.
+/// a loop and its generic arguments, by its number.
 pub(crate) fn outline_all(
     body: &Body,
     marked: &BTreeMap<Val, Schedule>,
-    callee: &dyn Fn(usize) -> TokenStream,
+    callee: &dyn Fn(usize) -> (Tokens, Option<Tokens>),
 ) -> Result<(Body, Vec<Outlined>), Refusal> {
     let (body, mut found) = outline(body, marked, callee, 0)?;
     let mut next = 0;
@@ -59,7 +59,7 @@ pub(crate) fn outline_all(
 fn outline(
     body: &Body,
     marked: &BTreeMap<Val, Schedule>,
-    callee: &dyn Fn(usize) -> TokenStream,
+    callee: &dyn Fn(usize) -> (Tokens, Option<Tokens>),
     first: usize,
 ) -> Result<(Body, Vec<Outlined>), Refusal> {
     if marked.is_empty() {
@@ -90,7 +90,7 @@ struct Cx<'a> {
     generic_val: &'a dyn Fn(Val) -> bool,
     generic_place: &'a dyn Fn(PlaceId) -> bool,
     marked: &'a BTreeMap<Val, Schedule>,
-    callee: &'a dyn Fn(usize) -> TokenStream,
+    callee: &'a dyn Fn(usize) -> (Tokens, Option<Tokens>),
     first: usize,
     literals: BTreeMap<Val, Lit>,
     body: Body,
@@ -226,10 +226,12 @@ impl Cx<'_> {
                 inclusive: f.inclusive,
             },
         ));
+        let (callee, instance) = (self.callee)(index);
         let mut args = vec![Arg::Value(trips)];
         args.append(&mut parts.args);
         out.push(Stmt::Call(Call {
-            callee: Tokens((self.callee)(index)),
+            callee,
+            instance,
             args,
             result: Tree::Tuple(Vec::new()),
         }));

@@ -402,7 +402,7 @@ impl Emitter<'_> {
         args: &[TokenStream],
         [fetch, before, put]: [TokenStream; 3],
     ) -> TokenStream {
-        let (rt, target) = (self.rt, self.if_sound(&call.callee.0));
+        let (rt, target) = (self.rt, self.target(call));
         let mut known = TokenStream::new();
         let pattern = self.pattern(&call.result.map(&mut |leaf| self.leaf_pattern(leaf)));
         let ty = self.tree(&call.result.map(&mut |leaf| match leaf {

@@ -240,6 +240,10 @@ impl Rule<'_> {
             #[doc(hidden)]
             pub const __BUFFERS: bool = true;
             #[doc(hidden)]
+            pub const fn __visit(__seen: &mut #rt::Seen) {
+                __seen.takes_buffers();
+            }
+            #[doc(hidden)]
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
@@ -570,23 +574,18 @@ impl Rule<'_> {
 
     /// All results, as arguments behind those of the function.
     fn y_args(&self) -> Vec<TokenStream> {
+        let ys = (0..self.results).map(|j| self.y(j).to_token_stream());
         match self.output {
             Some(k) => vec![self.fitted_shared(k, quote!(__y))],
-            None => (0..self.results)
-                .map(|j| self.y(j).into_token_stream())
-                .collect(),
+            None => ys.collect(),
         }
     }
 
     fn y_params(&self) -> Vec<TokenStream> {
+        let ys = (0..self.results).map(|j| self.y(j));
         match self.output {
             Some(_) => vec![quote!(__y: &[__S])],
-            None => (0..self.results)
-                .map(|j| {
-                    let y = self.y(j);
-                    quote!(#y: __S)
-                })
-                .collect(),
+            None => ys.map(|y| quote!(#y: __S)).collect(),
         }
     }
 

@@ -307,7 +307,7 @@ impl Printer<'_> {
                 });
                 self.line(&format!(
                     "reverse {}({}) adjoints ({}) result {result} record {record} keep {keep:?}",
-                    call.callee.0,
+                    callee(call),
                     args.join(", "),
                     adjoints.join(", ")
                 ));
@@ -342,7 +342,7 @@ impl Printer<'_> {
             Leaf::Val(v) => self.def(*v),
             Leaf::Place(p) => format!("{}: {}", self.place_id(*p), self.body.place(*p).ty),
         });
-        format!("{result} = {word} {}({})", call.callee.0, args.join(", "))
+        format!("{result} = {word} {}({})", callee(call), args.join(", "))
     }
 
     fn opt_arg(&self, arg: &Option<Arg>) -> String {
@@ -387,4 +387,12 @@ fn frame_suffix(frame: &Frame) -> String {
 fn asked_text(asked: &[Asked]) -> String {
     let one = |a: &Asked| format!("{} {}", a.callee.0, a.argument);
     asked.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The path, with generic arguments if there are some.
+fn callee(call: &Call) -> String {
+    match &call.instance {
+        Some(instance) => format!("{} :: {}", call.callee.0, instance.0),
+        None => call.callee.0.to_string(),
+    }
 }

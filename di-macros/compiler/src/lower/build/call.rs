@@ -10,7 +10,13 @@ use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
 impl Builder<'_> {
-    pub(super) fn call(&mut self, callee: &Tokens, args: &[Expr], e: &Expr) -> Operand {
+    pub(super) fn call(
+        &mut self,
+        callee: &Tokens,
+        instance: Option<&Tokens>,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Operand {
         let mut args: Vec<Arg> = args
             .iter()
             .flat_map(|a| {
@@ -27,6 +33,7 @@ impl Builder<'_> {
         };
         self.push(Stmt::Call(Call {
             callee: callee.clone(),
+            instance: instance.cloned(),
             args,
             result,
         }));

@@ -193,7 +193,11 @@ impl Builder<'_> {
             Kind::Fill(dst, value) => self.fill(dst, value, e.span),
             Kind::Swap(x, i, j) => self.swap(x, i, j, e.span),
             Kind::Seq(op, args) => self.sequence_op(op, args, e),
-            Kind::Call { callee, args } => self.call(callee, args, e),
+            Kind::Call {
+                callee,
+                instance,
+                args,
+            } => self.call(callee, instance.as_ref(), args, e),
             Kind::Reduce(iter, how) => self.reduce(iter, how, e),
             Kind::Pick(iter, pick, otherwise) => self.pick(iter, pick, otherwise, e),
             Kind::CallClosure(id, args) => self.call_closure(*id, args, e.span),

@@ -189,21 +189,30 @@ impl Reader<'_> {
                     None => self.refuse(path.extent(), &error::TURBOFISH),
                 }
             }
-            _ if resolved.segments.iter().any(|s| !s.arguments.is_none()) => {
-                self.refuse(path.extent(), &error::TURBOFISH)
-            }
-            _ => self.differentiable_call(&resolved, args, span),
+            _ => match split_instance(&resolved) {
+                Some((callee, instance)) => self.differentiable_call(&callee, instance, args, span),
+                None => self.refuse(path.extent(), &error::TURBOFISH),
+            },
         }
     }
 
     /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
-    fn differentiable_call(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
+    fn differentiable_call(
+        &mut self,
+        path: &syn::Path,
+        instance: Option<Tokens>,
+        args: Vec<Expr>,
+        span: Extent,
+    ) -> Expr {
         self.note_outgoing(&args);
+        let mut of = path.to_token_stream();
+        of.extend(instance.as_ref().map(|i| i.0.clone()));
         let kind = Kind::Call {
             callee: Tokens(path.to_token_stream()),
+            instance,
             args,
         };
-        let result = self.projection(&path.to_token_stream(), "::Returns>::Result");
+        let result = self.projection(&of, "::Returns>::Result");
         Expr {
             kind,
             ty: self.types.fresh_named(
@@ -570,6 +579,40 @@ fn is_plain(e: &syn::Expr) -> bool {
             symbol::elementary(&m.method.to_string()).is_some()
                 && is_plain(&m.receiver)
                 && m.args.iter().all(is_plain)
+        }
+        _ => false,
+    }
+}
+
+/// `a::f::<3>` as `a::f` and `<3>`; `None` if the arguments are no constants.
+fn split_instance(path: &syn::Path) -> Option<(syn::Path, Option<Tokens>)> {
+    let mut plain = path.clone();
+    let last = plain.segments.last_mut()?;
+    let arguments = std::mem::take(&mut last.arguments);
+    if plain.segments.iter().any(|s| !s.arguments.is_none()) {
+        return None;
+    }
+    let instance = match arguments {
+        syn::PathArguments::None => None,
+        syn::PathArguments::AngleBracketed(a) if a.args.iter().all(is_constant) => {
+            let args = &a.args;
+            Some(Tokens(quote::quote!(<#args>)))
+        }
+        syn::PathArguments::AngleBracketed(_) | syn::PathArguments::Parenthesized(_) => {
+            return None;
+        }
+    };
+    Some((plain, instance))
+}
+
+/// `3`, `{ N + 1 }`, `N`, `_`
+fn is_constant(arg: &syn::GenericArgument) -> bool {
+    match arg {
+        syn::GenericArgument::Const(_) | syn::GenericArgument::Type(syn::Type::Infer(_)) => true,
+        syn::GenericArgument::Type(syn::Type::Path(p)) => {
+            let name = p.path.segments.last().map(|s| s.ident.to_string());
+            let name = name.unwrap_or_default();
+            p.qself.is_none() && name == name.to_uppercase()
         }
         _ => false,
     }

@@ -187,6 +187,9 @@ impl Reader<'_> {
                     inner.extend(t.0.clone());
                 }
             }
+            if inner.is_empty() {
+                continue;
+            }
             inner.extend(tokens);
             tokens =
                 proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner).to_token_stream();

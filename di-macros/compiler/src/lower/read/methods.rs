@@ -109,7 +109,11 @@ impl Reader<'_> {
             }
         };
         Expr {
-            kind: Kind::Call { callee, args },
+            kind: Kind::Call {
+                callee,
+                instance: None,
+                args,
+            },
             ty,
             span,
         }

@@ -69,6 +69,10 @@ pub(crate) fn read_function(
             param.span.into(),
         );
     }
+    for (name, ty) in &sig.constants {
+        let item = Item::Const(ty.clone(), Tokens(TokenStream::new()));
+        r.scopes[0].items.insert(name.clone(), item);
+    }
     for (name, nested) in &methods.nested {
         let path = syn::Path::from(nested.handle.clone());
         let item = Tokens(nested.item.to_token_stream());
@@ -105,7 +109,8 @@ struct Scope {
 
 #[derive(Clone)]
 enum Item {
-    /// A constant: its type, and the item, which is repeated around each use.
+    /// A constant: its type, and the item, which is repeated around each use; nothing for a parameter
+    /// of the function.
     Const(Ty, Tokens),
     /// `use a::b as c`: the path that `c` stands for, and an item that brings it alone.
     Use(syn::Path, Tokens),
