@@ -16,7 +16,7 @@ impl Writer {
         let c = self.condition();
         self.scope.arrays = kept;
         self.line("{");
-        self.deeper(|w| match w.random.below(5) {
+        self.deeper(|w| match w.random.below(7) {
             0 | 1 => {
                 w.uses("parts lent together");
                 w.line(&format!("let (l, r) = {name}.split_at_mut({at});"));
@@ -38,6 +38,15 @@ impl Writer {
                 let chunks = w.one_of(&["chunks_mut(2)", "chunks_exact_mut(3)"]);
                 w.line(&format!(
                     "for t in {name}.{chunks} {{ if {c} {{ continue; }} t[0] = (t[0] * t[1] + {e}).sin(); t[1] *= 0.5; }}"
+                ));
+            }
+            4 | 5 => {
+                w.uses("vector lent again and again");
+                w.line("let mut lent = x[1..].to_vec();");
+                w.line(&format!("lent[{}] *= {e};", at % 4));
+                w.line("for t in lent.iter_mut() { *t = (*t * 1.3).sin(); }");
+                w.line(&format!(
+                    "for i in 0..3 {{ {v} += dot(&lent, &x[1..]) * helper(&lent, i); }}"
                 ));
             }
             _ => {

@@ -295,6 +295,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "structs in a chain",
     "structs that change places",
     "parts lent together",
+    "vector lent again and again",
     "part that is chosen",
     "chunks_mut",
     "slice that gets shorter",
