@@ -269,3 +269,54 @@ fn lifetimes_with_bounds() {
     .row(118)
     .check(&POINTS);
 }
+
+#[differentiable]
+fn weighed(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] * a[2] + a[2] * b[2].sin()
+}
+
+#[differentiable]
+fn first_power(w: [f64; 3], y: f64) -> f64 {
+    w[0] * y * y
+}
+
+#[differentiable]
+fn constant_array(x: &[f64], #[constant] w: [f64; 3]) -> f64 {
+    let v: [f64; 3] = [x[0], x[1] * w[1], x[2]];
+    let mut s = first_power(w, x[0]);
+    for i in 0..3 {
+        s += weighed(&v, &w) * x[i] + weighed(&w, &w);
+    }
+    s
+}
+
+#[test]
+fn constant_arrays_by_value_are_lent() {
+    let w = [0.5, -1.5, 2.0];
+    scalar!(constant_array::AD.with(w), |x: &[f64]| constant_array(x, w))
+        .row(105)
+        .check(&POINTS);
+}
+
+#[differentiable]
+fn relax(#[inout] state: &mut [f64], #[constant] target: &[f64], rate: f64) {
+    for i in 0..state.len() {
+        state[i] += rate * (target[i] - state[i] * state[i]);
+    }
+}
+
+#[differentiable]
+fn relaxed(x: &[f64], y: &mut [f64]) {
+    let target = [1.0, 2.0];
+    let mut state = vec![x[0], x[1]];
+    for k in 0..4 {
+        relax(&mut state, &target, x[2] / (k + 2) as f64);
+    }
+    y[0] = state[0] * x[1];
+    y[1] = state[1];
+}
+
+#[test]
+fn state_that_goes_in_and_out() {
+    inplace!(relaxed, 2).row(106).check(&POINTS);
+}

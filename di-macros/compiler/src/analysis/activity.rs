@@ -377,6 +377,8 @@ impl Cx<'_> {
                         self.vary_place(root);
                     }
                 }
+                // a constant that came in by value stays as it is
+                Arg::Place(place) if self.fixed.contains(&self.views.root(place.root)) => {}
                 Arg::Place(place) => self.vary_place(place.root),
                 Arg::Value(_) | Arg::Verbatim { .. } => {}
             }

@@ -1,24 +1,38 @@
 //! Fixed arrays: local arrays that keep the content they were declared with.
 //!
 //! `let w = [1.0, 2.0];` can be declared once more wherever it is needed, so it is never recorded
-//! and need not be of the generic scalar to be handed to a callee.
+//! and need not be of the generic scalar to be handed to a callee. The same holds of a constant array
+//! that came in by value.
 
 use super::activity::regions_of;
 use super::views::Views;
-use crate::ir::{Arg, Body, Call, Init, PlaceId, Region, Stmt};
+use crate::ir::{Arg, Body, Call, Init, PlaceId, PlaceKind, Region, Role, Stmt, Type};
 use std::collections::BTreeSet;
 
-/// Local arrays and vectors made from single values and never written again.
+/// Local arrays and vectors made from single values and never written again, and constant arrays that
+/// came in by value.
 pub(crate) fn fixed_arrays(body: &Body, views: &Views) -> BTreeSet<PlaceId> {
     let mut found = Found::default();
     collect(views, &body.region, &mut found);
-    found.declared.difference(&found.written).copied().collect()
+    let given = (0u32..).map(PlaceId).zip(&body.places);
+    let given = given.filter(|(_, info)| match (info.kind, &info.ty) {
+        (PlaceKind::ValueParam(k), Type::Array(..)) => {
+            *info.ty.leaf() == Type::Float && body.params[k].role == Role::Constant
+        }
+        _ => false,
+    });
+    let given = given.map(|(p, _)| p);
+    let made = found.declared.difference(&found.copied).copied();
+    let all: BTreeSet<PlaceId> = given.chain(made).collect();
+    all.difference(&found.written).copied().collect()
 }
 
 #[derive(Default)]
 struct Found {
     declared: BTreeSet<PlaceId>,
     written: BTreeSet<PlaceId>,
+    /// Handed to a callee by value.
+    copied: BTreeSet<PlaceId>,
 }
 
 fn collect(views: &Views, region: &Region, found: &mut Found) {
@@ -73,8 +87,10 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
 
 fn lent(views: &Views, call: &Call, found: &mut Found) {
     for arg in &call.args {
-        if let Arg::Mut(p) | Arg::Place(p) = arg {
-            found.written.insert(views.root(p.root));
-        }
+        match arg {
+            Arg::Mut(p) => found.written.insert(views.root(p.root)),
+            Arg::Place(p) => found.copied.insert(views.root(p.root)),
+            Arg::Value(_) | Arg::Ref(_) | Arg::Verbatim { .. } => false,
+        };
     }
 }

@@ -332,6 +332,7 @@ impl Cx {
                         Arg::Ref(place) => {
                             let root = self.root(place.root);
                             !matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+                                && !matches!(self.body.place(root).ty, Type::Opaque(_))
                                 && !seeded!(ArgumentNotKept)
                         }
                         // integers by value are handed over once more
