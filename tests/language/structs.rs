@@ -505,3 +505,54 @@ fn structs_that_are_constant() {
     };
     scalar!(constants::AD.with(&v), |x| constants(x, &v)).check(&POINTS);
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Counter {
+    value: f64,
+    #[constant]
+    steps: usize,
+}
+
+#[differentiable]
+fn advance(counter: &mut Counter, x: f64) {
+    counter.value = counter.value * x + counter.steps as f64;
+    counter.steps = 4;
+    counter.steps += 1;
+}
+
+#[differentiable]
+fn counts(x: &[f64]) -> f64 {
+    let mut c = Counter {
+        value: x[0],
+        steps: 2,
+    };
+    advance(&mut c, x[1]);
+    c.steps = c.steps + 1;
+    advance(&mut c, x[2]);
+    c.value * c.steps as f64 + x[0] * x[1]
+}
+
+#[test]
+fn constant_fields_are_written() {
+    scalar!(counts).row(123).check(&POINTS);
+}
+
+#[test]
+fn second_order_by_a_struct_with_a_vector() {
+    let _rows = di_test::rows::rows(&[122, 124]);
+    let x = example();
+    let v = Layer {
+        weights: vec![0.5, -1.0, 0.7],
+        bias: 2.0,
+        corner: [0.3, -0.4],
+        width: 2,
+    };
+    let source = hvp(energy::AD, NoPrep, &AutoSource::new(), &x, &v).unwrap();
+    let dual = hvp(energy::AD, NoPrep, &AutoDual::new(), &x, &v).unwrap();
+    for (name, hv) in [("AutoSource", source), ("AutoDual", dual)] {
+        // s = b c1 + c0 (w0^2 + w1^2)
+        assert_close(name, &hv.weights, &[4.6, -6.8, 0.0], ROUNDING);
+        assert_close(name, &[hv.bias], &[-0.4], ROUNDING);
+        assert_close(name, &hv.corner, &[-3.0, 2.0], ROUNDING);
+    }
+}
