@@ -3,7 +3,7 @@
 
 use di::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
-    AutoTape,
+    AutoTape, AutoTaylor,
 };
 use di_test::families::{
     allocation_free_scenarios, default_scenarios, empty_scenarios, sparse_scenarios,
@@ -33,6 +33,7 @@ backends! {
     differences_of_high_order: AutoFiniteDifferences::central(5);
     tape: AutoTape::new(), AutoTape::eager();
     complex_steps: AutoComplexStep::new();
+    series: AutoTaylor::new();
     expressions: AutoSymbolic::new(), AutoSymbolic::new().factored();
 }
 

@@ -45,6 +45,26 @@ pub fn check_everything<B: Backends<Doubles> + Backends<SingleScenarios>>(
     backends: &B,
     options: &Options,
 ) {
+    check_doubles(backends, options);
+    let report = check_differentiation(backends, &single_precision_scenarios(), options);
+    println!("{report}");
+    // It has no second order, so one engine over another has nothing to do.
+    if tried(&report) {
+        report.assert();
+    }
+}
+
+/// [`test_everything`] without the families for `f32`, for engines that are made for `f64` alone.
+///
+/// # Panics
+/// As [`test_everything`].
+#[track_caller]
+pub fn test_doubles<B: Backends<Doubles>>(backends: &B) {
+    check_doubles(backends, &Options::new().sparsity(true));
+}
+
+#[track_caller]
+fn check_doubles<B: Backends<Doubles>>(backends: &B, options: &Options) {
     let doubles = (
         default_scenarios(),
         static_scenarios(),
@@ -56,12 +76,6 @@ pub fn check_everything<B: Backends<Doubles> + Backends<SingleScenarios>>(
     let report = check_differentiation(backends, &doubles, options);
     println!("{report}");
     report.assert();
-    let report = check_differentiation(backends, &single_precision_scenarios(), options);
-    println!("{report}");
-    // It has no second order, so one engine over another has nothing to do.
-    if tried(&report) {
-        report.assert();
-    }
 }
 
 /// Was there anything to do?
