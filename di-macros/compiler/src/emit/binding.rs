@@ -1,7 +1,8 @@
 //! What binds data to a handle: `with`, `fix_<param>`, `output`, under the parameters' own names and
 //! types.
 
-use super::handle::{Glue, Target, list};
+use super::handle::{Glue, Target};
+use super::names::list;
 use super::names::own;
 use super::op::user;
 use crate::ir::{ArrayPart, Role, Type};

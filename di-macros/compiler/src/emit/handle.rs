@@ -3,7 +3,7 @@
 
 use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, result_family};
 use super::instance::Generics;
-use super::names::own;
+use super::names::{argument, cache, cache_lanes, list, own, slot};
 use crate::ir::{ArrayPart, Body, Mode, Param, Role, Tree, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -576,31 +576,4 @@ fn give_back(ret: &Tree<Type>, place: &TokenStream, tokens: &mut TokenStream) {
             }
         }
     }
-}
-
-fn argument(k: usize) -> TokenStream {
-    let name = own(&format!("__arg{k}"));
-    quote!(#name)
-}
-
-fn slot(k: usize) -> TokenStream {
-    let name = own(&format!("__slot{k}"));
-    quote!(#name)
-}
-
-fn cache(k: usize) -> TokenStream {
-    let name = own(&format!("__cache{k}"));
-    quote!(#name)
-}
-
-fn cache_lanes(k: usize) -> TokenStream {
-    let name = own(&format!("__cache_t{k}"));
-    quote!(#name)
-}
-
-/// a, b   =>   (a, (b, ()))
-pub(super) fn list(items: impl DoubleEndedIterator<Item = TokenStream>) -> TokenStream {
-    items
-        .rev()
-        .fold(quote!(()), |tail, item| quote!((#item, #tail)))
 }

@@ -174,3 +174,30 @@ impl ToTokens for Lifetime {
         ]);
     }
 }
+
+pub(super) fn argument(k: usize) -> TokenStream {
+    let name = own(&format!("__arg{k}"));
+    quote!(#name)
+}
+
+pub(super) fn slot(k: usize) -> TokenStream {
+    let name = own(&format!("__slot{k}"));
+    quote!(#name)
+}
+
+pub(super) fn cache(k: usize) -> TokenStream {
+    let name = own(&format!("__cache{k}"));
+    quote!(#name)
+}
+
+pub(super) fn cache_lanes(k: usize) -> TokenStream {
+    let name = own(&format!("__cache_t{k}"));
+    quote!(#name)
+}
+
+/// a, b   =>   (a, (b, ()))
+pub(super) fn list(items: impl DoubleEndedIterator<Item = TokenStream>) -> TokenStream {
+    items
+        .rev()
+        .fold(quote!(()), |tail, item| quote!((#item, #tail)))
+}

@@ -189,7 +189,7 @@ impl Reader<'_> {
                     None => self.refuse(path.extent(), &error::TURBOFISH),
                 }
             }
-            _ => match split_instance(&resolved) {
+            _ => match super::instance::split_instance(&resolved) {
                 Some((callee, instance)) => self.differentiable_call(&callee, instance, args, span),
                 None => self.refuse(path.extent(), &error::TURBOFISH),
             },
@@ -579,40 +579,6 @@ fn is_plain(e: &syn::Expr) -> bool {
             symbol::elementary(&m.method.to_string()).is_some()
                 && is_plain(&m.receiver)
                 && m.args.iter().all(is_plain)
-        }
-        _ => false,
-    }
-}
-
-/// `a::f::<3>` as `a::f` and `<3>`; `None` if the arguments are no constants.
-fn split_instance(path: &syn::Path) -> Option<(syn::Path, Option<Tokens>)> {
-    let mut plain = path.clone();
-    let last = plain.segments.last_mut()?;
-    let arguments = std::mem::take(&mut last.arguments);
-    if plain.segments.iter().any(|s| !s.arguments.is_none()) {
-        return None;
-    }
-    let instance = match arguments {
-        syn::PathArguments::None => None,
-        syn::PathArguments::AngleBracketed(a) if a.args.iter().all(is_constant) => {
-            let args = &a.args;
-            Some(Tokens(quote::quote!(<#args>)))
-        }
-        syn::PathArguments::AngleBracketed(_) | syn::PathArguments::Parenthesized(_) => {
-            return None;
-        }
-    };
-    Some((plain, instance))
-}
-
-/// `3`, `{ N + 1 }`, `N`, `_`
-fn is_constant(arg: &syn::GenericArgument) -> bool {
-    match arg {
-        syn::GenericArgument::Const(_) | syn::GenericArgument::Type(syn::Type::Infer(_)) => true,
-        syn::GenericArgument::Type(syn::Type::Path(p)) => {
-            let name = p.path.segments.last().map(|s| s.ident.to_string());
-            let name = name.unwrap_or_default();
-            p.qself.is_none() && name == name.to_uppercase()
         }
         _ => false,
     }

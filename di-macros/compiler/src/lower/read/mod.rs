@@ -10,6 +10,7 @@ mod control;
 mod effect;
 mod element;
 mod expr;
+mod instance;
 mod iter;
 mod mark;
 mod matching;
