@@ -1,6 +1,8 @@
 //! A part of a vector that goes to a callee whose adjoint does not read it: nothing of it was kept, and the
 //! adjoint sweep took a part of nothing.
 
+#![allow(clippy::needless_range_loop, reason = "indices are what is looked at")]
+
 use di::prelude::*;
 use di_test::scalar;
 
