@@ -5,13 +5,18 @@
 #![allow(
     clippy::assign_op_pattern,
     clippy::let_and_return,
+    clippy::manual_is_multiple_of,
     clippy::manual_memcpy,
     clippy::manual_swap,
+    clippy::misrefactored_assign_op,
+    clippy::multiple_bound_locations,
     clippy::needless_late_init,
     clippy::needless_range_loop,
     clippy::never_loop,
+    clippy::redundant_slicing,
     clippy::reversed_empty_ranges,
     clippy::unwrap_used,
+    clippy::useless_conversion,
     clippy::useless_vec,
     reason = "the constructs under test, as users write them"
 )]

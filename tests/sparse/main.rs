@@ -1,7 +1,9 @@
 //! Sparse Jacobians and Hessians against dense ones, closed forms and definitions.
 #![allow(
-    clippy::needless_range_loop,
+    clippy::assign_op_pattern,
     clippy::manual_memcpy,
+    clippy::needless_range_loop,
+    clippy::useless_vec,
     reason = "loops over indices are under test"
 )]
 

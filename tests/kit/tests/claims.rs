@@ -1,6 +1,10 @@
 //! Claims on the kit itself, and those that its scenarios show best.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+#![allow(
+    clippy::needless_range_loop,
+    clippy::unwrap_used,
+    reason = "loops over indices are under test, and a panic is how tests fail"
+)]
 
 use di::prelude::*;
 use di::{
