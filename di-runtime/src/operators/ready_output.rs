@@ -45,8 +45,17 @@ macro_rules! methods {
         }
     };
     (@call $name:ident, $f:ident, $prep:ident, [$($result:ident)*], $x:ident $($tangents:ident)?) => {
-        super::$name($f.again(), $($result,)* &*$prep, &$prep.backend, $x $(, $tangents)?)
+        // By a pointer: the compiler gives up (1.95, with an internal error) where its inliner follows these generic calls.
+        (super::$name as fn(_, $(methods!(@any $result),)* _, _, _ $(, methods!(@any $tangents))?) -> _)(
+            $f.again(),
+            $($result,)*
+            &*$prep,
+            &$prep.backend,
+            $x
+            $(, $tangents)?
+        )
     };
+    (@any $name:ident) => { _ };
 }
 
 methods!(Jacobian;
