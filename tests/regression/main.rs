@@ -9,3 +9,4 @@ mod part_that_is_not_kept;
 mod passive_field_that_is_written;
 mod passive_value;
 mod powers_of_small_numbers;
+mod receiver_beside_itself;

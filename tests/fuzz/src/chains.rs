@@ -109,7 +109,7 @@ impl Writer {
         let (parameter, value) = item.names(&name);
         let behind = item.behind(&name);
         let e = self.expression(0);
-        match self.random.below(if self.wide { 11 } else { 8 }) {
+        match self.random.below(11) {
             8 if !sized => {
                 self.uses("skip_while");
                 (format!("{text}.skip_while(|{name}| {behind} < {e})"), item)
@@ -184,7 +184,7 @@ impl Writer {
             Item::Reference => format!("{text}.copied()"),
             Item::Value => text.clone(),
         };
-        match self.random.below(if self.wide { 10 } else { 5 }) {
+        match self.random.below(10) {
             5 => {
                 self.uses("max_by");
                 let by = self.one_of(&["max_by(f64::total_cmp)", "min_by(|p, q| p.total_cmp(q))"]);

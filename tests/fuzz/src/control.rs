@@ -5,12 +5,7 @@ use crate::writer::{Array, Writer};
 
 impl Writer {
     pub(crate) fn control(&mut self) {
-        let all = if self.wide {
-            CONTROL
-        } else {
-            &CONTROL[..CONTROL.len() - 2]
-        };
-        let construct = self.one_of(all);
+        let construct = self.one_of(CONTROL);
         // its body sees fewer arrays, and there must be one
         let shrinks = ["for iter_mut", "for zip enumerate"].contains(&construct);
         if shrinks && self.scope.arrays.len() < 2 {

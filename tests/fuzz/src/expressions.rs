@@ -9,7 +9,7 @@ impl Writer {
             return self.leaf();
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(if self.wide { 36 } else { 32 }) {
+        match self.random.below(36) {
             32 => {
                 let n = self.random.below(3);
                 self.used("recursion", format!("power({a}, {n})"))

@@ -326,12 +326,7 @@ pub const CONSTRUCTS: &[&str] = &[
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
-    writer::Writer::new(seed, true).function()
-}
-
-/// A program of numbers, arrays and slices alone: no vectors that grow, no structs, no parts that are lent.
-pub fn program_of_numbers(seed: u64) -> Program {
-    writer::Writer::new(seed, false).function()
+    writer::Writer::new(seed).function()
 }
 
 /// How often constructs and pairs of nested control constructs occur in a batch of programs.

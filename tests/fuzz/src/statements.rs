@@ -11,7 +11,7 @@ impl Writer {
         if self.random.below(5) < 2 && self.on_theme() {
             return;
         }
-        match self.random.below(if self.wide { 64 } else { 38 }) {
+        match self.random.below(64) {
             38..=44 => self.growth(),
             45 | 46 => self.hands(),
             47 => self.permuted(),

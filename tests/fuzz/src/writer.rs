@@ -96,8 +96,6 @@ pub(crate) struct Writer {
     pub(crate) stays: bool,
     gives: Gives,
     theme: Theme,
-    /// Of all constructs.
-    pub(crate) wide: bool,
     out: String,
     depth: usize,
     names: usize,
@@ -112,11 +110,10 @@ pub(crate) struct Writer {
 const DEEPEST: usize = 4;
 
 impl Writer {
-    pub(crate) fn new(seed: u64, wide: bool) -> Writer {
+    pub(crate) fn new(seed: u64) -> Writer {
         let mut random = Random::new(seed);
         let budget = 8 + random.below(24);
         let theme = match random.below(8) {
-            _ if !wide => Theme::Anything,
             0 | 1 => Theme::Vectors,
             2 => Theme::Structs,
             3 => Theme::Lists,
@@ -124,7 +121,6 @@ impl Writer {
             _ => Theme::Anything,
         };
         let gives = match random.below(10) {
-            _ if !wide => Gives::Number,
             0 => Gives::Pair,
             1 => Gives::Vector,
             2 => Gives::Struct,
@@ -139,7 +135,6 @@ impl Writer {
             stays: false,
             gives,
             theme,
-            wide,
             out: String::new(),
             depth: 1,
             names: 0,

@@ -1,5 +1,7 @@
-//! Random programs under rustc: all generated forms, `gradient`, `hvp` and `hessian` by source code and by
-//! duals, two lanes, first and second order, against each other and against differences.
+//! Random programs under rustc: all generated forms, `gradient`, `hvp` and `hessian` by source code, by duals and by
+//! a tape, two lanes, first and second order, against each other and against differences.
+//!
+//! One function calls the program of a seed, so that operators are compiled once for all of them.
 
 #![allow(warnings, clippy::all, reason = "the programs are random")]
 
@@ -7,62 +9,112 @@ use di::prelude::*;
 use di::sparse::{AutoSparse, Known, Pattern, Tracing, hessian_pattern, jacobian_pattern};
 use di_test::differences::is_smooth;
 
-/// Checks a function of 14 numbers at the first point that is smooth.
-macro_rules! check {
-    ($f:ident, $seed:literal) => {{
-        let mut random = crate::Random($seed);
-        let point = (0..20).find_map(|_| {
-            let z: Vec<f64> = (0..14).map(|_| 1.2 * random.next() + 0.4).collect();
-            is_smooth(|z| vec![$f(z)], &z, STEP).then_some(z)
-        });
-        match point {
-            Some(z) => {
-                di_test::scalar!($f).step(STEP).check(&[&z]);
-                prepared_once!($f, random, z);
+/// The gradients of one preparation at some points, the first of them again and again: as without preparation, and
+/// those of reverse mode. `exact`: bit by bit, which a tape that was made shorter is not.
+macro_rules! prepared_once {
+    ($f:ident, $points:ident, $backend:expr, exact: $exact:expr) => {{
+        let (backend, z, exact) = ($backend, &$points[0], $exact);
+        let prep = prepare_gradient($f, &backend, z).expect("a slice of numbers");
+        let second = prepare_hvp($f, &backend, z, z).expect("a slice of numbers");
+        let mut again = Vec::new();
+        for other in &$points {
+            for at in [z, other] {
+                let what = format!("by {backend:?} at {at:?}, prepared at {z:?}");
+                let fresh = gradient($f, NoPrep, &backend, at).expect("fits");
+                let mut found = vec![f64::NAN; 14];
+                gradient_into($f, &mut found, &prep, &backend, at).expect("fits");
+                close(&what, &found, &fresh);
+                if exact {
+                    assert_eq!(bits(&found), bits(&fresh), "{what}");
+                }
+                let source = AutoSource::new();
+                close(
+                    &what,
+                    &found,
+                    &gradient($f, NoPrep, &source, at).expect("fits"),
+                );
+                let dense = hvp($f, NoPrep, &source, at, z).expect("fits");
+                let found = hvp($f, &second, &backend, at, z).expect("fits");
+                close(&format!("hvp {what}"), &found, &dense);
+                if std::ptr::eq(at, z) {
+                    again.push(bits(&found));
+                }
             }
-            None => panic!("smooth nowhere"),
         }
+        let same = again.iter().all(|g| *g == again[0]);
+        assert!(same || !exact, "the same point again");
     }};
+}
+
+/// Equal but for rounding, in numbers as large as these.
+fn close(what: &str, found: &[f64], expected: &[f64]) {
+    let size = expected.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
+    for (k, (a, b)) in found.iter().zip(expected).enumerate() {
+        let same = (a - b).abs() <= 1e-10 * size || a.to_bits() == b.to_bits();
+        assert!(
+            same || !size.is_finite() || b.is_nan(),
+            "{what}, {k}: {a}, {b}"
+        );
+    }
+}
+
+/// Checks a program, a function of 14 numbers, at the first point that is smooth.
+fn check(seed: usize) {
+    let mut random = Random(seed as u64);
+    let plain = |z: &[f64]| any(z, seed);
+    let point = (0..20).find_map(|_| {
+        let z: Vec<f64> = (0..14).map(|_| 1.2 * random.next() + 0.4).collect();
+        is_smooth(|z| vec![plain(z)], &z, STEP).then_some(z)
+    });
+    let z = point.expect("smooth somewhere");
+    di_test::scalar!(any::AD.with(seed), plain)
+        .step(STEP)
+        .check(&[&z]);
+    let mut points = vec![z];
+    points.extend((0..4).map(|_| (0..14).map(|_| 1.2 * random.next() + 0.4).collect()));
+    let f = any::AD.with(seed);
+    prepared_once!(f, points, AutoSource::new(), exact: true);
+    prepared_once!(f, points, AutoSource::new().forward(), exact: true);
+    prepared_once!(f, points, AutoTape::new(), exact: false);
 }
 
 /// Patterns at many points, over whatever arms they take: what dense derivatives have is in the local pattern, and
 /// that in the global one, unless an index depends on a branch; sparse Hessians are the dense ones.
-macro_rules! cover {
-    ($f:ident, $seed:literal) => {{
-        let mut random = crate::Random($seed);
-        let dense = AutoSource::new();
-        let mut at = vec![0.0; 14];
-        let global = Global::of(
-            jacobian_pattern($f::AD, &Tracing::global(), &at),
-            hessian_pattern($f::AD, &Tracing::global(), &at),
-        );
-        for _ in 0..24 {
-            at.iter_mut().for_each(|z| *z = 2.0 * random.next());
-            let g = gradient($f::AD, NoPrep, &dense, &at).unwrap();
-            let first = jacobian_pattern($f::AD, &Tracing::local(), &at).unwrap();
-            for (j, value) in g.iter().enumerate() {
-                assert!(*value == 0.0 || value.is_nan() || first.contains(0, j));
-            }
-            let h = hessian($f::AD, NoPrep, &dense, &at).unwrap();
-            let second = hessian_pattern($f::AD, &Tracing::local(), &at).unwrap();
-            for ((i, j), value) in h.indexed_iter() {
-                assert!(
-                    *value == 0.0 || value.is_nan() || second.contains(i, j),
-                    "{i} {j}: {value}"
-                );
-            }
-            let local = AutoSparse::new(dense.clone()).detector(Tracing::local());
-            near(&hessian($f::AD, NoPrep, &local, &at).unwrap(), &h);
-            if let Some(global) = &global {
-                assert!(global.first.covers(&first));
-                assert!(global.second.covers(&second));
-                let known = Known::hessian(global.second.clone());
-                let known = AutoSparse::new(dense.clone()).detector(known);
-                near(&hessian($f::AD, NoPrep, &known, &at).unwrap(), &h);
-            }
+fn cover(seed: usize) {
+    let f = any::AD.with(seed);
+    let mut random = Random(seed as u64);
+    let dense = AutoSource::new();
+    let mut at = vec![0.0; 14];
+    let global = Global::of(
+        jacobian_pattern(f, &Tracing::global(), &at),
+        hessian_pattern(f, &Tracing::global(), &at),
+    );
+    for _ in 0..24 {
+        at.iter_mut().for_each(|z| *z = 2.0 * random.next());
+        let g = gradient(f, NoPrep, &dense, &at).unwrap();
+        let first = jacobian_pattern(f, &Tracing::local(), &at).unwrap();
+        for (j, value) in g.iter().enumerate() {
+            assert!(*value == 0.0 || value.is_nan() || first.contains(0, j));
         }
-        println!("global: {}", global.is_some());
-    }};
+        let h = hessian(f, NoPrep, &dense, &at).unwrap();
+        let second = hessian_pattern(f, &Tracing::local(), &at).unwrap();
+        for ((i, j), value) in h.indexed_iter() {
+            assert!(
+                *value == 0.0 || value.is_nan() || second.contains(i, j),
+                "{i} {j}: {value}"
+            );
+        }
+        let local = AutoSparse::new(dense.clone()).detector(Tracing::local());
+        near(&hessian(f, NoPrep, &local, &at).unwrap(), &h);
+        if let Some(global) = &global {
+            assert!(global.first.covers(&first));
+            assert!(global.second.covers(&second));
+            let known = Known::hessian(global.second.clone());
+            let known = AutoSparse::new(dense.clone()).detector(known);
+            near(&hessian(f, NoPrep, &known, &at).unwrap(), &h);
+        }
+    }
+    println!("global: {}", global.is_some());
 }
 
 /// Patterns that hold at every point.
@@ -92,29 +144,6 @@ fn near(sparse: &di::sparse::Matrix, dense: &ndarray::Array2<f64>) {
             "{i} {j}: {found}, {value}"
         );
     }
-}
-
-/// One preparation serves points on other branches, and results that hold anything.
-macro_rules! prepared_once {
-    ($f:ident, $random:ident, $z:ident) => {
-        for backend in [AutoSource::new(), AutoSource::new().forward()] {
-            let prep = prepare_gradient($f::AD, &backend, &$z).expect("a slice of numbers");
-            let mut again = Vec::new();
-            for _ in 0..4 {
-                let other: Vec<f64> = (0..14).map(|_| 1.2 * $random.next() + 0.4).collect();
-                for at in [&$z, &other] {
-                    let fresh = gradient($f::AD, NoPrep, &backend, at).expect("fits");
-                    let mut found = vec![f64::NAN; 14];
-                    gradient_into($f::AD, &mut found, &prep, &backend, at).expect("fits");
-                    assert_eq!(bits(&found), bits(&fresh), "prepared at another point");
-                    if at == &$z {
-                        again.push(bits(&found));
-                    }
-                }
-            }
-            assert!(again.iter().all(|g| *g == again[0]), "the same point again");
-        }
-    };
 }
 
 fn bits(x: &[f64]) -> Vec<u64> {

@@ -4,7 +4,9 @@ use super::passive::Code;
 use super::rows::nested;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Call, Leaf, Place, PlaceKind, Proj, Stmt, Tokens, Tree, Type, Val};
+use crate::ir::{
+    Arg, Call, Init, Leaf, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Tree, Type, Val,
+};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -24,6 +26,7 @@ impl Builder<'_> {
                 self.with_rows(arg, a.span)
             })
             .collect();
+        self.copy_structs(&mut args, e.span);
         self.share_structs(&mut args);
         self.check_stores(&args, e.span);
         let ty = self.solved(&e.ty);
@@ -40,20 +43,44 @@ impl Builder<'_> {
         operand
     }
 
+    /// `p.f(p)`: what goes by value is copied before anything is lent.
+    fn copy_structs(&mut self, args: &mut [Arg], span: Extent) {
+        for k in 0..args.len() {
+            let Arg::Place(place) = &args[k] else {
+                continue;
+            };
+            let (root_of, _) = self.way(place);
+            let lent = args
+                .iter()
+                .any(|a| matches!(a, Arg::Mut(p) if self.way(p).0 == root_of));
+            let ty = self.body.type_at(place).filter(Type::is_structs);
+            if let Some(ty) = ty.filter(|_| lent) {
+                let of = place.clone();
+                let copy =
+                    self.body
+                        .new_place(ty, super::place::TEMPORARY, PlaceKind::Local, span.start);
+                self.push(Stmt::Declare(copy, Init::CopyOf(of)));
+                args[k] = Arg::Place(root(copy));
+            }
+        }
+    }
+
+    /// The variable that a place is in, and the way there, also through views.
+    fn way(&self, place: &Place) -> (PlaceId, Vec<Proj>) {
+        let (mut root, mut path) = (place.root, place.path.clone());
+        while let Some(of) = self.views.get(&root) {
+            path.splice(0..0, of.path.iter().cloned());
+            root = of.root;
+        }
+        (root, path)
+    }
+
     /// A struct behind `&mut` that another argument overlaps with is only read, rustc says.
     fn share_structs(&self, args: &mut [Arg]) {
-        let steps = |place: &Place| {
-            let (mut root, mut path) = (place.root, place.path.clone());
-            while let Some(of) = self.views.get(&root) {
-                path.splice(0..0, of.path.iter().cloned());
-                root = of.root;
-            }
-            (root, path)
-        };
         let lent: Vec<_> = args
             .iter()
             .map(|a| match a {
-                Arg::Ref(p) | Arg::Mut(p) => Some(steps(p)),
+                Arg::Ref(p) | Arg::Mut(p) => Some(self.way(p)),
                 Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. } => None,
             })
             .collect();

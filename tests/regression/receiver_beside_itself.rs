@@ -1,0 +1,54 @@
+//! `p.f(p)`: the receiver was lent by `&mut`, for lack of knowledge, beside a tangent of the same struct, and the
+//! generated code did not compile.
+
+use di::prelude::*;
+use di_test::scalar;
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct P {
+    a: f64,
+    b: f64,
+}
+
+#[differentiable]
+impl P {
+    fn mixed(self, o: P) -> P {
+        P {
+            b: (self.a * o.b).sin(),
+            ..o
+        }
+    }
+
+    fn grow(&mut self, o: P) {
+        self.a *= o.b;
+        self.b += o.a * self.a;
+    }
+}
+
+#[differentiable]
+fn by_value(x: &[f64]) -> f64 {
+    let mut p = P { a: x[0], b: x[1] };
+    let q = p.mixed(p);
+    p.a *= q.b;
+    p.mixed(q).b + p.a
+}
+
+#[differentiable]
+fn by_reference(x: &[f64]) -> f64 {
+    let mut p = P { a: x[0], b: x[1] };
+    p.grow(p);
+    let mut list = vec![p, P { a: x[1], b: x[2] }];
+    for i in 0..2 {
+        list[i].grow(p);
+        p.grow(list[i]);
+        p.grow(p);
+    }
+    p.a * p.b + list[1].a
+}
+
+#[test]
+fn receivers_are_passed_beside_themselves() {
+    let points: [&[f64]; 2] = [&[0.7, 1.1, -0.4], &[-1.2, 0.4, 0.9]];
+    scalar!(by_value).check(&points);
+    scalar!(by_reference).check(&points);
+}
