@@ -109,6 +109,12 @@ impl<T: Zero, P: Activity> Seed<'_, T, P> {
 }
 
 impl<'a, T, P: Activity> Seed<'a, [T], P> {
+    /// The tangents beside so many elements; none if there are none.
+    #[inline(always)]
+    pub fn beside(self, len: usize) -> &'a [T] {
+        self.get().map_or(&[], |t| &t[..len])
+    }
+
     /// The seed of element `i`: of a number, or of a row.
     #[inline(always)]
     pub fn at(self, i: usize) -> Seed<'a, T, P> {
@@ -213,6 +219,12 @@ impl<A: Copy, P: Activity> Shadow<'_, A, P> {
 }
 
 impl<'a, A, P: Activity> Shadow<'a, [A], P> {
+    /// The adjoints beside so many elements; none if there are none.
+    #[inline(always)]
+    pub fn beside(self, len: usize) -> &'a mut [A] {
+        self.into_inner().map_or(&mut [], |t| &mut t[..len])
+    }
+
     /// The shadow of element `i`: of a number, or of a row.
     #[inline(always)]
     pub fn at(self, i: usize) -> Shadow<'a, A, P> {

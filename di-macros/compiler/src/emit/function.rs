@@ -266,6 +266,18 @@ impl Emitter<'_> {
         tokens
     }
 
+    /// Length of the elements that those of slot `k` stand beside, if the body sees them.
+    ///
+    /// A slot cut to it is checked for an index that was checked already without another branch.
+    fn len_beside(&self, k: usize, slot: &Type) -> Option<TokenStream> {
+        let param = &self.body.params[k];
+        let seen = self.kind == Kind::Tangent || param.mode == Mode::Ref;
+        let place = param.place.filter(|_| seen)?;
+        let sequence = slot.element().is_some() && !slot.is_structs();
+        let id = self.place_ident(place);
+        sequence.then(|| quote!(#id.len()))
+    }
+
     /// Binds slot arguments to the slot places that the body uses; returns what follows the body.
     fn bind_slots(&self) -> (TokenStream, TokenStream) {
         let mut filled = BTreeSet::new();
@@ -281,8 +293,12 @@ impl Emitter<'_> {
                     let arg = self.slot_arg(k);
                     let scalar = info.ty.is_scalar();
                     let strukt = matches!(info.ty, Type::Lanes(_));
+                    let len = self.len_beside(k, &info.ty);
                     if !self.has_marker(k) {
-                        before.extend(quote!(let #id = #arg;));
+                        before.extend(match len {
+                            Some(len) => quote!(let #id = &mut #arg[..#len];),
+                            None => quote!(let #id = #arg;),
+                        });
                     } else if self.kind == Kind::Tangent {
                         before.extend(if scalar {
                             quote!(let #id: __A = #arg.value();)
@@ -290,7 +306,10 @@ impl Emitter<'_> {
                             let ty = self.if_sound(&sig.slot(k, &self.body.params[k], "Seed"));
                             quote!(let #id: #ty = #arg;)
                         } else {
-                            quote!(let #id = #arg.get().unwrap_or_default();)
+                            match len {
+                                Some(len) => quote!(let #id = #arg.beside(#len);),
+                                None => quote!(let #id = #arg.get().unwrap_or_default();),
+                            }
                         });
                     } else if scalar {
                         before.extend(quote!(let mut #id: __A = <__A as #rt::Zero>::zero(); let mut #arg = #arg;));
@@ -299,7 +318,10 @@ impl Emitter<'_> {
                         let ty = self.if_sound(&sig.slot(k, &self.body.params[k], "Shadow"));
                         before.extend(quote!(let mut #id: #ty = #arg;));
                     } else {
-                        before.extend(quote!(let #id = #arg.into_inner().unwrap_or_default();));
+                        before.extend(match len {
+                            Some(len) => quote!(let #id = #arg.beside(#len);),
+                            None => quote!(let #id = #arg.into_inner().unwrap_or_default();),
+                        });
                         let place = crate::ir::PlaceId(i as u32);
                         if !filled.contains(&place) && !info.ty.is_structs() {
                             let marker = self.marker(k);

@@ -1,5 +1,6 @@
 //! Transforms: from a function to its tangent and its reverse code. IR in, IR out.
 
+mod apart;
 mod first;
 mod kept;
 mod loops;

@@ -4,6 +4,7 @@
 //! is followed by that of its tangent, each write by the write of the tangent. (Griewank and
 //! Walther, Evaluating Derivatives, 2008, section 3.1.)
 
+use super::apart::lanes_apart;
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::elementary::partials;
 use crate::analysis::views::Views;
@@ -91,10 +92,12 @@ impl Cx<'_> {
         for stmt in &region.stmts {
             self.stmt(stmt, &mut out);
         }
-        Region {
+        let mut region = Region {
             stmts: out,
             exit: region.exit.clone(),
-        }
+        };
+        lanes_apart(&self.body, &mut region);
+        region
     }
 
     /// A region whose yields are followed by the tangents of those that `with` names.
