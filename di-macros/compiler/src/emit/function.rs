@@ -271,7 +271,8 @@ impl Emitter<'_> {
     /// A slot cut to it is checked for an index that was checked already without another branch.
     fn len_beside(&self, k: usize, slot: &Type) -> Option<TokenStream> {
         let param = &self.body.params[k];
-        let seen = self.kind == Kind::Tangent || param.mode == Mode::Ref;
+        let given = param.mode == Mode::Ref && self.needs.get(k) == Some(&true);
+        let seen = self.kind == Kind::Tangent || given;
         let place = param.place.filter(|_| seen)?;
         let sequence = slot.element().is_some() && !slot.is_structs();
         let id = self.place_ident(place);
@@ -479,6 +480,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     let rt = cx.rt;
     let record = reach.recorded(cx.sound);
     let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx).with_frame(&r.frame);
+    e.needs = r.needs.clone();
     let code = e.region(&sweep.region);
     let sig = Signature { e: &e };
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));

@@ -107,6 +107,8 @@ pub(crate) struct Emitter<'a> {
     tangent_of: BTreeMap<Val, Val>,
     tangent_places: BTreeMap<PlaceId, PlaceId>,
     primal_of: BTreeMap<PlaceId, PlaceId>,
+    /// Reverse code: parameters whose values it is given; of others the argument may be empty.
+    needs: Vec<bool>,
     /// Pattern code: what inputs decide.
     control: Option<&'a Control>,
     /// Pattern code: how each open arm is left that ends in a panic, the innermost last.
@@ -137,6 +139,7 @@ impl<'a> Emitter<'a> {
             tangent_of: BTreeMap::new(),
             tangent_places: BTreeMap::new(),
             primal_of: BTreeMap::new(),
+            needs: Vec::new(),
             control: None,
             arms: Vec::new(),
             results: &[],
