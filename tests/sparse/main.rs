@@ -7,6 +7,7 @@
     reason = "loops over indices are under test"
 )]
 
+mod adversarial;
 mod branches;
 mod colorings;
 mod contexts;

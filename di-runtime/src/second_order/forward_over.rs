@@ -72,16 +72,19 @@ pub trait Nested<K: Generic> {
 pub enum ForwardOver<K: Generic, I: Nested<K>> {
     /// One direction.
     One(Level<K, I, 1>),
+    /// Up to three at once, for sums of columns alone: with its value a number is then four floats.
+    Three(Level<K, I, 3>),
     /// Up to four at once.
     Four(Level<K, I, 4>),
     /// Up to eight at once.
     Eight(Level<K, I, 8>),
 }
 
-/// Runs generic code on whichever width there is.
+/// Runs generic code on whichever width there is, of those that are for everything.
 macro_rules! levels {
     ($value:expr, $level:ident => $body:expr) => {
         match $value {
+            ForwardOver::Three(_) => unreachable!("three lanes are for sums of columns alone"),
             ForwardOver::One($level) => $body,
             ForwardOver::Four($level) => $body,
             ForwardOver::Eight($level) => $body,
@@ -102,6 +105,20 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
             1 => ForwardOver::One(Level::new(inner, x, y, call)),
             2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
             _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
+        }
+    }
+
+    /// For sums of columns of `count` colors; for nothing but [`ForwardOver::compressed`].
+    pub(crate) fn for_colors(
+        inner: &I,
+        count: usize,
+        x: &XShape<K>,
+        y: &YShape<K>,
+        call: Call<'_, K>,
+    ) -> Self {
+        match count {
+            2 | 3 => ForwardOver::Three(Level::new(inner, x, y, call)),
+            _ => ForwardOver::new(inner, count, x, y, call),
         }
     }
 
@@ -153,6 +170,9 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
     where
         K: NumberValued,
     {
+        if let ForwardOver::Three(level) = self {
+            return level.compressed(inner, call, x, seeds, g, valued, reader);
+        }
         levels!(self, level => level.compressed(inner, call, x, seeds, g, valued, reader))
     }
 
@@ -176,6 +196,7 @@ impl<K: Generic, I: Nested<K>> Clone for ForwardOver<K, I> {
     fn clone(&self) -> Self {
         match self {
             ForwardOver::One(level) => ForwardOver::One(level.clone()),
+            ForwardOver::Three(level) => ForwardOver::Three(level.clone()),
             ForwardOver::Four(level) => ForwardOver::Four(level.clone()),
             ForwardOver::Eight(level) => ForwardOver::Eight(level.clone()),
         }

@@ -181,7 +181,14 @@ impl<K: Source> Backend<K> for AutoSource {
             Operator::Pushforward | Operator::Pullback => (lanes(plan.batch), None),
             Operator::Jacobian => (lanes(even_batch(if forward { n } else { m }, WIDEST)), None),
             Operator::SecondDerivative => (None, second(1)),
-            Operator::Hvp => (None, second(plan.batch)),
+            Operator::Hvp => match plan.seeds {
+                Some(_) => {
+                    let colors = plan.batch;
+                    let second = ForwardOver::for_colors(self, colors, plan.x, plan.y, call);
+                    (None, Some(second))
+                }
+                None => (None, second(plan.batch)),
+            },
             Operator::Hessian => (None, second(even_batch(n, WIDEST))),
         };
         let adjoints =
