@@ -6,11 +6,11 @@ use di_runtime::error::Error;
 
 use crate::allocations;
 use crate::compare::{Tolerance, difference};
-use crate::options::{Allocations, Options};
+use crate::options::{Allocations, Options, Sparsity};
 use crate::report::{Entry, Report};
 use crate::scenario::Place;
 use crate::suite::{Backends, Label};
-use crate::trial::{At, Form, Outcome, Trial};
+use crate::trial::{At, Form, Outcome, Trial, Visit};
 
 /// Tries all backends on all scenarios, with the default [`Options`].
 ///
@@ -47,8 +47,13 @@ pub fn test_differentiation<S: ?Sized, B: Backends<S>>(backends: &B, scenarios: 
 ///
 /// For each scenario: calls without a prep, with a prep made elsewhere, and with one made at the same point, with
 /// and without the value, each twice; results, values and buffers are compared with the references, arguments
-/// with what they were. Preps made on smaller arguments are resized. Calls that do not fit their prep must give
-/// an error. Panics of a backend are failures.
+/// with what they were. Each prep is also used at a point close by, or with other tangents if it is for one point,
+/// where it must give what a call without it gives, and then once more for the scenario. Preps made on smaller
+/// arguments are resized. Calls that do not fit their prep must give an error. Panics of a backend are failures.
+///
+/// An entry may differ from its reference by the [accuracy](di_runtime::capability::Capabilities::accuracy) that the
+/// backend states, relative to the entry; also by that share of the largest entry, or, if the backend promises more
+/// than half of the digits, by 1024 units in the last place of the largest entry.
 pub fn check_differentiation<S: ?Sized, B: Backends<S>>(
     backends: &B,
     scenarios: &S,
@@ -98,6 +103,7 @@ struct Checks<'o> {
     options: &'o Options,
     tolerance: f64,
     value_tolerance: f64,
+    epsilon: f64,
     inputs: Vec<f64>,
     step: String,
     count: usize,
@@ -113,6 +119,7 @@ impl<'o> Checks<'o> {
             options,
             tolerance: options.relative.unwrap_or_else(|| promised.powf(digits)),
             value_tolerance: 16.0 * epsilon,
+            epsilon,
             inputs: trial.inputs(),
             step: String::new(),
             count: 0,
@@ -133,11 +140,13 @@ impl<'o> Checks<'o> {
         self.calls(trial, false, "without a prep");
         if self.made(trial, At::Elsewhere, "prepared elsewhere") {
             self.calls(trial, true, "prepared elsewhere");
+            self.visit(trial, At::Elsewhere, "at another point");
             self.misuses(trial);
             self.allocations(trial);
         }
         if self.made(trial, At::SamePoint, "prepared at the point") {
             self.calls(trial, true, "prepared at the point");
+            self.visit(trial, At::SamePoint, "with other tangents");
         }
         if self.options.reprepare && self.made(trial, At::Smaller, "prepared on less") {
             self.step = "resized".to_owned();
@@ -174,6 +183,51 @@ impl<'o> Checks<'o> {
         }
     }
 
+    /// Is the prep good for other arguments, and afterwards for the first ones?
+    fn visit(&mut self, trial: &mut dyn Trial, at: At, step: &str) {
+        if !self.options.visits {
+            return;
+        }
+        for value in [true, false] {
+            step.clone_into(&mut self.step);
+            let form = Form {
+                value,
+                place: trial.about().place,
+                prepared: true,
+            };
+            match trial.visit(at, form) {
+                Ok(visit) => self.compare_visit(&visit),
+                Err(error) => self.fail(format!("{step}: {error}")),
+            }
+            self.step = format!("{step}, and back");
+            if let Err(error) = self.call(trial, value, true) {
+                self.fail(format!("{}: {error}", self.step));
+            }
+        }
+    }
+
+    /// A prep must not change what comes out.
+    fn compare_visit(&mut self, visit: &Visit) {
+        let Visit { prepared, alone } = visit;
+        // Both may be as far off as is promised.
+        let tolerance = 2.0 * self.tolerance;
+        let pairs = [
+            ("value", &prepared.value, &alone.value, self.value_tolerance),
+            ("first derivative", &prepared.first, &alone.first, tolerance),
+        ];
+        for (what, prepared, alone, tolerance) in pairs {
+            if let (Some(prepared), Some(alone)) = (prepared, alone) {
+                self.compare(&format!("prepared {what}"), prepared, alone, tolerance);
+            }
+        }
+        self.compare(
+            "prepared result",
+            &prepared.result,
+            &alone.result,
+            tolerance,
+        );
+    }
+
     fn call(&mut self, trial: &mut dyn Trial, value: bool, prepared: bool) -> Result<(), Error> {
         trial.spoil()?;
         let form = Form {
@@ -194,15 +248,25 @@ impl<'o> Checks<'o> {
         if self.options.correctness {
             self.compare_outcome(trial, &outcome, value);
         }
-        if self.options.sparsity
-            && let Some(stored) = trial.reference().stored
-        {
-            let found = outcome.stored;
-            self.check(found.is_none_or(|found| found == stored), || {
-                format!("expected {stored} stored entries, found {found:?}")
-            });
-        }
+        self.sparsity(trial, outcome.stored);
         Ok(())
+    }
+
+    fn sparsity(&mut self, trial: &dyn Trial, found: Option<usize>) {
+        let Some(stored) = trial.reference().stored else {
+            return;
+        };
+        match (self.options.sparsity, found) {
+            (Sparsity::Any, _) | (Sparsity::OfSparse, None) => {}
+            (Sparsity::OfSparse | Sparsity::Required, Some(found)) => {
+                self.check(found == stored, || {
+                    format!("expected {stored} stored entries, found {found}")
+                });
+            }
+            (Sparsity::Required, None) => self.check(false, || {
+                format!("expected {stored} stored entries, found a dense matrix")
+            }),
+        }
     }
 
     fn compare_outcome(&mut self, trial: &dyn Trial, outcome: &Outcome, value: bool) {
@@ -242,9 +306,16 @@ impl<'o> Checks<'o> {
     fn compare(&mut self, what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
         let finite = expected.iter().filter(|v| v.is_finite());
         let largest = finite.fold(0.0_f64, |largest, v| largest.max(v.abs()));
+        // Rounding and truncation of small entries are of the size of what they come from. An engine that only
+        // rounds has small entries right as well.
+        let share = if tolerance < self.epsilon.sqrt() {
+            tolerance.min(1024.0 * self.epsilon)
+        } else {
+            tolerance
+        };
         let tolerance = Tolerance {
             relative: tolerance,
-            absolute: self.options.absolute + tolerance * largest,
+            absolute: self.options.absolute + share * largest,
         };
         crate::rows::compared();
         let differs = difference(found, expected, tolerance);

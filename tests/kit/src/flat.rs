@@ -1,5 +1,7 @@
 //! Everything as a list of `f64`: what is compared, whatever it is kept in.
 
+use std::iter;
+
 use di_runtime::function::{Signature, YOwned};
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, ContainerMut, Family, Tangents, TangentsMut};
@@ -37,13 +39,38 @@ pub(crate) fn tangents<F: Family, R: Real, M, T: Tangents<F, R, M>>(tangents: &T
 
 /// Puts NaN everywhere: what is not written afterwards is seen.
 pub(crate) fn spoil<F: Family, R: Real, M, T: TangentsMut<F, R, M>>(buffers: &mut T) {
+    fill::<F, R, M, T>(buffers, &mut iter::repeat(f64::NAN));
+}
+
+/// Writes all entries of a buffer, in the order of [`container`].
+pub(crate) fn fill_container<F: Family, R: Real, C: ContainerMut<F, R>>(
+    buffer: &mut C,
+    entries: &mut impl Iterator<Item = f64>,
+) {
+    let mut spare = Default::default();
+    fill_lanes::<F, R>(buffer.lanes_mut(&mut spare), entries);
+    buffer.finish(&mut spare);
+}
+
+/// Writes all entries of one tangent or several, in the order of [`tangents`].
+pub(crate) fn fill<F: Family, R: Real, M, T: TangentsMut<F, R, M>>(
+    buffers: &mut T,
+    entries: &mut impl Iterator<Item = f64>,
+) {
     let mut spares: Vec<F::Spare<R>> = (0..buffers.count()).map(|_| Default::default()).collect();
     buffers.with_lanes(&mut spares, |all| {
         for lanes in all {
-            F::each_mut(F::reborrow_lanes(lanes), &mut |entry: &mut R| {
-                *entry = R::NAN
-            });
+            fill_lanes::<F, R>(F::reborrow_lanes(lanes), entries);
         }
+    });
+}
+
+fn fill_lanes<F: Family, R: Real>(
+    lanes: F::LanesMut<'_, R>,
+    entries: &mut impl Iterator<Item = f64>,
+) {
+    F::each_mut(lanes, &mut |entry: &mut R| {
+        *entry = R::from_f64(entries.next().unwrap_or(f64::NAN));
     });
 }
 
@@ -80,9 +107,5 @@ impl<R: Real> ReadMatrix for CsMat<R> {
 
 /// Puts NaN everywhere.
 pub(crate) fn spoil_container<F: Family, R: Real, C: ContainerMut<F, R>>(buffer: &mut C) {
-    let mut spare = Default::default();
-    F::each_mut(buffer.lanes_mut(&mut spare), &mut |entry: &mut R| {
-        *entry = R::NAN;
-    });
-    buffer.finish(&mut spare);
+    fill_container::<F, R, C>(buffer, &mut iter::repeat(f64::NAN));
 }

@@ -29,7 +29,7 @@ pub use benchmark::{
 };
 pub use check::{check_differentiation, test_differentiation};
 pub use flat::ReadMatrix;
-pub use options::{Allocations, Options};
+pub use options::{Allocations, Options, Sparsity};
 pub use report::{Entry, Report};
 pub use scenario::{About, Negate, Place, Reference, Scenario};
 pub use subject::{Returns, Subject, Writes, returns, writes};

@@ -13,6 +13,18 @@ pub enum Allocations {
     NonePrepared,
 }
 
+/// Which matrices must store the entries of the scenario and no others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sparsity {
+    /// It is not looked at.
+    #[default]
+    Any,
+    /// Those that are sparse.
+    OfSparse,
+    /// All: a dense matrix is a failure. For backends that are sparse.
+    Required,
+}
+
 /// What is checked, and how strictly.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -23,7 +35,8 @@ pub struct Options {
     pub(crate) intact: bool,
     pub(crate) reprepare: bool,
     pub(crate) misuse: bool,
-    pub(crate) sparsity: bool,
+    pub(crate) visits: bool,
+    pub(crate) sparsity: Sparsity,
     pub(crate) allocations: Allocations,
     pub(crate) logging: bool,
 }
@@ -38,7 +51,8 @@ impl Default for Options {
             intact: true,
             reprepare: true,
             misuse: true,
-            sparsity: false,
+            visits: true,
+            sparsity: Sparsity::Any,
             allocations: Allocations::Any,
             logging: false,
         }
@@ -58,8 +72,7 @@ impl Options {
         self
     }
 
-    /// Relative tolerance, instead of the accuracy that the backend states. An entry also may be off by this
-    /// times the largest entry.
+    /// Relative tolerance, instead of the accuracy that the backend states; see [`crate::check_differentiation`].
     pub fn relative(mut self, tolerance: f64) -> Self {
         self.relative = Some(tolerance);
         self
@@ -95,8 +108,15 @@ impl Options {
         self
     }
 
-    /// Compares the number of stored entries with that of the scenario.
-    pub fn sparsity(mut self, sparsity: bool) -> Self {
+    /// Uses each prep at a point close by as well, with entries of the same signs; for functions that are not
+    /// defined there it can be left out.
+    pub fn visits(mut self, visits: bool) -> Self {
+        self.visits = visits;
+        self
+    }
+
+    /// Compares the number of stored entries with that of the scenario, where it states one.
+    pub fn sparsity(mut self, sparsity: Sparsity) -> Self {
         self.sparsity = sparsity;
         self
     }

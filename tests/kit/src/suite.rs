@@ -6,7 +6,7 @@ use di_runtime::value::{Container, ContainerMut};
 
 use crate::scenario::Scenario;
 use crate::subject::Subject;
-use crate::trial::{Act, Float, Input, Output, Stage, Trial};
+use crate::trial::{Act, Float, Input, Output, Stage, Trial, Turned};
 
 /// Trials of one backend.
 pub type Trials<'s> = Vec<Box<dyn Trial + 's>>;
@@ -26,6 +26,7 @@ where
     S: Subject<Y>,
     B: Backend<S::Key>,
     O: Act<S, X, Y, T, M, B>,
+    O: Act<S, X::Result, Y, Turned<O, S, X, Y, T, M, B>, M, B>,
     X: Container<Input<S, Y>, Float<S, Y>> + Clone,
     Y: ContainerMut<Output<S, Y>, Float<S, Y>> + Clone,
     T: Clone,

@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-use di::{AutoDual, AutoFiniteDiff, AutoSource, AutoZero, differentiable};
+use di::{
+    AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoSource, AutoZero, differentiable,
+};
 use di_test::allocations::Counting;
 use di_test::{
     Benchmark, BenchmarkOptions, Scenario, Variants, benchmark_differentiation, fastest_backend,
@@ -79,6 +81,31 @@ fn rows_say_what_was_called_and_what_it_cost() {
     let _row = parity::row(102);
     let counts = [gradient.calls, dual.calls].map(|c| c as f64);
     di_test::compare::assert_bitwise("evaluations", &counts, &[1.0, 13.0]);
+}
+
+/// What a backend cannot do has no row, and takes nothing from those that follow.
+#[test]
+fn calls_are_those_of_the_row() {
+    let x = || vec![1.0; 6];
+    let f = || returns(squared_norm::AD);
+    let hessian: Vec<f64> = (0..36)
+        .map(|k| f64::from(u8::from(k % 7 == 0)) * 2.0)
+        .collect();
+    let scenarios = (
+        Scenario::hessian("squared norm", f(), x(), 6.0, &hessian),
+        scenario(6),
+    );
+    let options = BenchmarkOptions::new()
+        .time(Duration::from_micros(100))
+        .progress(false);
+    let backends = (AutoForwardFromPrimitive(AutoFiniteDiff::new()),);
+    let found = benchmark_differentiation(&backends, &scenarios, options);
+    // Each pushforward is two evaluations and one for the value.
+    let calls: Vec<_> = found.rows.iter().map(|r| (&*r.operator, r.calls)).collect();
+    assert_eq!(
+        calls,
+        [("value_and_gradient_into", 18), ("gradient_into", 18)]
+    );
 }
 
 #[test]

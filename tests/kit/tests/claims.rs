@@ -17,7 +17,7 @@ use di_test::families::{
     struct_scenarios,
 };
 use di_test::{
-    Allocations, Options, Place, Scenario, check_differentiation, parity, returns,
+    Allocations, Options, Place, Scenario, Sparsity, check_differentiation, parity, returns,
     test_differentiation, writes,
 };
 
@@ -176,7 +176,7 @@ fn options_say_what_is_checked() {
         text.contains("gradient of sines (1 -> 1) by AutoSource") && text.contains("failed"),
     );
     // Dense results store everything.
-    let options = Options::new().sparsity(true);
+    let options = Options::new().sparsity(Sparsity::OfSparse);
     check_differentiation(&backends, &sparse_scenarios().0, &options).assert();
 }
 

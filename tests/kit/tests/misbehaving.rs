@@ -13,7 +13,8 @@ use di::{Capabilities, Error, Mode};
 use di_runtime::primitive::Work;
 use di_test::allocations::Counting;
 use di_test::{
-    Allocations, Options, Report, Scenario, check_differentiation, returns, test_differentiation,
+    Allocations, Options, Report, Scenario, Sparsity, check_differentiation, returns,
+    test_differentiation,
 };
 use ndarray::Array2;
 
@@ -33,6 +34,12 @@ enum Fault {
     CorruptsPrep,
     /// Results are those at the point of the preparation.
     Stale,
+    /// Results are those of the first call with the prep.
+    Remembers,
+    /// The same, as long as the point is the same.
+    RemembersPoint,
+    /// A small entry beside large ones is off.
+    Drowned,
     /// The last entry is not written.
     Lazy,
     /// It panics.
@@ -72,6 +79,8 @@ struct Scratch<K: Source> {
     inner: Space<K, AutoSource>,
     calls: usize,
     x: Vec<K::Real>,
+    first: Vec<K::Real>,
+    at: Vec<K::Real>,
 }
 
 impl<K: Source> Clone for Scratch<K> {
@@ -80,6 +89,8 @@ impl<K: Source> Clone for Scratch<K> {
             inner: self.inner.clone(),
             calls: self.calls,
             x: self.x.clone(),
+            first: self.first.clone(),
+            at: self.at.clone(),
         }
     }
 }
@@ -113,6 +124,8 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
             },
             calls: 0,
             x: first,
+            first: Vec::new(),
+            at: Vec::new(),
         })
     }
 
@@ -144,6 +157,29 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
         K::X::values(x, &mut |v: f64| elsewhere |= first.next() != Some(&v));
         source.pullback(inner, call, x, dy, y, dx)?;
         scratch.calls += 1;
+        let mut home = true;
+        if self.fault == Fault::RemembersPoint {
+            let mut at = Vec::new();
+            K::X::values(x, &mut |v| at.push(v));
+            home = std::mem::replace(&mut scratch.at, at.clone()) == at;
+        }
+        let remembers = matches!(self.fault, Fault::Remembers | Fault::RemembersPoint);
+        if remembers && (scratch.calls == 1 || !home) {
+            scratch.first.clear();
+            for dx in dx.iter_mut() {
+                K::X::each_mut(K::X::reborrow_lanes(dx), &mut |v: &mut f64| {
+                    scratch.first.push(*v);
+                });
+            }
+        }
+        if remembers {
+            let mut first = scratch.first.iter();
+            for dx in dx.iter_mut() {
+                K::X::each_mut(K::X::reborrow_lanes(dx), &mut |v: &mut f64| {
+                    *v = first.next().copied().unwrap_or(f64::NAN);
+                });
+            }
+        }
         for (dx, before) in dx.iter_mut().zip(before) {
             let n = K::X::count(dx);
             let last = K::X::entry(K::X::reborrow_lanes(dx), n - 1);
@@ -152,11 +188,15 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
                 Fault::CorruptsPrep if scratch.calls.is_multiple_of(2) => *last += 1.0,
                 Fault::Stale if elsewhere => *last += 1.0,
                 Fault::Lazy => *last = before,
+                Fault::Drowned if last.abs() < 1e-6 => *last *= 2.0,
                 Fault::Leaky => drop(std::hint::black_box(vec![0.0; n])),
                 Fault::None
                 | Fault::WrongValue
                 | Fault::CorruptsPrep
                 | Fault::Stale
+                | Fault::Remembers
+                | Fault::RemembersPoint
+                | Fault::Drowned
                 | Fault::Panics => {}
             }
         }
@@ -263,6 +303,59 @@ fn prep_that_belongs_to_another_point_is_caught() {
     is_caught(
         &check(Faulty::new(Fault::Stale), &strict()),
         &["prepared elsewhere"],
+    );
+}
+
+#[test]
+fn prep_that_remembers_its_first_result_is_caught_at_another_point() {
+    let report = check(Faulty::new(Fault::Remembers), &strict());
+    is_caught(&report, &["at another point: prepared result: entry 0"]);
+    assert!(!report.failures().contains("first call"));
+    check(Faulty::new(Fault::Remembers), &strict().visits(false)).assert();
+}
+
+#[test]
+fn prep_that_remembers_its_point_is_caught_with_other_tangents() {
+    let (x, y) = (vec![2.0, 3.0, 0.5_f64], 6.0 * 0.5_f64.sin());
+    let (sin, cos) = x[2].sin_cos();
+    let expected = [6.0 * sin, 4.0 * sin, 12.0 * cos];
+    let scenario = Scenario::pullback("product", returns(product::AD), x, y, 2.0, &expected);
+    let backend = Faulty::new(Fault::RemembersPoint);
+    let report = check_differentiation(&(backend,), &scenario, &Options::new());
+    is_caught(&report, &["with other tangents: prepared result: entry 0"]);
+}
+
+#[differentiable]
+fn unlike(x: &[f64]) -> f64 {
+    1e4 * x[0] * x[1] + 1e-8 * x[2]
+}
+
+#[test]
+fn wrong_small_entry_beside_large_ones_is_caught() {
+    let (x, y) = (vec![2.0, 3.0, 0.5], 6e4 + 0.5e-8);
+    let expected = [3e4, 2e4, 1e-8];
+    let scenario = Scenario::gradient("unlike", returns(unlike::AD), x, y, &expected);
+    check_differentiation(&(AutoSource::new(),), &scenario, &strict()).assert();
+    let drowned = Faulty::new(Fault::Drowned);
+    let report = check_differentiation(&(drowned,), &scenario, &Options::new());
+    is_caught(&report, &["result: entry 2 is 2e-8"]);
+}
+
+#[test]
+fn dense_matrix_of_a_sparse_backend_is_caught() {
+    let f = returns(product::AD);
+    let x = vec![2.0, 3.0, 0.0];
+    let expected = [0.0, 0.0, 3.0, 0.0, 0.0, 2.0, 3.0, 2.0, 0.0];
+    let scenario = Scenario::hessian("product", f, x, 0.0, &expected).expect_stored(7);
+    let second = di::SecondOrder::new(di::AutoDual::new(), AutoSource::new());
+    let options = |sparsity| Options::new().sparsity(sparsity);
+    for sparsity in [Sparsity::Any, Sparsity::OfSparse] {
+        check_differentiation(&(second.clone(),), &scenario, &options(sparsity)).assert();
+    }
+    let report = check_differentiation(&(second,), &scenario, &options(Sparsity::Required));
+    is_caught(
+        &report,
+        &["expected 7 stored entries, found a dense matrix"],
     );
 }
 

@@ -5,8 +5,8 @@ use di::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
     AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, SecondOrder,
 };
-use di_test::Options;
 use di_test::families::{check_everything, test_everything};
+use di_test::{Options, Sparsity};
 
 macro_rules! backends {
     ($($(#[rows($($row:literal),+)])? $test:ident: $($backend:expr),+;)+) => {
@@ -39,6 +39,22 @@ backends! {
     expressions_over_others: SecondOrder::new(AutoSymbolic::new(), AutoSource::new());
     complex_steps_over_others: SecondOrder::new(AutoComplexStep::new(), AutoSource::new());
     differences_of_high_order_over_others: SecondOrder::new(AutoFiniteDifferences::central(5), AutoSource::new());
+}
+
+macro_rules! sparse_backends {
+    ($($(#[rows($($row:literal),+)])? $test:ident: $($backend:expr),+;)+) => {
+        $(
+            #[test]
+            fn $test() {
+                $(let _rows = di_test::parity::rows(&[$($row),+]);)?
+                let options = Options::new().sparsity(Sparsity::Required);
+                check_everything(&($($backend,)+), &options);
+            }
+        )+
+    };
+}
+
+sparse_backends! {
     #[rows(74)]
     sparse: AutoSparse::new(AutoSource::new()), AutoSparse::new(AutoDual::new());
     #[rows(74)]

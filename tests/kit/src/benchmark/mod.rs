@@ -153,10 +153,15 @@ where
     let bar = progress(backends, scenarios, options);
     let mut found = Benchmark::default();
     backends.each(scenarios, &mut |label, trials| {
-        for mut trial in trials {
+        // The counted scenarios come in the same order.
+        for (index, mut trial) in trials.into_iter().enumerate() {
             bar.set_message(format!("{} by {}", trial.about(), label.name));
             if trial.supported() {
-                measure_trial(label, trial.as_mut(), options, &calls, &mut found);
+                let calls = |kind| {
+                    let key = (label.name.clone(), index, kind);
+                    calls.get(&key).copied().unwrap_or_default()
+                };
+                measure_trial(label, trial.as_mut(), options, calls, &mut found);
             }
             bar.inc(1);
         }
@@ -323,13 +328,10 @@ fn measure_trial(
     label: &Label,
     trial: &mut dyn Trial,
     options: BenchmarkOptions,
-    calls: &CallCounts,
+    calls: impl Fn(Kind) -> usize,
     found: &mut Benchmark,
 ) {
     let about = trial.about().clone();
-    // The counted scenarios come in the same order.
-    let index = found.rows.iter().filter(|row| row.backend == label.name);
-    let index = index.count() / kinds(options.variants).len();
     if let Err(error) = trial.prepare(At::Elsewhere) {
         found
             .refused
@@ -339,9 +341,7 @@ fn measure_trial(
     for kind in kinds(options.variants) {
         match measure::cost(options.time, |times| run(trial, kind, times)) {
             Ok(cost) => {
-                let key = (label.name.clone(), index, kind);
-                let calls = calls.get(&key).copied().unwrap_or_default();
-                found.rows.push(row(label, &about, kind, calls, cost));
+                found.rows.push(row(label, &about, kind, calls(kind), cost));
             }
             Err(error) => found
                 .refused

@@ -6,7 +6,7 @@ use super::{
     empty_scenarios, single_precision_scenarios, sparse_scenarios, static_scenarios,
     struct_scenarios,
 };
-use crate::{Backends, Options, Report, check_differentiation};
+use crate::{Backends, Options, Report, Sparsity, check_differentiation};
 
 /// Every family for `f64`.
 pub type Doubles = (
@@ -33,7 +33,7 @@ pub type Doubles = (
 /// ```
 #[track_caller]
 pub fn test_everything<B: Backends<Doubles> + Backends<SingleScenarios>>(backends: &B) {
-    check_everything(backends, &Options::new().sparsity(true));
+    check_everything(backends, &Options::new().sparsity(Sparsity::OfSparse));
 }
 
 /// [`test_everything`] with options.
@@ -60,7 +60,7 @@ pub fn check_everything<B: Backends<Doubles> + Backends<SingleScenarios>>(
 /// As [`test_everything`].
 #[track_caller]
 pub fn test_doubles<B: Backends<Doubles>>(backends: &B) {
-    check_doubles(backends, &Options::new().sparsity(true));
+    check_doubles(backends, &Options::new().sparsity(Sparsity::OfSparse));
 }
 
 #[track_caller]

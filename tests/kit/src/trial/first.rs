@@ -17,11 +17,11 @@ use di_runtime::operators::{
 };
 use di_runtime::primitive::Matrix;
 use di_runtime::scalar::Real;
-use di_runtime::value::{Container, ContainerMut, Number, Tangents};
+use di_runtime::value::{Container, ContainerMut, Family, Number, Tangents, TangentsMut};
 
 use super::{
-    Act, Arguments, Choice, Float, Form, Input, Outcome, Output, PrepOf, address, note_number,
-    note_value, zeros,
+    Act, Arguments, Choice, Float, Form, Input, Outcome, Output, PrepOf, address, elsewhere,
+    note_number, note_value, zeros,
 };
 use crate::flat::{self, ReadMatrix};
 use crate::scenario::Place;
@@ -36,6 +36,7 @@ where
     T: Tangents<Input<S, Y>, Float<S, Y>, M>,
 {
     type Buffers = T::Each<Output<S, Y>, Y>;
+    type Turned = T::Each<Input<S, Y>, X::Result>;
 
     fn prepare(
         a: Arguments<'_, S, X, Y, T>,
@@ -103,6 +104,11 @@ where
     fn tangents(tangents: &T) -> Vec<f64> {
         flat::tangents::<Input<S, Y>, Float<S, Y>, M, T>(tangents)
     }
+    fn turned(a: Arguments<'_, S, X, Y, T>) -> Self::Turned {
+        let mut turned = T::each::<Input<S, Y>, X::Result>(|| a.x.blank());
+        turn::<Input<S, Y>, Float<S, Y>, M, _, _>(a.tangents, &mut turned);
+        turned
+    }
 }
 
 impl<S, X, Y, T, M, B> Act<S, X, Y, T, M, B> for Pullback
@@ -114,6 +120,7 @@ where
     T: Tangents<Output<S, Y>, Float<S, Y>, M>,
 {
     type Buffers = T::Each<Input<S, Y>, X::Result>;
+    type Turned = T::Each<Output<S, Y>, Y>;
 
     fn prepare(
         a: Arguments<'_, S, X, Y, T>,
@@ -179,6 +186,11 @@ where
     fn tangents(tangents: &T) -> Vec<f64> {
         flat::tangents::<Output<S, Y>, Float<S, Y>, M, T>(tangents)
     }
+    fn turned(a: Arguments<'_, S, X, Y, T>) -> Self::Turned {
+        let mut turned = T::each::<Output<S, Y>, Y>(|| a.y.clone());
+        turn::<Output<S, Y>, Float<S, Y>, M, _, _>(a.tangents, &mut turned);
+        turned
+    }
 }
 
 impl<S, X, Y, M, B> Act<S, X, Y, (), M, B> for Derivative
@@ -190,6 +202,7 @@ where
     Y: ContainerMut<Output<S, Y>, Float<S, Y>> + Clone,
 {
     type Buffers = Y;
+    type Turned = ();
 
     fn prepare(
         a: Arguments<'_, S, X, Y, ()>,
@@ -202,6 +215,7 @@ where
             prepare_derivative(a.f.call(a.y), backend, a.x)
         }
     }
+    fn turned(_: Arguments<'_, S, X, Y, ()>) {}
     fn buffers(a: Arguments<'_, S, X, Y, ()>, _: &B) -> Result<Y, Error> {
         Ok(a.y.clone())
     }
@@ -245,6 +259,15 @@ where
     }
 }
 
+/// Other tangents than these.
+pub(super) fn turn<F: Family, R: Real, M, T: Tangents<F, R, M>, U: TangentsMut<F, R, M>>(
+    tangents: &T,
+    turned: &mut U,
+) {
+    let entries = flat::tangents::<F, R, M, T>(tangents);
+    flat::fill::<F, R, M, U>(turned, &mut elsewhere(entries));
+}
+
 /// A derivative of the shape of the result, flat.
 pub(super) fn like<'o, S: Subject<Y> + 'o, Y: 'o>(dy: &Like<S::Call<'o>>) -> Vec<f64>
 where
@@ -261,6 +284,7 @@ where
     X: Container<Input<S, Y>, Float<S, Y>>,
 {
     type Buffers = X::Result;
+    type Turned = ();
 
     fn prepare(
         a: Arguments<'_, S, X, Y, ()>,
@@ -273,6 +297,7 @@ where
             prepare_gradient(a.f.call(a.y), backend, a.x)
         }
     }
+    fn turned(_: Arguments<'_, S, X, Y, ()>) {}
     fn buffers(a: Arguments<'_, S, X, Y, ()>, _: &B) -> Result<X::Result, Error> {
         Ok(a.x.blank())
     }
@@ -320,6 +345,7 @@ where
     X: Container<Input<S, Y>, Float<S, Y>>,
 {
     type Buffers = B::Matrix;
+    type Turned = ();
 
     fn prepare(
         a: Arguments<'_, S, X, Y, ()>,
@@ -332,6 +358,7 @@ where
             prepare_jacobian(a.f.call(a.y), backend, a.x)
         }
     }
+    fn turned(_: Arguments<'_, S, X, Y, ()>) {}
     fn buffers(a: Arguments<'_, S, X, Y, ()>, backend: &B) -> Result<B::Matrix, Error> {
         jacobian(a.f.call(a.y), di_runtime::prep::NoPrep, backend, a.x)
     }

@@ -54,6 +54,15 @@ pub struct Outcome {
     pub moved: bool,
 }
 
+/// What a prep gives away from home.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visit {
+    /// With the prep.
+    pub prepared: Outcome,
+    /// Without one.
+    pub alone: Outcome,
+}
+
 /// A call that must be refused, and what came of it.
 #[derive(Debug)]
 pub struct Misuse {
@@ -91,6 +100,12 @@ pub trait Trial {
     /// Those of the operator.
     fn run(&mut self, form: Form, times: usize, outcome: Option<&mut Outcome>)
     -> Result<(), Error>;
+    /// Calls with the prep at another point, and there without a prep; with a prep of one point, there with
+    /// other tangents.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    fn visit(&mut self, at: At, form: Form) -> Result<Visit, Error>;
     /// Puts NaN into the output and the buffers.
     ///
     /// # Errors
@@ -162,6 +177,8 @@ where
 {
     /// Where results go.
     type Buffers;
+    /// Other tangents of the same kind.
+    type Turned;
 
     /// `prepare_*`, at zeros if there is no `x`.
     #[doc(hidden)]
@@ -199,6 +216,20 @@ where
     fn tangents(_tangents: &T) -> Vec<f64> {
         Vec::new()
     }
+    /// Other tangents.
+    #[doc(hidden)]
+    fn turned(arguments: Arguments<'_, S, X, Y, T>) -> Self::Turned;
+}
+
+/// Act on the point that [`Trial::visit`] goes to.
+pub(crate) type Turned<O, S, X, Y, T, M, B> = <O as Act<S, X, Y, T, M, B>>::Turned;
+
+/// Other numbers of about the same size and sign, and other multiples of each other.
+pub(crate) fn elsewhere(entries: Vec<f64>) -> impl Iterator<Item = f64> {
+    let shares = [1.0 / 32.0, -1.0 / 64.0, 1.0 / 128.0];
+    let shares = shares.into_iter().cycle();
+    let moved = |(entry, share): (f64, f64)| entry + share * (entry + 0.5_f64.copysign(entry));
+    entries.into_iter().zip(shares).map(moved)
 }
 
 /// The types of one trial, and its prep and buffers.
@@ -254,6 +285,7 @@ where
     S: Subject<Y>,
     B: Backend<S::Key>,
     O: Act<S, X, Y, T, M, B>,
+    O: Act<S, X::Result, Y, Turned<O, S, X, Y, T, M, B>, M, B>,
     X: Container<Input<S, Y>, Float<S, Y>> + Clone,
     Y: ContainerMut<Output<S, Y>, Float<S, Y>> + Clone,
     T: Clone,
@@ -360,9 +392,36 @@ where
         call(outcome)
     }
 
+    fn visit(&mut self, at: At, form: Form) -> Result<Visit, Error> {
+        let Scenario { f, x, tangents, .. } = self.scenario;
+        let home = flat::container::<Input<S, Y>, Float<S, Y>, X>(x);
+        let mut there = x.blank();
+        match at {
+            At::SamePoint => fill_x::<S, Y, _>(&mut there, &mut home.into_iter()),
+            At::Elsewhere | At::Smaller => fill_x::<S, Y, _>(&mut there, &mut elsewhere(home)),
+        }
+        let y = &mut self.y;
+        let turned = <O as Act<S, X, Y, T, M, B>>::turned(Arguments { f, x, y, tangents });
+        let (x, tangents) = (&there, &turned);
+        let mut call = |prep| {
+            let mut outcome = Outcome::default();
+            let arguments = Arguments { f, x, y, tangents };
+            let mut buffers = O::buffers(arguments, self.backend)?;
+            <O as Act<S, X::Result, Y, _, M, B>>::spoil(&mut buffers);
+            let arguments = Arguments { f, x, y, tangents };
+            let at = Some(&mut outcome);
+            O::run(arguments, &mut buffers, prep, self.backend, form, at)?;
+            Ok::<_, Error>(outcome)
+        };
+        Ok(Visit {
+            prepared: call(Choice(self.prep.as_ref()))?,
+            alone: call(Choice(None))?,
+        })
+    }
+
     fn spoil(&mut self) -> Result<(), Error> {
         self.make_buffers()?;
-        O::spoil(self.buffers.as_mut().expect(MADE));
+        <O as Act<S, X, Y, T, M, B>>::spoil(self.buffers.as_mut().expect(MADE));
         if S::IN_PLACE {
             flat::spoil_container::<Output<S, Y>, Float<S, Y>, Y>(&mut self.y);
         }
@@ -419,6 +478,14 @@ where
         }
         found
     }
+}
+
+/// Writes the entries of an argument.
+fn fill_x<S: Subject<Y>, Y, C: ContainerMut<Input<S, Y>, Float<S, Y>>>(
+    x: &mut C,
+    entries: &mut impl Iterator<Item = f64>,
+) {
+    flat::fill_container::<Input<S, Y>, Float<S, Y>, C>(x, entries);
 }
 
 /// Where the entries of a value begin.

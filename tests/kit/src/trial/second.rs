@@ -14,7 +14,7 @@ use di_runtime::operators::{
 };
 use di_runtime::value::{Container, ContainerMut, Number, Tangents};
 
-use super::first::{like, note_matrix, spoil_matrix};
+use super::first::{like, note_matrix, spoil_matrix, turn};
 use super::{
     Act, Arguments, Choice, Float, Form, Input, Outcome, Output, PrepOf, address, note_number,
     note_value, zeros,
@@ -33,6 +33,7 @@ where
 {
     /// First and second derivative.
     type Buffers = (Y, Y);
+    type Turned = ();
 
     fn prepare(
         a: Arguments<'_, S, X, Y, ()>,
@@ -45,6 +46,7 @@ where
             prepare_second_derivative(a.f.call(a.y), backend, a.x)
         }
     }
+    fn turned(_: Arguments<'_, S, X, Y, ()>) {}
     fn buffers(a: Arguments<'_, S, X, Y, ()>, _: &B) -> Result<(Y, Y), Error> {
         Ok((a.y.clone(), a.y.clone()))
     }
@@ -111,6 +113,7 @@ where
 {
     /// Gradient and products.
     type Buffers = (X::Result, T::Each<Input<S, Y>, X::Result>);
+    type Turned = T::Each<Input<S, Y>, X::Result>;
 
     fn prepare(
         a: Arguments<'_, S, X, Y, T>,
@@ -212,6 +215,11 @@ where
     fn tangents(tangents: &T) -> Vec<f64> {
         flat::tangents::<Input<S, Y>, Float<S, Y>, M, T>(tangents)
     }
+    fn turned(a: Arguments<'_, S, X, Y, T>) -> Self::Turned {
+        let mut turned = T::each::<Input<S, Y>, X::Result>(|| a.x.blank());
+        turn::<Input<S, Y>, Float<S, Y>, M, _, _>(a.tangents, &mut turned);
+        turned
+    }
 }
 
 impl<S, X, Y, M, B> Act<S, X, Y, (), M, B> for Hessian
@@ -223,6 +231,7 @@ where
 {
     /// Gradient and Hessian.
     type Buffers = (X::Result, B::Matrix);
+    type Turned = ();
 
     fn prepare(
         a: Arguments<'_, S, X, Y, ()>,
@@ -235,6 +244,7 @@ where
             prepare_hessian(a.f.call(a.y), backend, a.x)
         }
     }
+    fn turned(_: Arguments<'_, S, X, Y, ()>) {}
     fn buffers(a: Arguments<'_, S, X, Y, ()>, backend: &B) -> Result<Self::Buffers, Error> {
         let h = hessian(a.f.call(a.y), di_runtime::prep::NoPrep, backend, a.x)?;
         Ok((a.x.blank(), h))
