@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::{env, fs};
 
 use di::prelude::*;
-use di::{AutoComplexStep, AutoFiniteDifferences, AutoSymbolic};
+use di::{AutoComplexStep, AutoFiniteDifferences, AutoSymbolic, AutoTaylor};
 use di_test::allocations::Counting;
 use di_test::{
     BenchmarkOptions, Options, Scenario, Variants, benchmark_differentiation,
@@ -36,6 +36,7 @@ fn main() -> std::io::Result<()> {
         AutoSymbolic::new(),
         AutoSource::new().forward(),
         AutoDual::new(),
+        AutoTaylor::new(),
         AutoComplexStep::new(),
         AutoFiniteDiff::new(),
         AutoFiniteDifferences::central(5),

@@ -3,6 +3,8 @@
 use di::prelude::*;
 use di::{AutoDual, AutoFiniteDiff, AutoSource, AutoTape, Error};
 
+use crate::near;
+
 /// sum of sin(x) * i + product of first elements
 #[differentiable]
 fn energy(x: &[Vec<f64>]) -> f64 {
@@ -33,14 +35,11 @@ fn gradient_of_energy(x: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..x.len()).map(row).collect()
 }
 
+#[track_caller]
 fn close(a: &[Vec<f64>], b: &[Vec<f64>], tolerance: f64) {
-    assert_eq!(a.len(), b.len());
-    for (a, b) in a.iter().zip(b) {
-        assert_eq!(a.len(), b.len());
-        for (a, b) in a.iter().zip(b) {
-            assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{a} {b}");
-        }
-    }
+    let lengths = |rows: &[Vec<f64>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
+    assert_eq!(lengths(a), lengths(b));
+    near(&a.concat(), &b.concat(), tolerance);
 }
 
 fn points() -> [Vec<Vec<f64>>; 2] {

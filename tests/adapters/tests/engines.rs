@@ -4,6 +4,7 @@
 
 use di::prelude::*;
 use di::{AutoEchidna, AutoNumDual, SecondOrder, custom_rule};
+use di_test::compare::{Tolerance, assert_close};
 use ndarray::{Array2, array};
 
 /// A sum of products, with branches.
@@ -92,6 +93,7 @@ fn inverse_slope(x: f64) -> f64 {
     -1.0 / (x * x)
 }
 
+#[track_caller]
 fn close(
     what: &str,
     found: impl IntoIterator<Item = f64>,
@@ -99,13 +101,11 @@ fn close(
 ) {
     let (found, expected): (Vec<f64>, Vec<f64>) =
         (found.into_iter().collect(), expected.into_iter().collect());
-    assert_eq!(found.len(), expected.len(), "{what}");
-    for (i, (a, b)) in found.iter().zip(&expected).enumerate() {
-        assert!(
-            (a - b).abs() <= 1e-13 * b.abs().max(1.0),
-            "{what}: entry {i} is {a}, expected {b}"
-        );
-    }
+    let tolerance = Tolerance {
+        relative: 1e-13,
+        absolute: 1e-13,
+    };
+    assert_close(what, &found, &expected, tolerance);
 }
 
 macro_rules! all_operators {

@@ -1,6 +1,7 @@
 //! Engines from outside, against closed forms.
 
 use di::prelude::*;
+use di_test::compare::{Tolerance, assert_close};
 use foreign_engines::forward::AutoPair;
 use foreign_engines::reverse::AutoTaped;
 use foreign_engines::steps::AutoSteps;
@@ -38,14 +39,13 @@ fn swap(x: &[f64], #[cache] t: &mut [f64], y: &mut [f64]) {
     y[1] = t[0] * x[0];
 }
 
+#[track_caller]
 fn close(found: &[f64], expected: &[f64], tolerance: f64) {
-    assert_eq!(found.len(), expected.len());
-    for (a, b) in found.iter().zip(expected) {
-        assert!(
-            (a - b).abs() <= tolerance * b.abs().max(1.0),
-            "{a}, expected {b}"
-        );
-    }
+    let tolerance = Tolerance {
+        relative: tolerance,
+        absolute: tolerance,
+    };
+    assert_close("engines", found, expected, tolerance);
 }
 
 macro_rules! first_order {

@@ -8,6 +8,7 @@ pub mod calls;
 mod check;
 pub mod compare;
 pub mod complex_step;
+mod counts;
 pub mod differences;
 pub mod families;
 mod flat;
@@ -28,6 +29,7 @@ pub use benchmark::{
     fastest_backend,
 };
 pub use check::{check_differentiation, test_differentiation};
+pub use counts::{check_calls, test_calls};
 pub use flat::ReadMatrix;
 pub use options::{Allocations, Options, Sparsity};
 pub use report::{Entry, Report};

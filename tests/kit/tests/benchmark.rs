@@ -5,12 +5,13 @@
 use std::time::Duration;
 
 use di::{
-    AutoDual, AutoFiniteDiff, AutoForwardFromPrimitive, AutoSource, AutoZero, differentiable,
+    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
+    AutoSource, AutoSymbolic, AutoTape, AutoTaylor, AutoZero, SecondOrder, differentiable,
 };
 use di_test::allocations::Counting;
 use di_test::{
     Benchmark, BenchmarkOptions, Scenario, Variants, benchmark_differentiation, fastest_backend,
-    parity, returns,
+    parity, returns, test_calls, writes,
 };
 
 #[global_allocator]
@@ -106,6 +107,48 @@ fn calls_are_those_of_the_row() {
         calls,
         [("value_and_gradient_into", 18), ("gradient_into", 18)]
     );
+}
+
+#[differentiable]
+fn products(x: &[f64], y: &mut [f64]) {
+    let n = x.len();
+    for i in 0..n {
+        y[i] = x[i] * x[(i + 1) % n].sin();
+    }
+}
+
+#[test]
+fn no_backend_runs_a_function_more_often_than_it_promises() {
+    let x: Vec<f64> = (0..7).map(|i| 0.3 + 0.2 * f64::from(i)).collect();
+    let mut y = vec![0.0; 7];
+    products(&x, &mut y);
+    let norm: f64 = x.iter().map(|v| v * v).sum();
+    let v = vec![1.0; 7];
+    let f = || returns(squared_norm::AD);
+    let g = || writes(|y: &mut Vec<f64>| products::AD.output(y));
+    // What comes out is of no interest here.
+    let scenarios = (
+        Scenario::gradient("squared norm", f(), x.clone(), norm, &[]).into_buffer(),
+        Scenario::hvp("squared norm", f(), x.clone(), norm, v.clone(), &[]),
+        Scenario::hessian("squared norm", f(), x.clone(), norm, &[]).into_buffer(),
+        Scenario::pushforward("products", g(), x.clone(), y.clone(), v.clone(), &[]).batchify(),
+        Scenario::pullback("products", g(), x.clone(), y.clone(), v, &[]).into_buffer(),
+        Scenario::jacobian("products", g(), x, y, &[]).into_buffer(),
+    );
+    let ours = (
+        AutoSource::new(),
+        AutoSource::new().forward(),
+        AutoDual::new(),
+        AutoTape::new(),
+        AutoTape::eager(),
+        AutoSymbolic::new(),
+        AutoTaylor::new(),
+        AutoComplexStep::new(),
+        AutoFiniteDiff::new(),
+        AutoFiniteDifferences::central(5),
+        SecondOrder::new(AutoFiniteDiff::new(), AutoSource::new()),
+    );
+    test_calls(&ours, &scenarios);
 }
 
 #[test]

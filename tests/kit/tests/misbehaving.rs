@@ -13,7 +13,7 @@ use di::{Capabilities, Error, Mode};
 use di_runtime::primitive::Work;
 use di_test::allocations::Counting;
 use di_test::{
-    Allocations, Options, Report, Scenario, Sparsity, check_differentiation, returns,
+    Allocations, Options, Report, Scenario, Sparsity, check_calls, check_differentiation, returns,
     test_differentiation,
 };
 use ndarray::Array2;
@@ -40,6 +40,10 @@ enum Fault {
     RemembersPoint,
     /// A small entry beside large ones is off.
     Drowned,
+    /// The function is run once more in each call than in the one before.
+    Restless,
+    /// The function is run for each input.
+    Wasteful,
     /// The last entry is not written.
     Lazy,
     /// It panics.
@@ -197,6 +201,8 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
                 | Fault::Remembers
                 | Fault::RemembersPoint
                 | Fault::Drowned
+                | Fault::Restless
+                | Fault::Wasteful
                 | Fault::Panics => {}
             }
         }
@@ -217,7 +223,16 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
         K: NumberValued,
     {
         let mut y = 0.0;
-        self.pullback(space, call, x, &[&1.0], &mut y, &mut [g])?;
+        let runs = match self.fault {
+            Fault::Restless => space.scratch.calls + 1,
+            Fault::Wasteful => space.scratch.x.len(),
+            _ => 1,
+        };
+        let mut g = g;
+        for _ in 0..runs {
+            let g = K::X::reborrow_lanes(&mut g);
+            self.pullback(space, call, x, &[&1.0], &mut y, &mut [g])?;
+        }
         Ok(if self.fault == Fault::WrongValue {
             y + 1.0
         } else {
@@ -356,6 +371,27 @@ fn dense_matrix_of_a_sparse_backend_is_caught() {
     is_caught(
         &report,
         &["expected 7 stored entries, found a dense matrix"],
+    );
+}
+
+fn calls(fault: Fault) -> Report {
+    let x = vec![2.0, 3.0, 0.5_f64];
+    let (sin, cos) = x[2].sin_cos();
+    let expected = [3.0 * sin, 2.0 * sin, 6.0 * cos];
+    let f = returns(product::AD);
+    let gradient = Scenario::gradient("product", f, x, 6.0 * sin, &expected);
+    check_calls(&(Faulty::new(fault),), &gradient)
+}
+
+#[test]
+fn function_that_is_run_too_often_is_caught() {
+    calls(Fault::None).assert();
+    let restless = calls(Fault::Restless);
+    is_caught(&restless, &["runs the function 2 times, the next 4 times"]);
+    let wasteful = calls(Fault::Wasteful);
+    is_caught(
+        &wasteful,
+        &["promises at most 2 runs of the function, found 3"],
     );
 }
 

@@ -5,6 +5,7 @@ mod second;
 
 use di_runtime::backend::Backend;
 use di_runtime::bound::{Evaluate, Function};
+use di_runtime::capability::Mode;
 use di_runtime::error::Error;
 use di_runtime::function::{Primal, Signature};
 use di_runtime::prep::{Op, Prep, Prepared};
@@ -80,6 +81,8 @@ pub trait Trial {
     fn reference(&self) -> &Reference;
     /// Largest relative error that the backend promises, and the precision of the float.
     fn accuracy(&self) -> (f64, f64);
+    /// What the backend is fast at.
+    fn mode(&self) -> Mode;
     /// Has the backend this operator, and does it take this kind of function?
     fn supported(&self) -> bool;
     /// Has the scenario smaller arguments?
@@ -299,6 +302,9 @@ where
     fn accuracy(&self) -> (f64, f64) {
         let promised = self.backend.accuracy(O::OPERATOR);
         (promised, Float::<S, Y>::EPSILON.to_f64())
+    }
+    fn mode(&self) -> Mode {
+        self.backend.mode()
     }
     fn supported(&self) -> bool {
         let takes = !S::IN_PLACE || self.backend.check_inplace();
