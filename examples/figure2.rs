@@ -1,7 +1,7 @@
 //! Listing 3 and Figure 2 of Dalle and Hill, "A Common Interface for Automatic Differentiation" (2025): the
-//! gradient of the squared norm for n = 10 to 10,000 by every backend, prepared and not. Writes a page of plots.
+//! gradient of the squared norm for n = 10 to 10,000 by every engine, prepared and not. Writes a page of plots.
 //!
-//! `cargo run --release --example figure2 [page.html]`
+//! `cargo run --release --example figure2 [page.html]`; with `--features num-dual,echidna` also by these engines.
 
 use std::time::Duration;
 use std::{env, fs};
@@ -55,6 +55,18 @@ fn main() -> std::io::Result<()> {
         .variants(Variants::Full)
         .time(Duration::from_millis(time));
     let mut found = benchmark_differentiation(&backends, &scenarios, options);
+    #[cfg(feature = "num-dual")]
+    found.extend(benchmark_differentiation(
+        &(di::AutoNumDual::new(),),
+        &scenarios,
+        options,
+    ));
+    #[cfg(feature = "echidna")]
+    found.extend(benchmark_differentiation(
+        &(di::AutoEchidna::new(),),
+        &scenarios,
+        options,
+    ));
     println!("{found}");
     // The figure is about the gradient alone.
     found.rows.retain(|row| row.operator == "gradient");

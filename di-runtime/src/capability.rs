@@ -132,6 +132,8 @@ pub trait Capabilities {
         true
     }
     /// The relative error that derivatives of smooth functions of size one are within, in `f64`.
+    ///
+    /// At most 1e-10 says that there is nothing but rounding: small entries beside large ones are right as well.
     fn accuracy(&self, _operator: Operator) -> f64 {
         1e-10
     }

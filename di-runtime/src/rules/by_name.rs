@@ -1,6 +1,5 @@
 //! Functions and partial derivatives by name: for evaluators and tests, not for generated code.
 
-use crate::rules;
 use crate::scalar::Scalar;
 
 /// Applies a method or a rule to a slice of arguments, by arity.
@@ -18,16 +17,16 @@ macro_rules! apply {
         $x[0].$name($x[1], $x[2])
     };
     ($d:ident $name:ident ($a:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $y)
+        $crate::rules::$name::$d($x[0], $y)
     };
     ($d:ident $name:ident ($a:ident; $i:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $n, $y)
+        $crate::rules::$name::$d($x[0], $n, $y)
     };
     ($d:ident $name:ident ($a:ident, $b:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $x[1], $y)
+        $crate::rules::$name::$d($x[0], $x[1], $y)
     };
     ($d:ident $name:ident ($a:ident, $b:ident, $c:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $x[1], $x[2], $y)
+        $crate::rules::$name::$d($x[0], $x[1], $x[2], $y)
     };
 }
 
@@ -42,6 +41,8 @@ macro_rules! digit {
         2
     };
 }
+
+pub(crate) use {apply, digit};
 
 macro_rules! methods {
     ($($name:ident $args:tt $doc:literal

@@ -11,6 +11,8 @@ pub enum Allocations {
     /// Prepared calls that write to a buffer allocate nothing. Needs [`crate::allocations::Counting`] as the
     /// global allocator.
     NonePrepared,
+    /// Nor do calls without a prep that write to a buffer.
+    None,
 }
 
 /// Which matrices must store the entries of the scenario and no others.

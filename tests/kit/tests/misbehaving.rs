@@ -304,6 +304,21 @@ fn leak_is_caught() {
 }
 
 #[test]
+fn call_without_a_prep_that_allocates_is_caught_if_it_must_not() {
+    let options = || Options::new().allocations(Allocations::None);
+    let report = check(Faulty::new(Fault::None), &options());
+    is_caught(&report, &["a call without a prep into a buffer allocated"]);
+    let f = returns(square::AD);
+    let scenario = Scenario::derivative("square", f, 3.0, 9.0, &[6.0]).into_buffer();
+    check_differentiation(&(AutoSource::new(),), &scenario, &options()).assert();
+}
+
+#[differentiable]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+#[test]
 fn corrupted_prep_is_caught_at_the_second_call() {
     let report = check(Faulty::new(Fault::CorruptsPrep), &strict());
     is_caught(

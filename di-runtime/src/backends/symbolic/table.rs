@@ -3,47 +3,8 @@
 use di_elementary::TABLE;
 
 use crate::rules;
+use crate::rules::by_name::{apply, digit};
 use crate::scalar::{Dual, Scalar};
-
-/// Applies a method or a partial derivative to an array of three arguments, by arity.
-macro_rules! apply {
-    (value $name:ident ($a:ident) $x:ident $n:ident) => {
-        $x[0].$name()
-    };
-    (value $name:ident ($a:ident; $i:ident) $x:ident $n:ident) => {
-        $x[0].$name($n)
-    };
-    (value $name:ident ($a:ident, $b:ident) $x:ident $n:ident) => {
-        $x[0].$name($x[1])
-    };
-    (value $name:ident ($a:ident, $b:ident, $c:ident) $x:ident $n:ident) => {
-        $x[0].$name($x[1], $x[2])
-    };
-    ($d:ident $name:ident ($a:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $y)
-    };
-    ($d:ident $name:ident ($a:ident; $i:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $n, $y)
-    };
-    ($d:ident $name:ident ($a:ident, $b:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $x[1], $y)
-    };
-    ($d:ident $name:ident ($a:ident, $b:ident, $c:ident) $x:ident $n:ident $y:ident) => {
-        rules::$name::$d($x[0], $x[1], $x[2], $y)
-    };
-}
-
-macro_rules! digit {
-    (d0) => {
-        0
-    };
-    (d1) => {
-        1
-    };
-    (d2) => {
-        2
-    };
-}
 
 macro_rules! rows {
     ($($name:ident $args:tt $doc:literal

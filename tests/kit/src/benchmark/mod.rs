@@ -112,6 +112,14 @@ pub struct Benchmark {
     pub refused: Vec<String>,
 }
 
+impl Benchmark {
+    /// Adds what was measured of other backends or scenarios.
+    pub fn extend(&mut self, other: Benchmark) {
+        self.rows.extend(other.rows);
+        self.refused.extend(other.refused);
+    }
+}
+
 /// Measures all backends on all scenarios.
 ///
 /// Time is that of the fastest of many batches, as noise only adds to it. Calls are counted on a copy of the
