@@ -346,3 +346,36 @@ fn through_arrays(x: &[f64], y: &mut [f64]) {
 fn arrays_copied_from_behind_references() {
     inplace!(through_arrays, 2).check(&[&[0.4, 1.5], &[2.0, 0.5]]);
 }
+
+#[differentiable]
+fn polar(r: f64, phi: f64) -> (f64, [f64; 2]) {
+    (r * phi.cos(), [r, phi])
+}
+
+#[differentiable]
+fn counted(x: &[f64]) -> (usize, f64) {
+    (x.len(), x[0] * x[1])
+}
+
+#[differentiable]
+fn with_square(r: f64) -> (f64, f64) {
+    (r, r * r)
+}
+
+#[differentiable]
+fn results_unread(x: &[f64]) -> f64 {
+    const N: usize = 2;
+    let _unread = with_square(x[0]);
+    let copied = product(x[0], x[1]);
+    let _copy = copied;
+    let _pair = with_square(x[1]);
+    let _also = _pair;
+    let (_, area) = counted(x);
+    let (a, part): (f64, [f64; N]) = polar(x[0], x[2]);
+    a * part[N - 1] + area * area
+}
+
+#[test]
+fn results_that_nobody_reads_are_of_any_type() {
+    scalar!(results_unread).row(105).check(&POINTS);
+}

@@ -139,6 +139,9 @@ messages! {
     IMPL_BLOCK "DI0123"
         "`#[differentiable]` goes on the impl block of a type that is named and has no parameters"
         "write functions that take the struct as a parameter: `p: &P<3>`";
+    CONSTANT_BY_VALUE "DI0124"
+        "a constant of type `{}` is not taken by value: each sweep would need a copy"
+        "take it by reference: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
     // ---- 02 syntax ----
     MATCH "DI0201"
         "a struct cannot be matched on"
@@ -431,8 +434,8 @@ messages! {
         "what is not recorded cannot be left early"
         "leave `break`, `return` and labels of outer loops out of a statement marked `#[ad(..)]`, or remove the mark";
     CHECKPOINT_STATE "DI0411"
-        "`{}` changes in a statement that is not recorded, and holds no floats, or not always as many"
-        "compute it from the loop variable, or remove the mark";
+        "`{}` changes in a statement that is not recorded, and is no float, array or vector of floats with a length that stays"
+        "keep the fields of a struct in variables of their own, compute integers from the loop variable, or remove the mark";
     CHECKPOINT_ALIAS "DI0412"
         "`{}` is used under two names in a statement that is not recorded"
         "use one of them inside, or remove the mark";

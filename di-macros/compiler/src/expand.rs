@@ -1,5 +1,6 @@
 //! The pipeline of one annotated function, on one screen.
 
+mod closure;
 mod generics;
 pub(crate) mod methods;
 mod names;
@@ -122,7 +123,7 @@ fn expand_function(
         // rustc says what is wrong with the function itself
         (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
-            let closure = as_closure(function);
+            let closure = closure::as_closure(function, origin, &rt);
             let cfgs = conditions(&function.attrs);
             let messages = errors.iter().map(|d| match &closure {
                 Some(closure) if d.message.yields => {
@@ -187,7 +188,7 @@ fn generate(
     let source = emit::Source {
         name: &name,
         generics: &generics,
-        closure: checkpoints.and_then(|_| as_closure(function)),
+        closure: checkpoints.and_then(|_| closure::as_closure(function, origin, &rt)),
     };
     let none = BTreeMap::new();
     let checkpoints = checkpoints.unwrap_or(&none);
@@ -259,29 +260,6 @@ fn arrays_are_of_ndarray(written: &Written, rt: &TokenStream) -> TokenStream {
     });
     let uses = written.uses.iter().map(|u| &u.0);
     quote!(#(#uses)* #(#checks)*)
-}
-
-/// The function without marks as a closure, in which rustc finds the same mistakes as in the function.
-/// None if a closure cannot be the same.
-fn as_closure(function: &syn::ItemFn) -> Option<TokenStream> {
-    let syn::Signature {
-        inputs,
-        output,
-        generics,
-        constness: _,
-        asyncness,
-        ..
-    } = &function.sig;
-    let (block, names) = (&function.block, names::bound_names(&function.block));
-    let plain = generics.params.is_empty() && asyncness.is_none();
-    if !plain || function.sig.receiver().is_some() || names::lends(output) {
-        return None;
-    }
-    let output = match output {
-        syn::ReturnType::Default => quote!(-> ()),
-        output => quote!(#output),
-    };
-    Some(quote!({ #({ let #names = (); })* |#inputs| #output #block }))
 }
 
 /// The body without its loops whose trips are not recorded, and the functions that these become.

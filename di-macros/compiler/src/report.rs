@@ -1,6 +1,6 @@
 //! The error collector of one expansion. It knows nothing of tokens beyond their spans.
 
-use crate::error::Message;
+use crate::error::{self, Message};
 use proc_macro2::Span;
 use std::cell::{Cell, RefCell};
 
@@ -39,6 +39,15 @@ impl Diagnostic {
     }
 }
 
+/// Messages on types that cannot be told, of which the first is enough.
+const UNTOLD: [&Message; 5] = [
+    &error::UNKNOWN_TYPE,
+    &error::UNKNOWN_CALL_RESULT,
+    &error::UNKNOWN_PASSIVE,
+    &error::UNKNOWN_SEQUENCE,
+    &error::UNKNOWN_ARGUMENT,
+];
+
 /// Collects the errors of a phase. It panics when dropped before [`Report::check`], so that none is
 /// forgotten.
 #[derive(Debug, Default)]
@@ -70,6 +79,11 @@ impl Report {
         message: &'static Message,
         subject: impl ToString,
     ) {
+        // what is not known in one place is not known in others for the same reason
+        let untold = |m: &Message| UNTOLD.iter().any(|u| u.code == m.code);
+        if untold(message) && self.errors.borrow().iter().any(|d| untold(d.message)) {
+            return;
+        }
         let Extent { start: span, end } = extent.into();
         self.errors.borrow_mut().push(Diagnostic {
             message,

@@ -26,7 +26,7 @@ pub use slot::{
     Activity, Dead, Fresh, LentSlot, LentValue, Live, NoSlot, Seed, Shadow, lent_slot, lent_value,
     no_slot,
 };
-pub use sound::{If, Sound, told};
+pub use sound::{If, Sound, never, told};
 pub use tape::{Cursor, Stack, Tape};
 pub use trips::{Trips, TripsMut};
 pub use unread::{Unread, unread};

@@ -16,6 +16,11 @@ pub fn told<T>(value: T) -> T {
     value
 }
 
+/// What comes after it is checked for its types, and for nothing else: there is no such value.
+pub fn never() -> core::convert::Infallible {
+    panic!("code that is only checked was run")
+}
+
 impl<const CHECKED: usize, T: ?Sized> If<T> for Sound<CHECKED> {
     type Then = T;
 }

@@ -124,11 +124,12 @@ impl Emitter<'_> {
             });
         }
         let (pattern, ty) = self.result_parts(&c.call);
-        let tangent_pattern = self.pattern(&c.result.map(&mut |leaf| match leaf {
+        let tangent_pattern = c.result.map(&mut |leaf| match leaf {
             Some(leaf) => self.leaf_pattern(leaf),
             None => quote!(_),
-        }));
-        let tangent_ty = self.tree(&self.lane_tree(&c.call));
+        });
+        let tangent_pattern = self.pattern(&with_holes(tangent_pattern, &quote!(_)));
+        let tangent_ty = self.tree(&with_holes(self.lane_tree(&c.call), &quote!(_)));
         let patterns = if is_dropped(&c.call) {
             quote!(_)
         } else {
@@ -239,7 +240,7 @@ impl Emitter<'_> {
             args.push(quote!(#value, #slot));
         }
         args.reverse();
-        let seeds = self.pattern(&c.result.map(&mut |leaf| match leaf {
+        let seeds = c.result.map(&mut |leaf| match leaf {
             Some(Leaf::Val(v)) => {
                 let v = self.val(*v);
                 quote!(#v)
@@ -254,12 +255,8 @@ impl Emitter<'_> {
                 }
             }
             None => quote!(()),
-        }));
-        let seeds = if is_dropped(&c.call) {
-            quote!(#rt::unread())
-        } else {
-            seeds
-        };
+        });
+        let seeds = self.pattern(&with_holes(seeds, &quote!(#rt::unread())));
         let (words, ints) = if c.record == ON_TAPE {
             before.extend(quote!(
                 let __own_words = __cur.words(__tape, <#callee>::__WORDS);
@@ -541,12 +538,14 @@ impl Emitter<'_> {
     }
 
     fn result_parts(&self, call: &Call) -> (TokenStream, TokenStream) {
-        let pattern = self.pattern(&call.result.map(&mut |leaf| self.leaf_pattern(leaf)));
-        let ty = self.tree(&call.result.map(&mut |leaf| match leaf {
+        let hole = quote!(_);
+        let pattern = call.result.map(&mut |leaf| self.leaf_pattern(leaf));
+        let pattern = self.pattern(&with_holes(pattern, &hole));
+        let ty = call.result.map(&mut |leaf| match leaf {
             Leaf::Val(v) => self.ty(&self.body.val(*v).ty, true),
             Leaf::Place(p) => self.ty(&self.body.place(*p).ty, true),
-        }));
-        (pattern, ty)
+        });
+        (pattern, self.tree(&with_holes(ty, &hole)))
     }
 
     fn lane_tree(&self, call: &Call) -> Tree<TokenStream> {
@@ -579,6 +578,18 @@ impl Emitter<'_> {
     /// A tree of tokens as a tuple.
     pub(crate) fn pattern(&self, tree: &Tree<TokenStream>) -> TokenStream {
         self.tree(tree)
+    }
+}
+
+/// What nothing is done with may be of any type.
+fn with_holes(tree: Tree<TokenStream>, hole: &TokenStream) -> Tree<TokenStream> {
+    match tree {
+        Tree::Leaf(leaf) => Tree::Leaf(leaf),
+        Tree::Tuple(parts) if parts.is_empty() => Tree::Leaf(hole.clone()),
+        Tree::Tuple(parts) => {
+            let parts = parts.into_iter().map(|t| with_holes(t, hole));
+            Tree::Tuple(parts.collect())
+        }
     }
 }
 

@@ -33,7 +33,8 @@ pub(crate) struct Generated {
 pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Generated {
     let names = sound::Names::of(body);
     let check = sound::check(body, source, &names, rt);
-    let body = &sound::guard(body, &names, source.name, rt);
+    let written = body;
+    let body = &sound::guard(written, &names, source.name, rt);
     let claims = sound::claims(body);
     let cx = Context {
         rt,
@@ -78,7 +79,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         pub const __MUT: [bool; #params] = [#(#behind_mut),*];
     );
     let code = quote!(#primal #pattern #forward #augmented #backward #fused);
-    let infer = super::instance::infer(body, source, rt);
+    let infer = super::instance::infer(written, source, rt);
     let inherent = Inherent {
         constants,
         code,

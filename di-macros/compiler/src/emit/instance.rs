@@ -264,9 +264,7 @@ pub(super) fn instance_of(body: &Body, call: &Call, rt: &TokenStream) -> Option<
 impl Emitter<'_> {
     /// The type whose functions are called.
     pub(super) fn target(&self, call: &Call) -> TokenStream {
-        match instance_of(self.body, call, self.rt) {
-            Some(instance) => self.if_sound(&instance),
-            None => self.if_sound(&call.callee.0),
-        }
+        let target = call.target.as_ref().unwrap_or(&call.callee);
+        self.if_sound(&target.0)
     }
 }

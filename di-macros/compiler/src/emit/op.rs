@@ -161,7 +161,7 @@ impl Emitter<'_> {
                 if usize_loop {
                     quote!(if #lo #less #hi { #hi - #lo #one } else { 0 })
                 } else {
-                    quote!(if #lo #less #hi { (#hi as i128 - #lo as i128) as usize #one } else { 0 })
+                    quote!(if #lo #less #hi { ::core::primitive::i128::wrapping_sub(#hi as _, #lo as _) as ::core::primitive::usize #one } else { 0 })
                 }
             }
             Op::Induction {
@@ -295,6 +295,7 @@ impl Emitter<'_> {
         places: &[(String, crate::ir::PlaceId)],
     ) -> TokenStream {
         let mut binds = TokenStream::new();
+        let told = self.if_sound(&quote!(_));
         for (name, v) in operands {
             let (name, id, rt) = (user(name), self.val(*v), self.rt);
             // only `passive(..)` may read what is differentiated: it reads the value
@@ -303,7 +304,7 @@ impl Emitter<'_> {
             } else {
                 quote!(#id)
             };
-            binds.extend(quote!(let #name = #value;));
+            binds.extend(quote!(let #name: #told = #value;));
         }
         for (name, p) in places {
             let (name, id) = (user(name), self.place_ident(*p));
@@ -316,7 +317,7 @@ impl Emitter<'_> {
                 }
                 _ => quote!(#id),
             };
-            binds.extend(quote!(let #name = #shared;));
+            binds.extend(quote!(let #name: #told = #shared;));
         }
         if binds.is_empty() && is_small_name(tokens) {
             // most likely a mistyped variable: of which rustc says the same where the names are the same

@@ -12,8 +12,8 @@ use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Region, Stmt, Tokens, Type};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::ir::{Arg, Body, Call, Known, Proj, Region, Stmt, Tokens, Tree, Type};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 /// The user's function, without marks.
@@ -78,7 +78,8 @@ fn can_be_renamed(call: &Call, body: &Body) -> bool {
     !is_method(call) && !call.is_recursive(body)
 }
 
-/// What is checked before generated code is: the constant.
+/// What is checked before generated code is: the constant. What is called is looked at only if the user's
+/// function is well typed.
 pub(super) fn check(
     body: &Body,
     source: &Source<'_>,
@@ -88,21 +89,31 @@ pub(super) fn check(
     // whatever holds for one length holds for all
     let mut marks = source.generics.as_items();
     constants(body, false, names, &mut marks);
+    let name = source.name;
+    let typed = quote!(<#name>::__TYPED);
+    let unit = if_constant(&typed, rt, &quote!(()));
     each_call(&mut body.region.clone(), &mut |call| {
         if is_method(call) {
             let callee = &call.callee.0;
-            marks.extend(quote!(let _ = ::core::marker::PhantomData::<#callee>;));
+            let known = path_if(&typed, rt, callee);
+            marks.extend(quote!(let _ = ::core::marker::PhantomData::<#known>;));
         }
         call.callee = Tokens(names.get(&call.callee.0));
         if let Some(instance) = instance_of(body, call, rt) {
+            let instance = path_if(&typed, rt, &instance);
             marks.extend(quote!(let _ = ::core::marker::PhantomData::<#instance>;));
         }
     });
     let closure = source.closure.iter();
     quote!(
         #[doc(hidden)]
-        const __SOUND: usize = {
+        const __TYPED: usize = {
             #(let _ = #closure;)*
+            0
+        };
+        #[doc(hidden)]
+        const __SOUND: usize = {
+            let _: #unit = ();
             #marks
             0
         };
@@ -116,19 +127,53 @@ pub(super) fn claims(guarded: &Body) -> TokenStream {
     marks
 }
 
-/// The body with functions by their other names, and with methods that are known only if the check
-/// succeeds: of one that is missing rustc speaks once.
+/// The body with functions by their other names, and with methods and structs that are known only if the
+/// check succeeds: of one that is missing, or of a field that is, rustc speaks once.
 pub(super) fn guard(body: &Body, names: &Names, sound: &Ident, rt: &TokenStream) -> Body {
-    let mut body = body.clone();
-    let mut guard = |call: &mut Call| {
+    let mut guarded = body.clone();
+    let constant = quote!(<#sound>::__SOUND);
+    each_call(&mut guarded.region, &mut |call| {
         call.callee = Tokens(if is_method(call) {
-            if_sound(sound, rt, &call.callee.0)
+            path_if(&constant, rt, &call.callee.0)
         } else {
             names.get(&call.callee.0)
         });
-    };
-    each_call(&mut body.region, &mut guard);
-    body
+        let instance = instance_of(body, call, rt);
+        call.target = instance.map(|path| Tokens(path_if(&constant, rt, &path)));
+    });
+    let known = |path: &mut Tokens| *path = Tokens(path_if(&constant, rt, &path.0));
+    for info in &mut guarded.places {
+        each_struct(&mut info.ty, &known);
+    }
+    for param in &mut guarded.params {
+        each_struct(&mut param.ty, &known);
+    }
+    each_leaf(&mut guarded.ret, &mut |ty| each_struct(ty, &known));
+    each_stmt(&mut guarded.region, &mut |stmt| {
+        stmt.each_place(&mut |place| {
+            for step in &mut place.path {
+                if let Proj::Field(_, Known(Some(ty))) = step {
+                    each_struct(ty, &known);
+                }
+            }
+        });
+    });
+    guarded
+}
+
+fn each_struct(ty: &mut Type, f: &impl Fn(&mut Tokens)) {
+    match ty {
+        Type::Struct(path) | Type::Lanes(path) => f(path),
+        Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => each_struct(t, f),
+        Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Opaque(_) => {}
+    }
+}
+
+fn each_leaf(tree: &mut Tree<Type>, f: &mut impl FnMut(&mut Type)) {
+    match tree {
+        Tree::Leaf(ty) => f(ty),
+        Tree::Tuple(parts) => parts.iter_mut().for_each(|t| each_leaf(t, f)),
+    }
 }
 
 fn is_method(call: &Call) -> bool {
@@ -137,18 +182,52 @@ fn is_method(call: &Call) -> bool {
 }
 
 fn each_call(region: &mut Region, f: &mut impl FnMut(&mut Call)) {
-    for stmt in &mut region.stmts {
+    each_stmt(region, &mut |stmt| {
         if let Stmt::Call(call) = stmt {
             f(call);
         }
+    });
+}
+
+fn each_stmt(region: &mut Region, f: &mut impl FnMut(&mut Stmt)) {
+    for stmt in &mut region.stmts {
+        f(stmt);
         for inner in stmt.regions_mut() {
-            each_call(inner, f);
+            each_stmt(inner, f);
         }
     }
 }
 
 fn if_sound(sound: &Ident, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
-    quote!(<#rt::Sound<{ <#sound>::__SOUND }> as #rt::If<(#ty)>>::Then)
+    if_constant(&quote!(<#sound>::__SOUND), rt, ty)
+}
+
+/// `<T as Trait>::Name` with a `T` that is only known if the function is well typed, or such a `T` itself.
+fn path_if(constant: &TokenStream, rt: &TokenStream, path: &TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = path.clone().into_iter().collect();
+    let is = |t: &TokenTree, c: char| matches!(t, TokenTree::Punct(p) if p.as_char() == c);
+    let mut depth = 0;
+    let at = trees.iter().position(|t| {
+        depth += i32::from(is(t, '<')) - i32::from(is(t, '>'));
+        depth == 1 && matches!(t, TokenTree::Ident(i) if i == "as")
+    });
+    match at {
+        Some(at) if is(&trees[0], '<') => {
+            let of = trees[1..at].iter().cloned().collect();
+            let of = path_if(constant, rt, &of);
+            let rest: TokenStream = trees[at..].iter().cloned().collect();
+            let open = &trees[0];
+            quote!(#open #of #rest)
+        }
+        _ => if_constant(constant, rt, path),
+    }
+}
+
+fn if_constant(constant: &TokenStream, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
+    // messages on the type point at it
+    let at = ty.clone().into_iter().next().map(|t| t.span());
+    let at = at.map_or_else(Span::call_site, |at| Span::call_site().located_at(at));
+    quote_spanned!(at=> <#rt::Sound<{ #constant }> as #rt::If<(#ty)>>::Then)
 }
 
 /// assert!(!h::__CONSTANT[1]);   for each differentiated argument
@@ -165,7 +244,17 @@ fn constants(body: &Body, methods: bool, names: &Names, tokens: &mut TokenStream
             let callee = &call.callee.0;
             let handle = names.get(callee);
             for (k, arg) in call.args.iter().enumerate() {
+                let foreign = match arg {
+                    Arg::Ref(p) | Arg::Place(p) => {
+                        matches!(body.type_at(p), Some(Type::Opaque(_)))
+                    }
+                    Arg::Value(_) | Arg::Mut(_) | Arg::Verbatim { .. } => false,
+                };
                 let differentiated = match arg {
+                    Arg::Ref(_) | Arg::Place(_) if foreign => {
+                        tokens.extend(not_looked_into(callee, &handle, k, body));
+                        false
+                    }
                     Arg::Value(v) => body.val(*v).ty == Type::Float && facts.is_generic(*v),
                     Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => {
                         let float =
@@ -174,10 +263,7 @@ fn constants(body: &Body, methods: bool, names: &Names, tokens: &mut TokenStream
                     }
                     // of a type that is not known here: it cannot be lifted
                     Arg::Verbatim { .. } => {
-                        let span = first_span(callee, body);
-                        let text = error::CONSTANT_LENT
-                            .filled(&format!("argument {} of `{callee}`", k + 1));
-                        tokens.extend(quote_spanned!(span=> ::core::assert!(<#handle>::__CONSTANT[#k], #text);));
+                        tokens.extend(not_looked_into(callee, &handle, k, body));
                         false
                     }
                 };
@@ -197,6 +283,18 @@ fn constants(body: &Body, methods: bool, names: &Names, tokens: &mut TokenStream
             }
         }
     }
+}
+
+/// assert!(h::__CONSTANT[1]);
+fn not_looked_into(
+    callee: &TokenStream,
+    handle: &TokenStream,
+    k: usize,
+    body: &Body,
+) -> TokenStream {
+    let span = first_span(callee, body);
+    let text = error::CONSTANT_LENT.filled(&format!("argument {} of `{callee}`", k + 1));
+    quote_spanned!(span=> ::core::assert!(<#handle>::__CONSTANT[#k], #text);)
 }
 
 fn first_span(callee: &TokenStream, body: &Body) -> proc_macro2::Span {

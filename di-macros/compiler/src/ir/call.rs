@@ -61,6 +61,9 @@ pub struct Call {
     pub callee: Tokens,
     /// Generic arguments, if they are written: `<3>`.
     pub instance: Option<Tokens>,
+    /// The type whose functions are called, if the callee's path alone is not it: the callee is generic.
+    /// Known where code is generated.
+    pub target: Option<Tokens>,
     pub args: Vec<Arg>,
     /// Result tree; places in it are declared by the call.
     pub result: Tree<Leaf>,

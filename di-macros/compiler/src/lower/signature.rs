@@ -171,6 +171,14 @@ fn read_param(
         Ty::Ref(true, t) => (Mode::Mut, (**t).clone()),
         other => (Mode::Value, other.clone()),
     };
+    if mode == Mode::Value && (constant || matches!(inner, Ty::Opaque(_))) && types::owns(written) {
+        cx.error_about(
+            written.extent(),
+            &error::CONSTANT_BY_VALUE,
+            written.to_token_stream(),
+        );
+        return None;
+    }
     let ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(written.to_token_stream())));
     let has_floats = ir_ty.has_floats();
     let role = match mark {

@@ -276,6 +276,15 @@ impl Unifier {
         }
     }
 
+    /// False where `found` is a sequence of another kind than the array or vector that is wanted by value:
+    /// there is no coercion.
+    pub(crate) fn may_be(&self, wanted: &Ty, found: &Ty) -> bool {
+        !matches!(
+            (self.shallow(wanted), self.peel(found)),
+            (Ty::Array(..), Ty::Slice(_) | Ty::Vec(_)) | (Ty::Vec(_), Ty::Slice(_) | Ty::Array(..))
+        )
+    }
+
     fn bind(&mut self, var: u32, ty: Ty) -> Result<(), Clash> {
         self.vars[var as usize] = Ok(ty);
         Ok(())

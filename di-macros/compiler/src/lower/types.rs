@@ -317,6 +317,17 @@ pub(crate) fn is_other_float(ty: &syn::Type, float: &str) -> bool {
     }
 }
 
+/// A type of std that owns what it holds, and is not copied by itself.
+pub(crate) fn owns(ty: &syn::Type) -> bool {
+    is_std_name(
+        ty,
+        &[
+            "Vec", "VecDeque", "String", "Box", "Rc", "Arc", "Cell", "RefCell", "HashMap",
+            "BTreeMap", "HashSet", "BTreeSet", "PathBuf",
+        ],
+    )
+}
+
 fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
     match ty {
         syn::Type::Path(p) => p

@@ -232,6 +232,7 @@ impl Cx<'_> {
         out.push(Stmt::Call(Call {
             callee,
             instance,
+            target: None,
             args,
             result: Tree::Tuple(Vec::new()),
         }));

@@ -37,6 +37,7 @@ impl Builder<'_> {
         self.push(Stmt::Call(Call {
             callee: callee.clone(),
             instance: instance.cloned(),
+            target: None,
             args,
             result,
         }));
@@ -117,12 +118,9 @@ impl Builder<'_> {
             Ty::Tuple(ts) => {
                 let (mut trees, mut operands) = (Vec::new(), Vec::new());
                 for t in ts {
-                    // a component that nobody uses: a float, most likely, and rustc checks it
-                    let t = if matches!(t, Ty::Var(_)) {
-                        &Ty::Float
-                    } else {
-                        t
-                    };
+                    // a component that nobody uses: it may be anything
+                    let unit = Ty::unit();
+                    let t = if matches!(t, Ty::Var(_)) { &unit } else { t };
                     let (tree, operand) = self.call_result(t, span)?;
                     trees.push(tree);
                     operands.push(operand);
@@ -174,6 +172,10 @@ impl Builder<'_> {
                 _ => {
                     let place = self.place(e);
                     if *mutable {
+                        // rustc says that it cannot be borrowed like that
+                        if let PlaceKind::SharedParam(_) = self.body.place(place.root).kind {
+                            self.cx.mismatch();
+                        }
                         Arg::Mut(place)
                     } else {
                         Arg::Ref(place)

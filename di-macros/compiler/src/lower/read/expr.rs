@@ -63,6 +63,14 @@ impl Reader<'_> {
                 if matches!(self.types.peel(&elem.ty), Ty::Tuple(_)) {
                     return self.refuse(span, &error::LIST_OF_TUPLES);
                 }
+                // rustc says that it is no constant
+                if let syn::Expr::Path(p) = strip(&r.len)
+                    && p.path
+                        .get_ident()
+                        .is_some_and(|n| self.lookup(&unraw(n)).is_some())
+                {
+                    self.cx.mismatch();
+                }
                 let len = Tokens(self.with_items(r.len.to_token_stream()));
                 let ty = Ty::Array(Box::new(elem.ty.clone()), len.clone());
                 Expr {

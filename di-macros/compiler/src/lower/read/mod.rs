@@ -25,6 +25,7 @@ mod shorten;
 mod sort;
 mod stmt;
 mod structs;
+mod unread;
 
 use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::methods::Methods;
@@ -60,6 +61,7 @@ pub(crate) fn read_function(
         closures: Vec::new(),
         labels: 0,
         alternatives: Vec::new(),
+        untold: Vec::new(),
     };
     for seen in &sig.seen {
         let param = &sig.params[seen.first];
@@ -90,6 +92,7 @@ pub(crate) fn read_function(
     if !diverges {
         r.unify(&body.ty.clone(), &sig.ret, span);
     }
+    r.drop_unread(&body);
     (
         Function {
             body,
@@ -157,6 +160,8 @@ struct Reader<'a> {
     /// The closure that is being read.
     closure: Option<ClosureScope>,
     closures: Vec<Closure>,
+    /// Variables of whose types nothing was known where they were bound.
+    untold: Vec<unread::Untold>,
     /// Labels of our own so far.
     labels: usize,
 }

@@ -81,6 +81,9 @@ impl Reader<'_> {
         let ty = match annotated {
             Some(ty) => {
                 self.unify(&e.ty.clone(), &ty, e.span);
+                if is_made_here(&e) && !self.types.may_be(&ty, &e.ty) {
+                    self.cx.mismatch();
+                }
                 // what the user wrote decides where a reference or an array is coerced
                 if let Kind::Refused = e.kind {
                     e.ty = ty.clone();
@@ -95,6 +98,7 @@ impl Reader<'_> {
             }
         };
         let pat = self.pattern(pat, &ty);
+        self.note_untold(&pat, &e);
         Some(Step::Let { pat, init: Some(e) })
     }
 
@@ -102,7 +106,7 @@ impl Reader<'_> {
     pub(super) fn annotation(&mut self, ty: &syn::Type) -> Option<Ty> {
         match types::read_plain(ty, self.float, &mut self.types).or_else(|| types::read_structs(ty))
         {
-            Some(ty) => Some(ty),
+            Some(ty) => Some(self.lengths_with_items(ty)),
             None => {
                 if types::is_other_float(ty, self.float) {
                     self.cx
@@ -113,6 +117,21 @@ impl Reader<'_> {
                 }
                 None
             }
+        }
+    }
+
+    /// Lengths may be constants of the function.
+    fn lengths_with_items(&self, ty: Ty) -> Ty {
+        let inner = |t: Box<Ty>| Box::new(self.lengths_with_items(*t));
+        match ty {
+            Ty::Array(t, n) => Ty::Array(inner(t), Tokens(self.with_items(n.0))),
+            Ty::Slice(t) => Ty::Slice(inner(t)),
+            Ty::Vec(t) => Ty::Vec(inner(t)),
+            Ty::Ref(m, t) => Ty::Ref(m, inner(t)),
+            Ty::Tuple(ts) => {
+                Ty::Tuple(ts.into_iter().map(|t| self.lengths_with_items(t)).collect())
+            }
+            other => other,
         }
     }
 
@@ -318,5 +337,14 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::Checked(..)
         | Kind::CheckedInt(..)
         | Kind::Refused => false,
+    }
+}
+
+/// A sequence of which it is certain whether it is an array, a vector or a slice.
+fn is_made_here(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Ref(_, inner) => is_made_here(inner),
+        Kind::Range { .. } | Kind::List(_) | Kind::VecFill(..) | Kind::Repeat(..) => true,
+        _ => false,
     }
 }

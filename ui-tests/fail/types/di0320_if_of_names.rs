@@ -2,8 +2,11 @@
 
 use di::differentiable;
 
+#[derive(Clone, Copy)]
+struct Name;
+
 #[differentiable]
-fn f(x: f64, #[constant] a: String, #[constant] b: String, first: bool) -> f64 {
+fn f(x: f64, #[constant] a: Name, #[constant] b: Name, first: bool) -> f64 {
     let name = if first { a } else { b };
     x * x
 }

@@ -1,0 +1,13 @@
+use di::differentiable;
+
+#[differentiable]
+fn pair(x: f64) -> (f64, f64) {
+    (x, x * x)
+}
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    pair(x).2
+}
+
+fn main() {}
