@@ -224,7 +224,7 @@ messages! {
     CALL_OF_LOCAL "DI0237" yields
         "`{}` is a variable: calls of function values cannot be differentiated"
         "call an annotated function by its path";
-    TURBOFISH "DI0238"
+    TURBOFISH "DI0238" yields
         "a call with generic arguments that are no constants is not supported"
         "leave them out where rustc infers them: annotated functions are generic over constants alone";
     QUALIFIED_PATH "DI0239"
@@ -311,7 +311,7 @@ messages! {
     CLOSURE_MOVE "DI0281"
         "this calls a `move` closure, with a state of its own, in another `move` closure: there are two of them then"
         "call it outside, or leave out the outer `move`";
-    SORT "DI0282"
+    SORT "DI0282" yields
         "`{}` with this comparison is not supported: the derivative follows the elements to their places"
         "compare one key of each element, `x.sort_by(|a, b| a.total_cmp(b))`; only whole elements sort unstably";
     CHOSEN_REFERENCE "DI0283" yields
@@ -361,8 +361,8 @@ messages! {
         "this conversion is not supported"
         "convert between floats, integers and bools with `as`";
     OPERATOR_ON_STRUCT "DI0316" yields
-        "this is a `{}`, and operators on structs cannot be differentiated"
-        "work on its fields; for an alias of a float write the float itself";
+        "`{}` is taken for a struct, and this operator on a struct cannot be differentiated"
+        "work on its fields; for an alias of a float or an array write the type itself";
     OPERATOR_ON_ARRAY "DI0317" yields
         "operators on arrays, slices and vectors are not supported"
         "write a loop over the elements";
@@ -418,7 +418,7 @@ messages! {
     STRUCT_PART "DI0404"
         "a part of `{}` is lent here, and its type cannot be told"
         "bind it with its type: `let q: Q = p.q;` or `let w: [f64; 3] = p.w;`, and lend that";
-    FIELD_COPY "DI0405"
+    FIELD_COPY "DI0405" yields
         "a copy of a field of `{}` needs its type"
         "write it: `let mut c: [f64; 3] = p.c;`";
     CONSTANT_ACTIVE "DI0406"

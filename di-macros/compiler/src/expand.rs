@@ -124,10 +124,15 @@ fn expand_function(
         (Ok(()) | Err(Stop::Mismatch), _) => stub(),
         (Err(Stop::Errors(errors)), _) => {
             let closure = closure::as_closure(function, origin, &rt);
+            let derived = skeleton.as_ref().map(|body| {
+                let lengths = generics::generics_of(&function.sig, origin).as_items();
+                let derived = emit::derived(body, &rt);
+                quote!(#lengths #derived)
+            });
             let cfgs = conditions(&function.attrs);
             let messages = errors.iter().map(|d| match &closure {
                 Some(closure) if d.message.yields => {
-                    let message = yielding_message(d, closure);
+                    let message = yielding_message(d, closure, derived.as_ref());
                     quote!(#(#cfgs)* #message)
                 }
                 _ => message(d),
@@ -192,7 +197,7 @@ fn generate(
     };
     let none = BTreeMap::new();
     let checkpoints = checkpoints.unwrap_or(&none);
-    let (body, loops) = take_out_loops(body, checkpoints, function, &generics, &rt);
+    let (body, loops) = take_out_loops(body, checkpoints, function, &source, &rt);
     let body = &body;
     let generated = emit::generate(body, &source, &rt);
     for (pass, body) in [
@@ -209,7 +214,7 @@ fn generate(
         None => function.vis.clone(),
     };
     let glue = emit::glue(
-        body,
+        &emit::guard_structs(body, &name, &rt),
         &emit::Target {
             name: &name,
             generics: &generics,
@@ -267,9 +272,10 @@ fn take_out_loops(
     body: &Body,
     checkpoints: &BTreeMap<Val, Schedule>,
     function: &syn::ItemFn,
-    generics: &emit::Generics,
+    source: &emit::Source<'_>,
     rt: &TokenStream,
 ) -> (Body, TokenStream) {
+    let (whole_function, generics) = (source.name, source.generics);
     let original = &function.sig.ident;
     let driver = |k: usize| quote::format_ident!("__{original}_loop{k}");
     let step = |k: usize| quote::format_ident!("__{original}_step{k}");
@@ -300,7 +306,8 @@ fn take_out_loops(
         let source = emit::Source {
             name: &step,
             generics,
-            closure: None,
+            // what is wrong with the function is wrong with its loops
+            closure: Some(quote!(<#whole_function>::__TYPED)),
         };
         let once = item(
             step.clone(),
@@ -391,9 +398,13 @@ pub(crate) fn message(d: &Diagnostic) -> TokenStream {
     quote!(#path #args)
 }
 
-/// The same, unless rustc finds a mistake in the function, given as a closure: then the constant has no
-/// value, and nobody asks for it.
-fn yielding_message(d: &Diagnostic, closure: &TokenStream) -> TokenStream {
+/// The same, unless rustc finds a mistake in the function, given as a closure, or a struct in its signature is
+/// not derived: then the constant has no value, and nobody asks for it.
+fn yielding_message(
+    d: &Diagnostic,
+    closure: &TokenStream,
+    derived: Option<&TokenStream>,
+) -> TokenStream {
     let text = d.text();
     let path = quote_spanned!(d.span=> ::core::panic!);
     let args = quote_spanned!(d.end=> (#text));
@@ -401,6 +412,7 @@ fn yielding_message(d: &Diagnostic, closure: &TokenStream) -> TokenStream {
         #[allow(warnings, clippy::all)]
         const _: () = {
             let _ = #closure;
+            #derived
             #path #args
         };
     )

@@ -158,6 +158,7 @@ fn spelled(tokens: &str) -> String {
         ("& ", "&"),
         (" ;", ";"),
         (" (", "("),
+        ("__self", "self"),
     ] {
         text = text.replace(wide, close);
     }

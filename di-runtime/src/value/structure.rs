@@ -15,7 +15,7 @@ use crate::scalar::{Real, Scalar, Zero};
     message = "`{Self}` is not a differentiable type",
     label = "not known to be differentiable",
     note = "add `#[derive(Differentiable)]` to the struct, or `#[constant]` to the parameter or field",
-    note = "the macro does not see through aliases: a float is written as `f64` or `f32`"
+    note = "the macro does not see through aliases: write `f64` or `[f64; 3]`"
 )]
 pub trait Differentiable: Sized + 'static {
     /// Its float type.
@@ -231,6 +231,9 @@ impl<P: Differentiable> Leaf for Struct<P> {
         lanes
     }
 }
+
+/// Asks for nothing but the trait: what is taken for a derived struct must be one.
+pub const fn derived<P: Differentiable>() {}
 
 /// Shape of a struct.
 pub fn shape<P: Differentiable>(x: &P) -> <Struct<P> as Family>::Shape {

@@ -86,13 +86,14 @@ fn check_struct_parts(body: &Body, views: &Views, call: &Call, cx: &Report) {
 }
 
 /// `let mut c = p.c;` without a type is taken for a slice, but nothing behind `&` can be written;
-/// of a write to a plain `&` parameter rustc speaks itself.
+/// of a write to the `&` parameter itself rustc speaks.
 fn check_field_copy(body: &Body, views: &Views, place: PlaceId, cx: &Report) {
-    let root = body.place(views.root(place));
+    let param = views.root(place);
+    let root = body.place(param);
     if !matches!(root.kind, PlaceKind::SharedParam(_)) {
         return;
     }
-    if matches!(root.ty, Type::Struct(_)) {
+    if matches!(root.ty, Type::Struct(_)) && param != place {
         cx.error_about(body.place(place).span, &error::FIELD_COPY, &root.hint);
     } else {
         cx.mismatch();

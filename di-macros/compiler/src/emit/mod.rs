@@ -44,6 +44,7 @@ pub(crate) use inherent::Inherent;
 pub(crate) use instance::Generics;
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
+pub(crate) use sound::{derived, guard_structs};
 use storage::growing;
 
 /// What all code of a function has in common.

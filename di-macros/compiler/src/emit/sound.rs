@@ -6,6 +6,7 @@
 //! messages are those of the function, word for word, and rustc prints a message once; and a constant
 //! with a mistake in it has no value. What generated code calls and reads has a type that depends on
 //! the constant: without a value that type is unknown, and rustc is silent about what is unknown.
+//! Likewise for structs that are not derived, of which another constant speaks.
 
 use super::Emitter;
 use super::instance::{Generics, instance_of};
@@ -15,6 +16,7 @@ use crate::error;
 use crate::ir::{Arg, Body, Call, Known, Proj, Region, Stmt, Tokens, Tree, Type};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use std::collections::BTreeMap;
 
 /// The user's function, without marks.
 pub(crate) struct Source<'a> {
@@ -78,8 +80,8 @@ fn can_be_renamed(call: &Call, body: &Body) -> bool {
     !is_method(call) && !call.is_recursive(body)
 }
 
-/// What is checked before generated code is: the constant. What is called is looked at only if the user's
-/// function is well typed.
+/// What is checked before generated code is: three constants. First that what is taken for a derived struct
+/// is one; then the user's function; and what it calls if both have succeeded.
 pub(super) fn check(
     body: &Body,
     source: &Source<'_>,
@@ -105,9 +107,17 @@ pub(super) fn check(
         }
     });
     let closure = source.closure.iter();
+    let (lengths, derived) = (source.generics.as_items(), derived(body, rt));
     quote!(
         #[doc(hidden)]
+        const __STRUCTS: usize = {
+            #lengths
+            #derived
+            0
+        };
+        #[doc(hidden)]
         const __TYPED: usize = {
+            let _ = <#name>::__STRUCTS;
             #(let _ = #closure;)*
             0
         };
@@ -141,30 +151,58 @@ pub(super) fn guard(body: &Body, names: &Names, sound: &Ident, rt: &TokenStream)
         let instance = instance_of(body, call, rt);
         call.target = instance.map(|path| Tokens(path_if(&constant, rt, &path)));
     });
-    let known = |path: &mut Tokens| *path = Tokens(path_if(&constant, rt, &path.0));
-    for info in &mut guarded.places {
-        each_struct(&mut info.ty, &known);
-    }
-    for param in &mut guarded.params {
-        each_struct(&mut param.ty, &known);
-    }
-    each_leaf(&mut guarded.ret, &mut |ty| each_struct(ty, &known));
-    each_stmt(&mut guarded.region, &mut |stmt| {
-        stmt.each_place(&mut |place| {
-            for step in &mut place.path {
-                if let Proj::Field(_, Known(Some(ty))) = step {
-                    each_struct(ty, &known);
-                }
-            }
-        });
+    each_struct(&mut guarded, &mut |path| {
+        *path = Tokens(path_if(&constant, rt, &path.0));
     });
     guarded
 }
 
-fn each_struct(ty: &mut Type, f: &impl Fn(&mut Tokens)) {
+/// A signature with structs that are known only if they are derived.
+pub(crate) fn guard_structs(signature: &Body, sound: &Ident, rt: &TokenStream) -> Body {
+    let mut guarded = signature.clone();
+    let constant = quote!(<#sound>::__STRUCTS);
+    each_struct(&mut guarded, &mut |path| {
+        *path = Tokens(path_if(&constant, rt, &path.0));
+    });
+    guarded
+}
+
+/// `let _ = rt::derived::<P>;` for all that is taken for a derived struct.
+pub(crate) fn derived(body: &Body, rt: &TokenStream) -> TokenStream {
+    let mut paths: BTreeMap<String, TokenStream> = BTreeMap::new();
+    each_struct(&mut body.clone(), &mut |path| {
+        paths.entry(path.0.to_string()).or_insert(path.0.clone());
+    });
+    // where a part is left out it is not known here
+    let open = |path: &&TokenStream| path.to_string().split_whitespace().any(|t| t == "_");
+    let paths = paths.values().filter(|path| !open(path));
+    quote!(#(let _ = #rt::derived::<#paths>;)*)
+}
+
+/// Does something to the path of each struct.
+fn each_struct(body: &mut Body, f: &mut impl FnMut(&mut Tokens)) {
+    for info in &mut body.places {
+        struct_in(&mut info.ty, f);
+    }
+    for param in &mut body.params {
+        struct_in(&mut param.ty, f);
+    }
+    each_leaf(&mut body.ret, &mut |ty| struct_in(ty, f));
+    each_stmt(&mut body.region, &mut |stmt| {
+        stmt.each_place(&mut |place| {
+            for step in &mut place.path {
+                if let Proj::Field(_, Known(Some(ty))) = step {
+                    struct_in(ty, f);
+                }
+            }
+        });
+    });
+}
+
+fn struct_in(ty: &mut Type, f: &mut impl FnMut(&mut Tokens)) {
     match ty {
         Type::Struct(path) | Type::Lanes(path) => f(path),
-        Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => each_struct(t, f),
+        Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => struct_in(t, f),
         Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Opaque(_) => {}
     }
 }

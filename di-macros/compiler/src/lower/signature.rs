@@ -9,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::Report;
 use quote::ToTokens;
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
 /// The signature, as the rest of `lower` needs it.
@@ -35,10 +36,29 @@ pub(crate) struct Seen {
     pub(crate) first: usize,
 }
 
+/// Whether a lifetime is used that is not declared, as rustc says.
+fn has_unknown_lifetimes(sig: &syn::Signature) -> bool {
+    struct Unknown<'s>(&'s syn::Signature, bool);
+    impl<'ast> Visit<'ast> for Unknown<'_> {
+        fn visit_lifetime(&mut self, used: &'ast syn::Lifetime) {
+            let mut declared = self.0.generics.lifetimes();
+            let known = ["static", "_"].iter().any(|name| used.ident == name);
+            self.1 |= !known && !declared.any(|l| l.lifetime.ident == used.ident);
+        }
+    }
+    let mut unknown = Unknown(sig, false);
+    unknown.visit_signature(sig);
+    unknown.1
+}
+
 /// Reads the signature. `None` when an error was noted that leaves nothing to go on with.
 pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signature> {
     let sig = &item.sig;
     check_qualifiers(sig, cx);
+    if has_unknown_lifetimes(sig) {
+        cx.mismatch();
+        return None;
+    }
     let float = types::float_of(sig, &item.block);
     let mut unifier = Unifier::default();
     let mut params = Vec::new();
