@@ -12,6 +12,7 @@ pub mod kept;
 pub mod list;
 pub mod nd;
 pub mod number;
+pub mod passive;
 pub mod rows;
 pub mod slice;
 pub mod structure;

@@ -50,19 +50,7 @@ impl<'a> Code<'a> {
             })
             .collect();
         let me = quote!(#name<#(#args),*>);
-        let fixed = s.fields.iter().all(|f| match f.kind {
-            Kind::Number
-            | Kind::Array(..)
-            | Kind::Nested
-            | Kind::Structs(..)
-            | Kind::ConstantNumber
-            | Kind::Copied(true) => true,
-            Kind::Vector(_)
-            | Kind::StructVec(_)
-            | Kind::ConstantFloats
-            | Kind::Copied(false)
-            | Kind::Borrowed => false,
-        });
+        let fixed = s.fields.iter().all(Field::is_fixed);
         Code {
             s,
             rt: quote!(::di::__private),
@@ -210,7 +198,7 @@ impl<'a> Code<'a> {
     fn view_type(&self, f: &Field<'a>) -> TokenStream {
         let (rt, ty, family) = (&self.rt, f.ty, f.family(&self.rt));
         match f.kind {
-            Kind::ConstantNumber | Kind::Copied(_) => quote!(#ty),
+            Kind::ConstantNumber | Kind::Copied => quote!(#ty),
             Kind::ConstantFloats | Kind::Borrowed => quote!(&'__v #ty),
             _ => quote!(<#family as #rt::Family>::Ref<'__v, __S>),
         }
@@ -225,7 +213,7 @@ impl<'a> Code<'a> {
             Kind::Nested => quote!(<#ty as #rt::Differentiable>::Of<__S>),
             Kind::Structs(q, n) => quote!([<#q as #rt::Differentiable>::Of<__S>; #n]),
             Kind::StructVec(q) => quote!(#rt::Vec<<#q as #rt::Differentiable>::Of<__S>>),
-            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied(_) | Kind::Borrowed => {
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
                 quote!(#ty)
             }
         }
@@ -234,7 +222,7 @@ impl<'a> Code<'a> {
     fn lane_type(&self, f: &Field<'a>) -> TokenStream {
         let (rt, family) = (&self.rt, f.family(&self.rt));
         match f.kind {
-            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied(_) | Kind::Borrowed => {
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
                 quote!(#rt::NoLanes)
             }
             _ => quote!(<#family as #rt::Family>::Owned<__T>),
@@ -412,7 +400,7 @@ impl<'a> Code<'a> {
     fn lend_field(&self, f: &Field<'a>, from: &TokenStream, plain: bool) -> TokenStream {
         let (rt, member, ty) = (&self.rt, &f.member, f.ty);
         match f.kind {
-            Kind::Number | Kind::ConstantNumber | Kind::Copied(_) => quote!(#from.#member),
+            Kind::Number | Kind::ConstantNumber | Kind::Copied => quote!(#from.#member),
             Kind::Array(..) | Kind::Vector(_) | Kind::ConstantFloats | Kind::Borrowed => {
                 quote!(&#from.#member)
             }
@@ -429,7 +417,7 @@ impl<'a> Code<'a> {
     fn own_field(&self, f: &Field<'a>) -> TokenStream {
         let (rt, member, ty) = (&self.rt, &f.member, f.ty);
         match f.kind {
-            Kind::Number | Kind::ConstantNumber | Kind::Copied(_) => quote!(__view.#member),
+            Kind::Number | Kind::ConstantNumber | Kind::Copied => quote!(__view.#member),
             Kind::Array(..) => quote!(*__view.#member),
             Kind::Vector(_) | Kind::StructVec(_) => quote!(__view.#member.to_vec()),
             Kind::ConstantFloats | Kind::Borrowed => {
@@ -456,7 +444,7 @@ impl<'a> Code<'a> {
                     .map(|(__p, __l)| #rt::Differentiable::rebuild(__p, __l))
                     .collect()
             ),
-            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied(_) | Kind::Borrowed => {
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
                 quote!(::core::clone::Clone::clone(&self.#member))
             }
         }
@@ -477,7 +465,7 @@ impl<'a> Code<'a> {
                     #rt::Differentiable::write(__p, __l);
                 }
             ),
-            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied(_) | Kind::Borrowed => {
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
                 TokenStream::new()
             }
         }
@@ -567,7 +555,7 @@ pub(super) fn inner_struct(f: &Field<'_>) -> Option<TokenStream> {
         | Kind::Vector(_)
         | Kind::ConstantNumber
         | Kind::ConstantFloats
-        | Kind::Copied(_)
+        | Kind::Copied
         | Kind::Borrowed => None,
     }
 }

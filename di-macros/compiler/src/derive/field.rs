@@ -15,6 +15,8 @@ pub(super) struct Field<'a> {
     pub(super) vis: &'a syn::Visibility,
     pub(super) ty: &'a syn::Type,
     pub(super) kind: Kind,
+    /// It is passive, and a tape can hold it: numbers, bools, chars, and arrays of these.
+    pub(super) is_kept: bool,
 }
 
 /// What a field holds.
@@ -35,13 +37,24 @@ pub(super) enum Kind {
     ConstantNumber,
     /// Floats that are constant, in any container.
     ConstantFloats,
-    /// An integer, bool or char, and whether a tape can hold it.
-    Copied(bool),
+    /// An integer, bool or char.
+    Copied,
     /// Anything else that carries no derivative.
     Borrowed,
 }
 
 impl Field<'_> {
+    /// Whether its size is known where the struct is derived.
+    pub(super) fn is_fixed(&self) -> bool {
+        match self.kind {
+            Kind::Number | Kind::Array(..) | Kind::Nested | Kind::Structs(..) => true,
+            Kind::Vector(_) | Kind::StructVec(_) => false,
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
+                self.is_kept
+            }
+        }
+    }
+
     /// Has floats that are differentiated.
     pub(super) fn is_active(&self) -> bool {
         matches!(
@@ -64,7 +77,7 @@ impl Field<'_> {
             Kind::Nested => quote!(#rt::Struct<#ty>),
             Kind::Structs(q, n) => quote!(#rt::StructArray<{ #n }, #q>),
             Kind::StructVec(q) => quote!(#rt::Structs<#q>),
-            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied(_) | Kind::Borrowed => {
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
                 quote!(())
             }
         }
@@ -85,7 +98,7 @@ pub(super) fn real(float: Option<&str>, fields: &[Field<'_>]) -> TokenStream {
         | Kind::Vector(_)
         | Kind::ConstantNumber
         | Kind::ConstantFloats
-        | Kind::Copied(_)
+        | Kind::Copied
         | Kind::Borrowed => None,
     });
     match inner {
@@ -126,6 +139,10 @@ impl<'a> Reader<'a> {
         } else {
             self.kind(&f.ty)?
         };
+        let is_passive = matches!(
+            kind,
+            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed
+        );
         let member = match &f.ident {
             Some(name) => syn::Member::Named(name.clone()),
             None => syn::Member::Unnamed(syn::Index::from(k)),
@@ -135,6 +152,7 @@ impl<'a> Reader<'a> {
             var: format_ident!("__f{k}"),
             vis: &f.vis,
             ty: &f.ty,
+            is_kept: is_passive && self.is_kept(&f.ty),
             kind,
         })
     }
@@ -142,8 +160,8 @@ impl<'a> Reader<'a> {
     fn constant(&self, ty: &syn::Type) -> Kind {
         if self.is_float(ty) {
             Kind::ConstantNumber
-        } else if let Some(kind) = copied(ty) {
-            kind
+        } else if is_copied(ty) {
+            Kind::Copied
         } else if speaks_of_floats(ty) {
             Kind::ConstantFloats
         } else {
@@ -155,8 +173,8 @@ impl<'a> Reader<'a> {
         if self.is_float(ty) {
             return Some(Kind::Number);
         }
-        if let Some(kind) = copied(ty) {
-            return Some(kind);
+        if is_copied(ty) {
+            return Some(Kind::Copied);
         }
         if is_passive(ty) {
             return Some(Kind::Borrowed);
@@ -192,6 +210,16 @@ impl<'a> Reader<'a> {
         self.cx
             .error_about(ty.span(), &error::DERIVE_FIELD, ty.to_token_stream());
         None
+    }
+
+    /// Whether a tape can hold what is passive.
+    fn is_kept(&self, ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Array(a) => self.is_kept(&a.elem),
+            syn::Type::Paren(p) => self.is_kept(&p.elem),
+            syn::Type::Group(g) => self.is_kept(&g.elem),
+            _ => self.is_float(ty) || is_copied(ty),
+        }
     }
 
     fn is_float(&self, ty: &syn::Type) -> bool {
@@ -274,9 +302,7 @@ fn is_passive(ty: &syn::Type) -> bool {
                 return false;
             };
             match &last.arguments {
-                syn::PathArguments::None => {
-                    copied(ty).is_some() || PLAIN.iter().any(|n| last.ident == n)
-                }
+                syn::PathArguments::None => is_copied(ty) || PLAIN.iter().any(|n| last.ident == n),
                 syn::PathArguments::AngleBracketed(args) => {
                     last.ident == "PhantomData"
                         || (CONTAINERS.iter().any(|n| last.ident == n)
@@ -299,17 +325,12 @@ fn is_passive(ty: &syn::Type) -> bool {
 }
 
 /// Integers, bools and chars.
-fn copied(ty: &syn::Type) -> Option<Kind> {
-    const KEPT: [&str; 12] = [
-        "usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bool", "char",
+fn is_copied(ty: &syn::Type) -> bool {
+    const NAMES: [&str; 14] = [
+        "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
+        "bool", "char",
     ];
-    if KEPT.iter().any(|n| is_name(ty, n)) {
-        Some(Kind::Copied(true))
-    } else if ["u128", "i128"].iter().any(|n| is_name(ty, n)) {
-        Some(Kind::Copied(false))
-    } else {
-        None
-    }
+    NAMES.iter().any(|n| is_name(ty, n))
 }
 
 fn is_name(ty: &syn::Type, name: &str) -> bool {

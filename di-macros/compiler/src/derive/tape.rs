@@ -73,7 +73,11 @@ impl<'a> Code<'a> {
     fn size(&self, f: &Field<'a>) -> (TokenStream, TokenStream) {
         let (rt, ty) = (&self.rt, f.ty);
         match &f.kind {
-            Kind::Number | Kind::ConstantNumber => (quote!(1), quote!(0)),
+            _ if f.is_kept => {
+                let keep = self.keep(f);
+                (quote!(#keep::WORDS), quote!(#keep::INTS))
+            }
+            Kind::Number => (quote!(1), quote!(0)),
             Kind::Array(_, n) => (n.clone(), quote!(0)),
             Kind::Nested => (
                 quote!(<#ty as #rt::Differentiable>::WORDS),
@@ -83,16 +87,23 @@ impl<'a> Code<'a> {
                 quote!((#n) * <#q as #rt::Differentiable>::WORDS),
                 quote!((#n) * <#q as #rt::Differentiable>::INTS),
             ),
-            Kind::Copied(_) => (quote!(0), quote!(1)),
-            Kind::Vector(_) | Kind::StructVec(_) | Kind::ConstantFloats | Kind::Borrowed => {
-                (quote!(0), quote!(0))
-            }
+            _ => (quote!(0), quote!(0)),
         }
+    }
+
+    /// How a tape holds what is passive.
+    fn keep(&self, f: &Field<'a>) -> TokenStream {
+        let (rt, ty, real) = (&self.rt, f.ty, &self.s.real);
+        quote!(<#ty as #rt::Keep<#real>>)
     }
 
     fn zero_field(&self, f: &Field<'a>) -> TokenStream {
         let (rt, ty, family) = (&self.rt, f.ty, f.family(&self.rt));
         match &f.kind {
+            _ if f.is_kept => {
+                let keep = self.keep(f);
+                quote!(#keep::zero())
+            }
             Kind::Array(..) => quote!(<#family as #rt::Family>::store(
                 &<#family as #rt::Family>::fixed_shape().expect("an array"),
                 <__S as ::core::default::Default>::default(),
@@ -108,10 +119,11 @@ impl<'a> Code<'a> {
     fn keep_field(&self, f: &Field<'a>) -> TokenStream {
         let (rt, member, ty, family) = (&self.rt, &f.member, f.ty, f.family(&self.rt));
         match &f.kind {
-            Kind::Number => quote!(__w[0] = __view.#member;),
-            Kind::ConstantNumber => {
-                quote!(__w[0] = <__S as #rt::Scalar>::from_real(__view.#member);)
+            _ if f.is_kept => {
+                let keep = self.keep(f);
+                quote!(#keep::keep(&__view.#member, __w, __i);)
             }
+            Kind::Number => quote!(__w[0] = __view.#member;),
             Kind::Array(..) => quote!(
                 let mut __k = 0;
                 <#family as #rt::Family>::values::<__S>(__view.#member, &mut |__v| {
@@ -132,18 +144,18 @@ impl<'a> Code<'a> {
                     );
                 }
             ),
-            Kind::Copied(_) => quote!(__i[0] = __view.#member as usize;),
-            Kind::Vector(_) | Kind::StructVec(_) | Kind::ConstantFloats | Kind::Borrowed => {
-                TokenStream::new()
-            }
+            _ => TokenStream::new(),
         }
     }
 
     fn kept_field(&self, f: &Field<'a>) -> TokenStream {
         let (rt, ty, family) = (&self.rt, f.ty, f.family(&self.rt));
         match &f.kind {
+            _ if f.is_kept => {
+                let keep = self.keep(f);
+                quote!(#keep::kept(__w, __i))
+            }
             Kind::Number => quote!(__w[0]),
-            Kind::ConstantNumber => quote!(<__S as #rt::Scalar>::primal(__w[0])),
             Kind::Array(..) => quote!({
                 let mut __array = <#family as #rt::Family>::store(
                     &<#family as #rt::Family>::fixed_shape().expect("an array"),
@@ -163,18 +175,7 @@ impl<'a> Code<'a> {
                     <#q as #rt::Differentiable>::kept(&__w[__k * __nw..][..__nw], &__i[__k * __ni..][..__ni])
                 })
             }),
-            Kind::Copied(_) if is(ty, "bool") => quote!(__i[0] != 0),
-            Kind::Copied(_) if is(ty, "char") => {
-                quote!(::core::primitive::char::from_u32(__i[0] as u32).unwrap_or_default())
-            }
-            Kind::Copied(_) => quote!(__i[0] as #ty),
-            Kind::Vector(_) | Kind::StructVec(_) | Kind::ConstantFloats | Kind::Borrowed => {
-                quote!(::core::unreachable!("a field of fixed size"))
-            }
+            _ => quote!(::core::unreachable!("a field of fixed size")),
         }
     }
-}
-
-fn is(ty: &syn::Type, name: &str) -> bool {
-    ty.to_token_stream().to_string() == name
 }
