@@ -173,9 +173,10 @@ pub(crate) fn derived(body: &Body, rt: &TokenStream) -> TokenStream {
     each_struct(&mut body.clone(), &mut |path| {
         paths.entry(path.0.to_string()).or_insert(path.0.clone());
     });
-    // where a part is left out it is not known here
-    let open = |path: &&TokenStream| path.to_string().split_whitespace().any(|t| t == "_");
-    let paths = paths.values().filter(|path| !open(path));
+    // where a part is left out, or a call gives the struct, it is not known here
+    let known = |path: &str| !path.starts_with('<') && path.split_whitespace().all(|t| t != "_");
+    let paths = paths.iter().filter(|(path, _)| known(path));
+    let paths = paths.map(|(_, path)| path);
     quote!(#(let _ = #rt::derived::<#paths>;)*)
 }
 
