@@ -305,3 +305,41 @@ fn structs_taken_along_and_chosen() {
 fn structs_exchanged() {
     scalar!(swaps).row(41).row(164).check(&POINTS);
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Stencil {
+    weight: f64,
+    at: [usize; 2],
+    sides: [[bool; 2]; 2],
+}
+
+#[differentiable]
+fn moved(s: Stencil, by: f64) -> Stencil {
+    let mut out = s;
+    out.weight *= by;
+    out.at[0] = 1 - out.at[0];
+    out
+}
+
+#[differentiable]
+fn along(x: &[f64]) -> f64 {
+    let mut s = Stencil {
+        weight: x[2],
+        at: [0, 1],
+        sides: [[true, false], [false, true]],
+    };
+    let mut sum = 0.0;
+    for k in 0..4 {
+        s.weight *= x[s.at[0]].sin() + 0.5;
+        s = moved(s, x[s.at[1]]);
+        if s.sides[k % 2][1] {
+            sum += s.weight * x[s.at[0]];
+        }
+    }
+    sum
+}
+
+#[test]
+fn passive_arrays_in_structs_that_change() {
+    scalar!(along).row(124).check(&POINTS);
+}

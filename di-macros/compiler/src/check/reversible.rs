@@ -3,7 +3,7 @@
 use crate::analysis::activity::regions_of;
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, PlaceId, PlaceKind, Region, Stmt, Type};
+use crate::ir::{Arg, Body, Call, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
 use crate::report::Report;
 
 /// Notes an error for each construct that has no reverse code.
@@ -27,9 +27,10 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
     }
     match stmt {
         Stmt::Store(place, _) | Stmt::Accumulate { place, .. } => {
-            check_field_copy(body, views, place.root, cx);
+            let is_number = place.path.iter().all(|p| matches!(p, Proj::Field(..)));
+            check_field_copy(body, views, place.root, is_number, cx);
         }
-        Stmt::CopyPlace { dst, .. } => check_field_copy(body, views, dst.root, cx),
+        Stmt::CopyPlace { dst, .. } => check_field_copy(body, views, dst.root, false, cx),
         _ => {}
     }
     for region in regions_of(stmt) {
@@ -86,14 +87,13 @@ fn check_struct_parts(body: &Body, views: &Views, call: &Call, cx: &Report) {
 }
 
 /// `let mut c = p.c;` without a type is taken for a slice, but nothing behind `&` can be written;
-/// of a write to the `&` parameter itself rustc speaks.
-fn check_field_copy(body: &Body, views: &Views, place: PlaceId, cx: &Report) {
-    let param = views.root(place);
-    let root = body.place(param);
+/// of a write to the `&` parameter itself, or to a number in it, rustc speaks.
+fn check_field_copy(body: &Body, views: &Views, place: PlaceId, is_number: bool, cx: &Report) {
+    let root = body.place(views.root(place));
     if !matches!(root.kind, PlaceKind::SharedParam(_)) {
         return;
     }
-    if matches!(root.ty, Type::Struct(_)) && param != place {
+    if matches!(root.ty, Type::Struct(_)) && !is_number {
         cx.error_about(body.place(place).span, &error::FIELD_COPY, &root.hint);
     } else {
         cx.mismatch();
