@@ -582,7 +582,7 @@ impl Emitter<'_> {
 }
 
 /// What nothing is done with may be of any type.
-fn with_holes(tree: Tree<TokenStream>, hole: &TokenStream) -> Tree<TokenStream> {
+pub(super) fn with_holes(tree: Tree<TokenStream>, hole: &TokenStream) -> Tree<TokenStream> {
     match tree {
         Tree::Leaf(leaf) => Tree::Leaf(leaf),
         Tree::Tuple(parts) if parts.is_empty() => Tree::Leaf(hole.clone()),

@@ -7,6 +7,7 @@
 
 mod fork;
 
+use super::call::with_holes;
 use super::function::Signature;
 use super::{Context, Emitter, Kind};
 use crate::analysis::activity::activity;
@@ -404,8 +405,10 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let (rt, target) = (self.rt, self.target(call));
         let mut known = TokenStream::new();
-        let pattern = self.pattern(&call.result.map(&mut |leaf| self.leaf_pattern(leaf)));
-        let ty = self.tree(&call.result.map(&mut |leaf| match leaf {
+        let hole = quote!(_);
+        let pattern = call.result.map(&mut |leaf| self.leaf_pattern(leaf));
+        let pattern = self.pattern(&with_holes(pattern, &hole));
+        let ty = call.result.map(&mut |leaf| match leaf {
             Leaf::Val(v) => {
                 let ty = self.ty(&self.body.val(*v).ty, true);
                 if !is_decidable(&self.body.val(*v).ty) {
@@ -418,7 +421,8 @@ impl Emitter<'_> {
                 quote!(::core::option::Option<#ty>)
             }
             Leaf::Place(p) => self.ty(&self.body.place(*p).ty, true),
-        }));
+        });
+        let ty = self.tree(&with_holes(ty, &hole));
         let result = if super::call::is_dropped(call) {
             quote!(_)
         } else {
