@@ -190,6 +190,16 @@ fn chain(x: &[f64]) -> f64 {
     sum
 }
 
+#[test]
+fn a_million_inputs_take_less_than_200_bytes_each() {
+    let x = vec![0.5; 1_000_000];
+    let work = || hessian_pattern(chain::AD, &Tracing::global(), &x);
+    let (pattern, allocated) = di_test::allocations::count_bytes(work);
+    assert_eq!(pattern.unwrap().len(), 3 * x.len() - 2);
+    let each = allocated.peak / x.len();
+    assert!((1..200).contains(&each), "{each} bytes for each input");
+}
+
 /// The derivative of the first by itself is no number.
 #[differentiable]
 fn poles(x: &[f64], y: &mut [f64]) {

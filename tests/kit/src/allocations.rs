@@ -10,6 +10,7 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
     static BYTES: Cell<usize> = const { Cell::new(0) };
     static FREED: Cell<usize> = const { Cell::new(0) };
+    static PEAK: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The system's allocator, which counts the allocations of each thread.
@@ -43,16 +44,21 @@ pub struct Allocated {
     pub bytes: usize,
     /// How many bytes were given back.
     pub freed: usize,
+    /// How many bytes more than before were in use at most.
+    pub peak: usize,
 }
 
 /// The same with bytes.
 pub fn count_bytes<R>(work: impl FnOnce() -> R) -> (R, Allocated) {
     let (count, bytes, freed) = (COUNT.get(), BYTES.get(), FREED.get());
+    let before = in_use();
+    PEAK.set(before);
     let result = work();
     let allocated = Allocated {
         count: COUNT.get() - count,
         bytes: BYTES.get() - bytes,
         freed: FREED.get() - freed,
+        peak: PEAK.get().wrapping_sub(before),
     };
     (result, allocated)
 }
@@ -60,6 +66,21 @@ pub fn count_bytes<R>(work: impl FnOnce() -> R) -> (R, Allocated) {
 /// Is [`Counting`] the global allocator?
 pub fn counts() -> bool {
     count(|| std::hint::black_box(Box::new(0_u64))).1 > 0
+}
+
+/// Bytes that this thread has, less those that it gave back for others.
+fn in_use() -> usize {
+    let all = BYTES.try_with(Cell::get).unwrap_or(0);
+    all.wrapping_sub(FREED.try_with(Cell::get).unwrap_or(0))
+}
+
+fn note_peak() {
+    let now = in_use();
+    let _ = PEAK.try_with(|peak| {
+        if now.wrapping_sub(peak.get()) as isize > 0 {
+            peak.set(now);
+        }
+    });
 }
 
 fn add_one(bytes: usize) {
@@ -76,18 +97,21 @@ fn give_back(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add_one(layout.size());
+        note_peak();
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add_one(layout.size());
+        note_peak();
         // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         add_one(size);
+        note_peak();
         give_back(layout.size());
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(memory, layout, size) }
