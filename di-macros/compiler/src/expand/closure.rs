@@ -6,9 +6,9 @@ use quote::quote;
 
 /// An expression that holds the function without marks as a closure. None if a closure cannot be the same.
 ///
-/// That of a method speaks of `self` by another name, so that what is borrowed in it is not looked at: all
-/// of it stands behind a value that there cannot be. That of a generic function stands in an impl with the
-/// same parameters.
+/// That of a method speaks of `self` by another name, and the head of a `for` is another one in each copy. What
+/// is borrowed in such a function is not looked at twice: all of it stands behind a value that there cannot
+/// be. That of a generic function stands in an impl with the same parameters.
 pub(super) fn as_closure(
     function: &syn::ItemFn,
     origin: &Origin<'_>,
@@ -28,7 +28,7 @@ pub(super) fn as_closure(
     }
     let mut block = function.block.clone();
     let names = names::bound_names(&block);
-    if origin.owner.is_some() {
+    if origin.owner.is_some() || names::walks_values(&block) {
         block
             .stmts
             .insert(0, syn::parse_quote!(let _ = #rt::never();));
