@@ -5,8 +5,8 @@ use super::names::Lifetime;
 use super::{Emitter, Kind, Scope};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
-    Arg, Asked, Call, Exit, First, For, Leaf, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tape,
-    Tree, Type, Val,
+    Arg, Asked, Call, Exit, First, For, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree,
+    Type, Val,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -247,20 +247,7 @@ impl Emitter<'_> {
             return tokens;
         }
         match stmt {
-            Stmt::Let(v, op) => {
-                let value = self.op(*v, op);
-                let (id, ty) = (self.val(*v), self.val_ty(*v));
-                // what the user's code gives is known to rustc alone
-                if let Op::Verbatim { .. } = op {
-                    let told = self.if_sound(&ty);
-                    let rt = self.rt;
-                    return quote!(let #id: #ty = #rt::told::<#ty>({
-                        let __told: #told = #value;
-                        __told
-                    }););
-                }
-                quote!(let #id: #ty = #value;)
-            }
+            Stmt::Let(v, op) => self.let_op(*v, op),
             Stmt::Load(v, place) => self.load(*v, place),
             Stmt::Store(place, v) => self.store(place, *v),
             Stmt::Accumulate { place, negate, val } => self.accumulate(place, *negate, *val),

@@ -2,11 +2,36 @@
 //! lifting: `x * 2.0` becomes `x.mul_real(2.0)`.
 
 use super::Emitter;
-use crate::ir::{BinOp, CmpOp, Lit, Op, Slot, Type, Val};
+use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceKind, Slot, Type, Val};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 impl Emitter<'_> {
+    /// `let y = ..;`
+    pub(super) fn let_op(&self, v: Val, op: &Op) -> TokenStream {
+        let (rt, value) = (self.rt, self.op(v, op));
+        let (id, ty) = (self.val(v), self.val_ty(v));
+        match op {
+            // what the user's code gives is known to rustc alone
+            Op::Verbatim { .. } => {
+                let told = self.if_sound(&ty);
+                quote!(let #id: #ty = #rt::told::<#ty>({
+                    let __told: #told = #value;
+                    __told
+                });)
+            }
+            // and so may be the type of what has a length
+            Op::Len(place) if self.is_told(place) => {
+                quote!(let #id: #ty = #rt::told::<#ty>(#value);)
+            }
+            _ => quote!(let #id: #ty = #value;),
+        }
+    }
+
+    fn is_told(&self, place: &Place) -> bool {
+        self.in_struct(place) || self.body.place(place.root).kind == PlaceKind::View
+    }
+
     /// A value as the generic scalar.
     pub(crate) fn lifted(&self, v: Val) -> TokenStream {
         let (id, rt) = (self.val(v), self.rt);
