@@ -101,13 +101,14 @@ fn expand_function(
     let rt = quote!(#krate::__private);
     let written = lower::write_out(function, &rt, &cx);
     let body = body_of(function, written.as_ref(), &rt, &origin.methods, &cx);
-    let skeleton = generics::check_method(&function.sig, origin, &cx)
+    let in_impl = function.sig.receiver().is_some() || names::speaks_of_self(function);
+    let skeleton = (generics::check_method(&function.sig, origin, &cx) && !in_impl)
         .then(|| skeleton_of(function, written.as_ref()))
         .flatten();
     options::strip_marks(function);
     let stub = || match &skeleton {
         // inside an impl there is no place for a handle
-        None if function.sig.receiver().is_some() => TokenStream::new(),
+        None if in_impl => TokenStream::new(),
         Some(body) => generate(body, None, written.as_ref(), function, options, origin),
         None => handle(function, options, origin, &Inherent::default()),
     };
@@ -157,6 +158,9 @@ pub(crate) fn body_of(
         return None;
     }
     lower::check_hygiene(function, cx);
+    if function.sig.receiver().is_none() && names::speaks_of_self(function) {
+        cx.error(function.sig.ident.span(), &error::METHOD);
+    }
     let mut lowered = lower::lower(written.map_or(function, |w| &w.function), rt, methods, cx)?;
     if let Some(written) = written {
         written.mark(&mut lowered.body);

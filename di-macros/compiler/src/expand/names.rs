@@ -26,6 +26,23 @@ pub(super) fn lends(output: &syn::ReturnType) -> bool {
     found.0
 }
 
+/// Whether a function names `Self`: it stands in an impl.
+pub(super) fn speaks_of_self(function: &syn::ItemFn) -> bool {
+    struct Found(bool);
+    impl<'ast> Visit<'ast> for Found {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            self.0 |= path.segments.first().is_some_and(|s| s.ident == "Self");
+            syn::visit::visit_path(self, path);
+        }
+        // what stands inside may have a `Self` of its own
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut found = Found(false);
+    found.visit_signature(&function.sig);
+    found.visit_block(&function.block);
+    found.0
+}
+
 /// Whether a `for` runs over something else than a range, which it may move or borrow.
 pub(super) fn walks_values(block: &syn::Block) -> bool {
     struct Walks(bool);

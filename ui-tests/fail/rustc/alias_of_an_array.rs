@@ -1,0 +1,10 @@
+use di::differentiable;
+
+type Weights = [f64; 3];
+
+#[differentiable]
+fn f(w: &Weights) -> f64 {
+    w[0] * w[1]
+}
+
+fn main() {}
