@@ -285,7 +285,7 @@ mod pieces {
     use di::prelude::*;
 
     #[differentiable]
-    pub fn branch(x: &[f64]) -> f64 {
+    pub(super) fn branch(x: &[f64]) -> f64 {
         if x[0] > 0.0 {
             x[1] * x[1]
         } else {
@@ -294,38 +294,38 @@ mod pieces {
     }
 
     #[differentiable]
-    pub fn modulus(x: &[f64]) -> f64 {
+    pub(super) fn modulus(x: &[f64]) -> f64 {
         x[0].abs() * x[1]
     }
 
     #[differentiable]
-    pub fn floors(x: &[f64]) -> f64 {
+    pub(super) fn floors(x: &[f64]) -> f64 {
         x[0].floor() * x[1] * x[1]
     }
 
     #[differentiable]
-    pub fn larger(x: &[f64]) -> f64 {
+    pub(super) fn larger(x: &[f64]) -> f64 {
         x[0].max(x[1]) * x[1]
     }
 
     #[differentiable]
-    pub fn clamped(x: &[f64]) -> f64 {
+    pub(super) fn clamped(x: &[f64]) -> f64 {
         x[0].clamp(-1.0, 1.0) * x[1]
     }
 
     #[differentiable]
-    pub fn signed(x: &[f64]) -> f64 {
+    pub(super) fn signed(x: &[f64]) -> f64 {
         x[1].copysign(x[0]) * x[1]
     }
 
     #[differentiable]
-    pub fn rest(x: &[f64]) -> f64 {
+    pub(super) fn rest(x: &[f64]) -> f64 {
         (x[1] * x[1]) % 2.0 + x[0].rem_euclid(2.0) * x[1]
     }
 
     /// As many trips as the input says.
     #[differentiable]
-    pub fn counted(x: &[f64]) -> f64 {
+    pub(super) fn counted(x: &[f64]) -> f64 {
         let mut left = x[0];
         let mut sum = 0.0;
         while left > 0.5 {
@@ -336,7 +336,7 @@ mod pieces {
     }
 
     #[differentiable]
-    pub fn early(x: &[f64]) -> f64 {
+    pub(super) fn early(x: &[f64]) -> f64 {
         if x[0] < 0.0 {
             return x[1] * x[1];
         }
@@ -345,7 +345,7 @@ mod pieces {
 
     /// Written in one arm only.
     #[differentiable]
-    pub fn written(x: &[f64]) -> f64 {
+    pub(super) fn written(x: &[f64]) -> f64 {
         let mut weight = 1.0;
         if x[0] > 0.0 {
             weight = 2.0;
@@ -359,7 +359,7 @@ mod pieces {
     }
 
     #[differentiable]
-    pub fn called(x: &[f64]) -> f64 {
+    pub(super) fn called(x: &[f64]) -> f64 {
         step(x[0]) * x[1] * x[1]
     }
 }
