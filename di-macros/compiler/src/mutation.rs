@@ -38,6 +38,23 @@ mutations! {
     ParameterOverwritten
     /// The seed of the first result is used for all.
     FirstSeedForAll
+    // ---- adjoints of storage ----
+    /// What is pushed has no adjoint.
+    PushLost
+    /// The adjoint of what was popped is not put back.
+    PopLost
+    /// The value that new elements have gets no adjoint.
+    GrowthLost
+    /// Shadows stay where they are when contents are exchanged.
+    ExchangeNotReversed
+    /// Shadows stay where they are when vectors move.
+    MoveNotReversed
+    /// A struct takes nothing of what the rest of its fields come from.
+    BaseLost
+    /// Fields that are written anew count for what the rest comes from.
+    FieldNotZeroed
+    /// Passive fields have shadows.
+    PassiveFieldReversed
     // ---- adjoints of control flow ----
     /// The arms of an `if` are reversed under the other condition.
     ArmsExchanged
@@ -87,6 +104,10 @@ mutations! {
     /// A vector that callees read is kept as it was declared.
     KeptTooEarly
     // ---- rewriting before and after reversal ----
+    /// A length is that at the end, also of what grows.
+    LengthTakenForFixed
+    /// Loops that are not reversed leave records on the tape.
+    IdleLoopRecorded
     /// A load is taken for one before a write.
     LoadReusedAfterWrite
     /// A running index is read as it was before its step.
@@ -99,6 +120,16 @@ mutations! {
     WindowNotFlushed
     /// Rows start at the first element.
     RowFromTheStart
+    // ---- loops that are not recorded ----
+    /// Steps downwards are taken upwards.
+    StepForwards
+    /// What a step changes does not come back.
+    StepStateLost
+    // ---- fresh slots ----
+    /// A fresh slot is not zeroed where the loop that would write it does not run.
+    FreshNotFilled
+    /// What is beside the range that a loop writes keeps what is there.
+    FreshRestKept
     // ---- exits ----
     /// `break` has the code of `continue`.
     BreakContinues
@@ -127,6 +158,10 @@ mutations! {
     TangentDifferenceAdded
     /// The last term of a tangent counts.
     TangentSumOverwritten
+    /// What is pushed has a zero tangent.
+    TangentPushLost
+    /// Tangents stay where they are when contents are exchanged.
+    TangentExchangeLost
     /// What an arm yields has a zero tangent.
     TangentYieldLost
 }

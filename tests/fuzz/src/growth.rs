@@ -234,7 +234,7 @@ impl Writer {
             }
             2 => {
                 self.uses("mem::take");
-                let h = self.fresh("g");
+                let (e, h) = (self.bound(&e), self.fresh("g"));
                 self.line(&format!("let mut {h} = std::mem::take(&mut {g});"));
                 self.line(&format!("{g}.push({h}[0] * {e});"));
                 self.scope.growing.push(h);

@@ -307,6 +307,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "revolve",
     "recompute",
     "recursion",
+    "loop in the result",
     "result that is a tuple",
     "result that is a vector",
     "result that is a struct",

@@ -167,6 +167,7 @@ impl Writer {
             self.statement();
         }
         let e = self.result();
+        let e = self.with_last_loop(e);
         self.line(&e);
         self.out.push_str("}\n");
         Program {
@@ -175,6 +176,15 @@ impl Writer {
             used: self.used,
             nested: self.nested,
         }
+    }
+
+    /// A number and what a loop of no, one or more trips adds to it: the first thing that reverse mode does.
+    fn with_last_loop(&mut self, e: String) -> String {
+        if self.gives != Gives::Number || !self.random.once_in(8) {
+            return e;
+        }
+        self.uses("loop in the result");
+        format!("{e} + {{ let mut t = 0.3; for i in 0..n {{ t += x[i] * a; }} t }}")
     }
 
     /// A result.

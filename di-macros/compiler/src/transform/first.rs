@@ -6,6 +6,7 @@ use crate::analysis::activity::regions_of;
 use crate::ir::{
     Body, First, For, Mode, Place, PlaceId, PlaceKind, Proj, Region, Role, Stmt, Type, Val,
 };
+use crate::mutation::seeded;
 
 /// Rewrites an adjoint sweep whose loops have been tightened.
 pub(crate) fn first_stores(body: &mut Body) {
@@ -80,8 +81,12 @@ fn write_first(stmt: &mut Stmt, slot: PlaceId) {
         val: *val,
     });
     let fill = |keep| Stmt::First(First::Fill { slot, keep });
-    then.stmts.insert(at, fill(Some((lo, hi))));
-    els.stmts.push(fill(None));
+    if !seeded!(FreshRestKept) {
+        then.stmts.insert(at, fill(Some((lo, hi))));
+    }
+    if !seeded!(FreshNotFilled) {
+        els.stmts.push(fill(None));
+    }
 }
 
 /// The row that is the first use of the slot, where it is borrowed, and its range.

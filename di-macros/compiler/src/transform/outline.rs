@@ -15,6 +15,7 @@ use crate::ir::{
     Arg, Body, Call, Exit, For, Frame, Init, Lit, Mode, Op, Param, Place, PlaceId, PlaceKind, Proj,
     Region, Role, Schedule, Stmt, Tokens, Tree, Type, Val,
 };
+use crate::mutation::seeded;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 
@@ -278,7 +279,7 @@ impl Cx<'_> {
                 lo: f.lo,
                 hi: f.hi,
                 inclusive: f.inclusive,
-                reversed: f.reversed,
+                reversed: f.reversed && !seeded!(StepForwards),
                 trip,
             },
         ));
@@ -466,6 +467,9 @@ impl Cx<'_> {
             };
             out.push(Stmt::Load(before, root(*p)));
             values.push(before);
+            if seeded!(StepStateLost) {
+                continue;
+            }
             back.extend([
                 Stmt::Let(at, literal.clone()),
                 Stmt::Load(after, element(at)),

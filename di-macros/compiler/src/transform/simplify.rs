@@ -200,7 +200,10 @@ impl Cx<'_> {
         match op {
             Op::Copy(a) if usize(a) && usize(&v) => Some(*a),
             // the length of one that grows is that at the end
-            Op::Len(Place { root, path }) if path.is_empty() && !self.growing.contains(root) => {
+            Op::Len(Place { root, path })
+                if path.is_empty()
+                    && (!self.growing.contains(root) || seeded!(LengthTakenForFixed)) =>
+            {
                 let len = self.lens.get(root).copied().filter(|len| *len != v)?;
                 Some(self.renamed.get(&len).copied().unwrap_or(len))
             }

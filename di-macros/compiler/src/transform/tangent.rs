@@ -254,7 +254,11 @@ impl Cx<'_> {
         }
         let tangent = match s {
             Storage::Push(p, v) => {
-                let t = self.tangent_or_zero(*v, out);
+                let t = if seeded!(TangentPushLost) {
+                    self.lane(Op::LaneZero, out)
+                } else {
+                    self.tangent_or_zero(*v, out)
+                };
                 Storage::Push(self.tangent_place(*p), t)
             }
             Storage::Pop(v, p) => {
@@ -274,6 +278,7 @@ impl Cx<'_> {
                 len: *len,
                 kept: *kept,
             },
+            Storage::Swap(..) if seeded!(TangentExchangeLost) => return,
             Storage::Swap(a, b) => Storage::Swap(self.tangent_place(*a), self.tangent_place(*b)),
         };
         out.push(Stmt::Storage(tangent));

@@ -33,7 +33,7 @@ impl<'a> Cx<'a> {
             }
             // x[i] = v   =>   v_b += x_b[i]; x_b[i] = 0
             Stmt::Store(place, v) => {
-                let float = self.primal.val(*v).ty == Type::Float;
+                let float = self.primal.val(*v).ty == Type::Float || seeded!(PassiveFieldReversed);
                 if float && self.activity.is_active_place(place.root) {
                     let shadow = self.shadow(place);
                     let lane = self.load(&shadow);
@@ -153,7 +153,9 @@ impl<'a> Cx<'a> {
     fn adjoint_of_loop(&mut self, trip: Val, n: Val, body: &'a Region) {
         self.depth.insert(trip, self.scopes.len());
         let Some(region) = self.region(body, &[]) else {
-            self.idle.insert(trip);
+            if !seeded!(IdleLoopRecorded) {
+                self.idle.insert(trip);
+            }
             return;
         };
         self.need(n);
@@ -199,13 +201,15 @@ impl<'a> Cx<'a> {
                 let shadow = self.shadow_root(*p);
                 let lane = self.body.new_val(Type::Lane, None, Span::call_site());
                 self.push(Stmt::Storage(Storage::Pop(lane, shadow)));
-                self.contribute(*v, lane, false);
+                if !seeded!(PushLost) {
+                    self.contribute(*v, lane, false);
+                }
             }
             // x = v.pop()   =>   v_b.push(x_b)
             Storage::Pop(v, p) => {
                 let lane = match self.take(*v) {
-                    Some(lane) => lane,
-                    None => self.lane(Op::LaneZero),
+                    Some(lane) if !seeded!(PopLost) => lane,
+                    Some(_) | None => self.lane(Op::LaneZero),
                 };
                 let shadow = self.shadow_root(*p);
                 self.push(Stmt::Storage(Storage::Push(shadow, lane)));
@@ -223,6 +227,7 @@ impl<'a> Cx<'a> {
                     self.need(*n);
                 }
                 if let Some(fill) = fill
+                    && !seeded!(GrowthLost)
                     && self.activity.is_active(*fill)
                 {
                     let new = Place {
@@ -241,6 +246,7 @@ impl<'a> Cx<'a> {
                     fill: zero,
                 }));
             }
+            Storage::Swap(..) if seeded!(ExchangeNotReversed) => {}
             Storage::Swap(a, b) => {
                 let (a, b) = (self.shadow_root(*a), self.shadow_root(*b));
                 self.push(Stmt::Storage(Storage::Swap(a, b)));
@@ -290,7 +296,7 @@ impl<'a> Cx<'a> {
             Init::CopyOf(src) => self.adjoint_of_copy(&place, src),
             // w = v   =>   v_b = w_b
             Init::MoveOf(src) => {
-                if self.activity.is_active_place(*src) {
+                if self.activity.is_active_place(*src) && !seeded!(MoveNotReversed) {
                     let (src, dst) = (self.shadow_root(*src), self.shadow_root(place.root));
                     self.push(Stmt::Storage(Storage::Swap(src, dst)));
                 }
@@ -322,12 +328,14 @@ impl<'a> Cx<'a> {
                 Part::Place(p) if float => self.adjoint_of_copy(&field, p),
                 Part::Val(_) | Part::Place(_) => {}
             }
-            if base.is_some() && float {
+            if base.is_some() && float && !seeded!(FieldNotZeroed) {
                 let shadow = self.shadow(&field);
                 self.push(Stmt::Zero(shadow));
             }
         }
-        if let Some(base) = base {
+        if let Some(base) = base
+            && !seeded!(BaseLost)
+        {
             self.adjoint_of_copy(place, base);
         }
     }

@@ -79,6 +79,13 @@ impl Cx<'_> {
             .args
             .iter()
             .any(|a| matches!(a, Arg::Mut(p) if self.activity.is_active_place(p.root)));
+        if seeded!(IdleLoopRecorded) {
+            for leaf in call.result.leaves() {
+                if let Leaf::Place(p) = leaf {
+                    self.shadow_root(*p);
+                }
+            }
+        }
         if !flows {
             return;
         }
