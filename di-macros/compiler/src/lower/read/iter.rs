@@ -54,7 +54,24 @@ pub(super) fn is_chain(e: &syn::Expr) -> bool {
             ADAPTERS.contains(&name.as_str()) || PARTS.iter().any(|p| p.0 == name)
         }
         syn::Expr::Call(c) => iter_function(c).is_some(),
+        syn::Expr::Field(f) => arrays(f).is_some(),
         _ => false,
+    }
+}
+
+/// `x.as_chunks::<N>().0` as `x.chunks_exact(N)`, whose items have a length that is known.
+fn arrays(f: &syn::ExprField) -> Option<syn::Expr> {
+    let (syn::Expr::MethodCall(m), syn::Member::Unnamed(part)) = (strip(&f.base), &f.member) else {
+        return None;
+    };
+    let n = m.turbofish.as_ref()?.args.first()?;
+    let (x, at) = (&m.receiver, m.method.span());
+    match (m.method.to_string().as_str(), part.index) {
+        ("as_chunks", 0) => Some(syn::parse_quote_spanned!(at =>
+            #x.chunks_exact({ #n }).map(|part| part.first_chunk::<{ #n }>().unwrap())
+        )),
+        ("as_chunks_mut", 0) => Some(syn::parse_quote_spanned!(at => #x.chunks_exact_mut({ #n }))),
+        _ => None,
     }
 }
 
@@ -82,6 +99,10 @@ impl Reader<'_> {
             }
             syn::Expr::Call(c) => match iter_function(c) {
                 Some(name) => self.iter_function(c, &name),
+                None => self.sequence(e, into),
+            },
+            syn::Expr::Field(f) => match arrays(f) {
+                Some(chain) => self.iterator(&chain, into),
                 None => self.sequence(e, into),
             },
             _ => self.sequence(e, into),
@@ -303,7 +324,8 @@ impl Reader<'_> {
 
     /// `x.iter()` and its kin.
     fn iter_method(&mut self, m: &syn::ExprMethodCall, name: &str) -> Option<(Iter, Ty)> {
-        if name == "into_iter" && is_chain(&m.receiver) {
+        let given = matches!(strip(&m.receiver), syn::Expr::Field(_));
+        if (name == "into_iter" || given) && is_chain(&m.receiver) {
             return self.iterator(&m.receiver, false);
         }
         let base = self.expr(&m.receiver);
