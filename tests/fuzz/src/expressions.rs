@@ -44,7 +44,7 @@ impl Writer {
                     "sin().asinh()",
                     "cos().cosh().ln()",
                     "sin().powi(3)",
-                    "cbrt().sin()",
+                    "tanh().cosh().cbrt()",
                     "tanh().asin()",
                     "sin().to_radians()",
                     "sin().fract()",
