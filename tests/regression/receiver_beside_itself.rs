@@ -8,6 +8,7 @@ use di_test::scalar;
 struct P {
     a: f64,
     b: f64,
+    w: [f64; 2],
 }
 
 #[differentiable]
@@ -23,11 +24,20 @@ impl P {
         self.a *= o.b;
         self.b += o.a * self.a;
     }
+
+    fn turn(&mut self, w: [f64; 2]) {
+        self.w[0] += w[1] * self.a;
+        self.w[1] = (w[0] * self.w[0]).sin();
+    }
 }
 
 #[differentiable]
 fn by_value(x: &[f64]) -> f64 {
-    let mut p = P { a: x[0], b: x[1] };
+    let mut p = P {
+        a: x[0],
+        b: x[1],
+        w: [x[1], x[2]],
+    };
     let q = p.mixed(p);
     p.a *= q.b;
     p.mixed(q).b + p.a
@@ -35,15 +45,29 @@ fn by_value(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn by_reference(x: &[f64]) -> f64 {
-    let mut p = P { a: x[0], b: x[1] };
+    let mut p = P {
+        a: x[0],
+        b: x[1],
+        w: [x[1], x[2]],
+    };
     p.grow(p);
-    let mut list = vec![p, P { a: x[1], b: x[2] }];
+    let mut list = vec![
+        p,
+        P {
+            a: x[1],
+            b: x[2],
+            w: [0.5, x[0]],
+        },
+    ];
     for i in 0..2 {
         list[i].grow(p);
         p.grow(list[i]);
         p.grow(p);
     }
-    p.a * p.b + list[1].a
+    p.turn(p.w);
+    list[1].turn(p.w);
+    p.turn(list[1].w);
+    p.a * p.b + list[1].a + p.w[0] * p.w[1] + list[1].w[1]
 }
 
 #[test]

@@ -116,6 +116,7 @@ impl Writer {
             }
             11 => {
                 self.uses("clear");
+                let e = self.bound(&e);
                 self.line(&format!("{g}.clear();"));
                 self.line(&format!("{g}.push({e});"));
             }

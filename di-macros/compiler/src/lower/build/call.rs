@@ -54,7 +54,9 @@ impl Builder<'_> {
             let lent = args
                 .iter()
                 .any(|a| matches!(a, Arg::Mut(p) if self.way(p).0 == root_of));
-            let ty = self.body.type_at(place).filter(Type::is_structs);
+            let of_array = |t: &Type| matches!(t, Type::Array(..));
+            let ty = self.body.type_at(place);
+            let ty = ty.filter(|t| t.is_structs() || of_array(t));
             if let Some(ty) = ty.filter(|_| lent) {
                 let of = place.clone();
                 let copy =
