@@ -45,34 +45,6 @@ fn stretches_of_slices() {
 }
 
 #[differentiable]
-fn area(p: &[f64; 2], q: &[f64; 2]) -> f64 {
-    p[0] * q[1] - p[1] * q[0]
-}
-
-#[differentiable]
-fn arrays_of_a_slice(x: &[f64]) -> f64 {
-    let mut s = 0.5;
-    for [a, b] in x.as_chunks::<2>().0 {
-        s = (s * a + b).sin();
-    }
-    for (i, c) in x.as_chunks::<2>().0.iter().enumerate().rev() {
-        s = s * c[1] + c[0] * (i + 1) as f64 + area(c, &[s, x[0]]);
-    }
-    let products: f64 = x.as_chunks::<3>().0.iter().map(|[a, b, c]| a * b + c).sum();
-    let mut y = x.to_vec();
-    for c in y.as_chunks_mut::<2>().0 {
-        c[0] *= c[1];
-        c[1] += c[0].sin();
-    }
-    s + products + y.iter().product::<f64>()
-}
-
-#[test]
-fn stretches_of_known_length() {
-    scalar!(arrays_of_a_slice).rows(&[31, 32]).check(&POINTS);
-}
-
-#[differentiable]
 fn written_parts(x: &[f64], y: &mut [f64]) {
     y.copy_from_slice(&x[..y.len()]);
     for c in y.chunks_mut(2) {

@@ -68,7 +68,7 @@ fn arrays(f: &syn::ExprField) -> Option<syn::Expr> {
     let (x, at) = (&m.receiver, m.method.span());
     match (m.method.to_string().as_str(), part.index) {
         ("as_chunks", 0) => Some(syn::parse_quote_spanned!(at =>
-            #x.chunks_exact({ #n }).map(|part| part.first_chunk::<{ #n }>().unwrap())
+            #x.chunks_exact({ #n }).map(|part| part.first_chunk::<{ #n }>().expect("N elements"))
         )),
         ("as_chunks_mut", 0) => Some(syn::parse_quote_spanned!(at => #x.chunks_exact_mut({ #n }))),
         _ => None,
