@@ -21,8 +21,8 @@ impl P {
     }
 
     fn grow(&mut self, o: P) {
-        self.a *= o.b;
-        self.b += o.a * self.a;
+        self.a = (self.a * o.b).sin();
+        self.b = (self.b + o.a * self.a).cos();
     }
 
     fn turn(&mut self, w: [f64; 2]) {
