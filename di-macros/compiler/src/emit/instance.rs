@@ -4,8 +4,8 @@
 
 use super::Emitter;
 use super::names::{own, real};
-use super::sound::Source;
-use crate::ir::{Arg, Body, Call, Leaf, Type};
+use super::sound::{Source, struct_in};
+use crate::ir::{Arg, Body, Call, Leaf, Tokens, Type};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -230,7 +230,14 @@ fn tells(ty: &Type) -> bool {
 }
 
 /// The type whose functions are called, if the callee's path alone is not it: the callee may be generic.
-pub(super) fn instance_of(body: &Body, call: &Call, rt: &TokenStream) -> Option<TokenStream> {
+///
+/// `known`: what paths of structs become.
+pub(super) fn instance_of(
+    body: &Body,
+    call: &Call,
+    rt: &TokenStream,
+    known: &mut dyn FnMut(&mut Tokens),
+) -> Option<TokenStream> {
     let callee = &call.callee.0;
     if let Some(instance) = &call.instance {
         let instance = &instance.0;
@@ -246,10 +253,13 @@ pub(super) fn instance_of(body: &Body, call: &Call, rt: &TokenStream) -> Option<
         Leaf::Val(_) => None,
         Leaf::Place(p) => Some(body.place(*p).ty.clone()),
     });
-    let types: Vec<Option<Type>> = args.chain(results).collect();
+    let mut types: Vec<Option<Type>> = args.chain(results).collect();
     let of_method = callee.to_string().starts_with('<');
     if of_method || !(foreign || types.iter().flatten().any(tells)) {
         return None;
+    }
+    for ty in types.iter_mut().flatten() {
+        struct_in(ty, known);
     }
     let real = real(body);
     let shapes = types.iter().map(|ty| match ty {

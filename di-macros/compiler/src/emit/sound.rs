@@ -101,7 +101,8 @@ pub(super) fn check(
             marks.extend(quote!(let _ = ::core::marker::PhantomData::<#known>;));
         }
         call.callee = Tokens(names.get(&call.callee.0));
-        if let Some(instance) = instance_of(body, call, rt) {
+        let mut known = |path: &mut Tokens| *path = Tokens(path_if(&typed, rt, &path.0));
+        if let Some(instance) = instance_of(body, call, rt, &mut known) {
             let instance = path_if(&typed, rt, &instance);
             marks.extend(quote!(let _ = ::core::marker::PhantomData::<#instance>;));
         }
@@ -148,7 +149,8 @@ pub(super) fn guard(body: &Body, names: &Names, sound: &Ident, rt: &TokenStream)
         } else {
             names.get(&call.callee.0)
         });
-        let instance = instance_of(body, call, rt);
+        let mut known = |path: &mut Tokens| *path = Tokens(path_if(&constant, rt, &path.0));
+        let instance = instance_of(body, call, rt, &mut known);
         call.target = instance.map(|path| Tokens(path_if(&constant, rt, &path)));
     });
     each_struct(&mut guarded, &mut |path| {
@@ -200,7 +202,7 @@ fn each_struct(body: &mut Body, f: &mut impl FnMut(&mut Tokens)) {
     });
 }
 
-fn struct_in(ty: &mut Type, f: &mut impl FnMut(&mut Tokens)) {
+pub(super) fn struct_in(ty: &mut Type, f: &mut (impl FnMut(&mut Tokens) + ?Sized)) {
     match ty {
         Type::Struct(path) | Type::Lanes(path) => f(path),
         Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => struct_in(t, f),
