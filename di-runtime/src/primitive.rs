@@ -52,15 +52,21 @@ impl<K: Primal, B: Backend<K>> Clone for Space<K, B> {
 
 /// Seeds and results of derived operators; allocated by the first call that needs them.
 pub struct Work<K: Signature> {
-    /// Tangents or adjoints of the shape of `x`.
+    /// Seeds of the shape of `x`: zeros between calls.
+    pub x_seeds: Vec<XOwned<K, K::Real>>,
+    /// Seeds of the shape of the result: zeros between calls.
+    pub y_seeds: Vec<YOwned<K, K::Real>>,
+    /// Results of the shape of `x`.
     pub dx: Vec<XOwned<K, K::Real>>,
-    /// Tangents or adjoints of the shape of the result.
+    /// Results of the shape of the result.
     pub dy: Vec<YOwned<K, K::Real>>,
 }
 
 impl<K: Signature> Default for Work<K> {
     fn default() -> Self {
         Work {
+            x_seeds: Vec::new(),
+            y_seeds: Vec::new(),
             dx: Vec::new(),
             dy: Vec::new(),
         }
@@ -70,6 +76,8 @@ impl<K: Signature> Default for Work<K> {
 impl<K: Signature> Clone for Work<K> {
     fn clone(&self) -> Self {
         Work {
+            x_seeds: self.x_seeds.clone(),
+            y_seeds: self.y_seeds.clone(),
             dx: self.dx.clone(),
             dy: self.dy.clone(),
         }

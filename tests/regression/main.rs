@@ -1,10 +1,13 @@
 //! Wrong answers that were once given, one file each.
 
 mod bound_in_another_module;
+mod differences_near_zero;
 mod expression_fragments;
+mod forward_linearize;
 mod length_of_a_view;
 mod loop_without_adjoint;
 mod output_that_is_added_to;
+mod panic_in_a_difference;
 mod part_that_is_not_kept;
 mod passive_field_that_is_written;
 mod passive_value;

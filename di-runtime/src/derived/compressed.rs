@@ -36,9 +36,9 @@ pub fn compressed_columns<K: Primal, B: Backend<K>>(
     reader: &mut impl Reader<K::Real>,
 ) -> Result<(), Error> {
     let batch = backend.batch(seeds.count()).min(MOST);
-    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    ensure::<K::X, K>(&mut space.work.x_seeds, MOST, &space.x);
     ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
-    let mut inputs = core::mem::take(&mut space.work.dx);
+    let mut inputs = core::mem::take(&mut space.work.x_seeds);
     let mut columns = core::mem::take(&mut space.work.dy);
     let mut copy = Vec::new();
     let mut outcome = Ok(());
@@ -59,7 +59,7 @@ pub fn compressed_columns<K: Primal, B: Backend<K>>(
             });
         }
     }
-    space.work.dx = inputs;
+    space.work.x_seeds = inputs;
     space.work.dy = columns;
     outcome
 }
@@ -79,8 +79,8 @@ pub fn compressed_rows<K: Primal, B: Backend<K>>(
 ) -> Result<(), Error> {
     let batch = backend.batch(seeds.count()).min(MOST);
     ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
-    ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
-    let mut results = core::mem::take(&mut space.work.dy);
+    ensure::<K::Y, K>(&mut space.work.y_seeds, MOST, &space.y);
+    let mut results = core::mem::take(&mut space.work.y_seeds);
     let mut rows = core::mem::take(&mut space.work.dx);
     let mut copy = Vec::new();
     let mut outcome = Ok(());
@@ -101,7 +101,7 @@ pub fn compressed_rows<K: Primal, B: Backend<K>>(
             });
         }
     }
-    space.work.dy = results;
+    space.work.y_seeds = results;
     space.work.dx = rows;
     outcome
 }
@@ -120,21 +120,22 @@ pub fn compressed_hessian<K: Primal + NumberValued, B: Backend<K>>(
     reader: &mut impl Reader<K::Real>,
 ) -> Result<K::Real, Error> {
     let batch = backend.batch(seeds.count()).min(MOST);
-    ensure::<K::X, K>(&mut space.work.dx, 2 * MOST, &space.x);
-    let mut work = core::mem::take(&mut space.work.dx);
-    let (inputs, products) = work.split_at_mut(MOST);
+    ensure::<K::X, K>(&mut space.work.x_seeds, MOST, &space.x);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    let mut inputs = core::mem::take(&mut space.work.x_seeds);
+    let mut products = core::mem::take(&mut space.work.dx);
     let mut copy = Vec::new();
     let mut outcome = Ok(zero::<K::Real>());
     let empty = (seeds.count() == 0).then_some((0, 0));
     for (at, count) in passes(seeds.count(), batch).chain(empty) {
-        seed::<K::X, K>(inputs, seeds, (at, count), one());
-        let dx = read::<K::X, K>(inputs);
-        let mut hv = write::<K::X, K>(products);
+        seed::<K::X, K>(&mut inputs, seeds, (at, count), one());
+        let dx = read::<K::X, K>(&inputs);
+        let mut hv = write::<K::X, K>(&mut products);
         let g = g.as_mut().map(K::X::reborrow_lanes);
         let y = backend.hvp(space, call, x, &dx[..count], g, &mut hv[..count]);
         drop(hv);
         outcome = outcome.and(y);
-        seed::<K::X, K>(inputs, seeds, (at, count), zero());
+        seed::<K::X, K>(&mut inputs, seeds, (at, count), zero());
         for (k, product) in products[..count].iter().enumerate() {
             let lanes = K::X::lanes(product);
             hand_over::<K::X, K::Real, _, 1>(lanes, &mut copy, at + k, reader, |v| {
@@ -142,6 +143,7 @@ pub fn compressed_hessian<K: Primal + NumberValued, B: Backend<K>>(
             });
         }
     }
-    space.work.dx = work;
+    space.work.x_seeds = inputs;
+    space.work.dx = products;
     outcome
 }

@@ -28,9 +28,9 @@ pub fn gradient<K: Primal + NumberValued, B: Backend<K>>(
         return Ok(y);
     }
     let batch = backend.batch(n).min(MOST);
-    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    ensure::<K::X, K>(&mut space.work.x_seeds, MOST, &space.x);
     ensure::<Number, K>(&mut space.work.dy, MOST, &());
-    let mut seeds = core::mem::take(&mut space.work.dx);
+    let mut seeds = core::mem::take(&mut space.work.x_seeds);
     let mut results = core::mem::take(&mut space.work.dy);
     let mut outcome = Ok(());
     for (at, count) in passes(n, batch) {
@@ -52,7 +52,7 @@ pub fn gradient<K: Primal + NumberValued, B: Backend<K>>(
             *K::X::entry(K::X::reborrow_lanes(&mut g), at + k) = results[k];
         }
     }
-    space.work.dx = seeds;
+    space.work.x_seeds = seeds;
     space.work.dy = results;
     outcome.map(|()| y)
 }

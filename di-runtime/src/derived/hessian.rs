@@ -23,17 +23,18 @@ pub fn hessian<K: Primal + NumberValued, B: Backend<K>>(
 ) -> Result<K::Real, Error> {
     let n = K::X::len(&space.x);
     let batch = backend.batch(n).min(MOST);
-    ensure::<K::X, K>(&mut space.work.dx, 2 * MOST, &space.x);
-    let mut work = core::mem::take(&mut space.work.dx);
-    let (seeds, products) = work.split_at_mut(MOST);
+    ensure::<K::X, K>(&mut space.work.x_seeds, MOST, &space.x);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    let mut seeds = core::mem::take(&mut space.work.x_seeds);
+    let mut products = core::mem::take(&mut space.work.dx);
     let mut outcome = Ok(zero::<K::Real>());
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, batch).chain(empty) {
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let dx = read::<K::X, K>(seeds);
-        let mut hv = write::<K::X, K>(products);
+        let dx = read::<K::X, K>(&seeds);
+        let mut hv = write::<K::X, K>(&mut products);
         let g = g.as_mut().map(K::X::reborrow_lanes);
         let y = backend.hvp(space, call, x, &dx[..count], g, &mut hv[..count]);
         drop(hv);
@@ -50,7 +51,8 @@ pub fn hessian<K: Primal + NumberValued, B: Backend<K>>(
             });
         }
     }
-    space.work.dx = work;
+    space.work.x_seeds = seeds;
+    space.work.dx = products;
     outcome
 }
 
@@ -68,17 +70,18 @@ pub fn hessian_diagonal<K: Primal + NumberValued, B: Backend<K>>(
 ) -> Result<K::Real, Error> {
     let n = K::X::len(&space.x);
     let batch = even_batch(n, MOST);
-    ensure::<K::X, K>(&mut space.work.dx, 2 * MOST, &space.x);
-    let mut work = core::mem::take(&mut space.work.dx);
-    let (seeds, products) = work.split_at_mut(MOST);
+    ensure::<K::X, K>(&mut space.work.x_seeds, MOST, &space.x);
+    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    let mut seeds = core::mem::take(&mut space.work.x_seeds);
+    let mut products = core::mem::take(&mut space.work.dx);
     let mut outcome = Ok(zero::<K::Real>());
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, batch).chain(empty) {
         for (k, seed) in seeds[..count].iter_mut().enumerate() {
             *K::X::entry(K::X::lanes_mut(seed), at + k) = one::<K::Real>();
         }
-        let dx = read::<K::X, K>(seeds);
-        let mut hv = write::<K::X, K>(products);
+        let dx = read::<K::X, K>(&seeds);
+        let mut hv = write::<K::X, K>(&mut products);
         let g = g.as_mut().map(K::X::reborrow_lanes);
         let y = backend.hvp(space, call, x, &dx[..count], g, &mut hv[..count]);
         drop(hv);
@@ -89,6 +92,7 @@ pub fn hessian_diagonal<K: Primal + NumberValued, B: Backend<K>>(
                 *K::X::entry(K::X::lanes_mut(&mut products[k]), at + k);
         }
     }
-    space.work.dx = work;
+    space.work.x_seeds = seeds;
+    space.work.dx = products;
     outcome
 }

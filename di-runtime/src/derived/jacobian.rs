@@ -71,9 +71,9 @@ pub fn columns<K: Primal, B: Backend<K>>(
     (range, batch): (Range<usize>, usize),
     put: &mut impl FnMut(usize, usize, K::Real),
 ) -> Result<(), Error> {
-    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    ensure::<K::X, K>(&mut space.work.x_seeds, MOST, &space.x);
     ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
-    let mut seeds = core::mem::take(&mut space.work.dx);
+    let mut seeds = core::mem::take(&mut space.work.x_seeds);
     let mut columns = core::mem::take(&mut space.work.dy);
     let mut outcome = Ok(());
     let empty = range.is_empty().then_some((0, 0));
@@ -97,7 +97,7 @@ pub fn columns<K: Primal, B: Backend<K>>(
             });
         }
     }
-    space.work.dx = seeds;
+    space.work.x_seeds = seeds;
     space.work.dy = columns;
     outcome
 }
@@ -112,9 +112,9 @@ fn by_rows<K: Primal, B: Backend<K>>(
 ) -> Result<(), Error> {
     let m = K::Y::len(&space.y);
     let batch = backend.batch(m).min(MOST);
-    ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
+    ensure::<K::Y, K>(&mut space.work.y_seeds, MOST, &space.y);
     ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
-    let mut seeds = core::mem::take(&mut space.work.dy);
+    let mut seeds = core::mem::take(&mut space.work.y_seeds);
     let mut rows = core::mem::take(&mut space.work.dx);
     let mut outcome = Ok(());
     let empty = (m == 0).then_some((0, 0));
@@ -137,7 +137,7 @@ fn by_rows<K: Primal, B: Backend<K>>(
             });
         }
     }
-    space.work.dy = seeds;
+    space.work.y_seeds = seeds;
     space.work.dx = rows;
     outcome
 }

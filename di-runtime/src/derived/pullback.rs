@@ -24,9 +24,9 @@ pub fn pullback<K: Primal, B: Backend<K>>(
 ) -> Result<(), Error> {
     let n = K::X::len(&space.x);
     let batch = backend.batch(n).min(MOST);
-    ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
+    ensure::<K::X, K>(&mut space.work.x_seeds, MOST, &space.x);
     ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
-    let mut seeds = core::mem::take(&mut space.work.dx);
+    let mut seeds = core::mem::take(&mut space.work.x_seeds);
     let mut columns = core::mem::take(&mut space.work.dy);
     let mut outcome = Ok(());
     // An empty input still needs its evaluation.
@@ -53,7 +53,7 @@ pub fn pullback<K: Primal, B: Backend<K>>(
             }
         }
     }
-    space.work.dx = seeds;
+    space.work.x_seeds = seeds;
     space.work.dy = columns;
     outcome
 }

@@ -24,9 +24,9 @@ pub fn pushforward<K: Primal, B: Backend<K>>(
 ) -> Result<(), Error> {
     let m = K::Y::len(&space.y);
     let batch = backend.batch(m).min(MOST);
-    ensure::<K::Y, K>(&mut space.work.dy, MOST, &space.y);
+    ensure::<K::Y, K>(&mut space.work.y_seeds, MOST, &space.y);
     ensure::<K::X, K>(&mut space.work.dx, MOST, &space.x);
-    let mut seeds = core::mem::take(&mut space.work.dy);
+    let mut seeds = core::mem::take(&mut space.work.y_seeds);
     let mut rows = core::mem::take(&mut space.work.dx);
     let mut outcome = Ok(());
     // An empty result still needs its evaluation.
@@ -53,7 +53,7 @@ pub fn pushforward<K: Primal, B: Backend<K>>(
             }
         }
     }
-    space.work.dy = seeds;
+    space.work.y_seeds = seeds;
     space.work.dx = rows;
     outcome
 }

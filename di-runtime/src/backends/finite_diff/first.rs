@@ -2,9 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::function::{
-    Call, Kind, NumberValued, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut, YOwned,
-};
+use crate::function::{Call, Kind, NumberValued, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut};
 use crate::rules::{one, zero};
 use crate::value::Family;
 
@@ -14,18 +12,30 @@ use super::{AutoFiniteDiff, Scheme, Scratch};
 
 impl<K: Primal> Scratch<K> {
     /// Runs the function where the point was moved to; `like` has the passive parts of `x`.
-    fn evaluate(
-        &mut self,
-        call: Call<'_, K>,
-        like: XRef<'_, K, K::Real>,
-        to: fn(&mut Self) -> &mut YOwned<K, K::Real>,
-    ) {
-        let mut y = core::mem::replace(to(self), K::Y::vacant(zero()));
-        let slot = K::Kind::slot::<K::Y, K::Real>(&mut y);
-        let values = &mut self.values;
+    fn evaluate(&mut self, call: Call<'_, K>, like: XRef<'_, K, K::Real>, to: Side) {
+        let Scratch {
+            point,
+            ahead,
+            behind,
+            values,
+            ..
+        } = self;
         let env = env(call, &mut values.caches, &mut values.pool);
-        K::primal(env, self.point.view(like), slot);
-        *to(self) = y;
+        let y = to.of(ahead, behind);
+        K::primal(env, point.view(like), K::Kind::slot::<K::Y, K::Real>(y));
+    }
+
+    /// Runs the function at a point; the result is kept.
+    pub(super) fn keep(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>, to: Side) {
+        let Scratch {
+            ahead,
+            behind,
+            values,
+            ..
+        } = self;
+        let env = env(call, &mut values.caches, &mut values.pool);
+        let y = to.of(ahead, behind);
+        K::primal(env, x, K::Kind::slot::<K::Y, K::Real>(y));
     }
 
     /// Runs the function at `x` itself.
@@ -52,12 +62,20 @@ impl<K: Primal> Scratch<K> {
     }
 }
 
-fn ahead<K: Primal>(scratch: &mut Scratch<K>) -> &mut YOwned<K, K::Real> {
-    &mut scratch.ahead
+/// Which of the two kept results.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Side {
+    Ahead,
+    Behind,
 }
 
-fn behind<K: Primal>(scratch: &mut Scratch<K>) -> &mut YOwned<K, K::Real> {
-    &mut scratch.behind
+impl Side {
+    fn of<Y>(self, ahead: Y, behind: Y) -> Y {
+        match self {
+            Side::Ahead => ahead,
+            Side::Behind => behind,
+        }
+    }
 }
 
 /// One or two evaluations for each direction, and the value.
@@ -81,7 +99,7 @@ pub(super) fn pushforward<K: Primal>(
         };
         let (forth, back) = (forth / speed, back / speed);
         scratch.point.along(x, *dx, forth);
-        scratch.evaluate(call, x, ahead);
+        scratch.evaluate(call, x, Side::Ahead);
         let copy = &mut |to: &mut K::Real, v: K::Real| *to = v;
         let lanes = K::Y::reborrow_lanes(&mut dy);
         K::Y::zip(lanes, K::Y::lanes(&scratch.ahead), copy);
@@ -89,7 +107,7 @@ pub(super) fn pushforward<K: Primal>(
         let quotient = &mut |to: &mut K::Real, v: K::Real| *to = (*to - v) / distance;
         if backend.scheme == Scheme::Central {
             scratch.point.along(x, *dx, back);
-            scratch.evaluate(call, x, behind);
+            scratch.evaluate(call, x, Side::Behind);
             K::Y::zip(dy, K::Y::lanes(&scratch.behind), quotient);
         } else {
             K::Y::zip(dy, K::Y::shorten_lanes(here), quotient);
@@ -167,18 +185,18 @@ pub(super) fn jacobian<K: Primal>(
     let (m, n) = j.dim();
     let scheme = backend.jacobian.unwrap_or(backend.scheme);
     if scheme != Scheme::Central {
-        scratch.evaluate(call, x, behind);
+        scratch.evaluate(call, x, Side::Behind);
     }
     for at in 0..n {
         let here = scratch.point.input(at);
         let (forth, back) = backend.steps(scheme, here);
         let up = scratch.point.shift(at, forth);
-        scratch.evaluate(call, x, ahead);
+        scratch.evaluate(call, x, Side::Ahead);
         scratch.point.set(at, here);
         let mut down = zero();
         if scheme == Scheme::Central {
             down = scratch.point.shift(at, back);
-            scratch.evaluate(call, x, behind);
+            scratch.evaluate(call, x, Side::Behind);
             scratch.point.set(at, here);
         }
         let mut row = 0;

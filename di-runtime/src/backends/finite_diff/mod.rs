@@ -38,8 +38,9 @@ pub enum Scheme {
 /// Pushforwards, derivatives and gradients have one scheme, Jacobians and second order have theirs;
 /// all are central unless told.
 ///
-/// The step of an input `x` is `relative * |x|`, but never below the absolute step; an input whose
-/// absolute value is below `1e-10` counts as one of size 1 unless an absolute step is given. The
+/// The step of an input `x` is `relative * |x|`, but never below the absolute step, which is as large as
+/// the relative one unless given: an input below one counts as one of size 1, as in FiniteDiff.jl. Where
+/// inputs are small by their nature, or a function ends close by, give an absolute step. The
 /// relative step is the root of the float's precision that balances truncation and rounding (W. Press
 /// and others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the
 /// second for one-sided ones, the fourth and the third for second differences.
@@ -153,12 +154,8 @@ impl AutoFiniteDiff {
 
     fn step_by<R: Real>(self, root: R, size: R) -> R {
         let relative = self.relative.map_or(root, R::from_f64);
-        let size = size.abs();
-        match self.absolute.map(R::from_f64) {
-            Some(absolute) => (relative * size).max(absolute),
-            None if size < R::from_f64(1e-10) => relative,
-            None => relative * size,
-        }
+        let absolute = self.absolute.map_or(relative, R::from_f64);
+        (relative * size.abs()).max(absolute)
     }
 }
 

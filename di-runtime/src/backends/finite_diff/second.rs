@@ -10,6 +10,7 @@ use crate::scalar::Real;
 use crate::value::Family;
 
 use super::super::point::{size, speed};
+use super::first::Side;
 use super::{AutoFiniteDiff, Scheme, Scratch};
 
 /// Three evaluations: at `x` and on both sides, or at `x` and twice on one side.
@@ -27,11 +28,8 @@ pub(super) fn second_derivative<K: Primal + OfNumber>(
     let far = if one_sided { step + step } else { -step };
     let (near, far) = (x + step, x + far);
     scratch.value(call, x, K::Kind::again::<K::Y, K::Real>(&mut y));
-    for (x, ahead) in [(near, true), (far, false)] {
-        let mut side = core::mem::replace(side(scratch, ahead), K::Y::vacant(zero()));
-        scratch.value(call, x, K::Kind::slot::<K::Y, K::Real>(&mut side));
-        *self::side(scratch, ahead) = side;
-    }
+    scratch.keep(call, near, Side::Ahead);
+    scratch.keep(call, far, Side::Behind);
     // the parabola through the three points, from divided differences
     let (p, q) = (near - x, far - x);
     let here = K::Kind::result::<K::Y, K::Real>(&y);
@@ -66,17 +64,6 @@ pub(super) fn second_derivative<K: Primal + OfNumber>(
     K::Y::zip(dy, curve, &mut |s: &mut K::Real, c: K::Real| {
         *s = *s - half * c
     });
-}
-
-fn side<K: Primal>(
-    scratch: &mut Scratch<K>,
-    ahead: bool,
-) -> &mut crate::function::YOwned<K, K::Real> {
-    if ahead {
-        &mut scratch.ahead
-    } else {
-        &mut scratch.behind
-    }
 }
 
 /// Four evaluations for each input and direction, two if they are one-sided, and a value for each

@@ -219,6 +219,9 @@ impl<K: Source> Backend<K> for AutoSource {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<bool, Error> {
+        if self.only == Some(Mode::Forward) {
+            return Ok(false);
+        }
         let Scratch { values, memory, .. } = &mut space.scratch;
         let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
         K::augmented::<K::Real>(

@@ -1,0 +1,31 @@
+//! Steps of differences shrank with the input, down to 1e-10 of it, until the difference was rounding alone.
+
+use di::prelude::*;
+use di::{Capabilities, Error, Operator};
+use di_test::compare::{Tolerance, assert_close};
+
+#[differentiable]
+fn exponential(x: &[f64]) -> f64 {
+    x[0].exp() + 0.5 * x[1] * x[1]
+}
+
+#[test]
+fn differences_have_their_digits_near_zero() -> Result<(), Error> {
+    for scheme in [AutoFiniteDiff::new(), AutoFiniteDiff::new().forward()] {
+        for x in [0.0_f64, 1e-12, 1e-9, 1e-8, 1e-6, 1e-4, 1e-3, 1e-2, -1e-7] {
+            let at = [x, -x];
+            let of = |operator| Tolerance {
+                relative: scheme.accuracy(operator),
+                absolute: scheme.accuracy(operator),
+            };
+            let first = [x.exp(), -x];
+            let g = gradient(exponential::AD, NoPrep, &scheme, &at)?;
+            assert_close("gradient", &g, &first, of(Operator::Gradient));
+            let h = hessian(exponential::AD, NoPrep, &scheme, &at)?;
+            let second = [x.exp(), 0.0, 0.0, 1.0];
+            let found: Vec<f64> = h.iter().copied().collect();
+            assert_close("Hessian", &found, &second, of(Operator::Hessian));
+        }
+    }
+    Ok(())
+}
