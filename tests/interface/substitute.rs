@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use di::prelude::*;
-use di::{AutoForwardFromPrimitive, DifferentiateWith, Error, Scalar, custom_rule};
+use di::{AutoForwardFromPrimitive, AutoSymbolic, DifferentiateWith, Error, Scalar, custom_rule};
 use di_test::parity::rows;
 use ndarray::Array2;
 
@@ -118,6 +118,22 @@ fn substitutes_under_every_engine() {
         SecondOrder::new(AutoFiniteDiff::new(), AutoSource::new())
     );
     second!(generically::AD.with(1.3), AutoDual::new());
+    macro_rules! pairs {
+        ($f:expr, $inner:expr) => {
+            second!($f, SecondOrder::new(AutoDual::new(), $inner));
+            second!($f, SecondOrder::new(AutoTape::new(), $inner));
+            second!($f, SecondOrder::new(AutoSymbolic::new(), $inner));
+            second!($f, SecondOrder::new(AutoSymbolic::new().factored(), $inner));
+            second!($f, SecondOrder::new(AutoFiniteDiff::new(), $inner));
+        };
+    }
+    second!(uses::AD.with(&k), AutoSymbolic::new());
+    second!(generically::AD.with(1.3), AutoSymbolic::new().factored());
+    pairs!(uses::AD.with(&k), AutoSource::new());
+    pairs!(uses::AD.with(&k), AutoSource::new().forward());
+    pairs!(uses::AD.with(&k), AutoTape::new());
+    pairs!(generically::AD.with(1.3), AutoDual::new());
+    pairs!(generically::AD.with(1.3), AutoTape::new());
 }
 
 #[generic]
@@ -185,8 +201,20 @@ fn rules_are_used_and_not_bodies() {
         AutoForwardFromPrimitive(AutoSource::new())
     );
     // the rule's own code at second order
-    let h = hessian(asks::AD, NoPrep, &AutoSource::new(), &x).unwrap();
-    near(&[h[[0, 0]], h[[0, 1]]], &[-6.0 * s * x[1], 6.0 * c], 1e-13);
-    let h = hessian(asks::AD, NoPrep, &AutoDual::new(), &x).unwrap();
-    near(&[h[[0, 0]], h[[1, 1]]], &[-6.0 * s * x[1], 0.0], 1e-13);
+    macro_rules! second {
+        ($($backend:expr),*) => {$(
+            let h = hessian(asks::AD, NoPrep, &$backend, &x).unwrap();
+            near(&h, &[-6.0 * s * x[1], 6.0 * c, 6.0 * c, 0.0], 1e-13);
+        )*};
+    }
+    second!(
+        AutoSource::new(),
+        AutoDual::new(),
+        AutoTape::new(),
+        AutoSymbolic::new(),
+        SecondOrder::new(AutoDual::new(), AutoSource::new()),
+        SecondOrder::new(AutoTape::new(), AutoSource::new()),
+        SecondOrder::new(AutoSymbolic::new(), AutoSource::new()),
+        SecondOrder::new(AutoSymbolic::new().factored(), AutoDual::new())
+    );
 }

@@ -206,6 +206,10 @@ impl<O, K: Primal> Prep<O, K, AutoFiniteDifferences> {
     /// The largest estimated error of an entry that the last call with this prep computed: rounding and
     /// truncation at the step that was used. NaN before the first call.
     ///
+    /// It is an estimate: the truncation is that of a function that changes over distances of the size of the step's
+    /// range. Close to a singularity, or where a function oscillates between the points, it is far too small; a
+    /// smaller [`AutoFiniteDifferences::max_range`] helps.
+    ///
     /// # Errors
     /// [`Error::InUse`] if the function that is being differentiated asks.
     pub fn error_estimate(&self) -> Result<f64, Error>

@@ -162,7 +162,9 @@ impl<K: Generic> Engine<K> {
         work.load(call, x, number);
         let mut trace = std::mem::take(&mut self.trace);
         trace.inputs = at;
-        let followed = follow(trace, self.operator.is_second_order(), false, || {
+        // What the inner engine derived is differentiated once more, not twice.
+        let second = self.operator.is_second_order() && !self.derived;
+        let followed = follow(trace, second, false, || {
             work.run(call, x, &mut Symbol::emit);
         });
         self.trace = followed.trace;
