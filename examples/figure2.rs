@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release --example figure2 [page.html]`; with `--features num-dual,echidna` also by these engines.
 
+use std::path::Path;
 use std::time::Duration;
 use std::{env, fs};
 
@@ -73,6 +74,9 @@ fn main() -> std::io::Result<()> {
     let path = env::args()
         .nth(1)
         .unwrap_or_else(|| "target/figure2.html".to_owned());
+    if let Some(folder) = Path::new(&path).parent() {
+        fs::create_dir_all(folder)?;
+    }
     fs::write(&path, found.html("Gradient of the squared norm"))?;
     println!("wrote {path}");
     Ok(())

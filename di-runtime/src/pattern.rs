@@ -2,6 +2,8 @@
 //!
 //! For detectors; patterns, and what is made of them, are in `di-sparse`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use crate::error::Error;
 use crate::function::{Call, Env, Generic, Kind, Slot, XRef, XShape, YShape};
 use crate::generated::Pool;
@@ -107,6 +109,7 @@ impl<R: Real> Run for Unknown<R> {
     }
 }
 
+/// A panic after something was asked that is not known (an assertion on inputs) is of that question.
 fn run<K: Generic, V: Run<Real = K::Real>, const SECOND: bool>(
     trace: &Trace,
     call: Call<'_, K>,
@@ -137,15 +140,19 @@ fn run<K: Generic, V: Run<Real = K::Real>, const SECOND: bool>(
     };
     let slot = K::Kind::slot::<K::Y, _>(&mut y);
     let view = K::X::get(&traced, K::X::shorten::<K::Real>(x));
-    let ran = V::run::<K, SECOND>(env, view, slot);
+    let ran = catch_unwind(AssertUnwindSafe(|| V::run::<K, SECOND>(env, view, slot)));
+    let ran = match (ran, trace.take_error()) {
+        (_, Some(missing)) => return Err(Error::MissingPrimal(missing)),
+        (Ok(ran), None) => ran,
+        (Err(panic), None) => resume_unwind(panic),
+    };
     let mut outputs = Vec::with_capacity(K::Y::len(y_shape));
     K::Y::each(K::Y::lanes(&y), &mut |y| outputs.push(y));
-    match (trace.take_error(), ran) {
-        (Some(missing), _) => Err(Error::MissingPrimal(missing)),
-        (None, Err(_)) => {
+    match ran {
+        Err(_) => {
             let operation = "a value that a branch on inputs decides";
             Err(Error::MissingPrimal(MissingPrimal { operation }))
         }
-        (None, Ok(())) => Ok(outputs),
+        Ok(()) => Ok(outputs),
     }
 }

@@ -103,6 +103,28 @@ fn branches_of_generic_functions_are_errors_globally() {
     assert!(prepare_jacobian(&f, &backend, &[1.0; 4]).is_err());
 }
 
+/// It insists on something that is not known.
+struct Guarded;
+
+impl OnScalars for Guarded {
+    type Real = f64;
+    type X = Slice;
+    type Y = Slice;
+    fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
+        assert!(x[1].gt(x[0]), "in order");
+        vec![x[0] * x[1]]
+    }
+}
+
+#[test]
+fn assertions_on_inputs_are_errors_globally() {
+    let f = di::generic(Guarded);
+    let error = jacobian_pattern(&f, &Tracing::global(), &[1.0, 2.0]).unwrap_err();
+    assert!(matches!(error, di::Error::MissingPrimal(_)), "{error}");
+    let local = jacobian_pattern(&f, &Tracing::local(), &[1.0, 2.0]).unwrap();
+    assert!(local.entries().eq([(0, 0), (0, 1)]));
+}
+
 #[test]
 fn selections_are_unions() {
     let f = di::generic(Gate { select: true });

@@ -32,7 +32,7 @@ use crate::trial::{At, Form, Outcome, Trial, Visit};
 ///
 /// let (f, x) = (returns(f::AD), vec![3.0, 2.0]);
 /// let gradient = Scenario::gradient("f", f, x.clone(), 18.0, &[12.0, 9.0]);
-/// let hvp = Scenario::hvp("f", f, x, 18.0, vec![1.0, 0.0], &[4.0, 6.0]);
+/// let hvp = Scenario::hvp("f", f, x, 18.0, vec![1.0, 0.0], &[4.0, 6.0]).expect_first(&[12.0, 9.0]);
 /// test_differentiation(
 ///     &(AutoSource::new(), AutoDual::new(), AutoFiniteDiff::new()),
 ///     &(gradient, hvp),
@@ -124,7 +124,7 @@ impl<'o> Checks<'o> {
             tolerance: options.relative.unwrap_or_else(|| promised.powf(digits)),
             value_tolerance: 16.0 * epsilon,
             epsilon,
-            rounds: promised <= ROUNDS && options.relative.is_none(),
+            rounds: promised <= ROUNDS && options.relative.is_none_or(|r| r <= ROUNDS),
             inputs: trial.inputs(),
             step: String::new(),
             count: 0,
@@ -147,16 +147,20 @@ impl<'o> Checks<'o> {
             self.calls(trial, true, "prepared elsewhere");
             self.visit(trial, At::Elsewhere, "at another point");
             self.misuses(trial);
-            self.allocations(trial);
+            self.allocations(trial, At::Elsewhere);
         }
         if self.made(trial, At::SamePoint, "prepared at the point") {
             self.calls(trial, true, "prepared at the point");
             self.visit(trial, At::SamePoint, "with other tangents");
+            self.allocations(trial, At::SamePoint);
         }
         if self.options.reprepare && self.made(trial, At::Smaller, "prepared on less") {
             self.step = "resized".to_owned();
             match trial.resize() {
-                Ok(()) => self.calls(trial, true, "resized"),
+                Ok(()) => {
+                    self.calls(trial, true, "resized");
+                    self.allocations(trial, At::Smaller);
+                }
                 Err(error) => self.fail(format!("prep cannot be resized: {error}")),
             }
         }
@@ -174,16 +178,21 @@ impl<'o> Checks<'o> {
         }
     }
 
-    /// With and without the value, each twice.
+    /// With and without the value, each twice, and once more with it: after a call that had none to keep.
     fn calls(&mut self, trial: &mut dyn Trial, prepared: bool, step: &str) {
-        for value in [true, false] {
-            for time in ["first call", "second call"] {
-                let with = if value { "with" } else { "without" };
-                self.step = format!("{step}, {with} value, {time}");
-                if let Err(error) = self.call(trial, value, prepared) {
-                    self.fail(format!("{}: {error}", self.step));
-                    return;
-                }
+        let times = [
+            (true, "first call"),
+            (true, "second call"),
+            (false, "first call"),
+            (false, "second call"),
+            (true, "third call"),
+        ];
+        for (value, time) in times {
+            let with = if value { "with" } else { "without" };
+            self.step = format!("{step}, {with} value, {time}");
+            if let Err(error) = self.call(trial, value, prepared) {
+                self.fail(format!("{}: {error}", self.step));
+                return;
             }
         }
     }
@@ -292,8 +301,14 @@ impl<'o> Checks<'o> {
         if !value {
             return;
         }
-        if let (Some(first), Some(found)) = (&reference.first, &outcome.first) {
-            self.compare("first derivative", found, first, tolerance);
+        if let Some(found) = &outcome.first {
+            self.check(reference.first.is_some(), || {
+                "the scenario has no reference for the first derivative: `expect_first` or `compute_results`"
+                    .to_owned()
+            });
+            if let Some(first) = &reference.first {
+                self.compare("first derivative", found, first, tolerance);
+            }
         }
         if let Some((first, result)) = &outcome.pair {
             self.compare(
@@ -313,7 +328,7 @@ impl<'o> Checks<'o> {
         let largest = finite.fold(0.0_f64, |largest, v| largest.max(v.abs()));
         // Differences lose of small entries what large ones lose.
         let share = if self.rounds {
-            1024.0 * self.epsilon
+            tolerance.min(1024.0 * self.epsilon)
         } else {
             tolerance
         };
@@ -350,7 +365,8 @@ impl<'o> Checks<'o> {
         }
     }
 
-    fn allocations(&mut self, trial: &mut dyn Trial) {
+    /// After a call with other arguments as well: what is kept of the last ones is no use then.
+    fn allocations(&mut self, trial: &mut dyn Trial, at: At) {
         let preparations: &[bool] = match self.options.allocations {
             Allocations::Any => return,
             Allocations::NonePrepared => &[true],
@@ -376,6 +392,11 @@ impl<'o> Checks<'o> {
                 } else {
                     "a call without a prep"
                 };
+                if self.options.visits
+                    && let Err(error) = trial.visit(at, form)
+                {
+                    self.fail(format!("{call} at another point: {error}"));
+                }
                 let (result, count) = allocations::count(|| trial.run(form, 1, None));
                 self.check(result.is_ok() && count == 0, || {
                     format!("{call} into a buffer allocated {count} times")

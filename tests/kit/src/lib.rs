@@ -33,7 +33,7 @@ pub use counts::{check_calls, test_calls};
 pub use flat::ReadMatrix;
 pub use options::{Allocations, Options, Sparsity};
 pub use report::{Entry, Report};
-pub use scenario::{About, Negate, Place, Reference, Scenario};
+pub use scenario::{About, Place, Reference, Scale, Scenario};
 pub use subject::{Returns, Subject, Writes, returns, writes};
 pub use suite::{Backends, Label, Suite, Trials};
 pub use trial::{Act, At, Form, Misuse, Outcome, Trial};

@@ -75,6 +75,7 @@ impl Options {
     }
 
     /// Relative tolerance, instead of the accuracy that the backend states; see [`crate::check_differentiation`].
+    /// One above 1e-10 also is the share of the largest entry that small entries may be off by.
     pub fn relative(mut self, tolerance: f64) -> Self {
         self.relative = Some(tolerance);
         self

@@ -20,6 +20,19 @@ pub struct Entry {
     pub skipped: bool,
 }
 
+impl fmt::Display for Entry {
+    /// One line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entry { backend, about, .. } = self;
+        write!(f, "{about} by {backend}: ")?;
+        match (self.skipped, self.failures.len()) {
+            (true, _) => f.write_str("skipped"),
+            (false, 0) => write!(f, "passed, {} checks", self.checks),
+            (false, failures) => write!(f, "failed, {failures} failures"),
+        }
+    }
+}
+
 /// What came of all scenarios with all backends.
 #[derive(Clone, Debug, Default)]
 #[must_use = "failures are in the report: `report.assert()`"]
@@ -85,8 +98,15 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// A line for each backend and operator: how many passed, failed and were skipped, and how much was checked.
+    /// A line for each backend and operator: how many passed, failed and were skipped, and how much was checked. With
+    /// `{:#}` a line for each scenario comes before.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            for entry in &self.entries {
+                writeln!(f, "{entry}")?;
+            }
+            writeln!(f)?;
+        }
         let mut lines: Vec<((&str, String), [usize; 4])> = Vec::new();
         for entry in &self.entries {
             let key = (entry.backend.as_str(), entry.about.operator.to_string());

@@ -257,15 +257,15 @@ impl<O, S: Subject<Y>, X, Y, T> Scenario<O, S, X, Y, T, Single>
 where
     T: Clone,
 {
-    /// The same with a second tangent, the negative of the first.
+    /// The same with a second tangent, -2 times the first.
     pub fn batchify(self) -> Scenario<O, S, X, Y, [T; 2], Several>
     where
-        T: Negate,
+        T: Scale,
     {
-        let twice = |t: T| [t.clone(), t.negate()];
+        let twice = |t: T| [t.clone(), t.scale(OTHER)];
         let both = |mut values: Vec<f64>| {
-            let negative: Vec<f64> = values.iter().map(|v| -v).collect();
-            values.extend(negative);
+            let other: Vec<f64> = values.iter().map(|v| OTHER * v).collect();
+            values.extend(other);
             values
         };
         Scenario {
@@ -341,39 +341,46 @@ impl<O, S, X, Y, T, M> Scenario<O, S, X, Y, T, M> {
     }
 }
 
-/// A tangent that has a negative.
-pub trait Negate {
+/// The second tangent in terms of the first, see [`Scenario::batchify`]: neither the same nor the negative.
+const OTHER: f64 = -2.0;
+
+/// A tangent that has multiples.
+pub trait Scale: Sized {
+    /// So many times the tangent.
+    fn scale(self, factor: f64) -> Self;
     /// The negative.
-    fn negate(self) -> Self;
-}
-
-impl Negate for f64 {
-    fn negate(self) -> f64 {
-        -self
-    }
-}
-
-impl Negate for f32 {
-    fn negate(self) -> f32 {
-        -self
-    }
-}
-
-impl<T: Negate> Negate for Vec<T> {
-    fn negate(self) -> Vec<T> {
-        self.into_iter().map(T::negate).collect()
-    }
-}
-
-impl<T: Negate, const N: usize> Negate for [T; N] {
-    fn negate(self) -> [T; N] {
-        self.map(T::negate)
-    }
-}
-
-impl<R: Real, D: ndarray::Dimension> Negate for ndarray::Array<R, D> {
     fn negate(self) -> Self {
-        -self
+        self.scale(-1.0)
+    }
+}
+
+impl Scale for f64 {
+    fn scale(self, factor: f64) -> f64 {
+        factor * self
+    }
+}
+
+impl Scale for f32 {
+    fn scale(self, factor: f64) -> f32 {
+        factor as f32 * self
+    }
+}
+
+impl<T: Scale> Scale for Vec<T> {
+    fn scale(self, factor: f64) -> Vec<T> {
+        self.into_iter().map(|v| v.scale(factor)).collect()
+    }
+}
+
+impl<T: Scale, const N: usize> Scale for [T; N] {
+    fn scale(self, factor: f64) -> [T; N] {
+        self.map(|v| v.scale(factor))
+    }
+}
+
+impl<R: Real, D: ndarray::Dimension> Scale for ndarray::Array<R, D> {
+    fn scale(self, factor: f64) -> Self {
+        self.mapv_into(|v| v * R::from_f64(factor))
     }
 }
 

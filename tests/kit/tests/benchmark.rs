@@ -171,6 +171,28 @@ fn formats_hold_every_row() {
 }
 
 #[test]
+fn scenarios_of_one_name_keep_their_rows() {
+    let options = BenchmarkOptions::new()
+        .variants(Variants::Full)
+        .time(Duration::from_micros(100))
+        .progress(false);
+    let backends = (AutoZero::reverse(),);
+    let found = benchmark_differentiation(&backends, &[0, 10, 10].map(scenario), options);
+    let names: Vec<&str> = found.rows.iter().map(|row| row.scenario.as_str()).collect();
+    let first = ["squared norm"; 10].into_iter();
+    assert_eq!(
+        names,
+        first.chain(["squared norm #2"; 5]).collect::<Vec<_>>()
+    );
+    // What is measured of a preparation is the preparation.
+    let preparation = found.rows.iter().find(|row| row.prepared.is_none());
+    assert_eq!(preparation.map(|row| row.allocations), Some(Some(0)));
+    // Zero has no logarithm.
+    let page = found.html("sizes");
+    assert!(!page.contains("inf") && !page.contains("NaN"), "{page}");
+}
+
+#[test]
 fn page_stands_alone() {
     let found = measured();
     let page = found.html("A < B & \"C\"");

@@ -2,8 +2,8 @@
 
 use di::sparse::AutoSparse;
 use di::{
-    AutoDual, AutoFiniteDiff, AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape,
-    SecondOrder,
+    AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
+    AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, AutoTaylor, SecondOrder,
 };
 use di_test::families::{CacheScenarios, ConstantScenarios, cache_scenarios, constant_scenarios};
 use di_test::{Backends, test_differentiation};
@@ -29,6 +29,16 @@ fn differences_and_wrappers() {
     pass((
         AutoFiniteDiff::new(),
         AutoReverseFromPrimitive(AutoSource::new()),
+    ));
+}
+
+#[test]
+fn series_and_steps() {
+    pass((
+        AutoTaylor::new(),
+        AutoComplexStep::new(),
+        AutoFiniteDifferences::central(5),
+        AutoForwardFromPrimitive(AutoDual::new()),
     ));
 }
 

@@ -40,6 +40,10 @@ enum Fault {
     RemembersPoint,
     /// A small entry beside large ones is off.
     Drowned,
+    /// The second result of a batch is the negative of the first.
+    OneLane,
+    /// Memory is taken whenever the point is another one than before.
+    LeaksAtNewPoints,
     /// The function is run once more in each call than in the one before.
     Restless,
     /// The function is run for each input.
@@ -167,6 +171,27 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
             K::X::values(x, &mut |v| at.push(v));
             home = std::mem::replace(&mut scratch.at, at.clone()) == at;
         }
+        if self.fault == Fault::OneLane
+            && let [first, second, ..] = dx
+        {
+            let mut entries = Vec::new();
+            K::X::each_mut(K::X::reborrow_lanes(first), &mut |v: &mut f64| {
+                entries.push(-*v)
+            });
+            let mut entries = entries.into_iter();
+            K::X::each_mut(K::X::reborrow_lanes(second), &mut |v: &mut f64| {
+                *v = entries.next().unwrap_or(f64::NAN);
+            });
+        }
+        if self.fault == Fault::LeaksAtNewPoints {
+            let mut last = scratch.at.iter();
+            let mut moved = scratch.at.is_empty();
+            K::X::values(x, &mut |v| moved |= last.next() != Some(&v));
+            if moved {
+                scratch.at = Vec::new();
+                K::X::values(x, &mut |v| scratch.at.push(v));
+            }
+        }
         let remembers = matches!(self.fault, Fault::Remembers | Fault::RemembersPoint);
         if remembers && (scratch.calls == 1 || !home) {
             scratch.first.clear();
@@ -201,6 +226,8 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
                 | Fault::Remembers
                 | Fault::RemembersPoint
                 | Fault::Drowned
+                | Fault::OneLane
+                | Fault::LeaksAtNewPoints
                 | Fault::Restless
                 | Fault::Wasteful
                 | Fault::Panics => {}
@@ -320,6 +347,34 @@ fn square(x: f64) -> f64 {
 }
 
 #[test]
+fn memory_that_is_taken_at_other_points_is_caught() {
+    let report = check(Faulty::new(Fault::LeaksAtNewPoints), &strict());
+    is_caught(&report, &["a prepared call into a buffer allocated"]);
+}
+
+#[test]
+fn lane_that_follows_another_is_caught() {
+    let (x, y) = (vec![2.0, 3.0, 0.5_f64], 6.0 * 0.5_f64.sin());
+    let (sin, cos) = x[2].sin_cos();
+    let expected = [3.0 * sin, 2.0 * sin, 6.0 * cos];
+    let scenario = Scenario::pullback("product", returns(product::AD), x, y, 1.0, &expected);
+    let both = scenario.batchify();
+    check_differentiation(&(Faulty::new(Fault::None),), &both, &Options::new()).assert();
+    let report = check_differentiation(&(Faulty::new(Fault::OneLane),), &both, &Options::new());
+    is_caught(&report, &["result: entry 3"]);
+}
+
+#[test]
+fn first_derivative_without_a_reference_is_a_failure() {
+    let x = vec![2.0, 3.0, 0.0];
+    let expected = [0.0, 0.0, 3.0, 0.0, 0.0, 2.0, 3.0, 2.0, 0.0];
+    let scenario = Scenario::hessian("product", returns(product::AD), x, 0.0, &expected);
+    let report = check_differentiation(&(AutoSource::new(),), &scenario, &Options::new());
+    is_caught(&report, &["no reference for the first derivative"]);
+    assert!(format!("{report:#}").contains("hessian of product (3 -> 1) by AutoSource: failed"));
+}
+
+#[test]
 fn corrupted_prep_is_caught_at_the_second_call() {
     let report = check(Faulty::new(Fault::CorruptsPrep), &strict());
     is_caught(
@@ -370,6 +425,10 @@ fn wrong_small_entry_beside_large_ones_is_caught() {
     let drowned = Faulty::new(Fault::Drowned);
     let report = check_differentiation(&(drowned,), &scenario, &Options::new());
     is_caught(&report, &["result: entry 2 is 2e-8"]);
+    // What is as strict as the engine itself is no looser in small entries.
+    let strict = Options::new().relative(1e-10);
+    let report = check_differentiation(&(Faulty::new(Fault::Drowned),), &scenario, &strict);
+    is_caught(&report, &["result: entry 2 is 2e-8"]);
 }
 
 #[test]
@@ -377,7 +436,9 @@ fn dense_matrix_of_a_sparse_backend_is_caught() {
     let f = returns(product::AD);
     let x = vec![2.0, 3.0, 0.0];
     let expected = [0.0, 0.0, 3.0, 0.0, 0.0, 2.0, 3.0, 2.0, 0.0];
-    let scenario = Scenario::hessian("product", f, x, 0.0, &expected).expect_stored(7);
+    let scenario = Scenario::hessian("product", f, x, 0.0, &expected)
+        .expect_first(&[0.0, 0.0, 6.0])
+        .expect_stored(7);
     let second = di::SecondOrder::new(di::AutoDual::new(), AutoSource::new());
     let options = |sparsity| Options::new().sparsity(sparsity);
     for sparsity in [Sparsity::Any, Sparsity::OfSparse] {

@@ -170,6 +170,7 @@ pub(super) fn lines(title: &str, series: &[Series], all: &[Series]) -> String {
         let dash = if *style >= COLORS { " dashed" } else { "" };
         let places: Vec<String> = points
             .iter()
+            .filter(|p| p.0 > 0.0)
             .map(|p| format!("{:.1} {:.1}", x.at(p.0), y.at(p.1)))
             .collect();
         let _ = write!(
@@ -178,7 +179,8 @@ pub(super) fn lines(title: &str, series: &[Series], all: &[Series]) -> String {
             style % COLORS,
             places.join("L")
         );
-        for point in points {
+        // A logarithm of zero has no place; the numbers are in the table.
+        for point in points.iter().filter(|p| p.0 > 0.0) {
             let title = format!("{name}, n = {}: {}", point.0, time(point.1));
             svg += &mark(x.at(point.0), y.at(point.1), *style, &title);
         }
@@ -222,9 +224,11 @@ pub(super) fn dots(prepared: &[Series], unprepared: &[Series]) -> String {
             mine.and_then(|series| series.points.first().copied())
         };
         let (with, without) = (place(prepared), place(unprepared));
+        // As long as the plot is wide: some sixty letters of this size.
+        let size = (12.0 * 58.0 / name.chars().count().max(58) as f64).max(6.0);
         let _ = write!(
             svg,
-            r#"<text class="name" x="2" y="{:.1}">{}</text>"#,
+            r#"<text class="name" style="font-size:{size:.1}px" x="2" y="{:.1}">{}</text>"#,
             top + 6.0,
             escape(name)
         );

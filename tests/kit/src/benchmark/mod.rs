@@ -175,7 +175,27 @@ where
         }
     });
     bar.finish_and_clear();
+    number_what_is_the_same(&mut found.rows);
     found
+}
+
+/// Scenarios of one name and size, at other points or with other results, are told apart by a number.
+fn number_what_is_the_same(rows: &mut [Measurement]) {
+    let mut met = BTreeMap::new();
+    for row in rows {
+        let key = (
+            row.backend.clone(),
+            row.scenario.clone(),
+            row.operator.clone(),
+            row.inputs,
+            row.prepared,
+        );
+        let times = met.entry(key).or_insert(0);
+        *times += 1;
+        if *times > 1 {
+            row.scenario = format!("{} #{times}", row.scenario);
+        }
+    }
 }
 
 /// A backend, and what a prepared call costs with it.
@@ -285,7 +305,7 @@ fn run(trial: &mut dyn Trial, kind: Kind, times: usize) -> Result<(), di_runtime
             };
             trial.run(form, times, None)
         }
-        Kind::Preparation => (0..times).try_for_each(|_| trial.prepare(At::Elsewhere).map(|_| ())),
+        Kind::Preparation => (0..times).try_for_each(|_| trial.prepare(At::Here).map(|_| ())),
     }
 }
 

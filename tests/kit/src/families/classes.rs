@@ -9,7 +9,7 @@ use di_runtime::value::Container;
 use di_runtime::value::tangents::{Several, Single};
 
 use crate::flat;
-use crate::scenario::{Negate, Scenario};
+use crate::scenario::{Scale, Scenario};
 use crate::subject::{Subject, Writes};
 use crate::trial::{Float, Input, Output};
 
@@ -96,7 +96,7 @@ fn along<O, S, X, Y, T>(one: Vec<Scenario<O, S, X, Y, T>>) -> Along<O, S, X, Y, 
 where
     Scenario<O, S, X, Y, T>: Clone,
     S: Subject<Y>,
-    T: Negate + Clone,
+    T: Scale + Clone,
 {
     let two = one.iter().cloned().map(Scenario::batchify).collect();
     (one, two)
@@ -105,8 +105,8 @@ where
 impl<S, X, Y> Problem<S, X, Y>
 where
     S: Subject<Y> + Clone,
-    X: Container<Input<S, Y>, Float<S, Y>> + Clone + Negate,
-    Y: Container<Output<S, Y>, Float<S, Y>> + Clone + Negate,
+    X: Container<Input<S, Y>, Float<S, Y>> + Clone + Scale,
+    Y: Container<Output<S, Y>, Float<S, Y>> + Clone + Scale,
 {
     fn sized<O, T: Clone>(
         &self,
@@ -162,7 +162,7 @@ impl<S, Y> Problem<S, f64, Y>
 where
     S: Subject<Y> + Clone,
     <S as Subject<Y>>::Key: Signature<X = di_runtime::value::Number, Real = f64>,
-    Y: Container<Output<S, Y>, f64> + Clone + Negate,
+    Y: Container<Output<S, Y>, f64> + Clone + Scale,
 {
     /// Pushforward, pullback, derivative and, for a function that returns, second derivative; the pullback is
     /// returned, the rest also goes into buffers.
@@ -199,7 +199,7 @@ impl<S, X> Problem<S, X, f64>
 where
     S: Subject<f64> + Clone,
     <S as Subject<f64>>::Key: Signature<Y = di_runtime::value::Number, Real = f64>,
-    X: Container<Input<S, f64>, f64> + Clone + Negate,
+    X: Container<Input<S, f64>, f64> + Clone + Scale,
 {
     /// Pushforward, returned; pullback, gradient, Hessian times vector and Hessian, returned and into buffers.
     /// `hessian` row by row.

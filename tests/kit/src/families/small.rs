@@ -4,7 +4,7 @@ use di::{Differentiable, differentiable};
 use di_runtime::operators::{Derivative, Gradient, Jacobian, Pullback, Pushforward};
 
 use super::classes::{ArrayValued, Binding, InPlace, NumberValued, Problem};
-use crate::scenario::{Negate, Scenario};
+use crate::scenario::{Scale, Scenario};
 use crate::subject::{Returns, returns, writes};
 
 type Vector = Vec<f64>;
@@ -144,11 +144,11 @@ pub struct Parts {
     pub b: Vec<f64>,
 }
 
-impl Negate for Parts {
-    fn negate(self) -> Self {
+impl Scale for Parts {
+    fn scale(self, factor: f64) -> Self {
         Parts {
-            a: self.a.negate(),
-            b: self.b.negate(),
+            a: self.a.scale(factor),
+            b: self.b.scale(factor),
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct Form {
 pub enum At {
     /// Another point than that of the calls, unless the scenario says which.
     Elsewhere,
+    /// The point of the calls; nothing beside the preparation is done.
+    Here,
     /// The point of the calls, by `prepare_*_same_point`.
     SamePoint,
     /// Smaller arguments.
@@ -317,9 +319,18 @@ where
     fn prepare(&mut self, at: At) -> Result<bool, Error> {
         let scenario = self.scenario;
         let f = scenario.prepared_f.as_ref().unwrap_or(&scenario.f);
-        let mut y = self.y.clone();
         let prep = match at {
+            At::Here => {
+                let arguments = Arguments {
+                    f,
+                    x: &scenario.x,
+                    y: &mut self.y,
+                    tangents: &scenario.tangents,
+                };
+                O::prepare(arguments, false, self.backend)?
+            }
             At::Elsewhere => {
+                let mut y = self.y.clone();
                 let x = scenario.prepared_x.as_ref();
                 let arguments = Arguments {
                     f,
@@ -330,6 +341,7 @@ where
                 O::prepare(arguments, x.is_none(), self.backend)?
             }
             At::SamePoint => {
+                let mut y = self.y.clone();
                 let arguments = Arguments {
                     f: &scenario.f,
                     x: &scenario.x,
@@ -404,7 +416,9 @@ where
         let mut there = x.blank();
         match at {
             At::SamePoint => fill_x::<S, Y, _>(&mut there, &mut home.into_iter()),
-            At::Elsewhere | At::Smaller => fill_x::<S, Y, _>(&mut there, &mut elsewhere(home)),
+            At::Elsewhere | At::Here | At::Smaller => {
+                fill_x::<S, Y, _>(&mut there, &mut elsewhere(home))
+            }
         }
         let y = &mut self.y;
         let turned = <O as Act<S, X, Y, T, M, B>>::turned(Arguments { f, x, y, tangents });
