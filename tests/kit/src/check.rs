@@ -10,7 +10,7 @@ use crate::options::{Allocations, Options, Sparsity};
 use crate::report::{Entry, Report};
 use crate::scenario::Place;
 use crate::suite::{Backends, Label};
-use crate::trial::{At, Form, Outcome, Trial, Visit};
+use crate::trial::{At, Form, Outcome, To, Trial, Visit};
 
 /// Tries all backends on all scenarios, with the default [`Options`].
 ///
@@ -145,21 +145,22 @@ impl<'o> Checks<'o> {
         self.calls(trial, false, "without a prep");
         if self.made(trial, At::Elsewhere, "prepared elsewhere") {
             self.calls(trial, true, "prepared elsewhere");
-            self.visit(trial, At::Elsewhere, "at another point");
+            self.visit(trial, To::Point, "at another point");
+            self.visit(trial, To::Constants, "with other constants");
             self.misuses(trial);
-            self.allocations(trial, At::Elsewhere);
+            self.allocations(trial, To::Point);
         }
         if self.made(trial, At::SamePoint, "prepared at the point") {
             self.calls(trial, true, "prepared at the point");
-            self.visit(trial, At::SamePoint, "with other tangents");
-            self.allocations(trial, At::SamePoint);
+            self.visit(trial, To::Tangents, "with other tangents");
+            self.allocations(trial, To::Tangents);
         }
         if self.options.reprepare && self.made(trial, At::Smaller, "prepared on less") {
             self.step = "resized".to_owned();
             match trial.resize() {
                 Ok(()) => {
                     self.calls(trial, true, "resized");
-                    self.allocations(trial, At::Smaller);
+                    self.allocations(trial, To::Point);
                 }
                 Err(error) => self.fail(format!("prep cannot be resized: {error}")),
             }
@@ -198,7 +199,7 @@ impl<'o> Checks<'o> {
     }
 
     /// Is the prep good for other arguments, and afterwards for the first ones?
-    fn visit(&mut self, trial: &mut dyn Trial, at: At, step: &str) {
+    fn visit(&mut self, trial: &mut dyn Trial, to: To, step: &str) {
         if !self.options.visits {
             return;
         }
@@ -209,8 +210,9 @@ impl<'o> Checks<'o> {
                 place: trial.about().place,
                 prepared: true,
             };
-            match trial.visit(at, form) {
-                Ok(visit) => self.compare_visit(&visit),
+            match trial.visit(to, form) {
+                Ok(Some(visit)) => self.compare_visit(&visit),
+                Ok(None) => return,
                 Err(error) => self.fail(format!("{step}: {error}")),
             }
             self.step = format!("{step}, and back");
@@ -366,7 +368,7 @@ impl<'o> Checks<'o> {
     }
 
     /// After a call with other arguments as well: what is kept of the last ones is no use then.
-    fn allocations(&mut self, trial: &mut dyn Trial, at: At) {
+    fn allocations(&mut self, trial: &mut dyn Trial, to: To) {
         let preparations: &[bool] = match self.options.allocations {
             Allocations::Any => return,
             Allocations::NonePrepared => &[true],
@@ -393,7 +395,7 @@ impl<'o> Checks<'o> {
                     "a call without a prep"
                 };
                 if self.options.visits
-                    && let Err(error) = trial.visit(at, form)
+                    && let Err(error) = trial.visit(to, form)
                 {
                     self.fail(format!("{call} at another point: {error}"));
                 }

@@ -412,6 +412,24 @@ fn prep_that_remembers_its_point_is_caught_with_other_tangents() {
 }
 
 #[differentiable]
+fn weighed(x: &[f64], #[constant] k: f64) -> f64 {
+    k * x[0] * x[1] * x[2].sin()
+}
+
+#[test]
+fn prep_that_knows_its_point_alone_is_caught_with_other_constants() {
+    let (x, y) = (vec![2.0, 3.0, 0.5_f64], 12.0 * 0.5_f64.sin());
+    let (sin, cos) = x[2].sin_cos();
+    let expected = [6.0 * sin, 4.0 * sin, 12.0 * cos];
+    let f = |k: f64| returns(weighed::AD.with(k));
+    let scenario = Scenario::gradient("weighed", f(2.0), x, y, &expected).prepared_with(f(-3.0));
+    check_differentiation(&(AutoSource::new(),), &scenario, &Options::new()).assert();
+    let backend = Faulty::new(Fault::RemembersPoint);
+    let report = check_differentiation(&(backend,), &scenario, &Options::new());
+    is_caught(&report, &["with other constants: prepared result: entry 0"]);
+}
+
+#[differentiable]
 fn unlike(x: &[f64]) -> f64 {
     1e4 * x[0] * x[1] + 1e-8 * x[2]
 }

@@ -40,6 +40,17 @@ pub enum At {
     Smaller,
 }
 
+/// Where a prep is tried that the scenario says nothing of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    /// A point close by, with other tangents.
+    Point,
+    /// The same point, with other tangents.
+    Tangents,
+    /// The same point, with other tangents and the constants of the preparation.
+    Constants,
+}
+
 /// What a call gave.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
@@ -106,11 +117,11 @@ pub trait Trial {
     fn run(&mut self, form: Form, times: usize, outcome: Option<&mut Outcome>)
     -> Result<(), Error>;
     /// Calls with the prep at another point, and there without a prep; with a prep of one point, there with
-    /// other tangents.
+    /// other tangents; or at the same point with other constants, if the scenario has some.
     ///
     /// # Errors
     /// Those of the operator.
-    fn visit(&mut self, at: At, form: Form) -> Result<Visit, Error>;
+    fn visit(&mut self, to: To, form: Form) -> Result<Option<Visit>, Error>;
     /// Puts NaN into the output and the buffers.
     ///
     /// # Errors
@@ -410,16 +421,19 @@ where
         call(outcome)
     }
 
-    fn visit(&mut self, at: At, form: Form) -> Result<Visit, Error> {
+    fn visit(&mut self, to: To, form: Form) -> Result<Option<Visit>, Error> {
         let Scenario { f, x, tangents, .. } = self.scenario;
         let home = flat::container::<Input<S, Y>, Float<S, Y>, X>(x);
         let mut there = x.blank();
-        match at {
-            At::SamePoint => fill_x::<S, Y, _>(&mut there, &mut home.into_iter()),
-            At::Elsewhere | At::Here | At::Smaller => {
-                fill_x::<S, Y, _>(&mut there, &mut elsewhere(home))
-            }
+        match to {
+            To::Point => fill_x::<S, Y, _>(&mut there, &mut elsewhere(home)),
+            To::Tangents | To::Constants => fill_x::<S, Y, _>(&mut there, &mut home.into_iter()),
         }
+        let f = match (to, &self.scenario.prepared_f) {
+            (To::Point | To::Tangents, _) => f,
+            (To::Constants, Some(f)) => f,
+            (To::Constants, None) => return Ok(None),
+        };
         let y = &mut self.y;
         let turned = <O as Act<S, X, Y, T, M, B>>::turned(Arguments { f, x, y, tangents });
         let (x, tangents) = (&there, &turned);
@@ -433,10 +447,10 @@ where
             O::run(arguments, &mut buffers, prep, self.backend, form, at)?;
             Ok::<_, Error>(outcome)
         };
-        Ok(Visit {
+        Ok(Some(Visit {
             prepared: call(Choice(self.prep.as_ref()))?,
             alone: call(Choice(None))?,
-        })
+        }))
     }
 
     fn spoil(&mut self) -> Result<(), Error> {
