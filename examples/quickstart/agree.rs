@@ -30,7 +30,9 @@ pub(crate) fn disagreement(set: &Dataset, b: &[f64]) -> Result<Disagreement, Box
     let f = residuals::AD.with(set.model, &set.x, &set.y);
     let l = loss::AD.with(set.model, &set.x, &set.y);
     let mut r = vec![0.0; set.y.len()];
-    let (source, dual, differences) = (AutoSource::new(), AutoDual::new(), AutoFiniteDiff::new());
+    // Some parameters are small by nature: steps are relative to them, however small.
+    let differences = AutoFiniteDiff::new().absolute_step(1e-12);
+    let (source, dual) = (AutoSource::new(), AutoDual::new());
     // `NoPrep`: prepared on the fly, since each is called once.
     let j = jacobian(f.output(&mut r), NoPrep, &source, b)?;
     let j_dual = jacobian(f.output(&mut r), NoPrep, &dual, b)?;

@@ -43,6 +43,11 @@ fn by_value(x: &[f64]) -> f64 {
     p.mixed(q).b + p.a
 }
 
+#[allow(
+    clippy::needless_range_loop,
+    clippy::useless_vec,
+    reason = "elements of a vector, by index, are what is tested"
+)]
 #[differentiable]
 fn by_reference(x: &[f64]) -> f64 {
     let mut p = P {

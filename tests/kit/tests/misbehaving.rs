@@ -460,7 +460,7 @@ fn dense_matrix_of_a_sparse_backend_is_caught() {
     let second = di::SecondOrder::new(di::AutoDual::new(), AutoSource::new());
     let options = |sparsity| Options::new().sparsity(sparsity);
     for sparsity in [Sparsity::Any, Sparsity::OfSparse] {
-        check_differentiation(&(second.clone(),), &scenario, &options(sparsity)).assert();
+        check_differentiation(&(second,), &scenario, &options(sparsity)).assert();
     }
     let report = check_differentiation(&(second,), &scenario, &options(Sparsity::Required));
     is_caught(

@@ -40,7 +40,8 @@ pub enum Scheme {
 ///
 /// The step of an input `x` is `relative * |x|`, but never below the absolute step, which is as large as
 /// the relative one unless given: an input below one counts as one of size 1, as in FiniteDiff.jl. Where
-/// inputs are small by their nature, or a function ends close by, give an absolute step. The
+/// inputs are small by their nature, or a function ends close by, give an absolute step. A negative step, of
+/// either kind, looks the other way. The
 /// relative step is the root of the float's precision that balances truncation and rounding (W. Press
 /// and others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the
 /// second for one-sided ones, the fourth and the third for second differences.
@@ -155,7 +156,13 @@ impl AutoFiniteDiff {
     fn step_by<R: Real>(self, root: R, size: R) -> R {
         let relative = self.relative.map_or(root, R::from_f64);
         let absolute = self.absolute.map_or(relative, R::from_f64);
-        (relative * size.abs()).max(absolute)
+        let step = (relative * size).abs().max(absolute.abs());
+        let zero = zero::<R>();
+        if relative < zero || absolute < zero {
+            -step
+        } else {
+            step
+        }
     }
 }
 
