@@ -105,6 +105,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if n == 32 {
             check(&structure, &y0, &y)?;
             let spy = Spy::of(structure.coloring());
+            std::fs::create_dir_all("target")?;
             spy.write_svg("target/brusselator.svg", 800)?;
             spy.write_png("target/brusselator.png", 800)?;
             println!("{}", spy.text(64));
