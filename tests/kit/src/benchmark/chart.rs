@@ -103,7 +103,8 @@ pub(super) fn escape(text: &str) -> String {
 pub(super) fn mark(x: f64, y: f64, style: usize, title: &str) -> String {
     let color = style % COLORS;
     let title = escape(title);
-    let form = match style % 4 {
+    // Where a colour comes again, its mark is another one.
+    let form = match (style + style / COLORS) % 4 {
         0 => format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="4""#),
         1 => format!(
             r#"<rect x="{:.1}" y="{:.1}" width="7" height="7""#,
