@@ -366,20 +366,21 @@ pub(crate) fn cumulate(starts: &mut [u32]) {
 }
 
 fn transposed(rows: usize, columns: usize, starts: &[u32], indices: &[u32]) -> Pattern {
-    let mut new_starts = vec![0u32; columns + 1];
+    // one place further than in the end: where a line goes on is where the one before it has ended
+    let mut new_starts = vec![0u32; columns + 2];
     for j in indices {
-        new_starts[*j as usize + 1] += 1;
+        new_starts[*j as usize + 2] += 1;
     }
     cumulate(&mut new_starts);
-    let mut next = new_starts.clone();
     let mut new_indices = vec![0u32; indices.len()];
     for i in 0..rows {
         for j in &indices[starts[i] as usize..starts[i + 1] as usize] {
-            let at = &mut next[*j as usize];
+            let at = &mut new_starts[*j as usize + 1];
             new_indices[*at as usize] = i as u32;
             *at += 1;
         }
     }
+    new_starts.pop();
     Pattern::from_parts(rows, new_starts, new_indices)
 }
 

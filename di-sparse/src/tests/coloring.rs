@@ -49,6 +49,53 @@ fn distance2_colorings_are_valid_and_do_not_depend_on_what_is_heavy() {
     }
 }
 
+/// Slow, for tests: the first color that no line before it has that meets it somewhere.
+fn first_fit_by_definition(lines: &Pattern, order: &[u32]) -> Vec<u32> {
+    let mut colors = vec![NEUTRAL; lines.shape().0];
+    for &v in order {
+        let row = lines.row(v as usize);
+        let meets = |w: usize| lines.row(w).iter().any(|i| row.contains(i));
+        let others = (0..colors.len()).filter(|w| colors[*w] != NEUTRAL && meets(*w));
+        let taken: Vec<u32> = others.map(|w| colors[w]).collect();
+        colors[v as usize] = (0..).find(|color| !taken.contains(color)).unwrap();
+    }
+    colors
+}
+
+#[test]
+fn colors_are_the_first_that_fit_also_where_there_are_many() {
+    let mut random = Random::new(23);
+    let mut most = 0;
+    for round in 0..12 {
+        // a few full rows and many short ones
+        let (n, m) = (150 + 20 * round, 60);
+        let mut entries = Vec::new();
+        for i in 0..m {
+            let length = if i < 3 {
+                60 + random.below(n - 60)
+            } else {
+                1 + random.below(12)
+            };
+            entries.extend((0..length).map(|_| (i, random.below(n))));
+        }
+        let pattern = Pattern::from_entries((m, n), entries).unwrap();
+        let lines = pattern.transpose();
+        for order in orders() {
+            let order = order.of(&Distance2 {
+                lines: &lines,
+                crossing: &pattern,
+            });
+            let expected = first_fit_by_definition(&lines, &order);
+            most = most.max(expected.iter().copied().max().unwrap());
+            for heavy in [2, 20, 80, 1000] {
+                let found = distance2::first_fit(&lines, &pattern, &order, heavy);
+                assert_eq!(found, expected, "round {round}, heavy above {heavy}");
+            }
+        }
+    }
+    assert!(most > 128, "more colors than two words have bits");
+}
+
 #[test]
 fn star_colorings_are_valid_and_do_not_depend_on_what_is_heavy() {
     let mut random = Random::new(22);
