@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use di::prelude::*;
 use di::sparse::{
-    AutoSparse, ByColor, ColoringAlgorithm, Decompressor, Greedy, Order, Part, Pattern, SparsePrep,
-    Storage, Structure, Sums, Tracing, Verify, hessian_pattern, jacobian_pattern,
+    AutoSparse, ByColor, ColoringAlgorithm, Decompressor, Greedy, Notation, Order, Part, Pattern,
+    SparsePrep, Storage, Structure, Sums, Tracing, Verify, hessian_pattern, jacobian_pattern,
 };
-use functions::{brusselator, differences, fourth, initial, rosenbrock};
+use functions::{brusselator, differences, fourth, initial, layers, rosenbrock};
 
 /// One line of the table.
 struct Line {
@@ -148,6 +148,26 @@ fn detection(table: &mut Table) -> Result<(), Box<dyn std::error::Error>> {
         table.time(&name, target, || {
             jacobian_pattern(brusselator::AD.output(&mut dx), &Tracing::global(), &x)
         });
+    }
+    // by sets, and by bits: the one to be chosen is the faster one
+    macro_rules! notations {
+        ($what:literal, $f:ident, $x:expr) => {
+            let x = $x;
+            let mut y = vec![0.0; x.len()];
+            for (how, notation) in [("sets", Notation::Sets), ("bits", Notation::Bits)] {
+                let name = format!("detect {}, {} inputs, by {how}", $what, x.len());
+                let detector = Tracing::global().notation(notation);
+                table.time(&name, "", || {
+                    jacobian_pattern($f::AD.output(&mut y), &detector, &x)
+                });
+            }
+        };
+    }
+    for n in [2, 4, 8, 16, 32] {
+        notations!("Brusselator", brusselator, initial(n));
+    }
+    for n in [8, 32, 128, 256, 512, 1024] {
+        notations!("layers", layers, vec![0.5; n]);
     }
     Ok(())
 }

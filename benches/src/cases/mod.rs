@@ -10,8 +10,10 @@
 )]
 
 pub mod ba;
+pub mod brusselator;
 mod data;
 pub mod gmm;
+pub mod listing2;
 pub mod lotka_volterra;
 pub mod lstm;
 pub mod mlp;

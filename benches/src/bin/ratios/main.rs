@@ -9,6 +9,7 @@ mod expressions;
 mod interface;
 mod networks;
 mod small;
+mod sparse;
 
 use di_benches::timing::{Timed, measure};
 use std::error::Error;
@@ -132,6 +133,14 @@ fn run(options: &Options) -> Outcome {
     time("gmm d10 K25".into(), &adbench::gmm_d10)?;
     time("gmm d32 K25".into(), &adbench::gmm_d32)?;
     time("gmm 10k d10 K25".into(), &adbench::gmm_10k)?;
+    for n in [32, 64, 128] {
+        time(format!("brusselator N={n}"), &|case, batches| {
+            sparse::brusselator(case, n, batches)
+        })?;
+    }
+    time("listing2 n=1000".into(), &|case, batches| {
+        sparse::listing2(case, 1000, batches)
+    })?;
     for n in SIZES {
         time(format!("engines rosenbrock n={n}"), &|case, batches| {
             engines::rosenbrock(case, n, batches)
