@@ -24,7 +24,7 @@ pub use color::{
 };
 pub use decompress::{ByColor, Decompressor, Layout, Part, Storage, Sums};
 pub use detect::{
-    AllEntries, Detected, Detector, Known, Probe, Tracing, Validity, hessian_pattern,
+    AllEntries, Detected, Detector, Known, Notation, Probe, Tracing, Validity, hessian_pattern,
     jacobian_pattern, probe_hessian, probe_jacobian,
 };
 pub use di_runtime::sparsity::SparsityError as Error;

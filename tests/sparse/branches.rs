@@ -2,7 +2,7 @@
 
 use di::prelude::*;
 use di::sparse::{
-    AutoSparse, Pattern, SparsePrep, Tracing, Verify, hessian_pattern, jacobian_pattern,
+    AutoSparse, Notation, Pattern, SparsePrep, Tracing, Verify, hessian_pattern, jacobian_pattern,
 };
 use di_test::parity::rows;
 
@@ -33,6 +33,9 @@ macro_rules! jacobians {
                 let expected: &[(usize, usize)] = &$entries;
                 let found: Vec<_> = global.entries().collect();
                 assert_eq!(found, expected);
+                let f = $f::AD.output(&mut y);
+                let sets = Tracing::global().notation(Notation::Sets);
+                assert_eq!(jacobian_pattern(f, &sets, &[0.5; $n]).unwrap(), global);
                 let backend = AutoSparse::new(AutoSource::new()).verify(Verify::Always);
                 let prep = prepare_jacobian($f::AD.output(&mut y), &backend, &[0.5; $n]).unwrap();
                 for x in points($n) {
@@ -400,4 +403,62 @@ fn asks(x: &[f64], y: &mut [f64]) {
     y[0] = if is_inside(x[0], x[1]) { x[2] } else { 1.0 };
     let (a, cut, k) = clipped(x[0]);
     y[1] = if cut { a } else { x[k] };
+}
+
+/// Branches and a loop on inputs, between far more inputs than there are bits.
+#[differentiable]
+fn far_apart(x: &[f64], y: &mut [f64]) {
+    let n = x.len();
+    let mut t = x[0];
+    for i in 0..n {
+        if x[i] > x[n - 1 - i] {
+            y[i] = x[(i + 127) % n];
+        } else {
+            y[i] = t;
+        }
+        if i % 50 == 0 {
+            t = x[i] * x[n - 1 - i];
+        }
+    }
+    let mut k = 0;
+    while k < 3 && t < 10.0 {
+        t += y[k * 100];
+        k += 1;
+    }
+    y[0] = t;
+}
+
+#[test]
+fn bits_find_what_sets_find_over_several_runs() {
+    for n in [201, 254, 255, 256, 381, 400] {
+        let mut y = vec![0.0; n];
+        let x = vec![0.5; n];
+        let mut find = |notation| {
+            let detector = Tracing::global().notation(notation);
+            jacobian_pattern(far_apart::AD.output(&mut y), &detector, &x)
+        };
+        let (sets, bits) = (find(Notation::Sets), find(Notation::Bits));
+        assert!(sets.is_ok(), "{sets:?}");
+        assert_eq!(sets, bits, "n = {n}");
+    }
+}
+
+/// As many inputs as a run of bits has, and one more or less.
+#[differentiable]
+fn shifted(x: &[f64], y: &mut [f64]) {
+    for i in 0..x.len() {
+        y[i] = x[i] * x[(i + 1) % x.len()];
+    }
+}
+
+#[test]
+fn no_input_is_lost_between_runs_of_bits() {
+    for n in [1, 63, 64, 127, 128, 129, 254, 255, 256, 381, 382] {
+        let mut y = vec![0.0; n];
+        let detector = Tracing::global().notation(Notation::Bits);
+        let f = shifted::AD.output(&mut y);
+        let found = jacobian_pattern(f, &detector, &vec![0.5; n]).unwrap();
+        let expected = (0..n).flat_map(|i| [(i, i), (i, (i + 1) % n)]);
+        assert_eq!(found, Pattern::from_entries((n, n), expected).unwrap());
+    }
 }

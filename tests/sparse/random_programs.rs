@@ -2,7 +2,7 @@
 
 use di::extend::{OnScalars, Scalar, Slice};
 use di::prelude::*;
-use di::sparse::{AutoSparse, Tracing, Verify, hessian_pattern, jacobian_pattern};
+use di::sparse::{AutoSparse, Notation, Tracing, Verify, hessian_pattern, jacobian_pattern};
 use di_test::parity::rows;
 
 use super::{close, dense};
@@ -135,6 +135,22 @@ fn no_entry_is_missed_and_results_are_the_dense_ones() {
                 &expected,
             );
             close(&dense(&hessian(&g, NoPrep, &local, &x).unwrap()), &expected);
+        }
+    }
+}
+
+#[test]
+fn bits_find_what_sets_find() {
+    // up to three runs of bits, and all outputs of few or of many steps
+    for seed in 0..200 {
+        let n = 1 + seed as usize * 61 % 300;
+        let f = di::generic(Vectors(Program::random(seed + 1000, n)));
+        for x in points(n, seed) {
+            for detector in [Tracing::global(), Tracing::local()] {
+                let sets = jacobian_pattern(&f, &detector.notation(Notation::Sets), &x).unwrap();
+                let bits = jacobian_pattern(&f, &detector.notation(Notation::Bits), &x).unwrap();
+                assert_eq!(sets, bits, "program {seed}, {detector:?}");
+            }
         }
     }
 }

@@ -30,7 +30,9 @@ pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take
 pub use real::Real;
 pub use rule::Rule;
 pub use series::Series;
-pub use tracer::{Knowledge, Known, Trace, Tracer, Unknown};
+pub use tracer::{
+    Bits, Dependence, IndexPairs, IndexSet, Knowledge, Known, Trace, Tracer, Unknown,
+};
 pub use tree::Tree;
 
 /// A type built over a scalar: `&[T]`, `Vec<T>`, `[[T; 3]; 3]`, ..

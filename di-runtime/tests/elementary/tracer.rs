@@ -2,7 +2,9 @@
 
 use di_elementary::Class;
 use di_runtime::rules::{Rule, by_name};
-use di_runtime::scalar::{Dual, Known, Lanes, Scalar, Trace, Tracer, Unknown, take_error};
+use di_runtime::scalar::{
+    Dual, IndexPairs, Known, Lanes, Scalar, Trace, Tracer, Unknown, take_error,
+};
 
 use crate::samples::{Sample, rows, samples};
 
@@ -145,7 +147,7 @@ fn pairs_are_where_second_derivatives_are() {
     for row in rows() {
         for n in if row.integer { -2..=4 } else { 0..=0 } {
             let trace = Trace::begin();
-            let x: Vec<Tracer<Unknown<f64>, true>> = (0..row.arity())
+            let x: Vec<Tracer<Unknown<f64>, IndexPairs>> = (0..row.arity())
                 .map(|i| trace.input(i, unknown()))
                 .collect();
             let y = by_name::value(row.name, &x, n).expect("a row of the table");
@@ -176,7 +178,7 @@ fn pairs_are_where_second_derivatives_are() {
 #[test]
 fn second_derivatives_that_do_not_change_are_those_of_quadratics() {
     let trace = Trace::begin();
-    type Q = Tracer<Unknown<f64>, true>;
+    type Q = Tracer<Unknown<f64>, IndexPairs>;
     let (x, y): (Q, Q) = (trace.input(0, unknown()), trace.input(1, unknown()));
     for quadratic in [
         x,
@@ -202,7 +204,7 @@ fn second_derivatives_that_do_not_change_are_those_of_quadratics() {
 
 #[test]
 fn values_are_followed_and_looks_are_noted() {
-    type L = Tracer<Known<f64>, true>;
+    type L = Tracer<Known<f64>, IndexPairs>;
     let trace = Trace::begin();
     let (x, y): (L, L) = (trace.input(0, Known(2.0)), trace.input(1, Known(0.0)));
     assert_eq!((x * y).sin().primal(), 0.0);

@@ -14,7 +14,7 @@ use crate::Pattern;
 
 pub use known::{AllEntries, Known};
 pub use probe::{Probe, probe_hessian, probe_jacobian};
-pub use tracing::{Tracing, hessian_pattern, jacobian_pattern};
+pub use tracing::{Notation, Tracing, hessian_pattern, jacobian_pattern};
 
 /// Where a function is looked at.
 pub struct Point<'p, 'c, K: Primal> {

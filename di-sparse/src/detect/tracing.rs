@@ -1,11 +1,11 @@
-//! Detection by running the function on index sets.
+//! Detection by running the function on index sets, or on bits.
 
 use di_runtime::bound::{Evaluate, Float, Function, Input, Key};
 use di_runtime::error::{Error, settle};
 use di_runtime::function::{Generic, NumberValued};
 use di_runtime::pattern;
 use di_runtime::prep::result_shape;
-use di_runtime::scalar::{Known as Value, Unknown};
+use di_runtime::scalar::{Bits, Known as Value, Unknown};
 use di_runtime::value::{Container, Family};
 
 use super::{Detected, Detector, Point, Validity};
@@ -41,17 +41,51 @@ use crate::Pattern;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tracing {
     local: bool,
+    notation: Notation,
+}
+
+/// How [`Tracing`] writes down which inputs a number depends on. What it finds is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// As bits if one run does for all inputs, else as sets.
+    #[default]
+    Auto,
+    /// As sets in a graph of unions, one run for all inputs.
+    Sets,
+    /// As bits of machine words, one run for each 128 inputs, which takes no memory for what happens on the way.
+    /// Hessians are found by sets all the same.
+    Bits,
 }
 
 impl Tracing {
     /// At every point.
     pub fn global() -> Self {
-        Tracing { local: false }
+        Tracing {
+            local: false,
+            notation: Notation::Auto,
+        }
     }
 
     /// At the point that is prepared with.
     pub fn local() -> Self {
-        Tracing { local: true }
+        Tracing {
+            local: true,
+            notation: Notation::Auto,
+        }
+    }
+
+    /// With this notation.
+    pub fn notation(self, notation: Notation) -> Self {
+        Tracing { notation, ..self }
+    }
+
+    /// Is a Jacobian by `n` inputs found by bits?
+    fn by_bits(self, n: usize) -> bool {
+        match self.notation {
+            Notation::Auto => n <= Bits::COUNT,
+            Notation::Sets => false,
+            Notation::Bits => true,
+        }
     }
 
     fn validity(self) -> Validity {
@@ -65,13 +99,15 @@ impl Tracing {
 
 impl<K: Generic> Detector<K> for Tracing {
     fn jacobian(&self, at: Point<'_, '_, K>) -> Result<Detected, Error> {
-        let rows = if self.local {
-            pattern::rows::<K, Value<K::Real>>(at.call, at.x, at.x_shape, at.y_shape)
-        } else {
-            pattern::rows::<K, Unknown<K::Real>>(at.call, at.x, at.x_shape, at.y_shape)
-        }?;
-        // a function that returns another length than before has as many rows as it was prepared for
         let (m, n) = (K::Y::len(at.y_shape), K::X::len(at.x_shape));
+        let find = match (self.local, self.by_bits(n)) {
+            (true, false) => pattern::rows::<K, Value<K::Real>>,
+            (true, true) => pattern::rows_by_bits::<K, Value<K::Real>>,
+            (false, false) => pattern::rows::<K, Unknown<K::Real>>,
+            (false, true) => pattern::rows_by_bits::<K, Unknown<K::Real>>,
+        };
+        let rows = find(at.call, at.x, at.x_shape, at.y_shape)?;
+        // a function that returns another length than before has as many rows as it was prepared for
         let found = rows.starts.len() - 1;
         crate::decompress::check("results", m, found)?;
         Ok(Detected {

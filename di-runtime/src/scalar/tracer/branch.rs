@@ -1,16 +1,16 @@
 //! Branches on inputs: both arms, and their union.
 
-use super::{Degree, Knowledge, Tracer, trace};
+use super::{Degree, Dependence, Knowledge, Tracer, trace};
 use crate::scalar::{Abstract, Join, Undecided};
 
-impl<V: Knowledge, const SECOND: bool> Abstract for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Abstract for Tracer<V, D> {
     fn unknown<T>() -> Option<T> {
         trace::note_look();
         None
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Join for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Join for Tracer<V, D> {
     type Saved = Self;
 
     fn save(&self) -> Self {
@@ -27,16 +27,12 @@ impl<V: Knowledge, const SECOND: bool> Join for Tracer<V, SECOND> {
     }
 
     fn within(&self, other: &Self) -> bool {
-        trace::is_subset(self.set, other.set)
-            && trace::is_subset_of_seconds(self.second, other.second)
+        self.on.within(other.on)
     }
 }
 
 /// One of two numbers, it is not known which.
-fn either<V: Knowledge, const SECOND: bool>(
-    x: Tracer<V, SECOND>,
-    y: Tracer<V, SECOND>,
-) -> Tracer<V, SECOND> {
+fn either<V: Knowledge, D: Dependence>(x: Tracer<V, D>, y: Tracer<V, D>) -> Tracer<V, D> {
     let mut either = x.union(y);
     // where one is taken it may be another polynomial than where the other is
     either.degree = Degree::Any;
@@ -44,11 +40,11 @@ fn either<V: Knowledge, const SECOND: bool>(
 }
 
 /// The one that the condition says, if it can be asked, else either.
-pub(super) fn select<V: Knowledge, const SECOND: bool>(
-    x: Tracer<V, SECOND>,
-    y: Tracer<V, SECOND>,
+pub(super) fn select<V: Knowledge, D: Dependence>(
+    x: Tracer<V, D>,
+    y: Tracer<V, D>,
     first: impl FnOnce() -> bool,
-) -> Tracer<V, SECOND> {
+) -> Tracer<V, D> {
     if !V::COMPARES {
         trace::note_look();
         either(x, y)

@@ -1,14 +1,16 @@
 //! Tracers: scalars that know which inputs they depend on, and perhaps their value.
 //!
-//! A tracer is the index of a set of inputs, and with `SECOND` of a set of pairs, in a thread-local
-//! graph. Dependence follows the classes of the table: arguments of class zero are cut, nonlinear ones make
+//! A tracer knows a set of inputs, and perhaps of pairs: by its index in a thread-local graph, or as bits, one for
+//! each input of a part of them. Dependence follows the classes of the table: arguments of class zero are cut, nonlinear ones make
 //! pairs. Without values (global) it holds at every point, and a program that looks at a value notes a typed
 //! error; with values (local) comparisons are answered, and what does not count at the point is left out.
 //!
 //! Reference: A. Hill, G. Dalle: Sparser, better, faster, stronger: sparsity detection for efficient
 //! automatic differentiation (2025).
 
+mod bits;
 mod branch;
+mod dependence;
 mod knowledge;
 mod readout;
 mod trace;
@@ -16,19 +18,19 @@ mod trace;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 use crate::scalar::{Rule, Scalar};
-use trace::NOTHING;
 
+pub use bits::Bits;
+pub use dependence::{Dependence, IndexPairs, IndexSet};
 pub use knowledge::{Knowledge, Known, Unknown};
 pub use trace::Trace;
 
-/// A number of which the inputs it depends on are known, with `SECOND` also the pairs of inputs in which
+/// A number of which the inputs it depends on are known, with [`IndexPairs`] also the pairs of inputs in which
 /// it may have a second derivative.
 ///
 /// Valid while the [`Trace`] lives under which it was made, on the thread of that trace.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tracer<V: Knowledge, const SECOND: bool = false> {
-    set: u32,
-    second: u32,
+pub struct Tracer<V: Knowledge, D: Dependence = IndexSet> {
+    on: D,
     degree: Degree,
     value: V,
 }
@@ -62,7 +64,7 @@ impl Degree {
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Tracer<V, D> {
     /// A number that depends on nothing.
     pub fn constant(value: V) -> Self {
         Tracer {
@@ -71,21 +73,19 @@ impl<V: Knowledge, const SECOND: bool> Tracer<V, SECOND> {
         }
     }
 
-    fn of_input(set: u32, value: V) -> Self {
+    /// Input number `i`; bits are those of the inputs from `first` on.
+    #[inline]
+    pub(crate) fn input(i: usize, first: usize, value: V) -> Self {
         Tracer {
-            set,
-            second: NOTHING,
+            on: D::of_input(i, first),
             degree: Degree::Linear,
             value,
         }
     }
 
-    fn set(&self) -> u32 {
-        self.set
-    }
-
-    fn second(&self) -> u32 {
-        self.second
+    /// What it depends on.
+    pub(crate) fn on(self) -> D {
+        self.on
     }
 
     /// Are its second derivatives the same at every point, as long as all constants are?
@@ -104,18 +104,13 @@ impl<V: Knowledge, const SECOND: bool> Tracer<V, SECOND> {
     /// Adds an argument in which the function is linear.
     #[inline]
     fn join(&mut self, o: Self) {
-        self.set = trace::union(self.set, o.set);
-        if SECOND {
-            self.second = trace::union_seconds(self.second, o.second);
-        }
+        self.on = self.on.union(o.on);
     }
 
     /// Adds second derivatives by two arguments, perhaps the same.
     #[inline]
     fn cross(&mut self, a: Self, b: Self) {
-        if SECOND {
-            self.second = trace::product(self.second, a.set, b.set);
-        }
+        self.on = self.on.cross(a.on, b.on);
     }
 
     /// A function of one argument: same inputs.
@@ -137,14 +132,14 @@ impl<V: Knowledge, const SECOND: bool> Tracer<V, SECOND> {
         operation: &'static str,
         compare: impl FnOnce(&V::Real, &V::Real) -> bool,
     ) -> bool {
-        if self.set != NOTHING || o.set != NOTHING {
+        if !(self.on.is_nothing() && o.on.is_nothing()) {
             trace::note_look();
         }
         V::compare(self.value, o.value, operation, compare)
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Add for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Add for Tracer<V, D> {
     type Output = Self;
 
     #[inline]
@@ -155,7 +150,7 @@ impl<V: Knowledge, const SECOND: bool> Add for Tracer<V, SECOND> {
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Sub for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Sub for Tracer<V, D> {
     type Output = Self;
 
     #[inline]
@@ -166,26 +161,22 @@ impl<V: Knowledge, const SECOND: bool> Sub for Tracer<V, SECOND> {
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Mul for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Mul for Tracer<V, D> {
     type Output = Self;
 
     #[inline]
     fn mul(self, o: Self) -> Self {
-        let mut y = Tracer::constant(self.value.map2(o.value, |x, o| x * o));
         // the derivative by each factor is the other one
-        if !o.value.is_known_zero() {
-            y.join(self);
+        let counts = [!o.value.is_known_zero(), !self.value.is_known_zero()];
+        Tracer {
+            on: self.on.times(o.on, counts),
+            degree: self.degree.product(o.degree),
+            value: self.value.map2(o.value, |x, o| x * o),
         }
-        if !self.value.is_known_zero() {
-            y.join(o);
-        }
-        y.cross(self, o);
-        y.degree = self.degree.product(o.degree);
-        y
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Div for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Div for Tracer<V, D> {
     type Output = Self;
 
     #[inline]
@@ -205,7 +196,7 @@ impl<V: Knowledge, const SECOND: bool> Div for Tracer<V, SECOND> {
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Rem for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Rem for Tracer<V, D> {
     type Output = Self;
 
     fn rem(self, o: Self) -> Self {
@@ -216,7 +207,7 @@ impl<V: Knowledge, const SECOND: bool> Rem for Tracer<V, SECOND> {
     }
 }
 
-impl<V: Knowledge, const SECOND: bool> Neg for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Neg for Tracer<V, D> {
     type Output = Self;
 
     #[inline]
@@ -325,7 +316,7 @@ macro_rules! cross {
     };
 }
 
-impl<V: Knowledge, const SECOND: bool> Scalar for Tracer<V, SECOND> {
+impl<V: Knowledge, D: Dependence> Scalar for Tracer<V, D> {
     type Real = V::Real;
 
     #[inline]
@@ -334,14 +325,14 @@ impl<V: Knowledge, const SECOND: bool> Scalar for Tracer<V, SECOND> {
     }
 
     fn primal(self) -> V::Real {
-        if self.set != NOTHING {
+        if !self.on.is_nothing() {
             trace::note_look();
         }
         self.value.primal()
     }
 
     fn is_zero(self) -> bool {
-        self.set == NOTHING && self.value.is_known_zero()
+        self.on.is_nothing() && self.value.is_known_zero()
     }
 
     fn vanishes(self) -> bool {

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::trace::{INPUT, NOTHING, Second};
+use super::trace::{Graph, LEAF, NOTHING};
 
 /// Expands sets by depth-first search.
 pub(super) struct Sets<'g> {
-    nodes: &'g [(u32, u32)],
-    /// By node and by input: the last search that met it.
+    unions: &'g [(u32, u32)],
+    /// By union and by input: the last search that met it.
     met: Vec<u32>,
     met_input: Vec<u32>,
     search: u32,
@@ -16,18 +16,19 @@ pub(super) struct Sets<'g> {
     budget: usize,
 }
 
-/// Steps for each node of the graph, and some to begin with.
+/// Steps for each input and each union, and some to begin with.
 const PATIENCE: usize = 16;
 
 impl<'g> Sets<'g> {
-    pub(super) fn new(nodes: &'g [(u32, u32)], inputs: usize) -> Self {
+    pub(super) fn new(graph: &'g Graph) -> Self {
+        let (unions, inputs) = (&graph.sets, graph.inputs);
         Sets {
-            nodes,
-            met: vec![0; nodes.len()],
+            unions,
+            met: vec![0; unions.len()],
             met_input: vec![0; inputs],
             search: 0,
             open: Vec::new(),
-            budget: PATIENCE * nodes.len() + 1000,
+            budget: PATIENCE * (unions.len() + inputs) + 1000,
         }
     }
 
@@ -39,27 +40,39 @@ impl<'g> Sets<'g> {
     /// Appends the inputs in a set, in no particular order.
     #[inline]
     pub(super) fn expand(&mut self, set: u32, inputs: &mut Vec<u32>) {
+        if set & LEAF != 0 {
+            inputs.push(set & !LEAF);
+            return;
+        }
+        let (a, b) = self.unions[set as usize];
+        if a & b & LEAF != 0 {
+            // members of a union differ; chains come out in order
+            inputs.extend([a.min(b) & !LEAF, a.max(b) & !LEAF]);
+            return;
+        }
+        self.search_from(set, inputs);
+    }
+
+    fn search_from(&mut self, set: u32, inputs: &mut Vec<u32>) {
         self.search += 1;
         let mut node = set;
         let mut steps = 0;
         loop {
             steps += 1;
-            if std::mem::replace(&mut self.met[node as usize], self.search) != self.search {
-                match self.nodes[node as usize] {
-                    (input, INPUT) => {
-                        let met = &mut self.met_input[input as usize];
-                        if *met != self.search {
-                            *met = self.search;
-                            inputs.push(input);
-                        }
-                    }
-                    (NOTHING, NOTHING) => {}
-                    (a, b) => {
-                        self.open.push(a);
-                        node = b;
-                        continue;
-                    }
+            if node & LEAF != 0 {
+                let input = node & !LEAF;
+                let met = &mut self.met_input[input as usize];
+                if *met != self.search {
+                    *met = self.search;
+                    inputs.push(input);
                 }
+            } else if node != NOTHING
+                && std::mem::replace(&mut self.met[node as usize], self.search) != self.search
+            {
+                let (a, b) = self.unions[node as usize];
+                self.open.push(a);
+                node = b;
+                continue;
             }
             match self.open.pop() {
                 Some(next) => node = next,
@@ -72,34 +85,37 @@ impl<'g> Sets<'g> {
 
 /// Appends rows for `outputs`, 64 at a time: one bit for each goes from the outputs down to the inputs.
 pub(super) fn masks(
-    nodes: &[(u32, u32)],
-    inputs: usize,
+    graph: &Graph,
     outputs: impl Iterator<Item = u32>,
     starts: &mut Vec<u32>,
     indices: &mut Vec<u32>,
 ) {
     let outputs: Vec<u32> = outputs.collect();
-    let mut mask = vec![0u64; nodes.len()];
-    let mut of_input = vec![0u64; inputs];
+    let mut of_union = vec![0u64; graph.sets.len()];
+    let mut of_input = vec![0u64; graph.inputs];
     for outputs in outputs.chunks(64) {
-        mask.fill(0);
+        of_union.fill(0);
         of_input.fill(0);
+        let mut mark = |of_union: &mut [u64], node: u32, bits: u64| {
+            if node & LEAF != 0 {
+                of_input[(node & !LEAF) as usize] |= bits;
+            } else {
+                of_union[node as usize] |= bits;
+            }
+        };
         let mut top = 0;
         for (bit, set) in outputs.iter().enumerate() {
-            mask[*set as usize] |= 1 << bit;
-            top = top.max(*set as usize);
+            mark(&mut of_union, *set, 1 << bit);
+            if set & LEAF == 0 {
+                top = top.max(*set as usize);
+            }
         }
         for node in (1..=top).rev() {
-            let bits = mask[node];
-            if bits == 0 {
-                continue;
-            }
-            match nodes[node] {
-                (input, INPUT) => of_input[input as usize] |= bits,
-                (a, b) => {
-                    mask[a as usize] |= bits;
-                    mask[b as usize] |= bits;
-                }
+            let bits = of_union[node];
+            if bits != 0 {
+                let (a, b) = graph.sets[node];
+                mark(&mut of_union, a, bits);
+                mark(&mut of_union, b, bits);
             }
         }
         for bit in 0..outputs.len() {
@@ -116,7 +132,7 @@ const SMALL: usize = 128;
 
 /// Sets of all nodes: written out and shared where they are small, unions where they are not.
 struct Canonical {
-    /// By node: which written set, or [`LARGE`].
+    /// By union: which written set, or [`LARGE`]. The first set is empty, then each input is one.
     of: Vec<u32>,
     starts: Vec<u32>,
     members: Vec<u32>,
@@ -132,36 +148,43 @@ enum Name {
 }
 
 impl Canonical {
-    fn new(nodes: &[(u32, u32)]) -> Self {
+    fn new(graph: &Graph) -> Self {
+        let inputs = graph.inputs as u32;
         let mut sets = Canonical {
-            of: Vec::with_capacity(nodes.len()),
-            starts: vec![0, 0],
-            members: Vec::new(),
+            of: Vec::with_capacity(graph.sets.len()),
+            starts: std::iter::once(0).chain(0..=inputs).collect(),
+            members: (0..inputs).collect(),
         };
         let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
-        known.insert(Vec::new(), 0);
         let mut unions: HashMap<(u32, u32), u32> = HashMap::new();
         let mut merged = Vec::new();
-        for &node in nodes {
-            let set = match node {
-                (input, INPUT) => sets.insert(&[input], &mut known),
-                (NOTHING, NOTHING) => 0,
-                (a, b) => match (sets.of[a as usize], sets.of[b as usize]) {
-                    (LARGE, _) | (_, LARGE) => LARGE,
-                    (a, b) if a == b => a,
-                    (a, b) => *unions.entry((a, b)).or_insert_with(|| {
-                        merged.clear();
-                        merge(sets.get(a), sets.get(b), &mut merged);
-                        if merged.len() > SMALL {
-                            return LARGE;
-                        }
-                        sets.insert(&merged, &mut known)
-                    }),
-                },
+        for &(a, b) in &graph.sets {
+            let set = match (sets.written(a), sets.written(b)) {
+                (LARGE, _) | (_, LARGE) => LARGE,
+                (a, b) if a == b => a,
+                (a, b) => *unions.entry((a, b)).or_insert_with(|| {
+                    merged.clear();
+                    merge(sets.get(a), sets.get(b), &mut merged);
+                    if merged.len() > SMALL {
+                        return LARGE;
+                    }
+                    sets.insert(&merged, &mut known)
+                }),
             };
             sets.of.push(set);
         }
         sets
+    }
+
+    /// Which written set a node is, or [`LARGE`].
+    fn written(&self, node: u32) -> u32 {
+        if node & LEAF != 0 {
+            (node & !LEAF) + 1
+        } else if node == NOTHING {
+            0
+        } else {
+            self.of[node as usize]
+        }
     }
 
     fn insert(&mut self, members: &[u32], known: &mut HashMap<Vec<u32>, u32>) -> u32 {
@@ -176,7 +199,7 @@ impl Canonical {
     }
 
     fn name(&self, node: u32) -> Name {
-        match self.of[node as usize] {
+        match self.written(node) {
             LARGE => Name::Node(node),
             set => Name::Written(set),
         }
@@ -204,21 +227,20 @@ fn merge(a: &[u32], b: &[u32], merged: &mut Vec<u32>) {
 const MANY: usize = 1 << 22;
 
 /// Products that `outputs` reach, written out: the larger input first, each pair once, ascending.
-pub(super) fn pairs(
-    sets: &[(u32, u32)],
-    seconds: &[Second],
-    inputs: usize,
-    outputs: impl Iterator<Item = u32>,
-) -> Vec<(u32, u32)> {
-    let mut search = Sets::new(sets, inputs);
+pub(super) fn pairs(graph: &Graph, outputs: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
+    let mut search = Sets::new(graph);
     let mut canonical = None;
     let mut done = HashSet::new();
     let mut large: HashMap<u32, Vec<u32>> = HashMap::new();
+    let met = reached(graph, outputs);
     let mut found = Pairs::default();
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
-    for (a, b) in reached(seconds, outputs) {
+    for (&(a, b), met) in graph.products.iter().zip(met) {
+        if !met {
+            continue;
+        }
         if search.is_exhausted() && canonical.is_none() {
-            canonical = Some(Canonical::new(sets));
+            canonical = Some(Canonical::new(graph));
         }
         let mut expand = |node: u32, members: &mut Vec<u32>| {
             members.clear();
@@ -254,25 +276,27 @@ pub(super) fn pairs(
     found.finish()
 }
 
-/// The products under `outputs`, each once, in the order in which they were made.
-fn reached(seconds: &[Second], outputs: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
-    let mut met = vec![false; seconds.len()];
-    outputs.for_each(|node| met[node as usize] = true);
+/// Of each product whether `outputs` reach it.
+fn reached(graph: &Graph, outputs: impl Iterator<Item = u32>) -> Vec<bool> {
+    let mut unions = vec![false; graph.unions.len()];
+    let mut products = vec![false; graph.products.len()];
+    let mut mark = |unions: &mut [bool], node: u32| {
+        if node & LEAF != 0 {
+            products[(node & !LEAF) as usize] = true;
+        } else {
+            unions[node as usize] = true;
+        }
+    };
+    outputs.for_each(|node| mark(&mut unions, node));
     // members come before their unions
-    for node in (1..seconds.len()).rev() {
-        if met[node]
-            && let Second::Union(a, b) = seconds[node]
-        {
-            met[a as usize] = true;
-            met[b as usize] = true;
+    for node in (1..unions.len()).rev() {
+        if unions[node] {
+            let (a, b) = graph.unions[node];
+            mark(&mut unions, a);
+            mark(&mut unions, b);
         }
     }
-    let met = seconds.iter().zip(met).filter(|(_, met)| *met);
-    let product = |(second, _): (&Second, bool)| match second {
-        Second::Product(a, b) => Some((*a, *b)),
-        Second::Nothing | Second::Union(..) => None,
-    };
-    met.filter_map(product).collect()
+    products
 }
 
 #[derive(Default)]

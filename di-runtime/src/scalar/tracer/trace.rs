@@ -8,30 +8,25 @@ use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use super::readout::{Sets, masks, pairs};
-use super::{Knowledge, Tracer};
+use super::{Dependence, IndexPairs, IndexSet, Knowledge, Tracer};
 use crate::scalar::{MissingPrimal, take_error};
 
-/// The empty set; the second node that stands for no pairs.
+/// The empty set, and that of no pairs.
 pub(super) const NOTHING: u32 = 0;
 
-/// In the place of the second member: the first is an input.
-pub(super) const INPUT: u32 = u32::MAX;
-
-/// A pair of sets of inputs whose product is in the pattern of a Hessian, or the union of two nodes.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Second {
-    Nothing,
-    /// All pairs of a member of the one and a member of the other.
-    Product(u32, u32),
-    Union(u32, u32),
-}
+/// This bit of a set says that it is an input by itself; of a set of pairs, that it is a product by itself. What is
+/// left is the number of the input, or of the product; without the bit it is a union.
+pub(super) const LEAF: u32 = 1 << 31;
 
 #[derive(Debug)]
 pub(super) struct Graph {
-    /// Unions of two sets, or an input and [`INPUT`]; the first is the empty set.
+    /// Two members of each union of sets; the first is the empty set.
     pub(super) sets: Vec<(u32, u32)>,
-    pub(super) seconds: Vec<Second>,
-    inputs: usize,
+    /// Two members of each union of sets of pairs; the first has none.
+    pub(super) unions: Vec<(u32, u32)>,
+    /// Two sets of inputs: all pairs of a member of the one and a member of the other.
+    pub(super) products: Vec<(u32, u32)>,
+    pub(super) inputs: usize,
     /// Was a value looked at that depends on inputs?
     looked: bool,
 }
@@ -40,7 +35,8 @@ impl Graph {
     const fn vacant() -> Self {
         Graph {
             sets: Vec::new(),
-            seconds: Vec::new(),
+            unions: Vec::new(),
+            products: Vec::new(),
             inputs: 0,
             looked: false,
         }
@@ -49,9 +45,67 @@ impl Graph {
     fn new() -> Self {
         Graph {
             sets: vec![(NOTHING, NOTHING)],
-            seconds: vec![Second::Nothing],
+            unions: vec![(NOTHING, NOTHING)],
             ..Graph::vacant()
         }
+    }
+
+    /// Union of two sets.
+    #[inline]
+    pub(super) fn union(&mut self, a: u32, b: u32) -> u32 {
+        if b == NOTHING || a == b {
+            return a;
+        }
+        if a == NOTHING {
+            return b;
+        }
+        let has = |set: u32, member: u32| {
+            let members = self.sets.get(set as usize);
+            members.is_some_and(|(a, b)| *a == member || *b == member)
+        };
+        if has(a, b) {
+            return a;
+        }
+        if has(b, a) {
+            return b;
+        }
+        self.sets.push((a, b));
+        index(self.sets.len() - 1)
+    }
+
+    /// Pairs of either.
+    #[inline]
+    pub(super) fn union_pairs(&mut self, a: u32, b: u32) -> u32 {
+        if b == NOTHING || a == b {
+            return a;
+        }
+        if a == NOTHING {
+            return b;
+        }
+        self.unions.push((a, b));
+        index(self.unions.len() - 1)
+    }
+
+    /// Some pairs, and those of a member of one set with a member of the other.
+    #[inline]
+    pub(super) fn product(&mut self, pairs: u32, a: u32, b: u32) -> u32 {
+        if a == NOTHING || b == NOTHING {
+            return pairs;
+        }
+        // an elementary function of an elementary function of the same numbers
+        let last = match self.unions.get(pairs as usize) {
+            Some((_, last)) => *last,
+            None => pairs,
+        };
+        if last & LEAF != 0 {
+            let known = self.products[(last & !LEAF) as usize];
+            if known == (a, b) || known == (b, a) {
+                return pairs;
+            }
+        }
+        self.products.push((a, b));
+        let product = index(self.products.len() - 1) | LEAF;
+        self.union_pairs(pairs, product)
     }
 }
 
@@ -59,92 +113,22 @@ thread_local! {
     static GRAPH: RefCell<Graph> = const { RefCell::new(Graph::vacant()) };
 }
 
-/// Nodes of a trace are counted in 32 bits.
 #[cold]
 fn too_many() -> ! {
-    panic!("nodes of a trace are counted in 32 bits, and this program has more operations")
+    panic!("inputs and operations of a trace are counted in 31 bits, and this program has more")
 }
 
-fn index(length: usize) -> u32 {
-    match u32::try_from(length) {
-        Ok(index) if index != INPUT => index,
+#[inline]
+pub(super) fn index(number: usize) -> u32 {
+    match u32::try_from(number) {
+        Ok(index) if index < LEAF => index,
         _ => too_many(),
     }
 }
 
 #[inline]
-fn with<O>(run: impl FnOnce(&mut Graph) -> O) -> O {
+pub(super) fn with<O>(run: impl FnOnce(&mut Graph) -> O) -> O {
     GRAPH.with(|graph| run(&mut graph.borrow_mut()))
-}
-
-/// Union of two sets.
-#[inline]
-pub(super) fn union(a: u32, b: u32) -> u32 {
-    if b == NOTHING || a == b {
-        return a;
-    }
-    if a == NOTHING {
-        return b;
-    }
-    with(|graph| {
-        let (of_a, of_b) = (graph.sets[a as usize], graph.sets[b as usize]);
-        if of_a.1 == b || of_a.0 == b && of_a.1 != INPUT {
-            return a;
-        }
-        if of_b.1 == a || of_b.0 == a && of_b.1 != INPUT {
-            return b;
-        }
-        let node = index(graph.sets.len());
-        graph.sets.push((a, b));
-        node
-    })
-}
-
-/// Pairs of either.
-#[inline]
-pub(super) fn union_seconds(a: u32, b: u32) -> u32 {
-    if b == NOTHING || a == b {
-        return a;
-    }
-    if a == NOTHING {
-        return b;
-    }
-    with(|graph| {
-        let node = index(graph.seconds.len());
-        graph.seconds.push(Second::Union(a, b));
-        node
-    })
-}
-
-/// Pairs of `second`, and those of a member of one set with a member of the other.
-#[inline]
-pub(super) fn product(second: u32, a: u32, b: u32) -> u32 {
-    if a == NOTHING || b == NOTHING {
-        return second;
-    }
-    with(|graph| {
-        let known = |node: u32| match graph.seconds[node as usize] {
-            Second::Product(c, d) => (c, d) == (a, b) || (c, d) == (b, a),
-            Second::Nothing | Second::Union(..) => false,
-        };
-        // an elementary function of an elementary function of the same numbers
-        let again = match graph.seconds[second as usize] {
-            Second::Union(_, last) => known(last),
-            Second::Product(..) => known(second),
-            Second::Nothing => false,
-        };
-        if again {
-            return second;
-        }
-        let node = index(graph.seconds.len());
-        graph.seconds.push(Second::Product(a, b));
-        if second == NOTHING {
-            return node;
-        }
-        let node = index(graph.seconds.len());
-        graph.seconds.push(Second::Union(second, node - 1));
-        node
-    })
 }
 
 /// Are all inputs of `a` also in `b`?
@@ -155,35 +139,26 @@ pub(super) fn is_subset(a: u32, b: u32) -> bool {
     with(|graph| {
         let inputs = |node| {
             let (mut met, mut open) = (HashSet::new(), vec![node]);
-            let mut inputs = HashSet::new();
             while let Some(node) = open.pop() {
-                if !met.insert(node) {
-                    continue;
-                }
-                match graph.sets[node as usize] {
-                    (input, INPUT) => {
-                        inputs.insert(input);
-                    }
-                    (NOTHING, NOTHING) => {}
-                    (a, b) => open.extend([a, b]),
+                if node != NOTHING && met.insert(node) && node & LEAF == 0 {
+                    let (a, b) = graph.sets[node as usize];
+                    open.extend([a, b]);
                 }
             }
-            inputs
+            met.retain(|node| node & LEAF != 0);
+            met
         };
         inputs(a).is_subset(&inputs(b))
     })
 }
 
 /// Are all pairs of `a` also in `b`?
-pub(super) fn is_subset_of_seconds(a: u32, b: u32) -> bool {
+pub(super) fn is_subset_of_pairs(a: u32, b: u32) -> bool {
     if a == b || a == NOTHING {
         return true;
     }
     with(|graph| {
-        let pairs = |node| {
-            let node = std::iter::once(node);
-            pairs(&graph.sets, &graph.seconds, graph.inputs, node)
-        };
+        let pairs = |node| pairs(graph, std::iter::once(node));
         let all = pairs(b);
         pairs(a).iter().all(|pair| all.binary_search(pair).is_ok())
     })
@@ -207,8 +182,15 @@ pub struct Trace {
 impl Trace {
     /// Begins with an empty graph and no error noted.
     pub fn begin() -> Self {
+        Trace::of(0)
+    }
+
+    /// The same, of a program with `n` inputs.
+    pub(crate) fn of(n: usize) -> Self {
         take_error();
-        let outer = GRAPH.with(|graph| graph.replace(Graph::new()));
+        let mut graph = Graph::new();
+        graph.inputs = n;
+        let outer = GRAPH.with(|here| here.replace(graph));
         Trace {
             outer,
             here: PhantomData,
@@ -218,19 +200,17 @@ impl Trace {
     /// Input number `i`, with what is known of it.
     ///
     /// # Panics
-    /// If `i` is above `u32::MAX`.
-    pub fn input<V: Knowledge, const SECOND: bool>(&self, i: usize, value: V) -> Tracer<V, SECOND> {
-        let set = with(|graph| {
-            graph.inputs = graph.inputs.max(i + 1);
-            let node = index(graph.sets.len());
-            graph.sets.push((index(i), INPUT));
-            node
-        });
-        Tracer::of_input(set, value)
+    /// If `i` is not below `2^31`.
+    pub fn input<V: Knowledge, D: Dependence>(&self, i: usize, value: V) -> Tracer<V, D> {
+        with(|graph| graph.inputs = graph.inputs.max(i + 1));
+        Tracer::input(i, 0, value)
     }
 
     /// The inputs that `y` depends on, ascending.
-    pub fn inputs_of<V: Knowledge, const SECOND: bool>(&self, y: Tracer<V, SECOND>) -> Vec<usize> {
+    pub fn inputs_of<V: Knowledge, D: Into<IndexSet> + Dependence>(
+        &self,
+        y: Tracer<V, D>,
+    ) -> Vec<usize> {
         let (_, indices) = self.rows(&[y]);
         indices.into_iter().map(|i| i as usize).collect()
     }
@@ -240,23 +220,27 @@ impl Trace {
     ///
     /// Cost: linear in what the outputs are made of; if they share much of it, at most one look at each operation
     /// for every 64 of them.
-    pub fn rows<V: Knowledge, const SECOND: bool>(
+    pub fn rows<V: Knowledge, D: Into<IndexSet> + Dependence>(
         &self,
-        outputs: &[Tracer<V, SECOND>],
+        outputs: &[Tracer<V, D>],
     ) -> (Vec<u32>, Vec<u32>) {
+        let set = |y: &Tracer<V, D>| {
+            let IndexSet(set) = y.on.into();
+            set
+        };
         with(|graph| {
-            let mut sets = Sets::new(&graph.sets, graph.inputs);
+            let mut sets = Sets::new(graph);
             let mut starts = Vec::with_capacity(outputs.len() + 1);
             let mut indices = Vec::with_capacity(outputs.len());
             starts.push(0);
             for (at, y) in outputs.iter().enumerate() {
                 if sets.is_exhausted() {
-                    let rest = outputs[at..].iter().map(|y| y.set());
-                    masks(&graph.sets, graph.inputs, rest, &mut starts, &mut indices);
+                    let rest = outputs[at..].iter().map(set);
+                    masks(graph, rest, &mut starts, &mut indices);
                     break;
                 }
                 let first = indices.len();
-                sets.expand(y.set(), &mut indices);
+                sets.expand(set(y), &mut indices);
                 indices[first..].sort_unstable();
                 starts.push(index(indices.len()));
             }
@@ -266,9 +250,9 @@ impl Trace {
 
     /// Pairs of inputs in which the sum of `outputs` may have a second derivative: the larger one first, each
     /// pair once, ascending.
-    pub fn pairs<V: Knowledge>(&self, outputs: &[Tracer<V, true>]) -> Vec<(u32, u32)> {
-        let seconds = outputs.iter().map(|y| y.second());
-        with(|graph| pairs(&graph.sets, &graph.seconds, graph.inputs, seconds))
+    pub fn pairs<V: Knowledge>(&self, outputs: &[Tracer<V, IndexPairs>]) -> Vec<(u32, u32)> {
+        let of_outputs = outputs.iter().map(|y| y.on.pairs);
+        with(|graph| pairs(graph, of_outputs))
     }
 
     /// Was a value looked at that depends on inputs? Then what was traced belongs to this point.

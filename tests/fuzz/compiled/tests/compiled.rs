@@ -6,7 +6,9 @@
 #![allow(warnings, clippy::all, reason = "the programs are random")]
 
 use di::prelude::*;
-use di::sparse::{AutoSparse, Known, Pattern, Tracing, hessian_pattern, jacobian_pattern};
+use di::sparse::{
+    AutoSparse, Known, Notation, Pattern, Tracing, hessian_pattern, jacobian_pattern,
+};
 use di_test::differences::is_smooth;
 
 /// The gradients of one preparation at some points, the first of them again and again: as without preparation, and
@@ -85,14 +87,21 @@ fn cover(seed: usize) {
     let mut random = Random(seed as u64);
     let dense = AutoSource::new();
     let mut at = vec![0.0; 14];
+    // sets and bits find the same, or the same error
+    let first_of = |detector: Tracing, at: &Vec<f64>| {
+        let sets = jacobian_pattern(f, &detector.notation(Notation::Sets), at);
+        let bits = jacobian_pattern(f, &detector.notation(Notation::Bits), at);
+        assert_eq!(sets, bits, "{detector:?}");
+        bits
+    };
     let global = Global::of(
-        jacobian_pattern(f, &Tracing::global(), &at),
+        first_of(Tracing::global(), &at),
         hessian_pattern(f, &Tracing::global(), &at),
     );
     for _ in 0..24 {
         at.iter_mut().for_each(|z| *z = 2.0 * random.next());
         let g = gradient(f, NoPrep, &dense, &at).unwrap();
-        let first = jacobian_pattern(f, &Tracing::local(), &at).unwrap();
+        let first = first_of(Tracing::local(), &at).unwrap();
         for (j, value) in g.iter().enumerate() {
             assert!(*value == 0.0 || value.is_nan() || first.contains(0, j));
         }
