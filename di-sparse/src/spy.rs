@@ -6,6 +6,7 @@ mod plot;
 #[cfg(feature = "plot")]
 pub use plot::PlotError;
 
+use crate::color::Recovery;
 use crate::{Coloring, NEUTRAL, Pattern};
 
 /// A picture of a pattern, in which entries have the color that they are found with, if there is a coloring.
@@ -81,8 +82,8 @@ impl<'a> Spy<'a> {
     /// The color with which entry `(i, j)`, number `place` by rows, is found.
     fn color(&self, place: usize, i: usize, j: usize) -> Option<usize> {
         let coloring = self.coloring?;
-        if let Some(sources) = coloring.sources() {
-            return Some(sources[place].color as usize);
+        if let Recovery::Direct(by_row) = coloring.recovery() {
+            return Some(coloring.source(by_row, place, (i, j)).color as usize);
         }
         // by substitution an entry needs several colors: that of its column, or of its row
         let of = |colors: &[u32], line: usize| {

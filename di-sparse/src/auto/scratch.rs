@@ -338,9 +338,11 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
             }
         };
         let substitution = match coloring.recovery() {
-            Recovery::Direct(sources) => {
-                for (target, place) in structure.layout.places().enumerate() {
-                    read(sources[place], target);
+            Recovery::Direct(by_row) => {
+                let layout = &structure.layout;
+                let entries = layout.places().zip(layout.triplets());
+                for (target, (place, entry)) in entries.enumerate() {
+                    read(coloring.source(by_row, place, entry), target);
                 }
                 None
             }

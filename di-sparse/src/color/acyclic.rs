@@ -31,10 +31,10 @@ pub(crate) struct Peel {
     pub(crate) parent_sum: u32,
 }
 
-/// First fit in this order; the same result whatever `heavy` is.
+/// First fit in this order, or in the natural one; the same result whatever `heavy` is.
 ///
 /// Cost: for each edge the number of colors, or the degree of an end that is not heavy.
-pub(crate) fn acyclic(graph: &Graph, order: &[u32], heavy: usize) -> Trees {
+pub(crate) fn acyclic(graph: &Graph, order: Option<&[u32]>, heavy: usize) -> Trees {
     let n = graph.len();
     let mut colors = vec![NONE; n];
     let mut forbidden = vec![NONE; n + 1];
@@ -43,7 +43,8 @@ pub(crate) fn acyclic(graph: &Graph, order: &[u32], heavy: usize) -> Trees {
     let mut visited = vec![(NONE, NONE); graph.edges];
     let mut around = Around::new(graph, heavy);
     let mut sets = Sets::new(graph.edges);
-    for &v in order {
+    for k in 0..n {
+        let v = order.map_or(k as u32, |order| order[k]);
         for &(w, _) in graph.neighbors(v) {
             let color = colors[w as usize];
             if color != NONE {

@@ -19,22 +19,24 @@ struct Table {
 
 impl Around {
     pub(super) fn new(graph: &Graph, heavy: usize) -> Self {
-        let mut count = 0;
-        let mut number = |v| {
-            if graph.neighbors(v).len() <= heavy {
-                return NONE;
-            }
-            count += 1;
-            count - 1
-        };
-        let mut table_of: Vec<u32> = (0..graph.len() as u32).map(&mut number).collect();
+        let is_heavy = |v: &u32| graph.neighbors(*v).len() > heavy;
+        let all = 0..graph.len() as u32;
+        let count = all.clone().filter(is_heavy).count();
         if count == 0 {
             // nothing is remembered, and nothing looked up
-            table_of = Vec::new();
+            return Around {
+                table_of: Vec::new(),
+                tables: Vec::new(),
+            };
         }
+        let mut numbers = 0..;
+        let mut number = |v| {
+            let number = is_heavy(&v).then(|| numbers.next());
+            number.flatten().unwrap_or(NONE)
+        };
         Around {
-            table_of,
-            tables: vec![Table::default(); count as usize],
+            table_of: all.map(&mut number).collect(),
+            tables: vec![Table::default(); count],
         }
     }
 

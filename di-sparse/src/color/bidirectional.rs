@@ -6,7 +6,7 @@
 //! differentiation (1998).
 
 use super::neutral::count;
-use super::{Coloring, Elimination, Partition, Recovery, Source, Step, acyclic, star};
+use super::{ByRow, Coloring, Elimination, Partition, Recovery, Source, Step, acyclic, star};
 use crate::Pattern;
 use crate::graph::{Graph, NONE};
 use crate::order::Order;
@@ -68,10 +68,11 @@ pub(super) fn color(
     substitution: bool,
     neutral: bool,
 ) -> Coloring {
-    let order = order.of(graph);
+    let order = (order != Order::Natural).then(|| order.of(graph));
+    let order = order.as_deref();
     let n = pattern.shape().1;
     let (split, recovery) = if substitution {
-        let mut trees = acyclic::acyclic(graph, &order, acyclic::HEAVY);
+        let mut trees = acyclic::acyclic(graph, order, acyclic::HEAVY);
         let (peels, sums) = trees.settle(graph, std::iter::empty(), neutral);
         let split = Split::new(&trees.colors, n);
         let step = |peel: &acyclic::Peel| Step {
@@ -88,16 +89,11 @@ pub(super) fn color(
         };
         (split, Recovery::Substitution(elimination))
     } else {
-        let mut stars = star::star(graph, &order, star::HEAVY);
+        let mut stars = star::star(graph, order, star::HEAVY);
         stars.settle(graph, std::iter::empty(), neutral);
         let split = Split::new(&stars.colors, n);
-        let read = |((i, j), hub): ((usize, usize), &u32)| {
-            let (row, column) = ((i + n) as u32, j as u32);
-            split.source(*hub, if *hub == column { row } else { column })
-        };
-        let mut sources = Vec::with_capacity(pattern.len());
-        sources.extend(pattern.entries().zip(&stars.hubs).map(read));
-        (split, Recovery::Direct(sources))
+        let by_row = stars.hubs.iter().map(|hub| *hub as usize >= n).collect();
+        (split, Recovery::Direct(ByRow::Some(by_row)))
     };
     let Split { columns, rows, .. } = split;
     Coloring::new(pattern, Partition::Bidirectional, columns, rows, recovery)
@@ -180,26 +176,12 @@ fn covered(
     by_row: impl Fn(usize, usize) -> bool,
 ) -> Coloring {
     let (columns, rows) = (renumbered(&columns), renumbered(&rows));
-    let column_count = count(&columns) as u32;
-    let read = |(i, j): (usize, usize)| {
-        if by_row(i, j) {
-            Source {
-                color: column_count + rows[i],
-                line: j as u32,
-            }
-        } else {
-            Source {
-                color: columns[j],
-                line: i as u32,
-            }
-        }
-    };
-    let sources = pattern.entries().map(read).collect();
+    let by_row = pattern.entries().map(|(i, j)| by_row(i, j)).collect();
     Coloring::new(
         pattern,
         Partition::Bidirectional,
         columns,
         rows,
-        Recovery::Direct(sources),
+        Recovery::Direct(ByRow::Some(by_row)),
     )
 }

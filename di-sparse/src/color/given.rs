@@ -2,7 +2,7 @@
 
 use super::algorithm::ColoringAlgorithm;
 use super::neutral::count;
-use super::{Coloring, NEUTRAL, Partition, Recovery, Source, check_length};
+use super::{ByRow, Coloring, NEUTRAL, Partition, Recovery, check_length};
 use crate::{Error, Pattern};
 
 /// Colors of the user. Whatever they are used for is verified: each entry must stand alone in a
@@ -105,7 +105,6 @@ pub(super) fn verified(
             });
         }
     }
-    let column_count = count(columns) as u32;
     let alone = forward.then(|| alone(pattern, columns));
     let (transpose, places) = pattern.by_columns();
     let mut in_column = vec![false; pattern.len()];
@@ -119,28 +118,17 @@ pub(super) fn verified(
     if partition == Partition::Symmetric {
         mirror.copy_from_slice(&places);
     }
-    let mut sources = Vec::with_capacity(pattern.len());
+    let mut by_row = Vec::with_capacity(pattern.len());
     for (place, (i, j)) in pattern.entries().enumerate() {
         let in_row = alone.as_ref().is_some_and(|alone| alone[place]);
         let in_mirror = partition == Partition::Symmetric
             && alone
                 .as_ref()
                 .is_some_and(|alone| alone[mirror[place] as usize]);
-        sources.push(if in_row {
-            Source {
-                color: columns[j],
-                line: i as u32,
-            }
-        } else if in_mirror {
-            Source {
-                color: columns[i],
-                line: j as u32,
-            }
-        } else if in_column[place] {
-            Source {
-                color: column_count + rows[i],
-                line: j as u32,
-            }
+        by_row.push(if in_row {
+            false
+        } else if in_mirror || in_column[place] {
+            true
         } else {
             let neutral = (!forward || columns[j] == NEUTRAL)
                 && (!backward || rows[i] == NEUTRAL)
@@ -164,7 +152,7 @@ pub(super) fn verified(
             Vec::new()
         },
         if backward { rows.to_vec() } else { Vec::new() },
-        Recovery::Direct(sources),
+        Recovery::Direct(ByRow::Some(by_row)),
     ))
 }
 

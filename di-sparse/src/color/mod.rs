@@ -53,10 +53,22 @@ pub struct Source {
 /// How entries are found.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Recovery {
-    /// Each stands by itself; by rows, as they are stored.
-    Direct(Vec<Source>),
+    /// Each stands by itself.
+    Direct(ByRow),
     /// One after the other.
     Substitution(Elimination),
+}
+
+/// Whether an entry that stands by itself is read by its row; else it is read by its column.
+///
+/// By its row means: in the compressed row that has the color of its row, or in a symmetric matrix in the compressed
+/// column that has it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ByRow {
+    None,
+    All,
+    /// For each entry, by rows, as they are stored.
+    Some(Vec<bool>),
 }
 
 /// Entries in the order in which they are found, by substitution.
@@ -176,11 +188,33 @@ impl Coloring {
     }
 
     /// Where each entry is read, by rows; `None` for colorings by substitution.
-    pub fn sources(&self) -> Option<&[Source]> {
-        match &self.recovery {
-            Recovery::Direct(sources) => Some(sources),
-            Recovery::Substitution(_) => None,
+    pub fn sources(&self) -> Option<impl Iterator<Item = Source> + '_> {
+        let Recovery::Direct(by_row) = &self.recovery else {
+            return None;
+        };
+        let entries = self.pattern.entries().enumerate();
+        Some(entries.map(move |(place, (i, j))| self.source(by_row, place, (i, j))))
+    }
+
+    /// Where entry `(i, j)`, number `place` by rows, is read.
+    #[inline]
+    pub(crate) fn source(&self, by_row: &ByRow, place: usize, (i, j): (usize, usize)) -> Source {
+        let by_row = match by_row {
+            ByRow::None => false,
+            ByRow::All => true,
+            ByRow::Some(by_row) => by_row[place],
+        };
+        if !by_row {
+            let (color, line) = (self.columns[j], i as u32);
+            return Source { color, line };
         }
+        let color = if self.partition == Partition::Symmetric {
+            self.columns[i]
+        } else {
+            self.column_count as u32 + self.rows[i]
+        };
+        let line = j as u32;
+        Source { color, line }
     }
 
     pub(crate) fn recovery(&self) -> &Recovery {
@@ -198,41 +232,25 @@ fn groups(colors: &[u32], count: usize) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Colors of columns alone, each entry read in its row.
+/// Colors of columns alone.
 fn by_columns(pattern: &Pattern, columns: Vec<u32>) -> Coloring {
-    let mut sources = Vec::with_capacity(pattern.len());
-    for i in 0..pattern.shape().0 {
-        sources.extend(pattern.row(i).iter().map(|j| Source {
-            color: columns[*j as usize],
-            line: i as u32,
-        }));
-    }
     Coloring::new(
         pattern,
         Partition::Columns,
         columns,
         Vec::new(),
-        Recovery::Direct(sources),
+        Recovery::Direct(ByRow::None),
     )
 }
 
-/// Colors of rows alone, each entry read in its column.
+/// Colors of rows alone.
 fn by_rows(pattern: &Pattern, rows: Vec<u32>) -> Coloring {
-    let mut sources = Vec::with_capacity(pattern.len());
-    for (i, &color) in rows.iter().enumerate() {
-        sources.extend(
-            pattern
-                .row(i)
-                .iter()
-                .map(|line| Source { color, line: *line }),
-        );
-    }
     Coloring::new(
         pattern,
         Partition::Rows,
         Vec::new(),
         rows,
-        Recovery::Direct(sources),
+        Recovery::Direct(ByRow::All),
     )
 }
 

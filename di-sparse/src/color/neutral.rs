@@ -6,21 +6,38 @@
 use crate::graph::NONE;
 
 /// Which colors are read.
-pub(super) struct Used(Vec<bool>);
+pub(super) struct Used {
+    colors: Vec<bool>,
+    /// How many are not.
+    left: usize,
+}
 
 impl Used {
     pub(super) fn new(colors: &[u32]) -> Self {
-        Used(vec![false; count(colors)])
+        let left = count(colors);
+        Used {
+            colors: vec![false; left],
+            left,
+        }
     }
 
     /// The color of `v` is read.
     pub(super) fn mark(&mut self, v: u32, colors: &[u32]) {
-        self.0[colors[v as usize] as usize] = true;
+        let used = &mut self.colors[colors[v as usize] as usize];
+        if !*used {
+            *used = true;
+            self.left -= 1;
+        }
+    }
+
+    /// Is each color read?
+    pub(super) fn all(&self) -> bool {
+        self.left == 0
     }
 
     /// The end whose color is read, if either will do.
     pub(super) fn choose(&mut self, a: u32, b: u32, colors: &[u32]) -> u32 {
-        let chosen = if self.0[colors[b as usize] as usize] {
+        let chosen = if self.colors[colors[b as usize] as usize] {
             b
         } else {
             a
@@ -31,12 +48,15 @@ impl Used {
 
     /// Takes away the colors that are not read and closes the gaps.
     pub(super) fn neutralize(&self, colors: &mut [u32]) {
+        if self.all() {
+            return;
+        }
         let mut next = 0;
         let mut renumber = |used: &bool| {
             next += u32::from(*used);
             if *used { next - 1 } else { NONE }
         };
-        let new: Vec<u32> = self.0.iter().map(&mut renumber).collect();
+        let new: Vec<u32> = self.colors.iter().map(&mut renumber).collect();
         for color in colors.iter_mut().filter(|color| **color != NONE) {
             *color = new[*color as usize];
         }

@@ -9,7 +9,6 @@
 use super::around::Around;
 use super::neutral::Used;
 use crate::graph::{Graph, NONE};
-use crate::order::is_natural;
 
 /// Degree above which a vertex remembers the colors around it.
 pub(crate) const HEAVY: usize = 128;
@@ -20,21 +19,22 @@ pub(crate) struct Stars {
     pub(crate) hubs: Vec<u32>,
 }
 
-/// First fit in this order; the same result whatever `heavy` is.
+/// First fit in this order, or in the natural one; the same result whatever `heavy` is.
 ///
 /// Cost: for each edge the number of colors, or the degree of an end that is not heavy.
-pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
+pub(crate) fn star(graph: &Graph, order: Option<&[u32]>, heavy: usize) -> Stars {
     let n = graph.len();
     let mut colors = vec![NONE; n];
     // by color, as far as there are colors and one more
     let mut known = vec![Known::default()];
-    let mut treated = vec![NONE; n];
+    // one more than the last vertex at which it was: few are, and then they are zeros that no page is made for
+    let mut treated = vec![0; n];
     let mut around = Around::new(graph, heavy);
     let mut stars = Growing::new(graph);
-    let natural = is_natural(order);
-    for &v in order {
+    for k in 0..n {
+        let v = order.map_or(k as u32, |order| order[k]);
         let mut near = graph.neighbors(v);
-        if natural {
+        if order.is_none() {
             // those before it have colors
             near = &near[..near.partition_point(|(w, _)| *w < v)];
         }
@@ -53,8 +53,8 @@ pub(crate) fn star(graph: &Graph, order: &[u32], heavy: usize) -> Stars {
             if of_color.at == v {
                 // v would be the hub of both: no neighbor of theirs may have its color
                 for w in [of_color.first, w] {
-                    if treated[w as usize] != v {
-                        treated[w as usize] = v;
+                    if treated[w as usize] != v + 1 {
+                        treated[w as usize] = v + 1;
                         around.each_color(graph, &colors, w, |c| known[c as usize].forbidden = v);
                     }
                 }
@@ -125,12 +125,17 @@ impl Stars {
         let decided = self.hubs.iter().copied().filter(|hub| *hub != NONE);
         for v in diagonal.chain(decided) {
             used.mark(v, &self.colors);
+            if used.all() {
+                break;
+            }
         }
-        for v in 0..graph.len() as u32 {
-            for &(w, e) in graph.neighbors(v) {
-                let hub = &mut self.hubs[e as usize];
-                if w < v && *hub == NONE {
-                    *hub = used.choose(v, w, &self.colors);
+        if self.hubs.contains(&NONE) {
+            for v in 0..graph.len() as u32 {
+                for &(w, e) in graph.neighbors(v) {
+                    let hub = &mut self.hubs[e as usize];
+                    if w < v && *hub == NONE {
+                        *hub = used.choose(v, w, &self.colors);
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Star and acyclic colorings as colorings of a symmetric matrix.
 
-use super::{Coloring, Elimination, Partition, Recovery, Source, Step, acyclic, star};
+use super::{ByRow, Coloring, Elimination, Partition, Recovery, Source, Step, acyclic, star};
 use crate::Pattern;
 use crate::graph::{Graph, NONE};
 use crate::order::Order;
@@ -13,11 +13,11 @@ pub(super) fn color(
     substitution: bool,
     neutral: bool,
 ) -> Coloring {
-    let order = order.of(graph);
+    let order = (order != Order::Natural).then(|| order.of(graph));
     if substitution {
-        by_substitution(pattern, graph, &order, neutral)
+        by_substitution(pattern, graph, order.as_deref(), neutral)
     } else {
-        direct(pattern, graph, &order, neutral)
+        direct(pattern, graph, order.as_deref(), neutral)
     }
 }
 
@@ -46,27 +46,17 @@ fn entries_with_edges<'a>(
     })
 }
 
-fn direct(pattern: &Pattern, graph: &Graph, order: &[u32], neutral: bool) -> Coloring {
+fn direct(pattern: &Pattern, graph: &Graph, order: Option<&[u32]>, neutral: bool) -> Coloring {
     let mut stars = star::star(graph, order, star::HEAVY);
     stars.settle(graph, diagonal(pattern), neutral);
     let star::Stars { colors, hubs } = stars;
-    let mut sources = Vec::with_capacity(pattern.len());
+    let mut by_row = Vec::with_capacity(pattern.len());
     for i in 0..pattern.shape().0 as u32 {
         let mut edges = graph.neighbors(i).iter();
-        let own = colors[i as usize];
-        sources.extend(pattern.row(i as usize).iter().map(|&j| {
+        by_row.extend(pattern.row(i as usize).iter().map(|&j| {
+            // on the diagonal it is all the same
             let edge = if i == j { None } else { edges.next() };
-            match edge.map(|(_, e)| hubs[*e as usize]) {
-                Some(hub) if hub != i => Source {
-                    color: colors[hub as usize],
-                    line: i,
-                },
-                // on the diagonal too
-                _ => Source {
-                    color: own,
-                    line: j,
-                },
-            }
+            edge.is_some_and(|(_, e)| hubs[*e as usize] == i)
         }));
     }
     Coloring::new(
@@ -74,11 +64,16 @@ fn direct(pattern: &Pattern, graph: &Graph, order: &[u32], neutral: bool) -> Col
         Partition::Symmetric,
         colors,
         Vec::new(),
-        Recovery::Direct(sources),
+        Recovery::Direct(ByRow::Some(by_row)),
     )
 }
 
-fn by_substitution(pattern: &Pattern, graph: &Graph, order: &[u32], neutral: bool) -> Coloring {
+fn by_substitution(
+    pattern: &Pattern,
+    graph: &Graph,
+    order: Option<&[u32]>,
+    neutral: bool,
+) -> Coloring {
     let mut trees = acyclic::acyclic(graph, order, acyclic::HEAVY);
     let (peels, sums) = trees.settle(graph, diagonal(pattern), neutral);
     let colors = trees.colors;

@@ -295,8 +295,10 @@ impl Decompressor {
         let layout = Layout::new(coloring.sparsity_pattern(), storage, part);
         let flat = |source: Source| coloring.flat(source) as u32;
         let read = match coloring.recovery() {
-            Recovery::Direct(sources) => {
-                Read::Gather(layout.places().map(|place| flat(sources[place])).collect())
+            Recovery::Direct(by_row) => {
+                let entries = layout.places().zip(layout.triplets());
+                let source = |(place, entry)| flat(coloring.source(by_row, place, entry));
+                Read::Gather(entries.map(source).collect())
             }
             Recovery::Substitution(elimination) => {
                 let step = |step: &Step| Flat {

@@ -22,20 +22,28 @@ impl ByColor {
         let Read::Gather(_) = &decompressor.read else {
             return None;
         };
-        let Recovery::Direct(sources) = coloring.recovery() else {
+        let Recovery::Direct(by_row) = coloring.recovery() else {
             return None;
         };
+        let layout = decompressor.layout();
+        let pattern = coloring.sparsity_pattern();
+        if layout.shape() != pattern.shape() || layout.places().any(|at| at >= pattern.len()) {
+            return None;
+        }
+        let sources = || {
+            let entries = layout.places().zip(layout.triplets());
+            entries.map(|(place, entry)| coloring.source(by_row, place, entry))
+        };
         let mut starts = vec![0u32; coloring.ncolors() + 1];
-        let places = || decompressor.layout().places();
-        for place in places() {
-            starts[sources.get(place)?.color as usize + 1] += 1;
+        for source in sources() {
+            *starts.get_mut(source.color as usize + 1)? += 1;
         }
         crate::pattern::cumulate(&mut starts);
         let mut next = starts.clone();
         let mut entries = vec![(0, 0); decompressor.layout().len()];
-        for (stored, place) in places().enumerate() {
-            let at = &mut next[sources[place].color as usize];
-            entries[*at as usize] = (stored as u32, sources[place].line);
+        for (stored, source) in sources().enumerate() {
+            let at = &mut next[source.color as usize];
+            entries[*at as usize] = (stored as u32, source.line);
             *at += 1;
         }
         let (m, n) = coloring.sparsity_pattern().shape();

@@ -49,11 +49,6 @@ impl Order {
     }
 }
 
-/// Is it the order of numbers?
-pub(crate) fn is_natural(order: &[u32]) -> bool {
-    order.iter().copied().eq(0..order.len() as u32)
-}
-
 /// Vertices with their neighbors.
 pub(crate) trait Neighborhood {
     /// Number of vertices.
