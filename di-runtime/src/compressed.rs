@@ -51,53 +51,60 @@ impl Seeds {
 
 /// Takes entries out of the results of a sweep.
 pub trait Reader<R: Real> {
-    /// `lanes` of line `i` of `lines` are the entries of line `i` in the sums of the colors from `first` on.
-    fn take<T: Entry, const W: usize>(
-        &mut self,
-        first: usize,
-        lines: &[T],
-        lanes: impl Fn(&T) -> &[R; W],
-    );
-
-    /// The same, of lines that are nothing but their lanes: `W` entries for each.
-    fn take_flat<const W: usize>(&mut self, first: usize, lines: &[[R; W]]) {
-        self.take(first, lines, |line| line);
-    }
+    /// Line `i` of `lines` has the entries of line `i` in the sums of the colors from `first` on.
+    fn take<const W: usize>(&mut self, first: usize, lines: &[[R; W]]);
 }
 
-/// [`read`] of lines that are nothing but their lanes.
+/// Hands results over that are nothing but their lanes: as they are if they lie in one piece, else by way of `copy`.
 #[inline]
-pub(crate) fn read_flat<F: Family, R: Real, const W: usize>(
+pub(crate) fn read<F: Family, R: Real, const W: usize>(
     results: F::LanesRef<'_, [R; W]>,
     copy: &mut Vec<[R; W]>,
     first: usize,
     reader: &mut impl Reader<R>,
 ) {
     match F::flat(results) {
-        Some(lines) => reader.take_flat(first, lines),
+        Some(lines) => reader.take(first, lines),
         None => {
             copy.clear();
             F::each(results, &mut |line| copy.push(line));
-            reader.take_flat(first, copy);
+            reader.take(first, copy);
         }
     }
 }
 
-/// Hands lanes to a reader: as they are if they lie in one piece, else by way of `copy`.
+/// Hands the sums of one color over.
 #[inline]
-pub(crate) fn read<F: Family, R: Real, T: Entry, const W: usize>(
+pub(crate) fn read_one<F: Family, R: Real>(
+    results: F::LanesRef<'_, R>,
+    copy: &mut Vec<[R; 1]>,
+    first: usize,
+    reader: &mut impl Reader<R>,
+) {
+    match F::flat(results) {
+        Some(lines) => reader.take(first, lines.as_chunks::<1>().0),
+        None => {
+            copy.clear();
+            F::each(results, &mut |line| copy.push([line]));
+            reader.take(first, copy);
+        }
+    }
+}
+
+/// Hands lanes of numbers over, by way of `copy`: what is read out of lanes that lie side by side is found by one
+/// index, which is faster than the copy is long.
+#[inline]
+pub(crate) fn read_lanes<F: Family, R: Real, T: Entry, const W: usize>(
     results: F::LanesRef<'_, T>,
-    copy: &mut Vec<T>,
+    copy: &mut Vec<[R; W]>,
     first: usize,
     reader: &mut impl Reader<R>,
     lanes: impl Fn(&T) -> &[R; W],
 ) {
+    copy.clear();
     match F::flat(results) {
-        Some(lines) => reader.take(first, lines, lanes),
-        None => {
-            copy.clear();
-            F::each(results, &mut |line| copy.push(line));
-            reader.take(first, copy, lanes);
-        }
+        Some(lines) => copy.extend(lines.iter().map(|line| *lanes(line))),
+        None => F::each(results, &mut |line| copy.push(*lanes(&line))),
     }
+    reader.take(first, copy);
 }

@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::batch::passes;
-use crate::compressed::{Reader, Seeds, read as hand_over};
+use crate::compressed::{Reader, Seeds, read_one};
 use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, Kind, NumberValued, Primal, Slot, XLanesMut, XRef};
@@ -54,9 +54,7 @@ pub fn compressed_columns<K: Primal, B: Backend<K>>(
         seed::<K::X, K>(&mut inputs, seeds, (at, count), zero());
         for (k, column) in columns[..count].iter().enumerate() {
             let lanes = K::Y::lanes(column);
-            hand_over::<K::Y, K::Real, _, 1>(lanes, &mut copy, at + k, reader, |v| {
-                core::array::from_ref(v)
-            });
+            read_one::<K::Y, K::Real>(lanes, &mut copy, at + k, reader);
         }
     }
     space.work.x_seeds = inputs;
@@ -96,9 +94,7 @@ pub fn compressed_rows<K: Primal, B: Backend<K>>(
         seed::<K::Y, K>(&mut results, seeds, (at, count), zero());
         for (k, row) in rows[..count].iter().enumerate() {
             let lanes = K::X::lanes(row);
-            hand_over::<K::X, K::Real, _, 1>(lanes, &mut copy, at + k, reader, |v| {
-                core::array::from_ref(v)
-            });
+            read_one::<K::X, K::Real>(lanes, &mut copy, at + k, reader);
         }
     }
     space.work.y_seeds = results;
@@ -138,9 +134,7 @@ pub fn compressed_hessian<K: Primal + NumberValued, B: Backend<K>>(
         seed::<K::X, K>(&mut inputs, seeds, (at, count), zero());
         for (k, product) in products[..count].iter().enumerate() {
             let lanes = K::X::lanes(product);
-            hand_over::<K::X, K::Real, _, 1>(lanes, &mut copy, at + k, reader, |v| {
-                core::array::from_ref(v)
-            });
+            read_one::<K::X, K::Real>(lanes, &mut copy, at + k, reader);
         }
     }
     space.work.x_seeds = inputs;

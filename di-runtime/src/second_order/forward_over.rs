@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use crate::batch::{lane_width, passes};
-use crate::compressed::{Reader, Seeds, read};
+use crate::compressed::{Reader, Seeds, read_lanes};
 use crate::function::{
     CachesOwned, Call, Env, FixedOwned, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot,
     XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
@@ -215,7 +215,7 @@ pub struct Level<K: Generic, I: Nested<K>, const W: usize> {
     inner: I::Inner<Dual<K::Real, W>>,
     /// First color of the pass whose seeds are written.
     seeded: Option<usize>,
-    copy: Vec<Dual<K::Real, W>>,
+    copy: Vec<[K::Real; W]>,
 }
 
 impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
@@ -337,7 +337,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
                 self.gradient_alone(inner, call, x);
             }
             let products = K::X::lanes(&self.g);
-            read::<K::X, K::Real, Dual<K::Real, W>, W>(
+            read_lanes::<K::X, K::Real, Dual<K::Real, W>, W>(
                 products,
                 &mut self.copy,
                 first,

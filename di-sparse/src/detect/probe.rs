@@ -11,7 +11,7 @@ use di_runtime::operators::{hessian, jacobian};
 use di_runtime::prep::{NoPrep, result_shape};
 use di_runtime::primitive::{Plan, Space, Work};
 use di_runtime::scalar::Real;
-use di_runtime::value::{Container, Entry, Family};
+use di_runtime::value::{Container, Family};
 use ndarray::Array2;
 
 use super::{Known, Validity};
@@ -204,14 +204,9 @@ impl Large {
 }
 
 impl<R: Real> Reader<R> for Large {
-    fn take<T: Entry, const W: usize>(
-        &mut self,
-        first: usize,
-        lines: &[T],
-        lanes: impl Fn(&T) -> &[R; W],
-    ) {
+    fn take<const W: usize>(&mut self, first: usize, lines: &[[R; W]]) {
         for (line, entries) in lines.iter().enumerate() {
-            for (color, value) in (first..self.count).zip(lanes(entries)) {
+            for (color, value) in (first..self.count).zip(entries) {
                 if !self.probe.is_zero(*value) {
                     let entry = if self.columns {
                         (line, color)

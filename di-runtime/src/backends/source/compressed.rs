@@ -2,7 +2,7 @@
 
 use crate::batch::passes;
 use crate::capability::Operator;
-use crate::compressed::{Reader, Seeds, read_flat};
+use crate::compressed::{Reader, Seeds, read};
 use crate::error::Error;
 use crate::function::{
     CachesOwned, Call, Kind, LaneSlot, Slot, Source, XOwned, XRef, XShape, YAdjoint, YOwned, YShape,
@@ -203,7 +203,7 @@ fn push<K: Source, const W: usize>(
             dy,
         );
         let results = K::Y::lanes(&lane.y[0]);
-        read_flat::<K::Y, K::Real, W>(results, &mut lane.y_copy, first, reader);
+        read::<K::Y, K::Real, W>(results, &mut lane.y_copy, first, reader);
     }
 }
 
@@ -275,5 +275,5 @@ fn pull<K: Source, const W: usize>(
         &mut lane.pool,
     );
     let found = K::X::lanes(&lane.x[0]);
-    read_flat::<K::X, K::Real, W>(found, &mut lane.x_copy, first, reader);
+    read::<K::X, K::Real, W>(found, &mut lane.x_copy, first, reader);
 }
