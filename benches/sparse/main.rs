@@ -163,7 +163,7 @@ fn detection(table: &mut Table) -> Result<(), Box<dyn std::error::Error>> {
             }
         };
     }
-    for n in [2, 4, 8, 16, 32] {
+    for n in [2, 4, 8, 13, 16, 32] {
         notations!("Brusselator", brusselator, initial(n));
     }
     for n in [8, 32, 128, 256, 512, 1024] {

@@ -16,7 +16,8 @@ use crate::Pattern;
 /// Globally the pattern holds for every `x`. Of an annotated function both arms of a branch on inputs are run and
 /// joined, and a loop that inputs decide goes on until a trip adds nothing; passive control flow runs as it is. An
 /// index, length or argument that inputs decide is a typed error, and so is every branch on an input of a function that
-/// is generic by hand, but for `Scalar::select_lt` and its kin. Locally the function is followed at one `x`: branches are taken as there, and what does not count there (the smaller argument of `max`, a
+/// is generic by hand, but for `Scalar::select_lt` and its kin. Locally the function is followed at one `x`: branches
+/// are taken as there, and what does not count there (the smaller argument of `max`, a
 /// factor beside a zero) is left out; the pattern holds for that point only, and a prep that uses it verifies it.
 ///
 /// Reference: A. Hill, G. Dalle: Sparser, better, faster, stronger (2025).
@@ -44,16 +45,20 @@ pub struct Tracing {
     notation: Notation,
 }
 
+/// Inputs up to which bits are chosen: three runs on bits take as long as one on sets where results depend on a few
+/// inputs each, and a fraction of it where they depend on many.
+const FEW: usize = 3 * (Bits::COUNT - 1);
+
 /// How [`Tracing`] writes down which inputs a number depends on. What it finds is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// As bits if one run does for all inputs, else as sets.
+    /// Of Jacobians by up to 381 inputs as bits, else as sets.
     #[default]
     Auto,
     /// As sets in a graph of unions, one run for all inputs.
     Sets,
-    /// As bits of machine words, one run for each 128 inputs, which takes no memory for what happens on the way.
-    /// Hessians are found by sets all the same.
+    /// As bits of machine words, one run for each 127 inputs, which takes no memory for what happens on the way: faster
+    /// by far where results depend on many of the inputs. Hessians are found by sets all the same.
     Bits,
 }
 
@@ -82,7 +87,7 @@ impl Tracing {
     /// Is a Jacobian by `n` inputs found by bits?
     fn by_bits(self, n: usize) -> bool {
         match self.notation {
-            Notation::Auto => n <= Bits::COUNT,
+            Notation::Auto => n <= FEW,
             Notation::Sets => false,
             Notation::Bits => true,
         }
