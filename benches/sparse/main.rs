@@ -13,7 +13,7 @@ use di::sparse::{
     AutoSparse, ByColor, ColoringAlgorithm, Decompressor, Greedy, Notation, Order, Part, Pattern,
     SparsePrep, Storage, Structure, Sums, Tracing, Verify, hessian_pattern, jacobian_pattern,
 };
-use functions::{brusselator, differences, fourth, initial, layers, rosenbrock};
+use functions::{brusselator, differences, fourth, initial, layers, loss, rosenbrock};
 
 /// One line of the table.
 struct Line {
@@ -147,6 +147,12 @@ fn detection(table: &mut Table) -> Result<(), Box<dyn std::error::Error>> {
         let name = format!("detect Jacobian of Brusselator {n}");
         table.time(&name, target, || {
             jacobian_pattern(brusselator::AD.output(&mut dx), &Tracing::global(), &x)
+        });
+    }
+    for n in [32, 128, 512] {
+        let x = vec![0.5; n];
+        table.time(&format!("detect Hessian of a loss, {n} inputs"), "", || {
+            hessian_pattern(loss::AD, &Tracing::global(), &x)
         });
     }
     // by sets, and by bits: the one to be chosen is the faster one

@@ -12,6 +12,7 @@ mod bits;
 mod branch;
 mod dependence;
 mod knowledge;
+mod pairs;
 mod readout;
 mod trace;
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::pairs::Pairs;
 use super::trace::{Graph, LEAF, NOTHING};
 
 /// Expands sets by depth-first search.
@@ -223,9 +224,6 @@ fn merge(a: &[u32], b: &[u32], merged: &mut Vec<u32>) {
     merged.extend(&b[j..]);
 }
 
-/// Pairs that are gathered before repetitions are looked for.
-const MANY: usize = 1 << 22;
-
 /// Products that `outputs` reach, written out: the larger input first, each pair once, ascending.
 pub(super) fn pairs(graph: &Graph, outputs: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let mut search = Sets::new(graph);
@@ -233,7 +231,7 @@ pub(super) fn pairs(graph: &Graph, outputs: impl Iterator<Item = u32>) -> Vec<(u
     let mut done = HashSet::new();
     let mut large: HashMap<u32, Vec<u32>> = HashMap::new();
     let met = reached(graph, outputs);
-    let mut found = Pairs::default();
+    let mut found = Pairs::new(graph.inputs);
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
     for (&(a, b), met) in graph.products.iter().zip(met) {
         if !met {
@@ -297,59 +295,4 @@ fn reached(graph: &Graph, outputs: impl Iterator<Item = u32>) -> Vec<bool> {
         }
     }
     products
-}
-
-#[derive(Default)]
-struct Pairs {
-    list: Vec<(u32, u32)>,
-    /// Those that are sorted and without repetition.
-    clean: usize,
-}
-
-impl Pairs {
-    fn square(&mut self, members: &[u32]) {
-        for (at, i) in members.iter().enumerate() {
-            for j in &members[..=at] {
-                self.push(*i, *j);
-            }
-        }
-        self.tidy();
-    }
-
-    fn product(&mut self, a: &[u32], b: &[u32]) {
-        for i in a {
-            for j in b {
-                self.push(*i, *j);
-            }
-        }
-        self.tidy();
-    }
-
-    /// What repeats the last pair is left out: chains then come out sorted.
-    #[inline]
-    fn push(&mut self, i: u32, j: u32) {
-        let pair = (i.max(j), i.min(j));
-        if self.list.last() != Some(&pair) {
-            self.list.push(pair);
-        }
-    }
-
-    fn tidy(&mut self) {
-        if self.list.len() > 2 * self.clean + MANY {
-            self.sort();
-        }
-    }
-
-    fn sort(&mut self) {
-        self.list.sort_unstable();
-        self.list.dedup();
-        self.clean = self.list.len();
-    }
-
-    fn finish(mut self) -> Vec<(u32, u32)> {
-        if !self.list.is_sorted_by(|a, b| a < b) {
-            self.sort();
-        }
-        self.list
-    }
 }
