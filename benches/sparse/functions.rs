@@ -1,5 +1,10 @@
 //! What is differentiated.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "the functions are written as numerical programs are, with indices"
+)]
+
 use di::prelude::*;
 
 pub(crate) use di_benches::cases::brusselator::{brusselator, initial};
