@@ -31,36 +31,36 @@ impl Graph {
                 found: (n, columns),
             });
         }
-        let mut starts = Vec::with_capacity(n + 1);
-        let mut halves: Vec<(u32, u32)> = Vec::with_capacity(pattern.len());
+        let mut starts = vec![0u32; n + 1];
+        let mut halves = vec![(0u32, 0u32); pattern.len()];
         // where the mirror image of the next entry of a column is expected
-        let mut next = Vec::with_capacity(n);
-        let mut edges = 0;
-        starts.push(0u32);
+        let mut next = vec![0u32; n];
+        let (mut edges, mut end) = (0, 0);
         for i in 0..n as u32 {
-            let row = pattern.row(i as usize);
-            let below = row.partition_point(|j| *j < i);
-            for &j in &row[..below] {
-                let at = next[j as usize] as usize;
-                let expected = at < starts[j as usize + 1] as usize && halves[at].0 == i;
-                if !expected {
-                    return Err(missing(pattern));
+            let mut above = 0;
+            for &j in pattern.row(i as usize) {
+                if j < i {
+                    let at = &mut next[j as usize];
+                    let mirror = &mut halves[*at as usize];
+                    if *at >= starts[j as usize + 1] || mirror.0 != i {
+                        return Err(missing(pattern));
+                    }
+                    mirror.1 = edges;
+                    *at += 1;
+                    halves[end] = (j, edges);
+                    edges += 1;
+                } else if j > i {
+                    halves[end] = (j, NONE);
+                    above += 1;
+                } else {
+                    continue;
                 }
-                halves[at].1 = edges;
-                next[j as usize] += 1;
-                halves.push((j, edges));
-                edges += 1;
+                end += 1;
             }
-            next.push(halves.len() as u32);
-            let above = &row[below..];
-            let above = if above.first() == Some(&i) {
-                &above[1..]
-            } else {
-                above
-            };
-            halves.extend(above.iter().map(|j| (*j, NONE)));
-            starts.push(halves.len() as u32);
+            next[i as usize] = end as u32 - above;
+            starts[i as usize + 1] = end as u32;
         }
+        halves.truncate(end);
         if next.iter().zip(&starts[1..]).any(|(at, end)| at != end) {
             return Err(missing(pattern));
         }
