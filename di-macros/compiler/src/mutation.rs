@@ -164,6 +164,8 @@ mutations! {
     TangentExchangeLost
     /// What an arm yields has a zero tangent.
     TangentYieldLost
+    /// Tangents are stored behind the control flow that reads them.
+    LanesHeldBack
 }
 
 #[cfg(feature = "mutations")]

@@ -5,6 +5,7 @@
 //! which is compiled to vector instructions that read lanes where they lie.
 
 use crate::ir::{Body, Region, Stmt};
+use crate::mutation::seeded;
 
 /// Parts each run of simple statements: values first, then lanes; the order among each stays.
 pub(super) fn lanes_apart(body: &Body, region: &mut Region) {
@@ -15,13 +16,22 @@ pub(super) fn lanes_apart(body: &Body, region: &mut Region) {
             Some(true) => lanes.push(stmt),
             Some(false) => stmts.push(stmt),
             None => {
+                let held = match seeded!(LanesHeldBack) {
+                    true => lanes.extract_if(.., |s| is_write(s)).collect(),
+                    false => Vec::new(),
+                };
                 stmts.append(&mut lanes);
                 stmts.push(stmt);
+                lanes = held;
             }
         }
     }
     stmts.append(&mut lanes);
     region.stmts = stmts;
+}
+
+fn is_write(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Store(..) | Stmt::Accumulate { .. })
 }
 
 /// Whether a simple statement makes or writes lanes; `None` of others, which stay where they are.
