@@ -9,6 +9,7 @@ mod uses;
 
 use self::uses::{Fault, Uses, collect};
 use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::control::Control;
 use crate::analysis::views::Views;
 use crate::error::{self, Message};
 use crate::ir::{
@@ -16,6 +17,7 @@ use crate::ir::{
     Region, Role, Schedule, Stmt, Tokens, Tree, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::transform::structure::structure;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 
@@ -68,11 +70,13 @@ fn outline(
     }
     let views = Views::of(body);
     let facts = activity(body, &views);
+    // pattern code has sets also of what a branch on inputs chooses among constants
+    let control = Control::of(&structure(body).body).activity;
     let mut cx = Cx {
         primal: body,
         views: &views,
-        generic_val: &|v| facts.is_generic(v),
-        generic_place: &|p| facts.is_generic_place(p),
+        generic_val: &|v| facts.is_generic(v) || control.is_generic(v),
+        generic_place: &|p| facts.is_generic_place(p) || control.is_generic_place(p),
         marked,
         callee,
         first,
