@@ -13,7 +13,7 @@ pub use crate::handle::{
 #[cfg(feature = "ndarray")]
 pub use crate::nd;
 pub use crate::scalar::{
-    Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, join_results,
+    Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, hand, join_results,
 };
 pub use crate::struct_container;
 pub use crate::value::join::{join_structs, structs_within, swap_structs};

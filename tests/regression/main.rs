@@ -1,6 +1,7 @@
 //! Wrong answers that were once given, one file each.
 
 mod bound_in_another_module;
+mod constants_chosen_by_branches;
 mod differences_near_zero;
 mod expression_fragments;
 mod forward_linearize;

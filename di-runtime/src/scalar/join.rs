@@ -3,9 +3,23 @@
 use super::{Scalar, note_missing_primal};
 
 /// A scalar on which both arms of a branch can be run: a set of inputs.
-pub trait Abstract: Scalar + Join<Saved = Self> {
+pub trait Abstract:
+    Scalar + Join<Saved = Self> + Hand<Self> + Hand<<Self as Scalar>::Real>
+{
     /// The answer to a question that inputs decide.
     fn unknown<T>() -> Option<T>;
+}
+
+/// A number as what the callee's parameter wants: the scalar, or for constants the float, which has to be known.
+pub trait Hand<T> {
+    /// The number as this type.
+    fn hand(self) -> T;
+}
+
+/// A number as what the callee's parameter wants.
+#[inline(always)]
+pub fn hand<S: Hand<T>, T>(x: S) -> T {
+    x.hand()
 }
 
 /// Something has to be known that inputs decide: which it is, is noted

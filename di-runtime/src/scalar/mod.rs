@@ -24,7 +24,7 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 pub use complex::Complex;
 pub use dual::Dual;
 pub use foreign::{Chain, Foreign};
-pub use join::{Abstract, Join, Undecided, demand, join_results};
+pub use join::{Abstract, Hand, Join, Undecided, demand, hand, join_results};
 pub use lanes::{Lanes, Zero};
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};
 pub use real::Real;

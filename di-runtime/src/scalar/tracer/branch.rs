@@ -1,12 +1,24 @@
 //! Branches on inputs: both arms, and their union.
 
-use super::{Degree, Dependence, Knowledge, Tracer, trace};
-use crate::scalar::{Abstract, Join, Undecided};
+use super::{Degree, Dependence, Knowledge, Tracer, Unknown, trace};
+use crate::scalar::{Abstract, Hand, Join, Real, Scalar, Undecided};
 
-impl<V: Knowledge, D: Dependence> Abstract for Tracer<V, D> {
+impl<R: Real, D: Dependence> Abstract for Tracer<Unknown<R>, D> {
     fn unknown<T>() -> Option<T> {
         trace::note_look();
         None
+    }
+}
+
+impl<R: Real, D: Dependence> Hand<Self> for Tracer<Unknown<R>, D> {
+    fn hand(self) -> Self {
+        self
+    }
+}
+
+impl<R: Real, D: Dependence> Hand<R> for Tracer<Unknown<R>, D> {
+    fn hand(self) -> R {
+        self.primal()
     }
 }
 
