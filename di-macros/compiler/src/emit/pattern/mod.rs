@@ -428,7 +428,7 @@ impl Emitter<'_> {
         } else {
             quote!(#pattern: #ty)
         };
-        quote!(#fetch #before let #result = <#target>::__pattern(#(#args,)* __pool)?; #put #known)
+        quote!(#fetch #before let #result = <#target>::__pattern::<__S>(#(#args,)* __pool)?; #put #known)
     }
 
     /// The result type.
