@@ -92,8 +92,14 @@ messages! {
         "a function with a foreign ABI cannot be differentiated"
         "write a plain function, and call it from the `extern` one";
     GENERICS "DI0105"
-        "functions that are generic over types, and generic methods and rules, cannot be differentiated"
-        "write it for `f64`; a function that is no method may be generic over lengths, `fn f<const N: usize>(x: &[f64; N])`";
+        "what is of the type of a parameter cannot be differentiated, and methods and rules cannot be generic"
+        "mark the parameter `#[constant]`, or the function `#[active_scalar(T)]` if `T` is its float";
+    GENERIC_LIFETIME "DI0112"
+        "a trait that depends on a lifetime of the function is not supported"
+        "bound the parameter for all lifetimes, `for<'a> M: Model<'a>`, or take the trait's implementor by `&M`";
+    ACTIVE_SCALAR "DI0113"
+        "`active_scalar` does not name a type parameter of the function, or names no float"
+        "write `#[active_scalar(T)]` or `#[active_scalar(T = f32)]` below `#[differentiable]`, where `fn f<T: ..>`";
     PARAMETER_PATTERN "DI0106"
         "a parameter needs a name"
         "write `p: T` and take it apart inside";
@@ -167,9 +173,9 @@ messages! {
     MACRO "DI0211" yields
         "the macro `{}!` cannot be looked into"
         "write out what it expands to, or mark it as constant: `passive({}!(..))`";
-    MACRO_PRINT "DI0213"
-        "`{}!` is not supported in a differentiable function"
-        "print outside; `DI_DUMP=<dir>` shows the generated code";
+    MACRO_WRITE "DI0213"
+        "`{}!` to a variable of the function, or whose result is used, is not supported"
+        "write to a constant parameter, `#[constant] log: &RefCell<String>`, or to a stream, and end with `;`, `.unwrap();` or `.ok();`";
     CONSTRUCTOR "DI0216"
         "`{}` makes a value of an enum, which cannot be differentiated"
         "keep the components in variables, or in a struct with `#[derive(Differentiable)]`";
@@ -182,9 +188,6 @@ messages! {
     RANGE_VALUE "DI0219" yields
         "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
         "write it in place";
-    LOCAL_FN "DI0222"
-        "a function in an inner block of a differentiable function, or in a function inside of it, is not supported"
-        "move it to the outermost block, or out of the function, and annotate it";
     LOCAL_USE "DI0223"
         "this `use` cannot be resolved inside a differentiable function"
         "move it out of the function, or write plain paths";

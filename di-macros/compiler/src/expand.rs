@@ -33,19 +33,19 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
         Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
     };
-    let mut origin = Origin::free(&function.sig.ident);
-    let nested = expand_nested(&function, &options, &mut origin);
+    let origin = Origin::free(&function.sig.ident);
+    let nested = expand_nested(&mut function, &options);
     let generated = expand_function(&mut function, &options, &origin);
+    // it is asked for until here
+    function
+        .attrs
+        .retain(|a| !a.path().is_ident(lower::ACTIVE_SCALAR));
     quote!(#function #messages #generated #nested)
 }
 
-/// What stands behind the functions inside of a function, which is told of them.
-fn expand_nested(
-    function: &syn::ItemFn,
-    options: &Options,
-    origin: &mut Origin<'_>,
-) -> TokenStream {
-    origin.methods.nested = nested::nested_in(function);
+/// What stands behind the functions inside of a function, which are marked.
+fn expand_nested(function: &mut syn::ItemFn, options: &Options) -> TokenStream {
+    let functions = nested::mark(function);
     let options = Options {
         handle: None,
         ..options.clone()
@@ -55,14 +55,11 @@ fn expand_nested(
         original: quote!(()),
         is_named: false,
         owner: None,
-        methods: Methods {
-            nested: origin.methods.nested.clone(),
-            ..Methods::default()
-        },
+        methods: Methods::default(),
     };
-    let functions = inner.methods.nested.values();
-    let each =
-        functions.map(|n| expand_function(&mut nested::on_its_own(function, n), &options, &inner));
+    let each = functions
+        .iter()
+        .map(|n| expand_function(&mut nested::on_its_own(n), &options, &inner));
     each.collect()
 }
 
@@ -126,7 +123,7 @@ fn expand_function(
         (Err(Stop::Errors(errors)), _) => {
             let closure = closure::as_closure(function, origin, &rt);
             let derived = skeleton.as_ref().map(|body| {
-                let lengths = generics::generics_of(&function.sig, origin).as_items();
+                let lengths = generics::generics_of(function, origin).as_items();
                 let derived = emit::derived(body, &rt);
                 quote!(#lengths #derived)
             });
@@ -193,7 +190,7 @@ fn generate(
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
-    let generics = generics::generics_of(&function.sig, origin);
+    let generics = generics::generics_of(function, origin);
     let source = emit::Source {
         name: &name,
         generics: &generics,
@@ -235,7 +232,8 @@ fn generate(
         Tree::Leaf(Type::Struct(path)) => {
             let path = &path.0;
             let (declared, arguments) = (generics.for_impl(), generics.arguments());
-            quote!(impl #declared #rt::Returns for #name #arguments { type Result = #path; })
+            let bounds = generics.bounds();
+            quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #path; })
         }
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
@@ -291,14 +289,13 @@ fn take_out_loops(
     };
     let cfgs = conditions(&function.attrs);
     let item = |name: syn::Ident, inherent: &Inherent| {
-        let params = generics.with_defaults();
+        let (params, (fields, _)) = (generics.with_defaults(), generics.fields());
         let blocks = inherent.blocks(&name, &quote!(), generics, &quote!(#(#cfgs)*), rt);
         quote! {
             #(#cfgs)*
             #[doc(hidden)]
-            #[derive(Clone, Copy)]
             #[allow(non_camel_case_types)]
-            struct #name #params {}
+            struct #name #params #fields
             #blocks
         }
     };
@@ -335,7 +332,7 @@ pub(crate) fn handle(
     let original = &origin.original;
     let name = options.handle(&function.sig.ident);
     let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
-    let generics = generics::generics_of(&function.sig, origin);
+    let generics = generics::generics_of(function, origin);
     // whoever uses the handle uses the function; one that is generic cannot be named like that
     let used = if inherent.is_empty() {
         TokenStream::new()
@@ -351,9 +348,13 @@ pub(crate) fn handle(
             quote!({ __of: ::core::marker::PhantomData<fn(__P)> }),
             quote!({ __of: ::core::marker::PhantomData }),
         ),
-        None => (generics.with_defaults(), quote!({}), quote!({})),
+        None => {
+            let (fields, values) = generics.fields();
+            (generics.with_defaults(), fields, values)
+        }
     };
     let copy = match origin.owner {
+        None if generics.phantom().is_some() => generics.copies(&name, &quote!(#(#cfgs)*)),
         Some(_) => quote! {
             #(#cfgs)*
             impl ::core::clone::Clone for #name {
@@ -368,11 +369,9 @@ pub(crate) fn handle(
         None => TokenStream::new(),
     };
     let (declared, arguments) = (generics.for_impl(), generics.arguments());
+    let bounds = generics.bounds();
     let blocks = inherent.blocks(&name, &quote!(#vis), &generics, &quote!(#(#cfgs)*), &rt);
-    let derive = origin
-        .owner
-        .is_none()
-        .then(|| quote!(#[derive(Clone, Copy)]));
+    let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
@@ -383,7 +382,7 @@ pub(crate) fn handle(
         #(#cfgs)*
         #[automatically_derived]
         #[allow(warnings, clippy::all)]
-        impl #declared #name #arguments {
+        impl #declared #name #arguments #bounds {
             /// The handle of the function.
             pub const AD: Self = {
                 #used

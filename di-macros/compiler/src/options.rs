@@ -1,6 +1,7 @@
 //! What is written around the function: the attribute's arguments and the attributes of parameters.
 
 use crate::error;
+use crate::lower::ACTIVE_SCALAR;
 use crate::lower::extent::HasExtent;
 use crate::report::{Extent, Report};
 use darling::FromMeta;
@@ -111,7 +112,26 @@ pub(crate) fn strip(
     sig: &mut syn::Signature,
     block: &mut syn::Block,
 ) {
-    attrs.retain(|a| !is_skip(a));
+    attrs.retain(|a| !is_skip(a) && !a.path().is_ident(NESTED));
+    strip_inputs(sig);
+    struct Unmark;
+    impl syn::visit_mut::VisitMut for Unmark {
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+            attrs.retain(|a| !a.path().is_ident("ad") && !a.path().is_ident(NESTED));
+        }
+        fn visit_item_fn_mut(&mut self, f: &mut syn::ItemFn) {
+            syn::visit_mut::visit_item_fn_mut(self, f);
+            // else the attribute does it
+            if !f.attrs.iter().any(is_ours) {
+                f.attrs.retain(|a| !a.path().is_ident(ACTIVE_SCALAR));
+                strip_inputs(&mut f.sig);
+            }
+        }
+    }
+    syn::visit_mut::VisitMut::visit_block_mut(&mut Unmark, block);
+}
+
+fn strip_inputs(sig: &mut syn::Signature) {
     for input in &mut sig.inputs {
         let attrs = match input {
             syn::FnArg::Receiver(r) => &mut r.attrs,
@@ -119,13 +139,21 @@ pub(crate) fn strip(
         };
         attrs.retain(|a| Mark::of(a).is_none());
     }
-    struct Unmark;
-    impl syn::visit_mut::VisitMut for Unmark {
-        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
-            attrs.retain(|a| !a.path().is_ident("ad"));
-        }
-    }
-    syn::visit_mut::VisitMut::visit_block_mut(&mut Unmark, block);
+}
+
+/// `#[differentiable]`, by whichever path.
+pub(crate) fn is_ours(a: &syn::Attribute) -> bool {
+    let last = a.path().segments.last();
+    last.is_some_and(|s| s.ident == "differentiable")
+}
+
+/// The mark of a function inside of another, which the compiler sets: `#[__nested(handle)]`.
+pub(crate) const NESTED: &str = "__nested";
+
+/// The handle of a function inside of another.
+pub(crate) fn handle_of_nested(attrs: &[syn::Attribute]) -> Option<syn::Ident> {
+    let mark = attrs.iter().find(|a| a.path().is_ident(NESTED))?;
+    mark.parse_args().ok()
 }
 
 /// `#[ad(skip)]` on a function of an impl block: it is not looked into.

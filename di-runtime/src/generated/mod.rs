@@ -2,6 +2,7 @@
 //!
 //! The contract is docs/generated-code.md, section 1. Users do not see any of this.
 
+mod agree;
 pub mod checkpoint;
 mod field;
 mod lift;
@@ -14,6 +15,7 @@ mod tape;
 mod trips;
 mod unread;
 
+pub use agree::{Methods, agree};
 pub use field::{
     FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Own, ReadLane,
     ReadPlain, ReadScalar, Returns, Sequence, field_lane, lent_mut, lent_ref, lent_view,

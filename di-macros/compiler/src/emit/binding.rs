@@ -20,13 +20,13 @@ impl Glue<'_> {
 
     /// One active parameter: all contexts at once, then the output.
     fn simple_binding(&self) -> TokenStream {
-        let rt = self.target.rt;
+        let (rt, bounds) = (self.target.rt, self.target.generics.lasting());
         let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
         let open = quote!((#rt::Open, ()));
         if !self.contexts.is_empty() {
             let (params, values) = self.with_params();
             return quote! {
-                impl #declared #handle {
+                impl #declared #handle #bounds {
                     /// Binds constants, and examples of the caches' shapes.
                     #[inline]
                     pub fn with<'__c>(self, #params) -> #rt::Bound<'__c, #handle, #open> {
@@ -41,10 +41,11 @@ impl Glue<'_> {
     /// No contexts and nothing fixed: the handle itself is the function.
     fn unbound(&self, open: &TokenStream) -> TokenStream {
         let Target { rt, float, .. } = self.target;
+        let bounds = self.target.generics.lasting();
         let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
         if self.output.is_some() {
             return quote! {
-                impl #declared #handle {
+                impl #declared #handle #bounds {
                     /// Binds the buffer that the function writes to.
                     #[inline]
                     pub fn output<'__o, __Y>(self, y: &'__o mut __Y) -> #rt::WithOutput<'__o, 'static, #handle, #open, __Y>
@@ -57,7 +58,7 @@ impl Glue<'_> {
             };
         }
         quote! {
-            impl #declared #rt::Function for #handle {
+            impl #declared #rt::Function for #handle #bounds {
                 type Bound = #rt::Bound<'static, #handle, #open>;
                 #[inline]
                 fn bind(self) -> Self::Bound {
@@ -78,8 +79,10 @@ impl Glue<'_> {
         } = self.target;
         let partial = format_ident!("__{}_bound", name, span = Span::call_site());
         let generics = self.target.generics;
+        let predicates = generics.lasting_predicates();
         let (declared, handle) = (generics.for_impl(), self.target.handle());
         let (names, consts) = (generics.names(), generics.declared());
+        let (bounds, phantom) = (generics.lasting(), generics.phantom_value());
         let all_open = list(self.active.iter().map(|_| quote!(#rt::Open)));
         let ctx = list(self.contexts.iter().map(|k| self.context_type(*k)));
         let no_ctx = if self.contexts.is_empty() {
@@ -102,25 +105,25 @@ impl Glue<'_> {
         } else {
             let (params, values) = self.with_params();
             quote! {
-                impl #declared #handle {
+                impl #declared #handle #bounds {
                     /// Binds constants, and examples of the caches' shapes.
                     #[inline]
                     pub fn with<'__c>(self, #params) -> #partial<'__c, #ctx, #all_open, #(#names),*> {
-                        #partial(#rt::Partial::new(#values, #all_open))
+                        #partial(#rt::Partial::new(#values, #all_open) #phantom)
                     }
                 }
-                impl<'__c, __V, #(#consts),*> #partial<'__c, #rt::Open, __V, #(#names),*> {
+                impl<'__c, __V, #(#consts),*> #partial<'__c, #rt::Open, __V, #(#names),*> #bounds {
                     /// Binds constants, and examples of the caches' shapes.
                     #[inline]
                     pub fn with(self, #params) -> #partial<'__c, #ctx, __V, #(#names),*> {
-                        #partial(#rt::Partial::new(#values, self.0.fixed))
+                        #partial(#rt::Partial::new(#values, self.0.fixed) #phantom)
                     }
                 }
             }
         };
         let finish = if self.output.is_some() {
             quote! {
-                impl<'__c, __V, #(#consts),*> #partial<'__c, #ctx, __V, #(#names),*> {
+                impl<'__c, __V, #(#consts),*> #partial<'__c, #ctx, __V, #(#names),*> #bounds {
                     /// Binds the buffer that the function writes to.
                     #[inline]
                     pub fn output<'__o, __Y>(self, y: &'__o mut __Y) -> #rt::WithOutput<'__o, '__c, #handle, __V, __Y>
@@ -135,6 +138,7 @@ impl Glue<'_> {
             quote! {
                 impl<'__c, __V, #(#consts),*> #rt::Function for #partial<'__c, #ctx, __V, #(#names),*>
                 where
+                    #(#predicates,)*
                     #rt::Bound<'__c, #handle, __V>: #rt::Evaluate,
                 {
                     type Bound = #rt::Bound<'__c, #handle, __V>;
@@ -145,10 +149,20 @@ impl Glue<'_> {
                 }
             }
         };
+        let unbounded = generics.unbounded();
+        let (derive, copies, field) = match generics.free_phantom() {
+            None => (quote!(#[derive(Clone, Copy)]), quote!(), quote!()),
+            Some(field) => (
+                quote!(),
+                generics.partial_copies(&partial),
+                quote!(, #field),
+            ),
+        };
         quote! {
             #[doc(hidden)]
-            #[derive(Clone, Copy)]
-            #vis struct #partial<'__c, __C, __V, #(#consts),*>(#rt::Partial<'__c, __C, __V>);
+            #derive
+            #vis struct #partial<'__c, __C, __V, #(#unbounded),*>(#rt::Partial<'__c, __C, __V> #field);
+            #copies
             #(#fixes)*
             #unbound
             #with
@@ -162,6 +176,7 @@ impl Glue<'_> {
         let generics = self.target.generics;
         let (declared, handle) = (generics.for_impl(), self.target.handle());
         let (consts, arguments) = (generics.declared(), generics.names());
+        let (bounds, phantom) = (generics.lasting(), generics.phantom_value());
         let p = self.param(k);
         let fix = format_ident!("fix_{}", p.shown(), span = p.span);
         let value = user(&raw_if_needed(&p.name));
@@ -244,19 +259,19 @@ impl Glue<'_> {
             }
         }));
         quote! {
-            impl #declared #handle {
+            impl #declared #handle #bounds {
                 /// Holds this parameter constant: nothing is paid for its derivative.
                 #[inline]
                 pub fn #fix<'__c>(self, #value: #ty) -> #partial<'__c, #no_ctx, #first, #(#arguments),*> {
-                    #partial(#rt::Partial::new(::core::default::Default::default(), #first_values))
+                    #partial(#rt::Partial::new(::core::default::Default::default(), #first_values) #phantom)
                 }
             }
-            impl<'__c, __C, #(#open,)* #(#consts),*> #partial<'__c, __C, #before, #(#arguments),*> {
+            impl<'__c, __C, #(#open,)* #(#consts),*> #partial<'__c, __C, #before, #(#arguments),*> #bounds {
                 /// Holds this parameter constant: nothing is paid for its derivative.
                 #[inline]
                 pub fn #fix(self, #value: #ty) -> #partial<'__c, __C, #after, #(#arguments),*> {
                     let #pattern = self.0.fixed;
-                    #partial(#rt::Partial::new(self.0.ctx, #values))
+                    #partial(#rt::Partial::new(self.0.ctx, #values) #phantom)
                 }
             }
         }

@@ -218,6 +218,7 @@ impl Emitter<'_> {
     /// Binds value arguments to the places that stand for them.
     pub(super) fn bind_values(&self) -> TokenStream {
         let mut tokens = self.unless_sound();
+        tokens.extend(self.check_methods());
         for (k, p) in self.body.params.iter().enumerate() {
             let Some(place) = p.place else { continue };
             let (id, arg) = (self.place_ident(place), self.arg(k));
@@ -382,7 +383,9 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     });
     let bind = e.bind_values();
     let fields = e.field_traits();
+    let methods = e.methods_item();
     quote!(
+        #methods
         #[doc(hidden)]
         #[inline]
         pub fn __primal<#bound>(#(#args,)* __pool: &mut #rt::Pool) -> #ret {

@@ -144,7 +144,10 @@ impl<'a> Glue<'a> {
             name, float, rt, ..
         } = self.target;
         let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
-        let code = self.target.generics.code(name);
+        let (code, bounds) = (
+            self.target.generics.code(name),
+            self.target.generics.lasting(),
+        );
         let y = &self.y;
         let args = list(self.active.iter().map(|k| self.family(*k)));
         let caches = list(self.caches.iter().map(|k| self.family(*k)));
@@ -213,7 +216,7 @@ impl<'a> Glue<'a> {
             quote!(#seed, __tape, __pool),
         ));
         quote! {
-            impl #declared #rt::Handle for #handle {
+            impl #declared #rt::Handle for #handle #bounds {
                 type Real = #float;
                 type Args = #args;
                 type Caches = #caches;

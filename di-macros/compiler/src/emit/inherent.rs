@@ -1,6 +1,6 @@
 //! The inherent impls of a handle: the place of all code of a function.
 
-use super::instance::{Generics, code_name};
+use super::instance::{Generics, code_name, forwards, lengths_name, lengths_type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -46,7 +46,16 @@ impl Inherent {
             imports,
         } = self;
         let quiet = quote!(#cfgs #[automatically_derived] #[allow(warnings, clippy::all)]);
+        let arguments = generics.arguments();
         if generics.is_empty() {
+            // the one instance that there is may be named
+            let instance = (!arguments.is_empty()).then(|| {
+                quote!(
+                    impl #rt::Instance for #handle #arguments {
+                        type Of = Self;
+                    }
+                )
+            });
             return quote!(
                 #quiet
                 const _: () = {
@@ -58,28 +67,48 @@ impl Inherent {
                     impl<__T> #rt::Infer<__T> for #handle {
                         type Of = Self;
                     }
+                    #instance
                 };
             );
         }
         let (name, of) = (code_name(handle), generics.code(handle));
-        let (declared, arguments) = (generics.for_impl(), generics.arguments());
+        let (declared, bounds) = (generics.for_impl(), generics.bounds());
+        let unbounded = generics.unbounded();
+        let fields = generics.free_fields();
+        let (mut by_lengths, mut forwarding) = (TokenStream::new(), TokenStream::new());
+        if generics.has_types() {
+            let (declared, of) = lengths_type(handle, generics);
+            if !declared.is_empty() {
+                let name = lengths_name(handle);
+                by_lengths = quote!(
+                    #cfgs
+                    #[doc(hidden)]
+                    #[allow(non_camel_case_types)]
+                    #vis struct #name #declared {}
+                );
+            }
+            let functions = forwards(code, handle, generics);
+            forwarding = quote!(impl #declared #of { #functions });
+        }
         quote!(
             #cfgs
             #[doc(hidden)]
             #[allow(non_camel_case_types)]
-            #vis struct #name #declared {}
+            #vis struct #name<#(#unbounded),*> #fields
+            #by_lengths
             #quiet
             const _: () = {
                 #imports
                 impl #handle {
                     #constants
                 }
-                impl #declared #of {
+                impl #declared #of #bounds {
                     #code
                 }
-                impl #declared #rt::Instance for #handle #arguments {
+                impl #declared #rt::Instance for #handle #arguments #bounds {
                     type Of = #of;
                 }
+                #forwarding
                 #infer
             };
         )

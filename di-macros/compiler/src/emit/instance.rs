@@ -1,80 +1,244 @@
 //! Generic functions: their handles have the same parameters, with defaults, so that the plain path of a
 //! function leads to what is common to all instances, its constants. The code is in a type of its own:
-//! `rt::Instance::Of`, or `rt::Infer<..>::Of` where the arguments of a call tell the instance.
+//! `rt::Instance::Of`, or `rt::Infer<..>::Of` where the arguments of a call tell the lengths of the instance.
+//! Its types are told to rustc by the arguments themselves: what `Infer` leads to has functions that are
+//! generic over them.
 
 use super::Emitter;
 use super::names::{own, real};
 use super::sound::{Source, struct_in};
 use crate::ir::{Arg, Body, Call, Leaf, Tokens, Type};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
-/// Constant parameters of a generic function; none for most.
+/// A parameter of a generic function.
+#[derive(Clone, Debug)]
+pub(crate) enum Parameter {
+    /// Name, type, and a value of the type.
+    Constant(Ident, TokenStream, TokenStream),
+    /// Name and bounds.
+    Type(Ident, TokenStream),
+    /// Name of the float, and what it stands for: of this instance alone there is code.
+    Float(Ident, TokenStream),
+}
+
+/// Parameters of a generic function; none for most.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Generics {
-    /// Name, type, and a value of the type.
-    params: Vec<(Ident, TokenStream, TokenStream)>,
+    params: Vec<Parameter>,
+    /// What stands behind `where`.
+    predicates: Vec<TokenStream>,
 }
 
 impl Generics {
-    /// Takes name, type, and a value of the type.
-    pub(crate) fn new(params: Vec<(Ident, TokenStream, TokenStream)>) -> Generics {
-        Generics { params }
+    /// Takes the predicates of `where` beside the parameters.
+    pub(crate) fn new(params: Vec<Parameter>, predicates: Vec<TokenStream>) -> Generics {
+        Generics { params, predicates }
     }
 
+    /// Whether there is one instance alone.
     pub(crate) fn is_empty(&self) -> bool {
-        self.params.is_empty()
+        self.params
+            .iter()
+            .all(|p| matches!(p, Parameter::Float(..)))
+    }
+
+    /// `const N: usize`, `M: Model`, ..
+    pub(crate) fn declared(&self) -> Vec<TokenStream> {
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Constant(name, ty, _) => Some(quote!(const #name: #ty)),
+            Parameter::Type(name, bounds) => Some(quote!(#name: #bounds)),
+            Parameter::Float(..) => None,
+        });
+        each.collect()
+    }
+
+    /// `const N: usize`, `M: ?Sized`, ..
+    pub(crate) fn unbounded(&self) -> Vec<TokenStream> {
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Constant(name, ty, _) => Some(quote!(const #name: #ty)),
+            Parameter::Type(name, _) => Some(quote!(#name: ?::core::marker::Sized)),
+            Parameter::Float(..) => None,
+        });
+        each.collect()
+    }
+
+    /// `M: Model`, ..
+    fn types(&self) -> Vec<TokenStream> {
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Type(name, bounds) => Some(quote!(#name: #bounds)),
+            Parameter::Constant(..) | Parameter::Float(..) => None,
+        });
+        each.collect()
     }
 
     /// `const N: usize`, ..
-    pub(crate) fn declared(&self) -> Vec<TokenStream> {
-        let each = self.params.iter();
-        each.map(|(name, ty, _)| quote!(const #name: #ty)).collect()
+    fn constants(&self) -> (Vec<TokenStream>, Vec<&Ident>) {
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Constant(name, ty, _) => Some((quote!(const #name: #ty), name)),
+            Parameter::Type(..) | Parameter::Float(..) => None,
+        });
+        each.unzip()
     }
 
-    /// `const N: usize = 0`, ..
-    pub(crate) fn defaulted(&self) -> Vec<TokenStream> {
-        let each = self.params.iter();
-        each.map(|(name, ty, value)| quote!(const #name: #ty = #value))
-            .collect()
+    /// Whether some are types.
+    pub(crate) fn has_types(&self) -> bool {
+        let mut each = self.params.iter();
+        each.any(|p| matches!(p, Parameter::Type(..)))
     }
 
-    /// Constants with the names of the parameters: `const N: usize = 0;`
+    /// Constants with the names of the constant parameters: `const N: usize = 0;`
     pub(crate) fn as_items(&self) -> TokenStream {
-        let defaulted = self.defaulted();
-        quote!(#(#defaulted;)*)
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Constant(name, ty, value) => Some(quote!(const #name: #ty = #value;)),
+            Parameter::Type(..) | Parameter::Float(..) => None,
+        });
+        each.collect()
     }
 
-    /// `N`, ..
+    /// `N`, `M`, ..
     pub(crate) fn names(&self) -> Vec<&Ident> {
-        self.params.iter().map(|p| &p.0).collect()
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Constant(name, ..) | Parameter::Type(name, _) => Some(name),
+            Parameter::Float(..) => None,
+        });
+        each.collect()
     }
 
-    /// `<N, M>`; nothing if there are none.
+    /// `<N, M>`, with the float for what stands for it; nothing if there are none.
     pub(crate) fn arguments(&self) -> TokenStream {
-        if self.is_empty() {
+        if self.params.is_empty() {
             return TokenStream::new();
         }
-        let names = self.names();
-        quote!(<#(#names),*>)
+        let each = self.params.iter().map(|p| match p {
+            Parameter::Constant(name, ..) | Parameter::Type(name, _) => quote!(#name),
+            Parameter::Float(_, float) => quote!(#float),
+        });
+        quote!(<#(#each),*>)
+    }
+
+    /// `<N, M>` of the type that the code is in; nothing if there are none.
+    fn code_arguments(&self) -> TokenStream {
+        listed(&self.names())
     }
 
     /// `<const N: usize>`; nothing if there are none.
     pub(crate) fn for_impl(&self) -> TokenStream {
-        if self.is_empty() {
-            return TokenStream::new();
-        }
-        let declared = self.declared();
-        quote!(<#(#declared),*>)
+        listed(&self.declared())
     }
 
-    /// `<const N: usize = 0>`; nothing if there are none.
+    /// `<const N: usize = 0, M: ?Sized = ()>`; nothing if there are none.
     pub(crate) fn with_defaults(&self) -> TokenStream {
-        if self.is_empty() {
+        let each = self.params.iter().map(|p| match p {
+            Parameter::Constant(name, ty, value) => quote!(const #name: #ty = #value),
+            Parameter::Type(name, _) => quote!(#name: ?::core::marker::Sized = ()),
+            Parameter::Float(name, float) => quote!(#name = #float),
+        });
+        listed(&each.collect::<Vec<_>>())
+    }
+
+    /// `where M: Copy`; nothing if there is none.
+    pub(crate) fn bounds(&self) -> TokenStream {
+        let predicates = &self.predicates;
+        if predicates.is_empty() {
             return TokenStream::new();
         }
-        let defaulted = self.defaulted();
-        quote!(<#(#defaulted),*>)
+        quote!(where #(#predicates),*)
+    }
+
+    /// The same for what operators are given: `where M: Copy, M: 'static`.
+    pub(super) fn lasting_predicates(&self) -> Vec<TokenStream> {
+        let types = self.params.iter().filter_map(|p| match p {
+            Parameter::Type(name, _) => Some(quote!(#name: 'static)),
+            Parameter::Constant(..) | Parameter::Float(..) => None,
+        });
+        self.predicates.iter().cloned().chain(types).collect()
+    }
+
+    /// Behind `where`.
+    pub(crate) fn lasting(&self) -> TokenStream {
+        let each = self.lasting_predicates();
+        if each.is_empty() {
+            return TokenStream::new();
+        }
+        quote!(where #(#each),*)
+    }
+
+    /// `PhantomData<fn(*const M)>`, if there are types.
+    pub(crate) fn phantom(&self) -> Option<TokenStream> {
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Type(name, _) | Parameter::Float(name, _) => Some(quote!(*const #name)),
+            Parameter::Constant(..) => None,
+        });
+        let each: Vec<TokenStream> = each.collect();
+        (!each.is_empty()).then(|| quote!(::core::marker::PhantomData<fn(#(#each),*)>))
+    }
+
+    /// Fields of a struct with these parameters, and their values.
+    pub(crate) fn fields(&self) -> (TokenStream, TokenStream) {
+        match self.phantom() {
+            Some(ty) => (
+                quote!({ __of: #ty }),
+                quote!({ __of: ::core::marker::PhantomData }),
+            ),
+            None => (quote!({}), quote!({})),
+        }
+    }
+
+    /// `, PhantomData`, of a tuple struct that ends in one.
+    pub(super) fn phantom_value(&self) -> Option<TokenStream> {
+        let value = quote!(, ::core::marker::PhantomData);
+        self.has_types().then_some(value)
+    }
+
+    /// `impl Clone` and `impl Copy` for what is bound in part.
+    pub(super) fn partial_copies(&self, name: &Ident) -> TokenStream {
+        let (unbounded, names) = (self.unbounded(), self.names());
+        quote! {
+            impl<'__c, __C: ::core::marker::Copy, __V: ::core::marker::Copy, #(#unbounded),*>
+                ::core::clone::Clone for #name<'__c, __C, __V, #(#names),*>
+            {
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+            impl<'__c, __C: ::core::marker::Copy, __V: ::core::marker::Copy, #(#unbounded),*>
+                ::core::marker::Copy for #name<'__c, __C, __V, #(#names),*> {}
+        }
+    }
+
+    /// Fields of a struct without the float.
+    pub(super) fn free_fields(&self) -> TokenStream {
+        match self.free_phantom() {
+            Some(ty) => quote!({ __of: #ty }),
+            None => quote!({}),
+        }
+    }
+
+    /// `PhantomData<fn(*const M)>`, if there are types beside the float.
+    pub(super) fn free_phantom(&self) -> Option<TokenStream> {
+        let each = self.params.iter().filter_map(|p| match p {
+            Parameter::Type(name, _) => Some(quote!(*const #name)),
+            Parameter::Float(..) | Parameter::Constant(..) => None,
+        });
+        let each: Vec<TokenStream> = each.collect();
+        (!each.is_empty()).then(|| quote!(::core::marker::PhantomData<fn(#(#each),*)>))
+    }
+
+    /// `impl Clone` and `impl Copy` for such a struct, whatever the types are.
+    pub(crate) fn copies(&self, name: &Ident, cfgs: &TokenStream) -> TokenStream {
+        let (declared, arguments) = (listed(&self.unbounded()), self.arguments());
+        quote! {
+            #cfgs
+            impl #declared ::core::clone::Clone for #name #arguments {
+                #[inline]
+                fn clone(&self) -> Self {
+                    *self
+                }
+            }
+            #cfgs
+            impl #declared ::core::marker::Copy for #name #arguments {}
+        }
     }
 
     /// The type that the code of a handle is in, with its arguments.
@@ -82,9 +246,68 @@ impl Generics {
         if self.is_empty() {
             return quote!(#handle);
         }
-        let (name, arguments) = (code_name(handle), self.arguments());
+        let (name, arguments) = (code_name(handle), self.code_arguments());
         quote!(#name #arguments)
     }
+}
+
+/// `<a, b>`; nothing if there are none.
+fn listed<T: ToTokens>(each: &[T]) -> TokenStream {
+    if each.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(<#(#each),*>)
+}
+
+/// The functions of a type for a function that is generic over types, for calls that do not name them: the
+/// types are parameters of the functions, and rustc infers them from the arguments.
+///
+/// `pub fn __primal<M: Model, S: ..>(..) -> .. { <__f_generic<M>>::__primal(..) }`
+pub(super) fn forwards(code: &TokenStream, handle: &Ident, generics: &Generics) -> TokenStream {
+    let items = syn::parse2::<syn::ItemImpl>(quote!(impl __Code { #code }));
+    let items = items.expect("code of our own is well-formed").items;
+    let (types, of) = (generics.types(), generics.code(handle));
+    let each = items.into_iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(f) if !f.sig.inputs.is_empty() => Some(f),
+        _ => None,
+    });
+    each.map(|mut f| {
+        let params = types.iter().map(|p| syn::parse_quote!(#p));
+        let params: Vec<syn::GenericParam> = params.collect();
+        f.sig.generics.params.extend(params);
+        let predicates = generics.predicates.iter().map(|p| syn::parse_quote!(#p));
+        let predicates: Vec<syn::WherePredicate> = predicates.collect();
+        let bounds = &mut f.sig.generics.make_where_clause().predicates;
+        bounds.extend(predicates);
+        let (attrs, vis, sig, name) = (&f.attrs, &f.vis, &f.sig, &f.sig.ident);
+        let args = sig.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(t) => Some(&t.pat),
+            syn::FnArg::Receiver(_) => None,
+        });
+        quote!(#(#attrs)* #vis #sig { <#of>::#name(#(#args),*) })
+    })
+    .collect()
+}
+
+/// Name of the type that leads to the code of a function that is generic over lengths and types, when the
+/// lengths are known.
+pub(super) fn lengths_name(handle: &Ident) -> Ident {
+    let name = handle.to_string();
+    format_ident!(
+        "__{}_lengths",
+        name.trim_start_matches("r#"),
+        span = Span::call_site().located_at(handle.span())
+    )
+}
+
+/// That type with its parameters, and its arguments.
+pub(super) fn lengths_type(handle: &Ident, generics: &Generics) -> (TokenStream, TokenStream) {
+    let (declared, names) = generics.constants();
+    if names.is_empty() {
+        return (TokenStream::new(), quote!(#handle));
+    }
+    let name = lengths_name(handle);
+    (listed(&declared), quote!(#name<#(#names),*>))
 }
 
 /// Name of the type that the code of a generic function is in.
@@ -101,11 +324,32 @@ pub(super) fn code_name(handle: &Ident) -> Ident {
 /// tell: then calls have generic arguments.
 pub(super) fn infer(body: &Body, source: &Source<'_>, rt: &TokenStream) -> TokenStream {
     let (name, generics) = (source.name, source.generics);
+    let (declared, constants) = generics.constants();
+    let of = if generics.has_types() {
+        lengths_type(name, generics).1
+    } else {
+        generics.code(name)
+    };
+    if constants.is_empty() {
+        return quote!(
+            impl<__T> #rt::Infer<__T> for #name {
+                type Of = #of;
+            }
+        );
+    }
     let mut free = Vec::new();
     let mut told = String::new();
+    // a type that is a parameter is not known before the lengths
+    let typed = |lengths: &str| {
+        let types = generics.params.iter().filter_map(|p| match p {
+            Parameter::Type(name, _) => Some(name),
+            Parameter::Constant(..) | Parameter::Float(..) => None,
+        });
+        types.into_iter().any(|n| names(lengths, n))
+    };
     let pattern = |free: &mut Vec<TokenStream>, told: &mut String, k: usize, ty: &Type| {
         let lengths = lengths_of(ty);
-        if !generics.names().iter().any(|n| names(&lengths, n)) {
+        if !constants.iter().any(|n| names(&lengths, n)) || typed(&lengths) {
             let any = own(&format!("__T{k}"));
             free.push(quote!(#any));
             return quote!(#any);
@@ -122,11 +366,12 @@ pub(super) fn infer(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Token
     let shapes: Vec<TokenStream> = params
         .map(|(k, p)| pattern(&mut free, &mut told, k, &p.ty))
         .collect();
-    let all = |text: &str| generics.names().iter().all(|n| names(text, n));
+    let all = |text: &str| constants.iter().all(|n| names(text, n));
     let by_parameters: String = body
         .params
         .iter()
         .map(|p| lengths_of(&p.ty) + " ")
+        .filter(|text| !typed(text))
         .collect();
     let results = if all(&by_parameters) {
         // a call may drop them
@@ -141,7 +386,6 @@ pub(super) fn infer(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Token
         }
         quote!((#(#results,)*))
     };
-    let (declared, of) = (generics.declared(), generics.code(name));
     quote!(
         impl<#(#free,)* #(#declared),*> #rt::Infer<((#(#shapes,)*), #results)> for #name {
             type Of = #of;

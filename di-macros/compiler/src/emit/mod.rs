@@ -2,7 +2,7 @@
 //!
 //! `function` writes the items of a function, `pattern` the one for sparsity patterns, `code` statements, `op` expressions, `place` what is
 //! read and written, `call` calls, `frame` records, `sound` what keeps rustc's
-//! messages to one for each mistake, `instance` what generic functions have; `handle` and `binding` the glue to the runtime.
+//! messages to one for each mistake, `instance` what generic functions have, `generic` their passive code; `handle` and `binding` the glue to the runtime.
 
 mod binding;
 mod call;
@@ -11,6 +11,7 @@ mod code;
 mod family;
 mod frame;
 mod function;
+mod generic;
 mod handle;
 mod inherent;
 mod initial;
@@ -41,7 +42,7 @@ pub(crate) use checkpoint::generate_driver;
 pub(crate) use function::{Generated, generate};
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use inherent::Inherent;
-pub(crate) use instance::Generics;
+pub(crate) use instance::{Generics, Parameter};
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
 pub(crate) use sound::{derived, guard_structs};

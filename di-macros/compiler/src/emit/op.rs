@@ -135,7 +135,10 @@ impl Emitter<'_> {
                 tokens,
                 operands,
                 places,
-            } => self.verbatim(&tokens.0, operands, places),
+            } => match &self.body.generic {
+                Some(code) => self.generic_code(code, &info.ty, &tokens.0, operands, places),
+                None => self.verbatim(&tokens.0, operands, places),
+            },
             Op::LaneZero => quote!(<__A as #rt::Zero>::zero()),
             Op::LaneScale { lane, scale, by } => {
                 let (lane, id) = (self.val(*lane), self.val(*scale));

@@ -102,7 +102,10 @@ pub(super) fn check(
         }
         call.callee = Tokens(names.get(&call.callee.0));
         let mut known = |path: &mut Tokens| *path = Tokens(path_if(&typed, rt, &path.0));
-        if let Some(instance) = instance_of(body, call, rt, &mut known) {
+        // types of the function have no names here
+        if !source.generics.has_types()
+            && let Some(instance) = instance_of(body, call, rt, &mut known)
+        {
             let instance = path_if(&typed, rt, &instance);
             marks.extend(quote!(let _ = ::core::marker::PhantomData::<#instance>;));
         }

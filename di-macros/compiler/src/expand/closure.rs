@@ -42,7 +42,7 @@ pub(super) fn as_closure(
     if params.is_empty() {
         return Some(closure);
     }
-    let generics = generics::generics_of(sig, origin);
+    let generics = generics::generics_of(function, origin);
     let (defaults, arguments) = (generics.with_defaults(), generics.arguments());
     let bounds = &sig.generics.where_clause;
     // any length will do: the closure is looked at for all of them

@@ -1,38 +1,75 @@
 //! Generic functions: which parameters their handles have.
 
 use super::Origin;
-use crate::emit::Generics;
+use crate::emit::{Generics, Parameter};
 use crate::error;
+use crate::lower::ScalarName;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use quote::{ToTokens, quote};
 
-/// The constant parameters of a function that belongs to no type.
-pub(super) fn generics_of(sig: &syn::Signature, origin: &Origin<'_>) -> Generics {
+/// The parameters of a function that belongs to no type, but for lifetimes.
+pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generics {
     if origin.owner.is_some() {
         return Generics::default();
     }
-    let params = sig.generics.const_params().map(|p| {
-        let ty = p.ty.to_token_stream();
-        // any value will do: nothing that is common to all instances depends on it
-        let value = match ty.to_string().as_str() {
-            "bool" => quote!(false),
-            "char" => quote!('0'),
-            _ => quote!(0),
-        };
-        (p.ident.clone(), ty, value)
+    let generics = &function.sig.generics;
+    let scalar = ScalarName::of(function);
+    let known = |tokens| match &scalar {
+        Some(scalar) => scalar.as_float(tokens),
+        None => tokens,
+    };
+    let params = generics.params.iter().filter_map(|p| match p {
+        syn::GenericParam::Lifetime(_) => None,
+        syn::GenericParam::Const(p) => {
+            let ty = p.ty.to_token_stream();
+            // any value will do: nothing that is common to all instances depends on it
+            let value = match ty.to_string().as_str() {
+                "bool" => quote!(false),
+                "char" => quote!('0'),
+                _ => quote!(0),
+            };
+            Some(Parameter::Constant(p.ident.clone(), ty, value))
+        }
+        syn::GenericParam::Type(p) => Some(match &scalar {
+            Some(s) if s.name == p.ident => {
+                let float = syn::Ident::new(s.float, p.ident.span());
+                Parameter::Float(p.ident.clone(), quote!(::core::primitive::#float))
+            }
+            _ => {
+                let bounds = p.bounds.iter().filter(|b| !is_lifetime(b));
+                Parameter::Type(p.ident.clone(), known(quote!(#(#bounds)+*)))
+            }
+        }),
     });
-    Generics::new(params.collect())
+    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let predicates = predicates.filter_map(|p| match p {
+        syn::WherePredicate::Type(p) => {
+            let mut p = p.clone();
+            p.bounds = p.bounds.into_iter().filter(|b| !is_lifetime(b)).collect();
+            (!p.bounds.is_empty()).then(|| known(p.to_token_stream()))
+        }
+        _ => None,
+    });
+    Generics::new(params.collect(), predicates.collect())
 }
 
-/// Refuses methods with constant parameters: a type leads to one handle for each of its methods.
+fn is_lifetime(bound: &syn::TypeParamBound) -> bool {
+    matches!(bound, syn::TypeParamBound::Lifetime(_))
+}
+
+/// Refuses methods that are generic: a type leads to one handle for each of its methods.
 /// False if there are some.
 pub(super) fn check_method(sig: &syn::Signature, origin: &Origin<'_>, cx: &Report) -> bool {
     if origin.owner.is_none() {
         return true;
     }
-    for p in sig.generics.const_params() {
-        cx.error(p.extent(), &error::GENERICS);
+    let mut plain = true;
+    for p in &sig.generics.params {
+        if !matches!(p, syn::GenericParam::Lifetime(_)) {
+            cx.error(p.extent(), &error::GENERICS);
+            plain = false;
+        }
     }
-    sig.generics.const_params().next().is_none()
+    plain
 }

@@ -192,7 +192,7 @@ impl Block<'_> {
         let krate = options.krate();
         let mut function = self.beside(f);
         let handle = function.sig.ident.clone();
-        let mut origin = Origin {
+        let origin = Origin {
             original: match self.of_trait {
                 Some(of_trait) => quote!(<#owner as #of_trait>::#name),
                 None => quote!(<#owner>::#name),
@@ -201,7 +201,7 @@ impl Block<'_> {
             owner: Some(owner),
             methods: self.methods.clone(),
         };
-        let nested = super::expand_nested(&function, options, &mut origin);
+        let nested = super::expand_nested(&mut function, options);
         let generated = expand_function(&mut function, options, &origin);
         let cfgs = super::conditions(&function.attrs);
         let hash = symbol::hash(&name_of(name));

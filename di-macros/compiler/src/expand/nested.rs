@@ -1,75 +1,137 @@
-//! Functions that stand in the body of a differentiable one: each gets a handle of its own beside that of
-//! the function around it.
+//! Functions that stand in the body of a differentiable one, in whichever block: each gets a handle of its own
+//! beside that of the function around it, and is told which by a mark.
 
-use crate::lower::methods::Nested;
+use crate::options::{self, NESTED};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use std::collections::BTreeMap;
+use syn::visit_mut::VisitMut;
 
-/// The functions in the outermost block, by name.
-pub(super) fn nested_in(function: &syn::ItemFn) -> BTreeMap<String, Nested> {
-    let mut found = BTreeMap::new();
-    for stmt in &function.block.stmts {
-        if let syn::Stmt::Item(syn::Item::Fn(f)) = stmt {
-            let name = f.sig.ident.to_string().trim_start_matches("r#").to_owned();
-            let handle = handle_name(&function.sig.ident, &name, f.sig.ident.span());
-            let item = plain(f);
-            found.insert(name, Nested { handle, item });
-        }
-    }
-    found
+/// A function inside of another, with what it sees around it.
+pub(super) struct Nested {
+    pub(super) item: syn::ItemFn,
+    /// Constants, imports and functions of the blocks around it, the outermost first.
+    around: Vec<syn::Item>,
 }
 
-fn handle_name(outer: &Ident, name: &str, span: Span) -> Ident {
-    let span = Span::call_site().located_at(span);
-    format_ident!(
-        "__{}_{}",
-        outer.to_string().trim_start_matches("r#"),
-        name,
-        span = span
-    )
+/// Marks all of them, those inside of each other included, and gives them back.
+pub(super) fn mark(function: &mut syn::ItemFn) -> Vec<Nested> {
+    let mut marks = Marks {
+        outer: plain_name(&function.sig.ident),
+        times: BTreeMap::new(),
+        around: Vec::new(),
+        found: Vec::new(),
+    };
+    marks.visit_block_mut(&mut function.block);
+    marks.found
+}
+
+struct Marks {
+    outer: String,
+    /// How often a name occurred.
+    times: BTreeMap<String, usize>,
+    /// Items of the open blocks.
+    around: Vec<syn::Item>,
+    found: Vec<Nested>,
+}
+
+impl VisitMut for Marks {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        let before = self.around.len();
+        for stmt in &mut block.stmts {
+            if let syn::Stmt::Item(item) = stmt {
+                if let syn::Item::Fn(f) = item {
+                    self.mark(f);
+                }
+                match item {
+                    syn::Item::Const(_) | syn::Item::Use(_) => self.around.push(item.clone()),
+                    syn::Item::Fn(f) => self.around.push(syn::Item::Fn(plain(f))),
+                    _ => {}
+                }
+            }
+        }
+        let around = self.around.clone();
+        for stmt in &mut block.stmts {
+            if let syn::Stmt::Item(syn::Item::Fn(f)) = stmt {
+                // those inside of it see what it sees
+                self.visit_block_mut(&mut f.block);
+                let (item, around) = (plain(f), around.clone());
+                self.found.push(Nested { item, around });
+            } else {
+                self.visit_stmt_mut(stmt);
+            }
+        }
+        self.around.truncate(before);
+    }
+
+    // what stands in other items belongs to them
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl Marks {
+    /// Gives the function the name of its handle.
+    fn mark(&mut self, f: &mut syn::ItemFn) {
+        let name = plain_name(&f.sig.ident);
+        let times = self.times.entry(name.clone()).or_default();
+        *times += 1;
+        let name = match *times {
+            1 => name,
+            n => format!("{name}_{n}"),
+        };
+        let span = Span::call_site().located_at(f.sig.ident.span());
+        let handle = format_ident!("__{}_{}", self.outer, name, span = span);
+        let mark = Ident::new(NESTED, Span::call_site());
+        f.attrs.push(syn::parse_quote!(#[#mark(#handle)]));
+    }
+}
+
+fn plain_name(name: &Ident) -> String {
+    name.to_string().trim_start_matches("r#").to_owned()
 }
 
 /// The function without our attribute.
 fn plain(f: &syn::ItemFn) -> syn::ItemFn {
     let mut f = f.clone();
-    f.attrs.retain(|a| {
-        a.path()
-            .segments
-            .last()
-            .is_none_or(|s| s.ident != "differentiable")
-    });
+    f.attrs.retain(|a| !options::is_ours(a));
     f
 }
 
-/// One of them as a function of its own: under the name of its handle, with the constants and imports
-/// around it, and with all of them in its body.
-pub(super) fn on_its_own(outer: &syn::ItemFn, nested: &Nested) -> syn::ItemFn {
+/// One of them as a function of its own: under the name of its handle, with what stands around it in its
+/// body, but for what a block further in calls by the same name.
+pub(super) fn on_its_own(nested: &Nested) -> syn::ItemFn {
     let mut own = nested.item.clone();
-    let names: Vec<String> = own.block.stmts.iter().filter_map(item_name).collect();
-    let around = outer.block.stmts.iter().filter(|s| match s {
-        syn::Stmt::Item(syn::Item::Const(_) | syn::Item::Use(_) | syn::Item::Fn(_)) => {
-            item_name(s).is_none_or(|name| !names.contains(&name))
+    let mut taken: Vec<String> = own.block.stmts.iter().filter_map(stmt_name).collect();
+    let mut around = Vec::new();
+    for item in nested.around.iter().rev() {
+        match item_name(item) {
+            Some(name) if taken.contains(&name) => continue,
+            Some(name) => taken.push(name),
+            None => {}
         }
-        _ => false,
-    });
-    let mut stmts: Vec<syn::Stmt> = around
-        .map(|s| match s {
-            syn::Stmt::Item(syn::Item::Fn(f)) => syn::Stmt::Item(syn::Item::Fn(plain(f))),
-            other => other.clone(),
-        })
-        .collect();
-    stmts.append(&mut own.block.stmts);
-    own.block.stmts = stmts;
-    own.sig.ident = nested.handle.clone();
+        around.push(syn::Stmt::Item(item.clone()));
+    }
+    around.reverse();
+    around.append(&mut own.block.stmts);
+    own.block.stmts = around;
+    if let Some(handle) = options::handle_of_nested(&own.attrs) {
+        own.sig.ident = handle;
+    }
+    own.attrs.retain(|a| !a.path().is_ident(NESTED));
     own.vis = syn::Visibility::Inherited;
     own
 }
 
-fn item_name(stmt: &syn::Stmt) -> Option<String> {
+fn stmt_name(stmt: &syn::Stmt) -> Option<String> {
     match stmt {
-        syn::Stmt::Item(syn::Item::Const(c)) => Some(c.ident.to_string()),
-        syn::Stmt::Item(syn::Item::Fn(f)) => Some(f.sig.ident.to_string()),
+        syn::Stmt::Item(item) => item_name(item),
+        _ => None,
+    }
+}
+
+fn item_name(item: &syn::Item) -> Option<String> {
+    match item {
+        syn::Item::Const(c) => Some(c.ident.to_string()),
+        syn::Item::Fn(f) => Some(f.sig.ident.to_string()),
         _ => None,
     }
 }

@@ -13,6 +13,7 @@
 //!   regions nested in it, after its definition.
 
 use proc_macro2::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub mod build;
 pub mod call;
@@ -511,6 +512,25 @@ pub struct Body {
     pub places: Vec<PlaceInfo>,
     /// The whole body; its exit is a [`Exit::Return`].
     pub region: Region,
+    /// What passive code is put into, if the function is generic over the float.
+    pub generic: Option<Box<GenericCode>>,
+}
+
+/// A generic function around passive code, so that names in it mean what they mean in the user's function.
+#[derive(Clone, Debug)]
+pub struct GenericCode {
+    /// `T: Float, const N: usize`
+    pub params: Tokens,
+    /// `where ..`
+    pub bounds: Tokens,
+    /// `f64, N`
+    pub arguments: Tokens,
+    /// `T`
+    pub float: Tokens,
+    /// Types of the function's parameters, by name.
+    pub written: BTreeMap<String, Tokens>,
+    /// Methods of the float that are taken for those of its instance.
+    pub methods: BTreeSet<String>,
 }
 
 impl Body {

@@ -67,6 +67,25 @@ pub(super) fn macro_call(path: &syn::Path, tokens: &TokenStream) -> TokenStream 
     quote!(#path!(#tokens))
 }
 
+/// Name of what `write!` writes to.
+pub(super) const SINK: &str = "__sink";
+
+/// `write!(sink, format)` with its result dropped, or `write!(sink, format).unwrap()`.
+pub(super) fn write_call(
+    path: &syn::Path,
+    format: &TokenStream,
+    tail: Option<(&Ident, Vec<&syn::Expr>)>,
+) -> TokenStream {
+    let sink = name_of(SINK);
+    let tail = tail.map(|(method, args)| quote!(.#method(#(#args),*)));
+    quote!({ let _ = #path!(#sink, #format)#tail; })
+}
+
+/// What is bound by `let`, to be written to.
+pub(super) fn mutable(name: &Ident) -> TokenStream {
+    quote!(mut #name)
+}
+
 pub(super) fn panic(tokens: &TokenStream) -> TokenStream {
     quote!(::core::panic!(#tokens))
 }

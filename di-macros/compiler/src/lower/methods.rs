@@ -1,5 +1,5 @@
 //! What stands around a function: methods of its impl block, how their receivers are lent, and what they
-//! give; and functions in its body.
+//! give.
 
 use super::ty::{Ty, Unifier};
 use super::types;
@@ -14,16 +14,6 @@ pub(crate) struct Methods {
     /// The type, as it is written behind `impl`.
     pub(crate) owner: Option<Tokens>,
     pub(crate) known: BTreeMap<String, Method>,
-    /// Functions in the body of the function, or beside it in that of another.
-    pub(crate) nested: BTreeMap<String, Nested>,
-}
-
-/// A function inside of another.
-#[derive(Clone, Debug)]
-pub(crate) struct Nested {
-    /// Its handle.
-    pub(crate) handle: Ident,
-    pub(crate) item: syn::ItemFn,
 }
 
 /// One of its functions.

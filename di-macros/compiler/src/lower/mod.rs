@@ -9,6 +9,7 @@ mod hygiene;
 mod labels;
 pub(crate) mod methods;
 mod read;
+mod scalar;
 mod signature;
 mod skeleton;
 mod tail;
@@ -25,6 +26,7 @@ use crate::report::{Extent, Report};
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
 
 /// A lowered function, with what later checks need beside it.

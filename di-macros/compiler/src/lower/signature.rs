@@ -1,13 +1,15 @@
 //! Parameters, their roles, and the result: `fn f(x: &[f64], #[constant] n: T) -> (f64, f64)`.
 
 use super::build::{handle, nested};
+use super::scalar::{self, ScalarName};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
 use crate::error;
-use crate::ir::{ArrayPart, Mode, Param, Role, Tokens, Tree, Type};
+use crate::ir::{ArrayPart, GenericCode, Mode, Param, Role, Tokens, Tree, Type};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::Report;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -22,6 +24,14 @@ pub(crate) struct Signature {
     pub(crate) ret_tree: Tree<Type>,
     /// The float type of the function.
     pub(crate) float: &'static str,
+    /// The same as it is written.
+    pub(crate) float_name: String,
+    /// Type parameters beside the float.
+    pub(crate) variables: Vec<String>,
+    /// The float, if it is a type parameter.
+    pub(crate) scalar: Option<ScalarName>,
+    /// What passive code is put into then.
+    pub(crate) generic: Option<Box<GenericCode>>,
     /// Constant parameters of types that are known.
     pub(crate) constants: Vec<(String, Ty)>,
 }
@@ -59,7 +69,22 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         cx.mismatch();
         return None;
     }
-    let float = types::float_of(sig, &item.block);
+    scalar::check(item, cx);
+    let scalar = ScalarName::of(item);
+    let (float, float_name) = match &scalar {
+        Some(s) => (s.float, s.name.to_string()),
+        None => {
+            let float = types::float_of(sig, &item.block);
+            (float, float.to_owned())
+        }
+    };
+    let mut variables = scalar::type_variables(sig);
+    variables.retain(|v| *v != float_name);
+    let written = Written {
+        float: &float_name,
+        scalar: scalar.as_ref(),
+        variables: scalar::type_variables(sig),
+    };
     let mut unifier = Unifier::default();
     let mut params = Vec::new();
     let mut seen = Vec::new();
@@ -67,7 +92,7 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         match input {
             syn::FnArg::Receiver(r) => cx.error(r.extent(), &error::METHOD),
             syn::FnArg::Typed(typed) => {
-                if let Some((param, ty, mutable)) = read_param(typed, float, &mut unifier, cx) {
+                if let Some((param, ty, mutable)) = read_param(typed, &written, &mut unifier, cx) {
                     let first = params.len();
                     seen.push(Seen { ty, mutable, first });
                     match nested(&param.ty).cloned() {
@@ -82,11 +107,11 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
     }
     let ret = match &sig.output {
         syn::ReturnType::Default => Ty::unit(),
-        syn::ReturnType::Type(_, ty) => read_result(ty, float, &mut unifier, cx)?,
+        syn::ReturnType::Type(_, ty) => read_result(ty, &written, &mut unifier, cx)?,
     };
     let ret_tree = result_tree(&ret)?;
     let constants = sig.generics.const_params().filter_map(|p| {
-        let ty = types::read_plain(&p.ty, float, &mut unifier)?;
+        let ty = types::read_plain(&p.ty, &float_name, &mut unifier)?;
         Some((p.ident.to_string(), ty))
     });
     let constants = constants.collect();
@@ -98,8 +123,21 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         ret,
         ret_tree,
         float,
+        float_name: float_name.clone(),
+        variables,
+        generic: scalar.as_ref().map(|s| Box::new(s.code(item))),
+        scalar,
         constants,
     })
+}
+
+/// How types of the signature are written.
+struct Written<'a> {
+    float: &'a str,
+    /// The float, if it is a type parameter.
+    scalar: Option<&'a ScalarName>,
+    /// All type parameters.
+    variables: Vec<String>,
 }
 
 /// A vector of vectors, or a slice of vectors, is its elements and where its rows are.
@@ -150,20 +188,43 @@ fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
         match p {
             // generated code declares no lifetimes
             syn::GenericParam::Lifetime(_) | syn::GenericParam::Const(_) => {}
-            syn::GenericParam::Type(_) => cx.error(p.extent(), &error::GENERICS),
+            syn::GenericParam::Type(p) => {
+                for b in p.bounds.iter().filter(|b| names_lifetime(b, sig)) {
+                    cx.error(b.extent(), &error::GENERIC_LIFETIME);
+                }
+            }
         }
     }
     let predicates = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);
     for p in predicates {
-        if !matches!(p, syn::WherePredicate::Lifetime(_)) {
-            cx.error(p.extent(), &error::GENERICS);
+        if let syn::WherePredicate::Type(p) = p {
+            for b in p.bounds.iter().filter(|b| names_lifetime(b, sig)) {
+                cx.error(b.extent(), &error::GENERIC_LIFETIME);
+            }
         }
     }
 }
 
+/// Whether a trait depends on a lifetime of the function.
+fn names_lifetime(bound: &syn::TypeParamBound, sig: &syn::Signature) -> bool {
+    struct Names<'s>(&'s syn::Signature, bool);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_lifetime(&mut self, used: &'ast syn::Lifetime) {
+            let mut declared = self.0.generics.lifetimes();
+            self.1 |= declared.any(|l| l.lifetime.ident == used.ident);
+        }
+    }
+    let syn::TypeParamBound::Trait(bound) = bound else {
+        return false;
+    };
+    let mut names = Names(sig, false);
+    names.visit_trait_bound(bound);
+    names.1
+}
+
 fn read_param(
     typed: &syn::PatType,
-    float: &str,
+    names: &Written<'_>,
     unifier: &mut Unifier,
     cx: &Report,
 ) -> Option<(Param, Ty, bool)> {
@@ -181,6 +242,11 @@ fn read_param(
     let mark = options::mark_of(&typed.attrs, cx);
     let constant = matches!(mark, Some((Mark::Constant, _)));
     let written = types::ungroup(&typed.ty);
+    let float = names.float;
+    if !constant && !names.is_plain(written, unifier) {
+        cx.error(written.extent(), &error::GENERICS);
+        return None;
+    }
     let ty = if constant {
         types::read_constant_type(written, float, unifier)
     } else {
@@ -199,7 +265,8 @@ fn read_param(
         );
         return None;
     }
-    let ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(written.to_token_stream())));
+    let tokens = names.as_float(written.to_token_stream());
+    let ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(tokens)));
     let has_floats = ir_ty.has_floats();
     let role = match mark {
         Some((Mark::Constant, span)) => {
@@ -236,7 +303,7 @@ fn read_param(
         mode,
         ty: ir_ty,
         place: None,
-        written: Tokens(without_lifetimes(written)),
+        written: Tokens(names.as_float(without_lifetimes(written))),
         array: None,
     };
     Some((param, ty, mutability.is_some()))
@@ -253,8 +320,40 @@ fn assign_outputs(params: &mut [Param], ret: &Tree<Type>) {
     }
 }
 
-fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) -> Option<Ty> {
+impl Written<'_> {
+    /// Whether a type is one of floats that are told, or speaks of no type parameter.
+    fn is_plain(&self, ty: &syn::Type, unifier: &mut Unifier) -> bool {
+        let plain = |ty: &syn::Type, unifier: &mut Unifier| {
+            let ty = match types::ungroup(ty) {
+                syn::Type::Reference(r) => &r.elem,
+                ty => ty,
+            };
+            types::read_plain(ty, self.float, unifier).is_some()
+        };
+        !scalar::mentions(ty, &self.variables) || plain(ty, unifier)
+    }
+
+    /// Tokens with the float in the place of its name.
+    fn as_float(&self, tokens: TokenStream) -> TokenStream {
+        match self.scalar {
+            Some(s) => s.as_float(tokens),
+            None => tokens,
+        }
+    }
+}
+
+fn read_result(
+    ty: &syn::Type,
+    names: &Written<'_>,
+    unifier: &mut Unifier,
+    cx: &Report,
+) -> Option<Ty> {
     let ty = types::ungroup(ty);
+    let float = names.float;
+    if !matches!(ty, syn::Type::Tuple(_)) && !names.is_plain(ty, unifier) {
+        cx.error(ty.extent(), &error::GENERICS);
+        return None;
+    }
     match ty {
         syn::Type::Reference(_) => {
             cx.error(ty.extent(), &error::RETURN_REFERENCE);
@@ -264,7 +363,7 @@ fn read_result(ty: &syn::Type, float: &str, unifier: &mut Unifier, cx: &Report) 
             let elems: Vec<_> = t
                 .elems
                 .iter()
-                .map(|t| read_result(t, float, unifier, cx))
+                .map(|t| read_result(t, names, unifier, cx))
                 .collect();
             elems.into_iter().collect::<Option<Vec<_>>>().map(Ty::Tuple)
         }

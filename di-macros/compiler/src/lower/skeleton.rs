@@ -37,6 +37,7 @@ pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
         vals: Vec::new(),
         places: Vec::new(),
         region: Region::default(),
+        generic: None,
     };
     Some(
         Skeleton {

@@ -308,9 +308,11 @@ fn refuse(cx: &Report, ty: &syn::Type, message: &'static error::Message) -> Opti
 
 /// The other float type, alone or as what a sequence is made of.
 pub(crate) fn is_other_float(ty: &syn::Type, float: &str) -> bool {
-    let other = if float == "f64" { "f32" } else { "f64" };
     match ungroup(ty) {
-        syn::Type::Path(p) => p.path.is_ident(other),
+        syn::Type::Path(p) => {
+            let mut floats = ["f64", "f32"].into_iter().filter(|f| *f != float);
+            floats.any(|f| p.path.is_ident(f))
+        }
         syn::Type::Array(a) => is_other_float(&a.elem, float),
         syn::Type::Slice(s) => is_other_float(&s.elem, float),
         _ => false,

@@ -313,6 +313,7 @@ impl Cx<'_> {
         let step = Body {
             name: name.clone(),
             span,
+            generic: self.primal.generic.clone(),
             float: self.primal.float,
             params: params.clone(),
             returns_rows: false,
@@ -328,6 +329,7 @@ impl Cx<'_> {
         let driver = Body {
             name,
             span,
+            generic: self.primal.generic.clone(),
             float: self.primal.float,
             params,
             returns_rows: false,

@@ -37,6 +37,9 @@ pub(crate) fn write_out(
     if !cfg!(feature = "ndarray") || !kinds::mentions_arrays(&function.to_token_stream()) {
         return None;
     }
+    if crate::lower::ScalarName::of(function).is_some() {
+        return None;
+    }
     let rt: syn::Path = syn::parse2(rt.clone()).ok()?;
     let mut flat = Flat {
         cx,

@@ -283,6 +283,10 @@ impl Builder<'_> {
             });
         }
         let code = if reference { code.wrapped("&") } else { code };
+        // in the place of which type the code stands is not known
+        if self.body.generic.is_some() && !is_literal(&code.tokens) {
+            self.cx.error(e.span, &error::UNKNOWN_PASSIVE);
+        }
         let Code {
             tokens,
             operands,

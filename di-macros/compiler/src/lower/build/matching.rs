@@ -355,6 +355,15 @@ impl Builder<'_> {
             let ident = super::expr::code_at(name, e.span);
             let value = self.subject(arg);
             let ty = self.types.shallow(&arg.ty);
+            // what is written to is no copy
+            if name == code::SINK
+                && let Operand::Passive(to) = value
+            {
+                bound.operands.extend(to.operands);
+                bound.places.extend(to.places);
+                around.push((code::mutable(&code::name_of(name)), to.tokens.0));
+                continue;
+            }
             let value = self.effect_argument(value, &ty, &mut bound, arg.span);
             around.push((ident, value));
         }

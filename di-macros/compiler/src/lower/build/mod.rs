@@ -191,6 +191,10 @@ impl<'a> Builder<'a> {
         cx: &'a Report,
         known: BTreeMap<Local, BTreeSet<Template>>,
     ) -> Builder<'a> {
+        let generic = sig.generic.map(|mut code| {
+            code.methods.clone_from(&function.methods);
+            code
+        });
         let body = Body {
             name: name.to_owned(),
             span,
@@ -201,6 +205,7 @@ impl<'a> Builder<'a> {
             vals: Vec::new(),
             places: Vec::new(),
             region: Region::default(),
+            generic,
         };
         Builder {
             cx,

@@ -190,6 +190,7 @@ impl Builder<'_> {
                 Type::Float
             }
         };
+        self.check_generic(&ir, &code, span);
         let Code {
             tokens,
             operands,
@@ -210,6 +211,34 @@ impl Builder<'_> {
             self.explicit.insert(v);
         }
         v
+    }
+}
+
+impl Builder<'_> {
+    /// Code of a function that is generic over the float becomes one itself: its types must be known.
+    fn check_generic(&mut self, ty: &Type, code: &Code, span: Extent) {
+        let Some(generic) = &self.body.generic else {
+            return;
+        };
+        let known = |ty: &Type| match ty.leaf() {
+            Type::Int(name) => name != "_",
+            Type::Struct(_) | Type::Lanes(_) => false,
+            _ => true,
+        };
+        let operands = code
+            .operands
+            .iter()
+            .all(|(_, v)| known(&self.body.val(*v).ty));
+        let places = code
+            .places
+            .iter()
+            .all(|(name, p)| match &self.body.place(*p).ty {
+                Type::Opaque(_) => generic.written.contains_key(name),
+                ty => known(ty),
+            });
+        if !(known(ty) && operands && places) {
+            self.cx.error(span, &error::UNKNOWN_PASSIVE);
+        }
     }
 }
 

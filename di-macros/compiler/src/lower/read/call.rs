@@ -43,6 +43,9 @@ impl Reader<'_> {
         let syn::Expr::Path(path) = super::expr::strip(&c.func) else {
             return self.refuse(c.func.extent(), &error::CALL_OF_VALUE);
         };
+        // `<T as Float>::sqrt(x)`
+        let plain = self.of_float(path);
+        let path = plain.as_ref().unwrap_or(path);
         if path.qself.is_some() {
             return self.refuse(path.extent(), &error::QUALIFIED_PATH);
         }
@@ -205,6 +208,7 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         self.note_outgoing(&args);
+        let instance = instance.map(|i| self.with_float(i));
         let mut of = path.to_token_stream();
         of.extend(instance.as_ref().map(|i| i.0.clone()));
         let kind = Kind::Call {
@@ -323,6 +327,7 @@ impl Reader<'_> {
         if is_int {
             return self.int_method(name, operands, ty, name_span, span);
         }
+        self.note_method(name, &ty);
         if let (Some(shared), Ty::Var(_)) = (symbol::shared(name), &ty) {
             for e in &operands[1..] {
                 let (a, b) = (operands[0].ty.clone(), e.ty.clone());
@@ -498,7 +503,8 @@ impl Reader<'_> {
             | "debug_assert_ne" => self.assertion(mac, &name, span),
             "println" | "print" | "eprintln" | "eprint" => self.print_macro(mac, span),
             "dbg" => self.dbg_macro(mac, span),
-            "write" | "writeln" => self.refuse_about(mac.path.extent(), &error::MACRO_PRINT, name),
+            // their statements do not come here
+            "write" | "writeln" => self.refuse_about(mac.path.extent(), &error::MACRO_WRITE, name),
             "panic" | "unreachable" | "todo" | "unimplemented" => self.panic_macro(mac, span),
             _ => self.refuse_about(mac.path.extent(), &error::MACRO, name),
         }

@@ -58,7 +58,7 @@ impl Reader<'_> {
             return self.refuse_about(span, &error::MIXED_FLOATS, suffix);
         }
         // an f32 literal is rounded once, to f32
-        let value = if self.float == "f32" {
+        let value = if self.single {
             digits.parse::<f32>().map(f64::from)
         } else {
             digits.parse::<f64>()
@@ -180,12 +180,17 @@ impl Reader<'_> {
                     inner.extend(t.0.clone());
                 }
             }
-            for (name, item) in &scope.items {
-                if let Item::Use(_, t) = item
-                    && names.contains(name)
-                {
-                    inner.extend(t.0.clone());
+            let mut brought = BTreeSet::new();
+            // functions name others
+            while let Some((name, t)) = scope.items.iter().find_map(|(name, item)| match item {
+                Item::Use(_, t) if names.contains(name) && !brought.contains(name) => {
+                    Some((name, t))
                 }
+                Item::Use(..) | Item::Const(..) | Item::Closure(_) => None,
+            }) {
+                brought.insert(name);
+                identifiers(t.0.clone(), &mut names);
+                inner.extend(t.0.clone());
             }
             if inner.is_empty() {
                 continue;
@@ -195,6 +200,23 @@ impl Reader<'_> {
                 proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner).to_token_stream();
         }
         tokens
+    }
+
+    /// Code with the `use` items of the function around it that may bring the traits of writers.
+    pub(super) fn with_writers(&self, tokens: TokenStream) -> TokenStream {
+        let items = self.scopes.iter().flat_map(|scope| scope.items.values());
+        let uses = items.filter_map(|item| match item {
+            Item::Use(path, t) if path.segments.last().is_some_and(|s| s.ident == "Write") => {
+                Some(t.0.clone())
+            }
+            Item::Use(..) | Item::Const(..) | Item::Closure(_) => None,
+        });
+        let mut inner: TokenStream = uses.collect();
+        if inner.is_empty() {
+            return tokens;
+        }
+        inner.extend(tokens);
+        proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner).to_token_stream()
     }
 
     /// A path whose first name was brought by a `use` inside the function, written in full.

@@ -1,7 +1,7 @@
 //! Macros that are run for their effect: assertions, messages, panics. Forward sweeps alone run them.
 
 use super::Reader;
-use super::expr::unraw;
+use super::expr::{strip, unraw};
 use crate::error;
 use crate::ir::{CmpOp, Tokens};
 use crate::lower::code;
@@ -201,6 +201,55 @@ impl Reader<'_> {
         expr(Kind::Effect(effect), Ty::unit(), span)
     }
 
+    /// `write!(to, ..)` and `writeln!(to, ..)`, whose result is dropped, or goes through a method: `.unwrap()`.
+    pub(super) fn write_macro(
+        &mut self,
+        mac: &syn::Macro,
+        tail: Option<&syn::ExprMethodCall>,
+        span: Extent,
+    ) -> Expr {
+        let Ok(args) = Arguments::parse_terminated.parse2(mac.tokens.clone()) else {
+            return self.refuse(span, &error::UNKNOWN_EXPRESSION);
+        };
+        let mut args = args.into_iter();
+        let sink = args.next().map(|a| lent(a.value));
+        let Some(sink) = sink.filter(|e| self.is_kept_outside(e)) else {
+            let name = mac.path.segments.last().map(|s| s.ident.to_string());
+            let name = name.unwrap_or_default();
+            return self.refuse_about(mac.path.extent(), &error::MACRO_WRITE, name);
+        };
+        let to = self.passive(&sink, true);
+        let (format, mut args) = self.format_args(args).unwrap_or_default();
+        let tail = tail.map(|m| (&m.method, m.args.iter().collect::<Vec<_>>()));
+        let tokens = code::write_call(&mac.path, &format, tail);
+        args.push((code::SINK.to_owned(), to));
+        let effect = Effect {
+            tokens: Tokens(self.with_writers(tokens)),
+            args,
+            diverges: false,
+        };
+        expr(Kind::Effect(effect), Ty::unit(), span)
+    }
+
+    /// Whether what is written to is no variable of the function, but a parameter or what a path leads to.
+    fn is_kept_outside(&self, e: &syn::Expr) -> bool {
+        match strip(e) {
+            syn::Expr::Path(p) => match p.path.get_ident().map(unraw) {
+                Some(name) => self.lookup(&name).is_some_and(|local| {
+                    let ty = self.types.peel(&self.locals[local.0].ty);
+                    local.0 < self.parameters && matches!(ty, Ty::Opaque(_))
+                }),
+                None => true,
+            },
+            syn::Expr::Call(c) => matches!(strip(&c.func), syn::Expr::Path(_)),
+            syn::Expr::MethodCall(m) => self.is_kept_outside(&m.receiver),
+            syn::Expr::Field(f) => self.is_kept_outside(&f.base),
+            syn::Expr::Unary(u) => self.is_kept_outside(&u.expr),
+            syn::Expr::Reference(r) => self.is_kept_outside(&r.expr),
+            _ => false,
+        }
+    }
+
     /// `dbg!(e)`   =>   `{ let t = e; eprintln!(..); t }`
     pub(super) fn dbg_macro(&mut self, mac: &syn::Macro, span: Extent) -> Expr {
         let parse = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
@@ -307,6 +356,28 @@ impl Reader<'_> {
             given.push(name);
         }
         Some((tokens, values))
+    }
+}
+
+/// Whether an expression is a call of `write!` or `writeln!`.
+pub(super) fn as_write(e: &syn::Expr) -> Option<&syn::Macro> {
+    match strip(e) {
+        syn::Expr::Macro(m) if is_write(&m.mac) => Some(&m.mac),
+        _ => None,
+    }
+}
+
+pub(super) fn is_write(mac: &syn::Macro) -> bool {
+    let last = mac.path.segments.last();
+    last.is_some_and(|s| s.ident == "write" || s.ident == "writeln")
+}
+
+/// `e` of `&mut e`, which the macro borrows by itself.
+fn lent(e: syn::Expr) -> syn::Expr {
+    match e {
+        syn::Expr::Reference(r) if r.mutability.is_some() => lent(*r.expr),
+        syn::Expr::Paren(p) => lent(*p.expr),
+        e => e,
     }
 }
 

@@ -25,6 +25,9 @@ impl Reader<'_> {
         }
         self.no_attributes(attributes(e));
         let span = e.extent();
+        if let Some(passive) = self.generic_chain(e) {
+            return passive;
+        }
         if let Some(passive) = self.opaque_chain(e) {
             return passive;
         }

@@ -1,9 +1,9 @@
-//! Lengths that are written at a call: `f::<3>(..)`.
+//! Lengths and types that are written at a call: `f::<3>(..)`.
 
 use crate::ir::Tokens;
 use quote::ToTokens;
 
-/// `a::f::<3>` as `a::f` and `<3>`; `None` if the arguments are no constants.
+/// `a::f::<3>` as `a::f` and `<3>`; `None` if other parts have arguments too.
 pub(super) fn split_instance(path: &syn::Path) -> Option<(syn::Path, Option<Tokens>)> {
     let mut plain = path.clone();
     let last = plain.segments.last_mut()?;
@@ -13,7 +13,7 @@ pub(super) fn split_instance(path: &syn::Path) -> Option<(syn::Path, Option<Toke
     }
     let instance = match arguments {
         syn::PathArguments::None => None,
-        syn::PathArguments::AngleBracketed(mut a) if a.args.iter().all(is_constant) => {
+        syn::PathArguments::AngleBracketed(mut a) if a.args.iter().all(is_argument) => {
             a.colon2_token = None;
             Some(Tokens(a.to_token_stream()))
         }
@@ -24,15 +24,10 @@ pub(super) fn split_instance(path: &syn::Path) -> Option<(syn::Path, Option<Toke
     Some((plain, instance))
 }
 
-/// `3`, `{ N + 1 }`, `N`, `_`
-fn is_constant(arg: &syn::GenericArgument) -> bool {
-    match arg {
-        syn::GenericArgument::Const(_) | syn::GenericArgument::Type(syn::Type::Infer(_)) => true,
-        syn::GenericArgument::Type(syn::Type::Path(p)) => {
-            let name = p.path.segments.last().map(|s| s.ident.to_string());
-            let name = name.unwrap_or_default();
-            p.qself.is_none() && name == name.to_uppercase()
-        }
-        _ => false,
-    }
+/// `3`, `{ N + 1 }`, `N`, `Linear`, `_`
+fn is_argument(arg: &syn::GenericArgument) -> bool {
+    matches!(
+        arg,
+        syn::GenericArgument::Const(_) | syn::GenericArgument::Type(_)
+    )
 }

@@ -1,8 +1,8 @@
 //! Method calls.
 
-use super::Reader;
 use super::consume::REDUCTIONS;
 use super::iter::ADAPTERS;
+use super::{Reader, effect};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
@@ -12,6 +12,9 @@ impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
         let span = m.extent();
         let name = m.method.to_string();
+        if let ("unwrap" | "expect", Some(mac)) = (name.as_str(), effect::as_write(&m.receiver)) {
+            return self.write_macro(mac, Some(m), span);
+        }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
         if !copies && self.is_struct_place(&m.receiver) {
             let receiver = self.expr(&m.receiver);

@@ -10,6 +10,7 @@ mod control;
 mod effect;
 mod element;
 mod expr;
+mod generic;
 mod instance;
 mod iter;
 mod mark;
@@ -29,13 +30,13 @@ mod unread;
 
 use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::methods::Methods;
+use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
 use crate::error::Message;
 use crate::ir::Tokens;
 use crate::report::{Extent, Report};
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
 use std::collections::BTreeMap;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
@@ -50,7 +51,13 @@ pub(crate) fn read_function(
         cx,
         rt,
         methods,
-        float: sig.float,
+        float: &sig.float_name,
+        single: sig.float == "f32",
+        scalar: sig.scalar.is_some(),
+        generic: sig.scalar.as_ref(),
+        variables: &sig.variables,
+        methods_used: Vec::new(),
+        parameters: sig.seen.len(),
         types: Unifier::default(),
         locals: Vec::new(),
         scopes: vec![Scope::default()],
@@ -76,13 +83,6 @@ pub(crate) fn read_function(
         let item = Item::Const(ty.clone(), Tokens(TokenStream::new()));
         r.scopes[0].items.insert(name.clone(), item);
     }
-    for (name, nested) in &methods.nested {
-        let path = syn::Path::from(nested.handle.clone());
-        let item = Tokens(nested.item.to_token_stream());
-        r.scopes[0]
-            .items
-            .insert(name.clone(), Item::Use(path, item));
-    }
     let body = r.block(block);
     let span = body
         .value
@@ -93,11 +93,13 @@ pub(crate) fn read_function(
         r.unify(&body.ty.clone(), &sig.ret, span);
     }
     r.drop_unread(&body);
+    let methods = r.methods_of_floats();
     (
         Function {
             body,
             locals: r.locals,
             closures: r.closures,
+            methods,
         },
         r.types,
     )
@@ -147,7 +149,17 @@ struct Reader<'a> {
     rt: &'a TokenStream,
     /// The impl block that the function comes from.
     methods: &'a Methods,
-    float: &'static str,
+    /// Name of the float type, and whether it is `f32`, or a type parameter.
+    float: &'a str,
+    single: bool,
+    scalar: bool,
+    generic: Option<&'a ScalarName>,
+    /// Other type parameters.
+    variables: &'a [String],
+    /// Methods of what may be floats, with the types.
+    methods_used: Vec<(String, Ty)>,
+    /// How many of the variables are parameters.
+    parameters: usize,
     types: Unifier,
     locals: Vec<LocalInfo>,
     scopes: Vec<Scope>,

@@ -1,7 +1,7 @@
 //! Blocks and statements.
 
 use super::expr::unraw;
-use super::{Item, Reader};
+use super::{Item, Reader, effect};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::code;
@@ -9,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::options;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -40,7 +41,11 @@ impl Reader<'_> {
                 }
                 syn::Stmt::Macro(m) => {
                     self.no_attributes(&m.attrs);
-                    let e = self.macro_expr(&m.mac);
+                    let e = if m.semi_token.is_some() && effect::is_write(&m.mac) {
+                        self.write_macro(&m.mac, None, m.mac.extent())
+                    } else {
+                        self.macro_expr(&m.mac)
+                    };
                     if last && m.semi_token.is_none() {
                         value = Some(Box::new(e));
                     } else {
@@ -74,6 +79,9 @@ impl Reader<'_> {
             let pat = self.pattern(pat, &ty);
             return Some(Step::Let { pat, init: None });
         };
+        if let (syn::Pat::Wild(_), Some(mac)) = (pat, effect::as_write(&init.expr)) {
+            return Some(Step::Expr(self.write_macro(mac, None, init.expr.extent())));
+        }
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pat, annotated, &init.expr, els);
         }
@@ -140,6 +148,12 @@ impl Reader<'_> {
         if let Some(found) = self.dropped(e) {
             return found;
         }
+        if let syn::Expr::MethodCall(m) = super::expr::strip(e)
+            && m.method == "ok"
+            && let Some(mac) = effect::as_write(&m.receiver)
+        {
+            return self.write_macro(mac, None, e.extent());
+        }
         let e = self.expr(e);
         if !semi {
             // a block-like statement has the type `()`
@@ -160,7 +174,10 @@ impl Reader<'_> {
     fn item_stmt(&mut self, item: &syn::Item) {
         match item {
             syn::Item::Const(c) => {
-                let Some(ty) = types::read_plain(&c.ty, self.float, &mut self.types) else {
+                let other = self.scalar && types::is_other_float(&c.ty, self.float);
+                let plain = types::read_plain(&c.ty, self.float, &mut self.types);
+                let own = || Ty::Opaque(Tokens(c.ty.to_token_stream()));
+                let Some(ty) = plain.or_else(|| other.then(own)) else {
                     self.cx
                         .error_about(c.ty.extent(), &error::LOCAL_TYPE, c.ty.to_token_stream());
                     return;
@@ -186,12 +203,17 @@ impl Reader<'_> {
                 }
             }
             syn::Item::Fn(f) => {
-                // those in the outermost block have a handle
                 let name = unraw(&f.sig.ident);
-                let known = self.scopes.len() == 2 && self.methods.nested.contains_key(&name);
-                if !known {
-                    self.cx.error(f.sig.fn_token.extent(), &error::LOCAL_FN);
-                }
+                let Some(handle) = options::handle_of_nested(&f.attrs) else {
+                    self.cx.error(f.sig.fn_token.extent(), &error::LOCAL_ITEM);
+                    return;
+                };
+                let mut own = f.clone();
+                options::strip_marks(&mut own);
+                own.attrs.clear();
+                let item = Item::Use(handle.into(), Tokens(own.to_token_stream()));
+                let scope = self.scopes.last_mut().expect("a function has a scope");
+                scope.items.insert(name, item);
             }
             other => self.cx.error(other.extent(), &error::LOCAL_ITEM),
         }

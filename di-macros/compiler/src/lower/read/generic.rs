@@ -1,0 +1,188 @@
+//! Functions that are generic over types: code that names a type parameter is carried as it is, but for the
+//! methods of the float that are known.
+
+use super::Reader;
+use super::expr::{strip, unraw};
+use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::ty::{Traits, Ty};
+use crate::symbol;
+use proc_macro2::Span;
+use std::collections::BTreeSet;
+use syn::visit_mut::VisitMut;
+
+impl Reader<'_> {
+    /// `T::from(2.0).unwrap()`, `M::scale(n)`, and calls of constants: `weight(k)`.
+    pub(super) fn generic_chain(&mut self, e: &syn::Expr) -> Option<Expr> {
+        if !self.is_generic_chain(strip(e)) {
+            return None;
+        }
+        let span = e.extent();
+        let mut e = e.clone();
+        Some(self.scoped(|r| {
+            // the length of what is differentiated may be read
+            let mut stmts = Vec::new();
+            Lengths {
+                reader: r,
+                stmts: &mut stmts,
+            }
+            .visit_expr_mut(&mut e);
+            let mut value = r.passive(&e, false);
+            if r.scalar && !value.is_refused() {
+                let traits = Traits {
+                    foreign: true,
+                    float: true,
+                    ..Traits::default()
+                };
+                value.ty = match r.types.traits(&value.ty) {
+                    Some(_) => r.types.fresh_with(traits),
+                    None => value.ty,
+                };
+            }
+            if stmts.is_empty() {
+                return value;
+            }
+            let ty = value.ty.clone();
+            let block = Block {
+                stmts,
+                ty: ty.clone(),
+                value: Some(Box::new(value)),
+            };
+            Expr {
+                kind: Kind::Block(block),
+                ty,
+                span,
+            }
+        }))
+    }
+
+    fn is_generic_chain(&self, e: &syn::Expr) -> bool {
+        match e {
+            syn::Expr::Path(p) => self.names_variable(p).is_some(),
+            syn::Expr::Call(c) => match strip(&c.func) {
+                syn::Expr::Path(p) => {
+                    let Some(float) = self.names_variable(p) else {
+                        let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
+                        return local.is_some_and(|l| {
+                            let ty = self.types.peel(&self.locals[l.0].ty);
+                            matches!(ty, Ty::Opaque(_))
+                        });
+                    };
+                    let last = p.path.segments.last().map(|s| s.ident.to_string());
+                    !(float && last.is_some_and(|name| is_known(&name)))
+                }
+                _ => false,
+            },
+            syn::Expr::MethodCall(m) => {
+                !is_known(&m.method.to_string()) && self.is_generic_chain(strip(&m.receiver))
+            }
+            syn::Expr::Field(f) => self.is_generic_chain(strip(&f.base)),
+            syn::Expr::Index(i) => self.is_generic_chain(strip(&i.expr)),
+            _ => false,
+        }
+    }
+
+    /// Whether a path belongs to a type parameter, and if so, whether to the float.
+    fn names_variable(&self, p: &syn::ExprPath) -> Option<bool> {
+        let float = |name: &syn::Ident| {
+            if self.scalar && *name == self.float {
+                Some(true)
+            } else {
+                self.variables.iter().any(|v| *name == **v).then_some(false)
+            }
+        };
+        match &p.qself {
+            Some(q) => match &*q.ty {
+                syn::Type::Path(of) if of.qself.is_none() => {
+                    float(&of.path.segments.first()?.ident)
+                }
+                _ => None,
+            },
+            None if p.path.segments.len() > 1 => float(&p.path.segments.first()?.ident),
+            None => None,
+        }
+    }
+
+    /// `T::sqrt` for `<T as Float>::sqrt`, if that is what the path is.
+    pub(super) fn of_float(&self, path: &syn::ExprPath) -> Option<syn::ExprPath> {
+        path.qself.as_ref()?;
+        self.names_variable(path).filter(|float| *float)?;
+        let float = syn::Ident::new(self.float, Span::call_site());
+        let last = &path.path.segments.last()?.ident;
+        Some(syn::parse_quote!(#float::#last))
+    }
+
+    /// Arguments of a call with the float in the place of its name.
+    pub(super) fn with_float(&self, instance: Tokens) -> Tokens {
+        match &self.generic {
+            Some(scalar) => Tokens(scalar.as_float(instance.0)),
+            None => instance,
+        }
+    }
+
+    /// Notes a method of a float that is generic: it is taken for that of its instance.
+    pub(super) fn note_method(&mut self, name: &str, ty: &Ty) {
+        if self.scalar && is_known(name) {
+            self.methods_used.push((name.to_owned(), ty.clone()));
+        }
+    }
+
+    /// Those of types that turned out to be the float.
+    pub(super) fn methods_of_floats(&self) -> BTreeSet<String> {
+        let each = self.methods_used.iter();
+        let floats = each.filter(|(_, ty)| matches!(self.types.solve(ty), Ty::Float));
+        floats.map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Whether floats have a method of this name that is understood.
+fn is_known(name: &str) -> bool {
+    symbol::elementary(name).is_some() || symbol::classify(name).is_some() || name == "sin_cos"
+}
+
+/// Takes out `x.len()` of variables that are not carried as they are.
+struct Lengths<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    stmts: &'r mut Vec<Step>,
+}
+
+impl VisitMut for Lengths<'_, '_> {
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        let syn::Expr::MethodCall(m) = &*e else {
+            return syn::visit_mut::visit_expr_mut(self, e);
+        };
+        if m.method != "len" || !m.args.is_empty() || !self.is_sequence(&m.receiver) {
+            return syn::visit_mut::visit_expr_mut(self, e);
+        }
+        let length = self.reader.expr(e);
+        let name = format!("__len{}", self.stmts.len());
+        let ty = length.ty.clone();
+        let local = self.reader.bind(&name, false, ty, length.span);
+        self.stmts.push(Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(length),
+        });
+        let ident = syn::Ident::new(&name, Span::call_site());
+        *e = syn::parse_quote!(#ident);
+    }
+}
+
+impl Lengths<'_, '_> {
+    fn is_sequence(&self, e: &syn::Expr) -> bool {
+        match strip(e) {
+            syn::Expr::Path(p) => {
+                let local = p
+                    .path
+                    .get_ident()
+                    .and_then(|i| self.reader.lookup(&unraw(i)));
+                local.is_some_and(|l| {
+                    let ty = self.reader.types.peel(&self.reader.locals[l.0].ty);
+                    matches!(ty, Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_))
+                })
+            }
+            syn::Expr::Index(i) => self.is_sequence(&i.expr),
+            _ => false,
+        }
+    }
+}
