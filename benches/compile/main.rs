@@ -88,7 +88,8 @@ fn expansion(modules: &[Module]) -> Result<(), Box<dyn Error>> {
             })
             .collect();
         let expansion = di_compiler::differentiable(Default::default(), function.tokens());
-        let file = syn::parse2(expansion)?;
+        let file = syn::parse2(expansion);
+        let file = file.map_err(|error| format!("{}: {error}", function.name()))?;
         let lines = function.lines();
         all.push(Expansion {
             name: function.name(),

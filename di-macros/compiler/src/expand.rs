@@ -5,6 +5,7 @@ mod generics;
 pub(crate) mod methods;
 mod names;
 mod nested;
+mod operators;
 
 use crate::emit::{self, Inherent};
 use crate::error;

@@ -40,6 +40,18 @@ pub trait Method<const NAME: u64> {
     type Handle;
 }
 
+/// The handle of the operator whose method's name has this hash, with `R` on the right.
+#[diagnostic::on_unimplemented(
+    message = "an operator of `{Self}` and `{R}` is used that is not differentiable",
+    label = "not in an annotated impl block",
+    note = "put `#[differentiable]` on the impl block of the operator, as for `impl Mul<V> for f64`; where a \
+            type cannot be told, bind the operand with it"
+)]
+pub trait Operator<const NAME: u64, R> {
+    /// The handle.
+    type Handle;
+}
+
 /// The struct that a function returns.
 #[diagnostic::on_unimplemented(
     message = "what this call gives cannot be told",

@@ -17,8 +17,8 @@ mod unread;
 
 pub use agree::{Methods, agree};
 pub use field::{
-    FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Own, ReadLane,
-    ReadPlain, ReadScalar, Returns, Sequence, field_lane, lent_mut, lent_ref, lent_view,
+    FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Operator, Own,
+    ReadLane, ReadPlain, ReadScalar, Returns, Sequence, field_lane, lent_mut, lent_ref, lent_view,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::{Pool, Room};

@@ -1,6 +1,7 @@
 //! `#[differentiable] impl P { .. }`: each function of the block becomes one beside it, with `self` as a
 //! parameter, and so gets a handle, which the type leads to.
 
+use super::operators::{Operator, owner_of};
 use super::{Origin, expand_function, message};
 use crate::error;
 use crate::ir::Tokens;
@@ -70,28 +71,38 @@ fn block_of<'a>(
     owner: &'a syn::Path,
     functions: &[&syn::ImplItemFn],
 ) -> Block<'a> {
-    Block {
+    let operator = Operator::of(item);
+    let mut block = Block {
         owner,
         of_trait: item.trait_.as_ref().map(|t| &t.1),
-        methods: Methods {
+        item,
+        operator,
+        methods: Methods::default(),
+    };
+    // of several impls of one trait none is the one that a name means
+    if block.operator.as_ref().is_none_or(|o| o.is_plain) {
+        let known = functions.iter();
+        block.methods = Methods {
             owner: Some(Tokens(owner.to_token_stream())),
-            known: functions
-                .iter()
-                .map(|f| (name_of(&f.sig.ident), method(f, owner)))
+            known: known
+                .map(|f| (name_of(&f.sig.ident), block.method(f)))
                 .collect(),
-            ..Methods::default()
-        },
+        };
     }
+    block
 }
 
 fn read_owner(item: &syn::ItemImpl, cx: &Report) -> Option<syn::Path> {
-    if let Some(p) = item.generics.params.first() {
+    let operator = Operator::of(item).is_some();
+    let mut params = item.generics.params.iter();
+    if let Some(p) = params.find(|p| !(operator && matches!(p, syn::GenericParam::Lifetime(_)))) {
         cx.error(p.extent(), &error::IMPL_BLOCK);
         return None;
     }
-    match &*item.self_ty {
-        syn::Type::Path(p) if p.qself.is_none() => Some(p.path.clone()),
-        other => {
+    match (&*item.self_ty, owner_of(&item.self_ty)) {
+        (syn::Type::Path(_), Some(path)) => Some(path.clone()),
+        (_, Some(path)) if operator => Some(path.clone()),
+        (other, _) => {
             cx.error(other.extent(), &error::IMPL_BLOCK);
             None
         }
@@ -113,63 +124,80 @@ fn name_of(ident: &Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
-fn handle_name(owner: &syn::Path, name: &Ident) -> Ident {
-    let of = owner
-        .segments
-        .last()
-        .map(|s| s.ident.to_string())
-        .unwrap_or_default();
-    format_ident!(
-        "__{}_{}",
-        of,
-        name_of(name),
-        span = Span::call_site().located_at(name.span())
-    )
-}
-
-fn method(f: &syn::ImplItemFn, owner: &syn::Path) -> Method {
-    let receiver = f.sig.receiver().map(|r| match (&r.reference, &*r.ty) {
-        (Some(_), _) if r.mutability.is_some() => Receiver::Mut,
-        (Some(_), _) => Receiver::Ref,
-        (None, syn::Type::Reference(t)) if t.mutability.is_some() => Receiver::Mut,
-        (None, syn::Type::Reference(_)) => Receiver::Ref,
-        (None, _) => Receiver::Value,
-    });
-    let output = match &f.sig.output {
-        syn::ReturnType::Default => None,
-        syn::ReturnType::Type(_, ty) => {
-            let mut ty = (**ty).clone();
-            Rename { owner }.visit_type_mut(&mut ty);
-            Some(ty)
-        }
-    };
-    let inputs = f.sig.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(t) => {
-            let mut ty = (*t.ty).clone();
-            Rename { owner }.visit_type_mut(&mut ty);
-            Some(ty)
-        }
-        syn::FnArg::Receiver(_) => None,
-    });
-    Method {
-        inputs: inputs.collect(),
-        handle: handle_name(owner, &f.sig.ident),
-        receiver,
-        output,
-    }
-}
-
 /// What the functions of a block have in common.
 struct Block<'a> {
+    item: &'a syn::ItemImpl,
     owner: &'a syn::Path,
     of_trait: Option<&'a syn::Path>,
+    /// It is one of an operator.
+    operator: Option<Operator>,
     methods: Methods,
 }
 
 impl Block<'_> {
+    fn handle_name(&self, name: &Ident) -> Ident {
+        let of = match &self.operator {
+            Some(operator) if !operator.is_plain => operator.shown(),
+            _ => {
+                let last = self.owner.segments.last();
+                last.map(|s| s.ident.to_string()).unwrap_or_default()
+            }
+        };
+        format_ident!(
+            "__{}_{}",
+            of,
+            name_of(name),
+            span = Span::call_site().located_at(name.span())
+        )
+    }
+
+    /// What is written in the block, by names that stand outside.
+    fn rename(&self) -> Rename<'_> {
+        let types = self.item.items.iter().filter_map(|i| match i {
+            syn::ImplItem::Type(t) => Some((&t.ident, &t.ty)),
+            _ => None,
+        });
+        Rename {
+            owner: self.owner,
+            itself: &self.item.self_ty,
+            types: types.collect(),
+        }
+    }
+
+    fn method(&self, f: &syn::ImplItemFn) -> Method {
+        let receiver = f.sig.receiver().map(|r| match (&r.reference, &*r.ty) {
+            (Some(_), _) if r.mutability.is_some() => Receiver::Mut,
+            (Some(_), _) => Receiver::Ref,
+            (None, syn::Type::Reference(t)) if t.mutability.is_some() => Receiver::Mut,
+            (None, syn::Type::Reference(_)) => Receiver::Ref,
+            (None, _) => Receiver::Value,
+        });
+        let output = match &f.sig.output {
+            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, ty) => {
+                let mut ty = (**ty).clone();
+                self.rename().visit_type_mut(&mut ty);
+                Some(ty)
+            }
+        };
+        let inputs = f.sig.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(t) => {
+                let mut ty = (*t.ty).clone();
+                self.rename().visit_type_mut(&mut ty);
+                Some(ty)
+            }
+            syn::FnArg::Receiver(_) => None,
+        });
+        Method {
+            inputs: inputs.collect(),
+            handle: self.handle_name(&f.sig.ident),
+            receiver,
+            output,
+        }
+    }
+
     /// The function that the method becomes.
     fn beside(&self, f: &syn::ImplItemFn) -> syn::ItemFn {
-        let owner = self.owner;
         let mut function = syn::ItemFn {
             attrs: f.attrs.clone(),
             // as visible as the type, whatever that is
@@ -177,13 +205,15 @@ impl Block<'_> {
             sig: f.sig.clone(),
             block: Box::new(f.block.clone()),
         };
-        function.sig.ident = handle_name(owner, &f.sig.ident);
+        function.sig.ident = self.handle_name(&f.sig.ident);
+        let lifetimes = self.item.generics.params.iter().cloned();
+        function.sig.generics.params.extend(lifetimes);
         for input in &mut function.sig.inputs {
             if let syn::FnArg::Receiver(r) = input {
                 *input = syn::FnArg::Typed(parameter(r));
             }
         }
-        Rename { owner }.visit_item_fn_mut(&mut function);
+        self.rename().visit_item_fn_mut(&mut function);
         function
     }
 
@@ -193,12 +223,21 @@ impl Block<'_> {
         let mut function = self.beside(f);
         let handle = function.sig.ident.clone();
         let origin = Origin {
-            original: match self.of_trait {
-                Some(of_trait) => quote!(<#owner as #of_trait>::#name),
-                None => quote!(<#owner>::#name),
+            original: match (&self.operator, self.of_trait) {
+                (Some(operator), Some(of_trait)) => {
+                    let of = operator.qualified(of_trait);
+                    quote!(<#of>::#name)
+                }
+                (None, Some(of_trait)) => quote!(<#owner as #of_trait>::#name),
+                (_, None) => quote!(<#owner>::#name),
             },
             is_named: true,
-            owner: Some(owner),
+            owner: Some(
+                self.operator
+                    .as_ref()
+                    .and_then(Operator::visible)
+                    .unwrap_or(owner),
+            ),
             methods: self.methods.clone(),
         };
         let nested = super::expand_nested(&mut function, options);
@@ -211,12 +250,25 @@ impl Block<'_> {
         } else {
             f.vis.to_token_stream()
         };
+        let rt = quote!(#krate::__private);
+        let operator = self.operator.as_ref();
+        let found = operator.map(|o| o.leads_to(&rt, hash, &handle));
+        if operator.is_some_and(|o| !o.is_plain) {
+            return quote! {
+                #generated
+                #nested
+                #(#cfgs)*
+                #[allow(warnings, clippy::all)]
+                const _: () = { #found };
+            };
+        }
         quote! {
             #generated
             #nested
             #(#cfgs)*
             #[allow(warnings, clippy::all)]
             const _: () = {
+                #found
                 #[automatically_derived]
                 impl #krate::__private::Method<#hash> for #owner {
                     type Handle = #handle;
@@ -252,9 +304,41 @@ fn parameter(r: &syn::Receiver) -> syn::PatType {
 /// `self` and `Self` by names that stand outside the block.
 struct Rename<'a> {
     owner: &'a syn::Path,
+    /// What `Self` is.
+    itself: &'a syn::Type,
+    /// Associated types.
+    types: Vec<(&'a Ident, &'a syn::Type)>,
 }
 
 impl VisitMut for Rename<'_> {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        if let syn::Type::Path(p) = ty
+            && p.qself.is_none()
+            && p.path.segments[0].ident == "Self"
+        {
+            let found = match p.path.segments.len() {
+                1 => Some(self.itself),
+                2 => {
+                    let last = &p.path.segments[1].ident;
+                    let known = self.types.iter().find(|(name, _)| *name == last);
+                    known.map(|(_, ty)| *ty)
+                }
+                _ => None,
+            };
+            if let Some(found) = found {
+                // it may be told by `Self` itself
+                let mut found = found.clone();
+                let own = found.to_token_stream().to_string() == ty.to_token_stream().to_string();
+                if !own {
+                    self.visit_type_mut(&mut found);
+                }
+                *ty = found;
+                return;
+            }
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
+    }
+
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
         syn::visit_mut::visit_path_mut(self, path);
         let Some(first) = path.segments.first() else {

@@ -67,23 +67,30 @@ pub(super) fn macro_call(path: &syn::Path, tokens: &TokenStream) -> TokenStream 
     quote!(#path!(#tokens))
 }
 
-/// Name of what `write!` writes to.
+/// Names of what `write!` writes to, and of what it borrows for that.
 pub(super) const SINK: &str = "__sink";
+pub(super) const LENT: &str = "__lent";
 
 /// `write!(sink, format)` with its result dropped, or `write!(sink, format).unwrap()`.
 pub(super) fn write_call(
     path: &syn::Path,
+    sink: &str,
     format: &TokenStream,
     tail: Option<(&Ident, Vec<&syn::Expr>)>,
 ) -> TokenStream {
-    let sink = name_of(SINK);
+    let sink = name_of(sink);
     let tail = tail.map(|(method, args)| quote!(.#method(#(#args),*)));
     quote!({ let _ = #path!(#sink, #format)#tail; })
 }
 
-/// What is bound by `let`, to be written to.
-pub(super) fn mutable(name: &Ident) -> TokenStream {
-    quote!(mut #name)
+/// Name and value of what is bound by `let` to be written to.
+pub(super) fn sink(name: &str, to: TokenStream) -> (TokenStream, TokenStream) {
+    let ident = name_of(name);
+    if name == LENT {
+        (quote!(#ident), quote!(&mut #to))
+    } else {
+        (quote!(mut #ident), to)
+    }
 }
 
 pub(super) fn panic(tokens: &TokenStream) -> TokenStream {

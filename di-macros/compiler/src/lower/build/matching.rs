@@ -356,12 +356,12 @@ impl Builder<'_> {
             let value = self.subject(arg);
             let ty = self.types.shallow(&arg.ty);
             // what is written to is no copy
-            if name == code::SINK
+            if [code::SINK, code::LENT].contains(&name.as_str())
                 && let Operand::Passive(to) = value
             {
                 bound.operands.extend(to.operands);
                 bound.places.extend(to.places);
-                around.push((code::mutable(&code::name_of(name)), to.tokens.0));
+                around.push(code::sink(name, to.tokens.0));
                 continue;
             }
             let value = self.effect_argument(value, &ty, &mut bound, arg.span);

@@ -96,12 +96,10 @@ impl Reader<'_> {
     ) -> Expr {
         let value = self.expr(right);
         let place = self.expr(left);
-        if let Some(method) = super::methods::operator_method(op)
-            && matches!(self.types.shallow(&place.ty), Ty::Struct(_))
-        {
-            self.check_assignable(&place);
+        if let Some(method) = super::methods::operator_method(op) {
             let method = format!("{method}_assign");
             if let Some(call) = self.assign_operator(&method, place.clone(), value.clone()) {
+                self.check_assignable(&place);
                 return call;
             }
         }

@@ -213,6 +213,7 @@ impl Reader<'_> {
         };
         let mut args = args.into_iter();
         let sink = args.next().map(|a| lent(a.value));
+        let is_lent = matches!(sink, Some(syn::Expr::Unary(_)));
         let Some(sink) = sink.filter(|e| self.is_kept_outside(e)) else {
             let name = mac.path.segments.last().map(|s| s.ident.to_string());
             let name = name.unwrap_or_default();
@@ -221,8 +222,9 @@ impl Reader<'_> {
         let to = self.passive(&sink, true);
         let (format, mut args) = self.format_args(args).unwrap_or_default();
         let tail = tail.map(|m| (&m.method, m.args.iter().collect::<Vec<_>>()));
-        let tokens = code::write_call(&mac.path, &format, tail);
-        args.push((code::SINK.to_owned(), to));
+        let name = if is_lent { code::LENT } else { code::SINK };
+        let tokens = code::write_call(&mac.path, name, &format, tail);
+        args.push((name.to_owned(), to));
         let effect = Effect {
             tokens: Tokens(self.with_writers(tokens)),
             args,

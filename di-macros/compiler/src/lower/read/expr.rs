@@ -120,7 +120,7 @@ impl Reader<'_> {
         let ty = self.types.peel(&inner.ty);
         match u.op {
             syn::UnOp::Neg(_) => {
-                if let Some(call) = self.operator("neg", vec![inner.clone()], span) {
+                if let Some(call) = self.operator("neg", &inner, None, span) {
                     return call;
                 }
                 self.types.set_arithmetic(&ty);
@@ -204,9 +204,7 @@ impl Reader<'_> {
             _ => match bin_op(&b.op) {
                 Some(op) => {
                     if let Some(method) = super::methods::operator_method(op)
-                        && matches!(self.types.shallow(&left.ty), Ty::Struct(_))
-                        && let Some(call) =
-                            self.operator(method, vec![left.clone(), right.clone()], span)
+                        && let Some(call) = self.operator(method, &left, Some(&right), span)
                     {
                         return call;
                     }

@@ -119,27 +119,44 @@ impl Reader<'_> {
         }
     }
 
-    /// `a + b` of derived structs: the method of the operator's trait.
-    pub(super) fn operator(&mut self, method: &str, args: Vec<Expr>, span: Extent) -> Option<Expr> {
-        // of references the impls are others
-        let Ty::Struct(path) = self.types.shallow(&args[0].ty) else {
+    /// `a + b` where a side is a derived struct, or lent: the method of the operator's trait. None of other types.
+    pub(super) fn operator(
+        &mut self,
+        method: &str,
+        left: &Expr,
+        right: Option<&Expr>,
+        span: Extent,
+    ) -> Option<Expr> {
+        let sides = [Some(left), right];
+        if !sides
+            .into_iter()
+            .flatten()
+            .any(|e| self.is_struct_value(&e.ty))
+        {
             return None;
-        };
-        let name = syn::Ident::new(method, span.start);
-        // sums are of the type itself, and so are multiples; a product of two may be a number
+        }
         let product = matches!(method, "mul" | "div" | "rem");
-        let number = args.get(1).is_some_and(|b| {
-            // of what is not known yet: a number or another of its kind, most likely; rustc checks it
-            if !product {
-                self.struct_path(&b.ty);
-            } else if matches!(self.types.peel(&b.ty), Ty::Var(_)) && !self.is_tainted(&b.ty) {
-                self.unify(&b.ty.clone(), &Ty::Float, b.span);
+        // of what is not known yet: in a product a number, in a sum another of its kind, most likely; rustc
+        // checks it
+        for e in sides.into_iter().flatten() {
+            if !matches!(self.types.peel(&e.ty), Ty::Var(_)) || self.is_tainted(&e.ty) {
+                continue;
             }
-            let b = self.types.peel(&b.ty);
-            matches!(b, Ty::Float | Ty::Int(_)) || self.types.traits(&b).is_some_and(|t| t.integer)
+            if product {
+                self.unify(&self.types.peel(&e.ty), &Ty::Float, e.span);
+            } else {
+                self.struct_path(&e.ty);
+            }
+        }
+        let number = sides.into_iter().flatten().any(|e| {
+            let ty = self.types.peel(&e.ty);
+            matches!(ty, Ty::Float | Ty::Int(_))
+                || self.types.traits(&ty).is_some_and(|t| t.integer)
         });
-        let call = self.owned_call(&path, &name, None, args, span);
-        if (!product || number) && matches!(self.types.shallow(&call.ty), Ty::Var(_)) {
+        let args: Vec<Expr> = sides.into_iter().flatten().cloned().collect();
+        let call = self.operator_call(method, args, span)?;
+        // sums are of the type itself, and so are multiples; a product of two may be a number
+        if !product || number {
             self.struct_path(&call.ty);
         }
         Some(call)
@@ -152,20 +169,96 @@ impl Reader<'_> {
         place: Expr,
         value: Expr,
     ) -> Option<Expr> {
+        if let Ty::Var(_) = self.types.shallow(&place.ty)
+            && matches!(method, "add_assign" | "sub_assign")
+            && self.is_struct_value(&value.ty)
+            && !self.is_tainted(&place.ty)
+        {
+            self.struct_path(&place.ty);
+        }
         let of = self.types.shallow(&place.ty);
-        let Ty::Struct(path) = &of else {
+        let Ty::Struct(_) = &of else {
             return None;
         };
-        let (span, path) = (place.span, path.clone());
+        if matches!(self.types.peel(&value.ty), Ty::Var(_)) && !self.is_tainted(&value.ty) {
+            if matches!(method, "add_assign" | "sub_assign") {
+                self.struct_path(&value.ty);
+            } else {
+                self.unify(&self.types.peel(&value.ty), &Ty::Float, value.span);
+            }
+        }
+        let span = place.span;
         let lent = Expr {
             ty: Ty::reference(true, of),
             kind: Kind::Ref(true, Box::new(place)),
             span,
         };
-        let name = syn::Ident::new(method, span.start);
-        let call = self.owned_call(&path, &name, None, vec![lent, value], span);
+        let call = self.operator_call(method, vec![lent, value], span)?;
         self.unify(&call.ty.clone(), &Ty::unit(), span);
         Some(call)
+    }
+
+    /// A derived struct, or one that is lent.
+    fn is_struct_value(&self, ty: &Ty) -> bool {
+        match self.types.shallow(ty) {
+            Ty::Struct(_) => true,
+            Ty::Ref(false, inner) => matches!(self.types.shallow(&inner), Ty::Struct(_)),
+            _ => false,
+        }
+    }
+
+    /// `<V as Operator<hash, &'static V>>::Handle` of two sides, or of one.
+    fn operator_call(&mut self, method: &str, args: Vec<Expr>, span: Extent) -> Option<Expr> {
+        let left = match self.types.shallow(&args[0].ty) {
+            // of `a += b`
+            Ty::Ref(true, inner) => self.side(&inner)?,
+            ty => self.side(&ty)?,
+        };
+        let right = match args.get(1) {
+            Some(e) => self.side(&e.ty)?,
+            None => quote::quote!(()),
+        };
+        self.note_outgoing(&args);
+        let hash = symbol::hash(method);
+        let mut item: TokenStream = format!("::Operator<{hash},").parse().ok()?;
+        item.extend(right);
+        item.extend(">>::Handle".parse::<TokenStream>().ok()?);
+        let callee = self.projection_of(&left, item);
+        let callee = Tokens(at(callee.0, span.start));
+        let result = self.projection(&callee.0, "::Returns>::Result");
+        let traits = Traits {
+            callee: true,
+            ..Traits::default()
+        };
+        let ty = self.types.fresh_named(result, traits);
+        let kind = Kind::Call {
+            callee,
+            instance: None,
+            args,
+        };
+        Some(Expr { kind, ty, span })
+    }
+
+    /// The type of a side of an operator, as far as it is known.
+    fn side(&self, ty: &Ty) -> Option<TokenStream> {
+        let own = |name: &str| {
+            let name = syn::Ident::new(name, Span::call_site());
+            quote::quote!(::core::primitive::#name)
+        };
+        Some(match self.types.shallow(ty) {
+            Ty::Struct(path) => path.0,
+            Ty::Ref(false, inner) => {
+                let inner = self.side(&inner)?;
+                quote::quote!(&'static #inner)
+            }
+            Ty::Float => own(if self.single { "f32" } else { "f64" }),
+            Ty::Int(name) => own(&name),
+            ty @ Ty::Var(_) if self.types.traits(&ty).is_some_and(|t| t.integer) => own("i32"),
+            ty @ Ty::Var(_) if self.types.traits(&ty).is_some_and(|t| t.float) => {
+                own(if self.single { "f32" } else { "f64" })
+            }
+            _ => return None,
+        })
     }
 
     /// `<P as Method<hash>>::Handle`; what rustc has to say of it, it says of the name.

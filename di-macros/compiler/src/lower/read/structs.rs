@@ -68,12 +68,17 @@ impl Reader<'_> {
 
     /// `<path as rt::Trait>::Item`, where `item` is `::Trait>::Item`.
     pub(super) fn projection(&self, path: &TokenStream, item: &str) -> Tokens {
+        let item = item.parse().expect("tokens of our own");
+        self.projection_of(path, item)
+    }
+
+    pub(super) fn projection_of(&self, path: &TokenStream, item: TokenStream) -> Tokens {
         let own = |text: &str| text.parse::<TokenStream>().expect("tokens of our own");
         let mut tokens = own("<");
         tokens.extend(path.clone());
         tokens.extend(own("as"));
         tokens.extend(self.rt.clone());
-        tokens.extend(own(item));
+        tokens.extend(item);
         Tokens(tokens)
     }
 

@@ -1,0 +1,150 @@
+//! Impl blocks of the traits of operators. A type may have several of one trait, for itself and for what is lent,
+//! and with several types on the right: the handle is found by the types on both sides.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::visit_mut::VisitMut;
+
+/// Traits of operators, and whether they have a right side.
+const TRAITS: [(&str, bool); 11] = [
+    ("Add", true),
+    ("Sub", true),
+    ("Mul", true),
+    ("Div", true),
+    ("Rem", true),
+    ("Neg", false),
+    ("AddAssign", true),
+    ("SubAssign", true),
+    ("MulAssign", true),
+    ("DivAssign", true),
+    ("RemAssign", true),
+];
+
+/// The types of such an impl.
+pub(super) struct Operator {
+    /// On the left, with lifetimes that last.
+    left: syn::Type,
+    /// On the right; `()` if there is none.
+    right: syn::Type,
+    /// It may be called by its name as well: of the impls of one trait that for the type itself, and in products
+    /// with a number.
+    pub(super) is_plain: bool,
+}
+
+impl Operator {
+    /// None if the block is not one of an operator.
+    pub(super) fn of(item: &syn::ItemImpl) -> Option<Operator> {
+        let last = item.trait_.as_ref()?.1.segments.last()?;
+        let (_, binary) = TRAITS.iter().find(|(name, _)| last.ident == name)?;
+        let left = lasting(&item.self_ty);
+        let written = match &last.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.args.first(),
+            _ => None,
+        };
+        let right = match written {
+            Some(syn::GenericArgument::Type(ty)) => lasting(ty),
+            _ if *binary => left.clone(),
+            _ => syn::parse_quote!(()),
+        };
+        let number = |ty: &syn::Type| matches!(ty, syn::Type::Path(p) if is_number(&p.path));
+        let own = matches!(left, syn::Type::Path(_)) && !number(&left);
+        // sums are of the type itself, products are multiples
+        let product = ["Mul", "Div", "Rem"]
+            .iter()
+            .any(|p| last.ident.to_string().starts_with(p));
+        let same = match (*binary, product) {
+            (false, _) => true,
+            (true, true) => number(&right),
+            (true, false) => tokens(&left) == tokens(&right) || names_self(&right),
+        };
+        Some(Operator {
+            is_plain: own && same,
+            left,
+            right,
+        })
+    }
+
+    /// The type on the right, if that on the left is a number: what is generated is no more visible than it.
+    pub(super) fn visible(&self) -> Option<&syn::Path> {
+        match &self.left {
+            syn::Type::Path(p) if is_number(&p.path) => owner_of(&self.right),
+            _ => None,
+        }
+    }
+
+    /// `&'static V as Add<&'static V>`
+    pub(super) fn qualified(&self, of_trait: &syn::Path) -> TokenStream {
+        let left = &self.left;
+        let mut of_trait = of_trait.clone();
+        Lasting.visit_path_mut(&mut of_trait);
+        quote!(#left as #of_trait)
+    }
+
+    /// What leads to the handle.
+    pub(super) fn leads_to(&self, rt: &TokenStream, hash: u64, handle: &Ident) -> TokenStream {
+        let left = &self.left;
+        let right = if names_self(&self.right) {
+            left
+        } else {
+            &self.right
+        };
+        quote! {
+            #[automatically_derived]
+            impl #rt::Operator<#hash, #right> for #left {
+                type Handle = #handle;
+            }
+        }
+    }
+
+    /// Part of the handle's name: the types.
+    pub(super) fn shown(&self) -> String {
+        let text = format!("{} {}", tokens(&self.left), tokens(&self.right));
+        let text = text.replace('&', " ref ").replace("'static", " ");
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words: Vec<&str> = words.filter(|w| !w.is_empty()).collect();
+        words.join("_")
+    }
+}
+
+/// The type itself of `V` or `&V`.
+pub(super) fn owner_of(ty: &syn::Type) -> Option<&syn::Path> {
+    match ty {
+        syn::Type::Path(p) if p.qself.is_none() => Some(&p.path),
+        syn::Type::Reference(r) if r.mutability.is_none() => match &*r.elem {
+            syn::Type::Path(p) if p.qself.is_none() => Some(&p.path),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn names_self(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("Self"))
+}
+
+fn is_number(path: &syn::Path) -> bool {
+    path.is_ident("f64") || path.is_ident("f32")
+}
+
+fn tokens(ty: &syn::Type) -> String {
+    ty.to_token_stream().to_string()
+}
+
+fn lasting(ty: &syn::Type) -> syn::Type {
+    let mut ty = ty.clone();
+    Lasting.visit_type_mut(&mut ty);
+    ty
+}
+
+/// Gives every reference the longest lifetime.
+struct Lasting;
+
+impl VisitMut for Lasting {
+    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+        r.lifetime = Some(syn::parse_quote!('static));
+        syn::visit_mut::visit_type_reference_mut(self, r);
+    }
+    fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
+        *l = syn::parse_quote!('static);
+    }
+}
