@@ -1,6 +1,7 @@
 //! Operators, elementary methods, comparisons and casts.
 
 use di::prelude::*;
+use di_test::compare::{Tolerance, assert_bitwise, assert_close};
 use di_test::scalar;
 
 #[differentiable]
@@ -203,4 +204,75 @@ fn constants_of_the_other_width() {
     scalar!(f, |x: &[f64]| single_precision_data(x, 0.3, &ks, 3))
         .row(99)
         .check(&[&[0.7, 1.1, -0.4], &[-1.2, 0.4, 0.9]]);
+}
+
+/// Numbers that single precision holds, so that a step of a difference is none of rounding.
+const COARSE: [&[f64]; 2] = [&[0.75, 1.125, -0.5], &[-1.25, 0.375, 0.875]];
+
+#[differentiable]
+fn through_single_precision(x: &[f64], n: usize) -> f64 {
+    let a = (x[0] * x[1]) as f32 as f64;
+    let b = f64::from((x[1] + x[2]) as f32);
+    let c: f64 = (x[2].abs() as f32).into();
+    let m = n as f32 as f64;
+    let mut v = [a, b * c];
+    for t in v.iter_mut() {
+        *t = (*t * x[0]) as f32 as f64 + m;
+    }
+    v[0] * v[1] + a.sin()
+}
+
+/// The same without rounding, whose derivative it has.
+fn exactly(x: &[f64], m: f64) -> f64 {
+    let a = x[0] * x[1];
+    let (b, c) = (x[1] + x[2], x[2].abs());
+    (a * x[0] + m) * (b * c * x[0] + m) + a.sin()
+}
+
+#[test]
+fn numbers_that_are_rounded_to_single_precision() {
+    let _row = di_test::rows::row(99);
+    let single = Tolerance {
+        relative: 1e-6,
+        absolute: 1e-6,
+    };
+    for x in COARSE {
+        let f = through_single_precision::AD.with(3);
+        let expected: Vec<f64> = (0..3)
+            .map(|i| {
+                let at = |h: f64| {
+                    let mut x = x.to_vec();
+                    x[i] += h;
+                    exactly(&x, 3.0)
+                };
+                (at(1e-5) - at(-1e-5)) / 2e-5
+            })
+            .collect();
+        for backend in [
+            AutoSource::new(),
+            AutoSource::new().forward(),
+            AutoSource::new().reverse(),
+        ] {
+            let (y, g) = value_and_gradient(f, NoPrep, &backend, x).unwrap();
+            assert_bitwise("value", &[y], &[through_single_precision(x, 3)]);
+            assert_close("gradient", &g, &expected, single);
+        }
+        let duals = gradient(f, NoPrep, &AutoDual::new(), x).unwrap();
+        assert_close("with duals", &duals, &expected, single);
+    }
+    let all: Vec<f64> = [1e300, -1e300, f64::INFINITY, 0.1, -0.0, 1e-60]
+        .iter()
+        .map(|x| rounded(&[*x]))
+        .collect();
+    let g: Vec<f64> = [1e300, 0.1, 1e-60]
+        .iter()
+        .map(|x| gradient(rounded::AD, NoPrep, &AutoSource::new(), &[*x]).unwrap()[0])
+        .collect();
+    assert_bitwise("slopes", &g, &[1.0; 3]);
+    assert_eq!(all[0], f64::INFINITY);
+}
+
+#[differentiable]
+fn rounded(x: &[f64]) -> f64 {
+    x[0] as f32 as f64
 }

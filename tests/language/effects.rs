@@ -1,9 +1,11 @@
 //! Macros that are run for their effect: assertions stay, messages are printed once, panics are panics.
 
 use di::prelude::*;
+use di_test::compare::{ROUNDING, assert_close};
 use di_test::{inplace, scalar};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt::{Display, Formatter};
+use std::io::Sink;
 
 const POINTS: [&[f64]; 3] = [&[0.7, 1.1, -0.4], &[-1.2, 0.4, 0.9], &[0.8, -0.1, 0.2]];
 
@@ -136,4 +138,47 @@ fn panics_in_arms_and_at_the_end() {
         .rows(&[135])
         .step(0.02)
         .check(&POINTS);
+}
+
+#[differentiable]
+fn logged(x: &[f64], #[constant] log: &RefCell<String>) -> f64 {
+    use std::fmt::Write;
+    let mut s = 0.0;
+    for (i, t) in x.iter().enumerate() {
+        writeln!(log.borrow_mut(), "{i}: {t:.1}").unwrap();
+        s += t * t;
+    }
+    if s > 1.0 {
+        let _ = write!(log.borrow_mut(), "s = {s:.3}");
+        write!(&mut *log.borrow_mut(), " {}", x.len()).ok();
+    }
+    s * x[0]
+}
+
+#[differentiable]
+fn streamed(x: &[f64], #[constant] mut to: &Sink) -> f64 {
+    use std::io::Write as _;
+    write!(std::io::sink(), "{}", x[0]).expect("it takes all");
+    writeln!(to, "{:?} {x}", x.len(), x = x[1]).unwrap();
+    x[0] * x[1]
+}
+
+#[test]
+fn what_is_written_elsewhere() {
+    let log = RefCell::new(String::new());
+    scalar!(logged::AD.with(&log), |x: &[f64]| logged(x, &log))
+        .row(133)
+        .check(&POINTS);
+    let to = std::io::sink();
+    scalar!(streamed::AD.with(&to), |x: &[f64]| streamed(x, &to))
+        .row(133)
+        .check(&POINTS);
+    // once for each forward sweep
+    log.borrow_mut().clear();
+    let backend = AutoSource::new().reverse();
+    let f = logged::AD.with(&log);
+    let g = gradient(f, NoPrep, &backend, &[2.0, 1.0]).unwrap();
+    assert_close("gradient", &g, &[13.0, 4.0], ROUNDING);
+    let text = "0: 2.0\n1: 1.0\ns = 5.000 2";
+    assert_eq!(*log.borrow(), text);
 }

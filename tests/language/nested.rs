@@ -81,3 +81,84 @@ fn functions_of_the_body() {
     scalar!(shadowing).row(140).check(&POINTS);
     scalar!(in_methods).row(140).check(&POINTS);
 }
+
+#[differentiable]
+fn in_all_blocks(x: &[f64]) -> f64 {
+    const K: f64 = 2.0;
+    let mut s = 0.0;
+    if x[0] > 0.0 {
+        const K: f64 = 3.0;
+        use std::f64::consts::FRAC_PI_4 as ANGLE;
+        fn g(t: f64) -> f64 {
+            h(t) * t * K + ANGLE
+        }
+        fn h(t: f64) -> f64 {
+            fn deep(t: f64, #[constant] n: usize) -> f64 {
+                if n == 0 {
+                    t.sin()
+                } else {
+                    K * deep(t * 0.5, n - 1)
+                }
+            }
+            deep(t, 2) + 1.0
+        }
+        s += g(x[0]);
+    } else {
+        fn g(t: f64) -> f64 {
+            t.cos() * K
+        }
+        s += g(x[1]);
+    }
+    for t in x {
+        fn g(t: f64) -> f64 {
+            t * t
+        }
+        s += g(*t);
+    }
+    let scaled = |t: f64| {
+        fn g(t: f64) -> f64 {
+            1.0 + t.exp()
+        }
+        const LIMIT: f64 = 0.5;
+        if t > LIMIT { g(t) } else { g(-t) * x[2] }
+    };
+    let passive: f64 = {
+        fn table(i: usize) -> f64 {
+            entry(i) + 0.25
+        }
+        fn entry(i: usize) -> f64 {
+            i as f64 * 0.5
+        }
+        table(x.len())
+    };
+    scaled(x[2]) * scaled(x[3]) + passive * s
+}
+
+#[differentiable]
+impl Pair {
+    fn spread(&self, x: f64) -> f64 {
+        if x > 0.0 {
+            fn bump(t: f64) -> f64 {
+                t.tanh()
+            }
+            bump(x * self.a)
+        } else {
+            fn bump(t: f64) -> f64 {
+                t * t
+            }
+            bump(x - self.b)
+        }
+    }
+}
+
+#[differentiable]
+fn in_blocks_of_methods(x: &[f64]) -> f64 {
+    let p = Pair { a: x[0], b: x[1] };
+    p.spread(x[2]) * p.spread(x[3])
+}
+
+#[test]
+fn functions_in_inner_blocks() {
+    scalar!(in_all_blocks).row(140).check(&POINTS);
+    scalar!(in_blocks_of_methods).row(140).check(&POINTS);
+}

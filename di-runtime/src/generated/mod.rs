@@ -14,6 +14,7 @@ mod sound;
 mod tape;
 mod trips;
 mod unread;
+mod width;
 
 pub use agree::{Methods, agree};
 pub use field::{
@@ -32,3 +33,4 @@ pub use sound::{If, Sound, never, told};
 pub use tape::{Cursor, Stack, Tape};
 pub use trips::{Trips, TripsMut};
 pub use unread::{Unread, unread};
+pub use width::rounding;

@@ -2,6 +2,7 @@
 
 use di::differentiable;
 
+// what is differentiated must be of a type that is known
 #[differentiable]
 fn f<T: Copy + Into<usize>>(x: &[f64], i: T) -> f64 {
     x[i.into()]
@@ -15,7 +16,12 @@ where
     x * x
 }
 
+#[differentiable]
+#[active_scalar(T)]
+fn h<T: Copy + std::ops::Mul<Output = T>, U: Into<T>>(x: &[T], y: Option<U>) -> T {
+    x[0] * x[0]
+}
+
 fn main() {}
 
-// row 115 later
-// row 116 later
+// row 115 refused: type parameters that are differentiated

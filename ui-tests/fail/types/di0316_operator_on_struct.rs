@@ -2,23 +2,14 @@
 
 use di::differentiable;
 
-#[derive(di::Differentiable)]
+#[derive(di::Differentiable, PartialEq)]
 struct Params {
     a: f64,
 }
 
-impl std::ops::Add for &Params {
-    type Output = f64;
-    fn add(self, other: &Params) -> f64 {
-        self.a + other.a
-    }
-}
-
 #[differentiable]
 fn f(p: &Params, q: &Params) -> f64 {
-    (p + q) * 2.0
+    if *p == *q { 1.0 } else { p.a }
 }
 
 fn main() {}
-
-// row 161 later: operators on references

@@ -8,7 +8,7 @@ use super::Emitter;
 use super::names::{own, real};
 use super::sound::{Source, struct_in};
 use crate::ir::{Arg, Body, Call, Leaf, Tokens, Type};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
 /// A parameter of a generic function.
@@ -264,6 +264,7 @@ fn listed<T: ToTokens>(each: &[T]) -> TokenStream {
 ///
 /// `pub fn __primal<M: Model, S: ..>(..) -> .. { <__f_generic<M>>::__primal(..) }`
 pub(super) fn forwards(code: &TokenStream, handle: &Ident, generics: &Generics) -> TokenStream {
+    let code = without_bodies(code);
     let items = syn::parse2::<syn::ItemImpl>(quote!(impl __Code { #code }));
     let items = items.expect("code of our own is well-formed").items;
     let (types, of) = (generics.types(), generics.code(handle));
@@ -287,6 +288,24 @@ pub(super) fn forwards(code: &TokenStream, handle: &Ident, generics: &Generics) 
         quote!(#(#attrs)* #vis #sig { <#of>::#name(#(#args),*) })
     })
     .collect()
+}
+
+/// Functions with nothing in them.
+fn without_bodies(code: &TokenStream) -> TokenStream {
+    let mut trees = code.clone().into_iter().peekable();
+    let mut out = TokenStream::new();
+    while let Some(tree) = trees.next() {
+        // `Row<{ N }, T>` is no body
+        let argument =
+            matches!(trees.peek(), Some(TokenTree::Punct(p)) if matches!(p.as_char(), '>' | ','));
+        match &tree {
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace && !argument => {
+                out.extend(quote!({}));
+            }
+            _ => out.extend([tree]),
+        }
+    }
+    out
 }
 
 /// Name of the type that leads to the code of a function that is generic over lengths and types, when the

@@ -60,6 +60,12 @@ pub(super) fn with_arguments(
     quote!({ #(#binds)* #call })
 }
 
+/// What rounding to `f32` adds to a number.
+pub(super) fn rounding(rt: &TokenStream, name: &str) -> TokenStream {
+    let name = name_of(name);
+    quote!(#rt::rounding(#name))
+}
+
 // ---- macros ----
 
 /// `path!(tokens)`

@@ -122,7 +122,7 @@ impl Emitter<'_> {
             quote!(let mut #id = ::core::clone::Clone::clone(&#id);)
         });
         let copies: TokenStream = copies.collect();
-        self.arms.push(quote!(break #label #none;));
+        self.arms.push(quote!(break #label (#none);));
         let before = self.moved.clone();
         let code = self.region_as(region, results);
         self.moved = before;
@@ -150,7 +150,7 @@ impl Emitter<'_> {
             let label = quote!(#label);
             let code = self.arm(&label, none.clone(), region, Some(results));
             arms.push(quote!(#label: {
-                if #cond == ::core::option::Option::Some(#other) { break #label #none; }
+                if #cond == ::core::option::Option::Some(#other) { break #label (#none); }
                 ::core::option::Option::Some({ #code })
             }));
         }

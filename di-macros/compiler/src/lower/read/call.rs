@@ -64,7 +64,13 @@ impl Reader<'_> {
             let error = self.passive(arg, false);
             return self.variant(Variant::Err, Some(error), span);
         }
-        let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
+        if super::width::is_from_of(&path.path, self.float)
+            && let Some(arg) = c.args.first()
+            && let Some(back) = self.from_other_width(arg, span)
+        {
+            return back;
+        }
+        let args: Vec<Expr> = c.args.iter().map(|a| self.argument(a)).collect();
         if let ([arg], Some(last)) = (args.as_slice(), path.path.segments.last())
             && last.ident == "from"
             && self.is_own_float(&path.path)
@@ -76,6 +82,20 @@ impl Reader<'_> {
             return e;
         }
         self.call_path(path, args, span)
+    }
+
+    /// An argument: `*m` of a constant of a foreign type is a copy of it.
+    fn argument(&mut self, e: &syn::Expr) -> Expr {
+        if let syn::Expr::Unary(u) = super::expr::strip(e)
+            && matches!(u.op, syn::UnOp::Deref(_))
+            && let syn::Expr::Path(p) = super::expr::strip(&u.expr)
+            && let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)))
+            && let Ty::Ref(false, inner) = self.types.shallow(&self.locals[local.0].ty)
+            && matches!(self.types.shallow(&inner), Ty::Opaque(_))
+        {
+            return self.passive(e, false);
+        }
+        self.expr(e)
     }
 
     /// `f64::from`

@@ -7,6 +7,7 @@ use crate::ir::{BinOp, CmpOp, Tokens};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::report::Extent;
 use quote::ToTokens;
 
@@ -265,6 +266,13 @@ impl Reader<'_> {
 
     fn cast(&mut self, c: &syn::ExprCast) -> Expr {
         let span = c.extent();
+        if matches!(
+            types::read_plain(&c.ty, self.float, &mut self.types),
+            Some(Ty::Float)
+        ) && let Some(back) = self.from_other_width(&c.expr, span)
+        {
+            return back;
+        }
         let inner = self.expr(&c.expr);
         // a number of a type that is not ours: the other float
         let foreign = matches!(self.types.peel(&inner.ty), Ty::Opaque(_));

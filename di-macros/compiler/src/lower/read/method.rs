@@ -15,6 +15,12 @@ impl Reader<'_> {
         if let ("unwrap" | "expect", Some(mac)) = (name.as_str(), effect::as_write(&m.receiver)) {
             return self.write_macro(mac, Some(m), span);
         }
+        if name == "into"
+            && m.args.is_empty()
+            && let Some(back) = self.from_other_width(&m.receiver, span)
+        {
+            return back;
+        }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
         if !copies && self.is_struct_place(&m.receiver) {
             let receiver = self.expr(&m.receiver);

@@ -27,6 +27,7 @@ mod sort;
 mod stmt;
 mod structs;
 mod unread;
+mod width;
 
 use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::methods::Methods;
