@@ -175,7 +175,7 @@ messages! {
         "write out what it expands to, or mark it as constant: `passive({}!(..))`";
     MACRO_WRITE "DI0213"
         "`{}!` to a variable of the function, or whose result is used, is not supported"
-        "write to a constant parameter, `#[constant] log: &RefCell<String>`, or to a stream, and end with `;`, `.unwrap();` or `.ok();`";
+        "write to a constant parameter, `#[constant] log: &RefCell<String>`, or to a stream, and drop the result or unwrap it";
     CONSTRUCTOR "DI0216"
         "`{}` makes a value of an enum, which cannot be differentiated"
         "keep the components in variables, or in a struct with `#[derive(Differentiable)]`";

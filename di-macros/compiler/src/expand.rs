@@ -1,6 +1,7 @@
 //! The pipeline of one annotated function, on one screen.
 
 mod closure;
+mod forwards;
 mod generics;
 pub(crate) mod methods;
 mod names;
@@ -291,7 +292,14 @@ fn take_out_loops(
     let cfgs = conditions(&function.attrs);
     let item = |name: syn::Ident, inherent: &Inherent| {
         let (params, (fields, _)) = (generics.with_defaults(), generics.fields());
-        let blocks = inherent.blocks(&name, &quote!(), generics, &quote!(#(#cfgs)*), rt);
+        let blocks = inherent.blocks(
+            &name,
+            &quote!(),
+            generics,
+            &quote!(#(#cfgs)*),
+            rt,
+            &forwards::forwards,
+        );
         quote! {
             #(#cfgs)*
             #[doc(hidden)]
@@ -371,7 +379,14 @@ pub(crate) fn handle(
     };
     let (declared, arguments) = (generics.for_impl(), generics.arguments());
     let bounds = generics.bounds();
-    let blocks = inherent.blocks(&name, &quote!(#vis), &generics, &quote!(#(#cfgs)*), &rt);
+    let blocks = inherent.blocks(
+        &name,
+        &quote!(#vis),
+        &generics,
+        &quote!(#(#cfgs)*),
+        &rt,
+        &forwards::forwards,
+    );
     let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
     quote! {
         #(#cfgs)*

@@ -1,8 +1,11 @@
 //! The inherent impls of a handle: the place of all code of a function.
 
-use super::instance::{Generics, code_name, forwards, lengths_name, lengths_type};
+use super::instance::{Generics, code_name, lengths_name, lengths_type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+
+/// Writes functions that go on to those of the code, and are themselves generic over types.
+pub(crate) type Forwards = dyn Fn(&TokenStream, &Ident, &Generics) -> TokenStream;
 
 /// What stands in the inherent impls of a handle.
 #[derive(Default)]
@@ -38,6 +41,7 @@ impl Inherent {
         generics: &Generics,
         cfgs: &TokenStream,
         rt: &TokenStream,
+        forwards: &Forwards,
     ) -> TokenStream {
         let Inherent {
             constants,

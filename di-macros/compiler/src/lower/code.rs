@@ -66,6 +66,34 @@ pub(super) fn rounding(rt: &TokenStream, name: &str) -> TokenStream {
     quote!(#rt::rounding(#name))
 }
 
+// ---- types ----
+
+/// A number type of std, whatever is in scope.
+pub(super) fn primitive(name: &str, span: Span) -> TokenStream {
+    let name = Ident::new(name, span);
+    quote!(::core::primitive::#name)
+}
+
+/// `a, b`
+pub(super) fn listed(each: &[TokenStream]) -> TokenStream {
+    quote!(#(#each),*)
+}
+
+/// `where a, b`
+pub(super) fn bounds(each: impl Iterator<Item = TokenStream>) -> TokenStream {
+    quote!(where #(#each),*)
+}
+
+/// A type that is lent for as long as can be.
+pub(super) fn lent_for_good(ty: &TokenStream) -> TokenStream {
+    quote!(&'static #ty)
+}
+
+/// The type of no operand.
+pub(super) fn nothing() -> TokenStream {
+    quote!(())
+}
+
 // ---- macros ----
 
 /// `path!(tokens)`

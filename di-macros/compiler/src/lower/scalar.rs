@@ -3,10 +3,11 @@
 
 use crate::error;
 use crate::ir::{GenericCode, Tokens};
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::ParseStream;
 use syn::visit::Visit;
@@ -48,10 +49,7 @@ impl ScalarName {
     /// Tokens with the float in its place.
     pub(crate) fn as_float(&self, tokens: TokenStream) -> TokenStream {
         let each = tokens.into_iter().flat_map(|tree| match tree {
-            TokenTree::Ident(i) if i == self.name => {
-                let float = Ident::new(self.float, i.span());
-                quote!(::core::primitive::#float)
-            }
+            TokenTree::Ident(i) if i == self.name => code::primitive(self.float, i.span()),
             TokenTree::Group(g) => {
                 let mut group = Group::new(g.delimiter(), self.as_float(g.stream()));
                 group.set_span(g.span());
@@ -71,9 +69,8 @@ impl ScalarName {
             match p {
                 syn::GenericParam::Lifetime(_) => {}
                 syn::GenericParam::Type(p) if p.ident == self.name => {
-                    let float = Ident::new(self.float, p.ident.span());
                     params.push(p.to_token_stream());
-                    arguments.push(quote!(::core::primitive::#float));
+                    arguments.push(code::primitive(self.float, p.ident.span()));
                 }
                 syn::GenericParam::Type(p) => {
                     params.push(p.to_token_stream());
@@ -98,9 +95,9 @@ impl ScalarName {
             syn::FnArg::Receiver(_) => None,
         });
         GenericCode {
-            params: Tokens(quote!(#(#params),*)),
-            bounds: Tokens(quote!(where #(#predicates),*)),
-            arguments: Tokens(quote!(#(#arguments),*)),
+            params: Tokens(code::listed(&params)),
+            bounds: Tokens(code::bounds(predicates.map(ToTokens::to_token_stream))),
+            arguments: Tokens(code::listed(&arguments)),
             float: Tokens(self.name.to_token_stream()),
             written: opaque.collect::<BTreeMap<_, _>>(),
             methods: BTreeSet::new(),

@@ -84,20 +84,6 @@ impl Reader<'_> {
         self.call_path(path, args, span)
     }
 
-    /// An argument: `*m` of a constant of a foreign type is a copy of it.
-    fn argument(&mut self, e: &syn::Expr) -> Expr {
-        if let syn::Expr::Unary(u) = super::expr::strip(e)
-            && matches!(u.op, syn::UnOp::Deref(_))
-            && let syn::Expr::Path(p) = super::expr::strip(&u.expr)
-            && let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)))
-            && let Ty::Ref(false, inner) = self.types.shallow(&self.locals[local.0].ty)
-            && matches!(self.types.shallow(&inner), Ty::Opaque(_))
-        {
-            return self.passive(e, false);
-        }
-        self.expr(e)
-    }
-
     /// `f64::from`
     fn is_own_float(&self, path: &syn::Path) -> bool {
         let owner = path.segments.iter().rev().nth(1);

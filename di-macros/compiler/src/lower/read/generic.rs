@@ -113,6 +113,20 @@ impl Reader<'_> {
         Some(syn::parse_quote!(#float::#last))
     }
 
+    /// An argument: `*m` of a constant of a foreign type is a copy of it.
+    pub(super) fn argument(&mut self, e: &syn::Expr) -> Expr {
+        if let syn::Expr::Unary(u) = strip(e)
+            && matches!(u.op, syn::UnOp::Deref(_))
+            && let syn::Expr::Path(p) = strip(&u.expr)
+            && let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)))
+            && let Ty::Ref(false, inner) = self.types.shallow(&self.locals[local.0].ty)
+            && matches!(self.types.shallow(&inner), Ty::Opaque(_))
+        {
+            return self.passive(e, false);
+        }
+        self.expr(e)
+    }
+
     /// Arguments of a call with the float in the place of its name.
     pub(super) fn with_float(&self, instance: Tokens) -> Tokens {
         match &self.generic {

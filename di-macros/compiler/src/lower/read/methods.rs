@@ -4,6 +4,7 @@
 use super::Reader;
 use super::expr::unraw;
 use crate::ir::{BinOp, Tokens};
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::methods::Receiver;
@@ -216,7 +217,7 @@ impl Reader<'_> {
         };
         let right = match args.get(1) {
             Some(e) => self.side(&e.ty)?,
-            None => quote::quote!(()),
+            None => code::nothing(),
         };
         self.note_outgoing(&args);
         let hash = symbol::hash(method);
@@ -241,15 +242,12 @@ impl Reader<'_> {
 
     /// The type of a side of an operator, as far as it is known.
     fn side(&self, ty: &Ty) -> Option<TokenStream> {
-        let own = |name: &str| {
-            let name = syn::Ident::new(name, Span::call_site());
-            quote::quote!(::core::primitive::#name)
-        };
+        let own = |name: &str| code::primitive(name, Span::call_site());
         Some(match self.types.shallow(ty) {
             Ty::Struct(path) => path.0,
             Ty::Ref(false, inner) => {
                 let inner = self.side(&inner)?;
-                quote::quote!(&'static #inner)
+                code::lent_for_good(&inner)
             }
             Ty::Float => own(if self.single { "f32" } else { "f64" }),
             Ty::Int(name) => own(&name),
