@@ -1,7 +1,7 @@
 //! Crates with the functions, and how long cargo takes for them.
 
 use super::median;
-use super::source::{Module, root};
+use super::source::{Module, by_hand, root};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
@@ -51,17 +51,35 @@ pub(super) fn measure(modules: &[Module], runs: usize) -> Outcome {
         );
     }
     let annotated = text(gmm.iter().copied(), false)? + USE;
-    let plain = text(gmm, true)?;
+    let plain = text(gmm, true)? + &by_hand()?;
     let used = Crate::new("used", &annotated)?;
     let without = Crate::new("unused", &plain)?;
     for (name, command) in &PROFILES[1..] {
         let [a, b] = times([&used, &without], command, runs)?;
         println!("gmm {name}\tannotated and used s\t{a:.2}");
-        println!("gmm {name}\tplain s\t{b:.2}");
-        println!("gmm {name}\tannotated/plain\t{:.1}", a / b);
+        println!("gmm {name}\tby hand s\t{b:.2}");
+        println!("gmm {name}\tannotated/by hand\t{:.1}", a / b);
+    }
+    for (what, of) in [("annotated", &used), ("by hand", &without)] {
+        let names = of.functions()?;
+        let generated = names
+            .iter()
+            .filter(|n| GENERATED.iter().any(|g| n.contains(g)));
+        println!("gmm {what}\tfunctions in the object\t{}", names.len());
+        println!("gmm {what}\tof these generated\t{}", generated.count());
     }
     Ok(())
 }
+
+/// What generated functions are called.
+const GENERATED: [&str; 6] = [
+    "__primal",
+    "__pattern",
+    "__tangent",
+    "__augmented",
+    "__reverse",
+    "__fused",
+];
 
 /// The modules as one crate.
 fn text<'m>(
@@ -118,6 +136,27 @@ impl Crate<'_> {
         } else {
             Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
         }
+    }
+}
+
+impl Crate<'_> {
+    /// Names of the functions that rustc instantiates in a debug build.
+    fn functions(&self) -> Result<Vec<String>, Box<dyn Error>> {
+        let target: &Path = &root().join("target/compile-bench/target");
+        let file = target.join("functions.ll");
+        let emit = format!("--emit=llvm-ir={}", file.display());
+        let output = Command::new(env!("CARGO"))
+            .args(["rustc", "--lib", "--quiet", "--offline", "--"])
+            .args([&emit, "-Ccodegen-units=1"])
+            .current_dir(&self.dir)
+            .env("CARGO_TARGET_DIR", target)
+            .output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+        }
+        let text = fs::read_to_string(&file)?;
+        let names = text.lines().filter(|line| line.starts_with("define "));
+        Ok(names.map(str::to_owned).collect())
     }
 }
 

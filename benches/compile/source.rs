@@ -49,6 +49,25 @@ pub(super) fn modules() -> Result<Vec<Module>, Box<dyn Error>> {
     FILES.iter().map(|file| Module::read(file)).collect()
 }
 
+/// The gradient of the gmm program by hand, beside the module with the function.
+pub(super) fn by_hand() -> Result<String, Box<dyn Error>> {
+    let cases = root().join("benches/src/cases");
+    let File { items, .. } = syn::parse_file(&std::fs::read_to_string(cases.join("gmm.rs"))?)?;
+    let instance = items.into_iter().filter(|item| match item {
+        Item::Struct(s) => s.ident == "Instance",
+        _ => false,
+    });
+    let instance = prettyplease::unparse(&File {
+        shebang: None,
+        attrs: Vec::new(),
+        items: instance.collect(),
+    });
+    let hand = std::fs::read_to_string(cases.join("gmm/hand.rs"))?;
+    Ok(format!(
+        "pub mod by_hand {{ pub use super::gmm::{{log_sum_exp, sum_of_squares}};\n{instance}\npub mod hand {{ {hand} }}\n}}\n"
+    ))
+}
+
 impl Module {
     fn read(file: &str) -> Result<Module, Box<dyn Error>> {
         let path = root().join(file);

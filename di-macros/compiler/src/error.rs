@@ -228,8 +228,8 @@ messages! {
         "`{}` is a variable: calls of function values cannot be differentiated"
         "call an annotated function by its path";
     TURBOFISH "DI0238" yields
-        "a call with generic arguments that are no constants is not supported"
-        "leave them out where rustc infers them: annotated functions are generic over constants alone";
+        "generic arguments of a method, or of a part of a path, are not supported"
+        "leave them out where rustc infers them, or write a function: annotated ones may be generic, methods not";
     QUALIFIED_PATH "DI0239"
         "a path of the form `<T as Trait>::name` is not supported"
         "write a plain path";

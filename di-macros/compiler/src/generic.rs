@@ -30,8 +30,11 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     }
     let read = scalar.map(|scalar| Read::new(&function.sig, scalar, &options, &cx));
     options::strip_marks(&mut function);
+    // the handle is one for all scalars
+    let mut plain = function.clone();
+    plain.sig.generics = syn::Generics::default();
     let items = handle(
-        &function,
+        &plain,
         &options,
         &Origin::free(&function.sig.ident),
         &Inherent::default(),

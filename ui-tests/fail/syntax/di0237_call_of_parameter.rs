@@ -2,8 +2,13 @@
 
 use di::differentiable;
 
+struct Table {
+    g: fn(f64) -> f64,
+}
+
 #[differentiable]
-fn f(x: f64, #[constant] g: fn(f64) -> f64) -> f64 {
+fn f(x: f64, #[constant] table: &Table) -> f64 {
+    let g = table.g;
     g(x)
 }
 

@@ -2,13 +2,20 @@
 
 use di::differentiable;
 
-fn power<T: Into<f64>>(x: f64, t: T) -> f64 {
-    x * t.into()
+#[derive(Clone, Copy, di::Differentiable)]
+struct P {
+    a: f64,
+}
+
+impl P {
+    fn power<T: Into<f64>>(p: P, t: T) -> f64 {
+        p.a * t.into()
+    }
 }
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let y: f64 = power::<f32>(x, 2.0);
+fn f(p: P) -> f64 {
+    let y: f64 = P::power::<f32>(p, 2.0);
     y
 }
 

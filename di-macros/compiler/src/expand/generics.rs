@@ -19,6 +19,13 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
         Some(scalar) => scalar.as_float(tokens),
         None => tokens,
     };
+    // what names a lifetime of the function is refused, or a lifetime itself
+    let kept = |b: &&syn::TypeParamBound| {
+        let text = b.to_token_stream().to_string();
+        let mut lifetimes = generics.lifetimes();
+        let named = lifetimes.any(|l| text.contains(&l.lifetime.to_string()));
+        !named && !matches!(b, syn::TypeParamBound::Lifetime(_))
+    };
     let params = generics.params.iter().filter_map(|p| match p {
         syn::GenericParam::Lifetime(_) => None,
         syn::GenericParam::Const(p) => {
@@ -37,7 +44,7 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
                 Parameter::Float(p.ident.clone(), quote!(::core::primitive::#float))
             }
             _ => {
-                let bounds = p.bounds.iter().filter(|b| !is_lifetime(b));
+                let bounds = p.bounds.iter().filter(kept);
                 Parameter::Type(p.ident.clone(), known(quote!(#(#bounds)+*)))
             }
         }),
@@ -46,16 +53,12 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
     let predicates = predicates.filter_map(|p| match p {
         syn::WherePredicate::Type(p) => {
             let mut p = p.clone();
-            p.bounds = p.bounds.into_iter().filter(|b| !is_lifetime(b)).collect();
+            p.bounds = p.bounds.iter().filter(kept).cloned().collect();
             (!p.bounds.is_empty()).then(|| known(p.to_token_stream()))
         }
         _ => None,
     });
     Generics::new(params.collect(), predicates.collect())
-}
-
-fn is_lifetime(bound: &syn::TypeParamBound) -> bool {
-    matches!(bound, syn::TypeParamBound::Lifetime(_))
 }
 
 /// Refuses methods that are generic: a type leads to one handle for each of its methods.

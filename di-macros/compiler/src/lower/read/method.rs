@@ -83,7 +83,9 @@ impl Reader<'_> {
                         span,
                     };
                 }
-                if name == "into" && m.args.is_empty() {
+                // of a float that is generic a trait of the user may have another
+                let literal = matches!(receiver.kind, Kind::Lit(_));
+                if name == "into" && m.args.is_empty() && (literal || !self.scalar) {
                     // what it becomes is told by its use
                     let ty = self.types.fresh();
                     return Expr {
