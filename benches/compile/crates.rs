@@ -33,11 +33,18 @@ pub fn derivatives(
 }
 ";
 
-pub(super) fn measure(modules: &[Module], runs: usize) -> Outcome {
+/// `gmm`: that program alone.
+pub(super) fn measure(modules: &[Module], runs: usize, gmm: bool) -> Outcome {
+    if !gmm {
+        all(modules, runs)?;
+    }
+    program(modules, runs)
+}
+
+fn all(modules: &[Module], runs: usize) -> Outcome {
     let functions = modules.iter().flat_map(Module::annotated).count();
     let annotated = text(modules, false)?;
     let plain = text(modules, true)?;
-    let gmm: Vec<&Module> = modules.iter().filter(|m| m.name == "gmm").collect();
     let all = Crate::new("annotated", &annotated)?;
     let without = Crate::new("plain", &plain)?;
     for (name, command) in PROFILES {
@@ -50,6 +57,11 @@ pub(super) fn measure(modules: &[Module], runs: usize) -> Outcome {
             (a - b) * 1e3 / functions as f64
         );
     }
+    Ok(())
+}
+
+fn program(modules: &[Module], runs: usize) -> Outcome {
+    let gmm: Vec<&Module> = modules.iter().filter(|m| m.name == "gmm").collect();
     let annotated = text(gmm.iter().copied(), false)? + USE;
     let plain = text(gmm, true)? + &by_hand()?;
     let used = Crate::new("used", &annotated)?;

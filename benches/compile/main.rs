@@ -1,4 +1,4 @@
-//! What annotations cost at compile time: `cargo run --release -p di-benches --bin compile [-- --runs COUNT] [--expand]`.
+//! What annotations cost at compile time: `cargo run --release -p di-benches --bin compile [-- --runs COUNT] [--expand] [--gmm]`.
 //!
 //! A header, then one line for each figure: what, metric, value, separated by tabs. The functions are those of
 //! the benches and of `tests/programs`, with the types and constants that they use.
@@ -26,9 +26,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const HELP: &str = "\
-usage: compile [--runs COUNT] [--expand]
+usage: compile [--runs COUNT] [--expand] [--gmm]
   --runs COUNT   how often each crate is built, 5 unless told
-  --expand       only the expansion, without rustc";
+  --expand       only the expansion, without rustc
+  --gmm          of the crates only that of one program";
 
 fn main() -> ExitCode {
     match run() {
@@ -42,12 +43,13 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     use lexopt::{Arg, ValueExt};
-    let (mut runs, mut expand_only) = (5, false);
+    let (mut runs, mut expand_only, mut gmm) = (5, false, false);
     let mut parser = lexopt::Parser::from_env();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Long("runs") => runs = parser.value()?.parse()?,
             Arg::Long("expand") => expand_only = true,
+            Arg::Long("gmm") => gmm = true,
             Arg::Long("help") | Arg::Short('h') => {
                 println!("{HELP}");
                 return Ok(());
@@ -62,7 +64,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     println!("what\tmetric\tvalue");
     expansion(&modules)?;
     if !expand_only {
-        crates::measure(&modules, runs)?;
+        crates::measure(&modules, runs, gmm)?;
     }
     Ok(())
 }

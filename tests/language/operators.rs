@@ -209,6 +209,33 @@ fn operators_on_references_and_with_numbers() {
     scalar!(of_both_kinds).row(161).check(&POINTS);
 }
 
+/// Each of these is made of the two before it.
+#[differentiable]
+fn long_expressions(x: &[f64]) -> f64 {
+    let (a, b) = (V { x: x[0], y: x[1] }, V { x: x[2], y: x[3] });
+    let c = a + b * 0.5;
+    let d = c + b * 0.5;
+    let e = d + c * 0.25;
+    let f = e + d * 0.25;
+    let g = f + e * 0.25;
+    let h = g + f * 0.25;
+    let i = h + g * 0.25;
+    let j = i + h * 0.25;
+    let k = j + i * 0.25;
+    let l = k + j * 0.25;
+    let m = l + k * 0.25;
+    let n = m + l * 0.25;
+    let o = n + n;
+    let p = o + o;
+    let dot: f64 = p * o;
+    dot * c.x
+}
+
+#[test]
+fn types_of_long_expressions() {
+    scalar!(long_expressions).row(161).check(&POINTS);
+}
+
 #[test]
 fn operators_on_parts_of_values() {
     scalar!(places).row(161).check(&POINTS);

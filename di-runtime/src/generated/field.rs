@@ -47,7 +47,7 @@ pub trait Method<const NAME: u64> {
     note = "put `#[differentiable]` on the impl block of the operator, as for `impl Mul<V> for f64`; where a \
             type cannot be told, bind the operand with it"
 )]
-pub trait Operator<const NAME: u64, R> {
+pub trait Operator<const NAME: u64, R = Self> {
     /// The handle.
     type Handle;
 }

@@ -46,7 +46,7 @@ impl Annotated {
 impl<'ast> Visit<'ast> for Annotated {
     fn visit_item_fn(&mut self, f: &'ast syn::ItemFn) {
         self.take(&f.attrs, f, |mut f| {
-            f.attrs.clear();
+            f.attrs.retain(|a| a.path().is_ident("active_scalar"));
             f
         });
         syn::visit::visit_item_fn(self, f);

@@ -14,6 +14,9 @@ use crate::symbol;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
+/// Letters that the type of an operator's result may be written with.
+const LONGEST: usize = 6000;
+
 impl Reader<'_> {
     /// Whether an expression is a variable that is a derived struct, or a field of one that is.
     pub(super) fn is_struct_place(&mut self, e: &syn::Expr) -> bool {
@@ -221,12 +224,27 @@ impl Reader<'_> {
         };
         self.note_outgoing(&args);
         let hash = symbol::hash(method);
-        let mut item: TokenStream = format!("::Operator<{hash},").parse().ok()?;
-        item.extend(right);
+        let mut item: TokenStream = format!("::Operator<{hash}").parse().ok()?;
+        // two of one type are written once: what is made of these is made of it in turn
+        if left.to_string() != right.to_string() {
+            item.extend(",".parse::<TokenStream>().ok()?);
+            item.extend(right);
+        }
         item.extend(">>::Handle".parse::<TokenStream>().ok()?);
         let callee = self.projection_of(&left, item);
         let callee = Tokens(at(callee.0, span.start));
-        let result = self.projection(&callee.0, "::Returns>::Result");
+        let mut result = self.projection(&callee.0, "::Returns>::Result");
+        if let Ty::Struct(path) = self.types.peel(&args[0].ty) {
+            let long = path.0.to_string();
+            let short = self.results.get(&long).cloned().unwrap_or(path);
+            let name = result.0.to_string();
+            if name.len() > LONGEST {
+                // of long expressions the type is that on the left, or rustc says that it is not
+                result = short;
+            } else {
+                self.results.insert(name, short);
+            }
+        }
         let traits = Traits {
             callee: true,
             ..Traits::default()

@@ -59,6 +59,7 @@ pub(crate) fn read_function(
         variables: &sig.variables,
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
+        results: BTreeMap::new(),
         types: Unifier::default(),
         locals: Vec::new(),
         scopes: vec![Scope::default()],
@@ -161,6 +162,8 @@ struct Reader<'a> {
     methods_used: Vec<(String, Ty)>,
     /// How many of the variables are parameters.
     parameters: usize,
+    /// Types of results of operators, and what stands on the left of all.
+    results: BTreeMap<String, Tokens>,
     types: Unifier,
     locals: Vec<LocalInfo>,
     scopes: Vec<Scope>,
