@@ -121,9 +121,6 @@ messages! {
     PARAMETER_VEC_REF "DI0114"
         "`&mut {}` is not supported as a parameter"
         "take a slice: a vector is passed as `&mut v`; return one that changes its length";
-    PARAMETER_SCALAR_REF "DI0115"
-        "`{}` behind a reference is not supported as a parameter"
-        "take it by value; return what is written, or take `&mut [f64; 1]`";
     RETURN_REFERENCE "DI0116"
         "a differentiable function cannot return a reference"
         "return the value, or write it to a `&mut` parameter";

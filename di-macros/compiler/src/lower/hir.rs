@@ -236,6 +236,11 @@ pub(crate) enum SeqOp {
         descending: bool,
         element: Pat,
     },
+    /// `x.sort_by(|a, b| ..)`: any comparison of two elements, as -1, 0 or 1.
+    SortBy(Lambda),
+    /// `x.select_nth_unstable(k)` and its kin: sorts, and gives what is left of `x[k]`, `x[k]`, and what
+    /// is right of it. The last argument is `k`.
+    Select(Box<SeqOp>),
 }
 
 impl SeqOp {

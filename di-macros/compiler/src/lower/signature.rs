@@ -1,6 +1,6 @@
 //! Parameters, their roles, and the result: `fn f(x: &[f64], #[constant] n: T) -> (f64, f64)`.
 
-use super::build::{handle, nested};
+use super::build::{handle, nested, one_float};
 use super::scalar::{self, ScalarName};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
@@ -266,7 +266,18 @@ fn read_param(
         return None;
     }
     let tokens = names.as_float(written.to_token_stream());
-    let ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(tokens)));
+    let mut ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(tokens)));
+    let mut mode = mode;
+    let mut taken = without_lifetimes(written);
+    if let (syn::Type::Reference(of), true) = (written, ir_ty.is_scalar()) {
+        // a number behind `&` goes by value, one behind `&mut` as an array of one
+        let number = &of.elem;
+        if mode == Mode::Ref {
+            (mode, taken) = (Mode::Value, number.to_token_stream());
+        } else if ir_ty == Type::Float {
+            (ir_ty, taken) = (one_float(), quote::quote!(&mut [#number; 1]));
+        }
+    }
     let has_floats = ir_ty.has_floats();
     let role = match mark {
         Some((Mark::Constant, span)) => {
@@ -303,7 +314,7 @@ fn read_param(
         mode,
         ty: ir_ty,
         place: None,
-        written: Tokens(names.as_float(without_lifetimes(written))),
+        written: Tokens(names.as_float(taken)),
         array: None,
     };
     Some((param, ty, mutability.is_some()))

@@ -241,14 +241,17 @@ fn read_referent(
     let mutable = r.mutability.is_some();
     let wrap = |t| Some(Ty::reference(mutable, t));
     match read_plain(inner, float, unifier) {
-        Some(t @ (Ty::Array(..) | Ty::Slice(_))) if fits(&t) => wrap(t),
+        Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Slice(_)))
+            if fits(&t) =>
+        {
+            wrap(t)
+        }
         // as a slice: its length stays
         Some(t @ Ty::Vec(_)) if !mutable && fits(&t) => match t {
             Ty::Vec(elem) => wrap(Ty::Slice(elem)),
             other => wrap(other),
         },
         Some(Ty::Vec(_)) => refuse(cx, inner, &error::PARAMETER_VEC_REF),
-        Some(Ty::Float | Ty::Int(_) | Ty::Bool) => refuse(cx, inner, &error::PARAMETER_SCALAR_REF),
         Some(Ty::Sum(_)) => refuse(cx, inner, &error::PARAMETER_OPTION),
         Some(_) => refuse(cx, inner, &error::PARAMETER_TYPE),
         None if is_other_float(inner, float) => refuse(cx, inner, &error::MIXED_FLOATS),

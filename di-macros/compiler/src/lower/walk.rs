@@ -1,7 +1,7 @@
 //! The parts of an expression, one level down. Says nothing of what they mean.
 
 use super::hir::{
-    Block, Branch, Expr, Iter, Kind, Lambda, Order, Otherwise, Pick, Reduce, Step, Tail,
+    Block, Branch, Expr, Iter, Kind, Lambda, Order, Otherwise, Pick, Reduce, SeqOp, Step, Tail,
 };
 
 /// Writes a walker once for `&` and once for `&mut`.
@@ -59,10 +59,21 @@ macro_rules! walker {
                 | Kind::Tuple(es)
                 | Kind::List(es)
                 | Kind::CallClosure(_, es)
-                | Kind::Seq(_, es)
                 | Kind::Call { args: es, .. } => {
                     for e in es {
                         f(e);
+                    }
+                }
+                Kind::Seq(op, es) => {
+                    for e in es {
+                        f(e);
+                    }
+                    let op = match op {
+                        SeqOp::Select(sort) => & $($mutable)? **sort,
+                        op => op,
+                    };
+                    if let SeqOp::SortBy(l) = op {
+                        $lambda(l, f);
                     }
                 }
                 Kind::Struct { fields, base } => {

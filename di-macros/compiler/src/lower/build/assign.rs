@@ -4,7 +4,7 @@ use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{BinOp, Op, Place, Proj, Stmt, Type};
-use crate::lower::hir::{Expr, Kind};
+use crate::lower::hir::Expr;
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
@@ -12,13 +12,14 @@ impl Builder<'_> {
     /// `place = value`: the value first, then the place.
     pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Operand {
         let ty = self.solved(&place.ty);
-        if matches!(ty, Ty::Ref(..)) && !self.is_scalar_copy(&ty) {
-            match place.kind {
-                Kind::Local(local) => {
-                    let value = self.eval(value);
-                    self.assign_reference(local, value, place.span);
-                }
-                _ => self.cx.error(place.span, &error::REBOUND_REFERENCE),
+        if self.holds_references(&ty) {
+            let Some(holder) = self.holder(place) else {
+                self.cx.error(place.span, &error::REBOUND_REFERENCE);
+                return Operand::unit();
+            };
+            let value = self.eval(value);
+            if let Some(at) = self.bound_part(&holder).cloned() {
+                self.assign_held(at, value, &ty, place.span);
             }
             return Operand::unit();
         }
@@ -84,6 +85,7 @@ impl Builder<'_> {
                 let src = root(self.copy_passive(code, ty, super::place::TEMPORARY, span));
                 self.push(Stmt::CopyPlace { dst, src });
             }
+            (at @ Operand::Held(_), value) => self.assign_held(at, value, ty, span),
             (Operand::Place(_), Operand::Tuple(parts)) if parts.is_empty() => {}
             // an immutable variable, or types that do not fit: rustc says so
             (

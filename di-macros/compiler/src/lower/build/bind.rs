@@ -1,5 +1,6 @@
 //! Binding names: `let`, patterns, variables of loops and closures.
 
+use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Init, Place, PlaceId, Proj, Stmt, Type};
@@ -44,24 +45,24 @@ impl Builder<'_> {
         self.forget(local);
         let info = self.locals[local.0].clone();
         let ty = self.solved(&info.ty);
-        if self.rebound.contains(&local) && !self.is_scalar_copy(&ty) {
-            self.declare_reference(local, Some(value));
-            return;
-        }
-        let bound = self.owned(value, &ty, &info.name, info.mutable, info.span.into());
+        let holder = Holder::of(local);
+        let bound = self.owned(
+            value,
+            &ty,
+            &holder,
+            (&info.name, info.mutable),
+            info.span.into(),
+        );
         self.set_bound(local, bound);
     }
 
     /// Notes what a variable stands for, and that its storage is its own.
-    fn set_bound(&mut self, local: Local, bound: Operand) {
-        if matches!(bound, Operand::Choice(_)) {
+    pub(super) fn set_bound(&mut self, local: Local, bound: Operand) {
+        let ty = self.solved(&self.locals[local.0].ty);
+        if self.holds_references(&ty) {
             self.scope.push(local);
         }
-        if let Operand::Place(p) = &bound
-            && p.path.is_empty()
-        {
-            self.owners.entry(p.root).or_insert(local);
-        }
+        self.note_owners(&Holder::of(local), &bound, &ty);
         self.bound[local.0] = bound;
     }
 
@@ -70,16 +71,22 @@ impl Builder<'_> {
         &mut self,
         value: Operand,
         ty: &Ty,
-        name: &str,
-        mutable: bool,
+        holder: &Holder,
+        (name, mutable): (&str, bool),
         span: Extent,
     ) -> Operand {
         match (value, ty) {
+            (value, Ty::Ref(..)) if self.is_rebound(holder) && !self.is_scalar_copy(ty) => {
+                self.declare_reference(holder, Some(value), ty, name, span)
+            }
             (Operand::Tuple(values), Ty::Tuple(ts)) if values.len() == ts.len() => {
                 let parts = values.into_iter().zip(ts).enumerate();
                 Operand::Tuple(
                     parts
-                        .map(|(k, (v, t))| self.owned(v, t, &format!("{name}_{k}"), mutable, span))
+                        .map(|(k, (v, t))| {
+                            let name = format!("{name}_{k}");
+                            self.owned(v, t, &holder.part(k), (&name, mutable), span)
+                        })
                         .collect(),
                 )
             }
@@ -126,7 +133,7 @@ impl Builder<'_> {
             }
             (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {
                 let v = self.verbatim(code, ty, span);
-                self.owned(Operand::Val(v), ty, name, mutable, span)
+                self.owned(Operand::Val(v), ty, holder, (name, mutable), span)
             }
             (value, _) => {
                 self.check_field_copy(&value, ty, span);
@@ -171,13 +178,11 @@ impl Builder<'_> {
         match pat {
             Pat::Wild => {}
             Pat::Bind(local) => {
+                self.forget(*local);
                 let info = self.locals[local.0].clone();
                 let ty = self.solved(&info.ty);
-                if self.rebound.contains(local) && !self.is_scalar_copy(&ty) {
-                    self.declare_reference(*local, None);
-                    return;
-                }
-                let bound = self.uninitialised(&ty, &info.name, info.span.into());
+                let holder = Holder::of(*local);
+                let bound = self.late(&ty, &holder, &info.name, info.span.into());
                 self.set_bound(*local, bound);
             }
             Pat::Tuple(pats) => pats.iter().for_each(|p| self.declare_pattern(p)),
@@ -193,6 +198,22 @@ impl Builder<'_> {
             | Pat::Or(..)
             | Pat::Foreign(_) => self.cx.mismatch(),
             Pat::Struct(pats) => pats.iter().for_each(|(_, _, p)| self.declare_pattern(p)),
+        }
+    }
+
+    /// Places of a type, without values, for what holds references too.
+    pub(super) fn late(&mut self, ty: &Ty, holder: &Holder, name: &str, span: Extent) -> Operand {
+        match ty {
+            Ty::Tuple(ts) => {
+                let ts = ts.iter().enumerate();
+                let parts =
+                    ts.map(|(k, t)| self.late(t, &holder.part(k), &format!("{name}_{k}"), span));
+                Operand::Tuple(parts.collect())
+            }
+            Ty::Ref(..) if !self.is_scalar_copy(ty) => {
+                self.declare_reference(holder, None, ty, name, span)
+            }
+            ty => self.uninitialised(ty, name, span),
         }
     }
 
@@ -264,7 +285,7 @@ impl Builder<'_> {
         if mutable || self.written.contains(&of.root) {
             self.written.insert(view);
         }
-        self.depths.insert(view, self.regions.len());
+        self.note_home(view);
         self.views.insert(view, of.clone());
         self.push(Stmt::View { view, of, mutable });
         view

@@ -2,6 +2,7 @@
 
 use super::passive::Code;
 use super::rows::nested;
+use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
@@ -11,6 +12,12 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
+/// A number that is lent by `&mut`, and the array of one that the callee sees.
+struct Lent {
+    number: Place,
+    array: PlaceId,
+}
+
 impl Builder<'_> {
     pub(super) fn call(
         &mut self,
@@ -19,10 +26,11 @@ impl Builder<'_> {
         args: &[Expr],
         e: &Expr,
     ) -> Operand {
+        let mut numbers = Vec::new();
         let mut args: Vec<Arg> = args
             .iter()
             .flat_map(|a| {
-                let arg = self.arg(a);
+                let arg = self.arg(a, &mut numbers);
                 self.with_rows(arg, a.span)
             })
             .collect();
@@ -41,7 +49,22 @@ impl Builder<'_> {
             args,
             result,
         }));
+        for Lent { number, array } in numbers {
+            let zero = self.lit_usize(0, e.span);
+            let new = self.load(element(&root(array), zero), Type::Float, e.span);
+            self.push(Stmt::Store(number, new));
+        }
         operand
+    }
+
+    /// `&mut s` of a number: an array of one goes to the callee, and comes back.
+    fn lent_number(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Arg {
+        let number = self.place(e);
+        let old = self.load(number.clone(), Type::Float, e.span);
+        let array = self.declare(one_float(), "lent", e.span, Init::List(vec![old]));
+        self.written.insert(array);
+        numbers.push(Lent { number, array });
+        Arg::Mut(root(array))
     }
 
     /// `p.f(p)`: what goes by value is copied before anything is lent.
@@ -62,6 +85,7 @@ impl Builder<'_> {
                 let copy =
                     self.body
                         .new_place(ty, super::place::TEMPORARY, PlaceKind::Local, span.start);
+                self.note_home(copy);
                 self.push(Stmt::Declare(copy, Init::CopyOf(of)));
                 args[k] = Arg::Place(root(copy));
             }
@@ -142,13 +166,14 @@ impl Builder<'_> {
                 let place =
                     self.body
                         .new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
+                self.note_home(place);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }
             Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Opaque(_) => None,
         }
     }
 
-    fn arg(&mut self, e: &Expr) -> Arg {
+    fn arg(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Arg {
         if let Kind::Receiver(of) = &e.kind {
             return self.receiver(of);
         }
@@ -167,10 +192,13 @@ impl Builder<'_> {
                 Arg::Value(Val(0))
             }
             Ty::Ref(mutable, inner) => match self.solved(inner) {
-                Ty::Float | Ty::Int(_) | Ty::Bool => {
+                Ty::Float if *mutable => self.lent_number(e, numbers),
+                Ty::Int(_) | Ty::Bool if *mutable => {
                     self.cx.error(e.span, &error::SCALAR_REFERENCE);
-                    Arg::Value(self.scalar(e))
+                    Arg::Value(Val(0))
                 }
+                // it does not change while it is borrowed
+                Ty::Float | Ty::Int(_) | Ty::Bool => Arg::Value(self.scalar(e)),
                 _ => {
                     let place = self.place(e);
                     if *mutable {
@@ -299,6 +327,13 @@ impl Builder<'_> {
             places,
         })
     }
+}
+
+/// What stands for a number behind `&mut`.
+pub(crate) fn one_float() -> Type {
+    let one = proc_macro2::Literal::usize_unsuffixed(1);
+    let one = proc_macro2::TokenTree::from(one);
+    Type::Array(Box::new(Type::Float), Tokens(one.into()))
 }
 
 /// Whether two paths are alike up to a step by which one goes into a sequence.

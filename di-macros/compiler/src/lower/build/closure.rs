@@ -1,7 +1,7 @@
 //! Closures with a name: inlined at each call. Which closures write to what is outside of them.
 
+use super::holder::Holder;
 use super::{Builder, Operand, root};
-use crate::error;
 use crate::ir::{Init, Type};
 use crate::lower::hir::{Captures, ClosureId, Expr, Kind, Lambda};
 use crate::lower::ty::{Ty, to_ir};
@@ -22,30 +22,40 @@ impl Builder<'_> {
             let Kind::Local(outer) = &outer.kind else {
                 unreachable!("captures: variables are captured")
             };
-            if self.rebound.contains(outer) {
-                let span: Extent = self.locals[outer.0].span.into();
-                self.cx.error(span, &error::REBOUND_REFERENCE);
-            }
             let info = &self.locals[outer.0];
             let (ty, name, span) = (self.solved(&info.ty), info.name.clone(), info.span.into());
-            self.bound[inner.0] = self.taken(self.bound[outer.0].clone(), &ty, &name, span);
+            let (from, to) = (Holder::of(*outer), Holder::of(*inner));
+            let now = self.resolved(&from, self.bound[outer.0].clone(), span);
+            self.forget(*inner);
+            let taken = self.taken(now, &ty, &to, &name, span);
+            self.set_bound(*inner, taken);
         }
     }
 
     /// A variable as a `move` closure keeps it: numbers and arrays are copied, the rest moves.
-    fn taken(&mut self, operand: Operand, ty: &Ty, name: &str, span: Extent) -> Operand {
+    fn taken(
+        &mut self,
+        operand: Operand,
+        ty: &Ty,
+        holder: &Holder,
+        name: &str,
+        span: Extent,
+    ) -> Operand {
         match (operand, ty) {
-            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
-                parts
-                    .into_iter()
-                    .zip(ts)
-                    .map(|(p, t)| self.taken(p, t, name, span))
-                    .collect(),
-            ),
-            (Operand::Place(place), Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..))
-                if self.written.contains(&place.root) =>
+            (operand, Ty::Ref(..)) if self.is_rebound(holder) && !self.is_scalar_copy(ty) => {
+                self.declare_reference(holder, Some(operand), ty, name, span)
+            }
+            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
+                let parts = parts.into_iter().zip(ts).enumerate();
+                let parts = parts.map(|(k, (p, t))| self.taken(p, t, &holder.part(k), name, span));
+                Operand::Tuple(parts.collect())
+            }
+            (Operand::Place(place), ty)
+                if (self.is_scalar(ty) && !matches!(ty, Ty::Ref(true, _))
+                    || matches!(ty, Ty::Array(..)))
+                    && self.written.contains(&place.root) =>
             {
-                let Some(ir) = to_ir(ty) else {
+                let Some(ir) = to_ir(&self.peeled(ty)) else {
                     return Operand::Place(place);
                 };
                 let init = match &ir {

@@ -163,7 +163,7 @@ impl Builder<'_> {
                 let ty = super::from_ir(ty);
                 Leaf::Place(self.copy_passive(code, &ty, "result", span))
             }
-            Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.mismatch();
                 Leaf::Val(Val(0))
             }
@@ -300,7 +300,10 @@ impl Builder<'_> {
                     let v = self.verbatim(code, leaf_ty, span);
                     yields.push(v);
                 }
-                (Slot::Value(r), None | Some(Operand::Tuple(_) | Operand::Choice(_))) => {
+                (
+                    Slot::Value(r),
+                    None | Some(Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_)),
+                ) => {
                     // only where the end is not reached
                     let ir = self.body.val(*r).ty.clone();
                     let v = self.body.new_val(ir, None, span.start);
@@ -360,9 +363,11 @@ impl Builder<'_> {
 pub(super) fn flatten(operand: Operand, parts: &mut Vec<Operand>) {
     match operand {
         Operand::Tuple(ts) => ts.into_iter().for_each(|t| flatten(t, parts)),
-        leaf @ (Operand::Val(_) | Operand::Place(_) | Operand::Passive(_) | Operand::Choice(_)) => {
-            parts.push(leaf)
-        }
+        leaf @ (Operand::Val(_)
+        | Operand::Place(_)
+        | Operand::Passive(_)
+        | Operand::Choice(_)
+        | Operand::Held(_)) => parts.push(leaf),
     }
 }
 

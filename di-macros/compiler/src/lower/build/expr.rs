@@ -3,8 +3,8 @@
 use super::matching::{conjuncts, has_let};
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
-use crate::lower::hir::{Expr, Kind};
+use crate::ir::{BinOp, CmpOp, Init, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
+use crate::lower::hir::{Expr, Kind, SeqOp};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 use proc_macro2::{Span, TokenStream};
@@ -19,7 +19,7 @@ impl Builder<'_> {
                 self.load(place, ty, e.span)
             }
             Operand::Passive(code) => self.verbatim(code, &e.ty, e.span),
-            Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 if !matches!(e.kind, Kind::Refused) && self.is_live() {
                     self.cx.mismatch();
                 }
@@ -36,10 +36,15 @@ impl Builder<'_> {
     /// Evaluates an expression. Scalars are loaded; arrays by value are copied if their place may
     /// change; references stand for their places.
     pub(super) fn eval(&mut self, e: &Expr) -> Operand {
-        if let Some(local) = self.open_choice(e) {
-            return self.decide(local, e);
+        if let Some(holder) = self.open_choice(e) {
+            return self.decide(&holder, e);
         }
-        if let Kind::For { .. } | Kind::While { .. } | Kind::Loop { .. } | Kind::Reduce(..) = e.kind
+        if let Kind::For { .. }
+        | Kind::While { .. }
+        | Kind::Loop { .. }
+        | Kind::Reduce(..)
+        | Kind::Pick(..)
+        | Kind::Seq(SeqOp::SortBy(_), _) = e.kind
         {
             self.enter_loop(e);
         }
@@ -213,6 +218,13 @@ impl Builder<'_> {
             other => other,
         };
         match (at, self.is_scalar(&inner.ty)) {
+            // a number that has no name yet
+            (Operand::Val(v), true) if mutable => {
+                let ty = self.body.val(v).ty.clone();
+                let place = self.declare(ty, super::place::TEMPORARY, e.span, Init::Scalar(v));
+                self.written.insert(place);
+                Operand::Place(root(place))
+            }
             // the index is checked where the reference is made
             (Operand::Place(place), true) if mutable => {
                 let ty = self.scalar_type(&inner.ty, e.span);
@@ -291,7 +303,11 @@ impl Builder<'_> {
             Operand::Val(v) if *self.body.val(v).ty.leaf() != Type::Float => {
                 self.op(Op::Cast(v), e)
             }
-            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Val(_)
+            | Operand::Place(_)
+            | Operand::Tuple(_)
+            | Operand::Choice(_)
+            | Operand::Held(_) => {
                 self.unknown_type(&inner.ty, inner.span);
                 Operand::Val(self.dummy(&Type::Float))
             }

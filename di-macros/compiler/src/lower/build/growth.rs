@@ -198,7 +198,7 @@ impl Builder<'_> {
             Operand::Val(v) => v,
             Operand::Place(p) => self.load(p, ty.clone(), span),
             Operand::Passive(code) => self.verbatim(code, &from_ir(ty), span),
-            Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 if self.is_live() {
                     self.cx.mismatch();
                 }
@@ -336,7 +336,7 @@ impl Builder<'_> {
                 })
             }
             Operand::Passive(code) => Some(self.copy_passive(code, ty, TEMPORARY, span)),
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 if self.is_live() {
                     self.cx.mismatch();
                 }

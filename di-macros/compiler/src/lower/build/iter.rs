@@ -430,7 +430,7 @@ impl Builder<'_> {
     }
 
     /// Calls a closure that is written where it is used.
-    fn apply(&mut self, f: &Lambda, args: Vec<Operand>, span: Extent) -> Operand {
+    pub(super) fn apply(&mut self, f: &Lambda, args: Vec<Operand>, span: Extent) -> Operand {
         for (pat, arg) in f.pats.iter().zip(args) {
             self.bind(pat, arg, span);
         }

@@ -115,7 +115,7 @@ impl Builder<'_> {
         self.close(vec![t])
     }
 
-    fn push_while(&mut self, label: &Option<String>, cond: Region, body: Region) {
+    pub(super) fn push_while(&mut self, label: &Option<String>, cond: Region, body: Region) {
         self.push(Stmt::While {
             label: label.clone(),
             cond,
@@ -135,7 +135,7 @@ impl Builder<'_> {
     ) -> Operand {
         let ty = self.solved(&e.ty);
         let value = if broken && !matches!(ty, Ty::Var(_)) {
-            self.uninitialised(&ty, super::place::TEMPORARY, e.span)
+            self.slot_of(&ty, e)
         } else {
             Operand::unit()
         };

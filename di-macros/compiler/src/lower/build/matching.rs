@@ -1,6 +1,7 @@
 //! `match`, conditions with `let`, labelled blocks, `Some(e)`, and macros that are run for their effect.
 
 use super::passive::Code;
+use super::reference::Choice;
 use super::{Builder, LoopSlot, Operand, root};
 use crate::error;
 use crate::ir::{Effect, Exit, Lit, Op, Region, Stmt, Tokens, Type, Val};
@@ -117,7 +118,7 @@ impl Builder<'_> {
         }
         // 'a: { if c { if let p = e { v = then; break 'a } } v = els }
         let els = els.expect("seen above");
-        let value = self.slot_of(&ty, e.span);
+        let value = self.slot_of(&ty, e);
         let label = self.fresh_label();
         self.open();
         let leave = |b: &mut Self| {
@@ -216,7 +217,7 @@ impl Builder<'_> {
             return self.block(body);
         }
         let ty = self.solved(&e.ty);
-        let value = self.slot_of(&ty, e.span);
+        let value = self.slot_of(&ty, e);
         self.loops.push(LoopSlot {
             label: Some(label.to_owned()),
             is_loop: false,
@@ -237,11 +238,13 @@ impl Builder<'_> {
         self.load_operand(value, &ty, e.span)
     }
 
-    /// Places for a value that is written at the ends of a block.
-    pub(super) fn slot_of(&mut self, ty: &Ty, span: Extent) -> Operand {
-        match ty {
-            Ty::Var(_) => Operand::unit(),
-            ty => self.uninitialised(ty, super::place::TEMPORARY, span),
+    /// Places for a value that is written at the ends of a loop or block.
+    pub(super) fn slot_of(&mut self, ty: &Ty, e: &Expr) -> Operand {
+        let name = super::place::TEMPORARY;
+        match (ty, self.site(e)) {
+            (Ty::Var(_), _) => Operand::unit(),
+            (ty, Some(site)) => self.late(ty, &site, name, e.span),
+            (ty, None) => self.uninitialised(ty, name, e.span),
         }
     }
 
@@ -322,7 +325,12 @@ impl Builder<'_> {
                 let ty = self.scalar_type(ty, span);
                 Operand::Val(self.zero(&ty, span))
             }
-            Ty::Ref(_, t) if self.is_scalar(t) => self.blank(&self.solved(t), span),
+            Ty::Ref(false, t) if self.is_scalar(t) => self.blank(&self.solved(t), span),
+            // it refers to nothing
+            Ty::Ref(..) => {
+                self.has_choices = true;
+                Operand::Choice(Choice::default())
+            }
             Ty::Array(..) | Ty::Struct(_) => match to_ir(ty) {
                 Some(ir) => {
                     let init = self.blank_init(&ir, None, span);
@@ -334,7 +342,7 @@ impl Builder<'_> {
                     Operand::unit()
                 }
             },
-            Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => {
+            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::OPTION_PAYLOAD);
                 Operand::unit()
             }
@@ -412,7 +420,7 @@ impl Builder<'_> {
                 bound.places.push((name, at));
                 ident
             }
-            Operand::Choice(_) => {
+            Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(span, &error::CHOSEN_REFERENCE);
                 ident
             }

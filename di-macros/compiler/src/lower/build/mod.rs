@@ -8,6 +8,7 @@ mod closure;
 mod control;
 mod expr;
 mod growth;
+mod holder;
 mod iter;
 mod loops;
 mod matching;
@@ -18,8 +19,11 @@ mod rebound;
 mod reference;
 mod rows;
 mod sequence;
+mod sort;
 mod structs;
 
+pub(super) use self::call::one_float;
+use self::holder::{Holder, Owner};
 use self::passive::Code;
 use self::reference::{Choice, Template, Variable};
 use self::rows::Store;
@@ -29,8 +33,8 @@ use super::signature::{Seen, Signature};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
 use crate::ir::{
-    ArrayPart, Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Region, Schedule,
-    Stmt, Tree, Type, Val,
+    ArrayPart, Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region,
+    Schedule, Stmt, Tree, Type, Val,
 };
 use crate::report::{Extent, Report};
 use proc_macro2::Span;
@@ -49,7 +53,7 @@ pub(crate) struct Built {
 
 /// How often a function is lowered at most: once more for each reference that turns out to have
 /// another target.
-const ATTEMPTS: usize = 20;
+const ATTEMPTS: usize = 100;
 
 /// Lowers a function.
 pub(crate) fn build(
@@ -65,6 +69,7 @@ pub(crate) fn build(
         let trial = Report::default();
         let mut b = Builder::new(name, span, sig.clone(), function, types, &trial, known);
         b.rebound = b.rebound(&function.body);
+        b.number_sites(&function.body);
         b.bind_params(&sig.seen);
         b.function_body(&function.body);
         let region = b.close(Vec::new());
@@ -95,8 +100,10 @@ enum Operand {
     Tuple(Vec<Operand>),
     /// Passive code of a type that is no scalar: put in where it is used.
     Passive(Code),
-    /// A reference with more than one target.
+    /// A reference with more than one target, or none.
     Choice(Choice),
+    /// A reference that is bound anew: what it stands for is looked up where it is used.
+    Held(Holder),
 }
 
 impl Operand {
@@ -110,6 +117,8 @@ impl Operand {
 struct Open {
     stmts: Vec<Stmt>,
     state: State,
+    /// Its number, and those of regions that were put into it.
+    numbers: Vec<usize>,
 }
 
 #[derive(Default)]
@@ -161,18 +170,26 @@ struct Builder<'a> {
     stores: BTreeMap<PlaceId, Store>,
     /// Stores with rows that are held by `&mut`.
     torn: BTreeSet<PlaceId>,
-    /// The variables that whole places belong to.
-    owners: BTreeMap<PlaceId, Local>,
-    /// Depth of the region that declares a place.
-    depths: BTreeMap<PlaceId, usize>,
-    /// Variables of reference type that are bound anew, and their targets as far as they are known.
-    rebound: BTreeSet<Local>,
-    known: BTreeMap<Local, BTreeSet<Template>>,
-    variables: BTreeMap<Local, Variable>,
-    /// What such variables stand for, where it has been loaded, with the depth of the region.
-    loaded: BTreeMap<Local, (usize, Choice)>,
+    /// What whole places belong to.
+    owners: BTreeMap<PlaceId, Owner>,
+    /// Places without a name of their own that are borrowed by `&mut`.
+    unnamed: BTreeMap<Owner, PlaceId>,
+    /// Numbers of the regions that declare places.
+    homes: BTreeMap<PlaceId, usize>,
+    /// Number of regions so far.
+    opened: usize,
+    /// References that are bound anew, and their targets as far as they are known.
+    rebound: BTreeSet<Holder>,
+    known: BTreeMap<Holder, BTreeSet<Template>>,
+    variables: BTreeMap<Holder, Variable>,
+    /// What such references stand for, where it has been loaded, with the depth of the region.
+    loaded: BTreeMap<Holder, (usize, Choice)>,
     /// Targets that have been decided on.
-    chosen: BTreeMap<Local, usize>,
+    chosen: BTreeMap<Holder, usize>,
+    /// Loops and blocks whose value is a reference, by address.
+    sites: BTreeMap<usize, usize>,
+    /// Where copies of what shared references refer to are kept, by the type of the elements.
+    kept: Vec<(Type, PlaceId)>,
     /// Variables of the block with such references, which end with it.
     scope: Vec<Local>,
     /// Some reference has more than one target.
@@ -189,7 +206,7 @@ impl<'a> Builder<'a> {
         function: &'a Function,
         types: &'a Unifier,
         cx: &'a Report,
-        known: BTreeMap<Local, BTreeSet<Template>>,
+        known: BTreeMap<Holder, BTreeSet<Template>>,
     ) -> Builder<'a> {
         let generic = sig.generic.map(|mut code| {
             code.methods.clone_from(&function.methods);
@@ -228,12 +245,16 @@ impl<'a> Builder<'a> {
             stores: BTreeMap::new(),
             torn: BTreeSet::new(),
             owners: BTreeMap::new(),
-            depths: BTreeMap::new(),
+            unnamed: BTreeMap::new(),
+            homes: BTreeMap::new(),
+            opened: 0,
             rebound: BTreeSet::new(),
             known,
             variables: BTreeMap::new(),
             loaded: BTreeMap::new(),
             chosen: BTreeMap::new(),
+            sites: BTreeMap::new(),
+            kept: Vec::new(),
             scope: Vec::new(),
             has_choices: false,
             again: false,
@@ -258,6 +279,7 @@ impl Builder<'_> {
                         self.declare(param.ty, &param.name, param.span.into(), Init::Scalar(v));
                     self.written.insert(place);
                     self.bound[local.0] = Operand::Place(root(place));
+                    self.owners.insert(place, Owner::Param(place));
                 }
                 continue;
             }
@@ -271,15 +293,29 @@ impl Builder<'_> {
             if *mutable || matches!(ty, Ty::Ref(true, _)) {
                 self.written.insert(place);
             }
-            self.owners.insert(place, local);
-            self.bound[k] = Operand::Place(root(place));
+            self.owners.insert(place, Owner::Param(place));
+            let mut at = root(place);
             if param.array == Some(ArrayPart::Store) {
-                self.bound[k] = Operand::Place(root(self.bind_rows(n, place, *mutable)));
+                let rows = self.bind_rows(n, place, *mutable);
+                self.owners.insert(rows, Owner::Param(rows));
+                at = root(rows);
+            } else if matches!(ty, Ty::Ref(_, t) if self.is_scalar(t)) {
+                // a number behind `&mut` is an array of one
+                let zero = self.lit_usize(0, param.span.into());
+                at.path.push(Proj::Index(zero));
             }
-            if self.rebound.contains(&local) {
+            self.bound[k] = Operand::Place(at.clone());
+            let holder = Holder::of(local);
+            if self.is_rebound(&holder) {
                 // the parameter itself stays where it is
-                let hidden = self.bound[k].clone();
-                self.declare_reference(local, Some(hidden));
+                let (ty, span) = (self.solved(ty), param.span.into());
+                self.bound[k] = self.declare_reference(
+                    &holder,
+                    Some(Operand::Place(at)),
+                    &ty,
+                    &param.name,
+                    span,
+                );
             }
         }
     }
@@ -308,7 +344,32 @@ impl Builder<'_> {
     }
 
     fn open(&mut self) {
-        self.regions.push(Open::default());
+        self.opened += 1;
+        self.regions.push(Open {
+            numbers: vec![self.opened],
+            ..Open::default()
+        });
+    }
+
+    /// Notes that a place is declared in the open region.
+    fn note_home(&mut self, place: PlaceId) {
+        let open = self.regions.last().expect("a region is open");
+        if let Some(number) = open.numbers.first() {
+            self.homes.insert(place, *number);
+        }
+    }
+
+    /// Whether a place is declared in a region that is open.
+    fn is_visible(&self, place: PlaceId) -> bool {
+        is_declared(&self.regions, self.homes.get(&place))
+    }
+
+    /// What follows stands before the open region.
+    fn before<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let inner = self.regions.pop().expect("a region is open");
+        let value = f(self);
+        self.regions.push(inner);
+        value
     }
 
     /// Closes the region; `vals` is what it yields if its end is reached.
@@ -337,6 +398,8 @@ impl Builder<'_> {
     fn splice(&mut self) {
         let open = self.regions.pop().expect("a region is open");
         self.forget_loaded();
+        let into = self.regions.last_mut().expect("a region is open");
+        into.numbers.extend(open.numbers);
         for stmt in open.stmts {
             self.push(stmt);
         }
@@ -470,7 +533,7 @@ impl Builder<'_> {
     fn declare_plain(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {
         self.check_storage(&ty, span);
         let place = self.body.new_place(ty, hint, PlaceKind::Local, span.start);
-        self.depths.insert(place, self.regions.len());
+        self.note_home(place);
         self.note_shared(place, &init);
         self.push(Stmt::Declare(place, init));
         place
@@ -543,6 +606,11 @@ impl Builder<'_> {
     fn ty_of_place(&self, place: &Place) -> Option<Ty> {
         self.body.type_at(place).map(|t| from_ir(&t))
     }
+}
+
+/// Whether one of the regions has this number, which a place outside of all has not.
+fn is_declared(regions: &[Open], home: Option<&usize>) -> bool {
+    home.is_none_or(|home| regions.iter().any(|r| r.numbers.contains(home)))
 }
 
 /// The place itself.

@@ -1,5 +1,6 @@
 //! Passive code: put in where it is used, with its variables bound around it.
 
+use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Init, Lit, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
@@ -25,7 +26,11 @@ impl Builder<'_> {
         }
         match self.locate(e) {
             Operand::Passive(code) => Some(code),
-            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) | Operand::Choice(_) => None,
+            Operand::Val(_)
+            | Operand::Place(_)
+            | Operand::Tuple(_)
+            | Operand::Choice(_)
+            | Operand::Held(_) => None,
         }
     }
 
@@ -127,10 +132,8 @@ impl Builder<'_> {
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
-            let operand = match self.referred_by(*local, span) {
-                Some(found) => found,
-                None => self.bound[local.0].clone(),
-            };
+            let bound = self.bound[local.0].clone();
+            let operand = self.resolved(&Holder::of(*local), bound, span);
             match operand {
                 Operand::Val(v) => code.operands.push((name.clone(), v)),
                 Operand::Place(place) => {
@@ -147,7 +150,9 @@ impl Builder<'_> {
                 }
                 Operand::Tuple(_) => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
                 Operand::Passive(inner) => around.push((name.clone(), inner)),
-                Operand::Choice(_) => self.cx.error(span, &error::CHOSEN_REFERENCE),
+                Operand::Choice(_) | Operand::Held(_) => {
+                    self.cx.error(span, &error::CHOSEN_REFERENCE)
+                }
             }
         }
         for (name, inner) in around {

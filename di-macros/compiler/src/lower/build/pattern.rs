@@ -1,5 +1,6 @@
 //! Patterns: whether they match, and what they bind.
 
+use super::holder::Holder;
 use super::passive::Code;
 use super::{Builder, Operand};
 use crate::error;
@@ -164,7 +165,7 @@ impl Builder<'_> {
                 self.load(place.clone(), ty, span)
             }
             Some(Operand::Passive(code)) => self.verbatim(code.clone(), ty, span),
-            Some(Operand::Choice(_)) => {
+            Some(Operand::Choice(_) | Operand::Held(_)) => {
                 self.cx.error(span, &error::CHOSEN_REFERENCE);
                 self.dummy(&Type::Bool)
             }
@@ -178,7 +179,7 @@ impl Builder<'_> {
     fn not_structured(&mut self, subject: &Operand, span: Extent) {
         match subject {
             Operand::Passive(_) => self.cx.error(span, &error::UNKNOWN_TYPE),
-            Operand::Choice(_) => self.cx.error(span, &error::CHOSEN_REFERENCE),
+            Operand::Choice(_) | Operand::Held(_) => self.cx.error(span, &error::CHOSEN_REFERENCE),
             Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) => self.cx.mismatch(),
         }
     }
@@ -293,6 +294,7 @@ impl Builder<'_> {
             parts
                 .map(|(l, ty)| {
                     let bound = self.bound[l.0].clone();
+                    let bound = self.resolved(&Holder::of(*l), bound, span);
                     self.load_operand(bound, ty, span)
                 })
                 .collect(),
@@ -324,7 +326,11 @@ impl Builder<'_> {
                     explicit: false,
                 })
             }
-            Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Val(_)
+            | Operand::Place(_)
+            | Operand::Tuple(_)
+            | Operand::Choice(_)
+            | Operand::Held(_) => {
                 self.cx.error(span, &error::MATCH);
                 None
             }
@@ -348,7 +354,7 @@ impl Builder<'_> {
                 let len = self.passive_len(code.clone(), span);
                 (Operand::Passive(code.clone()), Some(len))
             }
-            Operand::Choice(_) => {
+            Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(span, &error::CHOSEN_REFERENCE);
                 return None;
             }
@@ -408,7 +414,9 @@ impl Elements {
                 Operand::Place(b.opened(place, span))
             }
             Operand::Passive(code) => Operand::Passive(code.clone().indexed(i)),
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => Operand::unit(),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
+                Operand::unit()
+            }
         }
     }
 
@@ -432,7 +440,9 @@ impl Elements {
             Operand::Passive(code) => {
                 Operand::Passive(code.clone().sliced(Some(lo), Some(hi), false).wrapped("&"))
             }
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => Operand::unit(),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
+                Operand::unit()
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Places: `x`, `x[i]`, `p.a`, `*v`, `x[a..b]`, and arrays that are made.
 
+use super::holder::Holder;
+use super::reference::Choice;
 use super::{Builder, Operand, nested, root};
 use crate::error;
 use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Type, Val};
@@ -28,10 +30,13 @@ impl Builder<'_> {
     /// What a place expression stands for, without loading from it.
     pub(super) fn locate(&mut self, e: &Expr) -> Operand {
         match &e.kind {
-            Kind::Local(local) => match self.referred_by(*local, e.span) {
-                Some(found) => found,
-                None => self.bound[local.0].clone(),
-            },
+            Kind::Local(_) | Kind::TupleField(..) if self.names_variable(e).is_some() => {
+                let found = self.names_variable(e);
+                found.map_or_else(Operand::unit, |(holder, operand)| {
+                    self.resolved(&holder, operand, e.span)
+                })
+            }
+            Kind::Local(_) => Operand::unit(),
             Kind::Deref(inner) => match self.locate(inner) {
                 Operand::Passive(code) => Operand::Passive(code.wrapped("*")),
                 other => other,
@@ -46,7 +51,8 @@ impl Builder<'_> {
                 | Operand::Val(_)
                 | Operand::Place(_)
                 | Operand::Passive(_)
-                | Operand::Choice(_) => {
+                | Operand::Choice(_)
+                | Operand::Held(_) => {
                     self.cx.mismatch();
                     Operand::unit()
                 }
@@ -90,6 +96,13 @@ impl Builder<'_> {
         }
     }
 
+    /// The variable, or component of one, that an expression names, as it was bound.
+    fn names_variable(&self, e: &Expr) -> Option<(Holder, Operand)> {
+        let holder = self.holder(e)?;
+        let operand = self.bound_part(&holder)?.clone();
+        Some((holder, operand))
+    }
+
     /// Place of an array, slice, vector or struct; what is no place is made into one.
     pub(super) fn place(&mut self, e: &Expr) -> Place {
         match self.locate(e) {
@@ -102,7 +115,7 @@ impl Builder<'_> {
                 self.cx.error(e.span, &error::UNKNOWN_SEQUENCE);
                 root(PlaceId(0))
             }
-            Operand::Choice(_) => {
+            Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(e.span, &error::CHOSEN_REFERENCE);
                 root(PlaceId(0))
             }
@@ -165,6 +178,10 @@ impl Builder<'_> {
     /// Loads what is a scalar by value; copies an array by value if its place may change later.
     pub(super) fn load_operand(&mut self, operand: Operand, ty: &Ty, span: Extent) -> Operand {
         match (operand, ty) {
+            (Operand::Held(holder), _) => {
+                let current = self.current(&holder, span);
+                current.map_or_else(Operand::unit, Choice::operand)
+            }
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
                 parts
                     .into_iter()
@@ -173,6 +190,13 @@ impl Builder<'_> {
                     .collect(),
             ),
             (Operand::Place(place), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+                let ty = self.scalar_type(ty, span);
+                Operand::Val(self.load(place, ty, span))
+            }
+            // the variable may be bound to another number later
+            (Operand::Place(place), Ty::Ref(false, _))
+                if self.is_scalar(ty) && self.written.contains(&place.root) =>
+            {
                 let ty = self.scalar_type(ty, span);
                 Operand::Val(self.load(place, ty, span))
             }
@@ -268,7 +292,7 @@ impl Builder<'_> {
                 let ty = self.peeled(&e.ty);
                 self.copy_passive(code, &ty, hint, e.span)
             }
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.mismatch();
                 PlaceId(0)
             }
@@ -325,7 +349,7 @@ impl Builder<'_> {
                 let ty = self.peeled(&e.ty);
                 root(self.copy_passive(code, &ty, TEMPORARY, e.span))
             }
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(e.span, &error::LIST_OF_TUPLES);
                 root(PlaceId(0))
             }

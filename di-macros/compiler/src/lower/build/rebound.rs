@@ -1,43 +1,43 @@
-//! Variables of reference type that are bound anew: the numbers of their targets are integers in places
-//! of their own.
+//! References that are bound anew: the numbers of their targets are integers in places of their own.
 
+use super::holder::{Holder, Owner};
 use super::reference::{Choice, Shape, Target, Template, Variable, count};
-use super::{Builder, Operand, root};
+use super::sequence::{element, part_of};
+use super::{Builder, Open, Operand, root};
 use crate::error;
-use crate::ir::{CmpOp, Init, Op, PlaceId, Region, Stmt, Type};
-use crate::lower::hir::Local;
+use crate::ir::{CmpOp, Effect, Init, Op, PlaceId, Region, Stmt, Tokens, Type};
+use crate::lower::code;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
 impl Builder<'_> {
-    /// `let mut s = &x[..];` of a variable that is bound anew later, or `let s;`.
-    pub(super) fn declare_reference(&mut self, local: Local, value: Option<Operand>) {
-        let info = self.locals[local.0].clone();
-        let span: Extent = info.span.into();
-        let referent = match self.solved(&info.ty) {
-            Ty::Ref(_, t) => self.solved(&t),
-            other => other,
-        };
+    /// `let mut s = &x[..];` of a reference that is bound anew later, or `let s;`.
+    pub(super) fn declare_reference(
+        &mut self,
+        holder: &Holder,
+        value: Option<Operand>,
+        ty: &Ty,
+        name: &str,
+        span: Extent,
+    ) -> Operand {
+        let referent = self.referent(ty);
         let value = match value {
             Some(v) => match self.choice(v, &referent, span) {
                 Some(c) => Some(c),
-                None => return,
+                None => return Operand::unit(),
             },
             None => None,
         };
-        let mut known = self.known.get(&local).cloned().unwrap_or_default();
-        for t in value.iter().flat_map(|c| &c.targets) {
-            match self.template(t) {
-                Some(t) => {
-                    known.insert(t);
-                }
-                None => {
-                    self.cx.error(span, &error::CHOSEN_REFERENCE);
-                    return;
-                }
-            }
+        if let (Some(choice), Ty::Ref(true, _)) = (&value, ty) {
+            self.note_unnamed_targets(holder, choice);
         }
-        self.known.insert(local, known.clone());
+        let mut known = self.known.get(holder).cloned().unwrap_or_default();
+        for t in value.iter().flat_map(|c| &c.targets) {
+            known.extend(self.template(t));
+        }
+        self.known.insert(holder.clone(), known.clone());
+        let kept = known.iter().any(|t| t.owner == Owner::Kept);
+        let kept = kept.then(|| self.kept_for(&referent, span)).flatten();
         let usize = Type::Int("usize".to_owned());
         let slot = |b: &mut Self, name: &str| {
             let zero = b.lit_usize(0, span);
@@ -45,75 +45,120 @@ impl Builder<'_> {
             b.written.insert(place);
             place
         };
-        let tag = (known.len() > 1).then(|| slot(self, &format!("{}_of", info.name)));
+        let tag = (known.len() > 1).then(|| slot(self, &format!("{name}_of")));
         let mut targets = Vec::new();
         for t in known {
             let ints = (0..count(&t.shape))
-                .map(|_| slot(self, &format!("{}_at", info.name)))
+                .map(|_| slot(self, &format!("{name}_at")))
                 .collect();
             targets.push((t, ints));
         }
-        self.has_choices |= targets.len() > 1;
-        self.scope.push(local);
-        self.variables.insert(local, Variable { tag, targets });
+        self.has_choices |= targets.len() != 1;
+        let variable = Variable {
+            ty: ty.clone(),
+            tag,
+            targets,
+            kept,
+        };
+        self.loaded.remove(holder);
+        self.variables.insert(holder.clone(), variable);
         if let Some(value) = value {
-            self.bind_anew(local, value, span);
+            self.bind_anew(holder, value, span);
         }
+        Operand::Held(holder.clone())
     }
 
-    /// The variable that a root belongs to, and the shape.
+    /// What owns a target, and the shape of the path.
     fn template(&self, t: &Target) -> Option<Template> {
         Some(Template {
-            owner: *self.owners.get(&t.root)?,
+            owner: self.owners.get(&t.root)?.clone(),
             shape: t.shape.clone(),
         })
     }
 
-    /// `s = &x[1..];`
-    pub(super) fn assign_reference(&mut self, local: Local, value: Operand, span: Extent) {
-        let referent = match self.solved(&self.locals[local.0].ty) {
-            Ty::Ref(_, t) => self.solved(&t),
-            other => other,
-        };
-        if let Some(choice) = self.choice(value, &referent, span) {
-            self.bind_anew(local, choice, span);
-        }
-    }
+    // ---- binding ----
 
-    fn bind_anew(&mut self, local: Local, choice: Choice, span: Extent) {
-        let Some(variable) = self.variables.get(&local).cloned() else {
-            return;
-        };
-        self.loaded.remove(&local);
-        let Some(tag) = choice.tag else {
-            if let Some(only) = choice.targets.first() {
-                self.store_target(local, &variable, only, span);
+    /// `s = value;`, or of what holds several references.
+    pub(super) fn assign_held(&mut self, at: Operand, value: Operand, ty: &Ty, span: Extent) {
+        match (at, value, ty) {
+            (Operand::Tuple(places), Operand::Tuple(values), Ty::Tuple(ts))
+                if places.len() == ts.len() && values.len() == ts.len() =>
+            {
+                for ((at, value), t) in places.into_iter().zip(values).zip(ts) {
+                    self.assign_held(at, value, t, span);
+                }
             }
-            return;
-        };
-        for (k, target) in choice.targets.iter().enumerate() {
-            let k = self.lit_usize(k as i128, span);
-            let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, k), span);
-            self.open();
-            self.store_target(local, &variable, target, span);
-            let then = self.close(Vec::new());
-            self.push(Stmt::If {
-                cond: is,
-                then,
-                els: Region::default(),
-                results: Vec::new(),
-            });
+            (Operand::Held(holder), value, _) => {
+                let referent = self.referent(ty);
+                if let Some(choice) = self.choice(value, &referent, span) {
+                    self.bind_anew(&holder, choice, span);
+                }
+            }
+            (at, value, ty) => {
+                let ty = self.peeled(ty);
+                self.store(at, value, &ty, span);
+            }
         }
     }
 
-    fn store_target(&mut self, local: Local, variable: &Variable, t: &Target, span: Extent) {
-        let Some(template) = self.template(t) else {
-            self.cx.error(span, &error::CHOSEN_REFERENCE);
+    fn bind_anew(&mut self, holder: &Holder, choice: Choice, span: Extent) {
+        self.loaded.remove(holder);
+        match (choice.tag, choice.targets.as_slice()) {
+            (None, targets) | (Some(_), targets @ [_]) => {
+                if let Some(only) = targets.first() {
+                    self.store_target(holder, only, span);
+                }
+            }
+            (Some(tag), targets) => {
+                for target in targets {
+                    let number = self.lit_usize(target.number as i128, span);
+                    let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, number), span);
+                    self.open();
+                    self.store_target(holder, target, span);
+                    let then = self.close(Vec::new());
+                    self.push(Stmt::If {
+                        cond: is,
+                        then,
+                        els: Region::default(),
+                        results: Vec::new(),
+                    });
+                }
+            }
+        }
+        self.loaded.remove(holder);
+    }
+
+    fn store_target(&mut self, holder: &Holder, t: &Target, span: Extent) {
+        let Some(variable) = self.variables.get(holder).cloned() else {
             return;
+        };
+        let kept;
+        let (t, template) = match (self.template(t), &variable.ty) {
+            (Some(template), _) => (t, template),
+            // nobody can write to it: a copy is as good
+            (None, Ty::Ref(false, referent)) => {
+                let referent = self.solved(referent);
+                match self.copied(t, &referent, span) {
+                    Some(copy) => {
+                        let shape = copy.shape.clone();
+                        kept = copy;
+                        let owner = Owner::Kept;
+                        (&kept, Template { owner, shape })
+                    }
+                    None => return,
+                }
+            }
+            (None, _) => {
+                self.cx.error(span, &error::CHOSEN_REFERENCE);
+                return;
+            }
         };
         let Some(k) = variable.targets.iter().position(|(t, _)| *t == template) else {
             // once more, with this target known from the start
-            self.known.entry(local).or_default().insert(template);
+            self.known
+                .entry(holder.clone())
+                .or_default()
+                .insert(template);
             self.again = true;
             return;
         };
@@ -126,10 +171,64 @@ impl Builder<'_> {
         }
     }
 
-    /// What the variable stands for now.
-    pub(super) fn current(&mut self, local: Local, span: Extent) -> Option<Choice> {
-        let variable = self.variables.get(&local).cloned()?;
-        if let Some((_, choice)) = self.loaded.get(&local) {
+    // ---- copies ----
+
+    /// Where copies of this type are kept as long as the function runs: no reference to one is ever
+    /// in danger.
+    fn kept_for(&mut self, referent: &Ty, span: Extent) -> Option<PlaceId> {
+        let elem = match self.storage_type(referent, span)? {
+            Type::Vec(elem) => *elem,
+            whole => whole,
+        };
+        if let Some((_, place)) = self.kept.iter().find(|(ty, _)| *ty == elem) {
+            return Some(*place);
+        }
+        let inner = std::mem::replace(&mut self.regions, vec![Open::default()]);
+        let place = self.empty(Type::Vec(Box::new(elem.clone())), span);
+        let start = std::mem::replace(&mut self.regions, inner);
+        for open in start {
+            self.regions[0].stmts.splice(0..0, open.stmts);
+        }
+        self.body.places[place.0 as usize].hint = "kept".to_owned();
+        self.written.insert(place);
+        self.owners.insert(place, Owner::Kept);
+        self.kept.push((elem, place));
+        Some(place)
+    }
+
+    /// A copy of what a target refers to.
+    fn copied(&mut self, t: &Target, referent: &Ty, span: Extent) -> Option<Target> {
+        let kept = self.kept_for(referent, span)?;
+        let elem = self.element_type(&root(kept), span);
+        let n = self.len(root(kept), span);
+        let at = if matches!(referent, Ty::Slice(_) | Ty::Vec(_)) {
+            self.extend(kept, t.place(), &elem, span);
+            let end = self.len(root(kept), span);
+            part_of(&root(kept), n, end)
+        } else {
+            self.push_value(kept, Operand::Place(t.place()), &elem, span);
+            element(&root(kept), n)
+        };
+        Some(self.target(at, referent, span))
+    }
+
+    // ---- looking up ----
+
+    /// Number of targets that a reference may have here.
+    pub(super) fn targets_in_scope(&self, holder: &Holder) -> usize {
+        let Some(variable) = self.variables.get(holder) else {
+            return 1;
+        };
+        let owners = variable.targets.iter().map(|(t, _)| &t.owner);
+        owners
+            .filter(|owner| self.storage_of(owner, holder).is_some())
+            .count()
+    }
+
+    /// What the reference stands for now.
+    pub(super) fn current(&mut self, holder: &Holder, span: Extent) -> Option<Choice> {
+        let variable = self.variables.get(holder).cloned()?;
+        if let Some((_, choice)) = self.loaded.get(holder) {
             return Some(choice.clone());
         }
         let usize = Type::Int("usize".to_owned());
@@ -137,42 +236,70 @@ impl Builder<'_> {
             .tag
             .map(|tag| self.load(root(tag), usize.clone(), span));
         let mut targets = Vec::new();
-        for (template, slots) in &variable.targets {
-            // what is not bound yet is not referred to
-            let Operand::Place(owner) = &self.bound[template.owner.0] else {
-                self.cx.error(span, &error::CHOSEN_REFERENCE);
-                return None;
+        for (number, (template, slots)) in variable.targets.iter().enumerate() {
+            let Some(root_of) = self.storage_of(&template.owner, holder) else {
+                continue;
             };
-            let owner = owner.root;
             let ints = slots
                 .iter()
                 .map(|slot| self.load(root(*slot), usize.clone(), span))
                 .collect();
             targets.push(Target {
-                root: owner,
+                number,
+                root: root_of,
                 shape: template.shape.clone(),
                 ints,
             });
         }
         let choice = Choice { tag, targets };
         self.loaded
-            .insert(local, (self.regions.len(), choice.clone()));
+            .insert(holder.clone(), (self.regions.len(), choice.clone()));
         Some(choice)
     }
 
-    /// `std::mem::swap(&mut a, &mut b)` of two such variables.
-    pub(super) fn swap_references(&mut self, a: Local, b: Local, span: Extent) {
-        let mut all = self.known.get(&a).cloned().unwrap_or_default();
-        all.extend(self.known.get(&b).cloned().unwrap_or_default());
-        for local in [a, b] {
-            if self.known.get(&local) != Some(&all) {
-                self.known.insert(local, all.clone());
+    /// No way leads here, rustc says.
+    pub(super) fn unreachable(&mut self) {
+        self.push(Stmt::Effect(Effect {
+            tokens: Tokens(code::panic(&code::text("this reference refers to nothing"))),
+            operands: Vec::new(),
+            places: Vec::new(),
+            diverges: true,
+        }));
+        self.mark_dead();
+    }
+
+    // ---- std::mem ----
+
+    /// `std::mem::swap(&mut a, &mut b)` of references, or of what holds some.
+    pub(super) fn swap_held(&mut self, a: Operand, b: Operand, ty: &Ty, span: Extent) {
+        match (a, b, ty) {
+            (Operand::Tuple(xs), Operand::Tuple(ys), Ty::Tuple(ts))
+                if xs.len() == ts.len() && ys.len() == ts.len() =>
+            {
+                for ((x, y), t) in xs.into_iter().zip(ys).zip(ts) {
+                    self.swap_held(x, y, t, span);
+                }
+            }
+            (Operand::Held(a), Operand::Held(b), _) => self.swap_references(&a, &b, span),
+            (a, b, ty) => {
+                let ty = self.peeled(ty);
+                self.mem_swap(a, b, &ty, span);
+            }
+        }
+    }
+
+    fn swap_references(&mut self, a: &Holder, b: &Holder, span: Extent) {
+        let mut all = self.known.get(a).cloned().unwrap_or_default();
+        all.extend(self.known.get(b).cloned().unwrap_or_default());
+        for holder in [a, b] {
+            if self.known.get(holder) != Some(&all) {
+                self.known.insert(holder.clone(), all.clone());
                 self.again = true;
             }
         }
         let (Some(x), Some(y)) = (
-            self.variables.get(&a).cloned(),
-            self.variables.get(&b).cloned(),
+            self.variables.get(a).cloned(),
+            self.variables.get(b).cloned(),
         ) else {
             self.cx.error_about(span, &error::MEM, "swap");
             return;
@@ -189,17 +316,45 @@ impl Builder<'_> {
         for (s, t) in xs.into_iter().zip(ys) {
             self.exchange(root(s), root(t), span);
         }
-        self.loaded.remove(&a);
-        self.loaded.remove(&b);
+        self.loaded.remove(a);
+        self.loaded.remove(b);
+    }
+
+    /// `std::mem::replace(&mut a, value)` of references, or of what holds some.
+    pub(super) fn replace_held(
+        &mut self,
+        at: Operand,
+        value: Operand,
+        ty: &Ty,
+        span: Extent,
+    ) -> Operand {
+        match (at, value, ty) {
+            (Operand::Tuple(places), Operand::Tuple(values), Ty::Tuple(ts))
+                if places.len() == ts.len() && values.len() == ts.len() =>
+            {
+                let parts = places.into_iter().zip(values).zip(ts);
+                let old = parts.map(|((at, value), t)| self.replace_held(at, value, t, span));
+                Operand::Tuple(old.collect())
+            }
+            (Operand::Held(holder), value, ty) => {
+                let old = self.current(&holder, span).map(Choice::operand);
+                self.assign_held(Operand::Held(holder), value, ty, span);
+                old.unwrap_or_else(Operand::unit)
+            }
+            (at, value, ty) => {
+                let ty = self.peeled(ty);
+                self.replace(at, value, &ty, span)
+            }
+        }
     }
 
     /// `std::mem::take(&mut s)` of a slice: an empty one stays.
-    pub(super) fn take_reference(&mut self, local: Local, span: Extent) -> Operand {
-        let Some(choice) = self.current(local, span) else {
+    pub(super) fn take_reference(&mut self, holder: &Holder, span: Extent) -> Operand {
+        let Some(choice) = self.current(holder, span) else {
             self.cx.error_about(span, &error::MEM, "take");
             return Operand::unit();
         };
-        if let Some(variable) = self.variables.get(&local).cloned() {
+        if let Some(variable) = self.variables.get(holder).cloned() {
             for (template, slots) in &variable.targets {
                 if let (Some(Shape::Range), [.., lo, hi]) = (template.shape.last(), &slots[..]) {
                     let zero = self.lit_usize(0, span);
@@ -208,7 +363,7 @@ impl Builder<'_> {
                 }
             }
         }
-        self.loaded.remove(&local);
+        self.loaded.remove(holder);
         choice.operand()
     }
 }

@@ -3,16 +3,15 @@
 //! indices and bounds of the path into it, which are integers. Where there is more than one target,
 //! the statement that uses the reference is written out for each.
 
+use super::holder::{Holder, Owner, Uses};
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Exit, Known, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val,
+    BinOp, CmpOp, Exit, Init, Known, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val,
 };
-use crate::lower::hir::{Expr, Kind, Local, SeqOp};
-use crate::lower::ty::Ty;
-use crate::lower::walk::{each, each_of_block};
+use crate::lower::hir::{Expr, Kind, Local};
+use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
-use std::collections::BTreeSet;
 
 /// A step of a path without its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,37 +21,43 @@ pub(super) enum Shape {
     Field(String, Known),
 }
 
-/// Where a reference may point to: into a variable, by a path of this shape.
+/// Where a reference may point to: into what somebody owns, by a path of this shape.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Template {
-    pub(super) owner: Local,
+    pub(super) owner: Owner,
     pub(super) shape: Vec<Shape>,
 }
 
 /// Where a reference points to, with the numbers of the path.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
+    /// The tag that stands for it.
+    pub(super) number: usize,
     pub(super) root: PlaceId,
     pub(super) shape: Vec<Shape>,
     pub(super) ints: Vec<Val>,
 }
 
-/// What a reference stands for: one of these targets, by number. Without a number there is one.
-#[derive(Clone, Debug)]
+/// What a reference stands for: that of these targets which has the tag's number. There is none
+/// where no way leads there, and in `None`.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Choice {
     pub(super) tag: Option<Val>,
     pub(super) targets: Vec<Target>,
 }
 
-/// A variable of reference type that is bound anew.
+/// A reference that is bound anew.
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
+    pub(super) ty: Ty,
     pub(super) tag: Option<PlaceId>,
     pub(super) targets: Vec<(Template, Vec<PlaceId>)>,
+    /// Where copies are kept of what it refers to that has no name.
+    pub(super) kept: Option<PlaceId>,
 }
 
 impl Target {
-    fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Place {
         let mut ints = self.ints.iter().copied();
         let mut next = || ints.next().expect("a target has its numbers");
         let path = self
@@ -76,10 +81,15 @@ impl Target {
 
 impl Choice {
     pub(super) fn operand(self) -> Operand {
-        match (self.tag, self.targets.as_slice()) {
-            (None, [only]) => Operand::Place(only.place()),
+        match self.targets.as_slice() {
+            [only] => Operand::Place(only.place()),
             _ => Operand::Choice(self),
         }
+    }
+
+    /// The first tag that stands for nothing.
+    fn end(&self) -> usize {
+        self.targets.iter().map(|t| t.number + 1).max().unwrap_or(0)
     }
 }
 
@@ -104,7 +114,7 @@ impl Builder<'_> {
     // ---- targets ----
 
     /// A place as the target of a reference to a value of this type.
-    fn target(&mut self, place: Place, referent: &Ty, span: Extent) -> Target {
+    pub(super) fn target(&mut self, place: Place, referent: &Ty, span: Extent) -> Target {
         let mut at = self.without_views(place, span);
         let slice = matches!(referent, Ty::Slice(_));
         if slice && !matches!(at.path.last(), Some(Proj::Range(..))) {
@@ -126,6 +136,7 @@ impl Builder<'_> {
             });
         }
         Target {
+            number: 0,
             root: at.root,
             shape,
             ints,
@@ -169,7 +180,20 @@ impl Builder<'_> {
                 targets: vec![self.target(place, referent, span)],
             }),
             Operand::Choice(c) => Some(c),
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Passive(_) => {
+            Operand::Held(holder) => self.current(&holder, span),
+            // a copy of what does not change
+            Operand::Passive(code) => {
+                let ty = match referent {
+                    Ty::Slice(t) => Ty::Vec(t.clone()),
+                    other => other.clone(),
+                };
+                let copy = self.copy_passive(code, &ty, super::place::TEMPORARY, span);
+                Some(Choice {
+                    tag: None,
+                    targets: vec![self.target(root(copy), referent, span)],
+                })
+            }
+            Operand::Val(_) | Operand::Tuple(_) => {
                 if self.is_live() {
                     self.cx.error(span, &error::CHOSEN_REFERENCE);
                 }
@@ -188,14 +212,6 @@ impl Builder<'_> {
         results: &mut Vec<Val>,
         span: Extent,
     ) -> Operand {
-        let all = a.iter().chain(&b).flat_map(|c| &c.targets);
-        let deep = all
-            .map(|t| self.depths.get(&t.root).copied().unwrap_or(0))
-            .any(|depth| depth > self.regions.len());
-        if deep {
-            self.cx.error(span, &error::CHOSEN_REFERENCE);
-            return Operand::unit();
-        }
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let mut new = |b: &mut Self, x: Yielded, y: Yielded| {
             let ty = Type::Int("usize".to_owned());
@@ -206,7 +222,7 @@ impl Builder<'_> {
             r
         };
         let merged = match (a, b) {
-            (None, None) => return Operand::unit(),
+            (None, None) => Choice::default(),
             (Some(a), Some(b)) if is_same(&a, &b) => {
                 let (s, t) = (&a.targets[0], &b.targets[0]);
                 let pairs = s.ints.iter().zip(&t.ints);
@@ -222,16 +238,21 @@ impl Builder<'_> {
                 }
             }
             (a, b) => {
-                let offset = a.as_ref().map_or(0, |a| a.targets.len());
-                let several = offset + b.as_ref().map_or(0, |b| b.targets.len()) > 1;
+                let offset = a.as_ref().map_or(0, Choice::end);
+                let first_of = |c: &Option<Choice>| {
+                    c.as_ref()
+                        .and_then(|c| c.targets.first())
+                        .map_or(0, |t| t.number)
+                };
+                let several = a.iter().chain(&b).flat_map(|c| &c.targets).count() > 1;
                 let tag = several.then(|| {
                     let x = match a.as_ref().and_then(|a| a.tag) {
                         Some(tag) => Yielded::Val(tag),
-                        None => Yielded::Number(0),
+                        None => Yielded::Number(first_of(&a)),
                     };
                     let y = match b.as_ref().and_then(|b| b.tag) {
                         Some(tag) => Yielded::Plus(tag, offset),
-                        None => Yielded::Number(offset),
+                        None => Yielded::Number(first_of(&b) + offset),
                     };
                     new(self, x, y)
                 });
@@ -247,7 +268,8 @@ impl Builder<'_> {
                             }
                         });
                         let ints = ints.collect();
-                        targets.push(Target { ints, ..t });
+                        let number = t.number + if is_first { 0 } else { offset };
+                        targets.push(Target { number, ints, ..t });
                     }
                 }
                 Choice { tag, targets }
@@ -255,9 +277,7 @@ impl Builder<'_> {
         };
         self.yield_also(then, first);
         self.yield_also(els, second);
-        if merged.targets.len() > 1 {
-            self.has_choices = true;
-        }
+        self.has_choices |= merged.targets.len() != 1;
         merged.operand()
     }
 
@@ -290,125 +310,210 @@ impl Builder<'_> {
         }
     }
 
-    /// A reference at the end of an arm.
+    /// A reference at the end of an arm; what is made in the arm moves out of it.
     pub(super) fn arm_reference(
         &mut self,
         operand: Operand,
         ty: &Ty,
         span: Extent,
     ) -> Option<Choice> {
-        let referent = match ty {
+        let referent = self.referent(ty);
+        let mut choice = self.choice(operand, &referent, span)?;
+        let around = self.regions.len() - 1;
+        for k in 0..choice.targets.len() {
+            let home = self.homes.get(&choice.targets[k].root);
+            if super::is_declared(&self.regions[..around], home) {
+                continue;
+            }
+            let target = choice.targets[k].clone();
+            choice.targets[k] = match choice.tag {
+                None => self.moved_out(&target, &referent, span)?,
+                Some(tag) => {
+                    let number = self.lit_usize(target.number as i128, span);
+                    let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, number), span);
+                    self.moved_out_if(is, &target, &referent, span)?
+                }
+            };
+        }
+        Some(choice)
+    }
+
+    /// What a reference type refers to.
+    pub(super) fn referent(&self, ty: &Ty) -> Ty {
+        match ty {
             Ty::Ref(_, t) => self.solved(t),
             other => other.clone(),
+        }
+    }
+
+    /// The content of a target in storage that is declared before the open region.
+    fn moved_out(&mut self, t: &Target, referent: &Ty, span: Extent) -> Option<Target> {
+        let ty = self.storage_type(referent, span)?;
+        let storage = self.before(|b| b.blank_storage(&ty, span));
+        self.fill_storage(storage, &ty, t.place(), span);
+        let target = self.target(root(storage), referent, span);
+        Some(Target {
+            number: t.number,
+            ..target
+        })
+    }
+
+    fn moved_out_if(
+        &mut self,
+        cond: Val,
+        t: &Target,
+        referent: &Ty,
+        span: Extent,
+    ) -> Option<Target> {
+        let ty = self.storage_type(referent, span)?;
+        let storage = self.before(|b| b.blank_storage(&ty, span));
+        self.open();
+        self.fill_storage(storage, &ty, t.place(), span);
+        let then = self.close(Vec::new());
+        self.push(Stmt::If {
+            cond,
+            then,
+            els: Region::default(),
+            results: Vec::new(),
+        });
+        let target = self.target(root(storage), referent, span);
+        Some(Target {
+            number: t.number,
+            ..target
+        })
+    }
+
+    /// Type of a variable that holds what a reference refers to; an error if there is none.
+    pub(super) fn storage_type(&mut self, referent: &Ty, span: Extent) -> Option<Type> {
+        let owned = match referent {
+            Ty::Slice(t) => Ty::Vec(t.clone()),
+            other => other.clone(),
         };
-        self.choice(operand, &referent, span)
+        let ty = to_ir(&owned).filter(|t| super::nested(t).is_none());
+        if ty.is_none() {
+            self.cx.error(span, &error::CHOSEN_REFERENCE);
+        }
+        ty
+    }
+
+    fn blank_storage(&mut self, ty: &Type, span: Extent) -> PlaceId {
+        let none = matches!(ty, Type::Vec(_)).then(|| self.lit_usize(0, span));
+        let init = self.blank_init(ty, none, span);
+        let storage = self.declare(ty.clone(), super::place::TEMPORARY, span, init);
+        self.written.insert(storage);
+        storage
+    }
+
+    fn fill_storage(&mut self, storage: PlaceId, ty: &Type, src: Place, span: Extent) {
+        match ty {
+            Type::Vec(_) => {
+                let init = Init::CopyOf(src);
+                let copy = self.declare(ty.clone(), super::place::TEMPORARY, span, init);
+                self.exchange_storage(storage, copy);
+            }
+            ty => self.move_element(root(storage), src, ty, span),
+        }
     }
 
     // ---- uses ----
 
-    /// What a variable stands for that is bound anew or was chosen; `None` if it is neither.
-    pub(super) fn referred_by(&mut self, local: Local, span: Extent) -> Option<Operand> {
-        let choice = match &self.bound[local.0] {
-            Operand::Choice(c) => c.clone(),
-            _ => self.current(local, span)?,
+    /// What an operand stands for where it is used: references that are bound anew are looked up, and
+    /// targets that have been decided on are taken.
+    pub(super) fn resolved(&mut self, holder: &Holder, operand: Operand, span: Extent) -> Operand {
+        let (of, choice) = match operand {
+            Operand::Tuple(parts) => {
+                let parts = parts.into_iter().enumerate();
+                let parts = parts.map(|(k, part)| self.resolved(&holder.part(k), part, span));
+                return Operand::Tuple(parts.collect());
+            }
+            Operand::Choice(choice) => (holder.clone(), choice),
+            Operand::Held(of) => match self.current(&of, span) {
+                Some(choice) => (of, choice),
+                None => return Operand::unit(),
+            },
+            other => return other,
         };
-        if let Some(k) = self.chosen.get(&local)
-            && let Some(target) = choice.targets.get(*k)
+        if let Some(number) = self.chosen.get(&of)
+            && let Some(target) = choice.targets.iter().find(|t| t.number == *number)
         {
-            return Some(Operand::Place(target.place()));
+            return Operand::Place(target.place());
         }
-        Some(choice.operand())
+        choice.operand()
     }
 
-    /// A variable in the expression that may stand for more than one target, and is not bound anew
+    /// A reference in the expression that may stand for more than one target, and is not bound anew
     /// in it. A reference that is only handed on needs no decision.
-    pub(super) fn open_choice(&self, e: &Expr) -> Option<Local> {
-        if !self.has_choices || is_path(e) {
+    pub(super) fn open_choice(&self, e: &Expr) -> Option<Holder> {
+        if !self.has_choices || self.hands_on(e) {
             return None;
         }
-        let (mut used, mut assigned) = (Vec::new(), Vec::new());
-        self.visit(e, &mut |e| match &e.kind {
-            Kind::Local(l) => used.push(*l),
-            Kind::Passive(p) => used.extend(p.locals.iter().map(|(_, l)| *l)),
-            _ => assigned.extend(rebinds(e)),
-        });
-        used.into_iter()
-            .find(|l| self.is_open(*l) && !assigned.contains(l))
+        let mut uses = Uses::default();
+        self.uses(e, &mut uses);
+        let mut open = uses.used.iter().filter_map(|h| self.open_part(h, &uses));
+        open.next()
+    }
+
+    fn open_part(&self, holder: &Holder, uses: &Uses) -> Option<Holder> {
+        let found = match self.bound_part(holder)? {
+            Operand::Tuple(parts) => {
+                let mut parts = 0..parts.len();
+                return parts.find_map(|k| self.open_part(&holder.part(k), uses));
+            }
+            Operand::Choice(_) => holder.clone(),
+            Operand::Held(of) if self.targets_in_scope(of) != 1 => of.clone(),
+            _ => return None,
+        };
+        (!self.chosen.contains_key(&found) && !uses.rebinds(&found)).then_some(found)
     }
 
     /// The variable is not what it was any more: its scope has ended, or it is bound once more, in a
     /// closure that is inlined again or in code that is written out for another target.
     pub(super) fn forget(&mut self, local: Local) {
-        self.chosen.remove(&local);
-        self.loaded.remove(&local);
-        self.variables.remove(&local);
-        if matches!(self.bound[local.0], Operand::Choice(_)) {
-            self.bound[local.0] = Operand::unit();
-        }
+        self.chosen.retain(|h, _| h.local != local);
+        self.loaded.retain(|h, _| h.local != local);
+        self.variables.retain(|h, _| h.local != local);
+        self.bound[local.0] = Operand::unit();
     }
 
-    fn is_open(&self, local: Local) -> bool {
-        let several = match &self.bound[local.0] {
-            Operand::Choice(_) => true,
-            _ => self
-                .variables
-                .get(&local)
-                .is_some_and(|v| v.targets.len() > 1),
-        };
-        several && !self.chosen.contains_key(&local)
-    }
-
-    /// The expression once for each target of the variable.
-    pub(super) fn decide(&mut self, local: Local, e: &Expr) -> Operand {
-        let choice = match &self.bound[local.0] {
-            Operand::Choice(c) => Some(c.clone()),
-            _ => self.current(local, e.span),
+    /// The expression once for each target of the reference.
+    pub(super) fn decide(&mut self, holder: &Holder, e: &Expr) -> Operand {
+        let choice = match self.bound_part(holder) {
+            Some(Operand::Choice(c)) => Some(c.clone()),
+            _ => self.current(holder, e.span),
         };
         match choice {
-            Some(c) => self.decide_from(local, &c, 0, e),
+            Some(c) => self.decide_from(holder, c.tag, &c.targets, e),
             None => Operand::unit(),
         }
     }
 
-    fn decide_from(&mut self, local: Local, c: &Choice, k: usize, e: &Expr) -> Operand {
+    fn decide_from(
+        &mut self,
+        holder: &Holder,
+        tag: Option<Val>,
+        targets: &[Target],
+        e: &Expr,
+    ) -> Operand {
         let span = e.span;
+        let Some((first, rest)) = targets.split_first() else {
+            self.unreachable();
+            return Operand::unit();
+        };
         let chosen = |b: &mut Self| {
-            b.chosen.insert(local, k);
+            b.chosen.insert(holder.clone(), first.number);
             let value = b.eval(e);
-            b.chosen.remove(&local);
+            b.chosen.remove(holder);
             value
         };
-        let (Some(tag), true) = (c.tag, k + 1 < c.targets.len()) else {
+        let (Some(tag_value), false) = (tag, rest.is_empty()) else {
             return chosen(self);
         };
-        let number = self.lit_usize(k as i128, span);
-        let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, number), span);
+        let number = self.lit_usize(first.number as i128, span);
+        let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag_value, number), span);
         let ty = self.solved(&e.ty);
-        self.select(is, &ty, span, chosen, |b| b.decide_from(local, c, k + 1, e))
-    }
-
-    /// Variables of reference type that the function binds anew.
-    pub(super) fn rebound(&self, body: &crate::lower::hir::Block) -> BTreeSet<Local> {
-        let mut found = BTreeSet::new();
-        each_of_block(body, &mut |e| {
-            self.visit(e, &mut |e| found.extend(rebinds(e)));
-        });
-        found.retain(|l| matches!(self.solved(&self.locals[l.0].ty), Ty::Ref(..)));
-        found
-    }
-
-    /// Visits an expression and all within, closures that it calls included.
-    fn visit(&self, e: &Expr, f: &mut dyn FnMut(&Expr)) {
-        f(e);
-        each(e, &mut |inner| self.visit(inner, f));
-        if let Kind::CallClosure(id, _) = &e.kind {
-            self.visit(&self.closures[id.0].lambda.body, f);
-        }
-    }
-
-    /// `&f64`: what is behind it does not change, so that the number stands for it.
-    pub(super) fn is_scalar_copy(&self, ty: &Ty) -> bool {
-        matches!(ty, Ty::Ref(false, _)) && self.is_scalar(ty)
+        self.select(is, &ty, span, chosen, |b| {
+            b.decide_from(holder, tag, rest, e)
+        })
     }
 
     /// What was loaded in a region that is closed is not visible any more.
@@ -422,19 +527,51 @@ impl Builder<'_> {
         if self.variables.is_empty() {
             return;
         }
-        let (mut used, mut assigned) = (Vec::new(), Vec::new());
-        self.visit(e, &mut |e| match &e.kind {
-            Kind::Local(l) => used.push(*l),
-            Kind::Passive(p) => used.extend(p.locals.iter().map(|(_, l)| *l)),
-            _ => assigned.extend(rebinds(e)),
-        });
-        for local in &assigned {
-            self.loaded.remove(local);
+        let mut uses = Uses::default();
+        self.uses(e, &mut uses);
+        self.loaded.retain(|h, _| !uses.rebinds(h));
+        for holder in &uses.used {
+            self.load_held(holder, &uses, e.span);
         }
-        for local in used {
-            if self.variables.contains_key(&local) && !assigned.contains(&local) {
-                self.current(local, e.span);
+    }
+
+    fn load_held(&mut self, holder: &Holder, uses: &Uses, span: Extent) {
+        match self.bound_part(holder) {
+            Some(Operand::Held(of)) if !uses.rebinds(of) => {
+                let of = of.clone();
+                self.current(&of, span);
             }
+            Some(Operand::Tuple(parts)) => {
+                for k in 0..parts.len() {
+                    self.load_held(&holder.part(k), uses, span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `&f64`: what is behind it does not change, so that the number stands for it.
+    pub(super) fn is_scalar_copy(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Ref(false, _)) && self.is_scalar(ty)
+    }
+
+    /// A variable, or tuples and references of such, whose value is references.
+    fn hands_on(&self, e: &Expr) -> bool {
+        let ty = self.solved(&e.ty);
+        if self.is_scalar(&ty) && !matches!(ty, Ty::Ref(true, _)) {
+            return false;
+        }
+        match &e.kind {
+            Kind::Local(_) => true,
+            Kind::TupleField(e, _) => self.hands_on(e),
+            Kind::Ref(_, inner) => match &inner.kind {
+                // `&mut *r`
+                Kind::Deref(of) => self.hands_on(of),
+                _ => self.hands_on(inner),
+            },
+            Kind::Deref(inner) => matches!(ty, Ty::Ref(..)) && self.hands_on(inner),
+            Kind::Tuple(es) => es.iter().all(|e| self.hands_on(e)),
+            _ => false,
         }
     }
 }
@@ -442,35 +579,6 @@ impl Builder<'_> {
 fn is_same(a: &Choice, b: &Choice) -> bool {
     match (a.targets.as_slice(), b.targets.as_slice()) {
         ([s], [t]) => s.root == t.root && s.shape == t.shape,
-        _ => false,
-    }
-}
-
-/// The variables that an expression binds to other values, if it is an assignment.
-fn rebinds(e: &Expr) -> Vec<Local> {
-    let variable = |e: &Expr| match &e.kind {
-        Kind::Local(l) => Some(*l),
-        _ => None,
-    };
-    match &e.kind {
-        Kind::Assign(place, _) => variable(place).into_iter().collect(),
-        Kind::Seq(SeqOp::MemSwap | SeqOp::Replace | SeqOp::Take, args) => args
-            .iter()
-            .filter_map(|a| match &a.kind {
-                Kind::Ref(true, e) => variable(e),
-                _ => None,
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// A variable, or tuples and references of such.
-fn is_path(e: &Expr) -> bool {
-    match &e.kind {
-        Kind::Local(_) => true,
-        Kind::Ref(_, e) | Kind::Deref(e) | Kind::TupleField(e, _) => is_path(e),
-        Kind::Tuple(es) => es.iter().all(is_path),
         _ => false,
     }
 }

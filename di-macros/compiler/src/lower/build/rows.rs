@@ -161,7 +161,7 @@ impl Builder<'_> {
         let rows = self
             .body
             .new_place(rows_ty, hint, PlaceKind::Local, span.start);
-        self.depths.insert(rows, self.regions.len());
+        self.note_home(rows);
         self.push_rows(Stmt::Declare(rows, rows_init));
         self.add_store(rows, data, elem);
         rows
@@ -250,7 +250,7 @@ impl Builder<'_> {
                 let ty = Ty::Vec(Box::new(from_ir(&elem)));
                 Some(root(self.copy_passive(code, &ty, TEMPORARY, span)))
             }
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 if self.is_live() {
                     self.cx.error(span, &error::NESTED_VECTOR);
                 }
@@ -496,6 +496,9 @@ impl Builder<'_> {
             )
         };
         let (data, rows) = (place(elem.clone()), place(handle()));
+        for made in [data, rows] {
+            self.note_home(made);
+        }
         self.written.insert(data);
         self.add_store(rows, data, elem);
         let leaves = [data, rows].map(|p| Tree::Leaf(Leaf::Place(p)));

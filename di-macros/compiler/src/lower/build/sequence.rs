@@ -1,11 +1,11 @@
-//! Methods of sequences that write, split or sort, as loops, views and copies.
+//! Methods of sequences that write or split, as loops, views and copies.
 
 use super::{Builder, Operand, place::TEMPORARY, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Init, Lit, Op, Order, Place, PlaceKind, Proj, Region, Stmt, Tokens, Type, Val,
+    BinOp, CmpOp, Init, Lit, Op, Place, PlaceKind, Proj, Region, Stmt, Tokens, Type, Val,
 };
-use crate::lower::hir::{self, Expr, Pat, SeqOp};
+use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
@@ -99,10 +99,12 @@ impl Builder<'_> {
             },
             (SeqOp::MemSwap, [a, b]) => {
                 let ty = self.referred(a);
-                if let (Ty::Ref(..), Some(a), Some(b)) = (&ty, variable(a), variable(b))
-                    && !self.is_scalar_copy(&ty)
-                {
-                    self.swap_references(a, b, span);
+                if self.holds_references(&ty) {
+                    let places = (self.held_place(a), self.held_place(b));
+                    match places {
+                        (Some(a), Some(b)) => self.swap_held(a, b, &ty, span),
+                        _ => self.cx.error_about(span, &error::MEM, "swap"),
+                    }
                     return Operand::unit();
                 }
                 let (a, b) = (self.locate(a), self.locate(b));
@@ -111,13 +113,15 @@ impl Builder<'_> {
             }
             (SeqOp::Replace, [a, b]) => {
                 let ty = self.referred(a);
-                if let (Ty::Ref(..), Some(local)) = (&ty, variable(a))
-                    && !self.is_scalar_copy(&ty)
-                {
-                    let old = self.referred_by(local, span);
+                if self.holds_references(&ty) {
                     let value = self.eval(b);
-                    self.assign_reference(local, value, span);
-                    return old.unwrap_or_else(Operand::unit);
+                    return match self.held_place(a) {
+                        Some(at) => self.replace_held(at, value, &ty, span),
+                        None => {
+                            self.cx.error_about(span, &error::MEM, "replace");
+                            Operand::unit()
+                        }
+                    };
                 }
                 let a = self.locate(a);
                 let value = self.eval(b);
@@ -125,8 +129,8 @@ impl Builder<'_> {
             }
             (SeqOp::Take, [a]) => {
                 let ty = self.referred(a);
-                if let (Ty::Ref(..), Some(local)) = (&ty, variable(a)) {
-                    return self.take_reference(local, span);
+                if let Some(Operand::Held(holder)) = self.held_place(a) {
+                    return self.take_reference(&holder, span);
                 }
                 let a = self.locate(a);
                 match self.default_value(&ty, span) {
@@ -137,14 +141,16 @@ impl Builder<'_> {
                     }
                 }
             }
-            (
-                SeqOp::Sort {
-                    by,
-                    descending,
-                    element,
-                },
-                [x, key],
-            ) => self.sort(x, (*by, *descending), element, key, span),
+            (SeqOp::Sort { .. } | SeqOp::SortBy(_), [x, rest @ ..]) => {
+                let place = self.whole(x);
+                self.sort(&place, op, rest, span);
+                Operand::unit()
+            }
+            (SeqOp::Select(sort), [x, key @ .., k]) => {
+                let place = self.whole(x);
+                let k = self.scalar(k);
+                self.select_nth(&place, k, (sort, key), span)
+            }
             _ => self.growth(op, args, e),
         }
     }
@@ -264,54 +270,6 @@ impl Builder<'_> {
             self.reverse(root(half), span);
         }
         self.reverse(place, span);
-    }
-
-    fn sort(
-        &mut self,
-        x: &Expr,
-        (by, descending): (hir::SortBy, bool),
-        pat: &Pat,
-        key: &Expr,
-        span: Extent,
-    ) -> Operand {
-        let place = self.whole(x);
-        let elem = self.element_type(&place, span);
-        let n = self.len(place.clone(), span);
-        let itself = matches!((&key.kind, pat), (hir::Kind::Local(l), Pat::Bind(b)) if l == b);
-        let keys = if itself {
-            place.clone()
-        } else {
-            let ty = self.scalar_type(&key.ty, key.span);
-            let zero = self.zero(&ty, span);
-            let init = Init::VecFill(zero, n);
-            let keys = root(self.declare(Type::Vec(Box::new(ty)), "keys", span, init));
-            self.counted(n, span, |b, i| {
-                let item = b.element_operand(&place, i, span);
-                b.bind(pat, item, span);
-                let v = b.scalar(key);
-                b.push(Stmt::Store(element(&keys, i), v));
-            });
-            keys
-        };
-        let order = Init::Sorted {
-            keys,
-            descending,
-            by: match by {
-                hir::SortBy::Total => Order::Total,
-                hir::SortBy::Partial => Order::Partial,
-                hir::SortBy::Int => Order::Int,
-            },
-        };
-        let usize = Type::Int("usize".to_owned());
-        let order = root(self.declare(Type::Vec(Box::new(usize.clone())), "order", span, order));
-        let init = Init::CopyOf(place.clone());
-        let copy = root(self.declare(Type::Vec(Box::new(elem.clone())), "sorted", span, init));
-        self.counted(n, span, |b, i| {
-            let k = b.load(element(&order, i), usize, span);
-            let (dst, src) = (element(&place, i), element(&copy, k));
-            b.move_element(dst, src, &elem, span);
-        });
-        Operand::unit()
     }
 
     /// `dst = src` of an element.
@@ -442,6 +400,12 @@ impl Builder<'_> {
 
     // ---- std::mem ----
 
+    /// The variable behind `&mut v`, as it was bound.
+    fn held_place(&self, e: &Expr) -> Option<Operand> {
+        let holder = self.lent_holder(e)?;
+        self.bound_part(&holder).cloned()
+    }
+
     /// Type of what a `&mut` argument refers to.
     fn referred(&self, e: &Expr) -> Ty {
         match self.solved(&e.ty) {
@@ -450,7 +414,7 @@ impl Builder<'_> {
         }
     }
 
-    fn mem_swap(&mut self, a: Operand, b: Operand, ty: &Ty, span: Extent) {
+    pub(super) fn mem_swap(&mut self, a: Operand, b: Operand, ty: &Ty, span: Extent) {
         match (a, b, ty) {
             (Operand::Tuple(xs), Operand::Tuple(ys), Ty::Tuple(ts))
                 if xs.len() == ts.len() && ys.len() == ts.len() =>
@@ -487,7 +451,13 @@ impl Builder<'_> {
     }
 
     /// Stores a value, and gives what was there.
-    fn replace(&mut self, at: Operand, value: Operand, ty: &Ty, span: Extent) -> Operand {
+    pub(super) fn replace(
+        &mut self,
+        at: Operand,
+        value: Operand,
+        ty: &Ty,
+        span: Extent,
+    ) -> Operand {
         match (at, ty) {
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
                 let Operand::Tuple(values) = value else {
@@ -564,17 +534,6 @@ impl Builder<'_> {
     }
 }
 
-/// The variable behind `&mut v`.
-fn variable(e: &Expr) -> Option<hir::Local> {
-    match &e.kind {
-        hir::Kind::Ref(true, inner) => match &inner.kind {
-            hir::Kind::Local(l) => Some(*l),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// `place[i]`
 pub(super) fn element(place: &Place, i: Val) -> Place {
     let mut at = place.clone();
@@ -589,6 +548,6 @@ pub(super) fn part_of(place: &Place, lo: Val, hi: Val) -> Place {
     at
 }
 
-fn part(place: &Place, lo: Val, hi: Val) -> Operand {
+pub(super) fn part(place: &Place, lo: Val, hi: Val) -> Operand {
     Operand::Place(part_of(place, lo, hi))
 }

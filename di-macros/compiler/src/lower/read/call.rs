@@ -243,11 +243,9 @@ impl Reader<'_> {
             if !matches!(&arg.kind, Kind::Neg(e) if !matches!(e.kind, Kind::Lit(_))) {
                 self.types.set_outgoing(&arg.ty, is_literal(arg));
             }
-            if let (Kind::Ref(_, _), Ty::Ref(_, inner)) = (&arg.kind, self.types.shallow(&arg.ty))
-                && matches!(
-                    self.types.shallow(&inner),
-                    Ty::Float | Ty::Int(_) | Ty::Bool
-                )
+            if let (Kind::Ref(_, _), Ty::Ref(true, inner)) =
+                (&arg.kind, self.types.shallow(&arg.ty))
+                && matches!(self.types.shallow(&inner), Ty::Int(_) | Ty::Bool)
             {
                 self.cx.error(arg.span, &error::SCALAR_REFERENCE);
             }

@@ -23,6 +23,9 @@ impl Reader<'_> {
         if name.starts_with("sort") {
             return self.sort(m, receiver, elem);
         }
+        if name.starts_with("select_nth") {
+            return self.select_nth(m, receiver, elem);
+        }
         if let ("extend", Some(iter)) = (name.as_str(), m.args.first()) {
             return self.extend(receiver, iter, &elem, span);
         }

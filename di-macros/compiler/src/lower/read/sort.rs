@@ -21,32 +21,105 @@ struct Comparison<'e> {
 impl Reader<'_> {
     /// `x.sort_by(|a, b| a.total_cmp(b))` and its kin.
     pub(super) fn sort(&mut self, m: &syn::ExprMethodCall, base: Expr, elem: Ty) -> Expr {
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        self.permuted(m, &args, base, elem, None)
+    }
+
+    /// `x.select_nth_unstable(k)` and its kin: sorted, every element is where it belongs.
+    pub(super) fn select_nth(&mut self, m: &syn::ExprMethodCall, base: Expr, elem: Ty) -> Expr {
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let Some((k, by)) = args.split_first() else {
+            self.cx.mismatch();
+            return self.refused(m.extent());
+        };
+        let k = self.expr(k);
+        self.unify(&k.ty.clone(), &Ty::usize(), k.span);
+        self.permuted(m, by, base, elem, Some(k))
+    }
+
+    fn permuted(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        args: &[&syn::Expr],
+        base: Expr,
+        elem: Ty,
+        nth: Option<Expr>,
+    ) -> Expr {
         let span = m.extent();
         let name = m.method.to_string();
-        let args: Vec<&syn::Expr> = m.args.iter().collect();
-        let found = match (name.as_str(), args.as_slice()) {
-            ("sort" | "sort_unstable", []) => Some(Comparison {
-                by: SortBy::Int,
-                descending: false,
-                key: None,
-            }),
-            ("sort_by" | "sort_unstable_by", [f]) => comparison(strip(f)),
-            ("sort_by_key" | "sort_unstable_by_key", [f]) => match strip(f) {
-                syn::Expr::Closure(c) if c.inputs.len() == 1 => Some(Comparison {
-                    by: SortBy::Int,
-                    descending: false,
-                    key: Some((&c.inputs[0], &c.body)),
-                }),
+        let itself = |by| Comparison {
+            by,
+            descending: false,
+            key: None,
+        };
+        let unstable = name.contains("unstable");
+        let found = match (how(&name), args) {
+            (Some(How::Natural), []) => Some(itself(SortBy::Int)),
+            (Some(How::By), [f]) => comparison(strip(f)),
+            (Some(How::Key), [f]) => match strip(f) {
+                syn::Expr::Closure(c) if c.inputs.len() == 1 => {
+                    let (key, descending) = reversed(&c.body);
+                    Some(Comparison {
+                        by: SortBy::Int,
+                        descending,
+                        key: Some((&c.inputs[0], key)),
+                    })
+                }
                 _ => None,
             },
             _ => {
                 return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name);
             }
         };
-        let whole = |c: &Comparison<'_>| c.key.is_none() && c.by != SortBy::Partial;
-        let Some(found) = found.filter(|c| whole(c) || !name.contains("unstable")) else {
+        // how equal elements come out is open where the sort is not stable
+        let certain = |c: &Comparison<'_>| !unstable || c.key.is_none();
+        let sort = match (found, args) {
+            (Some(found), _) if certain(&found) => self.by_key(found, m, elem.clone()),
+            (None, [f]) if !unstable => self.by_comparison(f, &elem, m),
+            _ => None,
+        };
+        let Some((op, key)) = sort else {
             return self.refuse_about(m.method.extent(), &error::SORT, name);
         };
+        let mut operands = vec![base];
+        operands.extend(key);
+        let Some(k) = nth else {
+            return Expr {
+                kind: Kind::Seq(op, operands),
+                ty: Ty::unit(),
+                span,
+            };
+        };
+        operands.push(k);
+        let rest = Ty::reference(true, Ty::Slice(Box::new(elem.clone())));
+        Expr {
+            kind: Kind::Seq(SeqOp::Select(Box::new(op)), operands),
+            ty: Ty::Tuple(vec![rest.clone(), Ty::reference(true, elem), rest]),
+            span,
+        }
+    }
+
+    /// Any comparison of two elements, written out.
+    fn by_comparison(
+        &mut self,
+        f: &syn::Expr,
+        elem: &Ty,
+        m: &syn::ExprMethodCall,
+    ) -> Option<(SeqOp, Option<Expr>)> {
+        let element = Ty::reference(false, elem.clone());
+        let lambda = self.lambda(f, &[element.clone(), element])?;
+        let order = Ty::Int("i8".to_owned());
+        self.unify(&lambda.body.ty.clone(), &order, m.method.extent());
+        Some((SeqOp::SortBy(lambda), None))
+    }
+
+    fn by_key(
+        &mut self,
+        found: Comparison<'_>,
+        m: &syn::ExprMethodCall,
+        elem: Ty,
+    ) -> Option<(SeqOp, Option<Expr>)> {
+        let span = m.extent();
         let (element, key) = self.scoped(|r| match found.key {
             None => {
                 let local = r.bind("element", false, elem.clone(), span);
@@ -64,7 +137,7 @@ impl Reader<'_> {
             SortBy::Total | SortBy::Partial => self.unify(&key_ty, &Ty::Float, key.span),
             SortBy::Int => {
                 if matches!(key_ty, Ty::Float | Ty::Tuple(_) | Ty::Array(..)) {
-                    return self.refuse_about(m.method.extent(), &error::SORT, name);
+                    return None;
                 }
             }
         }
@@ -73,12 +146,39 @@ impl Reader<'_> {
             descending: found.descending,
             element,
         };
-        Expr {
-            kind: Kind::Seq(op, vec![base, key]),
-            ty: Ty::unit(),
-            span,
-        }
+        Some((op, Some(key)))
     }
+}
+
+/// What a sort compares.
+enum How {
+    Natural,
+    By,
+    Key,
+}
+
+fn how(name: &str) -> Option<How> {
+    Some(match name {
+        "sort" | "sort_unstable" | "select_nth_unstable" => How::Natural,
+        "sort_by" | "sort_unstable_by" | "select_nth_unstable_by" => How::By,
+        "sort_by_key"
+        | "sort_by_cached_key"
+        | "sort_unstable_by_key"
+        | "select_nth_unstable_by_key" => How::Key,
+        _ => return None,
+    })
+}
+
+/// `Reverse(key)`
+fn reversed(key: &syn::Expr) -> (&syn::Expr, bool) {
+    if let syn::Expr::Call(call) = strip(key)
+        && let syn::Expr::Path(p) = strip(&call.func)
+        && p.path.segments.last().is_some_and(|s| s.ident == "Reverse")
+        && let Some(inner) = call.args.first()
+    {
+        return (inner, true);
+    }
+    (key, false)
 }
 
 /// What `|a, b| ..` compares.

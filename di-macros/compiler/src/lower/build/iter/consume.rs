@@ -102,12 +102,12 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn as_scalar(&mut self, item: Operand, ty: Type, span: Extent) -> Val {
+    pub(in super::super) fn as_scalar(&mut self, item: Operand, ty: Type, span: Extent) -> Val {
         match item {
             Operand::Val(v) => v,
             Operand::Place(p) => self.load(p, ty, span),
             Operand::Passive(code) => self.verbatim(code, &from_ir(&ty), span),
-            Operand::Tuple(_) | Operand::Choice(_) => {
+            Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 if self.is_live() {
                     self.cx.mismatch();
                 }

@@ -312,7 +312,7 @@ impl<'a> Builder<'a> {
                 let elem = elem.clone();
                 Some(Ready::Foreign { code, elem })
             }
-            Operand::Choice(_) => {
+            Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(span, &error::CHOSEN_REFERENCE);
                 None
             }

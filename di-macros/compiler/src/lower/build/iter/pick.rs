@@ -237,7 +237,7 @@ impl Builder<'_> {
                 let ty = self.body.type_at(&p).unwrap_or(Type::Float);
                 self.load(p, ty, span)
             }
-            Operand::Tuple(_) | Operand::Passive(_) | Operand::Choice(_) => {
+            Operand::Tuple(_) | Operand::Passive(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(span, &error::ORDERING);
                 Val(0)
             }
@@ -463,7 +463,10 @@ impl Builder<'_> {
             Operand::Tuple(parts) => {
                 Operand::Tuple(parts.into_iter().map(|p| self.slots_of(p, span)).collect())
             }
-            other @ (Operand::Place(_) | Operand::Passive(_) | Operand::Choice(_)) => other,
+            other @ (Operand::Place(_)
+            | Operand::Passive(_)
+            | Operand::Choice(_)
+            | Operand::Held(_)) => other,
         }
     }
 
@@ -567,6 +570,6 @@ fn is_scalar(operand: &Operand) -> bool {
     match operand {
         Operand::Val(_) => true,
         Operand::Tuple(parts) => parts.iter().all(is_scalar),
-        Operand::Place(_) | Operand::Passive(_) | Operand::Choice(_) => false,
+        Operand::Place(_) | Operand::Passive(_) | Operand::Choice(_) | Operand::Held(_) => false,
     }
 }
