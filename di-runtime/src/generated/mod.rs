@@ -26,8 +26,8 @@ pub use pool::{Pool, Room};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total};
 pub use slot::{
-    Activity, Dead, Fresh, LentSlot, LentValue, Live, NoSlot, Seed, Shadow, lent_slot, lent_value,
-    no_slot,
+    Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
+    lent_number, lent_slot, lent_value, no_slot,
 };
 pub use sound::{If, Sound, never, told};
 pub use tape::{Cursor, Stack, Tape};

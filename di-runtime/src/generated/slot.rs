@@ -280,6 +280,21 @@ impl<'a, T: ?Sized> LentSlot<'a, T> for Shadow<'a, T, Live> {
     }
 }
 
+/// A number that is lent by `&mut`, where the callee takes it by `&`.
+impl<'a, A> LentSlot<'a, [A]> for Seed<'a, A, Live> {
+    #[inline(always)]
+    fn lent_slot(t: &'a mut [A]) -> Self {
+        Seed::new(&t[0])
+    }
+}
+
+impl<'a, A> LentSlot<'a, [A]> for Shadow<'a, A, Live> {
+    #[inline(always)]
+    fn lent_slot(t: &'a mut [A]) -> Self {
+        Shadow::new(&mut t[0])
+    }
+}
+
 /// The slot of an argument that is lent by `&mut`.
 #[inline(always)]
 pub fn lent_slot<'a, T: ?Sized, U: LentSlot<'a, T>>(t: &'a mut T) -> U {
@@ -309,6 +324,33 @@ impl<'a, T: ?Sized> LentValue<'a, T> for &'a T {
 #[inline(always)]
 pub fn lent_value<'a, T: ?Sized, U: LentValue<'a, T>>(t: &'a T) -> U {
     U::lent_value(t)
+}
+
+/// A number that is lent by `&mut`, as an array of one. The type is inferred from the callee: the array,
+/// or the number if its parameter is behind `&`.
+pub trait LentNumber<'a, S> {
+    /// The argument.
+    fn lent_number(t: &'a mut [S; 1]) -> Self;
+}
+
+impl<'a, S> LentNumber<'a, S> for &'a mut [S; 1] {
+    #[inline(always)]
+    fn lent_number(t: &'a mut [S; 1]) -> Self {
+        t
+    }
+}
+
+impl<'a, S: Copy> LentNumber<'a, S> for S {
+    #[inline(always)]
+    fn lent_number(t: &'a mut [S; 1]) -> Self {
+        t[0]
+    }
+}
+
+/// The argument for a number that is lent by `&mut`.
+#[inline(always)]
+pub fn lent_number<'a, S, U: LentNumber<'a, S>>(t: &'a mut [S; 1]) -> U {
+    U::lent_number(t)
 }
 
 /// What stands in the place of a [`Seed`] or [`Shadow`] for a passive argument. The type is inferred

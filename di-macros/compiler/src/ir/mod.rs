@@ -59,6 +59,10 @@ pub struct PlaceInfo {
     pub kind: PlaceKind,
 }
 
+/// Hint of the array of one that stands for a number which a call is lent by `&mut`. No name of the user
+/// begins with a digit.
+pub const LENT_NUMBER: &str = "1lent";
+
 /// Where a place lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceKind {

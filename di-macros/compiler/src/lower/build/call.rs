@@ -6,7 +6,8 @@ use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
-    Arg, Call, Init, Leaf, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Tree, Type, Val,
+    Arg, Call, Init, LENT_NUMBER, Leaf, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Tree, Type,
+    Val,
 };
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
@@ -59,9 +60,14 @@ impl Builder<'_> {
 
     /// `&mut s` of a number: an array of one goes to the callee, and comes back.
     fn lent_number(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Arg {
-        let number = self.place(e);
+        let Operand::Place(number) = self.eval(e) else {
+            if self.is_live() {
+                self.cx.mismatch();
+            }
+            return Arg::Value(Val(0));
+        };
         let old = self.load(number.clone(), Type::Float, e.span);
-        let array = self.declare(one_float(), "lent", e.span, Init::List(vec![old]));
+        let array = self.declare(one_float(), LENT_NUMBER, e.span, Init::List(vec![old]));
         self.written.insert(array);
         numbers.push(Lent { number, array });
         Arg::Mut(root(array))

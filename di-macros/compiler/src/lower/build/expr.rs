@@ -151,6 +151,7 @@ impl Builder<'_> {
                 let parts = elems.iter().map(|e| self.eval(e)).collect();
                 Operand::Tuple(parts)
             }
+            Kind::CopyOf(number) if self.is_scalar(&e.ty) => Operand::Val(self.scalar(number)),
             Kind::List(_)
             | Kind::Struct { .. }
             | Kind::Repeat(..)

@@ -318,7 +318,7 @@ impl Builder<'_> {
     }
 
     /// Some value of a type: of a payload that is not there.
-    fn blank(&mut self, ty: &Ty, span: Extent) -> Operand {
+    pub(super) fn blank(&mut self, ty: &Ty, span: Extent) -> Operand {
         match ty {
             Ty::Tuple(ts) => Operand::Tuple(ts.iter().map(|t| self.blank(t, span)).collect()),
             Ty::Float | Ty::Int(_) | Ty::Bool => {

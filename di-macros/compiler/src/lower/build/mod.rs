@@ -17,6 +17,7 @@ mod pattern;
 mod place;
 mod rebound;
 mod reference;
+mod regions;
 mod rows;
 mod sequence;
 mod sort;
@@ -33,8 +34,8 @@ use super::signature::{Seen, Signature};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
 use crate::ir::{
-    ArrayPart, Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region,
-    Schedule, Stmt, Tree, Type, Val,
+    ArrayPart, Body, Exit, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Schedule,
+    Stmt, Type, Val,
 };
 use crate::report::{Extent, Report};
 use proc_macro2::Span;
@@ -320,193 +321,6 @@ impl Builder<'_> {
         }
     }
 
-    // ---- regions ----
-
-    fn push(&mut self, stmt: Stmt) {
-        self.check_rows(&stmt);
-        self.push_unchecked(stmt);
-    }
-
-    fn push_unchecked(&mut self, stmt: Stmt) {
-        let open = self.regions.last_mut().expect("a region is open");
-        if matches!(open.state, State::Live) {
-            open.stmts.push(stmt);
-        }
-    }
-
-    /// Pushes into a region whose end is never reached: the end has to be well-typed all the same.
-    fn force(&mut self, stmt: Stmt) {
-        self.regions
-            .last_mut()
-            .expect("a region is open")
-            .stmts
-            .push(stmt);
-    }
-
-    fn open(&mut self) {
-        self.opened += 1;
-        self.regions.push(Open {
-            numbers: vec![self.opened],
-            ..Open::default()
-        });
-    }
-
-    /// Notes that a place is declared in the open region.
-    fn note_home(&mut self, place: PlaceId) {
-        let open = self.regions.last().expect("a region is open");
-        if let Some(number) = open.numbers.first() {
-            self.homes.insert(place, *number);
-        }
-    }
-
-    /// Whether a place is declared in a region that is open.
-    fn is_visible(&self, place: PlaceId) -> bool {
-        is_declared(&self.regions, self.homes.get(&place))
-    }
-
-    /// What follows stands before the open region.
-    fn before<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let inner = self.regions.pop().expect("a region is open");
-        let value = f(self);
-        self.regions.push(inner);
-        value
-    }
-
-    /// Closes the region; `vals` is what it yields if its end is reached.
-    fn close(&mut self, vals: Vec<Val>) -> Region {
-        let exit = match self.regions.last().map(|r| &r.state) {
-            Some(State::Left(exit)) => exit.clone(),
-            Some(State::Live) => Exit::Yield(vals),
-            Some(State::Dead) => {
-                let dummies = vals
-                    .iter()
-                    .map(|v| self.dummy(&self.body.val(*v).ty.clone()))
-                    .collect();
-                Exit::Yield(dummies)
-            }
-            None => Exit::default(),
-        };
-        let open = self.regions.pop().expect("a region is open");
-        self.forget_loaded();
-        Region {
-            stmts: open.stmts,
-            exit,
-        }
-    }
-
-    /// Puts the statements of the open region into the one around it.
-    fn splice(&mut self) {
-        let open = self.regions.pop().expect("a region is open");
-        self.forget_loaded();
-        let into = self.regions.last_mut().expect("a region is open");
-        into.numbers.extend(open.numbers);
-        for stmt in open.stmts {
-            self.push(stmt);
-        }
-    }
-
-    fn leave(&mut self, exit: Exit) {
-        let open = self.regions.last_mut().expect("a region is open");
-        if matches!(open.state, State::Live) {
-            open.state = State::Left(exit);
-        }
-    }
-
-    fn is_live(&self) -> bool {
-        matches!(self.regions.last().map(|r| &r.state), Some(State::Live))
-    }
-
-    fn mark_dead(&mut self) {
-        let open = self.regions.last_mut().expect("a region is open");
-        if matches!(open.state, State::Live) {
-            open.state = State::Dead;
-        }
-    }
-
-    fn dummy(&mut self, ty: &Type) -> Val {
-        let lit = match ty {
-            Type::Int(_) => Lit::Int(0),
-            Type::Bool => Lit::Bool(false),
-            Type::Float
-            | Type::Lane
-            | Type::Array(..)
-            | Type::Slice(_)
-            | Type::Vec(_)
-            | Type::Struct(_)
-            | Type::Lanes(_)
-            | Type::Opaque(_) => Lit::Float(0.0),
-        };
-        let ty = if ty.is_scalar() {
-            ty.clone()
-        } else {
-            Type::Float
-        };
-        let v = self.body.new_val(ty, None, Span::call_site());
-        self.force(Stmt::Let(v, Op::Lit(lit)));
-        v
-    }
-
-    /// A return that is never reached, where the source ends in an endless loop.
-    fn dummy_return(&mut self) {
-        let tree: Tree<Type> = self.body.ret.clone();
-        let mut leaves = Vec::new();
-        for ty in tree.leaves() {
-            let fill = self.dummy(ty.leaf());
-            leaves.push(match ty {
-                Type::Struct(_) => {
-                    let place = self.body.new_place(
-                        ty.clone(),
-                        "never",
-                        PlaceKind::Local,
-                        Span::call_site(),
-                    );
-                    self.force(Stmt::Declare(place, Init::Zero));
-                    Leaf::Place(place)
-                }
-                Type::Array(..) => {
-                    let place = self.body.new_place(
-                        ty.clone(),
-                        "never",
-                        PlaceKind::Local,
-                        Span::call_site(),
-                    );
-                    let init = if ty.is_structs() {
-                        Init::Zero
-                    } else {
-                        Init::ArrayFill(fill)
-                    };
-                    self.force(Stmt::Declare(place, init));
-                    Leaf::Place(place)
-                }
-                Type::Vec(_) => {
-                    let n = self.dummy(&Type::Int("usize".to_owned()));
-                    let place = self.body.new_place(
-                        ty.clone(),
-                        "never",
-                        PlaceKind::Local,
-                        Span::call_site(),
-                    );
-                    let init = if ty.is_structs() {
-                        Init::ZeroLen(n)
-                    } else {
-                        Init::VecFill(fill, n)
-                    };
-                    self.force(Stmt::Declare(place, init));
-                    Leaf::Place(place)
-                }
-                Type::Float
-                | Type::Lane
-                | Type::Int(_)
-                | Type::Bool
-                | Type::Slice(_)
-                | Type::Lanes(_)
-                | Type::Opaque(_) => Leaf::Val(fill),
-            });
-        }
-        self.regions.last_mut().expect("a region is open").state =
-            State::Left(Exit::Return(leaves));
-    }
-
     // ---- values and places ----
 
     fn let_op(&mut self, ty: Type, op: Op, span: Extent) -> Val {
@@ -606,11 +420,6 @@ impl Builder<'_> {
     fn ty_of_place(&self, place: &Place) -> Option<Ty> {
         self.body.type_at(place).map(|t| from_ir(&t))
     }
-}
-
-/// Whether one of the regions has this number, which a place outside of all has not.
-fn is_declared(regions: &[Open], home: Option<&usize>) -> bool {
-    home.is_none_or(|home| regions.iter().any(|r| r.numbers.contains(home)))
 }
 
 /// The place itself.

@@ -322,7 +322,7 @@ impl Builder<'_> {
         let around = self.regions.len() - 1;
         for k in 0..choice.targets.len() {
             let home = self.homes.get(&choice.targets[k].root);
-            if super::is_declared(&self.regions[..around], home) {
+            if super::regions::is_declared(&self.regions[..around], home) {
                 continue;
             }
             let target = choice.targets[k].clone();

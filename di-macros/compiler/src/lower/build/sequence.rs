@@ -132,6 +132,13 @@ impl Builder<'_> {
                 if let Some(Operand::Held(holder)) = self.held_place(a) {
                     return self.take_reference(&holder, span);
                 }
+                if let (Ty::Sum(_), Ty::Tuple(ts)) = (self.types.peel(&a.ty), &ty)
+                    && self.holds_references(&ty)
+                    && let Some(at) = self.held_place(a)
+                {
+                    let none = ts.iter().map(|t| self.blank(t, span)).collect();
+                    return self.replace_held(at, Operand::Tuple(none), &ty, span);
+                }
                 let a = self.locate(a);
                 match self.default_value(&ty, span) {
                     Some(value) => self.replace(a, value, &ty, span),

@@ -57,6 +57,9 @@ impl Reader<'_> {
         {
             return self.explicit_passive(c, path, arg);
         }
+        if let Some(found) = self.sum_path(path, c) {
+            return found;
+        }
         if path.path.segments.last().is_some_and(|s| s.ident == "Err")
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
             && is_foreign(arg)

@@ -4,6 +4,7 @@ use super::Reader;
 use super::expr::strip;
 use super::iter::is_chain;
 use crate::error;
+use crate::ir::{CmpOp, Lit};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Comparison, Expr, Kind, Order, Otherwise, Pick, Reduce};
 use crate::lower::ty::Ty;
@@ -276,11 +277,62 @@ impl Reader<'_> {
         };
         let (s, t) = (self.types.peel(&a.ty), self.types.peel(&b.ty));
         self.unify(&s, &t, span);
+        self.types.set_arithmetic(&s);
         Expr {
             kind: Kind::Order(how, Box::new(a), Box::new(b)),
             ty: ordering(),
             span,
         }
+    }
+}
+
+impl Reader<'_> {
+    /// `order.then_with(|| other)`, `order.is_lt()` and their kin.
+    pub(super) fn ordering_method(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        order: &Expr,
+    ) -> Option<Expr> {
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let name = m.method.to_string();
+        let op = match (name.as_str(), args.as_slice()) {
+            ("then" | "then_with", [_]) => CmpOp::Ne,
+            ("is_lt", []) => CmpOp::Lt,
+            ("is_le", []) => CmpOp::Le,
+            ("is_gt", []) => CmpOp::Gt,
+            ("is_ge", []) => CmpOp::Ge,
+            ("is_eq", []) => CmpOp::Eq,
+            ("is_ne", []) => CmpOp::Ne,
+            _ => return None,
+        };
+        let span = m.extent();
+        self.unify(&order.ty.clone(), &ordering(), order.span);
+        let other = match (name.as_str(), args.as_slice()) {
+            ("then", [other]) => Some(self.expr(other)),
+            _ => None,
+        };
+        Some(self.keeping_value(order.clone(), |r, order| {
+            let equal = Expr {
+                kind: Kind::Lit(Lit::Int(0)),
+                ty: ordering(),
+                span,
+            };
+            let differs = Expr {
+                kind: Kind::Cmp(op, Box::new(order.clone()), Box::new(equal)),
+                ty: Ty::Bool,
+                span,
+            };
+            match (other, args.as_slice()) {
+                (Some(other), _) => {
+                    r.keeping_value(other, |r, other| r.choose(differs, order, other, span))
+                }
+                (None, [f]) => {
+                    let other = r.inline(f, Vec::new(), span);
+                    r.choose(differs, order, other, span)
+                }
+                (None, _) => differs,
+            }
+        }))
     }
 }
 

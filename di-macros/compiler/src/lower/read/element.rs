@@ -100,6 +100,15 @@ fn number(n: i128, span: Extent) -> Expr {
 pub(super) fn is_of_result(name: &str) -> bool {
     matches!(
         name,
-        "is_ok" | "is_err" | "is_ok_and" | "ok" | "err" | "map_err"
+        "is_ok"
+            | "is_err"
+            | "is_ok_and"
+            | "is_err_and"
+            | "ok"
+            | "err"
+            | "map_err"
+            | "unwrap_err"
+            | "expect_err"
+            | "inspect_err"
     )
 }

@@ -78,7 +78,7 @@ impl Reader<'_> {
                 if matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty() {
                     let ty = self.types.peel(&receiver.ty);
                     return Expr {
-                        kind: Kind::Deref(Box::new(receiver)),
+                        kind: Kind::CopyOf(Box::new(receiver)),
                         ty,
                         span,
                     };
@@ -128,6 +128,12 @@ impl Reader<'_> {
             Ty::Opaque(_) if name == "into" && m.args.is_empty() => {
                 self.passive(&syn::Expr::MethodCall(m.clone()), false)
             }
+            Ty::Bool if matches!(name.as_str(), "then" | "then_some") => {
+                match self.then(m, receiver) {
+                    Some(option) => option,
+                    None => self.refused(span),
+                }
+            }
             Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Opaque(_) => {
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
@@ -135,6 +141,9 @@ impl Reader<'_> {
     }
 
     fn scalar_call(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
+        if let Some(order) = self.ordering_method(m, &receiver) {
+            return order;
+        }
         let rest: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
         self.scalar_method(
             &m.method.to_string(),

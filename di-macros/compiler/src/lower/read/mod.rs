@@ -26,6 +26,7 @@ mod shorten;
 mod sort;
 mod stmt;
 mod structs;
+mod sum;
 mod unread;
 mod width;
 

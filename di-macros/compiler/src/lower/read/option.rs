@@ -6,7 +6,6 @@
 use super::Reader;
 use super::element::is_of_result;
 use super::expr::strip;
-use crate::error;
 use crate::ir::{Lit, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
@@ -39,6 +38,11 @@ pub(super) fn is_method(name: &str) -> bool {
             | "map_err"
             | "and_then"
             | "or_else"
+            | "unwrap_err"
+            | "expect_err"
+            | "is_err_and"
+            | "inspect_err"
+            | "transpose"
     )
 }
 
@@ -89,7 +93,7 @@ impl Reader<'_> {
             ("is_some" | "is_ok", []) => cx.is(true),
             ("is_none" | "is_err", []) => cx.is(false),
             // what is behind a reference stays as it is: values are copied where they are used
-            ("as_ref" | "clone" | "as_deref", []) => {
+            ("as_ref" | "clone" | "as_deref" | "to_owned", []) => {
                 let receiver = cx.receiver;
                 Expr {
                     ty: self.types.peel(&receiver.ty),
@@ -112,7 +116,7 @@ impl Reader<'_> {
                     |r, bad| r.same_bad(good, bad, span),
                 )
             }
-            ("as_mut", []) => {
+            ("as_mut" | "as_deref_mut", []) => {
                 let receiver = cx.receiver;
                 Expr {
                     ty: Ty::reference(true, self.types.peel(&receiver.ty)),
@@ -280,7 +284,7 @@ impl Reader<'_> {
                     r.variant(Variant::Err, Some(e), span)
                 },
             ),
-            _ => self.refuse_about(m.method.extent(), &error::OPTION_METHOD, name),
+            _ => self.rarer_sum_method(m, &args, cx),
         }
     }
 
@@ -421,7 +425,7 @@ impl Reader<'_> {
         }
     }
 
-    fn choose(&mut self, cond: Expr, then: Expr, els: Expr, span: Extent) -> Expr {
+    pub(super) fn choose(&mut self, cond: Expr, then: Expr, els: Expr, span: Extent) -> Expr {
         self.unify(&cond.ty.clone(), &Ty::Bool, span);
         self.unify(&then.ty.clone(), &els.ty.clone(), span);
         let ty = then.ty.clone();
@@ -535,7 +539,7 @@ fn r_local(local: Local, ty: &Ty, span: Extent) -> Expr {
     }
 }
 
-fn boolean(value: bool, span: Extent) -> Expr {
+pub(super) fn boolean(value: bool, span: Extent) -> Expr {
     Expr {
         kind: Kind::Lit(Lit::Bool(value)),
         ty: Ty::Bool,
