@@ -4,7 +4,7 @@ use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{BinOp, Op, Place, Proj, Stmt, Type};
-use crate::lower::hir::Expr;
+use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
@@ -13,13 +13,14 @@ impl Builder<'_> {
     pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Operand {
         let ty = self.solved(&place.ty);
         if self.holds_references(&ty) {
-            let Some(holder) = self.holder(place) else {
-                self.cx.error(place.span, &error::REBOUND_REFERENCE);
-                return Operand::unit();
+            let holder = match &place.kind {
+                Kind::Deref(r) => self.lent_holder(r),
+                _ => self.holder(place),
             };
             let value = self.eval(value);
-            if let Some(at) = self.bound_part(&holder).cloned() {
-                self.assign_held(at, value, &ty, place.span);
+            match holder.and_then(|h| self.bound_part(&h).cloned()) {
+                Some(at) => self.assign_held(at, value, &ty, place.span),
+                None => self.cx.error(place.span, &error::REBOUND_REFERENCE),
             }
             return Operand::unit();
         }

@@ -1,5 +1,6 @@
 //! Values of expressions, in Rust's order of evaluation.
 
+use super::holder::address;
 use super::matching::{conjuncts, has_let};
 use super::{Builder, Operand, root};
 use crate::error;
@@ -19,6 +20,11 @@ impl Builder<'_> {
                 self.load(place, ty, e.span)
             }
             Operand::Passive(code) => self.verbatim(code, &e.ty, e.span),
+            Operand::Choice(c) if c.targets.is_empty() => {
+                self.unreachable();
+                let ty = self.scalar_type(&e.ty, e.span);
+                self.body.new_val(ty, None, e.span.start)
+            }
             Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 if !matches!(e.kind, Kind::Refused) && self.is_live() {
                     self.cx.mismatch();
@@ -36,6 +42,12 @@ impl Builder<'_> {
     /// Evaluates an expression. Scalars are loaded; arrays by value are copied if their place may
     /// change; references stand for their places.
     pub(super) fn eval(&mut self, e: &Expr) -> Operand {
+        if let Some(made) = self.made.get(&address(e)) {
+            return made.clone();
+        }
+        if let Some(value) = self.with_unnamed(e) {
+            return value;
+        }
         if let Some(holder) = self.open_choice(e) {
             return self.decide(&holder, e);
         }
@@ -214,6 +226,13 @@ impl Builder<'_> {
 
     /// `&place`, `&mut place`: the place itself.
     fn eval_ref(&mut self, mutable: bool, inner: &Expr, e: &Expr) -> Operand {
+        // a reference to a reference stands for what holds it
+        if mutable
+            && self.holds_references(&self.solved(&inner.ty))
+            && let Some(held) = self.lent_holder(e).and_then(|h| self.bound_part(&h))
+        {
+            return held.clone();
+        }
         let at = match self.locate(inner) {
             Operand::Passive(code) => return Operand::Passive(code.wrapped("&")),
             other => other,

@@ -83,12 +83,20 @@ impl Builder<'_> {
         }
     }
 
-    /// The holder behind `&mut v`.
+    /// The variable behind `&mut v`, or behind a variable `r` that stands for that.
     pub(super) fn lent_holder(&self, e: &Expr) -> Option<Holder> {
         match &e.kind {
-            Kind::Ref(true, inner) => self.holder(inner),
-            _ => None,
+            Kind::Ref(true, inner) => match &inner.kind {
+                Kind::Deref(r) => self.lent_holder(r),
+                _ => self.holder(inner),
+            },
+            _ => self.holder(e).filter(|h| self.is_alias(h)),
         }
+    }
+
+    /// Whether a variable stands for references that are held elsewhere: `let r = &mut s;`.
+    fn is_alias(&self, holder: &Holder) -> bool {
+        matches!(self.bound_part(holder), Some(Operand::Held(of)) if of != holder)
     }
 
     /// Whether values of a type hold references that are kept as targets.
@@ -127,6 +135,9 @@ impl Builder<'_> {
 
     /// Uses in an expression and all within, closures that it calls included.
     pub(super) fn uses(&self, e: &Expr, found: &mut Uses) {
+        if !self.made.is_empty() && self.made.contains_key(&address(e)) {
+            return;
+        }
         if let Some(holder) = self.holder(e) {
             found.used.push(holder);
             return;
@@ -137,20 +148,32 @@ impl Builder<'_> {
                 found.used.extend(locals);
             }
             Kind::Assign(place, _) if self.holds_references(&self.solved(&place.ty)) => {
-                found.rebound.extend(self.holder(place));
+                match &place.kind {
+                    Kind::Deref(r) => self.rebound_behind(r, found),
+                    _ => found.rebound.extend(self.holder(place)),
+                }
+            }
+            // `&mut s`: something binds it anew
+            Kind::Ref(true, s) if self.holds_references(&self.solved(&s.ty)) => {
+                found.rebound.extend(self.holder(s));
             }
             Kind::Seq(SeqOp::MemSwap | SeqOp::Replace | SeqOp::Take, args) => {
                 for a in args {
-                    let ty = self.solved(&a.ty);
-                    if matches!(&ty, Ty::Ref(true, t) if self.holds_references(t)) {
-                        found.rebound.extend(self.lent_holder(a));
-                    }
+                    self.rebound_behind(a, found);
                 }
             }
             Kind::CallClosure(id, _) => self.uses(&self.closures[id.0].lambda.body, found),
             _ => {}
         }
         each(e, &mut |inner| self.uses(inner, found));
+    }
+
+    /// `*r = ..` of a variable that stands for another.
+    fn rebound_behind(&self, r: &Expr, found: &mut Uses) {
+        let holder = self.lent_holder(r);
+        if let Some(Operand::Held(of)) = holder.and_then(|h| self.bound_part(&h)) {
+            found.rebound.push(of.clone());
+        }
     }
 
     // ---- values of loops and blocks ----
@@ -257,6 +280,6 @@ impl Builder<'_> {
 }
 
 /// The expression's own: the function's tree stays as it is while it is lowered.
-fn address(e: &Expr) -> usize {
+pub(super) fn address(e: &Expr) -> usize {
     std::ptr::from_ref(e) as usize
 }

@@ -327,10 +327,7 @@ impl Builder<'_> {
             }
             Ty::Ref(false, t) if self.is_scalar(t) => self.blank(&self.solved(t), span),
             // it refers to nothing
-            Ty::Ref(..) => {
-                self.has_choices = true;
-                Operand::Choice(Choice::default())
-            }
+            Ty::Ref(..) => Operand::Choice(Choice::default()),
             Ty::Array(..) | Ty::Struct(_) => match to_ir(ty) {
                 Some(ir) => {
                     let init = self.blank_init(&ir, None, span);

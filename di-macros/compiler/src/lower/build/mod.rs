@@ -22,6 +22,7 @@ mod rows;
 mod sequence;
 mod sort;
 mod structs;
+mod unnamed;
 
 pub(super) use self::call::one_float;
 use self::holder::{Holder, Owner};
@@ -189,6 +190,8 @@ struct Builder<'a> {
     chosen: BTreeMap<Holder, usize>,
     /// Loops and blocks whose value is a reference, by address.
     sites: BTreeMap<usize, usize>,
+    /// References that are used where they are made, by address.
+    made: BTreeMap<usize, Operand>,
     /// Where copies of what shared references refer to are kept, by the type of the elements.
     kept: Vec<(Type, PlaceId)>,
     /// Variables of the block with such references, which end with it.
@@ -255,6 +258,7 @@ impl<'a> Builder<'a> {
             loaded: BTreeMap::new(),
             chosen: BTreeMap::new(),
             sites: BTreeMap::new(),
+            made: BTreeMap::new(),
             kept: Vec::new(),
             scope: Vec::new(),
             has_choices: false,

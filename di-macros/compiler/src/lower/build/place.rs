@@ -115,6 +115,10 @@ impl Builder<'_> {
                 self.cx.error(e.span, &error::UNKNOWN_SEQUENCE);
                 root(PlaceId(0))
             }
+            Operand::Choice(c) if c.targets.is_empty() => {
+                self.unreachable();
+                root(PlaceId(0))
+            }
             Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(e.span, &error::CHOSEN_REFERENCE);
                 root(PlaceId(0))

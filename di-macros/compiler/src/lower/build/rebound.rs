@@ -53,7 +53,7 @@ impl Builder<'_> {
                 .collect();
             targets.push((t, ints));
         }
-        self.has_choices |= targets.len() != 1;
+        self.has_choices |= targets.len() > 1;
         let variable = Variable {
             ty: ty.clone(),
             tag,

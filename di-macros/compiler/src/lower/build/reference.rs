@@ -277,7 +277,7 @@ impl Builder<'_> {
         };
         self.yield_also(then, first);
         self.yield_also(els, second);
-        self.has_choices |= merged.targets.len() != 1;
+        self.has_choices |= merged.targets.len() > 1;
         merged.operand()
     }
 
@@ -389,7 +389,7 @@ impl Builder<'_> {
             Ty::Slice(t) => Ty::Vec(t.clone()),
             other => other.clone(),
         };
-        let ty = to_ir(&owned).filter(|t| super::nested(t).is_none());
+        let ty = to_ir(&owned);
         if ty.is_none() {
             self.cx.error(span, &error::CHOSEN_REFERENCE);
         }
@@ -459,8 +459,8 @@ impl Builder<'_> {
                 let mut parts = 0..parts.len();
                 return parts.find_map(|k| self.open_part(&holder.part(k), uses));
             }
-            Operand::Choice(_) => holder.clone(),
-            Operand::Held(of) if self.targets_in_scope(of) != 1 => of.clone(),
+            Operand::Choice(c) if c.targets.len() > 1 => holder.clone(),
+            Operand::Held(of) if self.targets_in_scope(of) > 1 => of.clone(),
             _ => return None,
         };
         (!self.chosen.contains_key(&found) && !uses.rebinds(&found)).then_some(found)
@@ -496,8 +496,7 @@ impl Builder<'_> {
     ) -> Operand {
         let span = e.span;
         let Some((first, rest)) = targets.split_first() else {
-            self.unreachable();
-            return Operand::unit();
+            return self.eval(e);
         };
         let chosen = |b: &mut Self| {
             b.chosen.insert(holder.clone(), first.number);

@@ -118,7 +118,7 @@ impl Builder<'_> {
 }
 
 /// Whether evaluating the expression writes nothing.
-fn is_plain(e: &Expr) -> bool {
+pub(super) fn is_plain(e: &Expr) -> bool {
     match &e.kind {
         Kind::Lit(_) | Kind::Local(_) | Kind::Passive(_) => true,
         Kind::Neg(a)
