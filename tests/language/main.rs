@@ -42,8 +42,10 @@ mod generic_types;
 mod generics;
 mod growth;
 mod handles;
+mod held;
 mod implicit;
 mod iterators;
+mod lent;
 mod locals;
 mod loops;
 mod matching;
@@ -59,9 +61,11 @@ mod references;
 mod rows;
 mod sequences;
 mod shortened;
+mod sorting;
 mod special;
 mod struct_storage;
 mod structs;
+mod sums;
 mod surroundings;
 
 #[test]

@@ -14,3 +14,4 @@ mod passive_field_that_is_written;
 mod passive_value;
 mod powers_of_small_numbers;
 mod receiver_beside_itself;
+mod references_that_went_elsewhere;

@@ -235,7 +235,7 @@ messages! {
         "use numbers, arrays, `Vec` and derived structs, and lend them by `&mut`; mark a constant: `passive(..)`";
     MEM "DI0241" yields
         "`std::mem::{}` is not supported here"
-        "it takes variables: numbers, arrays, vectors, or references that are variables of their own";
+        "it takes variables: numbers, arrays, vectors, or references; what the default of a struct is cannot be seen here";
     VEC_NEW "DI0242"
         "`Vec::{}` is not supported"
         "write `vec![..]`, `Vec::new()` and `push`, or `x.to_vec()`";
@@ -244,7 +244,7 @@ messages! {
         "give the vector a name first; or push what stays to a new one";
     REBOUND_REFERENCE "DI0245"
         "this reference cannot be bound anew"
-        "only a variable of its own can be: no part of a tuple, and nothing that a `move` closure has taken along";
+        "bind variables and components of tuples, by name or through `let r = &mut name;`: which one it is must not depend on the way that was taken";
     ITERATOR_METHOD "DI0246"
         "`{}` is not understood on an iterator"
         "loop with `for`, over a chain or an index";
@@ -313,10 +313,10 @@ messages! {
         "call it outside, or leave out the outer `move`";
     SORT "DI0282" yields
         "`{}` with this comparison is not supported: the derivative follows the elements to their places"
-        "compare one key of each element, `x.sort_by(|a, b| a.total_cmp(b))`; only whole elements sort unstably";
+        "sort stably, `x.sort_by(|a, b| ..)`, where elements are not compared as a whole: an unstable sort leaves open how equal ones come out; the comparison writes to nothing";
     CHOSEN_REFERENCE "DI0283" yields
-        "this reference depends on the way that was taken, and what it refers to is not always there"
-        "let it refer to parameters and variables that are declared before it, not to temporaries or constants";
+        "this reference depends on the way that was taken, and cannot be followed to its use"
+        "bind it with `let` where it is made, and use the name";
     // ---- 03 types and activity ----
     UNKNOWN_TYPE "DI0301" yields
         "the type of this cannot be told"
@@ -370,14 +370,14 @@ messages! {
         "only numbers can be compared"
         "compare the elements";
     SCALAR_REFERENCE "DI0319" yields
-        "a reference to a single number cannot be an argument"
-        "pass the number itself, or a range such as `&x[i..i + 1]`";
+        "an integer or a bool cannot be an argument behind `&mut`"
+        "they carry no derivative: let the function return what it computes";
     IF_SEQUENCE "DI0320"
         "an `if` cannot give a value of this type"
         "do what needs it in the branches";
-    LATE_SEQUENCE "DI0321"
-        "a reference in a tuple must be bound where it is declared"
-        "write `let pair = (..);`, or declare the reference by itself";
+    OPERATOR_CALL "DI0321"
+        "`{}` takes a handle: an operator cannot be called in a differentiable function"
+        "move the call into a function with its own rule, or call `DifferentiateWith` in a `#[generic]` function";
     FOLD_SEQUENCE "DI0322"
         "`fold` is only supported on numbers, arrays, and tuples of numbers"
         "write a loop";

@@ -307,7 +307,14 @@ impl Writer {
         } else {
             self.array().name
         };
-        let text = match self.random.below(6) {
+        let text = match self.random.below(7) {
+            6 => {
+                self.uses("sort by a comparison");
+                self.one_of(&[
+                    "sort_by(|p, q| q.abs().total_cmp(&p.abs()).then(p.total_cmp(q)))",
+                    "sort_by(|p, q| if p * 0.5 > q * 0.5 { std::cmp::Ordering::Less } else { p.total_cmp(q).reverse() })",
+                ])
+            }
             0 | 1 => {
                 self.uses("sort");
                 self.one_of(&[

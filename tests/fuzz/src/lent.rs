@@ -73,7 +73,7 @@ impl Writer {
         let (c, v) = (self.condition(), self.variable());
         let (r, k) = (self.fresh("r"), self.index());
         let array = self.array().name;
-        match self.random.below(4) {
+        match self.random.below(7) {
             0 if !plain.is_empty() => {
                 self.uses("number chosen by reference");
                 let b = self.one_of(&plain);
@@ -109,8 +109,44 @@ impl Writer {
                 });
                 self.line("}");
             }
+            3 => self.tuple_of_references(&r, &v),
+            4 => {
+                self.uses("number lent");
+                let g = self.fresh("g");
+                self.line(&format!("let {g}: f64 = {e};"));
+                let e = g;
+                let w = self.one_of(&[format!("{array}[{k}]"), format!("{array}[0]")]);
+                self.line(&format!("{v} += nudge(&{e}, &mut {w}) * 0.3;"));
+                self.line(&format!("{array}[{k}] = nudge(&{v}, &mut {e}.clone());"));
+            }
+            5 => {
+                self.uses("option of a reference");
+                let i = self.fresh("i");
+                self.line(&format!("let mut {r}: Option<&[f64]> = None;"));
+                self.line(&format!(
+                    "for {i} in 0..4 {{ if x[{i}] > {v} {{ {r} = Some(&x[{i}..]); }} if let Some(t) = {r} {{ {v} = ({v} + t[0] * t[t.len() - 1]).sin(); }} }}"
+                ));
+                self.line(&format!("{v} *= {r}.map_or(0.7, |t| t[1].cos());"));
+            }
             _ => self.ping_pong(&e),
         }
+    }
+
+    /// A slice in a tuple, bound anew until it is short.
+    fn tuple_of_references(&mut self, r: &str, v: &str) {
+        self.uses("references in a tuple");
+        self.line(&format!("let mut {r} = (&x[..], 0.8);"));
+        self.line(&format!("while {r}.0.len() > 2 {{"));
+        self.deeper(|w| {
+            w.line(&format!("{v} = ({v} * {r}.0[0] + {r}.1).sin();"));
+            w.line(&format!("if {v} > 0.9 {{ break; }}"));
+            w.line(&format!(
+                "{r} = (if {v} > 0.1 {{ &{r}.0[1..] }} else {{ &{r}.0[..{r}.0.len() - 1] }}, {r}.1 * 0.7 + {v});"
+            ));
+        });
+        self.line("}");
+        self.line(&format!("{r}.0 = x;"));
+        self.line(&format!("{v} += {r}.0[1] * {r}.1.sin();"));
     }
 
     /// Two references that exchange what they lead to.

@@ -78,6 +78,10 @@ pub const HELPERS: &[(&str, &str)] = &[
         "fn lend_two(a: &mut [f64], b: &mut [f64], c: &[f64]) -> f64 { let mut s = 0.0; for (p, q) in a.iter_mut().zip(b.iter_mut()) { *p = (*p * *q).sin(); *q += *p * c[0]; s += *q; } s * c[c.len() - 1] }",
     ),
     (
+        "nudge",
+        "fn nudge(a: &f64, s: &mut f64) -> f64 { *s = (*s * 0.8 + a).sin(); if *s > 0.7 { return *s * a; } *s += 0.1 * a; a.cos() * *s }",
+    ),
+    (
         "advance",
         "fn advance(state: &mut [f64], h: f64) { for i in 1..state.len() { state[i] = (state[i] + h * state[i - 1]).sin(); } state[0] *= h.cos(); }",
     ),
@@ -303,6 +307,10 @@ pub const CONSTRUCTS: &[&str] = &[
     "reference to an element",
     "slice bound anew",
     "references exchanged",
+    "references in a tuple",
+    "number lent",
+    "option of a reference",
+    "sort by a comparison",
     "checkpoint",
     "revolve",
     "recompute",

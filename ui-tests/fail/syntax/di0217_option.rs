@@ -3,11 +3,9 @@
 use di::differentiable;
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let y = Option::from(x);
-    x * x
+fn f(x: &[f64]) -> f64 {
+    let y: Option<f64> = Option::default();
+    x[0] * x[0]
 }
 
 fn main() {}
-
-// row 94 later: functions of `Option`

@@ -1,14 +1,19 @@
 #![allow(warnings)]
 
-use di::differentiable;
+use di::{Differentiable, differentiable};
+
+#[derive(Clone, Copy, Debug, Default, Differentiable)]
+struct P {
+    a: f64,
+}
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let mut t = (x, 1.0);
-    let first = std::mem::replace(&mut t.0, &x[1..]);
-    first[0] * t.0[0]
+    let mut p = P { a: x[0] };
+    let q = std::mem::take(&mut p);
+    q.a * x[1]
 }
 
 fn main() {}
 
-// row 41 later: references in tuples
+// row 41 refused: `take` of a struct, whose default is code that is not seen

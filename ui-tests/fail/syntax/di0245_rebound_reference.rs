@@ -4,11 +4,12 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let mut pair = (x, 1.0);
-    pair.0 = &x[1..];
-    pair.0[0] * x[0]
+    let (mut a, mut b) = (x, &x[1..]);
+    let r = if x[0] > 0.0 { &mut a } else { &mut b };
+    *r = &x[2..];
+    a[0] * b[0]
 }
 
 fn main() {}
 
-// row 125 later: references in tuples, bound anew
+// row 125 refused: references bound anew where a branch says which one

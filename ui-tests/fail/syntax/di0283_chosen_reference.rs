@@ -3,11 +3,21 @@
 use di::differentiable;
 
 #[differentiable]
+fn h(a: &[f64], b: &[f64]) -> f64 {
+    a[0] * b[1]
+}
+
+#[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let w = if x[0] > 0.0 { x } else { &[1.0, 2.0][..] };
-    w[0] * x[1]
+    let (mut s, v) = (1.0, [x[0], x[1]]);
+    let y: f64 = h(
+        &{
+            s *= x[2];
+            [s, s]
+        },
+        if x[0] > 0.0 { &v } else { x },
+    );
+    y * x[1]
 }
 
 fn main() {}
-
-// row 125 later: references to temporaries, chosen by a branch

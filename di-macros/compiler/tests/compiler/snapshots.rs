@@ -73,7 +73,7 @@ macro_rules! language {
 snapshots! { arithmetic arrays calls exits iterators parameters passive }
 language! {
     arithmetic arrays branches calls chains checkpoints closures combined control custom_rules cycles derive
-    effects elements exits f32 generics growth implicit iterators locals loops matching methods options
-    parameters patterns permutations records references rows sequences shortened special struct_storage structs
-    surroundings
+    effects elements exits f32 generics growth held implicit iterators lent locals loops matching methods
+    options parameters patterns permutations records references rows sequences shortened sorting special
+    struct_storage structs sums surroundings
 }

@@ -2,7 +2,6 @@
 
 use super::holder::Holder;
 use super::{Builder, Operand, root};
-use crate::error;
 use crate::ir::{Init, Place, PlaceId, Proj, Stmt, Type};
 use crate::lower::hir::{Expr, Local, Pat};
 use crate::lower::ty::{Ty, to_ir};
@@ -254,7 +253,7 @@ impl Builder<'_> {
                 }
             },
             Ty::Ref(..) | Ty::Slice(_) => {
-                self.cx.error(span, &error::LATE_SEQUENCE);
+                self.cx.mismatch();
                 Operand::unit()
             }
             Ty::Var(_) | Ty::Sum(_) | Ty::Opaque(_) => {

@@ -7,6 +7,7 @@ use super::{Builder, Operand};
 use crate::error;
 use crate::ir::{CmpOp, Op, Type, Val};
 use crate::lower::hir::{Expr, Iter, Kind};
+use crate::lower::ty::Ty;
 
 impl Builder<'_> {
     /// The value of an expression, where it uses such references.
@@ -67,7 +68,8 @@ impl Builder<'_> {
     /// The references that an expression makes and uses, in the order of the source.
     fn unnamed<'e>(&self, e: &'e Expr) -> Vec<&'e Expr> {
         let mut found = Vec::new();
-        let mut plain = true;
+        // what has to be evaluated before, should there be such a reference
+        let (mut before, mut plain) = (Vec::new(), true);
         for part in parts(e) {
             let made = base(part);
             let reference = makes(made)
@@ -76,9 +78,14 @@ impl Builder<'_> {
             if reference && !plain {
                 self.cx.error(made.span, &error::CHOSEN_REFERENCE);
             } else if reference {
+                found.append(&mut before);
                 found.push(made);
+            } else if self.made.contains_key(&address(part)) || super::structs::is_plain(part) {
+            } else if self.is_scalar(&part.ty) && !matches!(self.solved(&part.ty), Ty::Ref(..)) {
+                before.push(part);
+            } else {
+                plain = false;
             }
-            plain &= reference || super::structs::is_plain(part);
         }
         found
     }

@@ -57,6 +57,11 @@ impl Reader<'_> {
         {
             return self.explicit_passive(c, path, arg);
         }
+        if c.args.iter().any(super::instance::is_handle) {
+            let name = path.path.segments.last().map(|s| s.ident.to_string());
+            let name = name.unwrap_or_default();
+            return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
+        }
         if let Some(found) = self.sum_path(path, c) {
             return found;
         }

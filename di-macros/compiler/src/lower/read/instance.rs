@@ -1,4 +1,4 @@
-//! Lengths and types that are written at a call: `f::<3>(..)`.
+//! What is written at a call beside numbers: lengths and types, `f::<3>(..)`, and handles, `f::AD`.
 
 use crate::ir::Tokens;
 use quote::ToTokens;
@@ -30,4 +30,15 @@ fn is_argument(arg: &syn::GenericArgument) -> bool {
         arg,
         syn::GenericArgument::Const(_) | syn::GenericArgument::Type(_)
     )
+}
+
+/// `f::AD`
+pub(super) fn is_handle(e: &syn::Expr) -> bool {
+    match super::expr::strip(e) {
+        syn::Expr::Reference(r) => is_handle(&r.expr),
+        syn::Expr::Path(p) => {
+            p.path.segments.len() > 1 && p.path.segments.last().is_some_and(|s| s.ident == "AD")
+        }
+        _ => false,
+    }
 }

@@ -4,9 +4,9 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let pair: (&[f64], f64);
-    pair = (x, 1.0);
-    pair.0[0] * pair.1
+    let mut v = x.to_vec();
+    let w = v.repeat(2);
+    v[0] * v[1]
 }
 
 fn main() {}
