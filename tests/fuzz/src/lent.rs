@@ -73,7 +73,7 @@ impl Writer {
         let (c, v) = (self.condition(), self.variable());
         let (r, k) = (self.fresh("r"), self.index());
         let array = self.array().name;
-        match self.random.below(7) {
+        match self.random.below(9) {
             0 if !plain.is_empty() => {
                 self.uses("number chosen by reference");
                 let b = self.one_of(&plain);

@@ -65,6 +65,10 @@ impl Builder<'_> {
                 let ty = self.scalar_type(&e.ty, e.span);
                 Operand::Val(self.let_op(ty, Op::Lit(lit.clone()), e.span))
             }
+            // what stands for another variable goes on doing so
+            Kind::Local(_) if self.alias(e).is_some() => {
+                self.alias(e).unwrap_or_else(Operand::unit)
+            }
             Kind::Local(_)
             | Kind::Deref(_)
             | Kind::Receiver(_)

@@ -99,6 +99,12 @@ impl Builder<'_> {
         matches!(self.bound_part(holder), Some(Operand::Held(of)) if of != holder)
     }
 
+    /// A variable `r` that was bound to `&mut s`, as it was bound.
+    pub(super) fn alias(&self, e: &Expr) -> Option<Operand> {
+        let holder = self.holder(e).filter(|h| self.is_alias(h))?;
+        self.bound_part(&holder).cloned()
+    }
+
     /// Whether values of a type hold references that are kept as targets.
     pub(super) fn holds_references(&self, ty: &Ty) -> bool {
         match ty {
@@ -156,6 +162,7 @@ impl Builder<'_> {
             // `&mut s`: something binds it anew
             Kind::Ref(true, s) if self.holds_references(&self.solved(&s.ty)) => {
                 found.rebound.extend(self.holder(s));
+                self.rebound_behind(e, found);
             }
             Kind::Seq(SeqOp::MemSwap | SeqOp::Replace | SeqOp::Take, args) => {
                 for a in args {
@@ -166,6 +173,17 @@ impl Builder<'_> {
             _ => {}
         }
         each(e, &mut |inner| self.uses(inner, found));
+    }
+
+    /// What variables in use stand for may be bound anew through them, wherever they are handed on.
+    pub(super) fn note_aliases(&self, found: &mut Uses) {
+        for holder in &found.used {
+            if let Some(Operand::Held(of)) = self.bound_part(holder)
+                && of != holder
+            {
+                found.rebound.push(of.clone());
+            }
+        }
     }
 
     /// `*r = ..` of a variable that stands for another.

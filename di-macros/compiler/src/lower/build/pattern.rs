@@ -354,7 +354,22 @@ impl Builder<'_> {
                 let len = self.passive_len(code.clone(), span);
                 (Operand::Passive(code.clone()), Some(len))
             }
-            Operand::Choice(_) | Operand::Held(_) => {
+            Operand::Choice(choice) => {
+                let rows = choice.targets.iter().any(|t| {
+                    let place = t.place();
+                    self.store_of(&place).is_some()
+                });
+                if rows {
+                    self.cx.error(span, &error::CHOSEN_REFERENCE);
+                    return None;
+                }
+                let len = self.of_each(choice, &Ty::usize(), span, &mut |b, place| {
+                    Operand::Val(b.len(place, span))
+                });
+                let len = self.as_usize(len, span);
+                (subject.clone(), Some(len))
+            }
+            Operand::Held(_) => {
                 self.cx.error(span, &error::CHOSEN_REFERENCE);
                 return None;
             }
@@ -386,7 +401,12 @@ impl Builder<'_> {
     }
 
     fn has_fixed_length(&self, subject: &Operand) -> bool {
-        matches!(subject, Operand::Place(p) if matches!(self.ty_of_place(p), Some(Ty::Array(..))))
+        let fixed = |p: &Place| matches!(self.ty_of_place(p), Some(Ty::Array(..)));
+        match subject {
+            Operand::Place(p) => fixed(p),
+            Operand::Choice(c) => c.targets.iter().all(|t| fixed(&t.place())),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Passive(_) | Operand::Held(_) => false,
+        }
     }
 }
 
@@ -414,9 +434,8 @@ impl Elements {
                 Operand::Place(b.opened(place, span))
             }
             Operand::Passive(code) => Operand::Passive(code.clone().indexed(i)),
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
-                Operand::unit()
-            }
+            Operand::Choice(choice) => b.projected(choice, &Proj::Index(i), span),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Held(_) => Operand::unit(),
         }
     }
 
@@ -440,9 +459,8 @@ impl Elements {
             Operand::Passive(code) => {
                 Operand::Passive(code.clone().sliced(Some(lo), Some(hi), false).wrapped("&"))
             }
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
-                Operand::unit()
-            }
+            Operand::Choice(choice) => b.projected(choice, &Proj::Range(lo, hi), span),
+            Operand::Val(_) | Operand::Tuple(_) | Operand::Held(_) => Operand::unit(),
         }
     }
 }

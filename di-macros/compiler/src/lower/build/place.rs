@@ -186,6 +186,15 @@ impl Builder<'_> {
                 let current = self.current(&holder, span);
                 current.map_or_else(Operand::unit, Choice::operand)
             }
+            (Operand::Choice(choice), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+                let ir = self.scalar_type(ty, span);
+                self.of_each(&choice, ty, span, &mut |b, place| {
+                    Operand::Val(b.load(place, ir.clone(), span))
+                })
+            }
+            (Operand::Choice(choice), Ty::Array(..) | Ty::Struct(_) | Ty::Vec(_)) => {
+                self.of_each(&choice, ty, span, &mut |_, place| Operand::Place(place))
+            }
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => Operand::Tuple(
                 parts
                     .into_iter()

@@ -528,6 +528,7 @@ impl Builder<'_> {
         }
         let mut uses = Uses::default();
         self.uses(e, &mut uses);
+        self.note_aliases(&mut uses);
         self.loaded.retain(|h, _| !uses.rebinds(h));
         for holder in &uses.used {
             self.load_held(holder, &uses, e.span);

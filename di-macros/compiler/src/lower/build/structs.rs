@@ -74,6 +74,13 @@ impl Builder<'_> {
         of: &Operand,
         span: Extent,
     ) -> Option<Vec<Operand>> {
+        if let Operand::Choice(choice) = of {
+            let fields = pats.iter().map(|(name, ty, _)| {
+                let step = self.field_step(name, ty);
+                self.projected(choice, &step, span)
+            });
+            return Some(fields.collect());
+        }
         let Operand::Place(of) = of else {
             self.cx.error(span, &error::UNKNOWN_TYPE);
             return None;

@@ -2,12 +2,13 @@
 //! are evaluated first, once, and what uses them is written out for each of their targets.
 
 use super::holder::address;
-use super::reference::Target;
+use super::reference::{Choice, Target};
 use super::{Builder, Operand};
 use crate::error;
-use crate::ir::{CmpOp, Op, Type, Val};
+use crate::ir::{CmpOp, Op, Place, Proj, Type, Val};
 use crate::lower::hir::{Expr, Iter, Kind};
 use crate::lower::ty::Ty;
+use crate::report::Extent;
 
 impl Builder<'_> {
     /// The value of an expression, where it uses such references.
@@ -63,6 +64,69 @@ impl Builder<'_> {
             |b| b.with_value(of, place, rest, e),
             |b| b.with_target(of, tag, others, rest, e),
         )
+    }
+
+    // ---- parts of what is chosen ----
+
+    pub(super) fn as_usize(&mut self, value: Operand, span: Extent) -> Val {
+        match value {
+            Operand::Val(v) => v,
+            _ => self.lit_usize(0, span),
+        }
+    }
+
+    /// Something of the target that it is.
+    pub(super) fn of_each(
+        &mut self,
+        choice: &Choice,
+        ty: &Ty,
+        span: Extent,
+        f: &mut dyn FnMut(&mut Self, Place) -> Operand,
+    ) -> Operand {
+        self.of_targets(choice.tag, &choice.targets, ty, span, f)
+    }
+
+    fn of_targets(
+        &mut self,
+        tag: Option<Val>,
+        targets: &[Target],
+        ty: &Ty,
+        span: Extent,
+        f: &mut dyn FnMut(&mut Self, Place) -> Operand,
+    ) -> Operand {
+        let Some((first, rest)) = targets.split_first() else {
+            self.unreachable();
+            return Operand::unit();
+        };
+        let (Some(tag_value), false) = (tag, rest.is_empty()) else {
+            return f(self, first.place());
+        };
+        let number = self.lit_usize(first.number as i128, span);
+        let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag_value, number), span);
+        let f = std::cell::RefCell::new(f);
+        self.select(
+            is,
+            ty,
+            span,
+            |b| (f.borrow_mut())(b, first.place()),
+            |b| b.of_targets(tag, rest, ty, span, &mut **f.borrow_mut()),
+        )
+    }
+
+    /// A part of what is chosen, as a choice among the parts.
+    pub(super) fn projected(&mut self, choice: &Choice, step: &Proj, span: Extent) -> Operand {
+        let targets = choice.targets.iter().map(|t| {
+            let mut place = t.place();
+            place.path.push(step.clone());
+            let part = self.target(place, &Ty::unit(), span);
+            Target {
+                number: t.number,
+                ..part
+            }
+        });
+        let targets = targets.collect();
+        let tag = choice.tag;
+        Choice { tag, targets }.operand()
     }
 
     /// The references that an expression makes and uses, in the order of the source.

@@ -9,6 +9,28 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 
 impl Reader<'_> {
+    /// Type of what two arms give. References to sequences of two kinds, or of two lengths, become slices.
+    pub(super) fn joined(&mut self, a: &Ty, b: &Ty, span: Extent) -> Ty {
+        if let (Ty::Ref(m, s), Ty::Ref(n, t)) = (self.types.shallow(a), self.types.shallow(b)) {
+            let slice = match (self.types.shallow(&s), self.types.shallow(&t)) {
+                (Ty::Array(s, n), Ty::Array(t, m)) if n.0.to_string() != m.0.to_string() => {
+                    Some((s, t))
+                }
+                (Ty::Array(s, _), Ty::Slice(t) | Ty::Vec(t))
+                | (Ty::Slice(s) | Ty::Vec(s), Ty::Array(t, _))
+                | (Ty::Slice(s), Ty::Vec(t))
+                | (Ty::Vec(s), Ty::Slice(t)) => Some((s, t)),
+                _ => None,
+            };
+            if let Some((s, t)) = slice {
+                self.unify(&s, &t, span);
+                return Ty::reference(m && n, Ty::Slice(s));
+            }
+        }
+        self.unify(a, b, span);
+        a.clone()
+    }
+
     pub(super) fn if_expr(&mut self, i: &syn::ExprIf) -> Expr {
         let span = i.if_token.extent();
         let (cond, then) = self.scoped(|r| (r.condition(&i.cond), r.block(&i.then_branch)));
@@ -22,10 +44,7 @@ impl Reader<'_> {
             }
             Some(e) if block_diverges(&then) => e.ty.clone(),
             Some(e) if diverges(e) => then.ty.clone(),
-            Some(e) => {
-                self.unify(&then.ty.clone(), &e.ty.clone(), e.span);
-                then.ty.clone()
-            }
+            Some(e) => self.joined(&then.ty, &e.ty, e.span),
         };
         Expr {
             kind: Kind::If {

@@ -15,7 +15,7 @@ impl Reader<'_> {
         let span = m.match_token.extent();
         let scrutinee = self.expr(&m.expr);
         let refused = !self.can_match(&scrutinee);
-        let result = self.types.fresh();
+        let mut result: Option<Ty> = None;
         let mut arms = Vec::new();
         for arm in &m.arms {
             self.no_attributes(&arm.attrs);
@@ -28,7 +28,10 @@ impl Reader<'_> {
                 let guard = arm.guard.as_ref().map(|(_, g)| r.condition(g));
                 let body = r.expr(&arm.body);
                 if !diverges(&body) {
-                    r.unify(&body.ty.clone(), &result, body.span);
+                    result = match &result {
+                        Some(ty) => Some(r.joined(ty, &body.ty, body.span)),
+                        None => Some(body.ty.clone()),
+                    };
                 }
                 Arm { pat, guard, body }
             }));
@@ -38,7 +41,7 @@ impl Reader<'_> {
         }
         Expr {
             kind: Kind::Match(Box::new(scrutinee), arms),
-            ty: result,
+            ty: result.unwrap_or_else(|| self.types.fresh()),
             span,
         }
     }
