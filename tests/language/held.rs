@@ -374,10 +374,117 @@ fn last_of_loop(x: &[f64]) -> f64 {
         let t = last.map_or(x[0], |v| v[1]);
         s += t * last.unwrap_or(x)[0];
     }
-    s
+    s + n as f64
 }
 
 #[test]
 fn options_of_references_to_what_ends_with_the_loop() {
     scalar!(last_of_loop).rows(&[94, 125]).check(&POINTS);
+}
+
+#[differentiable]
+fn aliases(x: &[f64]) -> f64 {
+    let mut a = x;
+    let other = [x[1] * 2.0, x[0]];
+    let r = &mut a;
+    let mut s = 0.0;
+    while r.len() > 1 {
+        let v = r[0];
+        let q = &mut *r;
+        s += v * q[1];
+        if q.len() == 3 {
+            *q = &other;
+        } else {
+            *q = &q[1..];
+        }
+        s *= 1.1;
+    }
+    let (mut p, mut w) = (&x[..3], &x[2..]);
+    for _ in 0..3 {
+        let m = &mut p;
+        let n = m;
+        s += n[0] * w[1];
+        *n = if s > 0.5 { w } else { &x[1..] };
+        std::mem::swap(n, &mut w);
+        s -= 0.5 * n[1];
+    }
+    s * p[0] + w[0]
+}
+
+#[test]
+fn references_that_hand_on_another() {
+    scalar!(aliases).rows(&[41, 125]).check(&POINTS);
+}
+
+#[differentiable]
+fn earlier(x: &[f64], y: &mut [f64]) {
+    let mut a = [x[0], x[1], x[2]];
+    let mut b = [x[3], x[4], 1.0];
+    let mut r = &mut a;
+    let mut other = &mut b;
+    for k in 0..5 {
+        let i = k % 3;
+        r[i] *= other[(i + 1) % 3] + x[k];
+        other[i] = r[i] * other[i];
+        if r[i] > 0.0 {
+            let t = r;
+            r = other;
+            other = t;
+        }
+        r[0] += 0.1;
+    }
+    y[..3].copy_from_slice(&a);
+    y[3] = b[0] * b[1];
+    y[4] = b[2];
+}
+
+#[test]
+fn what_was_referred_to_is_written_later() {
+    inplace!(earlier, 5).row(125).check(&POINTS);
+}
+
+#[differentiable]
+fn matched(x: &[f64]) -> f64 {
+    let (a, b) = ([x[0], x[1]], [x[2], x[3]]);
+    let mut t = (&a, &b);
+    let mut s = 0.0;
+    for k in 0..4 {
+        let (p, [q, r]) = t;
+        s += p[0] * q - r;
+        match (k, t) {
+            (0, (u, _)) if u[0] > 0.0 => t.0 = &b,
+            (1, (u, v)) | (2, (v, u)) => {
+                s += u[1] * v[0];
+                t = (v, u);
+            }
+            _ => t.1 = t.0,
+        }
+        let (_, &[m, n]) = t;
+        s *= 1.0 + 0.1 * m * n;
+    }
+    s
+}
+
+#[test]
+fn tuples_of_references_in_patterns() {
+    scalar!(matched).rows(&[60, 125]).check(&POINTS);
+}
+
+#[differentiable]
+fn printed(x: &[f64]) -> f64 {
+    let mut best: Option<&[f64]> = None;
+    let (a, b) = ([x[0]], [x[1], x[2]]);
+    assert!(best.is_none(), "{best:?}");
+    for k in 0..2 {
+        if x[k] > 0.0 {
+            best = Some(if k == 0 { &a } else { &b });
+        }
+    }
+    assert!(best.is_some_and(|v| v.len() < 3), "{best:?} {a:?}");
+    best.unwrap()[0] * x[3]
+}
+
+#[test]
+fn references_that_are_shown() {
+    scalar!(printed).row(125).check(&POINTS);
 }

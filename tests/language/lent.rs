@@ -4,7 +4,8 @@
 #![allow(clippy::all, reason = "what is written plainly is what is looked at")]
 
 use di::prelude::*;
-use di_test::{inplace, scalar};
+use di_test::compare::{DIFFERENCES, ROUNDING, assert_close};
+use di_test::scalar;
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.1, -0.4, 2.0, 0.3], &[-1.2, 0.4, 0.9, -0.3, 1.6]];
 
@@ -189,7 +190,7 @@ fn rows_held(x: &[f64]) -> f64 {
             best = row;
         }
     }
-    let mut s = best[0] * best[best.len() - 1];
+    let s = best[0] * best[best.len() - 1];
     let mut row = &mut m[1];
     row[0] *= s;
     for k in 0..2 {
@@ -256,6 +257,97 @@ fn in_place(x: &[f64]) -> f64 {
 #[test]
 fn references_used_where_they_are_made() {
     scalar!(in_place).row(125).step(0.002).check(&POINTS);
+}
+
+#[differentiable]
+fn lengths(x: &[f64]) -> f64 {
+    let (a, b) = ([x[0], x[1]], [x[2], x[3], x[4]]);
+    let mut s = 1.0;
+    for k in 0..4 {
+        let w: &[f64] = if x[k] > 0.0 {
+            &a
+        } else {
+            &[x[k], 2.0, 3.0 * x[0]]
+        };
+        let v: &[f64] = match k {
+            0 => &b,
+            1 => &a,
+            2 => x,
+            _ => &[1.5],
+        };
+        s += w[w.len() - 1] * v[v.len() - 1];
+        for u in v {
+            s += u * 0.1;
+        }
+    }
+    let [p, .., q] = (if x[0] > 0.0 { &a[..] } else { &b[..] }) else {
+        return s;
+    };
+    s * p + q
+}
+
+#[test]
+fn arms_of_different_lengths() {
+    scalar!(lengths).row(125).check(&POINTS);
+}
+
+#[differentiable]
+fn results(x: &[f64]) -> Result<f64, f64> {
+    let mut rest = (x, 0usize);
+    let mut s = 1.0;
+    loop {
+        let Some((h, t)) = rest.0.split_first() else {
+            break;
+        };
+        s = (s * h + 0.3).sin();
+        if *h > 1.8 {
+            return Err(s * h);
+        }
+        rest = (t, rest.1 + 1);
+        if rest.1 > 3 {
+            continue;
+        }
+        s += *rest.0.get(0).ok_or(s)?;
+    }
+    Ok(s * rest.1 as f64)
+}
+
+#[differentiable]
+fn of_results(x: &[f64]) -> f64 {
+    let r: Result<f64, f64> = results(x);
+    match r {
+        Ok(v) => v * 2.0,
+        Err(e) => e * x[0],
+    }
+}
+
+#[test]
+fn a_tuple_bound_anew_until_an_error() {
+    scalar!(of_results).rows(&[78, 125]).check(&POINTS);
+}
+
+#[differentiable]
+fn recursive(x: &[f64], s: &mut f64, n: &usize) -> f64 {
+    if *n == 0 {
+        return *s;
+    }
+    *s += x[*n] * *s;
+    let m = n - 1;
+    let t: f64 = recursive(x, s, &m);
+    *s *= 0.9;
+    t * *s
+}
+
+#[differentiable]
+fn start(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    let r: f64 = recursive(x, &mut s, &3);
+    r + s
+}
+
+#[test]
+fn numbers_lent_on_and_on() {
+    scalar!(start).row(125).check(&POINTS);
 }
 
 #[differentiable]

@@ -4,6 +4,7 @@
 
 use di::prelude::*;
 use di_test::scalar;
+use std::cmp::{Ordering, Reverse};
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.1, -0.4, 2.0, 0.3], &[-1.2, 0.4, 0.9, -0.3, 1.6]];
 
@@ -90,7 +91,7 @@ fn select(x: &[f64]) -> f64 {
     let mut w = x.to_vec();
     w.select_nth_unstable_by(1, |a, b| b.partial_cmp(a).unwrap());
     w[2..].sort_unstable_by(|a, b| a.partial_cmp(b).unwrap());
-    let mut best = *x
+    let best = *x
         .to_vec()
         .select_nth_unstable_by(0, |a, b| a.total_cmp(b))
         .1;

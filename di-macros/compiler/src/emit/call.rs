@@ -3,8 +3,8 @@
 use super::lend::Lent;
 use super::{Emitter, Kind};
 use crate::ir::{
-    Arg, AugmentedCall, Call, LENT_NUMBER, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall,
-    TangentCall, Tree, Type,
+    Arg, AugmentedCall, Call, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall,
+    Tree, Type,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -369,9 +369,8 @@ impl Emitter<'_> {
             }
             Arg::Mut(place) => {
                 let path = self.lent(place);
-                let number = self.body.place(place.root).hint == LENT_NUMBER;
                 match self.body.type_at(place) {
-                    _ if number && place.path.is_empty() => quote!(#rt::lent_number(&mut #path)),
+                    _ if self.is_lent_number(place) => quote!(#rt::lent_number(&mut #path)),
                     Some(Type::Struct(_)) => quote!(#rt::lent_mut(&mut #path)),
                     Some(t) if t.is_structs() => quote!(#rt::lent_mut(&mut (#path)[..])),
                     _ => quote!(&mut #path),

@@ -1,7 +1,7 @@
 //! Parts of one root that are lent to one call, some of them behind `&mut`.
 
 use super::Emitter;
-use crate::ir::{Arg, Place, PlaceId, Proj, Type};
+use crate::ir::{Arg, LENT_NUMBER, Place, PlaceId, Proj, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,11 @@ fn shared_steps(users: &[User]) -> usize {
 }
 
 impl Emitter<'_> {
+    /// Whether a place is the array of one that stands for a number.
+    pub(super) fn is_lent_number(&self, place: &Place) -> bool {
+        place.path.is_empty() && self.body.place(place.root).hint == LENT_NUMBER
+    }
+
     /// Splits the roots that more than one argument borrows a part of, one of them mutably. What the
     /// user's own borrows allow does not overlap. `primal`: of the arguments whose tangents these are.
     pub(crate) fn split_arguments<'p>(

@@ -275,7 +275,8 @@ fn read_param(
         if mode == Mode::Ref {
             (mode, taken) = (Mode::Value, number.to_token_stream());
         } else if ir_ty == Type::Float {
-            (ir_ty, taken) = (one_float(), quote::quote!(&mut [#number; 1]));
+            let array: syn::Type = syn::parse_quote!(&mut [#number; 1]);
+            (ir_ty, taken) = (one_float(), array.into_token_stream());
         }
     }
     let has_floats = ir_ty.has_floats();

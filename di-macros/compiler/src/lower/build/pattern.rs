@@ -366,7 +366,9 @@ impl Builder<'_> {
                 let len = self.of_each(choice, &Ty::usize(), span, &mut |b, place| {
                     Operand::Val(b.len(place, span))
                 });
-                let len = self.as_usize(len, span);
+                let Operand::Val(len) = len else {
+                    return None;
+                };
                 (subject.clone(), Some(len))
             }
             Operand::Held(_) => {

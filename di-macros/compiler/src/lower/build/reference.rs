@@ -326,14 +326,7 @@ impl Builder<'_> {
                 continue;
             }
             let target = choice.targets[k].clone();
-            choice.targets[k] = match choice.tag {
-                None => self.moved_out(&target, &referent, span)?,
-                Some(tag) => {
-                    let number = self.lit_usize(target.number as i128, span);
-                    let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, number), span);
-                    self.moved_out_if(is, &target, &referent, span)?
-                }
-            };
+            choice.targets[k] = self.moved_out(choice.tag, &target, &referent, span)?;
         }
         Some(choice)
     }
@@ -347,35 +340,31 @@ impl Builder<'_> {
     }
 
     /// The content of a target in storage that is declared before the open region.
-    fn moved_out(&mut self, t: &Target, referent: &Ty, span: Extent) -> Option<Target> {
-        let ty = self.storage_type(referent, span)?;
-        let storage = self.before(|b| b.blank_storage(&ty, span));
-        self.fill_storage(storage, &ty, t.place(), span);
-        let target = self.target(root(storage), referent, span);
-        Some(Target {
-            number: t.number,
-            ..target
-        })
-    }
-
-    fn moved_out_if(
+    fn moved_out(
         &mut self,
-        cond: Val,
+        tag: Option<Val>,
         t: &Target,
         referent: &Ty,
         span: Extent,
     ) -> Option<Target> {
         let ty = self.storage_type(referent, span)?;
         let storage = self.before(|b| b.blank_storage(&ty, span));
-        self.open();
-        self.fill_storage(storage, &ty, t.place(), span);
-        let then = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond,
-            then,
-            els: Region::default(),
-            results: Vec::new(),
-        });
+        match tag {
+            None => self.fill_storage(storage, &ty, t.place(), span),
+            Some(tag) => {
+                let number = self.lit_usize(t.number as i128, span);
+                let cond = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, number), span);
+                self.open();
+                self.fill_storage(storage, &ty, t.place(), span);
+                let then = self.close(Vec::new());
+                self.push(Stmt::If {
+                    cond,
+                    then,
+                    els: Region::default(),
+                    results: Vec::new(),
+                });
+            }
+        }
         let target = self.target(root(storage), referent, span);
         Some(Target {
             number: t.number,

@@ -68,13 +68,6 @@ impl Builder<'_> {
 
     // ---- parts of what is chosen ----
 
-    pub(super) fn as_usize(&mut self, value: Operand, span: Extent) -> Val {
-        match value {
-            Operand::Val(v) => v,
-            _ => self.lit_usize(0, span),
-        }
-    }
-
     /// Something of the target that it is.
     pub(super) fn of_each(
         &mut self,
