@@ -57,7 +57,7 @@ fn a_number_without_a_name_is_written() {
 
 #[differentiable]
 fn kept_in_loop(x: &[f64]) -> f64 {
-    let mut r = &x[..2];
+    let mut r: &[f64];
     let mut s = 0.0;
     for k in 0..4 {
         let w = [x[k] * x[k], x[k + 1]];

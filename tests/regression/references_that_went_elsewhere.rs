@@ -71,7 +71,7 @@ fn closure_chunks(x: &[f64]) -> f64 {
     };
     let mut p = g(0);
     let q = g(1);
-    let mut s = p[0] * q[1];
+    let s = p[0] * q[1];
     if s > 0.1 {
         p = q;
     }
