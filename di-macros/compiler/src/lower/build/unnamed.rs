@@ -132,13 +132,17 @@ impl Builder<'_> {
             let reference = makes(made)
                 && self.holds_references(&self.solved(&made.ty))
                 && !self.made.contains_key(&address(made));
-            if reference && !plain {
-                self.cx.error(made.span, &error::CHOSEN_REFERENCE);
-            } else if reference {
+            if reference && plain {
                 found.append(&mut before);
                 found.push(made);
-            } else if self.made.contains_key(&address(part)) || super::structs::is_plain(part) {
-            } else if self.is_scalar(&part.ty) && !matches!(self.solved(&part.ty), Ty::Ref(..)) {
+            } else if reference {
+                self.cx.error(made.span, &error::CHOSEN_REFERENCE);
+            }
+            let evaluated = reference || self.made.contains_key(&address(part));
+            if evaluated || super::structs::is_plain(part) {
+                continue;
+            }
+            if self.is_scalar(&part.ty) && !matches!(self.solved(&part.ty), Ty::Ref(..)) {
                 before.push(part);
             } else {
                 plain = false;
