@@ -15,3 +15,4 @@ mod passive_value;
 mod powers_of_small_numbers;
 mod receiver_beside_itself;
 mod references_that_went_elsewhere;
+mod wide_integers;

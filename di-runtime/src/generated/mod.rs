@@ -30,7 +30,7 @@ pub use slot::{
     lent_number, lent_slot, lent_value, no_slot,
 };
 pub use sound::{If, Sound, never, told};
-pub use tape::{Cursor, Stack, Tape};
+pub use tape::{Cursor, Stack, Tape, fits};
 pub use trips::{Trips, TripsMut};
 pub use unread::{Unread, unread};
 pub use width::rounding;

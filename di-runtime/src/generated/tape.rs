@@ -1,5 +1,16 @@
 //! The tape: what the augmented forward sweep keeps, read-only in the reverse sweep.
 
+/// Refuses, at compile time, an integer type that so many integers of the tape cannot hold.
+///
+/// # Panics
+/// If `T` is wider.
+pub const fn fits<T>(slots: usize) {
+    assert!(
+        size_of::<T>() <= slots * size_of::<usize>(),
+        "reverse code keeps an integer that is wider than `usize` on this platform: use `usize` or `u32`"
+    );
+}
+
 /// Initialised storage with a mark. Below the mark is what has been kept; capacity stays.
 #[derive(Clone, Debug, Default)]
 pub struct Stack<T> {

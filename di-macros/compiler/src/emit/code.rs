@@ -320,14 +320,7 @@ impl Emitter<'_> {
             }
             Stmt::First(first) => self.first(first),
             Stmt::Tape(tape) => self.tape(tape),
-            Stmt::Record(slot, v) => {
-                let place = match slot {
-                    crate::ir::Slot::Word(k) => self.frame().word(*k),
-                    crate::ir::Slot::Int(k) => self.frame().int(*k),
-                };
-                let value = self.kept(*v, *slot);
-                quote!(#place = #value;)
-            }
+            Stmt::Record(slot, v) => self.record(*v, *slot),
         }
     }
 

@@ -4,9 +4,50 @@
 use super::Emitter;
 use crate::ir::{Place, Type};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 impl Emitter<'_> {
+    /// Writes an integer or a bool to as many integers of the tape as it takes.
+    pub(crate) fn to_ints(
+        &self,
+        ty: &Type,
+        value: &impl ToTokens,
+        slot: impl Fn(u32) -> TokenStream,
+    ) -> TokenStream {
+        let (fits, low) = (self.fits(ty), slot(0));
+        let mut code = quote!(#fits #low = #value as usize;);
+        if ty.slots() == 2 {
+            let high = slot(1);
+            code.extend(quote!(#high = (#value >> 64) as usize;));
+        }
+        code
+    }
+
+    /// Reads it again.
+    pub(crate) fn from_ints(&self, of: &Type, slot: impl Fn(u32) -> TokenStream) -> TokenStream {
+        let (ty, low) = (self.ty(of, false), slot(0));
+        if *of == Type::Bool {
+            return quote!(#low != 0);
+        }
+        if of.slots() == 1 {
+            return quote!(#low as #ty);
+        }
+        let high = slot(1);
+        quote!(#low as #ty | (#high as #ty) << 64)
+    }
+
+    /// Refuses an integer that is wider than what holds it: rustc alone knows the platform.
+    fn fits(&self, ty: &Type) -> TokenStream {
+        match ty {
+            Type::Int(name) if name.ends_with("64") || name.ends_with("128") => {
+                let (rt, slots) = (self.rt, ty.slots() as usize);
+                let ty = self.ty(ty, false);
+                quote!(const { #rt::fits::<#ty>(#slots) };)
+            }
+            _ => quote!(),
+        }
+    }
+
     /// After the augmented call: what the callee's reverse takes again.
     pub(crate) fn keep_integers(
         &self,
@@ -15,7 +56,9 @@ impl Emitter<'_> {
         place: &Place,
     ) -> TokenStream {
         let flat = self.flat(place);
+        let fits = self.body.type_at(place).map(|ty| self.fits(ty.leaf()));
         let keep = quote!(
+            #fits
             let __kept = &#flat[..];
             for __int in __kept {
                 __tape.ints.push(*__int as usize);

@@ -36,16 +36,15 @@ impl Emitter<'_> {
                     restore.extend(quote!(let #arg = __words[#words].primal();));
                     words += 1;
                 }
-                Type::Bool => {
-                    record.extend(quote!(__ints[#ints] = #arg as usize;));
-                    restore.extend(quote!(let #arg = __ints[#ints] != 0;));
-                    ints += 1;
-                }
-                Type::Int(_) => {
-                    let ty = self.ty(&p.ty, false);
-                    record.extend(quote!(__ints[#ints] = #arg as usize;));
-                    restore.extend(quote!(let #arg = __ints[#ints] as #ty;));
-                    ints += 1;
+                Type::Bool | Type::Int(_) => {
+                    let slot = |j: u32| {
+                        let at = ints + j as usize;
+                        quote!(__ints[#at])
+                    };
+                    record.extend(self.to_ints(&p.ty, &arg, slot));
+                    let value = self.from_ints(&p.ty, slot);
+                    restore.extend(quote!(let #arg = #value;));
+                    ints += p.ty.slots() as usize;
                 }
                 Type::Lane
                 | Type::Array(..)

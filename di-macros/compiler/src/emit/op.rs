@@ -370,25 +370,20 @@ impl Emitter<'_> {
                     quote!(#rt::Scalar::primal(#kept))
                 }
             }
-            Slot::Int(k) => {
-                let kept = self.frame().int(k);
-                if info.ty == Type::Bool {
-                    quote!(#kept != 0)
-                } else {
-                    let ty = self.ty(&info.ty, false);
-                    quote!(#kept as #ty)
-                }
-            }
+            Slot::Int(k) => self.from_ints(&info.ty, |j| self.frame().int(k + j)),
         }
     }
 
-    /// What a value is kept as.
-    pub(crate) fn kept(&self, v: Val, slot: Slot) -> TokenStream {
+    /// Keeps a value.
+    pub(crate) fn record(&self, v: Val, slot: Slot) -> TokenStream {
         match slot {
-            Slot::Word(_) => self.lifted(v),
-            Slot::Int(_) => {
+            Slot::Word(k) => {
+                let (place, value) = (self.frame().word(k), self.lifted(v));
+                quote!(#place = #value;)
+            }
+            Slot::Int(k) => {
                 let id = self.val(v);
-                quote!(#id as usize)
+                self.to_ints(&self.body.val(v).ty, &id, |j| self.frame().int(k + j))
             }
         }
     }

@@ -73,6 +73,14 @@ impl Type {
         }
     }
 
+    /// How many integers of the tape hold an integer or a bool.
+    pub fn slots(&self) -> u32 {
+        match self {
+            Type::Int(name) if name.ends_with("128") => 2,
+            _ => 1,
+        }
+    }
+
     /// Holds floats that may be differentiated.
     pub fn has_floats(&self) -> bool {
         matches!(self.leaf(), Type::Float | Type::Struct(_))

@@ -220,7 +220,7 @@ fn next_slot(frame: &mut Frame, ty: &Type) -> Slot {
         frame.words += u32::from(!(seeded!(RecordsOverwritten) && frame.words > 0));
         Slot::Word(frame.words - 1)
     } else {
-        frame.ints += 1;
-        Slot::Int(frame.ints - 1)
+        frame.ints += ty.slots();
+        Slot::Int(frame.ints - ty.slots())
     }
 }
