@@ -10,6 +10,7 @@ mod loop_without_adjoint;
 mod output_that_is_added_to;
 mod panic_in_a_difference;
 mod part_that_is_not_kept;
+mod passive_code_that_is_run_twice;
 mod passive_field_that_is_written;
 mod passive_value;
 mod powers_of_small_numbers;

@@ -210,9 +210,12 @@ impl Cx<'_> {
                 let (fixed, _) = self.path(place);
                 fixed.then_some(1)
             }
+            // what is called may take long, or give something else the next time
             Op::Verbatim {
-                operands, places, ..
-            } => (operands.is_empty() && places.is_empty()).then_some(1),
+                operands,
+                places,
+                tokens,
+            } => (operands.is_empty() && places.is_empty() && !tokens.calls()).then_some(1),
             Op::Param(_)
             | Op::Elementary(..)
             | Op::LaneZero

@@ -1,10 +1,37 @@
 //! Types of values and places.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// User code carried verbatim. Compared and printed by its text.
 #[derive(Clone)]
 pub struct Tokens(pub TokenStream);
+
+impl Tokens {
+    /// Whether it may call something: parentheses behind a name, a part or generic arguments.
+    pub fn calls(&self) -> bool {
+        calls(&self.0)
+    }
+}
+
+fn calls(tokens: &TokenStream) -> bool {
+    let mut callee = false;
+    for tree in tokens.clone() {
+        let group = match &tree {
+            TokenTree::Group(group) => Some(group),
+            _ => None,
+        };
+        if group.is_some_and(|g| {
+            callee && g.delimiter() == Delimiter::Parenthesis || calls(&g.stream())
+        }) {
+            return true;
+        }
+        callee = match &tree {
+            TokenTree::Punct(p) => matches!(p.as_char(), '>' | '!'),
+            _ => true,
+        };
+    }
+    false
+}
 
 impl std::fmt::Debug for Tokens {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
