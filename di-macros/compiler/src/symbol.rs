@@ -96,6 +96,20 @@ pub(crate) fn int_method(name: &str) -> Option<(IntResult, bool)> {
     })
 }
 
+/// Whether nothing but an integer has a method of this name.
+pub(crate) fn is_of_integers(name: &str) -> bool {
+    int_method(name).is_some()
+        && [
+            "wrapping_",
+            "saturating_",
+            "count_",
+            "leading_",
+            "trailing_",
+        ]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
 /// Methods of integers that give an `Option`; whether the operands have the type of the receiver.
 pub(crate) fn checked_method(name: &str) -> Option<bool> {
     match name {

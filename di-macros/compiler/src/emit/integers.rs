@@ -39,7 +39,9 @@ impl Emitter<'_> {
     /// Refuses an integer that is wider than what holds it: rustc alone knows the platform.
     fn fits(&self, ty: &Type) -> TokenStream {
         match ty {
-            Type::Int(name) if name.ends_with("64") || name.ends_with("128") => {
+            Type::Int(name)
+                if name.starts_with('<') || name.ends_with("64") || name.ends_with("128") =>
+            {
                 let (rt, slots) = (self.rt, ty.slots() as usize);
                 let ty = self.ty(ty, false);
                 quote!(const { #rt::fits::<#ty>(#slots) };)

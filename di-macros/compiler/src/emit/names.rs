@@ -64,10 +64,7 @@ impl Emitter<'_> {
             Type::Lane => quote!(__A),
             // a literal handed to a callee: its parameter tells
             Type::Int(name) if name == "_" => quote!(_),
-            Type::Int(name) => {
-                let name = Ident::new(name, Span::call_site());
-                quote!(::core::primitive::#name)
-            }
+            Type::Int(name) => integer(name),
             Type::Bool => quote!(::core::primitive::bool),
             Type::Array(t, n) => {
                 let (t, n) = (self.ty(t, generic), &n.0);
@@ -200,4 +197,14 @@ pub(super) fn list(items: impl DoubleEndedIterator<Item = TokenStream>) -> Token
     items
         .rev()
         .fold(quote!(()), |tail, item| quote!((#item, #tail)))
+}
+
+/// An integer type by its name, or by a path.
+pub(crate) fn integer(name: &str) -> TokenStream {
+    let path = if name.starts_with('<') {
+        name.to_owned()
+    } else {
+        format!("::core::primitive::{name}")
+    };
+    path.parse().expect("the name or the path of a type")
 }

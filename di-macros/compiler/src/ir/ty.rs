@@ -53,7 +53,7 @@ pub enum Type {
     Float,
     /// A tangent or adjoint of a float: `A` (reverse) or `T` (tangent). Only in transformed bodies.
     Lane,
-    /// An integer type, by name (`usize`, `i32`, ..).
+    /// An integer type, by name (`usize`, `i32`, ..), or by the path of a field's type (`<P as ..>::Type`).
     Int(String),
     /// `bool`.
     Bool,

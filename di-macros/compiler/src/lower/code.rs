@@ -19,10 +19,20 @@ pub(super) fn matches(code: &TokenStream, pat: &TokenStream) -> TokenStream {
     quote!(::core::matches!(#code, #pat))
 }
 
-/// What a pattern that matches binds to a name.
-pub(super) fn bound_by(code: &TokenStream, pat: &TokenStream, name: &str) -> TokenStream {
-    let name = name_of(name);
-    quote!(match #code { #pat => #name, _ => ::core::unreachable!() })
+/// What a pattern that matches binds to a name, which stands there; a number behind a reference or not.
+pub(super) fn bound_by(
+    code: &TokenStream,
+    pat: &TokenStream,
+    (name, at): (&str, Span),
+    number: bool,
+) -> TokenStream {
+    let name = Ident::new(name, Span::call_site().located_at(at));
+    let value = if number {
+        quote!(#name.clone())
+    } else {
+        quote!(#name)
+    };
+    quote!(match #code { #pat => #value, _ => ::core::unreachable!() })
 }
 
 // ---- values as they are shown ----

@@ -304,7 +304,13 @@ impl Unifier {
         match self.shallow(ty) {
             Ty::Var(v) => match &self.vars[v as usize] {
                 Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
-                Err(t) if t.integer && (t.foreign || t.field) => Ty::usize(),
+                // of a field rustc knows which, unless the struct's path is of another crate's macro
+                Err(t) if t.integer && t.field => {
+                    let path = t.named.and_then(|k| self.names.get(k));
+                    let path = path.map(|p| p.0.to_string()).filter(|p| !p.contains('$'));
+                    path.map_or_else(Ty::usize, Ty::Int)
+                }
+                Err(t) if t.integer && t.foreign => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 Err(t) if t.float => Ty::Float,
                 // what a call gives; rustc tells whether it is a struct

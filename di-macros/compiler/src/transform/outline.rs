@@ -565,6 +565,7 @@ fn text(code: &str) -> TokenStream {
 fn written(ty: &Type, float: &str) -> TokenStream {
     match ty {
         Type::Float | Type::Lane => text(&format!("::core::primitive::{float}")),
+        Type::Int(name) if name.starts_with('<') => text(name),
         Type::Int(name) => text(&format!("::core::primitive::{name}")),
         Type::Bool => text("::core::primitive::bool"),
         Type::Array(t, n) => {

@@ -307,7 +307,11 @@ impl Builder<'_> {
                 return;
             };
             let pat = super::passive::unhygienic(foreign.tokens.0.clone());
-            let part = subject.map(|tokens| code::bound_by(&tokens, &pat, name));
+            let at = self.locals[local.0].span;
+            let ty = self.solved(&self.locals[local.0].ty);
+            // behind a reference the pattern binds references
+            let number = matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool);
+            let part = subject.map(|tokens| code::bound_by(&tokens, &pat, (name, at), number));
             self.bind_local(*local, Operand::Passive(part));
         }
     }

@@ -6,7 +6,8 @@ use super::{Reader, effect};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
-use crate::lower::ty::Ty;
+use crate::lower::ty::{Traits, Ty};
+use crate::symbol;
 
 impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
@@ -104,10 +105,18 @@ impl Reader<'_> {
                     };
                     return self.sequence_method(m, receiver, elem);
                 }
-                let scalar = crate::symbol::elementary(&name).is_some()
-                    || crate::symbol::classify(&name).is_some()
+                let scalar = symbol::elementary(&name).is_some()
+                    || symbol::classify(&name).is_some()
                     || name == "sin_cos";
-                if scalar || traits.integer {
+                let integer = (traits.field || traits.foreign) && symbol::is_of_integers(&name);
+                if integer {
+                    let some = self.types.fresh_with(Traits {
+                        integer: true,
+                        ..Traits::default()
+                    });
+                    self.unify(&ty, &some, receiver.span);
+                }
+                if scalar || integer || traits.integer {
                     return self.scalar_call(m, receiver);
                 }
                 if sequence_name(&name) {
