@@ -59,7 +59,9 @@ pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Float fields are `f64`, arrays and `Vec` of it, and other derived structs; integers, strings and fields marked
 /// `#[constant]` are passive. Types of fields are as visible as the struct.
-#[proc_macro_derive(Differentiable, attributes(constant))]
+///
+/// `#[ad(crate = path)]` on the struct says where the library is found, when it is not `::di`.
+#[proc_macro_derive(Differentiable, attributes(ad, constant))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
     di_compiler::derive_differentiable(item.into()).into()
 }

@@ -19,7 +19,21 @@ fn cube(x: f64) -> f64 {
     x * x * x
 }
 
+#[derive(facade::Differentiable)]
+#[ad(crate = crate::facade)]
+struct Pair {
+    a: f64,
+    b: f64,
+}
+
+#[di::differentiable(crate = crate::facade)]
+fn product(p: &Pair) -> f64 {
+    p.a * p.b
+}
+
 fn main() {
+    let _ = product::AD;
+    assert_eq!(product(&Pair { a: 2.0, b: 3.0 }), 6.0);
     let _ = Solve::AD;
     let _ = cube::AD;
     assert_eq!(solve(3.0) + cube(2.0), 17.0);

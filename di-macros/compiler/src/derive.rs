@@ -8,6 +8,7 @@ mod lend;
 mod tape;
 
 use crate::error;
+use crate::options::Options;
 use crate::report::{Report, Stop};
 use field::{Field, Reader};
 use proc_macro2::TokenStream;
@@ -43,6 +44,8 @@ struct Struct<'a> {
     named: bool,
     /// Its float type.
     real: TokenStream,
+    /// What generated code is written in.
+    rt: TokenStream,
 }
 
 fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a>> {
@@ -63,17 +66,34 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a
             return None;
         }
     };
-    let reader = Reader::new(&data.fields, cx);
+    let rt = runtime(&input.attrs, cx);
+    let reader = Reader::new(&data.fields, rt.clone(), cx);
     let fields: Vec<Field<'a>> = fields
         .iter()
         .enumerate()
         .filter_map(|(k, f)| reader.field(k, f))
         .collect();
-    let real = field::real(reader.float, &fields);
+    let real = field::real(reader.float, &fields, &rt);
     Some(Struct {
         input,
         fields,
         named,
         real,
+        rt,
     })
+}
+
+/// Where the library is: `#[ad(crate = path)]` on the struct.
+fn runtime(attrs: &[syn::Attribute], cx: &Report) -> TokenStream {
+    let mark = attrs.iter().find(|a| a.path().is_ident("ad"));
+    let options = match mark.map(|a| &a.meta) {
+        Some(syn::Meta::List(list)) => Options::parse(list.tokens.clone(), cx),
+        Some(meta) => {
+            cx.error_about(meta.span(), &error::ATTRIBUTE_ARGUMENT, "nothing is told");
+            Options::default()
+        }
+        None => Options::default(),
+    };
+    let krate = options.krate();
+    quote!(#krate::__private)
 }

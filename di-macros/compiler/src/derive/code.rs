@@ -53,7 +53,7 @@ impl<'a> Code<'a> {
         let fixed = s.fields.iter().all(Field::is_fixed);
         Code {
             s,
-            rt: quote!(::di::__private),
+            rt: s.rt.clone(),
             view: format_ident!("__{name}View"),
             lanes: format_ident!("__{name}Lanes"),
             of: format_ident!("__{name}Of"),

@@ -85,7 +85,7 @@ impl Field<'_> {
 }
 
 /// The float type: as written, or that of the first struct inside.
-pub(super) fn real(float: Option<&str>, fields: &[Field<'_>]) -> TokenStream {
+pub(super) fn real(float: Option<&str>, fields: &[Field<'_>], rt: &TokenStream) -> TokenStream {
     if let Some(float) = float {
         let float = format_ident!("{float}");
         return quote!(::core::primitive::#float);
@@ -102,7 +102,7 @@ pub(super) fn real(float: Option<&str>, fields: &[Field<'_>]) -> TokenStream {
         | Kind::Borrowed => None,
     });
     match inner {
-        Some(q) => quote!(<#q as ::di::__private::Differentiable>::Real),
+        Some(q) => quote!(<#q as #rt::Differentiable>::Real),
         None => quote!(::core::primitive::f64),
     }
 }
@@ -115,7 +115,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(fields: &syn::Fields, cx: &'a Report) -> Reader<'a> {
+    pub(super) fn new(fields: &syn::Fields, rt: TokenStream, cx: &'a Report) -> Reader<'a> {
         let text = fields
             .iter()
             .map(|f| f.ty.to_token_stream().to_string() + " ")
@@ -125,11 +125,7 @@ impl<'a> Reader<'a> {
             (false, true) => Some("f32"),
             (false, false) => None,
         };
-        Reader {
-            cx,
-            float,
-            rt: quote!(::di::__private),
-        }
+        Reader { cx, float, rt }
     }
 
     pub(super) fn field<'f>(&self, k: usize, f: &'f syn::Field) -> Option<Field<'f>> {
