@@ -240,10 +240,11 @@ fn generate(
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
     let extra = quote!(#checks #returns #arrays);
+    let quiet = emit::quiet();
     let extra = if extra.is_empty() {
         extra
     } else {
-        quote!(#(#cfgs)* #[allow(warnings, clippy::all)] const _: () = { #extra };)
+        quote!(#(#cfgs)* #quiet const _: () = { #extra };)
     };
     let expansion = quote!(#items #loops #extra #(#cfgs)* #glue);
     match dump::dump(body, &generated, &expansion) {
@@ -388,6 +389,7 @@ pub(crate) fn handle(
         &forwards::forwards,
     );
     let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
+    let quiet = emit::quiet();
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
@@ -397,7 +399,7 @@ pub(crate) fn handle(
         #copy
         #(#cfgs)*
         #[automatically_derived]
-        #[allow(warnings, clippy::all)]
+        #quiet
         impl #declared #name #arguments #bounds {
             /// The handle of the function.
             pub const AD: Self = {
@@ -427,8 +429,9 @@ fn yielding_message(
     let text = d.text();
     let path = quote_spanned!(d.span=> ::core::panic!);
     let args = quote_spanned!(d.end=> (#text));
+    let quiet = emit::quiet();
     quote!(
-        #[allow(warnings, clippy::all)]
+        #quiet
         const _: () = {
             let _ = #closure;
             #derived

@@ -343,9 +343,10 @@ impl Read {
             Part::Active(_) | Part::Cache(..) | Part::Output(_) => None,
         });
         let bind = self.bind(&name, &contexts, &types, output.is_some());
+        let quiet = crate::emit::quiet();
         quote! {
             #[automatically_derived]
-            #[allow(warnings, clippy::all)]
+            #quiet
             const _: () = {
                 impl #rt::Signature for #name {
                     type Real = #float;

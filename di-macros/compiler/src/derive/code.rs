@@ -11,9 +11,10 @@ use quote::{ToTokens, format_ident, quote};
 pub(super) fn expand(s: &Struct<'_>) -> TokenStream {
     let code = Code::new(s);
     let (types, main, others) = (code.types(), code.differentiable(), code.others());
+    let quiet = crate::emit::quiet();
     quote! {
         #[automatically_derived]
-        #[allow(warnings, clippy::all)]
+        #quiet
         const _: () = {
             #types
             #main

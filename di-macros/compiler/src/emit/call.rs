@@ -181,7 +181,7 @@ impl Emitter<'_> {
                 (Arg::Verbatim { .. }, _) => self.arg_value(arg, k),
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.is_struct(place) => {
                     let view = self.lend(place);
-                    quote!(#rt::lent_view(Some(#view)))
+                    quote!(#rt::lent_view(::core::option::Option::Some(#view)))
                 }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => self.lend(place),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
@@ -211,7 +211,7 @@ impl Emitter<'_> {
                         self.kept_argument(callee, k, place, &kept)
                     });
                     if self.is_struct(place) {
-                        quote!(#rt::lent_view(Some(#kept)))
+                        quote!(#rt::lent_view(::core::option::Option::Some(#kept)))
                     } else {
                         quote!(#kept)
                     }

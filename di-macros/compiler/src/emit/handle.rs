@@ -43,9 +43,10 @@ pub(crate) fn emit(body: &Body, target: &Target<'_>) -> TokenStream {
     };
     let handle_impl = glue.handle_impl();
     let binding = glue.binding();
+    let quiet = super::quiet();
     quote! {
         #[automatically_derived]
-        #[allow(warnings, clippy::all)]
+        #quiet
         const _: () = {
             #handle_impl
             #binding

@@ -49,7 +49,8 @@ impl Inherent {
             infer,
             imports,
         } = self;
-        let quiet = quote!(#cfgs #[automatically_derived] #[allow(warnings, clippy::all)]);
+        let quiet = super::quiet();
+        let quiet = quote!(#cfgs #[automatically_derived] #quiet);
         let arguments = generics.arguments();
         if generics.is_empty() {
             // the one instance that there is may be named

@@ -94,11 +94,11 @@ impl Emitter<'_> {
         };
         quote!(
             let #own = if <#callee>::__NEEDS[#k] {
-                Some(#kept)
+                ::core::option::Option::Some(#kept)
             } else if <#callee>::__MUT[#k] {
-                None
+                ::core::option::Option::None
             } else {
-                Some(#zero)
+                ::core::option::Option::Some(#zero)
             };
             let #name = #own.as_ref().map(|__own| #lent);
         )

@@ -83,7 +83,7 @@ impl Emitter<'_> {
         let otherwise = dead.map(|dead| quote!(else { #dead }));
         if matches!(self.body.place(root).ty, Type::Lanes(_)) {
             let id = self.place_ident(root);
-            quote!(if let Some(__part) = #id.get() { #live } #otherwise)
+            quote!(if let ::core::option::Option::Some(__part) = #id.get() { #live } #otherwise)
         } else {
             quote!(if <#marker as #rt::Activity>::LIVE { #live } #otherwise)
         }

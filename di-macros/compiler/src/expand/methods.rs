@@ -253,12 +253,13 @@ impl Block<'_> {
         let rt = quote!(#krate::__private);
         let operator = self.operator.as_ref();
         let found = operator.map(|o| o.leads_to(&rt, hash, &handle));
+        let quiet = crate::emit::quiet();
         if operator.is_some_and(|o| !o.is_plain) {
             return quote! {
                 #generated
                 #nested
                 #(#cfgs)*
-                #[allow(warnings, clippy::all)]
+                #quiet
                 const _: () = { #found };
             };
         }
@@ -266,7 +267,7 @@ impl Block<'_> {
             #generated
             #nested
             #(#cfgs)*
-            #[allow(warnings, clippy::all)]
+            #quiet
             const _: () = {
                 #found
                 #[automatically_derived]
