@@ -53,7 +53,7 @@ fn wave(t: f64, #[constant] k: u128) -> f64 {
 
 #[differentiable]
 fn lent_to_a_rule(x: &[f64]) -> f64 {
-    wave(x[0] * x[1], 3 << 64)
+    wave(x[0] * x[1], 3_u128 << 64)
 }
 
 #[differentiable]
@@ -67,7 +67,7 @@ fn halves(t: f64, k: u128) -> f64 {
 
 #[differentiable]
 fn recursive(x: &[f64]) -> f64 {
-    halves(x[0], 1 << 120) * x[1]
+    halves(x[0], 1_u128 << 120) * x[1]
 }
 
 #[test]
