@@ -240,7 +240,7 @@ fn generate(
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
     let extra = quote!(#checks #returns #arrays);
-    let quiet = emit::quiet();
+    let quiet = crate::options::quiet();
     let extra = if extra.is_empty() {
         extra
     } else {
@@ -389,7 +389,7 @@ pub(crate) fn handle(
         &forwards::forwards,
     );
     let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
-    let quiet = emit::quiet();
+    let quiet = crate::options::quiet();
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
@@ -429,7 +429,7 @@ fn yielding_message(
     let text = d.text();
     let path = quote_spanned!(d.span=> ::core::panic!);
     let args = quote_spanned!(d.end=> (#text));
-    let quiet = emit::quiet();
+    let quiet = crate::options::quiet();
     quote!(
         #quiet
         const _: () = {

@@ -343,7 +343,7 @@ impl Read {
             Part::Active(_) | Part::Cache(..) | Part::Output(_) => None,
         });
         let bind = self.bind(&name, &contexts, &types, output.is_some());
-        let quiet = crate::emit::quiet();
+        let quiet = crate::options::quiet();
         quote! {
             #[automatically_derived]
             #quiet

@@ -57,6 +57,20 @@ impl Options {
     }
 }
 
+/// Around generated code: lints are about what users write. `warnings` is what is a warning by default; what
+/// they deny has to be named.
+pub(crate) fn quiet() -> TokenStream {
+    "#[allow(
+        warnings, unused, nonstandard_style, let_underscore_drop, elided_lifetimes_in_paths,
+        explicit_outlives_requirements, missing_copy_implementations, missing_debug_implementations,
+        missing_docs, single_use_lifetimes, trivial_casts, trivial_numeric_casts, unreachable_pub,
+        unused_lifetimes, unused_qualifications, unused_results, variant_size_differences,
+        clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+    )]"
+    .parse()
+    .expect("an attribute of our own")
+}
+
 /// How a parameter is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {

@@ -11,7 +11,7 @@ use quote::{ToTokens, format_ident, quote};
 pub(super) fn expand(s: &Struct<'_>) -> TokenStream {
     let code = Code::new(s);
     let (types, main, others) = (code.types(), code.differentiable(), code.others());
-    let quiet = crate::emit::quiet();
+    let quiet = crate::options::quiet();
     quote! {
         #[automatically_derived]
         #quiet

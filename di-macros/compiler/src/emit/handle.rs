@@ -43,7 +43,7 @@ pub(crate) fn emit(body: &Body, target: &Target<'_>) -> TokenStream {
     };
     let handle_impl = glue.handle_impl();
     let binding = glue.binding();
-    let quiet = super::quiet();
+    let quiet = crate::options::quiet();
     quote! {
         #[automatically_derived]
         #quiet

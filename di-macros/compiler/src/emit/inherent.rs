@@ -49,7 +49,7 @@ impl Inherent {
             infer,
             imports,
         } = self;
-        let quiet = super::quiet();
+        let quiet = crate::options::quiet();
         let quiet = quote!(#cfgs #[automatically_derived] #quiet);
         let arguments = generics.arguments();
         if generics.is_empty() {

@@ -36,7 +36,6 @@ use crate::analysis::activity::Activity;
 use crate::analysis::control::Control;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use checkpoint::generate_driver;
@@ -48,33 +47,6 @@ pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
 pub(crate) use sound::{derived, guard_structs};
 use storage::growing;
-
-/// Lints are about what users write. `warnings` is what is a warning yet: what they deny is named.
-pub(crate) fn quiet() -> TokenStream {
-    quote!(#[allow(
-        warnings,
-        unused,
-        nonstandard_style,
-        let_underscore_drop,
-        elided_lifetimes_in_paths,
-        explicit_outlives_requirements,
-        missing_copy_implementations,
-        missing_debug_implementations,
-        missing_docs,
-        single_use_lifetimes,
-        trivial_casts,
-        trivial_numeric_casts,
-        unreachable_pub,
-        unused_lifetimes,
-        unused_qualifications,
-        unused_results,
-        variant_size_differences,
-        clippy::all,
-        clippy::pedantic,
-        clippy::nursery,
-        clippy::restriction
-    )])
-}
 
 /// What all code of a function has in common.
 #[derive(Clone, Copy)]

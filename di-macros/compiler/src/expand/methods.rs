@@ -253,7 +253,7 @@ impl Block<'_> {
         let rt = quote!(#krate::__private);
         let operator = self.operator.as_ref();
         let found = operator.map(|o| o.leads_to(&rt, hash, &handle));
-        let quiet = crate::emit::quiet();
+        let quiet = crate::options::quiet();
         if operator.is_some_and(|o| !o.is_plain) {
             return quote! {
                 #generated
