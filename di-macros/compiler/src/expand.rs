@@ -35,8 +35,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
         Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
     };
-    let origin = Origin::free(&function.sig.ident);
-    let nested = expand_nested(&mut function, &options);
+    let mut origin = Origin::free(&function.sig.ident);
+    let nested = expand_nested(&mut function, &options, &mut origin);
     let generated = expand_function(&mut function, &options, &origin);
     // it is asked for until here
     function
@@ -46,8 +46,13 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// What stands behind the functions inside of a function, which are marked.
-fn expand_nested(function: &mut syn::ItemFn, options: &Options) -> TokenStream {
+fn expand_nested(
+    function: &mut syn::ItemFn,
+    options: &Options,
+    origin: &mut Origin<'_>,
+) -> TokenStream {
     let functions = nested::mark(function);
+    origin.captured = functions.iter().any(|n| n.captures);
     let options = Options {
         handle: None,
         ..options.clone()
@@ -56,6 +61,7 @@ fn expand_nested(function: &mut syn::ItemFn, options: &Options) -> TokenStream {
         // it has no name out here
         original: quote!(()),
         is_named: false,
+        captured: origin.captured,
         owner: None,
         methods: Methods::default(),
     };
@@ -71,6 +77,8 @@ pub(crate) struct Origin<'a> {
     original: TokenStream,
     /// Whether that is a path.
     is_named: bool,
+    /// A function inside of it names its variables.
+    captured: bool,
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,
     methods: Methods,
@@ -82,6 +90,7 @@ impl Origin<'_> {
         Origin {
             original: name.to_token_stream(),
             is_named: true,
+            captured: false,
             owner: None,
             methods: Methods::default(),
         }
@@ -99,7 +108,12 @@ fn expand_function(
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let written = lower::write_out(function, &rt, &cx);
-    let body = body_of(function, written.as_ref(), &rt, &origin.methods, &cx);
+    let body = if origin.captured {
+        cx.mismatch();
+        None
+    } else {
+        body_of(function, written.as_ref(), &rt, &origin.methods, &cx)
+    };
     let in_impl = function.sig.receiver().is_some() || names::speaks_of_self(function);
     let skeleton = (generics::check_method(&function.sig, origin, &cx) && !in_impl)
         .then(|| skeleton_of(function, written.as_ref()))
@@ -131,8 +145,8 @@ fn expand_function(
             });
             let cfgs = conditions(&function.attrs);
             let messages = errors.iter().map(|d| match &closure {
-                Some(closure) if d.message.yields => {
-                    let message = yielding_message(d, closure, derived.as_ref());
+                Some(copy) if d.message.yields => {
+                    let message = yielding_message(d, &copy.tokens, derived.as_ref());
                     quote!(#(#cfgs)* #message)
                 }
                 _ => message(d),
@@ -193,10 +207,12 @@ fn generate(
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
     let generics = generics::generics_of(function, origin);
+    let copy = checkpoints.and_then(|_| closure::as_closure(function, origin, &rt));
     let source = emit::Source {
         name: &name,
         generics: &generics,
-        closure: checkpoints.and_then(|_| closure::as_closure(function, origin, &rt)),
+        asks: copy.as_ref().is_some_and(|c| c.asks),
+        closure: copy.map(|c| c.tokens),
     };
     let none = BTreeMap::new();
     let checkpoints = checkpoints.unwrap_or(&none);
@@ -319,6 +335,7 @@ fn take_out_loops(
             generics,
             // what is wrong with the function is wrong with its loops
             closure: Some(quote!(<#whole_function>::__TYPED)),
+            asks: source.asks,
         };
         let once = item(
             step.clone(),

@@ -1,4 +1,7 @@
-//! Types that depend on a constant, so that one without a value makes them unknown.
+//! Types that depend on a constant, so that one without a value makes them unknown; and arrays whose length
+//! may be a mistake.
+
+use core::marker::PhantomData;
 
 /// A constant that has a value.
 #[derive(Debug)]
@@ -23,4 +26,70 @@ pub fn never() -> core::convert::Infallible {
 
 impl<const CHECKED: usize, T: ?Sized> If<T> for Sound<CHECKED> {
     type Then = T;
+}
+
+/// What a variable of type `W` is given, which is of type `A`.
+#[derive(Debug)]
+pub struct Asked<W, A>(A, PhantomData<fn() -> W>);
+
+/// Asks for a `W`. `.__value()` is one, also where the mistake is the length of an array: rustc tells of it
+/// on the function itself, and with a help that it has for functions alone. Any other `A` is handed on.
+#[inline(always)]
+pub const fn asked<W, A>(value: A) -> Asked<W, A> {
+    Asked(value, PhantomData)
+}
+
+impl<W> Asked<W, W> {
+    /// The value.
+    #[inline(always)]
+    pub fn __value(self) -> W {
+        self.0
+    }
+}
+
+/// An array of another length: there is a mistake in the code, and it is not run.
+pub trait AskedLength {
+    /// What was asked for.
+    type Wanted;
+    /// Never called.
+    fn __value(self) -> Self::Wanted;
+}
+
+impl<T, const N: usize, const M: usize> AskedLength for Asked<[T; N], [T; M]> {
+    type Wanted = [T; N];
+    fn __value(self) -> [T; N] {
+        panic!("an array of length {N} was expected, not of {M}")
+    }
+}
+
+/// Rows of another length, or another number of them.
+pub trait AskedRows {
+    /// What was asked for.
+    type Wanted;
+    /// Never called.
+    fn __value(&self) -> Self::Wanted;
+}
+
+impl<T, const N: usize, const M: usize, const K: usize, const L: usize> AskedRows
+    for Asked<[[T; N]; K], [[T; M]; L]>
+{
+    type Wanted = [[T; N]; K];
+    fn __value(&self) -> [[T; N]; K] {
+        panic!("{K} arrays of length {N} were expected, not {L} of {M}")
+    }
+}
+
+/// Of another type: rustc tells where the value is used.
+pub trait AskedElse {
+    /// What was given.
+    type Given;
+    /// Never called.
+    fn __value(&mut self) -> Self::Given;
+}
+
+impl<W, A> AskedElse for Asked<W, A> {
+    type Given = A;
+    fn __value(&mut self) -> A {
+        panic!("a value of another type was expected")
+    }
 }

@@ -25,7 +25,11 @@ pub(crate) fn generate_driver(
     rt: &TokenStream,
 ) -> Inherent {
     let facts = activity(body, &Views::of(body));
-    let cx = Context { rt, sound: step };
+    let cx = Context {
+        rt,
+        sound: step,
+        asks: false,
+    };
     let driver = Driver {
         e: Emitter::new(body, &facts, Kind::Primal, cx),
         body,

@@ -39,6 +39,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let cx = Context {
         rt,
         sound: source.name,
+        asks: source.asks,
     };
     let reach = Reach::of(body);
     let tangents = tangent(body);

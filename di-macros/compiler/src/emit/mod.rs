@@ -53,6 +53,8 @@ use storage::growing;
 struct Context<'a> {
     rt: &'a TokenStream,
     sound: &'a Ident,
+    /// See [`Source::asks`].
+    asks: bool,
 }
 pub(crate) use names::real;
 
@@ -84,6 +86,8 @@ pub(crate) struct Emitter<'a> {
     rt: &'a TokenStream,
     /// The handle, whose constant says whether the user's function is well typed.
     sound: &'a Ident,
+    /// Arrays are given the length of their variables, see [`Source::asks`].
+    asks: bool,
     /// What is done before the function is left.
     leave: TokenStream,
     /// Frames of the regions being written, the innermost last.
@@ -127,6 +131,7 @@ impl<'a> Emitter<'a> {
             kind,
             rt: cx.rt,
             sound: cx.sound,
+            asks: cx.asks,
             leave: TokenStream::new(),
             frames: Vec::new(),
             suffix: 0,

@@ -13,7 +13,7 @@ use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Known, Proj, Region, Stmt, Tokens, Tree, Type};
+use crate::ir::{Arg, Body, Call, Known, Leaf, Proj, Region, Stmt, Tokens, Tree, Type};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeMap;
@@ -25,6 +25,10 @@ pub(crate) struct Source<'a> {
     pub(crate) generics: &'a Generics,
     /// The function as a closure, unless its code is a stub, or it is generic.
     pub(crate) closure: Option<TokenStream>,
+    /// Whether the closure is silent about lengths of arrays that variables are given, see [`asked`].
+    ///
+    /// [`asked`]: ../../di_runtime/generated/fn.asked.html
+    pub(crate) asks: bool,
 }
 
 /// Other names of the functions that are called, which say what is wrong if they are no handles:
@@ -350,6 +354,42 @@ impl Emitter<'_> {
     /// A type that is only known if the user's function is well typed.
     pub(super) fn if_sound(&self, ty: &TokenStream) -> TokenStream {
         if_sound(self.sound, self.rt, ty)
+    }
+
+    /// A value of a type, if the mistake may be the length of an array.
+    pub(super) fn asked(&self, ty: &Type, written: &TokenStream, value: TokenStream) -> TokenStream {
+        let rt = self.rt;
+        if !self.asks || !matches!(ty, Type::Array(..)) {
+            return value;
+        }
+        quote!({
+            use #rt::{AskedElse as _, AskedLength as _, AskedRows as _};
+            #rt::asked::<#written, _>(#value).__value()
+        })
+    }
+
+    /// The type of a place that a call gives; of an array the callee alone knows the length.
+    pub(super) fn given(&self, ty: &Type, generic: bool) -> TokenStream {
+        match ty {
+            Type::Array(..) if self.asks => quote!(_),
+            ty => self.ty(ty, generic),
+        }
+    }
+
+    /// Arrays that a call has given become those of their variables.
+    pub(super) fn take_given<'l>(&self, leaves: impl Iterator<Item = &'l Leaf>) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for leaf in leaves {
+            let Leaf::Place(p) = leaf else { continue };
+            let ty = &self.body.place(*p).ty;
+            if !self.asks || !matches!(ty, Type::Array(..)) {
+                continue;
+            }
+            let (id, written) = (self.place_ident(*p), self.ty(ty, !ty.is_lanes()));
+            let value = self.asked(ty, &written, quote!(#id));
+            tokens.extend(quote!(let mut #id: #written = #value;));
+        }
+        tokens
     }
 
     /// The first statement of a body: makes it one with a mistake where the user's has one, so that

@@ -1,8 +1,18 @@
 //! The function once more, as a closure that is never called: rustc finds the same mistakes in it.
 
 use super::{Origin, generics, names};
+use crate::lower::extent::HasExtent;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
+
+/// The function once more.
+pub(super) struct Copy {
+    /// A closure, or a block with one.
+    pub(super) tokens: TokenStream,
+    /// It says nothing of lengths of arrays that variables with a type are given.
+    pub(super) asks: bool,
+}
 
 /// An expression that holds the function without marks as a closure. None if a closure cannot be the same.
 ///
@@ -13,7 +23,7 @@ pub(super) fn as_closure(
     function: &syn::ItemFn,
     origin: &Origin<'_>,
     rt: &TokenStream,
-) -> Option<TokenStream> {
+) -> Option<Copy> {
     let sig = &function.sig;
     let params = &sig.generics.params;
     let generic_type = params
@@ -33,6 +43,8 @@ pub(super) fn as_closure(
             .stmts
             .insert(0, syn::parse_quote!(let _ = #rt::never();));
     }
+    // in a method rustc has no help on lengths
+    let asks = origin.owner.is_none() && ask_for_lengths(&mut block, rt);
     let output = match &sig.output {
         syn::ReturnType::Default => quote!(-> ()),
         output => quote!(#output),
@@ -40,13 +52,14 @@ pub(super) fn as_closure(
     let inputs = &sig.inputs;
     let closure = quote!({ #({ let #names = (); })* |#inputs| #output #block });
     if params.is_empty() {
-        return Some(closure);
+        let tokens = closure;
+        return Some(Copy { tokens, asks });
     }
     let generics = generics::generics_of(function, origin);
     let (defaults, arguments) = (generics.with_defaults(), generics.arguments());
     let bounds = &sig.generics.where_clause;
     // any length will do: the closure is looked at for all of them
-    Some(quote!({
+    let tokens = quote!({
         struct __Of #defaults {}
         impl<#params> __Of #arguments #bounds {
             const CHECKED: () = {
@@ -54,5 +67,63 @@ pub(super) fn as_closure(
             };
         }
         <__Of>::CHECKED
-    }))
+    });
+    Some(Copy { tokens, asks })
+}
+
+/// `let v: [f64; 2] = e;`   =>   `let v: [f64; 2] = asked::<[f64; 2], _>(e).__value();`
+///
+/// Of another length rustc says more in a function than in a closure. True if there is such a statement.
+fn ask_for_lengths(block: &mut syn::Block, rt: &TokenStream) -> bool {
+    let mut asks = Asks { found: false };
+    asks.visit_block_mut(block);
+    if asks.found {
+        let imports = syn::parse_quote!(use #rt::{AskedElse as _, AskedLength as _, AskedRows as _, asked as __asked};);
+        block.stmts.insert(0, imports);
+    }
+    asks.found
+}
+
+struct Asks {
+    found: bool,
+}
+
+impl VisitMut for Asks {
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        visit_mut::visit_local_mut(self, local);
+        let (syn::Pat::Type(pat), Some(init)) = (&local.pat, &mut local.init) else {
+            return;
+        };
+        let ty = &*pat.ty;
+        if !matches!(ty, syn::Type::Array(_)) || init.diverge.is_some() || !is_given(&init.expr) {
+            return;
+        }
+        self.found = true;
+        // messages point at the expression
+        let (e, extent) = (&init.expr, init.expr.extent());
+        let ask = quote_spanned!(extent.start=> __asked);
+        let given = quote_spanned!(extent.end=> ::<#ty, _>(#e).__value());
+        *init.expr = syn::Expr::Verbatim(quote!(#ask #given));
+    }
+
+    // what stands in a closure is told alike
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether the type of an expression is told elsewhere.
+fn is_given(e: &syn::Expr) -> bool {
+    matches!(
+        e,
+        syn::Expr::Call(_)
+            | syn::Expr::MethodCall(_)
+            | syn::Expr::Field(_)
+            | syn::Expr::Path(_)
+            | syn::Expr::Index(_)
+            | syn::Expr::Unary(syn::ExprUnary {
+                op: syn::UnOp::Deref(_),
+                ..
+            })
+    )
 }

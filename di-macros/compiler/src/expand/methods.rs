@@ -222,7 +222,7 @@ impl Block<'_> {
         let krate = options.krate();
         let mut function = self.beside(f);
         let handle = function.sig.ident.clone();
-        let origin = Origin {
+        let mut origin = Origin {
             original: match (&self.operator, self.of_trait) {
                 (Some(operator), Some(of_trait)) => {
                     let of = operator.qualified(of_trait);
@@ -232,6 +232,7 @@ impl Block<'_> {
                 (_, None) => quote!(<#owner>::#name),
             },
             is_named: true,
+            captured: false,
             owner: Some(
                 self.operator
                     .as_ref()
@@ -240,7 +241,7 @@ impl Block<'_> {
             ),
             methods: self.methods.clone(),
         };
-        let nested = super::expand_nested(&mut function, options);
+        let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin);
         let cfgs = super::conditions(&function.attrs);
         let hash = symbol::hash(&name_of(name));

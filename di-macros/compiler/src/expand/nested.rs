@@ -4,7 +4,8 @@
 use crate::options::{self, NESTED};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
 /// A function inside of another, with what it sees around it.
@@ -12,11 +13,14 @@ pub(super) struct Nested {
     pub(super) item: syn::ItemFn,
     /// Constants, imports and functions of the blocks around it, the outermost first.
     around: Vec<syn::Item>,
+    /// It names a variable of the function around it, which rustc refuses.
+    pub(super) captures: bool,
 }
 
 /// Marks all of them, those inside of each other included, and gives them back.
 pub(super) fn mark(function: &mut syn::ItemFn) -> Vec<Nested> {
     let mut marks = Marks {
+        variables: vec![variables(function)],
         outer: plain_name(&function.sig.ident),
         times: BTreeMap::new(),
         around: Vec::new(),
@@ -27,6 +31,8 @@ pub(super) fn mark(function: &mut syn::ItemFn) -> Vec<Nested> {
 }
 
 struct Marks {
+    /// Variables of the functions around, by function.
+    variables: Vec<BTreeSet<String>>,
     outer: String,
     /// How often a name occurred.
     times: BTreeMap<String, usize>,
@@ -53,10 +59,17 @@ impl VisitMut for Marks {
         let around = self.around.clone();
         for stmt in &mut block.stmts {
             if let syn::Stmt::Item(syn::Item::Fn(f)) = stmt {
+                let captures = captures(f, &self.variables);
                 // those inside of it see what it sees
+                self.variables.push(variables(f));
                 self.visit_block_mut(&mut f.block);
+                self.variables.pop();
                 let (item, around) = (plain(f), around.clone());
-                self.found.push(Nested { item, around });
+                self.found.push(Nested {
+                    item,
+                    around,
+                    captures,
+                });
             } else {
                 self.visit_stmt_mut(stmt);
             }
@@ -87,6 +100,72 @@ impl Marks {
 
 fn plain_name(name: &Ident) -> String {
     name.to_string().trim_start_matches("r#").to_owned()
+}
+
+/// Whether a function names one of these variables, and nothing of its own is called so.
+fn captures(f: &syn::ItemFn, variables: &[BTreeSet<String>]) -> bool {
+    let mut own = Names::default();
+    own.visit_item_fn(f);
+    let mut free = own.used.difference(&own.bound);
+    free.any(|name| variables.iter().any(|v| v.contains(name)))
+}
+
+/// Variables of a function, in whichever block.
+fn variables(f: &syn::ItemFn) -> BTreeSet<String> {
+    let mut found = Variables::default();
+    found.visit_item_fn(f);
+    found.0
+}
+
+#[derive(Default)]
+struct Variables(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Variables {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.0.insert(p.ident.to_string());
+        syn::visit::visit_pat_ident(self, p);
+    }
+
+    // what stands in other items belongs to them
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// Names that patterns, items and macros bring, and those that expressions use.
+#[derive(Default)]
+struct Names {
+    bound: BTreeSet<String>,
+    used: BTreeSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.bound.insert(p.ident.to_string());
+        syn::visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+        if let Some(name) = p.path.get_ident() {
+            self.used.insert(name.to_string());
+        }
+    }
+
+    fn visit_const_param(&mut self, p: &'ast syn::ConstParam) {
+        self.bound.insert(p.ident.to_string());
+    }
+
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let mut names = Idents(&mut self.bound);
+        names.visit_item(item);
+    }
+}
+
+/// All identifiers of an item.
+struct Idents<'a>(&'a mut BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Idents<'_> {
+    fn visit_ident(&mut self, ident: &'ast Ident) {
+        self.0.insert(ident.to_string());
+    }
 }
 
 /// The function without our attribute.

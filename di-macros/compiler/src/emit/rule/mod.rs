@@ -70,6 +70,7 @@ pub(crate) fn generate_rule(
     let cx = Context {
         rt: target.rt,
         sound: target.handle,
+        asks: false,
     };
     let rule = Rule {
         e: Emitter::new(body, &facts, Kind::Primal, cx),
