@@ -149,7 +149,7 @@ messages! {
     MATCH "DI0201"
         "a struct cannot be matched on"
         "read its fields, and match on these";
-    CLOSURE "DI0205"
+    CLOSURE "DI0205" yields
         "a closure can only be bound to a name, called, or given to a method of an iterator"
         "bind it with `let g = |..| ..;` and call `g(..)`; to pass or return it write a function and annotate it";
     RETURN_IN_CLOSURE "DI0206"
@@ -179,7 +179,7 @@ messages! {
     OPTION "DI0217"
         "this function of `Option` or `Result` is not supported"
         "use `match` or `if let`";
-    OPTION_METHOD "DI0218"
+    OPTION_METHOD "DI0218" yields
         "the method `{}` of `Option` or `Result` is not supported here"
         "use `match` or `if let`, on a value bound with its type: `let o: Option<f64> = ..`";
     RANGE_VALUE "DI0219" yields
@@ -366,7 +366,7 @@ messages! {
     OPERATOR_ON_ARRAY "DI0317" yields
         "operators on arrays, slices and vectors are not supported"
         "write a loop over the elements";
-    COMPARE_SEQUENCES "DI0318"
+    COMPARE_SEQUENCES "DI0318" yields
         "only numbers can be compared"
         "compare the elements";
     SCALAR_REFERENCE "DI0319" yields
@@ -430,6 +430,9 @@ messages! {
     CONSTANT_LENT "DI0408"
         "a constant that the compiler does not look into goes to a differentiated parameter: {}"
         "copy it into a variable with its type first: `let w: [f64; 3] = W;`";
+    CONSTANT_STRUCT "DI0409" yields
+        "`{}` is constant here, and becomes part of what is differentiated"
+        "take the mark `#[constant]` off the parameter, and hold it constant where the function is used: `f::AD.fix_p(&p)`";
     CHECKPOINT_EXIT "DI0410"
         "what is not recorded cannot be left early"
         "leave `break`, `return` and labels of outer loops out of a statement marked `#[ad(..)]`, or remove the mark";

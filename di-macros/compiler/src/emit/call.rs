@@ -252,12 +252,15 @@ impl Emitter<'_> {
                 quote!(#v)
             }
             Some(Leaf::Place(p)) => {
-                let lanes = matches!(self.body.place(*p).ty, Type::Lanes(_));
+                let ty = &self.body.place(*p).ty;
                 let p = self.place_ident(*p);
-                if lanes {
-                    quote!(&mut #p)
-                } else {
-                    quote!(&mut #p[..])
+                match ty {
+                    Type::Lanes(_) => quote!(&mut #p),
+                    // rows of whatever length the callee has
+                    Type::Array(row, _) if self.asks && matches!(**row, Type::Array(..)) => {
+                        quote!(#p.as_flattened_mut().as_chunks_mut::<_>().0)
+                    }
+                    _ => quote!(&mut #p[..]),
                 }
             }
             None => quote!(()),

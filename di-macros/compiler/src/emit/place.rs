@@ -314,7 +314,8 @@ impl Emitter<'_> {
         let slices = super::structs::ends_in_range(dst)
             || super::structs::ends_in_range(src)
             || matches!(self.body.place(dst.root).ty, Type::Slice(_)) && dst.path.is_empty();
-        if !lane && !self.generic_place(src.root) {
+        let float = |p: &Place| *self.body.place(p.root).ty.leaf() == Type::Float;
+        if !lane && !self.generic_place(src.root) && float(src) {
             // floats of a constant
             let from = self.path(src);
             return quote!(#to = #rt::lift(#from););

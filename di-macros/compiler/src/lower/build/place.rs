@@ -277,8 +277,11 @@ impl Builder<'_> {
                 self.declare(ir, hint, e.span, Init::CopyOf(src))
             }
             _ if self.is_place(e) => {
-                let place = self.place(e);
                 let ty = self.peeled(&e.ty);
+                if let Some(code) = self.passive_sequence(e) {
+                    return self.copy_passive(code, &ty, hint, e.span);
+                }
+                let place = self.place(e);
                 self.copy_or_move(place, &ty, hint, e.span)
             }
             _ => self.make_from(e, hint),

@@ -123,7 +123,12 @@ impl Reader<'_> {
             Kind::Tuple(_) | Kind::List(_) => {
                 self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT)
             }
-            Kind::Passive(_) => self.cx.error(place.span, &error::GLOBAL_WRITE),
+            Kind::Passive(code) => match code.locals.first() {
+                Some((name, _)) => self
+                    .cx
+                    .error_about(place.span, &error::CONSTANT_STRUCT, name),
+                None => self.cx.error(place.span, &error::GLOBAL_WRITE),
+            },
             _ => self.cx.error(place.span, &error::ASSIGNMENT_TARGET),
         }
     }

@@ -35,7 +35,7 @@ use super::methods::Methods;
 use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
-use crate::error::Message;
+use crate::error::{self, Message};
 use crate::ir::Tokens;
 use crate::report::{Extent, Report};
 use proc_macro2::{Span, TokenStream};
@@ -230,9 +230,15 @@ impl Reader<'_> {
         result
     }
 
-    fn unify(&mut self, a: &Ty, b: &Ty, _span: Extent) {
-        if self.types.unify(a, b).is_err() {
-            self.cx.mismatch();
+    fn unify(&mut self, a: &Ty, b: &Ty, span: Extent) {
+        if self.types.unify(a, b).is_ok() {
+            return;
+        }
+        match (self.types.peel(a), self.types.peel(b)) {
+            (Ty::Opaque(x), Ty::Struct(y)) | (Ty::Struct(x), Ty::Opaque(y)) if x == y => {
+                self.cx.error_about(span, &error::CONSTANT_STRUCT, x.0);
+            }
+            _ => self.cx.mismatch(),
         }
     }
 

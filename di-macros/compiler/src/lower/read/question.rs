@@ -54,6 +54,10 @@ impl Reader<'_> {
             }
             _ => return self.refused(span),
         };
+        if payloads.len() != outer.len() {
+            self.cx.mismatch();
+            return self.refused(span);
+        }
         let good = if payloads.len() == 1 {
             Variant::Some
         } else {

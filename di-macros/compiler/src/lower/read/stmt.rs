@@ -88,9 +88,18 @@ impl Reader<'_> {
         let mut e = self.expr(&init.expr);
         let ty = match annotated {
             Some(ty) => {
+                let ty = match (self.types.peel(&e.ty), ty) {
+                    // a constant stays one
+                    (Ty::Opaque(of), Ty::Struct(path)) if of == path => Ty::Opaque(of),
+                    (_, ty) => ty,
+                };
                 self.unify(&e.ty.clone(), &ty, e.span);
                 if is_made_here(&e) && !self.types.may_be(&ty, &e.ty) {
                     self.cx.mismatch();
+                }
+                // `let p: Poly<2> = Poly { .. };`
+                if let (Kind::Struct { .. }, Ty::Struct(_)) = (&e.kind, &ty) {
+                    e.ty = ty.clone();
                 }
                 // what the user wrote decides where a reference or an array is coerced
                 if let Kind::Refused = e.kind {
