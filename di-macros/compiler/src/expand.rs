@@ -140,8 +140,9 @@ fn expand_function(
             let closure = closure::as_closure(function, origin, &rt);
             let derived = skeleton.as_ref().map(|body| {
                 let lengths = generics::generics_of(function, origin).as_items();
-                let derived = emit::derived(body, &rt);
-                quote!(#lengths #derived)
+                let (body, structs) = emit::rename_structs(body, &function.sig.ident, &quote!());
+                let derived = emit::derived(&body, &rt);
+                quote!(#lengths #structs #derived)
             });
             let cfgs = conditions(&function.attrs);
             let messages = errors.iter().map(|d| match &closure {
@@ -206,6 +207,9 @@ fn generate(
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
+    let cfgs = conditions(&function.attrs);
+    let (body, structs) = emit::rename_structs(body, &name, &quote!(#(#cfgs)*));
+    let body = &body;
     let generics = generics::generics_of(function, origin);
     let copy = checkpoints.and_then(|_| closure::as_closure(function, origin, &rt));
     let source = emit::Source {
@@ -243,7 +247,6 @@ fn generate(
             result: written.and_then(|w| w.result),
         },
     );
-    let cfgs = conditions(&function.attrs);
     let checks = &generated.checks;
     let arrays = written.map(|w| arrays_are_of_ndarray(w, &rt));
     let returns = match &body.ret {
@@ -262,7 +265,7 @@ fn generate(
     } else {
         quote!(#(#cfgs)* #quiet const _: () = { #extra };)
     };
-    let expansion = quote!(#items #loops #extra #(#cfgs)* #glue);
+    let expansion = quote!(#structs #items #loops #extra #(#cfgs)* #glue);
     match dump::dump(body, &generated, &expansion) {
         Ok(()) => expansion,
         Err(err) => {

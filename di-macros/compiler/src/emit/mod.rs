@@ -45,7 +45,7 @@ pub(crate) use inherent::Inherent;
 pub(crate) use instance::{Generics, Parameter};
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
-pub(crate) use sound::{derived, guard_structs};
+pub(crate) use sound::{derived, guard_structs, rename_structs};
 use storage::growing;
 
 /// What all code of a function has in common.

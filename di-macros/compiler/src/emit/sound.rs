@@ -176,6 +176,49 @@ pub(crate) fn guard_structs(signature: &Body, sound: &Ident, rt: &TokenStream) -
     guarded
 }
 
+/// The body with structs by other names, and these names: `type __f_P = P;`.
+///
+/// Of a type that is not there rustc has more to say where it is an argument of another type: it would
+/// tell of it twice. `attributes`: of the items.
+pub(crate) fn rename_structs(
+    body: &Body,
+    function: &Ident,
+    attributes: &TokenStream,
+) -> (Body, TokenStream) {
+    let mut renamed = body.clone();
+    let mut names: BTreeMap<String, (Ident, Ident)> = BTreeMap::new();
+    let function = function.to_string();
+    let function = function.trim_start_matches("r#");
+    each_struct(&mut renamed, &mut |path| {
+        let mut rename = |name: &Ident| {
+            let plain = name.to_string();
+            let span = Span::call_site().located_at(name.span());
+            let other = format!("__{function}_{}", plain.trim_start_matches("r#"));
+            let other = Ident::new(&other, span);
+            names.entry(plain).or_insert((other.clone(), name.clone()));
+            other
+        };
+        *path = Tokens(rename_in(path.0.clone(), &mut rename));
+    });
+    let (others, names): (Vec<_>, Vec<_>) = names.into_values().unzip();
+    let quiet = quote!(#attributes #[allow(warnings, clippy::all)]);
+    (renamed, quote!(#(#quiet type #others = #names;)*))
+}
+
+/// Renames `P` alone, and in `<P as Trait>::Name`.
+fn rename_in(path: TokenStream, rename: &mut impl FnMut(&Ident) -> Ident) -> TokenStream {
+    let mut trees: Vec<TokenTree> = path.into_iter().collect();
+    let at = match &trees[..] {
+        [TokenTree::Ident(_)] => 0,
+        [TokenTree::Punct(_), TokenTree::Ident(_), TokenTree::Ident(by), ..] if by == "as" => 1,
+        _ => return trees.into_iter().collect(),
+    };
+    if let TokenTree::Ident(name) = &trees[at] {
+        trees[at] = TokenTree::Ident(rename(name));
+    }
+    trees.into_iter().collect()
+}
+
 /// `let _ = rt::derived::<P>;` for all that is taken for a derived struct.
 pub(crate) fn derived(body: &Body, rt: &TokenStream) -> TokenStream {
     let mut paths: BTreeMap<String, TokenStream> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Macros that are run for their effect: assertions, messages, panics. Forward sweeps alone run them.
 
-use super::Reader;
 use super::expr::{strip, unraw};
+use super::{Reader, format};
 use crate::error;
 use crate::ir::{CmpOp, Tokens};
 use crate::lower::code;
@@ -9,7 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Effect, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -328,7 +328,12 @@ impl Reader<'_> {
         let format = args.next()?.value;
         let mut tokens = format.to_token_stream();
         let (mut values, mut given) = (Vec::new(), Vec::new());
-        for (k, arg) in args.enumerate() {
+        let args: Vec<Argument> = args.collect();
+        let positional = args.iter().filter(|a| a.name.is_none()).count();
+        if !format::fits(&format, positional) {
+            self.cx.mismatch();
+        }
+        for (k, arg) in args.into_iter().enumerate() {
             let value = self.expr(&arg.value);
             let own = format!("__arg{k}");
             let ident = code::name_of(&own);
@@ -337,7 +342,7 @@ impl Reader<'_> {
             values.push((own, value));
         }
         // `{x}` reads a variable
-        for name in captured(&format) {
+        for name in format::captured(&format) {
             if given.contains(&name) {
                 continue;
             }
@@ -400,36 +405,4 @@ fn when(cond: Expr, then: Expr, span: Extent) -> Expr {
         els: None,
     };
     expr(kind, Ty::unit(), span)
-}
-
-/// Names that a format string reads: `{x}`, `{x:?}`, `{:width$.precision$}`.
-fn captured(format: &syn::Expr) -> Vec<String> {
-    let syn::Expr::Lit(syn::ExprLit {
-        lit: syn::Lit::Str(text),
-        ..
-    }) = format
-    else {
-        return Vec::new();
-    };
-    let text = text.value().replace("{{", "").replace("}}", "");
-    let mut names = Vec::new();
-    for part in text.split('{').skip(1) {
-        let Some((inside, _)) = part.split_once('}') else {
-            continue;
-        };
-        let (name, spec) = inside.split_once(':').unwrap_or((inside, ""));
-        names.push(name.trim().to_owned());
-        for piece in spec.split('$').rev().skip(1) {
-            let start = piece
-                .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-                .map_or(0, |k| k + 1);
-            names.push(piece[start..].to_owned());
-        }
-    }
-    names.retain(|n| n.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-    names.dedup();
-    names
-        .into_iter()
-        .map(|n| unraw(&Ident::new(&n, Span::call_site())))
-        .collect()
 }

@@ -10,6 +10,7 @@ mod control;
 mod effect;
 mod element;
 mod expr;
+mod format;
 mod generic;
 mod instance;
 mod iter;
