@@ -146,7 +146,7 @@ messages! {
         "a constant of type `{}` is not taken by value: each sweep would need a copy"
         "take it by reference: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
     // ---- 02 syntax ----
-    MATCH "DI0201"
+    MATCH "DI0201" yields
         "a struct cannot be matched on"
         "read its fields, and match on these";
     CLOSURE "DI0205" yields
@@ -155,10 +155,10 @@ messages! {
     RETURN_IN_CLOSURE "DI0206"
         "`return` inside a closure that gives an `Option` or an iterator is not supported"
         "let the closure end with its value";
-    NOT_A_CLOSURE "DI0207"
+    NOT_A_CLOSURE "DI0207" yields
         "a closure is expected here"
         "write `|v| ..` in place, or the name of a closure or an annotated function";
-    TRY "DI0208"
+    TRY "DI0208" yields
         "`?` in this closure is not supported"
         "write a `match` in a loop, or a function of its own";
     UNSAFE_BLOCK "DI0209"
@@ -176,7 +176,7 @@ messages! {
     CONSTRUCTOR "DI0216"
         "`{}` makes a value of an enum, which cannot be differentiated"
         "keep the components in variables, or in a struct with `#[derive(Differentiable)]`";
-    OPTION "DI0217"
+    OPTION "DI0217" yields
         "this function of `Option` or `Result` is not supported"
         "use `match` or `if let`";
     OPTION_METHOD "DI0218" yields
@@ -203,7 +203,7 @@ messages! {
     PATTERN_SLICE "DI0229" yields
         "this is taken apart, but it cannot be told what it is"
         "bind it with its type first: `let v: [f64; 3] = ..`";
-    PATTERN_STRUCT "DI0230"
+    PATTERN_STRUCT "DI0230" yields
         "this pattern is not one of a derived struct"
         "match on integers, bools and constants; take derived structs apart with `let P { a, .. } = p`";
     PATTERN_REST "DI0231"
@@ -218,7 +218,7 @@ messages! {
     GLOBAL_WRITE "DI0235" yields
         "writes to global state cannot be differentiated"
         "return what is computed, or write it to a `&mut` parameter";
-    CALL_OF_VALUE "DI0236"
+    CALL_OF_VALUE "DI0236" yields
         "only functions can be called, by their path"
         "call an annotated function";
     CALL_OF_LOCAL "DI0237" yields
@@ -251,7 +251,7 @@ messages! {
     ITERATOR_VALUE "DI0247" yields
         "an iterator is only understood behind `in` and in a chain that ends with a value"
         "write it in place, or `collect` it into a vector";
-    COLLECT "DI0248"
+    COLLECT "DI0248" yields
         "`collect` is only understood into a vector"
         "write `collect::<Vec<f64>>()`";
     RAW_POINTER "DI0250"
@@ -272,10 +272,10 @@ messages! {
     PATTERN_REST_VALUE "DI0255"
         "the part of an array that `..` stands for cannot be bound by value"
         "match on a reference: `let [first, rest @ ..] = &x`";
-    TRY_FROM "DI0256"
+    TRY_FROM "DI0256" yields
         "`?` that makes one error of another is not supported"
         "give both functions one type of errors, or write `.map_err(..)?`";
-    ITERATOR_OPTION "DI0270"
+    ITERATOR_OPTION "DI0270" yields
         "`{}` gives an `Option`, which is only understood if it is unwrapped there"
         "follow it with `unwrap`, `expect(..)` or `unwrap_or(..)`";
     ITERATOR_ZIP "DI0271"
@@ -287,13 +287,13 @@ messages! {
     ITERATOR_SOURCE "DI0273"
         "cannot differentiate through the opaque iterator `{}`"
         "use a range, a slice or `repeat`, or a `while` loop";
-    FLATTEN "DI0274"
+    FLATTEN "DI0274" yields
         "`flatten` of something else than arrays, slices and vectors"
         "use `filter_map` for what may be missing";
     FLAT_MAP_CLOSURE "DI0275"
         "`flat_map` needs a closure that is written in place"
         "write `|v| ..`";
-    CLOSURE_OPTION "DI0276"
+    CLOSURE_OPTION "DI0276" yields
         "what this closure gives is not understood"
         "write it in place, and let it end with `Some(..)`, `None`, or an `if`/`else` between them";
     CLOSURE_VALUE "DI0277" yields
@@ -302,7 +302,7 @@ messages! {
     PASSIVE_CLOSURE "DI0278"
         "`{}` is a closure and cannot be used inside passive code"
         "bind what it gives to a variable first";
-    ORDERING "DI0279"
+    ORDERING "DI0279" yields
         "this comparison is not understood"
         "compare numbers with `total_cmp`, `cmp`, or `partial_cmp` followed by `unwrap` or `unwrap_or(Ordering::Equal)`";
     PICK_SEQUENCE "DI0280"
@@ -357,7 +357,7 @@ messages! {
     LITERAL "DI0314"
         "this literal is too large to be understood"
         "write a smaller one";
-    CAST "DI0315"
+    CAST "DI0315" yields
         "this conversion is not supported"
         "convert between floats, integers and bools with `as`";
     OPERATOR_ON_STRUCT "DI0316" yields
@@ -372,13 +372,13 @@ messages! {
     SCALAR_REFERENCE "DI0319" yields
         "an integer or a bool cannot be an argument behind `&mut`"
         "they carry no derivative: let the function return what it computes";
-    IF_SEQUENCE "DI0320"
+    IF_SEQUENCE "DI0320" yields
         "an `if` cannot give a value of this type"
         "do what needs it in the branches";
     OPERATOR_CALL "DI0321"
         "`{}` takes a handle: an operator cannot be called in a differentiable function"
         "move the call into a function with its own rule, or call `DifferentiateWith` in a `#[generic]` function";
-    FOLD_SEQUENCE "DI0322"
+    FOLD_SEQUENCE "DI0322" yields
         "`fold` is only supported on numbers, arrays, and tuples of numbers"
         "write a loop";
     LIST_OF_TUPLES "DI0323"

@@ -46,7 +46,10 @@ pub(super) fn as_closure(
     // in a method rustc has no help on lengths
     let asks = origin.owner.is_none() && ask_for_lengths(&mut block, rt);
     let output = match &sig.output {
-        syn::ReturnType::Default => quote!(-> ()),
+        syn::ReturnType::Default => {
+            drop_value(&mut block);
+            quote!(-> ())
+        }
         output => quote!(#output),
     };
     let inputs = &sig.inputs;
@@ -69,6 +72,25 @@ pub(super) fn as_closure(
         <__Of>::CHECKED
     });
     Some(Copy { tokens, asks })
+}
+
+/// `{ .. f(x) }`   =>   `{ .. let _ = f(x); }`
+///
+/// Of a value that a function does not return rustc says more than of one that a closure does not. Nothing
+/// is done with it in generated code.
+fn drop_value(block: &mut syn::Block) {
+    let Some(syn::Stmt::Expr(e, None)) = block.stmts.last_mut() else {
+        return;
+    };
+    match e {
+        syn::Expr::Call(_) | syn::Expr::MethodCall(_) => {
+            let dropped = syn::parse_quote!(let _ = #e;);
+            block.stmts.pop();
+            block.stmts.push(dropped);
+        }
+        syn::Expr::Block(b) => drop_value(&mut b.block),
+        _ => {}
+    }
 }
 
 /// `let v: [f64; 2] = e;`   =>   `let v: [f64; 2] = asked::<[f64; 2], _>(e).__value();`

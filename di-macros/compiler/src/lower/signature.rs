@@ -61,11 +61,32 @@ fn has_unknown_lifetimes(sig: &syn::Signature) -> bool {
     unknown.1
 }
 
+/// Whether the length of an array is a parameter that is no `usize`, which rustc refuses.
+fn has_other_lengths(sig: &syn::Signature) -> bool {
+    struct Other<'s>(&'s syn::Signature, bool);
+    impl<'ast> Visit<'ast> for Other<'_> {
+        fn visit_type_array(&mut self, array: &'ast syn::TypeArray) {
+            let mut params = self.0.generics.const_params();
+            let of = |p: &syn::ConstParam| match (&array.len, &p.ty) {
+                (syn::Expr::Path(n), syn::Type::Path(ty)) => {
+                    n.path.is_ident(&p.ident) && !ty.path.is_ident("usize")
+                }
+                _ => false,
+            };
+            self.1 |= params.any(of);
+            syn::visit::visit_type_array(self, array);
+        }
+    }
+    let mut other = Other(sig, false);
+    other.visit_signature(sig);
+    other.1
+}
+
 /// Reads the signature. `None` when an error was noted that leaves nothing to go on with.
 pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signature> {
     let sig = &item.sig;
     check_qualifiers(sig, cx);
-    if has_unknown_lifetimes(sig) {
+    if has_unknown_lifetimes(sig) || has_other_lengths(sig) {
         cx.mismatch();
         return None;
     }
