@@ -448,7 +448,7 @@ fn yielding_message(
 ) -> TokenStream {
     let text = d.text();
     let path = quote_spanned!(d.span=> ::core::panic!);
-    let args = quote_spanned!(d.end=> (#text));
+    let args = quote_spanned!(d.end=> ("{}", #text));
     let quiet = crate::options::quiet();
     quote!(
         #quiet

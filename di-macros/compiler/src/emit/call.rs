@@ -19,7 +19,7 @@ impl Emitter<'_> {
         let call_leaves = call.result.leaves().into_iter();
         let call = match self.kind {
             Kind::Pattern => return self.pattern_call(call, &args, [fetch, before, put]),
-            _ => quote!(<#target>::__primal(#(#args,)* __pool)),
+            _ => quote!(<#target>::__primal::<__S>(#(#args,)* __pool)),
         };
         let given = self.take_given(call_leaves);
         quote!(#fetch #before let #pattern #ty = #call; #put #given)

@@ -543,6 +543,9 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));
+    let live = (0..sweep.params.len())
+        .filter(|k| e.has_marker(*k))
+        .map(|k| e.marker(k));
     let mut args = Vec::new();
     let mut forward = Vec::new();
     let mut backward = Vec::new();
@@ -577,7 +580,7 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
             let mut __irec = [0usize; <#name>::__INTS];
             let __result = Self::__augmented(#(#forward,)* &mut __rec, &mut __irec, __tape, __pool);
             let mut __cur = __tape.cursor();
-            Self::__reverse(
+            Self::__reverse::<__S, __A, #(#live),*>(
                 #(#backward,)* __result_adjoint, &__rec, &__irec, __tape, &mut __cur, __pool,
             );
             __result

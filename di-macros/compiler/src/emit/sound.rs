@@ -192,9 +192,8 @@ pub(crate) fn rename_structs(
     each_struct(&mut renamed, &mut |path| {
         let mut rename = |name: &Ident| {
             let plain = name.to_string();
-            let span = Span::call_site().located_at(name.span());
             let other = format!("__{function}_{}", plain.trim_start_matches("r#"));
-            let other = Ident::new(&other, span);
+            let other = Ident::new(&other, name.span());
             names.entry(plain).or_insert((other.clone(), name.clone()));
             other
         };
@@ -210,7 +209,12 @@ fn rename_in(path: TokenStream, rename: &mut impl FnMut(&Ident) -> Ident) -> Tok
     let mut trees: Vec<TokenTree> = path.into_iter().collect();
     let at = match &trees[..] {
         [TokenTree::Ident(_)] => 0,
-        [TokenTree::Punct(_), TokenTree::Ident(_), TokenTree::Ident(by), ..] if by == "as" => 1,
+        [
+            TokenTree::Punct(_),
+            TokenTree::Ident(_),
+            TokenTree::Ident(by),
+            ..,
+        ] if by == "as" => 1,
         _ => return trees.into_iter().collect(),
     };
     if let TokenTree::Ident(name) = &trees[at] {
@@ -400,7 +404,12 @@ impl Emitter<'_> {
     }
 
     /// A value of a type, if the mistake may be the length of an array.
-    pub(super) fn asked(&self, ty: &Type, written: &TokenStream, value: TokenStream) -> TokenStream {
+    pub(super) fn asked(
+        &self,
+        ty: &Type,
+        written: &TokenStream,
+        value: TokenStream,
+    ) -> TokenStream {
         let rt = self.rt;
         if !self.asks || !matches!(ty, Type::Array(..)) {
             return value;

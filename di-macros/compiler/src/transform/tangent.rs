@@ -304,6 +304,11 @@ impl Cx<'_> {
                 .is_float_place(*p)
                 .then(|| Leaf::Place(self.tangent_place(*p))),
         });
+        if tangents.iter().all(Option::is_none) && result.leaves().into_iter().all(Option::is_none)
+        {
+            out.push(Stmt::Call(call.clone()));
+            return;
+        }
         out.push(Stmt::TangentCall(TangentCall {
             call: call.clone(),
             tangents,

@@ -110,7 +110,7 @@ fn primal(body: &Body, e: &Emitter<'_>) -> TokenStream {
         quote!(#name)
     }));
     quote!(
-        let #result = Self::__primal(#(#args,)* __pool);
+        let #result = Self::__primal::<__S>(#(#args,)* __pool);
         ::core::result::Result::Ok(#value)
     )
 }

@@ -1,0 +1,30 @@
+use di::{Differentiable, differentiable};
+
+#[derive(Clone, Copy, Differentiable)]
+struct Params {
+    a: f64,
+    w: [f64; 3],
+}
+
+#[differentiable]
+fn typed(x: f64, #[constant] first: &Params) -> f64 {
+    let mut p: Params = *first;
+    p.a = x;
+    p.a * p.w[0]
+}
+
+#[differentiable]
+fn untyped(x: f64, #[constant] first: &Params) -> f64 {
+    let mut p = *first;
+    p.a = x;
+    p.a * p.w[0]
+}
+
+#[differentiable]
+fn assigned(x: f64, #[constant] first: &Params) -> f64 {
+    let mut p = Params { a: x, w: [x; 3] };
+    p = *first;
+    p.a * x
+}
+
+fn main() {}
