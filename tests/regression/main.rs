@@ -17,3 +17,4 @@ mod powers_of_small_numbers;
 mod receiver_beside_itself;
 mod references_that_went_elsewhere;
 mod wide_integers;
+mod refused_although_valid;

@@ -1,0 +1,157 @@
+//! Valid functions that were refused: integers in arrays of structs and of results, constants that are copied,
+//! lengths of a struct that its variable has; and arrays that are given a variable with a type.
+
+use di::prelude::*;
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Params {
+    a: f64,
+    w: [f64; 3],
+    #[constant]
+    at: [usize; 2],
+}
+
+const P: Params = Params {
+    a: 0.5,
+    w: [3.0, 4.0, 5.0],
+    at: [0, 1],
+};
+
+#[differentiable]
+fn made(x: f64) -> Params {
+    Params {
+        a: x,
+        w: [x, 2.0 * x, 3.0],
+        at: [2, 1],
+    }
+}
+
+#[differentiable]
+fn integers_are_set(x: f64, n: usize) -> f64 {
+    let mut p = made(x);
+    let at = [n; 2];
+    p.at = at;
+    p.a * p.w[p.at[0]]
+}
+
+#[differentiable]
+fn twice(n: usize) -> [usize; 2] {
+    [n, n + 1]
+}
+
+#[differentiable]
+fn integers_are_returned(x: f64, n: usize) -> f64 {
+    let at: [usize; 2] = twice(n);
+    x * x * at[1] as f64
+}
+
+#[differentiable]
+fn constant_is_read(x: f64, #[constant] first: &Params) -> f64 {
+    let p: Params = *first;
+    let k: f64 = p.w[0];
+    x * x * k
+}
+
+const AT: [usize; 2] = [1, 0];
+
+#[differentiable]
+fn constant_in_a_field(x: f64) -> f64 {
+    let at: [usize; 2] = AT;
+    let p = Params {
+        a: x,
+        w: [x, 2.0 * x, 3.0],
+        at,
+    };
+    p.a * p.w[p.at[0]]
+}
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Poly<const N: usize> {
+    c: [f64; N],
+}
+
+#[differentiable]
+fn length_of_the_variable(x: f64) -> f64 {
+    let p: Poly<2> = Poly { c: [x, 2.0 * x] };
+    p.c[0] * p.c[1]
+}
+
+#[differentiable]
+fn powers(x: f64) -> [f64; 3] {
+    [1.0, x, x * x]
+}
+
+#[differentiable]
+fn rows(x: f64) -> [[f64; 2]; 2] {
+    [[x, x * x], [1.0, x]]
+}
+
+#[differentiable]
+fn arrays_with_types(x: f64) -> f64 {
+    let mut v: [f64; 3] = powers(x);
+    v[0] *= v[1];
+    let w: [f64; 3] = v;
+    let m: [[f64; 2]; 2] = rows(w[0]);
+    m[0][1] * w[2] + made(x).w[1]
+}
+
+#[differentiable]
+fn fields_with_types(p: &Params) -> f64 {
+    let mut w: [f64; 3] = p.w;
+    w[0] *= p.a;
+    let mut sum = 0.0;
+    for k in 0..3 {
+        let v: [f64; 3] = w;
+        sum += v[k] * v[0];
+    }
+    sum
+}
+
+#[test]
+fn derivatives_are_those_of_the_formulas() {
+    let x = 1.5_f64;
+    let cube = |k: f64| (k * x, k);
+    let check = |found: (f64, f64), expected: (f64, f64)| {
+        assert!(
+            (found.0 - expected.0).abs() < 1e-12,
+            "{found:?} {expected:?}"
+        );
+        assert!(
+            (found.1 - expected.1).abs() < 1e-12,
+            "{found:?} {expected:?}"
+        );
+    };
+    macro_rules! check {
+        ($f:expr, $expected:expr) => {
+            for backend in [
+                AutoSource::new(),
+                AutoSource::new().forward(),
+                AutoSource::new().reverse(),
+            ] {
+                let first = derivative($f, NoPrep, &backend, &x).unwrap();
+                let second = second_derivative($f, NoPrep, &backend, &x).unwrap();
+                check((first, second), $expected);
+            }
+        };
+    }
+    // 2 x^2, 3 x^2, 3 x^2, 2 x^2, 2 x^2
+    check!(integers_are_set::AD.with(1), cube(4.0));
+    check!(integers_are_returned::AD.with(2), cube(6.0));
+    check!(constant_is_read::AD.with(&P), cube(6.0));
+    check!(constant_in_a_field::AD, cube(4.0));
+    check!(length_of_the_variable::AD, cube(4.0));
+    // x^4 + 2 x
+    check!(arrays_with_types::AD, (4.0 * x * x * x + 2.0, 12.0 * x * x));
+}
+
+#[test]
+fn gradient_of_fields_with_types() {
+    // a w0 (a w0 + w1 + w2)
+    let Params { a, w, .. } = P;
+    let (first, rest) = (a * w[0], w[1] + w[2]);
+    for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+        let g = gradient(fields_with_types::AD, NoPrep, &backend, &P).unwrap();
+        assert_eq!(g.a, w[0] * (2.0 * first + rest));
+        assert_eq!(g.w, [a * (2.0 * first + rest), first, first]);
+    }
+}
