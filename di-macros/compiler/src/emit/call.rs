@@ -251,18 +251,7 @@ impl Emitter<'_> {
                 let v = self.val(*v);
                 quote!(#v)
             }
-            Some(Leaf::Place(p)) => {
-                let ty = &self.body.place(*p).ty;
-                let p = self.place_ident(*p);
-                match ty {
-                    Type::Lanes(_) => quote!(&mut #p),
-                    // rows of whatever length the callee has
-                    Type::Array(row, _) if self.asks && matches!(**row, Type::Array(..)) => {
-                        quote!(#p.as_flattened_mut().as_chunks_mut::<_>().0)
-                    }
-                    _ => quote!(&mut #p[..]),
-                }
-            }
+            Some(Leaf::Place(p)) => self.result_adjoint(*p),
             None => quote!(()),
         });
         let seeds = self.pattern(&with_holes(seeds, &quote!(#rt::unread())));

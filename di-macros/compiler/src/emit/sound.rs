@@ -13,7 +13,7 @@ use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Known, Leaf, Proj, Region, Stmt, Tokens, Tree, Type};
+use crate::ir::{Arg, Body, Call, Known, Leaf, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeMap;
@@ -189,15 +189,20 @@ pub(crate) fn rename_structs(
     let mut names: BTreeMap<String, (Ident, Ident)> = BTreeMap::new();
     let function = function.to_string();
     let function = function.trim_start_matches("r#");
+    let mut rename = |name: &Ident| {
+        let plain = name.to_string();
+        let other = format!("__{function}_{}", plain.trim_start_matches("r#"));
+        let other = Ident::new(&other, name.span());
+        names.entry(plain).or_insert((other.clone(), name.clone()));
+        other
+    };
     each_struct(&mut renamed, &mut |path| {
-        let mut rename = |name: &Ident| {
-            let plain = name.to_string();
-            let other = format!("__{function}_{}", plain.trim_start_matches("r#"));
-            let other = Ident::new(&other, name.span());
-            names.entry(plain).or_insert((other.clone(), name.clone()));
-            other
-        };
         *path = Tokens(rename_in(path.0.clone(), &mut rename));
+    });
+    each_call(&mut renamed.region, &mut |call| {
+        if is_method(call) {
+            call.callee = Tokens(rename_in(call.callee.0.clone(), &mut rename));
+        }
     });
     let (others, names): (Vec<_>, Vec<_>) = names.into_values().unzip();
     let quiet = quote!(#attributes #[allow(warnings, clippy::all)]);
@@ -442,6 +447,19 @@ impl Emitter<'_> {
             tokens.extend(quote!(let mut #id: #written = #value;));
         }
         tokens
+    }
+
+    /// The adjoint of what a call gives, as the callee takes it.
+    pub(super) fn result_adjoint(&self, p: PlaceId) -> TokenStream {
+        let id = self.place_ident(p);
+        match &self.body.place(p).ty {
+            Type::Lanes(_) => quote!(&mut #id),
+            // rows of whatever length the callee has
+            Type::Array(row, _) if self.asks && matches!(**row, Type::Array(..)) => {
+                quote!(#id.as_flattened_mut().as_chunks_mut::<_>().0)
+            }
+            _ => quote!(&mut #id[..]),
+        }
     }
 
     /// The first statement of a body: makes it one with a mistake where the user's has one, so that
