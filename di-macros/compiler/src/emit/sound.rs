@@ -199,11 +199,6 @@ pub(crate) fn rename_structs(
     each_struct(&mut renamed, &mut |path| {
         *path = Tokens(rename_in(path.0.clone(), &mut rename));
     });
-    each_call(&mut renamed.region, &mut |call| {
-        if is_method(call) {
-            call.callee = Tokens(rename_in(call.callee.0.clone(), &mut rename));
-        }
-    });
     let (others, names): (Vec<_>, Vec<_>) = names.into_values().unzip();
     let quiet = quote!(#attributes #[allow(warnings, clippy::all)]);
     (renamed, quote!(#(#quiet type #others = #names;)*))
