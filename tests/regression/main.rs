@@ -16,5 +16,5 @@ mod passive_value;
 mod powers_of_small_numbers;
 mod receiver_beside_itself;
 mod references_that_went_elsewhere;
-mod wide_integers;
 mod refused_although_valid;
+mod wide_integers;
