@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What inputs decide.
 pub(crate) struct Control {
     pub(crate) activity: Activity,
+    /// Without what inputs decide.
+    plain: Activity,
     views: Views,
     /// Integers and bools of which it may not be known what they are.
     unknown: BTreeSet<Val>,
@@ -28,8 +30,10 @@ impl Control {
     /// Runs the analysis on a body with structured exits.
     pub(crate) fn of(body: &Body) -> Control {
         let views = Views::of(body);
+        let plain = activity_with(body, &views, &BTreeSet::new(), &BTreeSet::new());
         let mut control = Control {
-            activity: activity_with(body, &views, &BTreeSet::new(), &BTreeSet::new()),
+            activity: plain.clone(),
+            plain,
             unknown: BTreeSet::new(),
             unknown_places: BTreeSet::new(),
             needed: BTreeSet::new(),
@@ -53,6 +57,11 @@ impl Control {
             }
         }
         cx.control
+    }
+
+    /// Whether it is a constant, inputs decide which.
+    pub(crate) fn is_chosen(&self, v: Val) -> bool {
+        self.activity.is_generic(v) && !self.plain.is_generic(v)
     }
 
     /// Whether code has it with a mark for what is not known.

@@ -322,9 +322,6 @@ impl Emitter<'_> {
                 let id = self.val(*v);
                 if self.body.val(*v).ty == Type::Float && !self.generic(*v) {
                     quote!(#rt::lift(#id))
-                } else if self.generic(*v) && self.control.is_some() {
-                    // a constant that inputs choose is a set too
-                    quote!(#rt::hand(#id))
                 } else {
                     quote!(#id)
                 }
