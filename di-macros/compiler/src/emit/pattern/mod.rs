@@ -404,7 +404,7 @@ impl Emitter<'_> {
         [fetch, before, put]: [TokenStream; 3],
     ) -> TokenStream {
         let (rt, target) = (self.rt, self.target(call));
-        let args = self.handed(call, args);
+        let (args, scalar) = (self.handed(call, args), self.scalar_of(call));
         let mut known = TokenStream::new();
         let hole = quote!(_);
         let pattern = call.result.map(&mut |leaf| self.leaf_pattern(leaf));
@@ -430,30 +430,16 @@ impl Emitter<'_> {
         } else {
             quote!(#pattern: #ty)
         };
-        quote!(#fetch #before let #result = <#target>::__pattern(#(#args,)* __pool)?; #put #known)
+        quote!(#fetch #before let #result = <#target>::__pattern #scalar(#(#args,)* __pool)?; #put #known)
     }
 
     /// Constants that inputs choose, which are sets here, as what the callee wants.
     fn handed(&self, call: &Call, args: &[TokenStream]) -> Vec<TokenStream> {
-        let chosen = |arg: &Arg| match (arg, self.control) {
-            (Arg::Value(v), Some(control)) => control.is_chosen(*v),
-            _ => false,
-        };
-        let is_set = |arg: &Arg| match arg {
-            Arg::Value(v) => self.generic(*v) && !chosen(arg),
-            Arg::Ref(p) | Arg::Mut(p) => self.generic_place(p.root),
-            Arg::Place(_) | Arg::Verbatim { .. } => false,
-        };
-        let is_float = |leaf: &Leaf| match leaf {
-            Leaf::Val(v) => self.body.val(*v).ty == Type::Float,
-            Leaf::Place(p) => self.body.place(*p).ty.has_floats(),
-        };
-        // else nothing tells what the callee's scalar is
-        let told = call.args.iter().any(is_set)
-            || !super::call::is_dropped(call) && call.result.leaves().into_iter().any(is_float);
         let rt = self.rt;
         let each = call.args.iter().zip(args).map(|(arg, code)| match arg {
-            Arg::Value(_) if told && chosen(arg) => quote!(#rt::hand(#code)),
+            Arg::Value(v) if self.control.is_some_and(|c| c.is_chosen(*v)) => {
+                quote!(#rt::hand(#code))
+            }
             _ => code.clone(),
         });
         each.collect()
