@@ -94,12 +94,6 @@ messages! {
     GENERICS "DI0105"
         "what is of the type of a parameter cannot be differentiated, and methods and rules cannot be generic"
         "mark the parameter `#[constant]`, or the function `#[active_scalar(T)]` if `T` is its float";
-    GENERIC_LIFETIME "DI0112"
-        "a trait that depends on a lifetime of the function is not supported"
-        "bound the parameter for all lifetimes, `for<'a> M: Model<'a>`, or take the trait's implementor by `&M`";
-    ACTIVE_SCALAR "DI0113"
-        "`active_scalar` does not name a type parameter of the function, or names no float"
-        "write `#[active_scalar(T)]` or `#[active_scalar(T = f32)]` below `#[differentiable]`, where `fn f<T: ..>`";
     PARAMETER_PATTERN "DI0106"
         "a parameter needs a name"
         "write `p: T` and take it apart inside";
@@ -118,6 +112,12 @@ messages! {
     PARAMETER_OPTION "DI0111"
         "`{}` as a parameter is not supported"
         "take the value and a `bool`, or mark the parameter `#[constant]`";
+    GENERIC_LIFETIME "DI0112"
+        "a trait that depends on a lifetime of the function is not supported"
+        "bound the parameter for all lifetimes, `for<'a> M: Model<'a>`, or take the trait's implementor by `&M`";
+    ACTIVE_SCALAR "DI0113"
+        "`active_scalar` does not name a type parameter of the function, or names no float"
+        "write `#[active_scalar(T)]` or `#[active_scalar(T = f32)]` below `#[differentiable]`, where `fn f<T: ..>`";
     PARAMETER_VEC_REF "DI0114"
         "`&mut {}` is not supported as a parameter"
         "take a slice: a vector is passed as `&mut v`; return one that changes its length";
