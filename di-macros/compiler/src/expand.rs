@@ -180,7 +180,11 @@ pub(crate) fn body_of(
         written.mark(&mut lowered.body);
     }
     cx.barrier().ok()?;
-    debug_verify(&lowered.body, "lower");
+    if verify::verify(&lowered.body).is_err() {
+        // types do not fit, as rustc says of the function too
+        cx.mismatch();
+        return None;
+    }
     check::check(&lowered, cx);
     Some(lowered)
 }
@@ -223,13 +227,12 @@ fn generate(
     let (body, loops) = take_out_loops(body, checkpoints, function, &source, &rt);
     let body = &body;
     let generated = emit::generate(body, &source, &rt);
-    for (pass, body) in [
+    let passes = [
         ("tangent", &generated.tangent),
         ("augmented", &generated.augmented),
         ("reverse", &generated.reverse),
-    ] {
-        debug_verify(body, pass);
-    }
+    ];
+    let faults = passes.map(|(pass, body)| debug_verify(body, pass, function));
     let items = handle(function, options, origin, &generated.inherent);
     // types that stand for a part of a method's arguments are no more visible than its type can be
     let vis = match origin.owner {
@@ -265,7 +268,7 @@ fn generate(
     } else {
         quote!(#(#cfgs)* #quiet const _: () = { #extra };)
     };
-    let expansion = quote!(#structs #items #loops #extra #(#cfgs)* #glue);
+    let expansion = quote!(#structs #items #loops #extra #(#cfgs)* #glue #(#faults)*);
     match dump::dump(body, &generated, &expansion) {
         Ok(()) => expansion,
         Err(err) => {
@@ -330,7 +333,7 @@ fn take_out_loops(
     };
     let items = loops.iter().map(|found| {
         let (driver, step) = (driver(found.index), step(found.index));
-        debug_verify(&found.step, "outline");
+        let fault = debug_verify(&found.step, "outline", function);
         let whole = emit::generate_driver(&found.driver, found.schedule, &step, generics, rt);
         let whole = item(driver, &whole);
         let source = emit::Source {
@@ -344,7 +347,7 @@ fn take_out_loops(
             step.clone(),
             &emit::generate(&found.step, &source, rt).inherent,
         );
-        quote!(#whole #once)
+        quote!(#whole #once #fault)
     });
     let items = quote!(#(#items)*);
     (body, items)
@@ -480,11 +483,16 @@ pub(crate) fn conditions(attrs: &[syn::Attribute]) -> Vec<&syn::Attribute> {
     attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
-/// Checks a body in debug builds of the compiler.
-fn debug_verify(body: &Body, pass: &str) {
-    if cfg!(debug_assertions)
-        && let Err(fault) = verify::verify(body)
-    {
-        panic!("{pass} made an ill-formed body: {fault}");
+/// Checks a body in debug builds of the compiler. What is wrong is told behind the user's function.
+fn debug_verify(body: &Body, pass: &str, function: &syn::ItemFn) -> TokenStream {
+    if !cfg!(debug_assertions) {
+        return TokenStream::new();
+    }
+    match verify::verify(body) {
+        Ok(()) => TokenStream::new(),
+        Err(fault) => {
+            let text = format!("{pass} made an ill-formed body, please report it: {fault}");
+            quote_spanned!(function.sig.ident.span()=> ::core::compile_error!(#text);)
+        }
     }
 }

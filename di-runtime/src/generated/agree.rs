@@ -25,8 +25,9 @@ pub fn agree<R: Real>(
 }
 
 /// Arguments: first ones on both sides of the limits of domains, second ones below third ones.
-const FIRST: [f64; 12] = [
-    0.3, -0.7, 1.0, 1.9, -2.6, 7.5, -12.25, 40.0, 130.0, -720.0, 1e-9, 0.0,
+const FIRST: [f64; 24] = [
+    0.3, -0.7, 1.0, 1.9, -2.6, 7.5, -12.25, 40.0, 75.0, 130.0, 290.0, 460.0, 650.0, 709.0, 1e5,
+    1e12, -55.0, -310.0, -720.0, -1e7, 1e-9, 1e-60, -1e-25, 0.0,
 ];
 const OTHERS: [(f64, f64, i32); 3] = [(-0.4, 1.7, 3), (0.6, 0.6, -2), (2.0, 31.0, 0)];
 /// How far apart results may be, in units of rounding: implementations differ a little.

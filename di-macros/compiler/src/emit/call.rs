@@ -14,44 +14,15 @@ impl Emitter<'_> {
     pub(crate) fn call(&self, call: &Call) -> TokenStream {
         let target = self.target(call);
         let (Lent { before, .. }, args) = self.arg_values(call);
-        let (fetch, put) = self.stores(&call.args);
+        let ((fetch, put), scalar) = (self.stores(&call.args), self.scalar_of(call));
         let (pattern, ty) = self.result(call);
         let call_leaves = call.result.leaves().into_iter();
         let call = match self.kind {
             Kind::Pattern => return self.pattern_call(call, &args, [fetch, before, put]),
-            _ => {
-                let scalar = self.scalar_of(call);
-                quote!(<#target>::__primal #scalar(#(#args,)* __pool))
-            }
+            _ => quote!(<#target>::__primal #scalar(#(#args,)* __pool)),
         };
         let given = self.take_given(call_leaves);
         quote!(#fetch #before let #pattern #ty = #call; #put #given)
-    }
-
-    /// `::<__S>` where neither arguments nor results tell the callee's scalar. Else it stays away: of a callee
-    /// that is generic over types it would have to come with these.
-    pub(crate) fn scalar_of(&self, call: &Call) -> TokenStream {
-        if self.tells_scalar(call) {
-            TokenStream::new()
-        } else {
-            quote!(::<__S>)
-        }
-    }
-
-    fn tells_scalar(&self, call: &Call) -> bool {
-        let is_scalar = |arg: &Arg| match arg {
-            Arg::Value(v) => {
-                self.generic(*v) && !self.control.is_some_and(|control| control.is_chosen(*v))
-            }
-            Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => self.generic_place(p.root),
-            Arg::Verbatim { .. } => false,
-        };
-        let is_float = |leaf: &Leaf| match leaf {
-            Leaf::Val(v) => self.body.val(*v).ty == Type::Float,
-            Leaf::Place(p) => self.body.place(*p).ty.has_floats(),
-        };
-        call.args.iter().any(is_scalar)
-            || !is_dropped(call) && call.result.leaves().into_iter().any(is_float)
     }
 
     /// The arguments as the callee's primal takes them, and what has to be split before.

@@ -31,6 +31,7 @@ mod shape;
 mod sound;
 mod storage;
 mod structs;
+mod told;
 
 use crate::analysis::activity::Activity;
 use crate::analysis::control::Control;

@@ -485,7 +485,7 @@ impl Reader<'_> {
         path: &syn::ExprPath,
         arg: &syn::Expr,
     ) -> Expr {
-        if is_plain(arg) {
+        if super::plain::is_plain(arg) {
             let e = self.expr(arg);
             let (ty, span) = (self.types.peel(&e.ty), call.extent());
             return Expr {
@@ -579,24 +579,6 @@ fn is_foreign(e: &syn::Expr) -> bool {
                 m.method.to_string().as_str(),
                 "to_string" | "into" | "to_owned"
             ) && matches!(super::expr::strip(&m.receiver), syn::Expr::Lit(_))
-        }
-        _ => false,
-    }
-}
-
-/// Whether the expression is made of operators, elements and methods of floats alone.
-fn is_plain(e: &syn::Expr) -> bool {
-    match super::expr::strip(e) {
-        syn::Expr::Path(_) | syn::Expr::Lit(_) => true,
-        syn::Expr::Binary(b) => is_plain(&b.left) && is_plain(&b.right),
-        syn::Expr::Unary(u) => is_plain(&u.expr),
-        syn::Expr::Index(i) => is_plain(&i.expr) && is_plain(&i.index),
-        syn::Expr::Field(f) => is_plain(&f.base),
-        syn::Expr::Cast(c) => is_plain(&c.expr),
-        syn::Expr::MethodCall(m) => {
-            symbol::elementary(&m.method.to_string()).is_some()
-                && is_plain(&m.receiver)
-                && m.args.iter().all(is_plain)
         }
         _ => false,
     }

@@ -21,6 +21,7 @@ mod methods;
 mod option;
 mod passive;
 mod pattern;
+mod plain;
 mod question;
 mod sequence;
 mod shorten;
