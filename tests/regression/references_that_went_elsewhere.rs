@@ -1,7 +1,11 @@
 //! References that stood for another variable than they should, so that values and derivatives were those
 //! of something else.
 
-#![allow(clippy::all, reason = "what is written plainly is what is looked at")]
+#![allow(
+    clippy::all,
+    clippy::unwrap_used,
+    reason = "what is written plainly is what is looked at"
+)]
 
 use di::prelude::*;
 use di_test::scalar;

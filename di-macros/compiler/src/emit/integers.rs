@@ -24,7 +24,7 @@ impl Emitter<'_> {
     }
 
     /// Reads it again.
-    pub(crate) fn from_ints(&self, of: &Type, slot: impl Fn(u32) -> TokenStream) -> TokenStream {
+    pub(crate) fn read_ints(&self, of: &Type, slot: impl Fn(u32) -> TokenStream) -> TokenStream {
         let (ty, low) = (self.ty(of, false), slot(0));
         if *of == Type::Bool {
             return quote!(#low != 0);

@@ -42,7 +42,7 @@ impl Emitter<'_> {
                         quote!(__ints[#at])
                     };
                     record.extend(self.to_ints(&p.ty, &arg, slot));
-                    let value = self.from_ints(&p.ty, slot);
+                    let value = self.read_ints(&p.ty, slot);
                     restore.extend(quote!(let #arg = #value;));
                     ints += p.ty.slots() as usize;
                 }

@@ -370,7 +370,7 @@ impl Emitter<'_> {
                     quote!(#rt::Scalar::primal(#kept))
                 }
             }
-            Slot::Int(k) => self.from_ints(&info.ty, |j| self.frame().int(k + j)),
+            Slot::Int(k) => self.read_ints(&info.ty, |j| self.frame().int(k + j)),
         }
     }
 

@@ -200,7 +200,8 @@ pub(crate) fn rename_structs(
         *path = Tokens(rename_in(path.0.clone(), &mut rename));
     });
     let (others, names): (Vec<_>, Vec<_>) = names.into_values().unzip();
-    let quiet = quote!(#attributes #[allow(warnings, clippy::all)]);
+    let quiet = crate::options::quiet();
+    let quiet = quote!(#attributes #quiet);
     (renamed, quote!(#(#quiet type #others = #names;)*))
 }
 

@@ -74,7 +74,7 @@ impl Reader<'_> {
         }
         if super::width::is_from_of(&path.path, self.float)
             && let Some(arg) = c.args.first()
-            && let Some(back) = self.from_other_width(arg, span)
+            && let Some(back) = self.back_from_other_width(arg, span)
         {
             return back;
         }

@@ -269,7 +269,7 @@ impl Reader<'_> {
         if matches!(
             types::read_plain(&c.ty, self.float, &mut self.types),
             Some(Ty::Float)
-        ) && let Some(back) = self.from_other_width(&c.expr, span)
+        ) && let Some(back) = self.back_from_other_width(&c.expr, span)
         {
             return back;
         }

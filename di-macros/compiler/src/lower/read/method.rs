@@ -18,7 +18,7 @@ impl Reader<'_> {
         }
         if name == "into"
             && m.args.is_empty()
-            && let Some(back) = self.from_other_width(&m.receiver, span)
+            && let Some(back) = self.back_from_other_width(&m.receiver, span)
         {
             return back;
         }

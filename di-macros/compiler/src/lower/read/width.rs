@@ -12,7 +12,7 @@ use crate::report::Extent;
 
 impl Reader<'_> {
     /// What comes back from the other width, if `e` goes there: `x as f32`, or `f64::from(x)`.
-    pub(super) fn from_other_width(&mut self, e: &syn::Expr, span: Extent) -> Option<Expr> {
+    pub(super) fn back_from_other_width(&mut self, e: &syn::Expr, span: Extent) -> Option<Expr> {
         if self.scalar {
             return None;
         }
