@@ -73,7 +73,10 @@ impl Writer {
             }
             6 => {
                 self.uses("resize");
+                let t = self.variable();
                 self.line(&format!("{g}.resize(1 + {k}, {e});"));
+                // what is new is read, too
+                self.line(&format!("{t} += {g}[{g}.len() - 1] * 0.5;"));
             }
             7 => {
                 self.uses("insert");
