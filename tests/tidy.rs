@@ -352,7 +352,6 @@ fn modules_import_downwards() {
 /// The code in a row of the table of messages: `NAME "DI0123"`, the text and the help on the lines below.
 fn message_code(line: &str) -> Option<&str> {
     let line = line.trim();
-    let line = line.strip_suffix(" yields").unwrap_or(line);
     let (name, rest) = line.split_once(" \"DI")?;
     let is_name = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
     let digits = rest.strip_suffix('"')?;

@@ -2,7 +2,7 @@
 //!
 //! Codes: 00xx the attribute, 01xx the signature, 02xx syntax, 03xx types and activity, 04xx rules,
 //! 05xx the derive, 06xx arrays of `ndarray`.
-//! `{}` stands for what the user wrote. `yields`: only told where rustc finds no mistake. Each code has a case in `ui-tests/fail`.
+//! `{}` stands for what the user wrote. Each code has a case in `ui-tests/fail`.
 
 /// A message of the compiler.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,12 +12,15 @@ pub struct Message {
     pub text: &'static str,
     /// What to do instead.
     pub help: &'static str,
-    /// Rustc may have its own message on the same mistake: this one is for functions in which it finds
-    /// nothing wrong.
-    pub yields: bool,
 }
 
 impl Message {
+    /// Whether rustc may have its own message on the same mistake: such a message is for functions in which
+    /// it finds nothing wrong.
+    pub(crate) fn yields(&self) -> bool {
+        !["DI00", "DI05"].iter().any(|group| self.code.starts_with(group))
+    }
+
     /// What the user reads: code, text and help.
     pub fn filled(&self, subject: &str) -> String {
         let fill = |s: &str| s.replace("{}", subject);
@@ -31,19 +34,16 @@ impl Message {
 }
 
 macro_rules! messages {
-    ($($name:ident $code:literal $($yields:ident)? $text:literal $help:literal;)*) => {
+    ($($name:ident $code:literal $text:literal $help:literal;)*) => {
         $(pub(crate) const $name: Message = Message {
             code: $code,
             text: $text,
             help: $help,
-            yields: messages!(@ $($yields)?),
         };)*
 
         /// All messages, by code.
         pub const ALL: &[Message] = &[$($name),*];
     };
-    (@ yields) => { true };
-    (@) => { false };
 }
 
 messages! {
@@ -146,19 +146,19 @@ messages! {
         "a constant of type `{}` is not taken by value: each sweep would need a copy"
         "take it by reference: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
     // ---- 02 syntax ----
-    MATCH "DI0201" yields
+    MATCH "DI0201"
         "a struct cannot be matched on"
         "read its fields, and match on these";
-    CLOSURE "DI0205" yields
+    CLOSURE "DI0205"
         "a closure can only be bound to a name, called, or given to a method of an iterator"
         "bind it with `let g = |..| ..;` and call `g(..)`; to pass or return it write a function and annotate it";
     RETURN_IN_CLOSURE "DI0206"
         "`return` inside a closure that gives an `Option` or an iterator is not supported"
         "let the closure end with its value";
-    NOT_A_CLOSURE "DI0207" yields
+    NOT_A_CLOSURE "DI0207"
         "a closure is expected here"
         "write `|v| ..` in place, or the name of a closure or an annotated function";
-    TRY "DI0208" yields
+    TRY "DI0208"
         "`?` in this closure is not supported"
         "write a `match` in a loop, or a function of its own";
     UNSAFE_BLOCK "DI0209"
@@ -167,7 +167,7 @@ messages! {
     ASYNC_BLOCK "DI0210"
         "`async` code cannot be differentiated"
         "take the numerical part out into a plain function";
-    MACRO "DI0211" yields
+    MACRO "DI0211"
         "the macro `{}!` cannot be looked into"
         "write out what it expands to, or mark it as constant: `passive({}!(..))`";
     MACRO_WRITE "DI0213"
@@ -176,13 +176,13 @@ messages! {
     CONSTRUCTOR "DI0216"
         "`{}` makes a value of an enum, which cannot be differentiated"
         "keep the components in variables, or in a struct with `#[derive(Differentiable)]`";
-    OPTION "DI0217" yields
+    OPTION "DI0217"
         "this function of `Option` or `Result` is not supported"
         "use `match` or `if let`";
-    OPTION_METHOD "DI0218" yields
+    OPTION_METHOD "DI0218"
         "the method `{}` of `Option` or `Result` is not supported here"
         "use `match` or `if let`, on a value bound with its type: `let o: Option<f64> = ..`";
-    RANGE_VALUE "DI0219" yields
+    RANGE_VALUE "DI0219"
         "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
         "write it in place";
     LOCAL_USE "DI0223"
@@ -200,10 +200,10 @@ messages! {
     PATTERN "DI0227"
         "this pattern is not supported"
         "bind a name, or a tuple of names";
-    PATTERN_SLICE "DI0229" yields
+    PATTERN_SLICE "DI0229"
         "this is taken apart, but it cannot be told what it is"
         "bind it with its type first: `let v: [f64; 3] = ..`";
-    PATTERN_STRUCT "DI0230" yields
+    PATTERN_STRUCT "DI0230"
         "this pattern is not one of a derived struct"
         "match on integers, bools and constants; take derived structs apart with `let P { a, .. } = p`";
     PATTERN_REST "DI0231"
@@ -212,19 +212,19 @@ messages! {
     DESTRUCTURING_ASSIGNMENT "DI0232"
         "this pattern on the left of an assignment is not supported"
         "assign the parts one by one, or bind them with `let`";
-    ASSIGNMENT_TARGET "DI0233" yields
+    ASSIGNMENT_TARGET "DI0233"
         "this cannot be assigned to"
         "assign to a variable, or to an element of an array or slice";
-    GLOBAL_WRITE "DI0235" yields
+    GLOBAL_WRITE "DI0235"
         "writes to global state cannot be differentiated"
         "return what is computed, or write it to a `&mut` parameter";
-    CALL_OF_VALUE "DI0236" yields
+    CALL_OF_VALUE "DI0236"
         "only functions can be called, by their path"
         "call an annotated function";
-    CALL_OF_LOCAL "DI0237" yields
+    CALL_OF_LOCAL "DI0237"
         "`{}` is a variable: calls of function values cannot be differentiated"
         "call an annotated function by its path";
-    TURBOFISH "DI0238" yields
+    TURBOFISH "DI0238"
         "generic arguments of a method, or of a part of a path, are not supported"
         "leave them out where rustc infers them, or write a function: annotated ones may be generic, methods not";
     QUALIFIED_PATH "DI0239"
@@ -233,13 +233,13 @@ messages! {
     CONTAINER "DI0240"
         "`{}` cannot hold what is differentiated"
         "use numbers, arrays, `Vec` and derived structs, and lend them by `&mut`; mark a constant: `passive(..)`";
-    MEM "DI0241" yields
+    MEM "DI0241"
         "`std::mem::{}` is not supported here"
         "it takes variables: numbers, arrays, vectors, or references; what the default of a struct is cannot be seen here";
     VEC_NEW "DI0242"
         "`Vec::{}` is not supported"
         "write `vec![..]`, `Vec::new()` and `push`, or `x.to_vec()`";
-    VEC_RESIZE "DI0243" yields
+    VEC_RESIZE "DI0243"
         "the method `{}` of vectors is not supported here"
         "give the vector a name first; or push what stays to a new one";
     REBOUND_REFERENCE "DI0245"
@@ -248,10 +248,10 @@ messages! {
     ITERATOR_METHOD "DI0246"
         "`{}` is not understood on an iterator"
         "loop with `for`, over a chain or an index";
-    ITERATOR_VALUE "DI0247" yields
+    ITERATOR_VALUE "DI0247"
         "an iterator is only understood behind `in` and in a chain that ends with a value"
         "write it in place, or `collect` it into a vector";
-    COLLECT "DI0248" yields
+    COLLECT "DI0248"
         "`collect` is only understood into a vector"
         "write `collect::<Vec<f64>>()`";
     RAW_POINTER "DI0250"
@@ -272,10 +272,10 @@ messages! {
     PATTERN_REST_VALUE "DI0255"
         "the part of an array that `..` stands for cannot be bound by value"
         "match on a reference: `let [first, rest @ ..] = &x`";
-    TRY_FROM "DI0256" yields
+    TRY_FROM "DI0256"
         "`?` that makes one error of another is not supported"
         "give both functions one type of errors, or write `.map_err(..)?`";
-    ITERATOR_OPTION "DI0270" yields
+    ITERATOR_OPTION "DI0270"
         "`{}` gives an `Option`, which is only understood if it is unwrapped there"
         "follow it with `unwrap`, `expect(..)` or `unwrap_or(..)`";
     ITERATOR_ZIP "DI0271"
@@ -287,22 +287,22 @@ messages! {
     ITERATOR_SOURCE "DI0273"
         "cannot differentiate through the opaque iterator `{}`"
         "use a range, a slice or `repeat`, or a `while` loop";
-    FLATTEN "DI0274" yields
+    FLATTEN "DI0274"
         "`flatten` of something else than arrays, slices and vectors"
         "use `filter_map` for what may be missing";
     FLAT_MAP_CLOSURE "DI0275"
         "`flat_map` needs a closure that is written in place"
         "write `|v| ..`";
-    CLOSURE_OPTION "DI0276" yields
+    CLOSURE_OPTION "DI0276"
         "what this closure gives is not understood"
         "write it in place, and let it end with `Some(..)`, `None`, or an `if`/`else` between them";
-    CLOSURE_VALUE "DI0277" yields
+    CLOSURE_VALUE "DI0277"
         "the closure `{}` is used as a value"
         "call it, or give it to a method of an iterator; what other functions call must be a function of its own, annotated";
     PASSIVE_CLOSURE "DI0278"
         "`{}` is a closure and cannot be used inside passive code"
         "bind what it gives to a variable first";
-    ORDERING "DI0279" yields
+    ORDERING "DI0279"
         "this comparison is not understood"
         "compare numbers with `total_cmp`, `cmp`, or `partial_cmp` followed by `unwrap` or `unwrap_or(Ordering::Equal)`";
     PICK_SEQUENCE "DI0280"
@@ -311,44 +311,44 @@ messages! {
     CLOSURE_MOVE "DI0281"
         "this calls a `move` closure, with a state of its own, in another `move` closure: there are two of them then"
         "call it outside, or leave out the outer `move`";
-    SORT "DI0282" yields
+    SORT "DI0282"
         "`{}` with this comparison is not supported: the derivative follows the elements to their places"
         "sort stably, `x.sort_by(|a, b| ..)`, where elements are not compared as a whole: an unstable sort leaves open how equal ones come out; the comparison writes to nothing";
-    CHOSEN_REFERENCE "DI0283" yields
+    CHOSEN_REFERENCE "DI0283"
         "this reference depends on the way that was taken, and cannot be followed to its use"
         "bind it with `let` where it is made, and use the name";
     // ---- 03 types and activity ----
-    UNKNOWN_TYPE "DI0301" yields
+    UNKNOWN_TYPE "DI0301"
         "the type of this cannot be told"
         "write it: `let x: f64 = ..`";
-    UNKNOWN_CALL_RESULT "DI0302" yields
+    UNKNOWN_CALL_RESULT "DI0302"
         "what this call gives cannot be told, since the compiler does not see the function"
         "bind it with its type: `let t: f64 = ..`";
-    UNKNOWN_PASSIVE "DI0303" yields
+    UNKNOWN_PASSIVE "DI0303"
         "what this passive code gives cannot be told"
         "bind it with its type: `let t: f64 = ..`";
-    UNKNOWN_SEQUENCE "DI0304" yields
+    UNKNOWN_SEQUENCE "DI0304"
         "this is indexed or iterated, but it cannot be told what it is"
         "bind it with its type first: `let v: Vec<f64> = ..` or `let v: [f64; 3] = ..`";
-    UNKNOWN_ARGUMENT "DI0305" yields
+    UNKNOWN_ARGUMENT "DI0305"
         "the type of this argument cannot be told"
         "bind it with its type first: `let t: f64 = ..`";
-    UNKNOWN_METHOD "DI0306" yields
+    UNKNOWN_METHOD "DI0306"
         "the method `{}` is not known to be differentiable"
         "use a method of `f64` that has a derivative, or an annotated function; for a constant write `passive(..)`";
-    UNKNOWN_INT_METHOD "DI0307" yields
+    UNKNOWN_INT_METHOD "DI0307"
         "the method `{}` of integers is not known"
         "write it with operators, or as `passive(..)`";
-    UNKNOWN_SEQUENCE_METHOD "DI0308" yields
+    UNKNOWN_SEQUENCE_METHOD "DI0308"
         "the method `{}` of arrays, slices and vectors is not supported"
         "write a loop";
     REFUSED_METHOD "DI0309"
         "no derivative of {}"
         "use another function, or give it a rule of its own";
-    FIELD "DI0311" yields
+    FIELD "DI0311"
         "the field `{}` cannot be read here, since the struct is not known"
         "bind the struct with its type: `let p: P = ..`";
-    MIXED_FLOATS "DI0312" yields
+    MIXED_FLOATS "DI0312"
         "`{}` in a function on the other float type"
         "use one float type, `f64` or `f32`, throughout";
     LOCAL_TYPE "DI0313"
@@ -357,34 +357,34 @@ messages! {
     LITERAL "DI0314"
         "this literal is too large to be understood"
         "write a smaller one";
-    CAST "DI0315" yields
+    CAST "DI0315"
         "this conversion is not supported"
         "convert between floats, integers and bools with `as`";
-    OPERATOR_ON_STRUCT "DI0316" yields
+    OPERATOR_ON_STRUCT "DI0316"
         "`{}` is taken for a struct, and this operator on a struct cannot be differentiated"
         "work on its fields; for an alias of a float or an array write the type itself";
-    OPERATOR_ON_ARRAY "DI0317" yields
+    OPERATOR_ON_ARRAY "DI0317"
         "operators on arrays, slices and vectors are not supported"
         "write a loop over the elements";
-    COMPARE_SEQUENCES "DI0318" yields
+    COMPARE_SEQUENCES "DI0318"
         "only numbers can be compared"
         "compare the elements";
-    SCALAR_REFERENCE "DI0319" yields
+    SCALAR_REFERENCE "DI0319"
         "an integer or a bool cannot be an argument behind `&mut`"
         "they carry no derivative: let the function return what it computes";
-    IF_SEQUENCE "DI0320" yields
+    IF_SEQUENCE "DI0320"
         "an `if` cannot give a value of this type"
         "do what needs it in the branches";
     OPERATOR_CALL "DI0321"
         "`{}` takes a handle: an operator cannot be called in a differentiable function"
         "move the call into a function with its own rule, or call `DifferentiateWith` in a `#[generic]` function";
-    FOLD_SEQUENCE "DI0322" yields
+    FOLD_SEQUENCE "DI0322"
         "`fold` is only supported on numbers, arrays, and tuples of numbers"
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "arrays of tuples are not supported"
         "use an array for each component, or arrays of arrays";
-    TUPLE_ARGUMENT "DI0324" yields
+    TUPLE_ARGUMENT "DI0324"
         "a tuple as an argument is not supported"
         "pass its components";
     NESTED_VECTOR "DI0325"
@@ -418,7 +418,7 @@ messages! {
     STRUCT_PART "DI0404"
         "a part of `{}` is lent here, and its type cannot be told"
         "bind it with its type: `let q: Q = p.q;` or `let w: [f64; 3] = p.w;`, and lend that";
-    FIELD_COPY "DI0405" yields
+    FIELD_COPY "DI0405"
         "a copy of a field of `{}` needs its type"
         "write it: `let mut c: [f64; 3] = p.c;`";
     CONSTANT_ACTIVE "DI0406"
@@ -430,7 +430,7 @@ messages! {
     CONSTANT_LENT "DI0408"
         "a constant that the compiler does not look into goes to a differentiated parameter: {}"
         "copy it into a variable with its type first: `let w: [f64; 3] = W;`";
-    CONSTANT_STRUCT "DI0409" yields
+    CONSTANT_STRUCT "DI0409"
         "`{}` is constant here, and becomes part of what is differentiated"
         "take the mark `#[constant]` off the parameter, and hold it constant where the function is used: `f::AD.fix_p(&p)`";
     CHECKPOINT_EXIT "DI0410"
@@ -489,10 +489,10 @@ messages! {
     ARRAY_PLACE "DI0603"
         "an array of `ndarray` cannot be used here"
         "give it to a variable, or pass it to an annotated function by reference";
-    ARRAY_UNKNOWN "DI0604" yields
+    ARRAY_UNKNOWN "DI0604"
         "this is not known to be an array of `ndarray`"
         "give the variable that holds it a type, such as `let h: Array1<f64> = layer(&w, &x);`";
-    ARRAY_METHOD "DI0605" yields
+    ARRAY_METHOD "DI0605"
         "`{}` of arrays of `ndarray` is not supported"
         "write it with operators, `mapv`, `dot`, `sum`, views or a loop over the elements";
     ARRAY_AXIS "DI0606"

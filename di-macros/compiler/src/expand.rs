@@ -119,40 +119,50 @@ fn expand_function(
         .then(|| skeleton_of(function, written.as_ref()))
         .flatten();
     options::strip_marks(function);
-    let stub = || match &skeleton {
+    let stub = |copy| match &skeleton {
         // inside an impl there is no place for a handle
         None if in_impl => TokenStream::new(),
-        Some(body) => generate(body, None, written.as_ref(), function, options, origin),
+        Some(body) => generate(body, None, copy, written.as_ref(), function, options, origin),
         None => handle(function, options, origin, &Inherent::default()),
     };
-    match (cx.check(), body) {
-        (Ok(()), Some(lowered)) => generate(
-            &lowered.body,
-            Some(&lowered.checkpoints),
-            written.as_ref(),
-            function,
-            options,
-            origin,
-        ),
+    let checked = match cx.check() {
+        // rustc has a message for certain, and not the same one on a closure
+        Err(_) if names::lacks_value(function) || names::lacks_lifetime(&function.sig) => {
+            Err(Stop::Mismatch)
+        }
+        checked => checked,
+    };
+    match (checked, body) {
+        (Ok(()), Some(lowered)) => {
+            let copy = closure::as_closure(function, origin, &rt);
+            generate(
+                &lowered.body,
+                Some(&lowered.checkpoints),
+                copy,
+                written.as_ref(),
+                function,
+                options,
+                origin,
+            )
+        }
         // rustc says what is wrong with the function itself
-        (Ok(()) | Err(Stop::Mismatch), _) => stub(),
+        (Ok(()) | Err(Stop::Mismatch), _) => stub(closure::as_closure(function, origin, &rt)),
+        (Err(Stop::Errors(errors)), _) if skeleton.is_none() && !in_impl => {
+            refused(function, options, origin, &errors)
+        }
         (Err(Stop::Errors(errors)), _) => {
-            let closure = closure::as_closure(function, origin, &rt);
-            let derived = skeleton.as_ref().map(|body| {
-                let lengths = generics::generics_of(function, origin).as_items();
-                let (body, structs) = emit::rename_structs(body, &function.sig.ident, &quote!());
-                let derived = emit::derived(&body, &rt);
-                quote!(#lengths #structs #derived)
-            });
+            let name = options.handle(&function.sig.ident);
+            let copy = closure::as_closure(function, origin, &rt);
+            let is_asked = copy.is_some() && skeleton.is_some();
             let cfgs = conditions(&function.attrs);
-            let messages = errors.iter().map(|d| match &closure {
-                Some(copy) if d.message.yields => {
-                    let message = yielding_message(d, &copy.tokens, derived.as_ref());
+            let messages = errors.iter().map(|d| match d.message.yields() {
+                true if is_asked => {
+                    let message = yielding_message(d, &name, &rt);
                     quote!(#(#cfgs)* #message)
                 }
                 _ => message(d),
             });
-            let stub = stub();
+            let stub = stub(copy);
             quote!(#(#messages)* #stub)
         }
     }
@@ -199,10 +209,12 @@ fn skeleton_of(function: &syn::ItemFn, written: Option<&Written>) -> Option<Body
 }
 
 /// All items behind the user's function. `checkpoints`: its loops whose trips are not recorded; none
-/// if `body` is a stub, and not all of it.
+/// if `body` is a stub, and not all of it. `copy`: the function once more, if it is asked whether it is
+/// well typed.
 fn generate(
     body: &Body,
     checkpoints: Option<&BTreeMap<Val, Schedule>>,
+    copy: Option<closure::Copy>,
     written: Option<&Written>,
     function: &syn::ItemFn,
     options: &Options,
@@ -215,7 +227,6 @@ fn generate(
     let (body, structs) = emit::rename_structs(body, &name, &quote!(#(#cfgs)*));
     let body = &body;
     let generics = generics::generics_of(function, origin);
-    let copy = checkpoints.and_then(|_| closure::as_closure(function, origin, &rt));
     let source = emit::Source {
         name: &name,
         generics: &generics,
@@ -442,25 +453,75 @@ pub(crate) fn message(d: &Diagnostic) -> TokenStream {
     quote!(#path #args)
 }
 
-/// The same, unless rustc finds a mistake in the function, given as a closure, or a struct in its signature is
-/// not derived: then the constant has no value, and nobody asks for it.
-fn yielding_message(
-    d: &Diagnostic,
-    closure: &TokenStream,
-    derived: Option<&TokenStream>,
-) -> TokenStream {
-    let text = d.text();
-    let path = quote_spanned!(d.span=> ::core::panic!);
-    let args = quote_spanned!(d.end=> ("{}", #text));
+/// The same, unless rustc finds a mistake in the function, or a struct in its signature is not derived: then
+/// the handle's constant has no value, and this one is not looked at.
+fn yielding_message(d: &Diagnostic, handle: &syn::Ident, rt: &TokenStream) -> TokenStream {
+    let panic = panic(d);
+    let unless = emit::unless(&quote!(<#handle>::__STRUCTS), rt);
     let quiet = crate::options::quiet();
     quote!(
         #quiet
         const _: () = {
-            let _ = #closure;
-            #derived
-            #path #args
+            #unless
+            #panic
         };
     )
+}
+
+/// The handle of a function whose signature is not understood: a type that is not known, since a constant
+/// has no value, so that rustc is silent about all that is done with it. The constant has the first message,
+/// and yields to rustc's on the function, as the others do.
+pub(crate) fn refused(
+    function: &syn::ItemFn,
+    options: &Options,
+    origin: &Origin<'_>,
+    errors: &[Diagnostic],
+) -> TokenStream {
+    let krate = options.krate();
+    let rt = quote!(#krate::__private);
+    let name = options.handle(&function.sig.ident);
+    let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
+    let generics = generics::generics_of(function, origin);
+    let (params, of) = match origin.owner {
+        Some(owner) => (quote!(<__P = #owner>), quote!(*const __P)),
+        None => (generics.with_defaults(), generics.phantom().unwrap_or_default()),
+    };
+    let quiet = crate::options::quiet();
+    let copy = closure::as_closure(function, origin, &rt).map(|c| c.tokens);
+    let body = |d: &Diagnostic| match &copy {
+        Some(copy) if d.message.yields() => {
+            let panic = panic(d);
+            quote!(let _ = #copy; #panic)
+        }
+        _ => message(d),
+    };
+    let (first, others) = errors.split_first().expect("something is refused");
+    let first = body(first);
+    let others = others.iter().map(|d| {
+        let message = body(d);
+        quote!(#(#cfgs)* #quiet const _: () = { #message };)
+    });
+    let unknown = emit::if_constant(&quote!(#first; 0), &rt, &quote!(fn(#of)));
+    quote!(
+        #(#cfgs)*
+        #quiet
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, type_alias_bounds)]
+        #vis type #name #params = #unknown;
+        // it is looked at, used or not
+        #(#cfgs)*
+        #quiet
+        const _: fn(#name) = |_| ();
+        #(#others)*
+    )
+}
+
+/// The message as one of a constant that is evaluated.
+fn panic(d: &Diagnostic) -> TokenStream {
+    let text = d.text();
+    let path = quote_spanned!(d.span=> ::core::panic!);
+    let args = quote_spanned!(d.end=> ("{}", #text));
+    quote!(#path #args)
 }
 
 pub(crate) fn not_a_function(item: TokenStream) -> TokenStream {

@@ -3,7 +3,7 @@
 
 use crate::emit::Inherent;
 use crate::error;
-use crate::expand::{Origin, conditions, handle, message, not_a_function};
+use crate::expand::{Origin, conditions, handle, not_a_function, refused};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark, Options};
 use crate::report::{Report, Stop};
@@ -33,25 +33,18 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     // the handle is one for all scalars
     let mut plain = function.clone();
     plain.sig.generics = syn::Generics::default();
-    let items = handle(
-        &plain,
-        &options,
-        &Origin::free(&function.sig.ident),
-        &Inherent::default(),
-    );
+    let origin = Origin::free(&function.sig.ident);
+    let items = || handle(&plain, &options, &origin, &Inherent::default());
     let generated = match (cx.check(), read) {
         (Ok(()), Some(read)) => {
             let glue = read.glue(&function, &options);
-            let cfgs = conditions(&function.attrs);
-            quote!(#(#cfgs)* #glue)
+            let (items, cfgs) = (items(), conditions(&function.attrs));
+            quote!(#items #(#cfgs)* #glue)
         }
-        (Err(Stop::Errors(errors)), _) => {
-            let messages = errors.iter().map(message);
-            quote!(#(#messages)*)
-        }
-        (Ok(()) | Err(Stop::Mismatch), _) => TokenStream::new(),
+        (Err(Stop::Errors(errors)), _) => refused(&plain, &options, &origin, &errors),
+        (Ok(()) | Err(Stop::Mismatch), _) => items(),
     };
-    quote!(#function #items #generated)
+    quote!(#function #generated)
 }
 
 /// The type parameter and its float type: `S: Scalar<Real = f64>`, and nothing else.

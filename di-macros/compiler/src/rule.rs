@@ -2,7 +2,7 @@
 
 use crate::emit::{self, Derivatives, Equation, Inherent};
 use crate::error::{self, Message};
-use crate::expand::{Origin, conditions, handle, message, not_a_function};
+use crate::expand::{Origin, conditions, handle, not_a_function, refused};
 use crate::ir::{Body, Mode, Role, Tree, Type};
 use crate::lower;
 use crate::lower::extent::HasExtent;
@@ -84,10 +84,8 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
             generate(&body, &derivatives, &function, &options)
         }
         (Err(Stop::Errors(errors)), _, found) => {
-            let messages = errors.iter().map(message);
             let options = found.map(|f| f.1).unwrap_or_default();
-            let stub = handle(&function, &options, &origin, &Inherent::default());
-            quote!(#(#messages)* #stub)
+            refused(&function, &options, &origin, &errors)
         }
         (Ok(()) | Err(Stop::Mismatch), _, _) => handle(
             &function,

@@ -84,8 +84,8 @@ fn can_be_renamed(call: &Call, body: &Body) -> bool {
     !is_method(call) && !call.is_recursive(body)
 }
 
-/// What is checked before generated code is: three constants. First that what is taken for a derived struct
-/// is one; then the user's function; and what it calls if both have succeeded.
+/// What is checked before generated code is: three constants. First the user's function; then that what is
+/// taken for a derived struct is one; and what it calls if both have succeeded.
 pub(super) fn check(
     body: &Body,
     source: &Source<'_>,
@@ -96,42 +96,42 @@ pub(super) fn check(
     let mut marks = source.generics.as_items();
     constants(body, false, names, &mut marks);
     let name = source.name;
-    let typed = quote!(<#name>::__TYPED);
-    let unit = if_constant(&typed, rt, &quote!(()));
+    let (typed, sound) = (quote!(<#name>::__TYPED), quote!(<#name>::__STRUCTS));
+    let (unless_typed, unless_derived) = (unless(&typed, rt), unless(&sound, rt));
     each_call(&mut body.region.clone(), &mut |call| {
         if is_method(call) {
             let callee = &call.callee.0;
-            let known = path_if(&typed, rt, callee);
+            let known = path_if(&sound, rt, callee);
             marks.extend(quote!(let _ = ::core::marker::PhantomData::<#known>;));
         }
         call.callee = Tokens(names.get(&call.callee.0));
-        let mut known = |path: &mut Tokens| *path = Tokens(path_if(&typed, rt, &path.0));
+        let mut known = |path: &mut Tokens| *path = Tokens(path_if(&sound, rt, &path.0));
         // types of the function have no names here
         if !source.generics.has_types()
             && let Some(instance) = instance_of(body, call, rt, &mut known)
         {
-            let instance = path_if(&typed, rt, &instance);
+            let instance = path_if(&sound, rt, &instance);
             marks.extend(quote!(let _ = ::core::marker::PhantomData::<#instance>;));
         }
     });
     let closure = source.closure.iter();
-    let (lengths, derived) = (source.generics.as_items(), derived(body, rt));
+    let (lengths, derived) = (source.generics.as_items(), derived(body, &typed, rt));
     quote!(
         #[doc(hidden)]
+        const __TYPED: usize = {
+            #(let _ = #closure;)*
+            0
+        };
+        #[doc(hidden)]
         const __STRUCTS: usize = {
+            #unless_typed
             #lengths
             #derived
             0
         };
         #[doc(hidden)]
-        const __TYPED: usize = {
-            let _ = <#name>::__STRUCTS;
-            #(let _ = #closure;)*
-            0
-        };
-        #[doc(hidden)]
         const __SOUND: usize = {
-            let _: #unit = ();
+            #unless_derived
             #marks
             0
         };
@@ -224,8 +224,8 @@ fn rename_in(path: TokenStream, rename: &mut impl FnMut(&Ident) -> Ident) -> Tok
     trees.into_iter().collect()
 }
 
-/// `let _ = rt::derived::<P>;` for all that is taken for a derived struct.
-pub(crate) fn derived(body: &Body, rt: &TokenStream) -> TokenStream {
+/// `let _ = rt::derived::<P>;` for all that is taken for a derived struct, if a constant has a value.
+fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream {
     let mut paths: BTreeMap<String, TokenStream> = BTreeMap::new();
     each_struct(&mut body.clone(), &mut |path| {
         paths.entry(path.0.to_string()).or_insert(path.0.clone());
@@ -233,7 +233,11 @@ pub(crate) fn derived(body: &Body, rt: &TokenStream) -> TokenStream {
     // where a part is left out, or a call gives the struct, it is not known here
     let known = |path: &str| !path.starts_with('<') && path.split_whitespace().all(|t| t != "_");
     let paths = paths.iter().filter(|(path, _)| known(path));
-    let paths = paths.map(|(_, path)| path);
+    let paths = paths.map(|(_, path)| {
+        let at = path.clone().into_iter().next();
+        let at = at.map_or_else(Span::call_site, |t| t.span());
+        if_constant_at(at, constant, rt, path)
+    });
     quote!(#(let _ = #rt::derived::<#paths>;)*)
 }
 
@@ -319,10 +323,26 @@ fn path_if(constant: &TokenStream, rt: &TokenStream, path: &TokenStream) -> Toke
     }
 }
 
-fn if_constant(constant: &TokenStream, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
+/// A statement that makes a body one with a mistake if a constant has no value.
+pub(crate) fn unless(constant: &TokenStream, rt: &TokenStream) -> TokenStream {
+    let unit = if_constant(constant, rt, &quote!(()));
+    quote!(let _: #unit = ();)
+}
+
+/// A type that is only known if a constant has a value.
+pub(crate) fn if_constant(constant: &TokenStream, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
     // messages on the type point at it
     let at = ty.clone().into_iter().next().map(|t| t.span());
     let at = at.map_or_else(Span::call_site, |at| Span::call_site().located_at(at));
+    if_constant_at(at, constant, rt, ty)
+}
+
+fn if_constant_at(
+    at: Span,
+    constant: &TokenStream,
+    rt: &TokenStream,
+    ty: &TokenStream,
+) -> TokenStream {
     quote_spanned!(at=> <#rt::Sound<{ #constant }> as #rt::If<(#ty)>>::Then)
 }
 
@@ -461,7 +481,7 @@ impl Emitter<'_> {
     /// The first statement of a body: makes it one with a mistake where the user's has one, so that
     /// what is borrowed in it is not looked at.
     pub(super) fn unless_sound(&self) -> TokenStream {
-        let unit = self.if_sound(&quote!(()));
-        quote!(let _: #unit = ();)
+        let sound = self.sound;
+        unless(&quote!(<#sound>::__SOUND), self.rt)
     }
 }

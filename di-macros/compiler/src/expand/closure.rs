@@ -31,14 +31,16 @@ pub(super) fn as_closure(
         .any(|p| matches!(p, syn::GenericParam::Type(_)));
     if generic_type
         || sig.asyncness.is_some()
+        || sig.unsafety.is_some()
+        || names::has_unnamed_types(sig)
         || sig.receiver().is_some()
-        || names::lends(&sig.output)
+        || names::implements(&function.block)
     {
         return None;
     }
     let mut block = function.block.clone();
     let names = names::bound_names(&block);
-    if origin.owner.is_some() || names::walks_values(&block) {
+    if origin.owner.is_some() || names::lends(&sig.output) || names::walks_values(&block) {
         block
             .stmts
             .insert(0, syn::parse_quote!(let _ = #rt::never();));
@@ -50,7 +52,13 @@ pub(super) fn as_closure(
             drop_value(&mut block);
             quote!(-> ())
         }
-        output => quote!(#output),
+        output => {
+            // of a value that is missing rustc says something else of a closure
+            if names::has_no_tail(&block) {
+                block.stmts.push(syn::parse_quote!(loop {}));
+            }
+            quote!(#output)
+        }
     };
     let inputs = &sig.inputs;
     let closure = quote!({ #({ let #names = (); })* |#inputs| #output #block });

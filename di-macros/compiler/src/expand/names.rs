@@ -26,6 +26,81 @@ pub(super) fn lends(output: &syn::ReturnType) -> bool {
     found.0
 }
 
+/// Whether a signature has types of the form `impl Trait`.
+pub(super) fn has_unnamed_types(sig: &syn::Signature) -> bool {
+    struct Unnamed(bool);
+    impl<'ast> Visit<'ast> for Unnamed {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut found = Unnamed(false);
+    found.visit_signature(sig);
+    found.0
+}
+
+/// Whether a block ends without an expression.
+pub(super) fn has_no_tail(block: &syn::Block) -> bool {
+    match block.stmts.last() {
+        Some(syn::Stmt::Expr(_, semi)) => semi.is_some(),
+        Some(syn::Stmt::Macro(m)) => m.semi_token.is_some(),
+        Some(syn::Stmt::Local(_) | syn::Stmt::Item(_)) | None => true,
+    }
+}
+
+/// Whether a function has a result and ends, for certain, without one.
+pub(super) fn lacks_value(function: &syn::ItemFn) -> bool {
+    if matches!(function.sig.output, syn::ReturnType::Default) {
+        return false;
+    }
+    match function.block.stmts.last() {
+        Some(syn::Stmt::Expr(e, Some(_))) => matches!(
+            e,
+            syn::Expr::Assign(_)
+                | syn::Expr::Binary(_)
+                | syn::Expr::Field(_)
+                | syn::Expr::Index(_)
+                | syn::Expr::Lit(_)
+                | syn::Expr::Path(_)
+        ),
+        Some(syn::Stmt::Local(local)) => local.init.is_none(),
+        Some(syn::Stmt::Item(_)) | None => true,
+        Some(syn::Stmt::Expr(_, None) | syn::Stmt::Macro(_)) => false,
+    }
+}
+
+/// Whether a result borrows for a time that nothing tells.
+pub(super) fn lacks_lifetime(sig: &syn::Signature) -> bool {
+    struct Borrows {
+        any: bool,
+        unnamed: bool,
+    }
+    impl<'ast> Visit<'ast> for Borrows {
+        fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
+            self.any = true;
+            self.unnamed |= r.lifetime.is_none();
+            syn::visit::visit_type_reference(self, r);
+        }
+        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
+            self.any = true;
+        }
+        // of another type it cannot be told
+        fn visit_type_path(&mut self, p: &'ast syn::TypePath) {
+            let ends = p.path.segments.last().map(|s| s.ident.to_string());
+            self.any |= !matches!(ends.as_deref(), Some("f64" | "f32" | "usize" | "i32" | "bool"));
+            syn::visit::visit_type_path(self, p);
+        }
+    }
+    let none = || Borrows {
+        any: false,
+        unnamed: false,
+    };
+    let (mut result, mut inputs) = (none(), none());
+    result.visit_return_type(&sig.output);
+    sig.inputs.iter().for_each(|i| inputs.visit_fn_arg(i));
+    result.unnamed && !inputs.any
+}
+
 /// Whether a function names `Self`: it stands in an impl.
 pub(super) fn speaks_of_self(function: &syn::ItemFn) -> bool {
     struct Found(bool);
@@ -40,6 +115,19 @@ pub(super) fn speaks_of_self(function: &syn::ItemFn) -> bool {
     let mut found = Found(false);
     found.visit_signature(&function.sig);
     found.visit_block(&function.block);
+    found.0
+}
+
+/// Whether a trait or methods are implemented in a function, of which there can be no second.
+pub(super) fn implements(block: &syn::Block) -> bool {
+    struct Implements(bool);
+    impl<'ast> Visit<'ast> for Implements {
+        fn visit_item_impl(&mut self, _: &'ast syn::ItemImpl) {
+            self.0 = true;
+        }
+    }
+    let mut found = Implements(false);
+    found.visit_block(block);
     found.0
 }
 
