@@ -1,5 +1,6 @@
 //! The pipeline of one annotated function, on one screen.
 
+mod certain;
 mod closure;
 mod forwards;
 mod generics;
@@ -125,11 +126,10 @@ fn expand_function(
         Some(body) => generate(body, None, copy, written.as_ref(), function, options, origin),
         None => handle(function, options, origin, &Inherent::default()),
     };
+    // rustc has a message for certain, and not the same one on a closure
+    let is_wrong = certain::is_wrong(function);
     let checked = match cx.check() {
-        // rustc has a message for certain, and not the same one on a closure
-        Err(_) if names::lacks_value(function) || names::lacks_lifetime(&function.sig) => {
-            Err(Stop::Mismatch)
-        }
+        Err(_) if is_wrong => Err(Stop::Mismatch),
         checked => checked,
     };
     match (checked, body) {
@@ -146,7 +146,14 @@ fn expand_function(
             )
         }
         // rustc says what is wrong with the function itself
-        (Ok(()) | Err(Stop::Mismatch), _) => stub(closure::as_closure(function, origin, &rt)),
+        (Ok(()) | Err(Stop::Mismatch), _) => {
+            // what it says of structs, it says of a function that is well typed
+            let asks = !is_wrong && skeleton.as_ref().is_some_and(emit::has_structs);
+            stub(match asks {
+                true => closure::as_closure(function, origin, &rt),
+                false => None,
+            })
+        }
         (Err(Stop::Errors(errors)), _) if skeleton.is_none() && !in_impl => {
             refused(function, options, origin, &errors)
         }

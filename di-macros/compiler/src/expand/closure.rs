@@ -82,22 +82,38 @@ pub(super) fn as_closure(
     Some(Copy { tokens, asks })
 }
 
-/// `{ .. f(x) }`   =>   `{ .. let _ = f(x); }`
+/// `{ .. f(x) }`   =>   `{ .. let _ = f(x); }`, in each arm
 ///
 /// Of a value that a function does not return rustc says more than of one that a closure does not. Nothing
 /// is done with it in generated code.
 fn drop_value(block: &mut syn::Block) {
-    let Some(syn::Stmt::Expr(e, None)) = block.stmts.last_mut() else {
-        return;
-    };
+    if let Some(syn::Stmt::Expr(e, None)) = block.stmts.last_mut() {
+        drop_result(e);
+    }
+}
+
+fn drop_result(e: &mut syn::Expr) {
+    use syn::Expr;
     match e {
-        syn::Expr::Call(_) | syn::Expr::MethodCall(_) => {
-            let dropped = syn::parse_quote!(let _ = #e;);
-            block.stmts.pop();
-            block.stmts.push(dropped);
+        Expr::Block(b) => drop_value(&mut b.block),
+        Expr::Unsafe(b) => drop_value(&mut b.block),
+        Expr::If(e) => {
+            drop_value(&mut e.then_branch);
+            if let Some((_, other)) = &mut e.else_branch {
+                drop_result(other);
+            }
         }
-        syn::Expr::Block(b) => drop_value(&mut b.block),
-        _ => {}
+        Expr::Match(e) => e.arms.iter_mut().for_each(|arm| drop_result(&mut arm.body)),
+        Expr::Assign(_)
+        | Expr::Break(_)
+        | Expr::Continue(_)
+        | Expr::ForLoop(_)
+        | Expr::Loop(_)
+        | Expr::Macro(_)
+        | Expr::Return(_)
+        | Expr::While(_) => {}
+        // an assignment with an operator is one of these
+        _ => *e = syn::parse_quote!({ let _ = #e; }),
     }
 }
 

@@ -48,59 +48,6 @@ pub(super) fn has_no_tail(block: &syn::Block) -> bool {
     }
 }
 
-/// Whether a function has a result and ends, for certain, without one.
-pub(super) fn lacks_value(function: &syn::ItemFn) -> bool {
-    if matches!(function.sig.output, syn::ReturnType::Default) {
-        return false;
-    }
-    match function.block.stmts.last() {
-        Some(syn::Stmt::Expr(e, Some(_))) => matches!(
-            e,
-            syn::Expr::Assign(_)
-                | syn::Expr::Binary(_)
-                | syn::Expr::Field(_)
-                | syn::Expr::Index(_)
-                | syn::Expr::Lit(_)
-                | syn::Expr::Path(_)
-        ),
-        Some(syn::Stmt::Local(local)) => local.init.is_none(),
-        Some(syn::Stmt::Item(_)) | None => true,
-        Some(syn::Stmt::Expr(_, None) | syn::Stmt::Macro(_)) => false,
-    }
-}
-
-/// Whether a result borrows for a time that nothing tells.
-pub(super) fn lacks_lifetime(sig: &syn::Signature) -> bool {
-    struct Borrows {
-        any: bool,
-        unnamed: bool,
-    }
-    impl<'ast> Visit<'ast> for Borrows {
-        fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
-            self.any = true;
-            self.unnamed |= r.lifetime.is_none();
-            syn::visit::visit_type_reference(self, r);
-        }
-        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
-            self.any = true;
-        }
-        // of another type it cannot be told
-        fn visit_type_path(&mut self, p: &'ast syn::TypePath) {
-            let ends = p.path.segments.last().map(|s| s.ident.to_string());
-            self.any |= !matches!(ends.as_deref(), Some("f64" | "f32" | "usize" | "i32" | "bool"));
-            syn::visit::visit_type_path(self, p);
-        }
-    }
-    let none = || Borrows {
-        any: false,
-        unnamed: false,
-    };
-    let (mut result, mut inputs) = (none(), none());
-    result.visit_return_type(&sig.output);
-    sig.inputs.iter().for_each(|i| inputs.visit_fn_arg(i));
-    result.unnamed && !inputs.any
-}
-
 /// Whether a function names `Self`: it stands in an impl.
 pub(super) fn speaks_of_self(function: &syn::ItemFn) -> bool {
     struct Found(bool);

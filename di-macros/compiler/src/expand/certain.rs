@@ -1,0 +1,167 @@
+//! Mistakes that are seen in how a function is written: rustc has a message on each, for certain, which is
+//! another one on a closure.
+
+use syn::visit::{self, Visit};
+
+/// Whether rustc refuses the function.
+pub(super) fn is_wrong(function: &syn::ItemFn) -> bool {
+    let mut found = Wrong {
+        returns_early: can_return_early(&function.sig.output),
+        found: false,
+    };
+    found.visit_block(&function.block);
+    found.found || lacks_value(function) || lacks_lifetime(&function.sig)
+}
+
+struct Wrong {
+    /// `?` may leave the function.
+    returns_early: bool,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Wrong {
+    fn visit_expr_try(&mut self, e: &'ast syn::ExprTry) {
+        self.found |= !self.returns_early;
+        visit::visit_expr_try(self, e);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let (syn::Pat::Type(pat), Some(init)) = (&local.pat, &local.init) {
+            let lengths = (length_of_type(&pat.ty), length_of_value(&init.expr));
+            self.found |= matches!(lengths, (Some(a), Some(b)) if a != b);
+        }
+        visit::visit_local(self, local);
+    }
+
+    // what leaves these does not leave the function
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+fn length(e: &syn::Expr) -> Option<usize> {
+    match e {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(n),
+            ..
+        }) => n.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+fn length_of_type(ty: &syn::Type) -> Option<usize> {
+    match ty {
+        syn::Type::Array(t) => length(&t.len),
+        _ => None,
+    }
+}
+
+fn length_of_value(e: &syn::Expr) -> Option<usize> {
+    match e {
+        syn::Expr::Repeat(r) => length(&r.len),
+        syn::Expr::Array(a) => Some(a.elems.len()),
+        _ => None,
+    }
+}
+
+/// Whether `?` may leave a function with this result; of types that are not known here it may.
+fn can_return_early(output: &syn::ReturnType) -> bool {
+    let syn::ReturnType::Type(_, ty) = output else {
+        return false;
+    };
+    match &**ty {
+        syn::Type::Path(_) => !is_plain(ty),
+        syn::Type::Array(_) | syn::Type::Slice(_) | syn::Type::Tuple(_) => false,
+        syn::Type::Reference(_) | syn::Type::Ptr(_) => false,
+        _ => true,
+    }
+}
+
+/// A number, a bool or a vector.
+fn is_plain(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = ty else {
+        return false;
+    };
+    let last = p.path.segments.last().map(|s| s.ident.to_string());
+    last.is_some_and(|name| PLAIN.contains(&name.as_str()))
+}
+
+const PLAIN: [&str; 17] = [
+    "f64", "f32", "bool", "char", "usize", "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16",
+    "i32", "i64", "i128", "Vec",
+];
+
+/// Whether a function has a result and ends, for certain, without one.
+fn lacks_value(function: &syn::ItemFn) -> bool {
+    if matches!(function.sig.output, syn::ReturnType::Default) {
+        return false;
+    }
+    match function.block.stmts.last() {
+        Some(syn::Stmt::Expr(e, Some(_))) => {
+            use syn::Expr::{Assign, Binary, Field, Index, Lit, Path};
+            matches!(e, Assign(_) | Binary(_) | Field(_) | Index(_) | Lit(_) | Path(_)) && !leaves(e)
+        }
+        Some(syn::Stmt::Local(local)) => match &local.init {
+            Some(init) => init.diverge.is_none() && !leaves(&init.expr),
+            None => true,
+        },
+        Some(syn::Stmt::Item(_)) | None => true,
+        Some(syn::Stmt::Expr(_, None) | syn::Stmt::Macro(_)) => false,
+    }
+}
+
+/// Whether an expression may leave the function, or not end.
+fn leaves(e: &syn::Expr) -> bool {
+    struct Leaves(bool);
+    impl<'ast> Visit<'ast> for Leaves {
+        fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_loop(&mut self, _: &'ast syn::ExprLoop) {
+            self.0 = true;
+        }
+        fn visit_macro(&mut self, _: &'ast syn::Macro) {
+            self.0 = true;
+        }
+        fn visit_expr_call(&mut self, e: &'ast syn::ExprCall) {
+            // of another name than that of a function that gives nothing back
+            self.0 |= matches!(&*e.func, syn::Expr::Path(p) if p.path.segments.len() > 1);
+            visit::visit_expr_call(self, e);
+        }
+    }
+    let mut found = Leaves(false);
+    found.visit_expr(e);
+    found.0
+}
+
+/// Whether a result borrows, and nothing tells for how long.
+fn lacks_lifetime(sig: &syn::Signature) -> bool {
+    #[derive(Default)]
+    struct Borrows {
+        unnamed: usize,
+        named: usize,
+        /// Types whose parameters are not known.
+        others: usize,
+    }
+    impl<'ast> Visit<'ast> for Borrows {
+        fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
+            self.unnamed += usize::from(r.lifetime.is_none());
+            visit::visit_type_reference(self, r);
+        }
+        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
+            self.named += 1;
+        }
+        fn visit_type_path(&mut self, p: &'ast syn::TypePath) {
+            self.others += usize::from(!is_plain(&syn::Type::Path(p.clone())));
+            visit::visit_type_path(self, p);
+        }
+    }
+    let (mut result, mut inputs) = (Borrows::default(), Borrows::default());
+    result.visit_return_type(&sig.output);
+    sig.inputs.iter().for_each(|i| inputs.visit_fn_arg(i));
+    let borrowed = inputs.unnamed + inputs.named;
+    let is_told = borrowed == 1 || (borrowed == 0 && inputs.others > 0) || sig.receiver().is_some();
+    result.unnamed > 0 && !is_told
+}
