@@ -279,13 +279,9 @@ fn generate(
         }
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
-    let extra = quote!(#checks #returns #arrays);
-    let quiet = crate::options::quiet();
-    let extra = if extra.is_empty() {
-        extra
-    } else {
-        quote!(#(#cfgs)* #quiet const _: () = { #extra };)
-    };
+    let claims = &generated.claims;
+    let extra = quote!(#checks #claims #returns #arrays);
+    let extra = apart(&extra, &cfgs);
     let expansion = quote!(#structs #items #loops #extra #(#cfgs)* #glue #(#faults)*);
     match dump::dump(body, &generated, &expansion) {
         Ok(()) => expansion,
@@ -294,6 +290,15 @@ fn generate(
             quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text);)
         }
     }
+}
+
+/// Items without names, if there are any.
+fn apart(items: &TokenStream, cfgs: &[&syn::Attribute]) -> TokenStream {
+    if items.is_empty() {
+        return TokenStream::new();
+    }
+    let quiet = crate::options::quiet();
+    quote!(#(#cfgs)* #quiet const _: () = { #items };)
 }
 
 /// What has the name of an array of `ndarray` is one.
@@ -361,11 +366,10 @@ fn take_out_loops(
             closure: Some(quote!(<#whole_function>::__TYPED)),
             asks: source.asks,
         };
-        let once = item(
-            step.clone(),
-            &emit::generate(&found.step, &source, rt).inherent,
-        );
-        quote!(#whole #once #fault)
+        let generated = emit::generate(&found.step, &source, rt);
+        let claims = apart(&generated.claims, &cfgs);
+        let once = item(step.clone(), &generated.inherent);
+        quote!(#whole #once #claims #fault)
     });
     let items = quote!(#(#items)*);
     (body, items)

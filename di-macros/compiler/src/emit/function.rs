@@ -21,6 +21,8 @@ pub(crate) struct Generated {
     pub(crate) inherent: Inherent,
     /// Items beside the handle: what must hold of the types of the function.
     pub(crate) checks: TokenStream,
+    /// Constants that have a message where an argument does not fit the mark of its parameter.
+    pub(crate) claims: TokenStream,
     /// IR of the tangent, augmented and reverse code, for dumps.
     pub(crate) tangent: Body,
     /// The augmented forward sweep.
@@ -34,8 +36,8 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let names = sound::Names::of(body);
     let check = sound::check(body, source, &names, rt);
     let written = body;
+    let claims = sound::claims(body, source, &names, rt);
     let body = &sound::guard(written, &names, source.name, rt);
-    let claims = sound::claims(body);
     let cx = Context {
         rt,
         sound: source.name,
@@ -54,7 +56,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     };
     let backward = reverse_item(&reversed, &sweep, &reach, cx);
     let fused = fused_item(&reversed, &sweep, cx);
-    let sizes = reach.sizes(source.name, &reversed.frame, &claims);
+    let sizes = reach.sizes(source.name, &reversed.frame);
     let reached = reach.constants(source.name, rt);
     let needs = &reversed.needs;
     let forward_region = &reversed.augmented.region;
@@ -90,6 +92,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     Generated {
         inherent,
         checks: super::structs::size_checks(body, source.generics, rt),
+        claims,
         tangent: tangents.body,
         augmented: reversed.augmented,
         reverse: reversed.reverse,

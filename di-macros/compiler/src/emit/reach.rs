@@ -101,8 +101,8 @@ impl Reach {
         )
     }
 
-    /// Sizes of the record as its callers see it. `claims`: what is checked on the way.
-    pub(super) fn sizes(&self, name: &Ident, frame: &Frame, claims: &TokenStream) -> TokenStream {
+    /// Sizes of the record as its callers see it.
+    pub(super) fn sizes(&self, name: &Ident, frame: &Frame) -> TokenStream {
         let (words, ints) = frame::sizes(frame);
         let (own, words, ints) = if self.may_return() {
             // a function is run where a constant would always have a value
@@ -122,7 +122,7 @@ impl Reach {
             #[doc(hidden)]
             pub const __WORDS: usize = #words;
             #[doc(hidden)]
-            pub const __INTS: usize = { #claims #ints };
+            pub const __INTS: usize = #ints;
         )
     }
 

@@ -94,7 +94,6 @@ pub(super) fn check(
 ) -> TokenStream {
     // whatever holds for one length holds for all
     let mut marks = source.generics.as_items();
-    constants(body, false, names, &mut marks);
     let name = source.name;
     let (typed, sound) = (quote!(<#name>::__TYPED), quote!(<#name>::__STRUCTS));
     let (unless_typed, unless_derived) = (unless(&typed, rt), unless(&sound, rt));
@@ -138,11 +137,29 @@ pub(super) fn check(
     )
 }
 
-/// What must hold of the methods that are called, see [`constants`].
-pub(super) fn claims(guarded: &Body) -> TokenStream {
-    let mut marks = TokenStream::new();
-    constants(guarded, true, &Names(Vec::new()), &mut marks);
-    marks
+/// What must hold of the marks of functions that are called, if the check succeeds: a constant for each,
+/// which has the message.
+pub(super) fn claims(
+    body: &Body,
+    source: &Source<'_>,
+    names: &Names,
+    rt: &TokenStream,
+) -> TokenStream {
+    let sound = source.name;
+    let constant = quote!(<#sound>::__SOUND);
+    let claims = constants(body, &mut |call| match is_method(call) {
+        true => path_if(&constant, rt, &call.callee.0),
+        false => names.get(&call.callee.0),
+    });
+    if claims.is_empty() {
+        return TokenStream::new();
+    }
+    let (imports, lengths) = (names.imports(), source.generics.as_items());
+    let unless = unless(&constant, rt);
+    quote!(
+        #imports
+        #(const _: () = { #lengths #unless #claims };)*
+    )
 }
 
 /// The body with functions by their other names, and with methods and structs that are known only if the
@@ -354,70 +371,53 @@ fn if_constant_at(
 }
 
 /// assert!(!h::__CONSTANT[1]);   for each differentiated argument
-fn constants(body: &Body, methods: bool, names: &Names, tokens: &mut TokenStream) {
+fn constants(body: &Body, handle: &mut dyn FnMut(&Call) -> TokenStream) -> Vec<TokenStream> {
     let facts = activity(body, &Views::of(body));
+    let mut claims = Vec::new();
     let mut walk = vec![&body.region];
     while let Some(region) = walk.pop() {
         for stmt in &region.stmts {
             walk.extend(regions_of(stmt));
             let Stmt::Call(call) = stmt else { continue };
-            if is_method(call) != methods {
-                continue;
-            }
-            let callee = &call.callee.0;
-            let handle = names.get(callee);
+            let (callee, span) = (&call.callee.0, first_span(&call.callee.0, body));
+            let of = match is_method(call) {
+                true => "this method".to_owned(),
+                false => format!("`{callee}`"),
+            };
             for (k, arg) in call.args.iter().enumerate() {
                 let foreign = match arg {
                     Arg::Ref(p) | Arg::Place(p) => {
                         matches!(body.type_at(p), Some(Type::Opaque(_)))
                     }
-                    Arg::Value(_) | Arg::Mut(_) | Arg::Verbatim { .. } => false,
+                    // of a type that is not known here: it cannot be lifted
+                    Arg::Verbatim { .. } => true,
+                    Arg::Value(_) | Arg::Mut(_) => false,
                 };
                 let differentiated = match arg {
-                    Arg::Ref(_) | Arg::Place(_) if foreign => {
-                        tokens.extend(not_looked_into(callee, &handle, k, body));
-                        false
-                    }
                     Arg::Value(v) => body.val(*v).ty == Type::Float && facts.is_generic(*v),
                     Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => {
                         let float =
                             matches!(body.place(p.root).ty.leaf(), Type::Float | Type::Struct(_));
                         float && facts.is_generic_place(p.root)
                     }
-                    // of a type that is not known here: it cannot be lifted
-                    Arg::Verbatim { .. } => {
-                        tokens.extend(not_looked_into(callee, &handle, k, body));
-                        false
-                    }
+                    Arg::Verbatim { .. } => false,
                 };
-                if !differentiated {
-                    continue;
+                let about = format!("argument {} of {of}", k + 1);
+                if foreign {
+                    let (handle, text) = (handle(call), error::CONSTANT_LENT.filled(&about));
+                    claims.push(
+                        quote_spanned!(span=> ::core::assert!(<#handle>::__CONSTANT[#k], #text);),
+                    );
+                } else if differentiated {
+                    let (handle, text) = (handle(call), error::CONSTANT_ACTIVE.filled(&about));
+                    claims.push(
+                        quote_spanned!(span=> ::core::assert!(!<#handle>::__CONSTANT[#k], #text);),
+                    );
                 }
-                let span = first_span(callee, body);
-                let of = if methods {
-                    "this method".to_owned()
-                } else {
-                    format!("`{callee}`")
-                };
-                let text = error::CONSTANT_ACTIVE.filled(&format!("argument {} of {of}", k + 1));
-                let claim =
-                    quote_spanned!(span=> ::core::assert!(!<#handle>::__CONSTANT[#k], #text));
-                tokens.extend(quote!(#claim;));
             }
         }
     }
-}
-
-/// assert!(h::__CONSTANT[1]);
-fn not_looked_into(
-    callee: &TokenStream,
-    handle: &TokenStream,
-    k: usize,
-    body: &Body,
-) -> TokenStream {
-    let span = first_span(callee, body);
-    let text = error::CONSTANT_LENT.filled(&format!("argument {} of `{callee}`", k + 1));
-    quote_spanned!(span=> ::core::assert!(<#handle>::__CONSTANT[#k], #text);)
+    claims
 }
 
 fn first_span(callee: &TokenStream, body: &Body) -> proc_macro2::Span {
