@@ -18,7 +18,9 @@ impl Message {
     /// Whether rustc may have its own message on the same mistake: such a message is for functions in which
     /// it finds nothing wrong.
     pub(crate) fn yields(&self) -> bool {
-        !["DI00", "DI05"].iter().any(|group| self.code.starts_with(group))
+        !["DI00", "DI05"]
+            .iter()
+            .any(|group| self.code.starts_with(group))
     }
 
     /// What the user reads: code, text and help.

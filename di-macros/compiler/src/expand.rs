@@ -123,7 +123,15 @@ fn expand_function(
     let stub = |copy| match &skeleton {
         // inside an impl there is no place for a handle
         None if in_impl => TokenStream::new(),
-        Some(body) => generate(body, None, copy, written.as_ref(), function, options, origin),
+        Some(body) => generate(
+            body,
+            None,
+            copy,
+            written.as_ref(),
+            function,
+            options,
+            origin,
+        ),
         None => handle(function, options, origin, &Inherent::default()),
     };
     // rustc has a message for certain, and not the same one on a closure
@@ -148,7 +156,9 @@ fn expand_function(
         // rustc says what is wrong with the function itself
         (Ok(()) | Err(Stop::Mismatch), _) => {
             // what it says of structs, it says of a function that is well typed
-            let asks = !is_wrong && skeleton.as_ref().is_some_and(emit::has_structs);
+            let asks = !is_wrong
+                && !certain::asks(function)
+                && skeleton.as_ref().is_some_and(emit::has_structs);
             stub(match asks {
                 true => closure::as_closure(function, origin, &rt),
                 false => None,
@@ -279,9 +289,13 @@ fn generate(
         }
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
-    let claims = &generated.claims;
-    let extra = quote!(#checks #claims #returns #arrays);
-    let extra = apart(&extra, &cfgs);
+    let extra = quote!(#checks #returns #arrays);
+    let quiet = crate::options::quiet();
+    let extra = if extra.is_empty() {
+        extra
+    } else {
+        quote!(#(#cfgs)* #quiet const _: () = { #extra };)
+    };
     let expansion = quote!(#structs #items #loops #extra #(#cfgs)* #glue #(#faults)*);
     match dump::dump(body, &generated, &expansion) {
         Ok(()) => expansion,
@@ -290,15 +304,6 @@ fn generate(
             quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text);)
         }
     }
-}
-
-/// Items without names, if there are any.
-fn apart(items: &TokenStream, cfgs: &[&syn::Attribute]) -> TokenStream {
-    if items.is_empty() {
-        return TokenStream::new();
-    }
-    let quiet = crate::options::quiet();
-    quote!(#(#cfgs)* #quiet const _: () = { #items };)
 }
 
 /// What has the name of an array of `ndarray` is one.
@@ -367,9 +372,8 @@ fn take_out_loops(
             asks: source.asks,
         };
         let generated = emit::generate(&found.step, &source, rt);
-        let claims = apart(&generated.claims, &cfgs);
         let once = item(step.clone(), &generated.inherent);
-        quote!(#whole #once #claims #fault)
+        quote!(#whole #once #fault)
     });
     let items = quote!(#(#items)*);
     (body, items)
@@ -495,7 +499,10 @@ pub(crate) fn refused(
     let generics = generics::generics_of(function, origin);
     let (params, of) = match origin.owner {
         Some(owner) => (quote!(<__P = #owner>), quote!(*const __P)),
-        None => (generics.with_defaults(), generics.phantom().unwrap_or_default()),
+        None => (
+            generics.with_defaults(),
+            generics.phantom().unwrap_or_default(),
+        ),
     };
     let quiet = crate::options::quiet();
     let copy = closure::as_closure(function, origin, &rt).map(|c| c.tokens);

@@ -21,8 +21,6 @@ pub(crate) struct Generated {
     pub(crate) inherent: Inherent,
     /// Items beside the handle: what must hold of the types of the function.
     pub(crate) checks: TokenStream,
-    /// Constants that have a message where an argument does not fit the mark of its parameter.
-    pub(crate) claims: TokenStream,
     /// IR of the tangent, augmented and reverse code, for dumps.
     pub(crate) tangent: Body,
     /// The augmented forward sweep.
@@ -36,7 +34,6 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let names = sound::Names::of(body);
     let check = sound::check(body, source, &names, rt);
     let written = body;
-    let claims = sound::claims(body, source, &names, rt);
     let body = &sound::guard(written, &names, source.name, rt);
     let cx = Context {
         rt,
@@ -87,12 +84,11 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         constants,
         code,
         infer,
-        imports: names.imports(),
+        imports: names.imports(source.name, rt),
     };
     Generated {
         inherent,
         checks: super::structs::size_checks(body, source.generics, rt),
-        claims,
         tangent: tangents.body,
         augmented: reversed.augmented,
         reverse: reversed.reverse,

@@ -64,6 +64,8 @@ impl Emitter<'_> {
             Type::Lane => quote!(__A),
             // a literal handed to a callee: its parameter tells
             Type::Int(name) if name == "_" => quote!(_),
+            // of a field, if there is one
+            Type::Int(name) if name.starts_with('<') => self.path_if_sound(&integer(name)),
             Type::Int(name) => integer(name),
             Type::Bool => quote!(::core::primitive::bool),
             Type::Array(t, n) => {

@@ -15,7 +15,7 @@ use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{Arg, Body, Call, Known, Leaf, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::BTreeMap;
 
 /// The user's function, without marks.
@@ -72,11 +72,33 @@ impl Names {
         found.map_or_else(|| path.clone(), |(_, name, _)| quote!(#name))
     }
 
-    /// use square as square_needs_the_attribute_differentiable;
-    pub(super) fn imports(&self) -> TokenStream {
-        let (names, paths) = (self.0.iter().map(|n| &n.1), self.0.iter().map(|n| &n.2));
-        quote!(#(use #paths as #names;)*)
+    /// The name for a path that is known only if the check succeeds, or the path.
+    fn sound(&self, path: &TokenStream) -> TokenStream {
+        let text = path.to_string();
+        let found = self.0.iter().find(|(known, _, _)| *known == text);
+        found.map_or_else(
+            || path.clone(),
+            |(_, name, _)| sound_name(name).to_token_stream(),
+        )
     }
+
+    /// use square as square_needs_the_attribute_differentiable;
+    /// type __sound_square_needs_the_attribute_differentiable = ..;   if the check succeeds
+    pub(super) fn imports(&self, sound: &Ident, rt: &TokenStream) -> TokenStream {
+        let each = self.0.iter().map(|(_, name, path)| {
+            let (alias, ty) = (sound_name(name), if_sound(sound, rt, &quote!(#name)));
+            quote!(use #path as #name; type #alias = #ty;)
+        });
+        each.collect()
+    }
+}
+
+fn sound_name(name: &Ident) -> Ident {
+    format_ident!(
+        "__sound_{}",
+        name,
+        span = Span::call_site().located_at(name.span())
+    )
 }
 
 /// Whether the callee is the path of a function of its own.
@@ -84,8 +106,8 @@ fn can_be_renamed(call: &Call, body: &Body) -> bool {
     !is_method(call) && !call.is_recursive(body)
 }
 
-/// What is checked before generated code is: three constants. First the user's function; then that what is
-/// taken for a derived struct is one; and what it calls if both have succeeded.
+/// What is checked before generated code is: constants, each if the one before has succeeded. First the user's
+/// function; then that what is taken for a derived struct is one; what it calls; and the marks of that.
 pub(super) fn check(
     body: &Body,
     source: &Source<'_>,
@@ -96,7 +118,14 @@ pub(super) fn check(
     let mut marks = source.generics.as_items();
     let name = source.name;
     let (typed, sound) = (quote!(<#name>::__TYPED), quote!(<#name>::__STRUCTS));
-    let (unless_typed, unless_derived) = (unless(&typed, rt), unless(&sound, rt));
+    let called = quote!(<#name>::__CALLED);
+    let [unless_typed, unless_derived, unless_called] =
+        [&typed, &sound, &called].map(|constant| unless(constant, rt));
+    let claims = constants(body, &mut |call| {
+        path_if(&called, rt, &names.get(&call.callee.0))
+    });
+    // a claim that does not hold has no value itself, and is told once
+    let claims = claims.iter().map(|claim| unless(&quote!(#claim 0), rt));
     each_call(&mut body.region.clone(), &mut |call| {
         if is_method(call) {
             let callee = &call.callee.0;
@@ -129,36 +158,17 @@ pub(super) fn check(
             0
         };
         #[doc(hidden)]
-        const __SOUND: usize = {
+        const __CALLED: usize = {
             #unless_derived
             #marks
             0
         };
-    )
-}
-
-/// What must hold of the marks of functions that are called, if the check succeeds: a constant for each,
-/// which has the message.
-pub(super) fn claims(
-    body: &Body,
-    source: &Source<'_>,
-    names: &Names,
-    rt: &TokenStream,
-) -> TokenStream {
-    let sound = source.name;
-    let constant = quote!(<#sound>::__SOUND);
-    let claims = constants(body, &mut |call| match is_method(call) {
-        true => path_if(&constant, rt, &call.callee.0),
-        false => names.get(&call.callee.0),
-    });
-    if claims.is_empty() {
-        return TokenStream::new();
-    }
-    let (imports, lengths) = (names.imports(), source.generics.as_items());
-    let unless = unless(&constant, rt);
-    quote!(
-        #imports
-        #(const _: () = { #lengths #unless #claims };)*
+        #[doc(hidden)]
+        const __SOUND: usize = {
+            #unless_called
+            #(#claims)*
+            0
+        };
     )
 }
 
@@ -168,14 +178,18 @@ pub(super) fn guard(body: &Body, names: &Names, sound: &Ident, rt: &TokenStream)
     let mut guarded = body.clone();
     let constant = quote!(<#sound>::__SOUND);
     each_call(&mut guarded.region, &mut |call| {
+        let plain = call.callee.0.clone();
         call.callee = Tokens(if is_method(call) {
-            path_if(&constant, rt, &call.callee.0)
+            path_if(&constant, rt, &plain)
         } else {
-            names.get(&call.callee.0)
+            names.get(&plain)
         });
         let mut known = |path: &mut Tokens| *path = Tokens(path_if(&constant, rt, &path.0));
         let instance = instance_of(body, call, rt, &mut known);
         call.target = instance.map(|path| Tokens(path_if(&constant, rt, &path)));
+        if !is_method(call) {
+            call.callee = Tokens(names.sound(&plain));
+        }
     });
     each_struct(&mut guarded, &mut |path| {
         *path = Tokens(path_if(&constant, rt, &path.0));
@@ -354,7 +368,11 @@ pub(crate) fn unless(constant: &TokenStream, rt: &TokenStream) -> TokenStream {
 }
 
 /// A type that is only known if a constant has a value.
-pub(crate) fn if_constant(constant: &TokenStream, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
+pub(crate) fn if_constant(
+    constant: &TokenStream,
+    rt: &TokenStream,
+    ty: &TokenStream,
+) -> TokenStream {
     // messages on the type point at it
     let at = ty.clone().into_iter().next().map(|t| t.span());
     let at = at.map_or_else(Span::call_site, |at| Span::call_site().located_at(at));
@@ -429,6 +447,12 @@ impl Emitter<'_> {
     /// A type that is only known if the user's function is well typed.
     pub(super) fn if_sound(&self, ty: &TokenStream) -> TokenStream {
         if_sound(self.sound, self.rt, ty)
+    }
+
+    /// The same for `<T as Trait>::Name`, of which `T` is unknown then.
+    pub(super) fn path_if_sound(&self, path: &TokenStream) -> TokenStream {
+        let sound = self.sound;
+        path_if(&quote!(<#sound>::__SOUND), self.rt, path)
     }
 
     /// A value of a type, if the mistake may be the length of an array.

@@ -5,21 +5,41 @@ use syn::visit::{self, Visit};
 
 /// Whether rustc refuses the function.
 pub(super) fn is_wrong(function: &syn::ItemFn) -> bool {
-    let mut found = Wrong {
-        returns_early: can_return_early(&function.sig.output),
-        found: false,
-    };
-    found.visit_block(&function.block);
-    found.found || lacks_value(function) || lacks_lifetime(&function.sig)
+    let found = Wrong::of(function, can_return_early(&function.sig.output));
+    found || misses_value(function) || lacks_lifetime(&function.sig)
+}
+
+/// Whether `?` may leave the function, of which rustc says something else in a closure.
+pub(super) fn asks(function: &syn::ItemFn) -> bool {
+    Wrong::of(function, false)
 }
 
 struct Wrong {
+    returns_value: bool,
     /// `?` may leave the function.
     returns_early: bool,
     found: bool,
 }
 
+impl Wrong {
+    fn of(function: &syn::ItemFn, returns_early: bool) -> bool {
+        let mut found = Wrong {
+            returns_value: !matches!(function.sig.output, syn::ReturnType::Default),
+            returns_early,
+            found: false,
+        };
+        found.visit_block(&function.block);
+        found.found
+    }
+}
+
 impl<'ast> Visit<'ast> for Wrong {
+    fn visit_expr_return(&mut self, e: &'ast syn::ExprReturn) {
+        let given = e.expr.as_ref().is_some_and(|e| is_value(e));
+        self.found |= given && !self.returns_value;
+        visit::visit_expr_return(self, e);
+    }
+
     fn visit_expr_try(&mut self, e: &'ast syn::ExprTry) {
         self.found |= !self.returns_early;
         visit::visit_expr_try(self, e);
@@ -88,20 +108,23 @@ fn is_plain(ty: &syn::Type) -> bool {
     last.is_some_and(|name| PLAIN.contains(&name.as_str()))
 }
 
-const PLAIN: [&str; 17] = [
+const PLAIN: [&str; 18] = [
     "f64", "f32", "bool", "char", "usize", "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16",
-    "i32", "i64", "i128", "Vec",
+    "i32", "i64", "i128", "Vec", "String",
 ];
 
-/// Whether a function has a result and ends, for certain, without one.
-fn lacks_value(function: &syn::ItemFn) -> bool {
+/// Whether a function with a result ends without one, for certain, or one without a result with one.
+fn misses_value(function: &syn::ItemFn) -> bool {
     if matches!(function.sig.output, syn::ReturnType::Default) {
-        return false;
+        return has_value(&function.block);
     }
     match function.block.stmts.last() {
         Some(syn::Stmt::Expr(e, Some(_))) => {
             use syn::Expr::{Assign, Binary, Field, Index, Lit, Path};
-            matches!(e, Assign(_) | Binary(_) | Field(_) | Index(_) | Lit(_) | Path(_)) && !leaves(e)
+            matches!(
+                e,
+                Assign(_) | Binary(_) | Field(_) | Index(_) | Lit(_) | Path(_)
+            ) && !leaves(e)
         }
         Some(syn::Stmt::Local(local)) => match &local.init {
             Some(init) => init.diverge.is_none() && !leaves(&init.expr),
@@ -110,6 +133,56 @@ fn lacks_value(function: &syn::ItemFn) -> bool {
         Some(syn::Stmt::Item(_)) | None => true,
         Some(syn::Stmt::Expr(_, None) | syn::Stmt::Macro(_)) => false,
     }
+}
+
+/// Whether a block ends with a value that is not `()`, for certain.
+fn has_value(block: &syn::Block) -> bool {
+    matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_value(e))
+}
+
+/// Whether a value is not `()`, for certain.
+fn is_value(e: &syn::Expr) -> bool {
+    use syn::Expr::{Array, Binary, Cast, Closure, Lit, Range, Reference, Repeat, Struct, Tuple};
+    match e {
+        Binary(b) => !is_assignment(&b.op),
+        Tuple(t) => !t.elems.is_empty(),
+        _ => matches!(
+            e,
+            Array(_)
+                | Cast(_)
+                | Closure(_)
+                | Lit(_)
+                | Range(_)
+                | Reference(_)
+                | Repeat(_)
+                | Struct(_)
+        ),
+    }
+}
+
+fn is_assignment(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    !matches!(
+        op,
+        Add(_)
+            | Sub(_)
+            | Mul(_)
+            | Div(_)
+            | Rem(_)
+            | And(_)
+            | Or(_)
+            | BitXor(_)
+            | BitAnd(_)
+            | BitOr(_)
+            | Shl(_)
+            | Shr(_)
+            | Eq(_)
+            | Lt(_)
+            | Le(_)
+            | Ne(_)
+            | Ge(_)
+            | Gt(_)
+    )
 }
 
 /// Whether an expression may leave the function, or not end.

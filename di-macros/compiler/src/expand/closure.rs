@@ -16,9 +16,9 @@ pub(super) struct Copy {
 
 /// An expression that holds the function without marks as a closure. None if a closure cannot be the same.
 ///
-/// That of a method speaks of `self` by another name, and the head of a `for` is another one in each copy. What
-/// is borrowed in such a function is not looked at twice: all of it stands behind a value that there cannot
-/// be. That of a generic function stands in an impl with the same parameters.
+/// That of a method speaks of `self` by another name, and lifetimes of results are others in a closure. What is
+/// borrowed in such a function is not looked at twice: all of it stands behind a value that there cannot be.
+/// That of a generic function stands in an impl with the same parameters.
 pub(super) fn as_closure(
     function: &syn::ItemFn,
     origin: &Origin<'_>,
@@ -40,7 +40,7 @@ pub(super) fn as_closure(
     }
     let mut block = function.block.clone();
     let names = names::bound_names(&block);
-    if origin.owner.is_some() || names::lends(&sig.output) || names::walks_values(&block) {
+    if origin.owner.is_some() || names::lends(&sig.output) {
         block
             .stmts
             .insert(0, syn::parse_quote!(let _ = #rt::never();));

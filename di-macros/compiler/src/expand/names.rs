@@ -78,31 +78,6 @@ pub(super) fn implements(block: &syn::Block) -> bool {
     found.0
 }
 
-/// Whether a `for` runs over something else than a range, which it may move or borrow.
-pub(super) fn walks_values(block: &syn::Block) -> bool {
-    struct Walks(bool);
-    impl<'ast> Visit<'ast> for Walks {
-        fn visit_expr_for_loop(&mut self, e: &'ast syn::ExprForLoop) {
-            self.0 |= !is_range(&e.expr);
-            syn::visit::visit_expr_for_loop(self, e);
-        }
-    }
-    let mut found = Walks(false);
-    found.visit_block(block);
-    found.0
-}
-
-/// `0..n`, `(0..n).rev()`
-fn is_range(head: &syn::Expr) -> bool {
-    match head {
-        syn::Expr::Range(_) => true,
-        syn::Expr::Paren(p) => is_range(&p.expr),
-        syn::Expr::Group(g) => is_range(&g.expr),
-        syn::Expr::MethodCall(call) => is_range(&call.receiver),
-        _ => false,
-    }
-}
-
 #[derive(Default)]
 struct Names {
     names: Vec<syn::Ident>,

@@ -282,6 +282,10 @@ impl Reader<'_> {
                 self.unify(&e.ty.clone(), &ty, span);
                 e
             }
+            _ if inner.is_refused() => self.refused(span),
+            Some(Ty::Bool) if !matches!(self.types.peel(&inner.ty), Ty::Bool) => {
+                self.refuse(c.ty.extent(), &error::CAST)
+            }
             Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => Expr {
                 kind: Kind::Cast(Box::new(inner)),
                 ty,

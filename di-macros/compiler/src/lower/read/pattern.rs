@@ -11,6 +11,7 @@ use crate::lower::ty::{Traits, Ty};
 use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
 
 /// How names are bound, and where the pattern stands.
 #[derive(Clone, Copy)]
@@ -396,6 +397,8 @@ impl Reader<'_> {
             let local = self.bind_name(&name, false, ty, ident.extent());
             binds.push((name, local));
         }
+        let mut pat = pat.clone();
+        Rest.visit_pat_mut(&mut pat);
         Pat::Foreign(Foreign {
             tokens: Tokens(pat.to_token_stream()),
             binds,
@@ -477,5 +480,25 @@ impl<'ast> Visit<'ast> for Names {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.0.push(p.ident.clone());
         syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+/// `P { a }`   =>   `P { a, .. }`
+///
+/// Rustc tells of fields that are missing in the function.
+struct Rest;
+
+impl VisitMut for Rest {
+    fn visit_pat_struct_mut(&mut self, p: &mut syn::PatStruct) {
+        visit_mut::visit_pat_struct_mut(self, p);
+        if p.rest.is_none() {
+            if !p.fields.empty_or_trailing() {
+                p.fields.push_punct(syn::parse_quote!(,));
+            }
+            p.rest = Some(syn::PatRest {
+                attrs: Vec::new(),
+                dot2_token: syn::parse_quote!(..),
+            });
+        }
     }
 }
