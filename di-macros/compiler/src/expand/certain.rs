@@ -9,9 +9,14 @@ pub(super) fn is_wrong(function: &syn::ItemFn) -> bool {
     found || misses_value(function) || lacks_lifetime(&function.sig)
 }
 
-/// Whether `?` may leave the function, of which rustc says something else in a closure.
+/// Whether `?` may leave a function whose result is of another type, or of one that is not known here: of that
+/// rustc says something else in a closure.
 pub(super) fn asks(function: &syn::ItemFn) -> bool {
-    Wrong::of(function, false)
+    let returns_early = match &function.sig.output {
+        syn::ReturnType::Type(_, ty) => is_one_of(ty, &["Option", "Result"]),
+        syn::ReturnType::Default => false,
+    };
+    Wrong::of(function, returns_early)
 }
 
 struct Wrong {
@@ -99,13 +104,17 @@ fn can_return_early(output: &syn::ReturnType) -> bool {
     }
 }
 
-/// A number, a bool or a vector.
+/// A number, a bool, a vector or a text.
 fn is_plain(ty: &syn::Type) -> bool {
+    is_one_of(ty, &PLAIN)
+}
+
+fn is_one_of(ty: &syn::Type, names: &[&str]) -> bool {
     let syn::Type::Path(p) = ty else {
         return false;
     };
     let last = p.path.segments.last().map(|s| s.ident.to_string());
-    last.is_some_and(|name| PLAIN.contains(&name.as_str()))
+    last.is_some_and(|name| names.contains(&name.as_str()))
 }
 
 const PLAIN: [&str; 18] = [

@@ -151,6 +151,10 @@ impl Builder<'_> {
                 self.cx.error(e.span, &error::ROW_LENGTH);
                 None
             }
+            Type::Struct(_) if !place.path.is_empty() => {
+                self.cx.error(e.span, &error::RUN_TIME_SIZE);
+                None
+            }
             _ => {
                 self.cx.mismatch();
                 None
