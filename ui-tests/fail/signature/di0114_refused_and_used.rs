@@ -25,5 +25,5 @@ fn in_a_loop(x: &[f64]) -> f64 {
 
 fn main() {
     let _ = jacobian(grow::AD, NoPrep, &AutoSource::new(), &[1.0]);
-    let _ = derivative(caller::AD, NoPrep, &AutoSource::new(), 1.0);
+    let _ = derivative(caller::AD, NoPrep, &AutoSource::new(), &1.0);
 }

@@ -75,30 +75,25 @@ impl Names {
     /// The name for a path that is known only if the check succeeds, or the path.
     fn sound(&self, path: &TokenStream) -> TokenStream {
         let text = path.to_string();
-        let found = self.0.iter().find(|(known, _, _)| *known == text);
-        found.map_or_else(
-            || path.clone(),
-            |(_, name, _)| sound_name(name).to_token_stream(),
-        )
+        let found = self.0.iter().position(|(known, _, _)| *known == text);
+        found.map_or_else(|| path.clone(), |k| self.alias(k).to_token_stream())
+    }
+
+    /// That name, which is like none of the user's.
+    fn alias(&self, k: usize) -> Ident {
+        let at = Span::call_site().located_at(self.0[k].1.span());
+        format_ident!("__C{}", k, span = at)
     }
 
     /// use square as square_needs_the_attribute_differentiable;
-    /// type __sound_square_needs_the_attribute_differentiable = ..;   if the check succeeds
+    /// type __C0 = square_needs_the_attribute_differentiable;   if the check succeeds
     pub(super) fn imports(&self, sound: &Ident, rt: &TokenStream) -> TokenStream {
-        let each = self.0.iter().map(|(_, name, path)| {
-            let (alias, ty) = (sound_name(name), if_sound(sound, rt, &quote!(#name)));
+        let each = self.0.iter().enumerate().map(|(k, (_, name, path))| {
+            let (alias, ty) = (self.alias(k), if_sound(sound, rt, &quote!(#name)));
             quote!(use #path as #name; type #alias = #ty;)
         });
         each.collect()
     }
-}
-
-fn sound_name(name: &Ident) -> Ident {
-    format_ident!(
-        "__sound_{}",
-        name,
-        span = Span::call_site().located_at(name.span())
-    )
 }
 
 /// Whether the callee is the path of a function of its own.

@@ -99,6 +99,12 @@ impl Builder<'_> {
             return;
         }
         let tys: Vec<Type> = self.body.ret.leaves().into_iter().cloned().collect();
+        if let (Some(e), [ty]) = (value, &tys[..])
+            && self.is_another_sequence(e, ty)
+        {
+            self.cx.mismatch();
+            return;
+        }
         let mut parts = Vec::new();
         flatten(operand, &mut parts);
         let parts = self.returned_rows(parts, span);
@@ -112,6 +118,18 @@ impl Builder<'_> {
             leaves.push(leaf);
         }
         self.leave(Exit::Return(leaves));
+    }
+
+    /// Whether a variable, or a part of one, is an array where a vector is wanted, or the other way round.
+    fn is_another_sequence(&self, e: &Expr, wanted: &Type) -> bool {
+        if !matches!(e.kind, Kind::Local(_) | Kind::Range { .. }) {
+            return false;
+        }
+        matches!(
+            (self.solved(&e.ty), wanted),
+            (Ty::Array(..) | Ty::Slice(_), Type::Vec(_))
+                | (Ty::Vec(_) | Ty::Slice(_), Type::Array(..))
+        )
     }
 
     /// Value of an expression behind which nothing is evaluated: arrays need no copy.
