@@ -137,10 +137,4 @@ fn integer_of_a_field(x: f64) -> f64 {
     p.a
 }
 
-#[differentiable]
-fn integer_of_a_call(x: f64) -> f64 {
-    let n = square(1.0) + 1;
-    x
-}
-
 fn main() {}
