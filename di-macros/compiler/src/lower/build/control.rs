@@ -122,13 +122,15 @@ impl Builder<'_> {
 
     /// Whether a variable, or a part of one, is an array where a vector is wanted, or the other way round.
     fn is_another_sequence(&self, e: &Expr, wanted: &Type) -> bool {
-        if !matches!(e.kind, Kind::Local(_) | Kind::Range { .. }) {
-            return false;
-        }
         matches!(
-            (self.solved(&e.ty), wanted),
-            (Ty::Array(..) | Ty::Slice(_), Type::Vec(_))
-                | (Ty::Vec(_) | Ty::Slice(_), Type::Array(..))
+            (&e.kind, self.solved(&e.ty), wanted),
+            (Kind::Local(_), Ty::Array(..), Type::Vec(_))
+                | (Kind::Local(_), Ty::Vec(_), Type::Array(..))
+                | (
+                    Kind::Range { .. },
+                    Ty::Slice(_),
+                    Type::Array(..) | Type::Vec(_)
+                )
         )
     }
 
