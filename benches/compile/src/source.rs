@@ -41,7 +41,7 @@ pub(super) struct Annotated<'a>(&'a ItemFn);
 /// The root of the workspace.
 pub(super) fn root() -> &'static std::path::Path {
     let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here)
+    here.ancestors().nth(2).unwrap_or(here)
 }
 
 /// All of them.

@@ -1,4 +1,4 @@
-//! What annotations cost at compile time: `cargo run --release -p di-benches --bin compile [-- --runs COUNT] [--expand] [--gmm]`.
+//! What annotations cost at compile time: `cargo run --release -p di-compile-time [-- --runs COUNT] [--expand] [--gmm]`.
 //!
 //! A header, then one line for each figure: what, metric, value, separated by tabs. The functions are those of
 //! the benches and of `tests/programs`, with the types and constants that they use.
@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const HELP: &str = "\
-usage: compile [--runs COUNT] [--expand] [--gmm]
+usage: di-compile-time [--runs COUNT] [--expand] [--gmm]
   --runs COUNT   how often each crate is built, 5 unless told
   --expand       only the expansion, without rustc
   --gmm          of the crates only that of one program";

@@ -21,7 +21,7 @@ const PROFILES: [(&str, &[&str]); 3] = [
 /// All derivatives of second order of a program, in three parameters.
 const USE: &str = "
 pub fn derivatives(
-    data: &[f64], d: usize, gamma: f64, m: f64, offset: f64, x: (&[f64], &[f64], &[f64]),
+    data: &[f64], d: usize, gamma: f64, m: i32, offset: f64, x: (&[f64], &[f64], &[f64]),
 ) -> Result<(), di::Error> {
     use di::prelude::*;
     let (f, backend) = (gmm::gmm::AD.with(data, d, gamma, m, offset), AutoSource::new());
