@@ -183,7 +183,7 @@ pub type SparseScenarios = (
 /// How wide the bands are.
 const BANDS: [usize; 3] = [5, 10, 20];
 /// Size of the banded maps.
-const SIZE: usize = 30;
+const SIZE: usize = 22;
 
 /// The banded matrices, row by row; they live as long as the program, so that scenarios can hold them.
 static MATRICES: [LazyLock<Vector>; 3] = [
