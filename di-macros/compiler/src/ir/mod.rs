@@ -141,6 +141,24 @@ pub enum Lit {
     Bool(bool),
 }
 
+impl Lit {
+    /// The zero of a type of scalars, or of the floats that it holds.
+    pub fn zero(ty: &Type) -> Lit {
+        match ty {
+            Type::Int(_) => Lit::Int(0),
+            Type::Bool => Lit::Bool(false),
+            Type::Float
+            | Type::Lane
+            | Type::Array(..)
+            | Type::Slice(_)
+            | Type::Vec(_)
+            | Type::Struct(_)
+            | Type::Lanes(_)
+            | Type::Opaque(_) => Lit::Float(0.0),
+        }
+    }
+}
+
 /// Pure operations: no effects, result depends on operands alone. Those that can panic (indexing,
 /// integer arithmetic) are only repeated where the original was executed.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Init, Lit, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{Init, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -61,19 +61,7 @@ impl Builder<'_> {
         span: Extent,
     ) -> PlaceId {
         let ir = self.ir_type(ty, span);
-        let zero = match ir.leaf() {
-            Type::Int(_) => Lit::Int(0),
-            Type::Bool => Lit::Bool(false),
-            Type::Float
-            | Type::Lane
-            | Type::Array(..)
-            | Type::Slice(_)
-            | Type::Vec(_)
-            | Type::Struct(_)
-            | Type::Lanes(_)
-            | Type::Opaque(_) => Lit::Float(0.0),
-        };
-        let zero = self.let_op(ir.leaf().clone(), Op::Lit(zero), span);
+        let zero = self.zero(ir.leaf(), span);
         let init = match &ir {
             Type::Array(..) => Init::ArrayFill(zero),
             Type::Vec(_) => {

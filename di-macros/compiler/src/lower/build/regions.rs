@@ -107,18 +107,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn dummy(&mut self, ty: &Type) -> Val {
-        let lit = match ty {
-            Type::Int(_) => Lit::Int(0),
-            Type::Bool => Lit::Bool(false),
-            Type::Float
-            | Type::Lane
-            | Type::Array(..)
-            | Type::Slice(_)
-            | Type::Vec(_)
-            | Type::Struct(_)
-            | Type::Lanes(_)
-            | Type::Opaque(_) => Lit::Float(0.0),
-        };
+        let lit = Lit::zero(ty);
         let ty = if ty.is_scalar() {
             ty.clone()
         } else {

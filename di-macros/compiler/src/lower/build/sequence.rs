@@ -525,18 +525,7 @@ impl Builder<'_> {
     // ---- values ----
 
     pub(super) fn zero(&mut self, ty: &Type, span: Extent) -> Val {
-        let lit = match ty {
-            Type::Int(_) => Lit::Int(0),
-            Type::Bool => Lit::Bool(false),
-            Type::Float
-            | Type::Lane
-            | Type::Array(..)
-            | Type::Slice(_)
-            | Type::Vec(_)
-            | Type::Struct(_)
-            | Type::Lanes(_)
-            | Type::Opaque(_) => Lit::Float(0.0),
-        };
+        let lit = Lit::zero(ty);
         self.let_op(ty.clone(), Op::Lit(lit), span)
     }
 }
