@@ -114,6 +114,10 @@ mutations! {
     RunningIndexLate
     /// A running index has its first value after the loop.
     RunningTotalLost
+    /// What a running index has gained in a triangle, with its diagonal where there is none.
+    RisingOneMore
+    /// The same in a triangle with its diagonal, without it.
+    FallingOneLess
     /// What a loop sums in a variable is not added.
     AccumulatorLost
     /// What a window carries beyond the last trip is lost.

@@ -22,9 +22,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites the loops of an adjoint sweep.
 pub(crate) fn tighten(body: &mut Body) {
+    rewrite(body, Sweep::Adjoint);
+}
+
+/// Cuts rows for the innermost loops of a forward sweep that do nothing but compute. A panic for an index
+/// comes before the loop then, instead of inside.
+pub(crate) fn cut_rows(body: &mut Body) {
+    rewrite(body, Sweep::Forward);
+}
+
+fn rewrite(body: &mut Body, sweep: Sweep) {
     let mut region = std::mem::take(&mut body.region);
     let views = Views::of(body);
     let mut cx = Cx {
+        sweep,
         body,
         views,
         literals: BTreeMap::new(),
@@ -34,7 +45,14 @@ pub(crate) fn tighten(body: &mut Body) {
     cx.body.region = region;
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Sweep {
+    Forward,
+    Adjoint,
+}
+
 struct Cx<'a> {
+    sweep: Sweep,
     body: &'a mut Body,
     views: Views,
     /// Integer literals seen so far.
@@ -84,9 +102,19 @@ impl Cx<'_> {
 
     fn tight_loop(&mut self, mut f: For, out: &mut Vec<Stmt>) {
         let mut facts = Facts::of(&f, &self.views);
-        let mut before = self.hoist(&mut f, &mut facts);
-        let mut after = self.accumulators(&mut f, &facts, &mut before);
-        after.extend(self.windows(&mut f, &mut facts, &mut before));
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        match self.sweep {
+            Sweep::Adjoint => {
+                before = self.hoist(&mut f, &mut facts);
+                after = self.accumulators(&mut f, &facts, &mut before);
+                after.extend(self.windows(&mut f, &mut facts, &mut before));
+            }
+            Sweep::Forward if !f.body.stmts.iter().all(computes) => {
+                out.push(Stmt::For(f));
+                return;
+            }
+            Sweep::Forward => {}
+        }
         self.rows(&mut f, &facts, &mut before);
         let simple = |stmt: &Stmt| matches!(stmt, Stmt::Let(_, Op::Lit(_)));
         if after.is_empty() && before.iter().all(simple) {
@@ -150,6 +178,18 @@ impl Cx<'_> {
     fn is_shared(&self, place: &Place) -> bool {
         let root = self.views.root(place.root);
         matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+    }
+}
+
+/// Whether a statement of a forward sweep computes, and no more: it goes on to the next, or there is a panic.
+fn computes(stmt: &Stmt) -> bool {
+    match stmt {
+        // the user's code may do anything
+        Stmt::Let(_, op) => !matches!(op, Op::Verbatim { .. }),
+        _ => matches!(
+            stmt,
+            Stmt::Load(..) | Stmt::Store(..) | Stmt::Accumulate { .. } | Stmt::Record(..)
+        ),
     }
 }
 

@@ -14,7 +14,7 @@ mod shadow;
 
 use super::first::first_stores;
 use super::kept::{Kept, keep};
-use super::loops::tighten;
+use super::loops::{cut_rows, tighten};
 use super::partners::{add_partners, drop_idle, partners};
 use super::running::running;
 use super::simplify::simplify;
@@ -88,10 +88,11 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     };
     tighten(&mut reverse);
     first_stores(&mut reverse);
-    let augmented = Body {
+    let mut augmented = Body {
         region: plan.region,
         ..structured
     };
+    cut_rows(&mut augmented);
     Reverse {
         augmented,
         reverse,

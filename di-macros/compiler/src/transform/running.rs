@@ -4,6 +4,10 @@
 //! `l += c` must be the only write to `l` in the loop, stand directly in its body and so happen once
 //! in each trip, and `c` must be known before the loop. Then `l` is `l0 + trip c` before it and one
 //! `c` more after it: the very values it had.
+//!
+//! Likewise where `c` is the number of trips of a loop inside whose end or beginning is the trip's number,
+//! as in the walk through a packed triangle: `c` then grows or shrinks by one from trip to trip, and what
+//! all trips before have added is a triangular number and a multiple of the trip's number.
 
 use super::structure::Structured;
 use crate::analysis::activity::regions_of;
@@ -54,7 +58,14 @@ impl Cx<'_> {
             }
             match stmt {
                 Stmt::For(mut f) => {
-                    let (before, after) = self.steps_of(&mut f);
+                    let (mut before, after) = self.steps_of(&mut f);
+                    for stmt in &mut before {
+                        if let Stmt::Load(v, place) = stmt
+                            && let Some(held) = declared_as(&stmts, place.root)
+                        {
+                            *stmt = Stmt::Let(*v, Op::Copy(held));
+                        }
+                    }
                     stmts.extend(before);
                     stmts.push(Stmt::For(f));
                     stmts.extend(after);
@@ -72,28 +83,21 @@ impl Cx<'_> {
             return (before, after);
         }
         for (place, step) in self.candidates(f) {
-            let step = match step {
-                Step::Outer(v) => v,
-                Step::Literal(c) => {
-                    let v = self.usize(Op::Lit(Lit::Int(c)), &mut before);
-                    self.literals.insert(v, c);
-                    v
-                }
-            };
-            let one = self.literals.get(&step) == Some(&1);
             let base = self.new_usize();
             before.push(Stmt::Load(base, whole(place)));
             let mut head = Vec::new();
-            let moved = if one {
-                f.iv
-            } else {
-                self.usize(Op::Bin(BinOp::Mul, f.iv, step), &mut head)
-            };
+            let moved = self.added(&step, f.iv, f.hi, &mut head);
             let now = self.usize(Op::Bin(BinOp::Add, base, moved), &mut head);
             let mut current = now;
             for mut stmt in std::mem::take(&mut f.body.stmts) {
                 if matches!(&stmt, Stmt::Accumulate { place: p, .. } if *p == whole(place)) {
                     if !seeded!(RunningIndexLate) {
+                        let step = match step {
+                            Step::Outer(v)
+                            | Step::Rising { step: v, .. }
+                            | Step::Falling { step: v, .. } => v,
+                            Step::Literal(c) => self.literal(c, &mut head),
+                        };
                         current = self.usize(Op::Bin(BinOp::Add, now, step), &mut head);
                     }
                 } else {
@@ -102,11 +106,7 @@ impl Cx<'_> {
                 }
             }
             f.body.stmts = head;
-            let total = if one {
-                f.hi
-            } else {
-                self.usize(Op::Bin(BinOp::Mul, f.hi, step), &mut after)
-            };
+            let total = self.added(&step, f.hi, f.hi, &mut after);
             if !seeded!(RunningTotalLost) {
                 after.push(Stmt::Accumulate {
                     place: whole(place),
@@ -143,13 +143,140 @@ impl Cx<'_> {
             if !counts {
                 continue;
             }
-            let step = match facts.literals.get(val) {
+            let literal = facts.literals.get(val);
+            let step = match literal.or_else(|| self.literals.get(val)) {
                 Some(c) => Some(Step::Literal(*c)),
-                None => (!facts.inside.contains(val)).then_some(Step::Outer(*val)),
+                None if !facts.inside.contains(val) => Some(Step::Outer(*val)),
+                None => self.trips_of(*val, f, &facts),
             };
             found.extend(step.map(|step| (place.root, step)));
         }
         found
+    }
+
+    /// A step that is the number of trips of `0..j`, `0..=j` or `j..n`, with a `j` that is the trip's number plus
+    /// something, and an `n` that it does not go beyond.
+    fn trips_of(&self, step: Val, f: &For, facts: &Facts) -> Option<Step> {
+        // a loop from 0 has as many trips as its end says
+        let (lo, hi, inclusive) = match facts.ops.get(&step) {
+            Some(Op::Trips { lo, hi, inclusive }) => (Some(lo), hi, inclusive),
+            _ => (None, &step, &false),
+        };
+        let usize = |v: &Val| self.body.val(*v).ty == Type::Int("usize".to_owned());
+        if !(lo.is_none_or(usize) && usize(hi)) {
+            return None;
+        }
+        let literal = |v: &Val| facts.literals.get(v).or_else(|| self.literals.get(v));
+        let Some(lo) = lo.filter(|lo| literal(lo) != Some(&0)) else {
+            let from = self.from_trip(*hi, f, facts)?;
+            let more = from.constant + i128::from(*inclusive);
+            // a loop that is not there has no first trip
+            let least = from.first.map(|(first, _)| first);
+            return (more >= 0).then_some(Step::Rising { step, least, more });
+        };
+        let from = self.from_trip(*lo, f, facts)?;
+        // where the last trip's number is, or one farther
+        let end = match from.first {
+            Some((_, end)) => end == *hi,
+            None => f.hi == *hi,
+        };
+        let less = from.constant;
+        let within = !*inclusive && end && (less == 0 || less == 1);
+        within.then_some(Step::Falling { step, less })
+    }
+
+    /// The trip's number, or the variable of the loop that it stands for, plus a constant.
+    fn from_trip(&self, v: Val, f: &For, facts: &Facts) -> Option<FromTrip> {
+        if v == f.iv {
+            return Some(FromTrip {
+                first: None,
+                constant: 0,
+            });
+        }
+        match facts.ops.get(&v)? {
+            Op::Copy(a) => self.from_trip(*a, f, facts),
+            Op::Bin(BinOp::Add, a, b) => {
+                let literal = |v: &Val| facts.literals.get(v).or_else(|| self.literals.get(v));
+                let (of, c) = match (literal(a), literal(b)) {
+                    (None, Some(c)) => (*a, *c),
+                    (Some(c), None) => (*b, *c),
+                    _ => return None,
+                };
+                let from = self.from_trip(of, f, facts)?;
+                Some(FromTrip {
+                    constant: from.constant.checked_add(c)?,
+                    ..from
+                })
+            }
+            Op::Induction {
+                lo,
+                hi,
+                inclusive: false,
+                reversed: false,
+                trip,
+            } if *trip == f.iv
+                && self.body.val(v).ty == self.body.val(f.iv).ty
+                && !facts.inside.contains(lo)
+                && !facts.inside.contains(hi) =>
+            {
+                Some(FromTrip {
+                    first: Some((*lo, *hi)),
+                    constant: 0,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What so many trips add, of `n` in all.
+    fn added(&mut self, step: &Step, trips: Val, n: Val, out: &mut Vec<Stmt>) -> Val {
+        let usize = |cx: &mut Self, op, a, b, out: &mut Vec<Stmt>| cx.usize(Op::Bin(op, a, b), out);
+        let (add, sub, mul) = (BinOp::Add, BinOp::Sub, BinOp::Mul);
+        match *step {
+            Step::Literal(1) => trips,
+            Step::Literal(c) => {
+                let c = self.literal(c, out);
+                usize(self, mul, trips, c, out)
+            }
+            Step::Outer(v) => usize(self, mul, trips, v, out),
+            Step::Rising { least, more, .. } => {
+                let mut sum = self.triangle(trips, out);
+                if let Some(least) = least {
+                    let each = usize(self, mul, trips, least, out);
+                    sum = usize(self, add, sum, each, out);
+                }
+                if more == 0 && !seeded!(RisingOneMore) {
+                    sum = usize(self, sub, sum, trips, out);
+                } else if more > 1 {
+                    let c = self.literal(more - 1, out);
+                    let each = usize(self, mul, trips, c, out);
+                    sum = usize(self, add, sum, each, out);
+                }
+                sum
+            }
+            Step::Falling { less, .. } => {
+                let mut sum = usize(self, mul, trips, n, out);
+                if less == 0 && !seeded!(FallingOneLess) {
+                    sum = usize(self, add, sum, trips, out);
+                }
+                let triangle = self.triangle(trips, out);
+                usize(self, sub, sum, triangle, out)
+            }
+        }
+    }
+
+    /// `1 + 2 + .. + n`
+    fn triangle(&mut self, n: Val, out: &mut Vec<Stmt>) -> Val {
+        let (one, two) = (self.literal(1, out), self.literal(2, out));
+        let next = self.usize(Op::Bin(BinOp::Add, n, one), out);
+        let twice = self.usize(Op::Bin(BinOp::Mul, n, next), out);
+        self.usize(Op::Bin(BinOp::Div, twice, two), out)
+    }
+
+    fn literal(&mut self, c: i128, out: &mut Vec<Stmt>) -> Val {
+        let v = self.usize(Op::Lit(Lit::Int(c)), out);
+        self.literals.insert(v, c);
+        v
     }
 
     fn new_usize(&mut self) -> Val {
@@ -168,6 +295,24 @@ enum Step {
     /// A value from outside of the loop.
     Outer(Val),
     Literal(i128),
+    /// `least + more`, and one more in each trip.
+    Rising {
+        step: Val,
+        least: Option<Val>,
+        more: i128,
+    },
+    /// The number of all trips less `less`, and one less in each trip.
+    Falling {
+        step: Val,
+        less: i128,
+    },
+}
+
+/// The trip's number plus a constant.
+struct FromTrip {
+    /// The bounds of the loop whose variable it is, if that is not the trip's number: the first is added.
+    first: Option<(Val, Val)>,
+    constant: i128,
 }
 
 /// What a loop does to places.
@@ -175,6 +320,7 @@ enum Step {
 struct Facts {
     inside: BTreeSet<Val>,
     literals: BTreeMap<Val, i128>,
+    ops: BTreeMap<Val, Op>,
     /// Number of statements that write to a place, wherever in the loop.
     writes: BTreeMap<PlaceId, usize>,
     loads: BTreeSet<PlaceId>,
@@ -189,6 +335,9 @@ impl Facts {
             match stmt {
                 Stmt::Let(v, Op::Lit(Lit::Int(c))) => {
                     self.literals.insert(*v, *c);
+                }
+                Stmt::Let(v, op) => {
+                    self.ops.insert(*v, op.clone());
                 }
                 Stmt::Load(_, p) => {
                     self.loads.insert(p.root);
@@ -226,6 +375,33 @@ impl Facts {
             });
         }
     }
+}
+
+/// The value that a place has after these statements, if it is the one it was declared with.
+fn declared_as(stmts: &[Stmt], place: PlaceId) -> Option<Val> {
+    for stmt in stmts.iter().rev() {
+        if let Stmt::Declare(p, Init::Scalar(v)) = stmt
+            && *p == place
+        {
+            return Some(*v);
+        }
+        if names(stmt, place) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether a statement has to do with a place.
+fn names(stmt: &Stmt, place: PlaceId) -> bool {
+    let mut found = matches!(stmt, Stmt::Declare(p, _) if *p == place);
+    let mut stmt = stmt.clone();
+    stmt.each_place(&mut |p| found |= p.root == place);
+    stmt.each_named(&mut |p| found |= p == place);
+    found
+        || regions_of(&stmt)
+            .iter()
+            .any(|r| r.stmts.iter().any(|s| names(s, place)))
 }
 
 fn whole(root: PlaceId) -> Place {

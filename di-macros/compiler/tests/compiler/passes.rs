@@ -39,6 +39,51 @@ fn running_index_is_computed_from_the_trip() {
 }
 
 #[test]
+fn running_index_of_a_packed_triangle_is_computed_from_the_trip() {
+    let program = |rows: &str, columns: &str| {
+        let source = format!(
+            "fn f(x: &[f64], a: &[f64]) -> f64 {{
+            let mut s = 0.0; let mut l = 0; let n = x.len();
+            for i in {rows} {{ for j in {columns} {{ s += a[l] * x[j] * x[i]; l += 1; }} }}
+            s
+        }}"
+        );
+        sweeps(&source).0
+    };
+    for (rows, columns) in [
+        ("0..n", "0..i"),
+        ("0..n", "0..i + 1"),
+        ("0..n", "0..=i"),
+        ("0..n", "i..n"),
+        ("0..n", "i + 1..n"),
+        ("1..n", "0..i"),
+        ("2..n", "i..n"),
+        ("2..n", "1 + i..n"),
+    ] {
+        let augmented = program(rows, columns);
+        assert!(
+            !augmented.contains("ints 1"),
+            "{rows} {columns}: {augmented}"
+        );
+    }
+    // a loop that may end before it begins, or whose ends move apart by more or less than one
+    for (rows, columns) in [
+        ("0..n", "i + 2..n"),
+        ("0..n", "i..n + 1"),
+        ("0..n", "1..i"),
+        ("0..n", "0..2 * i"),
+        ("0..n - 1", "i..n"),
+        ("(0..n).rev()", "0..i"),
+    ] {
+        let augmented = program(rows, columns);
+        assert!(
+            augmented.contains("ints 1"),
+            "{rows} {columns}: {augmented}"
+        );
+    }
+}
+
+#[test]
 fn rows_are_cut_where_all_trips_go_through_them() {
     let row = reverse(
         "fn f(x: &[f64], y: &[f64]) -> f64 {

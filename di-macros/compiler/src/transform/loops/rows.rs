@@ -2,7 +2,7 @@
 //! a slice of the loop's length before it, and indexed by the trip's number.
 
 use super::affine::{Affine, Distance};
-use super::{Access, Cx, Facts};
+use super::{Access, Cx, Facts, Sweep};
 use crate::ir::{BinOp, For, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -101,8 +101,8 @@ impl Cx<'_> {
         let info = self.body.place(root);
         let kind = match info.kind {
             PlaceKind::SharedParam(_) | PlaceKind::Slot(_) | PlaceKind::Local => true,
-            PlaceKind::MutParam(_)
-            | PlaceKind::ValueParam(_)
+            PlaceKind::MutParam(_) => self.sweep == Sweep::Forward,
+            PlaceKind::ValueParam(_)
             | PlaceKind::View
             | PlaceKind::Row
             | PlaceKind::ResultSlot(_) => false,
