@@ -1,8 +1,6 @@
 //! References that are bound anew: in tuples and options, through other references, in closures and
 //! loops.
 
-#![allow(clippy::all, reason = "what is written plainly is what is looked at")]
-
 use di::prelude::*;
 use di_test::{inplace, scalar};
 

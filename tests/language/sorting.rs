@@ -1,7 +1,5 @@
 //! Sorts by comparisons that are written out, by fields, by keys; selections.
 
-#![allow(clippy::all, reason = "what is written plainly is what is looked at")]
-
 use di::prelude::*;
 use di_test::scalar;
 use std::cmp::{Ordering, Reverse};

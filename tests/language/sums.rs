@@ -1,6 +1,9 @@
 //! Methods of `Option` and `Result` on two of them, inside of each other, and called by path.
 
-#![allow(clippy::all, reason = "what is written plainly is what is looked at")]
+#![allow(
+    clippy::obfuscated_if_else,
+    reason = "what is written plainly is what is looked at"
+)]
 
 use di::prelude::*;
 use di_test::scalar;

@@ -2,7 +2,7 @@
 //! of something else.
 
 #![allow(
-    clippy::all,
+    clippy::let_and_return,
     clippy::unwrap_used,
     reason = "what is written plainly is what is looked at"
 )]

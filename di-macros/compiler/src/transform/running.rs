@@ -168,13 +168,13 @@ impl Cx<'_> {
         }
         let literal = |v: &Val| facts.literals.get(v).or_else(|| self.literals.get(v));
         let Some(lo) = lo.filter(|lo| literal(lo) != Some(&0)) else {
-            let from = self.from_trip(*hi, f, facts)?;
+            let from = self.beyond_trip(*hi, f, facts)?;
             let more = from.constant + i128::from(*inclusive);
             // a loop that is not there has no first trip
             let least = from.first.map(|(first, _)| first);
             return (more >= 0).then_some(Step::Rising { step, least, more });
         };
-        let from = self.from_trip(*lo, f, facts)?;
+        let from = self.beyond_trip(*lo, f, facts)?;
         // where the last trip's number is, or one farther
         let end = match from.first {
             Some((_, end)) => end == *hi,
@@ -186,7 +186,7 @@ impl Cx<'_> {
     }
 
     /// The trip's number, or the variable of the loop that it stands for, plus a constant.
-    fn from_trip(&self, v: Val, f: &For, facts: &Facts) -> Option<FromTrip> {
+    fn beyond_trip(&self, v: Val, f: &For, facts: &Facts) -> Option<FromTrip> {
         if v == f.iv {
             return Some(FromTrip {
                 first: None,
@@ -194,7 +194,7 @@ impl Cx<'_> {
             });
         }
         match facts.ops.get(&v)? {
-            Op::Copy(a) => self.from_trip(*a, f, facts),
+            Op::Copy(a) => self.beyond_trip(*a, f, facts),
             Op::Bin(BinOp::Add, a, b) => {
                 let literal = |v: &Val| facts.literals.get(v).or_else(|| self.literals.get(v));
                 let (of, c) = match (literal(a), literal(b)) {
@@ -202,7 +202,7 @@ impl Cx<'_> {
                     (Some(c), None) => (*b, *c),
                     _ => return None,
                 };
-                let from = self.from_trip(of, f, facts)?;
+                let from = self.beyond_trip(of, f, facts)?;
                 Some(FromTrip {
                     constant: from.constant.checked_add(c)?,
                     ..from
