@@ -277,9 +277,6 @@ messages! {
     TRY_FROM "DI0256"
         "`?` that makes one error of another is not supported"
         "give both functions one type of errors, or write `.map_err(..)?`";
-    ITERATOR_OPTION "DI0270"
-        "`{}` gives an `Option`, which is only understood if it is unwrapped there"
-        "follow it with `unwrap`, `expect(..)` or `unwrap_or(..)`";
     ITERATOR_ZIP "DI0271"
         "`zip` of two chains neither of which tells its length"
         "`collect` one of them into a vector first";

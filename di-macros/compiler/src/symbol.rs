@@ -98,16 +98,11 @@ pub(crate) fn int_method(name: &str) -> Option<(IntResult, bool)> {
 
 /// Whether nothing but an integer has a method of this name.
 pub(crate) fn is_of_integers(name: &str) -> bool {
-    int_method(name).is_some()
-        && [
-            "wrapping_",
-            "saturating_",
-            "count_",
-            "leading_",
-            "trailing_",
-        ]
-        .iter()
-        .any(|prefix| name.starts_with(prefix))
+    let known = int_method(name).is_some()
+        || checked_method(name).is_some()
+        || name.starts_with("overflowing_");
+    // slices are rotated as well
+    known && elementary(name).is_none() && !name.starts_with("rotate_")
 }
 
 /// Methods of integers that give an `Option`; whether the operands have the type of the receiver.
@@ -177,6 +172,11 @@ const FLOAT_CONSTANTS: &[&str] = &[
 /// Whether a constant of that name is taken for a float when nothing else tells.
 pub(crate) fn is_float_constant(name: &str) -> bool {
     FLOAT_CONSTANTS.contains(&name)
+}
+
+/// The name of a trait's method, for those who name the trait.
+pub(crate) fn of_trait(name: &str, method: &str) -> String {
+    format!("{name}::{method}")
 }
 
 /// Hash of a name, by which generated code finds a field's type or a method's handle: FNV-1a (Fowler, Noll and Vo).

@@ -11,6 +11,24 @@ pub trait FieldOf<const NAME: u64> {
     type Type;
 }
 
+/// The integer type without a sign that is as wide as this one.
+pub trait Unsigned {
+    /// That type.
+    type Type;
+}
+
+macro_rules! unsigned {
+    ($($ty:ty => $of:ty),*) => {$(
+        impl Unsigned for $ty {
+            type Type = $of;
+        }
+    )*};
+}
+unsigned!(
+    u8 => u8, u16 => u16, u32 => u32, u64 => u64, u128 => u128, usize => usize,
+    i8 => u8, i16 => u16, i32 => u32, i64 => u64, i128 => u128, isize => usize
+);
+
 /// Element type of a field that is an array or a vector.
 pub trait Sequence {
     /// The element.
@@ -125,6 +143,33 @@ pub trait ReadScalar: Scalar {
 }
 
 impl<S: Scalar> ReadScalar for S {}
+
+/// What a field is that stands where a float is wanted.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` is taken for a float",
+    label = "nothing tells that this is an integer",
+    note = "bind it with its type: `let n: {Self} = p.n;`"
+)]
+pub trait IsFloat {}
+
+impl IsFloat for f64 {}
+impl IsFloat for f32 {}
+
+/// Says what is wrong where an integer field is read as a float.
+pub trait ReadInteger: Sized {
+    /// Never called.
+    fn read<S: Scalar>(self) -> S
+    where
+        Self: IsFloat,
+    {
+        unreachable!("an integer is no float")
+    }
+}
+
+macro_rules! read_integer {
+    ($($ty:ty)*) => {$( impl ReadInteger for $ty {} )*};
+}
+read_integer!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 /// Reads lanes of a field.
 pub trait ReadLane<A> {

@@ -19,7 +19,8 @@ mod width;
 pub use agree::{Methods, agree};
 pub use field::{
     FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Operator, Own,
-    ReadLane, ReadPlain, ReadScalar, Returns, Sequence, field_lane, lent_mut, lent_ref, lent_view,
+    ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns, Sequence, Unsigned, field_lane,
+    lent_mut, lent_ref, lent_view,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use pool::{Pool, Room};

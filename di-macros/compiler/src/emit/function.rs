@@ -209,7 +209,7 @@ impl Emitter<'_> {
     pub(super) fn field_traits(&self) -> TokenStream {
         let rt = self.rt;
         if self.body.places.iter().any(|p| p.ty.is_structs()) {
-            quote!(use #rt::{ReadLane as _, ReadPlain as _, ReadScalar as _};)
+            quote!(use #rt::{ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _};)
         } else {
             TokenStream::new()
         }

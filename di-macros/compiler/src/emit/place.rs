@@ -2,8 +2,8 @@
 
 use super::Emitter;
 use crate::ir::{Place, PlaceId, PlaceKind, Proj, Type, Val};
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 impl Emitter<'_> {
     /// A path as an expression. Mutable views are written out from their root, so that two of them
@@ -115,7 +115,9 @@ impl Emitter<'_> {
         let (id, ty, path) = (self.val(v), self.val_ty(v), self.path(place));
         if self.body.val(v).ty != Type::Lane {
             return if self.in_struct(place) && self.body.val(v).ty == Type::Float {
-                quote!(let #id: #ty = #path.read();)
+                let at = Span::mixed_site().located_at(self.body.val(v).span);
+                let read = quote_spanned!(at=> .read());
+                quote!(let #id: #ty = #path #read;)
             } else {
                 quote!(let #id: #ty = #path;)
             };

@@ -5,6 +5,7 @@ use super::operators::{Operator, owner_of};
 use super::{Origin, expand_function, message};
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower;
 use crate::lower::extent::HasExtent;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::options::{self, Options};
@@ -12,6 +13,7 @@ use crate::report::{Report, Stop};
 use crate::symbol;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeMap;
 use syn::visit_mut::VisitMut;
 
 /// Name of `self` in the function beside the block.
@@ -87,7 +89,19 @@ fn block_of<'a>(
             known: known
                 .map(|f| (name_of(&f.sig.ident), block.method(f)))
                 .collect(),
+            fields: BTreeMap::new(),
         };
+    }
+    // one alone tells of its fields where it is read
+    if functions.len() > 1 {
+        let rt = quote!(rt);
+        let mut told = BTreeMap::new();
+        for f in functions {
+            let fields = lower::told_fields(&block.beside(f), &rt, &block.methods);
+            Methods::tell(&mut told, fields);
+        }
+        let told = told.into_iter().filter_map(|(f, told)| Some((f, told?)));
+        block.methods.fields = told.collect();
     }
     block
 }
@@ -264,6 +278,19 @@ impl Block<'_> {
                 const _: () = { #found };
             };
         }
+        let by_trait = match (operator, self.of_trait.and_then(|t| t.segments.last())) {
+            (None, Some(of_trait)) => {
+                let key = symbol::of_trait(&name_of(&of_trait.ident), &name_of(name));
+                let hash = symbol::hash(&key);
+                quote! {
+                    #[automatically_derived]
+                    impl #rt::Method<#hash> for #owner {
+                        type Handle = #handle;
+                    }
+                }
+            }
+            _ => TokenStream::new(),
+        };
         quote! {
             #generated
             #nested
@@ -271,6 +298,7 @@ impl Block<'_> {
             #quiet
             const _: () = {
                 #found
+                #by_trait
                 #[automatically_derived]
                 impl #krate::__private::Method<#hash> for #owner {
                     type Handle = #handle;

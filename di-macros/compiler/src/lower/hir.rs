@@ -578,6 +578,8 @@ pub(crate) enum Order {
 pub(crate) enum Otherwise {
     Panic,
     Value(Box<Expr>),
+    /// `None`: the item is in `Some`.
+    Option,
 }
 
 /// A whole function.

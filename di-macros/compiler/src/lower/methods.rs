@@ -14,6 +14,16 @@ pub(crate) struct Methods {
     /// The type, as it is written behind `impl`.
     pub(crate) owner: Option<Tokens>,
     pub(crate) known: BTreeMap<String, Method>,
+    /// What its functions tell of fields, by the path of their struct and their name.
+    pub(crate) fields: BTreeMap<(String, String), Told>,
+}
+
+/// What is told of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    Float,
+    Integer,
+    Struct,
 }
 
 /// One of its functions.
@@ -38,6 +48,19 @@ pub(crate) enum Receiver {
 }
 
 impl Methods {
+    /// Adds what one of the functions tells. Of a field of which they disagree nothing is told.
+    pub(crate) fn tell(
+        all: &mut BTreeMap<(String, String), Option<Told>>,
+        fields: BTreeMap<(String, String), Told>,
+    ) {
+        for (field, told) in fields {
+            let known = all.entry(field).or_insert(Some(told));
+            if *known != Some(told) {
+                *known = None;
+            }
+        }
+    }
+
     /// The method of this name, if the type is that of the block.
     pub(crate) fn get(&self, of: &Tokens, name: &str) -> Option<&Method> {
         (self.owner.as_ref()? == of).then(|| self.known.get(name))?

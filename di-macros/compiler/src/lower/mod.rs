@@ -40,6 +40,19 @@ pub(crate) struct Lowered {
     pub checkpoints: BTreeMap<Val, Schedule>,
 }
 
+/// What a function of an impl block tells of fields; whatever is wrong with it is told elsewhere.
+pub(crate) fn told_fields(
+    item: &syn::ItemFn,
+    rt: &TokenStream,
+    methods: &Methods,
+) -> BTreeMap<(String, String), methods::Told> {
+    let cx = Report::default();
+    let fields = signature::read_signature(item, &cx)
+        .map(|sig| read::read_fields(&sig, &item.block, rt, methods, &cx));
+    cx.discard();
+    fields.unwrap_or_default()
+}
+
 /// Lowers a function; `rt` is the path of the runtime's hidden module. The body is to be used only if the report is clean.
 pub(crate) fn lower(
     item: &syn::ItemFn,

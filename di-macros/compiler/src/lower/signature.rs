@@ -443,6 +443,9 @@ fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
             for t in ts {
                 parts.push(result_tree(t)?);
             }
+            if ts.len() == 1 {
+                parts.push(Tree::Tuple(Vec::new()));
+            }
             Some(Tree::Tuple(parts))
         }
         // an error that nobody looks into

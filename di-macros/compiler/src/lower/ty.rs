@@ -16,7 +16,7 @@ pub(crate) enum Ty {
     /// `()` is the empty one.
     Tuple(Vec<Ty>),
     /// `Option<T>` or `Result<T, E>`, by the number of payloads. Solved types have the tuple of a
-    /// bool and the payloads in its place.
+    /// bool and two payloads in its place.
     Sum(Vec<Ty>),
     /// `&T`, or `&mut T` when true.
     Ref(bool, Box<Ty>),
@@ -55,11 +55,18 @@ pub(crate) struct Traits {
     pub(crate) free: bool,
     /// A constant with the name of one of std's floats: `PI`.
     pub(crate) float: bool,
+    /// A field, or what a call gives, or what is computed of these, that is made a float by `as`: an integer
+    /// where nothing tells.
+    pub(crate) counted: bool,
     /// What a call gives: a float where nothing tells (were it not, the generated code would not
     /// have a type).
     pub(crate) callee: bool,
     /// What a function of a type gives, `P::new(..)`: a struct where nothing tells.
     pub(crate) made: bool,
+    /// What `P::new(..)` gives: that is a `P`, by convention, or has one in it.
+    pub(crate) new: bool,
+    /// It is multiplied with a number: a float itself where nothing tells.
+    pub(crate) scaled: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
     /// It is lent by `&`, so it is no scalar.
@@ -116,6 +123,11 @@ impl Unifier {
             }
         }
         ty.clone()
+    }
+
+    /// Whether two types are one variable.
+    pub(crate) fn same(&self, a: &Ty, b: &Ty) -> bool {
+        matches!((self.shallow(a), self.shallow(b)), (Ty::Var(x), Ty::Var(y)) if x == y)
     }
 
     /// Behind all references.
@@ -187,6 +199,38 @@ impl Unifier {
         }
     }
 
+    /// Notes what `P::new(..)` gives.
+    pub(crate) fn set_new(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.shallow(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+        {
+            traits.new = true;
+        }
+    }
+
+    /// Notes that something that may be a struct is multiplied with a number; false if it is none.
+    pub(crate) fn set_scaled(&mut self, ty: &Ty) -> bool {
+        if let Ty::Var(v) = self.peel(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+            && traits.named.is_some()
+            && !traits.integer
+        {
+            traits.scaled = true;
+            return true;
+        }
+        false
+    }
+
+    /// Notes that a value is made a float by `as`.
+    pub(crate) fn set_counted(&mut self, ty: &Ty) {
+        if let Ty::Var(v) = self.peel(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+            && (traits.field || traits.callee)
+        {
+            traits.counted = true;
+        }
+    }
+
     /// Makes two types equal. Lenient on references to scalars and on the kind of sequences, where
     /// Rust dereferences or coerces and rustc checks.
     pub(crate) fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Clash> {
@@ -205,8 +249,11 @@ impl Unifier {
                     field: tx.field || ty.field,
                     free: tx.free || ty.free,
                     float: tx.float || ty.float,
+                    counted: tx.counted || ty.counted,
                     callee: tx.callee || ty.callee,
                     made: tx.made || ty.made,
+                    new: tx.new || ty.new,
+                    scaled: tx.scaled || ty.scaled,
                     refused: tx.refused || ty.refused,
                     lent: tx.lent || ty.lent,
                     named: tx.named.or(ty.named),
@@ -249,9 +296,11 @@ impl Unifier {
             (Ty::Ref(_, x), y) | (y, Ty::Ref(_, x)) => self.unify(x, y),
             (Ty::Float, Ty::Float) | (Ty::Bool, Ty::Bool) => Ok(()),
             (Ty::Int(x), Ty::Int(y)) if x == y => Ok(()),
-            (Ty::Tuple(xs), Ty::Tuple(ys)) | (Ty::Sum(xs), Ty::Sum(ys)) if xs.len() == ys.len() => {
+            (Ty::Tuple(xs), Ty::Tuple(ys)) if xs.len() == ys.len() => {
                 xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
             }
+            // what a call gives is taken for an `Option` where nothing tells
+            (Ty::Sum(xs), Ty::Sum(ys)) => xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y)),
             (Ty::Array(_, n), Ty::Array(_, m)) if differ(n, m) => Err(Clash),
             (
                 Ty::Array(x, _) | Ty::Slice(x) | Ty::Vec(x),
@@ -305,14 +354,17 @@ impl Unifier {
             Ty::Var(v) => match &self.vars[v as usize] {
                 Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
                 // of a field rustc knows which, unless the struct's path is of another crate's macro
-                Err(t) if t.integer && t.field => {
+                Err(t) if t.field && (t.integer || t.counted) => {
                     let path = t.named.and_then(|k| self.names.get(k));
                     let path = path.map(|p| p.0.to_string()).filter(|p| !p.contains('$'));
                     path.map_or_else(Ty::usize, Ty::Int)
                 }
+                // what a call gives, too
+                Err(t) if t.callee && (t.integer || t.counted) => Ty::Int("_".to_owned()),
                 Err(t) if t.integer && t.foreign => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 Err(t) if t.float => Ty::Float,
+                Err(t) if t.scaled && !t.new => Ty::Float,
                 // what a call gives; rustc tells whether it is a struct
                 Err(t) if t.made || t.lent && !t.field => {
                     match t.named.and_then(|k| self.names.get(k)) {
@@ -331,6 +383,10 @@ impl Unifier {
                     Ty::Var(_) | Ty::Opaque(_) => Ty::unit(),
                     t => t,
                 }));
+                // an `Option` as a `Result` whose error is nothing: a call may give either
+                if ts.len() == 1 {
+                    parts.push(Ty::unit());
+                }
                 Ty::Tuple(parts)
             }
             Ty::Ref(m, t) => Ty::Ref(m, Box::new(self.solve(&t))),

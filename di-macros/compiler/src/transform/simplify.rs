@@ -125,7 +125,9 @@ impl Cx<'_> {
                     self.rename(*v, same);
                     return None;
                 }
-                (*v, self.what(op))
+                // of a type that rustc tells there may be two
+                let told = self.type_name(*v) != "_";
+                (*v, self.what(op).filter(|_| told))
             }
             Stmt::Load(v, place) if self.is_shared(place) => {
                 (*v, Some(What::Load(place.root, steps(place))))

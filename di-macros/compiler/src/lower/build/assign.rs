@@ -49,6 +49,8 @@ impl Builder<'_> {
                     self.store(t, v, ts.get(k).unwrap_or(&unknown), span);
                 }
             }
+            // a constant of which nothing tells the type
+            (Operand::Passive(_), _) => self.cx.error(span, &error::UNKNOWN_PASSIVE),
             (Operand::Place(dst), Operand::Val(v)) => self.push(Stmt::Store(dst, v)),
             (Operand::Place(dst), Operand::Place(src)) => match to_ir(ty) {
                 Some(t) if t.is_scalar() => {
@@ -89,14 +91,7 @@ impl Builder<'_> {
             (at @ Operand::Held(_), value) => self.assign_held(at, value, ty, span),
             (Operand::Place(_), Operand::Tuple(parts)) if parts.is_empty() => {}
             // an immutable variable, or types that do not fit: rustc says so
-            (
-                Operand::Val(_)
-                | Operand::Tuple(_)
-                | Operand::Passive(_)
-                | Operand::Place(_)
-                | Operand::Choice(_),
-                _,
-            ) => {
+            (Operand::Val(_) | Operand::Tuple(_) | Operand::Place(_) | Operand::Choice(_), _) => {
                 if self.is_live() {
                     self.cx.mismatch();
                 }

@@ -366,7 +366,7 @@ impl Builder<'_> {
                 self.written.insert(place);
                 Operand::Place(root(place))
             }
-            (Operand::Place(at), Ty::Array(..)) => {
+            (Operand::Place(at), Ty::Array(..) | Ty::Struct(_)) => {
                 let copy = self.copy_or_move(at, ty, name, span);
                 self.written.insert(copy);
                 Operand::Place(root(copy))

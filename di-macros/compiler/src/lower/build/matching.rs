@@ -4,7 +4,7 @@ use super::passive::Code;
 use super::reference::Choice;
 use super::{Builder, LoopSlot, Operand, root};
 use crate::error;
-use crate::ir::{Effect, Exit, Lit, Op, Region, Stmt, Tokens, Type, Val};
+use crate::ir::{Effect, Exit, Lit, Op, PlaceKind, Region, Stmt, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::hir::{self, Arm, Block, Expr, Kind, Pat, Variant};
 use crate::lower::ty::{Ty, to_ir};
@@ -13,10 +13,22 @@ use crate::report::Extent;
 impl Builder<'_> {
     /// What a `match` or `let` looks at: a place stays one, and is read by those patterns that bind.
     pub(super) fn subject(&mut self, e: &Expr) -> Operand {
-        if self.is_place(e) && !matches!(e.kind, Kind::Ref(..)) {
-            self.locate(e)
-        } else {
-            self.eval(e)
+        if !self.is_place(e) || matches!(e.kind, Kind::Ref(..)) {
+            return self.eval(e);
+        }
+        match (self.locate(e), &e.kind) {
+            // `*kind`: the pattern binds values, not references
+            (Operand::Place(place), Kind::Deref(_))
+                if place.path.is_empty()
+                    && matches!(self.body.place(place.root).ty, Type::Opaque(_))
+                    && matches!(self.body.place(place.root).kind, PlaceKind::SharedParam(_)) =>
+            {
+                match self.foreign_code(&Operand::Place(place), e.span) {
+                    Some(code) => Operand::Passive(code.wrapped("*")),
+                    None => Operand::unit(),
+                }
+            }
+            (at, _) => at,
         }
     }
 
@@ -305,7 +317,7 @@ impl Builder<'_> {
                 _ => self.locate(element),
             },
         };
-        Operand::Tuple(vec![Operand::Val(inside), element])
+        Operand::Tuple(vec![Operand::Val(inside), element, Operand::unit()])
     }
 
     /// `n.checked_sub(k)`
@@ -314,7 +326,11 @@ impl Builder<'_> {
         let ty = self.scalar_type(&args[0].ty, e.span);
         let flag = self.int_code(name, &vals, ".is_some()", Type::Bool, e.span);
         let value = self.int_code(name, &vals, ".unwrap_or(0)", ty, e.span);
-        Operand::Tuple(vec![Operand::Val(flag), Operand::Val(value)])
+        Operand::Tuple(vec![
+            Operand::Val(flag),
+            Operand::Val(value),
+            Operand::unit(),
+        ])
     }
 
     /// Some value of a type: of a payload that is not there.
@@ -434,7 +450,8 @@ impl Builder<'_> {
                 };
                 let unknown = Ty::unit();
                 let mut shown = Vec::new();
-                for (k, part) in parts.into_iter().enumerate() {
+                let count = if sum { 1 + types.len() } else { parts.len() };
+                for (k, part) in parts.into_iter().enumerate().take(count) {
                     let ty = match k.checked_sub(usize::from(sum)) {
                         Some(k) => types.get(k).unwrap_or(&unknown).clone(),
                         None => Ty::Bool,

@@ -200,6 +200,12 @@ impl Builder<'_> {
                         self.bind(p, v, span);
                     }
                 }
+                Operand::Passive(code) => {
+                    for (k, p) in pats.iter().enumerate() {
+                        let part = self.foreign_part(&code, k, p, span);
+                        self.bind(p, part, span);
+                    }
+                }
                 other => self.not_structured(&other, span),
             },
             Pat::Struct(pats) => {
@@ -301,6 +307,22 @@ impl Builder<'_> {
         )
     }
 
+    /// A component of a constant that the compiler does not look into: a number, or what a name stands for.
+    fn foreign_part(&mut self, code: &Code, k: usize, pat: &Pat, span: Extent) -> Operand {
+        let part = code.clone().field(&k.to_string());
+        let Pat::Bind(local) = pat else {
+            return Operand::Passive(part);
+        };
+        let ty = self.locals[local.0].ty.clone();
+        if self.is_scalar(&ty) {
+            return Operand::Val(self.verbatim(part, &ty, span));
+        }
+        match self.solved(&ty) {
+            Ty::Ref(..) => Operand::Passive(part.wrapped("&")),
+            _ => Operand::Passive(part),
+        }
+    }
+
     fn bind_foreign(&mut self, foreign: &Foreign, value: &Operand, span: Extent) {
         for (name, local) in &foreign.binds {
             let Some(subject) = self.foreign_code(value, span) else {
@@ -317,7 +339,7 @@ impl Builder<'_> {
     }
 
     /// What is matched on, as passive code.
-    fn foreign_code(&mut self, subject: &Operand, span: Extent) -> Option<Code> {
+    pub(super) fn foreign_code(&mut self, subject: &Operand, span: Extent) -> Option<Code> {
         match subject {
             Operand::Passive(code) => Some(code.clone()),
             Operand::Place(Place { root, path }) if path.is_empty() => {

@@ -97,6 +97,7 @@ impl Reader<'_> {
     pub(super) fn field(&mut self, f: &syn::ExprField) -> Expr {
         let span = f.extent();
         let base = self.expr(&f.base);
+        self.settle_products();
         let name = match &f.member {
             syn::Member::Unnamed(n) => {
                 if let Ty::Tuple(ts) = self.types.peel(&base.ty) {

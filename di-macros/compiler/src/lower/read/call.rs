@@ -47,7 +47,11 @@ impl Reader<'_> {
         let plain = self.of_float(path);
         let path = plain.as_ref().unwrap_or(path);
         if path.qself.is_some() {
-            return self.refuse(path.extent(), &error::QUALIFIED_PATH);
+            let args: Vec<&syn::Expr> = c.args.iter().collect();
+            return match self.qualified_call(path, &args, span) {
+                Some(call) => call,
+                None => self.refuse(path.extent(), &error::QUALIFIED_PATH),
+            };
         }
         if let (Some(last), [arg]) = (
             path.path.segments.last(),
@@ -465,10 +469,19 @@ impl Reader<'_> {
             symbol::IntResult::Bool => Ty::Bool,
             symbol::IntResult::Unsigned => match ty {
                 Ty::Int(name) => Ty::Int(symbol::unsigned(&name)),
-                _ => self.types.fresh_with(Traits {
-                    integer: true,
-                    ..Traits::default()
-                }),
+                ty => {
+                    let traits = self.types.traits(&ty).unwrap_or_default();
+                    match self.types.name(&ty).cloned().filter(|_| traits.field) {
+                        Some(path) => {
+                            let path = self.projection(&path.0, "::Unsigned>::Type");
+                            self.types.fresh_named(path, traits)
+                        }
+                        None => self.types.fresh_with(Traits {
+                            integer: true,
+                            ..Traits::default()
+                        }),
+                    }
+                }
             },
         };
         Expr {
@@ -557,7 +570,7 @@ fn is_literal(e: &Expr) -> bool {
 }
 
 /// Whether the expression makes a value of a foreign type: an error to be returned.
-fn is_foreign(e: &syn::Expr) -> bool {
+pub(super) fn is_foreign(e: &syn::Expr) -> bool {
     match super::expr::strip(e) {
         syn::Expr::Macro(m) => m.mac.path.is_ident("format"),
         syn::Expr::Struct(_) => true,

@@ -1,38 +1,25 @@
 //! Closures: those with a name, and those that are written where they are used. All are inlined.
 
 use super::expr::{strip, unraw};
-use super::stmt::{block_diverges, diverges};
+use super::stmt::diverges;
 use super::{ClosureScope, Item, Reader};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
-    Block, Branch, Captures, Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, LocalInfo, Pat,
-    Step, Tail,
+    Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
 };
 use crate::lower::tail::closure_body;
 use crate::lower::ty::Ty;
-use crate::lower::walk::{
-    each_mut, each_mut_of_branch, each_mut_of_iter, each_mut_of_lambda, each_mut_of_step,
-};
+use crate::lower::walk::{each_mut, each_mut_of_lambda};
 use crate::report::Extent;
-
-/// A closure that gives an `Option`.
-pub(super) struct Optional {
-    pub(super) outside: usize,
-    pub(super) captures: Captures,
-    pub(super) pats: Vec<Pat>,
-    pub(super) branch: Box<Branch>,
-    /// What is in `Some`.
-    pub(super) ty: Ty,
-}
 
 /// Hands out the expressions that a closure is made of.
 type Parts<'p> = &'p mut dyn FnMut(&mut dyn FnMut(&mut Expr));
 
 /// How far the reader has come where a closure begins: what comes later is the closure's own.
 #[derive(Clone, Copy)]
-struct Mark {
-    locals: usize,
+pub(super) struct Mark {
+    pub(super) locals: usize,
     closures: usize,
 }
 
@@ -40,9 +27,9 @@ impl Reader<'_> {
     /// A closure, or the path of a function or a closure, in the place of one with these parameters.
     pub(super) fn lambda(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<Lambda> {
         match strip(f) {
-            syn::Expr::Closure(c) if c.inputs.len() == params.len() => {
-                self.written_closure(c, Some(params)).map(|found| found.0)
-            }
+            syn::Expr::Closure(c) if c.inputs.len() == params.len() => self
+                .written_closure(c, Some(params), None)
+                .map(|found| found.0),
             syn::Expr::Closure(_) => {
                 self.cx.mismatch();
                 None
@@ -64,18 +51,20 @@ impl Reader<'_> {
         Some(lambda)
     }
 
-    /// `|a, b| body`, with the types of the parameters: given, written, or told by their use.
-    fn written_closure(
+    /// `|a, b| body`, with the types of the parameters: given, written, or told by their use; and what it gives, if
+    /// that is known.
+    pub(super) fn written_closure(
         &mut self,
         c: &syn::ExprClosure,
         params: Option<&[Ty]>,
+        gives: Option<&Ty>,
     ) -> Option<(Lambda, Vec<Ty>)> {
         if c.asyncness.is_some() {
             self.cx.error(c.extent(), &error::ASYNC_BLOCK);
             return None;
         }
         let ret = match &c.output {
-            syn::ReturnType::Default => self.types.fresh(),
+            syn::ReturnType::Default => gives.cloned().unwrap_or_else(|| self.types.fresh()),
             syn::ReturnType::Type(_, ty) => self.annotation(ty)?,
         };
         let scope = ClosureScope {
@@ -132,14 +121,14 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn parameters(&mut self, c: &syn::ExprClosure, tys: &[Ty]) -> Vec<Pat> {
+    pub(super) fn parameters(&mut self, c: &syn::ExprClosure, tys: &[Ty]) -> Vec<Pat> {
         let inputs = c.inputs.iter().zip(tys);
         inputs.map(|(p, ty)| self.pattern(p, ty)).collect()
     }
 
     /// Reads what is inside a closure: loops and `return` of the function are out of reach. Tells
     /// whether there is a `return`.
-    fn in_closure<T, U>(
+    pub(super) fn in_closure<T, U>(
         &mut self,
         scope: ClosureScope,
         read: impl FnOnce(&mut Self) -> (T, U),
@@ -180,7 +169,7 @@ impl Reader<'_> {
         })
     }
 
-    fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> Mark {
         Mark {
             locals: self.locals.len(),
             closures: self.closures.len(),
@@ -189,7 +178,12 @@ impl Reader<'_> {
 
     /// What a `move` closure takes along: variables of its own, in all expressions that `parts` hands
     /// out and in the closures that it makes.
-    fn captures(&mut self, c: &syn::ExprClosure, mark: Mark, parts: Parts<'_>) -> Captures {
+    pub(super) fn captures(
+        &mut self,
+        c: &syn::ExprClosure,
+        mark: Mark,
+        parts: Parts<'_>,
+    ) -> Captures {
         let mut captures = Captures::new();
         if c.capture.is_none() {
             return captures;
@@ -272,7 +266,7 @@ impl Reader<'_> {
     }
 
     fn define(&mut self, c: &syn::ExprClosure) -> ClosureId {
-        let read = self.written_closure(c, None);
+        let read = self.written_closure(c, None, None);
         let (lambda, params) = read.unwrap_or_else(|| {
             let body = Box::new(self.refused(c.extent()));
             let pats = Vec::new();
@@ -337,170 +331,6 @@ impl Reader<'_> {
             span,
         }
     }
-
-    // ---- closures that give an `Option`, or an iterator ----
-
-    /// A closure that ends with `Some(..)`, `None` or an `if` between them; with the type in `Some`.
-    pub(super) fn optional_closure(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<Optional> {
-        let syn::Expr::Closure(c) = strip(f) else {
-            self.cx.error(f.extent(), &error::CLOSURE_OPTION);
-            return None;
-        };
-        if c.inputs.len() != params.len() {
-            self.cx.mismatch();
-            return None;
-        }
-        let ty = self.types.fresh();
-        let mark = self.mark();
-        let (pats, branch, _) = self.in_closure(ClosureScope::default(), |r| {
-            let pats = r.parameters(c, params);
-            let branch = r.branch(&c.body, &ty);
-            (pats, branch)
-        });
-        let mut branch = Box::new(branch?);
-        let captures = self.captures(c, mark, &mut |f| each_mut_of_branch(&mut branch, f));
-        Some(Optional {
-            outside: mark.locals,
-            captures,
-            pats,
-            branch,
-            ty,
-        })
-    }
-
-    fn branch(&mut self, e: &syn::Expr, ty: &Ty) -> Option<Branch> {
-        let tail = |tail| {
-            Some(Branch {
-                steps: Vec::new(),
-                tail,
-            })
-        };
-        match strip(e) {
-            syn::Expr::Block(b) if b.label.is_none() => self.scoped(|r| {
-                let (steps, last) = r.steps_and_last(&b.block)?;
-                let inner = r.branch(last, ty)?;
-                Some(Branch {
-                    steps: steps.into_iter().chain(inner.steps).collect(),
-                    tail: inner.tail,
-                })
-            }),
-            syn::Expr::If(i) if !matches!(strip(&i.cond), syn::Expr::Let(_)) => {
-                let Some((_, els)) = &i.else_branch else {
-                    self.cx.mismatch();
-                    return None;
-                };
-                let cond = self.expr(&i.cond);
-                self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
-                let then = syn::Expr::Block(syn::ExprBlock {
-                    attrs: Vec::new(),
-                    label: None,
-                    block: i.then_branch.clone(),
-                });
-                let then = self.branch(&then, ty);
-                let els = self.branch(els, ty);
-                tail(Tail::If {
-                    cond: Box::new(cond),
-                    then: Box::new(then?),
-                    els: Box::new(els?),
-                })
-            }
-            syn::Expr::Path(p) if p.path.is_ident("None") => tail(Tail::None),
-            syn::Expr::Call(c) if is_some(&c.func) && c.args.len() == 1 => {
-                let value = self.expr(&c.args[0]);
-                self.unify(ty, &value.ty.clone(), value.span);
-                tail(Tail::Some(Box::new(value)))
-            }
-            // `cond.then(|| e)`, `cond.then_some(e)`
-            syn::Expr::MethodCall(m)
-                if matches!(m.method.to_string().as_str(), "then" | "then_some")
-                    && m.args.len() == 1 =>
-            {
-                let cond = self.expr(&m.receiver);
-                self.unify(&cond.ty.clone(), &Ty::Bool, cond.span);
-                let value = if m.method == "then" {
-                    *self.lambda(&m.args[0], &[])?.body
-                } else {
-                    self.expr(&m.args[0])
-                };
-                self.unify(ty, &value.ty.clone(), value.span);
-                let branch = |tail| {
-                    Box::new(Branch {
-                        steps: Vec::new(),
-                        tail,
-                    })
-                };
-                tail(Tail::If {
-                    cond: Box::new(cond),
-                    then: branch(Tail::Some(Box::new(value))),
-                    els: branch(Tail::None),
-                })
-            }
-            other => {
-                self.cx.error(other.extent(), &error::CLOSURE_OPTION);
-                None
-            }
-        }
-    }
-
-    /// `flat_map(|pat| chain)`
-    pub(super) fn flat_map(&mut self, iter: Iter, item: Ty, f: &syn::Expr) -> Option<(Iter, Ty)> {
-        let syn::Expr::Closure(c) = strip(f) else {
-            self.cx.error(f.extent(), &error::FLAT_MAP_CLOSURE);
-            return None;
-        };
-        if c.inputs.len() != 1 {
-            self.cx.mismatch();
-            return None;
-        }
-        let mark = self.mark();
-        let (pats, found, _) = self.in_closure(ClosureScope::default(), |r| {
-            let pats = r.parameters(c, &[item]);
-            let found = match strip(&c.body) {
-                syn::Expr::Block(b) if b.label.is_none() => r
-                    .steps_and_last(&b.block)
-                    .and_then(|(steps, last)| Some((steps, r.iterator(last, true)?))),
-                other => r.iterator(other, true).map(|found| (Vec::new(), found)),
-            };
-            (pats, found)
-        });
-        let (mut steps, (mut inner, ty)) = found?;
-        let captures = self.captures(c, mark, &mut |f| {
-            steps.iter_mut().for_each(|s| each_mut_of_step(s, f));
-            each_mut_of_iter(&mut inner, f);
-        });
-        let iter = Iter::FlatMap {
-            iter: Box::new(iter),
-            outside: mark.locals,
-            captures,
-            pat: pats.into_iter().next()?,
-            steps,
-            inner: Box::new(inner),
-        };
-        Some((iter, ty))
-    }
-
-    /// The statements of a block in the current scope, and the expression at its end.
-    fn steps_and_last<'b>(&mut self, block: &'b syn::Block) -> Option<(Vec<Step>, &'b syn::Expr)> {
-        let Some((syn::Stmt::Expr(last, None), first)) = block.stmts.split_last() else {
-            self.cx.mismatch();
-            return None;
-        };
-        let first = syn::Block {
-            brace_token: block.brace_token,
-            stmts: first.to_vec(),
-        };
-        let steps = self.block_in_scope(&first);
-        if block_diverges(&steps) {
-            self.cx.error(last.extent(), &error::CLOSURE_OPTION);
-            return None;
-        }
-        let value = steps.value.map(|v| Step::Expr(*v));
-        Some((steps.stmts.into_iter().chain(value).collect(), last))
-    }
-}
-
-fn is_some(f: &syn::Expr) -> bool {
-    matches!(strip(f), syn::Expr::Path(p) if p.path.is_ident("Some"))
 }
 
 /// Puts what is taken along in the place of the variables from outside, which are noted. Closures from

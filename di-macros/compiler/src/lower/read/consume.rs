@@ -75,6 +75,7 @@ impl Reader<'_> {
                 let Some(body) = self.lambda(f, &[item]) else {
                     return self.refused(span);
                 };
+                self.unify(&body.body.ty.clone(), &Ty::unit(), body.body.span);
                 (Reduce::ForEach(body), Ty::unit())
             }
             ("any" | "all", [f]) => {
@@ -187,6 +188,19 @@ impl Reader<'_> {
             ty,
             span,
         })
+    }
+
+    /// `chain.last()`: an item, or none.
+    pub(super) fn picked_option(&mut self, m: &syn::ExprMethodCall) -> Expr {
+        let span = m.extent();
+        let Some((iter, pick, ty)) = self.pick(m) else {
+            return self.refused(span);
+        };
+        Expr {
+            kind: Kind::Pick(iter, Box::new(pick), Otherwise::Option),
+            ty: Ty::Sum(vec![ty]),
+            span,
+        }
     }
 
     /// A method that takes an item out of a chain, and the type of the item.

@@ -3,10 +3,10 @@
 use super::Reader;
 use super::assign::assign_operator;
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Tokens};
+use crate::ir::{BinOp, CmpOp, Lit, Tokens};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
-use crate::lower::ty::Ty;
+use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
 use quote::ToTokens;
@@ -158,6 +158,17 @@ impl Reader<'_> {
         }
         let left = self.expr(&b.left);
         let right = self.expr(&b.right);
+        let logical = matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_));
+        if !logical && self.are_constants(&left, &right) {
+            let whole = self.passive(&syn::Expr::Binary(b.clone()), false);
+            return match cmp_op(&b.op) {
+                Some(_) => Expr {
+                    ty: Ty::Bool,
+                    ..whole
+                },
+                None => whole,
+            };
+        }
         if let Some(op) = cmp_op(&b.op) {
             // constants of foreign types are compared as they are
             let foreign = |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Opaque(_));
@@ -221,10 +232,41 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether both are constants that the compiler does not look into, of types that nothing tells, or one is
+    /// and the other is a literal: rustc knows of which type they are.
+    fn are_constants(&self, left: &Expr, right: &Expr) -> bool {
+        let foreign = |e: &Expr| {
+            let ty = self.types.peel(&e.ty);
+            let untold = self
+                .types
+                .traits(&ty)
+                .is_some_and(|t| t.foreign && !(t.integer || t.float || t.refused))
+                // what is chosen by a branch may be a call's
+                && self.types.traits(&ty).is_some_and(|t| !t.callee && !t.field);
+            let carried = match &e.kind {
+                Kind::Passive(p) => !p.explicit,
+                Kind::Local(local) => !self.locals[local.0].mutable,
+                Kind::Deref(e) => matches!(&e.kind, Kind::Local(_)),
+                _ => false,
+            };
+            untold && carried
+        };
+        let literal = |e: &Expr| matches!(&e.kind, Kind::Lit(Lit::Int(_)));
+        match (foreign(left), foreign(right)) {
+            (true, true) => true,
+            (true, false) => literal(right),
+            (false, true) => literal(left),
+            (false, false) => false,
+        }
+    }
+
     /// Type of `left op right`: one scalar class on both sides, but for shifts.
     pub(super) fn bin_type(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Ty {
         match op {
-            BinOp::Shl | BinOp::Shr => {}
+            BinOp::Shl | BinOp::Shr => {
+                self.set_integer(left);
+                self.set_integer(right);
+            }
             BinOp::Add
             | BinOp::Sub
             | BinOp::Mul
@@ -233,6 +275,13 @@ impl Reader<'_> {
             | BinOp::And
             | BinOp::Or
             | BinOp::Xor => {
+                if let Some(ty) = self
+                    .multiple(op, left, right)
+                    .or_else(|| self.product(op, left, right))
+                {
+                    self.types.set_arithmetic(&ty);
+                    return ty;
+                }
                 if !self.unify_scalars(left, right) {
                     return self.tainted();
                 }
@@ -241,6 +290,61 @@ impl Reader<'_> {
         let ty = self.types.peel(&left.ty);
         self.types.set_arithmetic(&ty);
         ty
+    }
+
+    /// Type of a product with a number, of something of which nothing is known: its own.
+    fn multiple(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Option<Ty> {
+        let float = |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Float);
+        let of = match op {
+            BinOp::Mul if float(self, left) => right,
+            BinOp::Mul | BinOp::Div if float(self, right) => left,
+            _ => return None,
+        };
+        let ty = self.types.peel(&of.ty);
+        self.types.set_scaled(&ty).then_some(ty)
+    }
+
+    /// Type of a product of two things of which nothing is known, see [`Reader::solve_products`].
+    fn product(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Option<Ty> {
+        let (a, b) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
+        let open = |r: &Self, ty: &Ty| {
+            let traits = r.types.traits(ty);
+            traits.is_some_and(|t| t.named.is_some() && !t.integer && !t.refused)
+        };
+        if op != BinOp::Mul || !open(self, &a) || !open(self, &b) || self.types.same(&a, &b) {
+            return None;
+        }
+        let path = self.types.name(&a)?.clone();
+        let field = self.types.traits(&a).is_some_and(|t| t.field)
+            && self.types.traits(&b).is_some_and(|t| t.field);
+        let traits = Traits {
+            field,
+            callee: !field,
+            float: true,
+            scaled: true,
+            ..Traits::default()
+        };
+        let whole = self.types.fresh_named(path, traits);
+        self.types.set_arithmetic(&a);
+        self.types.set_arithmetic(&b);
+        self.products.push([whole.clone(), a, b]);
+        Some(whole)
+    }
+
+    /// Notes that nothing but an integer stands here, if nothing told so far.
+    pub(super) fn set_integer(&mut self, e: &Expr) {
+        let ty = self.types.peel(&e.ty);
+        if let Some(traits) = self.types.traits(&ty)
+            && !traits.refused
+        {
+            let some = self.types.fresh_with(Traits {
+                integer: true,
+                // of which type a constant is rustc knows
+                free: traits.foreign && !traits.integer,
+                ..Traits::default()
+            });
+            self.unify(&ty, &some, e.span);
+        }
     }
 
     /// False if an operand is refused.
@@ -286,11 +390,16 @@ impl Reader<'_> {
             Some(Ty::Bool) if !matches!(self.types.peel(&inner.ty), Ty::Bool) => {
                 self.refuse(c.ty.extent(), &error::CAST)
             }
-            Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => Expr {
-                kind: Kind::Cast(Box::new(inner)),
-                ty,
-                span,
-            },
+            Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => {
+                if let Ty::Float = ty {
+                    self.types.set_counted(&inner.ty);
+                }
+                Expr {
+                    kind: Kind::Cast(Box::new(inner)),
+                    ty,
+                    span,
+                }
+            }
             Some(_) => self.refuse(c.ty.extent(), &error::CAST),
             None => self.refused(span),
         }

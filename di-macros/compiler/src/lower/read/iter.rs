@@ -1,12 +1,14 @@
 //! Iterators: what stands behind `in`, and the sources and adapters of chains.
 
 use super::Reader;
-use super::closure::Optional;
 use super::expr::strip;
+use super::optional::Optional;
 use crate::error;
+use crate::ir::Lit;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{By, Expr, Iter, Parts, Test};
+use crate::lower::hir::{By, Captures, Expr, Iter, Kind, Parts, Pat, Test};
 use crate::lower::ty::Ty;
+use crate::report::Extent;
 
 /// Methods that make an iterator of another one.
 pub(super) const ADAPTERS: [&str; 22] = [
@@ -121,6 +123,12 @@ impl Reader<'_> {
             self.unify(&lo.ty.clone(), &hi.ty.clone(), hi.span);
             Box::new(hi)
         });
+        // nothing else can be counted up; of which type a constant is rustc knows
+        self.set_integer(&lo);
+        let traits = self.types.traits(&self.types.peel(&lo.ty));
+        if traits.is_some_and(|t| t.foreign) {
+            self.types.set_outgoing(&lo.ty, true);
+        }
         let ty = self.types.peel(&lo.ty);
         if matches!(ty, Ty::Float) {
             self.cx.mismatch();
@@ -143,12 +151,7 @@ impl Reader<'_> {
             }
             ("once", [v]) => {
                 let value = self.expr(v);
-                let one = Expr {
-                    kind: crate::lower::hir::Kind::Lit(crate::ir::Lit::Int(1)),
-                    ty: Ty::usize(),
-                    span: c.extent(),
-                };
-                (value, Some(one))
+                (value, Some(one(c.extent())))
             }
             ("zip", [a, b]) => {
                 let left = self.iterator(a, true);
@@ -172,14 +175,66 @@ impl Reader<'_> {
         if base.is_refused() {
             return None;
         }
+        let base = self.unseen(base, e);
         if !into {
             self.cx.error(base.span, &error::ITERATOR_VALUE);
             return None;
+        }
+        if let Ty::Sum(payloads) = self.types.peel(&base.ty) {
+            return Some(self.payload_items(base, &payloads));
         }
         let elem = self.element_of(&base)?;
         let by = self.by(&base.ty);
         let base = Box::new(base);
         Some((Iter::Seq { base, by }, item_of(by, elem)))
+    }
+
+    /// A constant that the compiler does not look into: a sequence, since it is iterated.
+    fn unseen(&mut self, base: Expr, e: &syn::Expr) -> Expr {
+        match self.types.peel(&base.ty) {
+            Ty::Opaque(_) => {
+                let code = self.passive(e, false);
+                let ty = match self.types.shallow(&base.ty) {
+                    Ty::Ref(mutable, _) => Ty::reference(mutable, code.ty.clone()),
+                    _ => code.ty.clone(),
+                };
+                Expr { ty, ..code }
+            }
+            _ => base,
+        }
+    }
+
+    /// What is in an `Option` or a `Result`, once, or nothing.
+    fn payload_items(&mut self, value: Expr, payloads: &[Ty]) -> (Iter, Ty) {
+        let (whole, span) = (value.ty.clone(), value.span);
+        let once = Iter::Repeat {
+            value: Box::new(value),
+            count: Some(Box::new(one(span))),
+        };
+        self.in_payloads(once, &whole, payloads, span)
+    }
+
+    /// What is in those items, each an `Option` or a `Result`, that have something.
+    fn in_payloads(&mut self, iter: Iter, whole: &Ty, payloads: &[Ty], span: Extent) -> (Iter, Ty) {
+        let ty = item_of(self.by(whole), payloads[0].clone());
+        let outside = self.locals.len();
+        self.scoped(|r| {
+            let item = r.bind("item", false, whole.clone(), span);
+            let of = Expr {
+                kind: Kind::Local(item),
+                ty: whole.clone(),
+                span,
+            };
+            let branch = r.in_variant(of, payloads.len(), &ty);
+            let found = Optional {
+                outside,
+                captures: Captures::new(),
+                pats: vec![Pat::Bind(item)],
+                branch: Box::new(branch),
+                ty,
+            };
+            found.over(iter, false, None)
+        })
     }
 
     /// How `into_iter` of a sequence of this type gives its items.
@@ -291,6 +346,9 @@ impl Reader<'_> {
                 .and_then(|(inner, item)| self.flat_map(inner, item, f)),
             ("flatten", []) => self.inner(m).and_then(|(inner, item)| {
                 let by = self.by(&item);
+                if let Ty::Sum(payloads) = self.types.peel(&item) {
+                    return Some(self.in_payloads(inner, &item, &payloads, m.method.extent()));
+                }
                 let elem = match self.types.peel(&item) {
                     Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
                     _ => {
@@ -331,6 +389,14 @@ impl Reader<'_> {
         let base = self.expr(&m.receiver);
         if base.is_refused() {
             return None;
+        }
+        let base = self.unseen(base, &m.receiver);
+        if let Ty::Sum(payloads) = self.types.peel(&base.ty) {
+            let lent = match name {
+                "into_iter" => base,
+                name => lent(base, name == "iter_mut"),
+            };
+            return Some(self.payload_items(lent, &payloads));
         }
         let elem = self.element_of(&base)?;
         let by = match name {
@@ -379,6 +445,27 @@ impl Optional {
             state,
         };
         (iter, self.ty)
+    }
+}
+
+/// The number 1.
+fn one(span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Lit(Lit::Int(1)),
+        ty: Ty::usize(),
+        span,
+    }
+}
+
+/// `&e` or `&mut e`; what is a reference stays one.
+fn lent(e: Expr, mutable: bool) -> Expr {
+    if let Ty::Ref(..) = e.ty {
+        return e;
+    }
+    Expr {
+        ty: Ty::reference(mutable, e.ty.clone()),
+        span: e.span,
+        kind: Kind::Ref(mutable, Box::new(e)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Reader, effect};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
-use crate::lower::ty::{Traits, Ty};
+use crate::lower::ty::Ty;
 use crate::symbol;
 
 impl Reader<'_> {
@@ -47,16 +47,17 @@ impl Reader<'_> {
             return found;
         }
         if Self::is_pick(m) {
-            return self.refuse_about(m.method.extent(), &error::ITERATOR_OPTION, name);
+            return self.picked_option(m);
         }
         if let Some(message) = iterator_method(&name).filter(|_| is_chain(&m.receiver)) {
             return self.refuse_about(m.method.extent(), message, name);
         }
         let receiver = self.expr(&m.receiver);
+        self.settle_products();
         match self.types.peel(&receiver.ty) {
             Ty::Sum(payloads) => return self.sum_method(m, receiver, payloads),
-            ty @ Ty::Var(_) if super::option::is_method(&name) && !self.is_tainted(&ty) => {
-                let payloads = self.sum_of(&name, &ty, receiver.span);
+            ty @ Ty::Var(_) if self.tells_of_sum(&name, &ty) => {
+                let payloads = self.sum_of(m, &ty, receiver.span);
                 return self.sum_method(m, receiver, payloads);
             }
             _ => {}
@@ -99,6 +100,14 @@ impl Reader<'_> {
             }
             ty @ Ty::Var(_) => {
                 let traits = self.types.traits(&ty).unwrap_or_default();
+                // of what a function of a type gives: a struct has methods of such names as well
+                let own = traits.made && sequence_name(&name) && !name.starts_with("iter");
+                if (traits.new || own)
+                    && !copies
+                    && let Some(path) = self.struct_path(&ty)
+                {
+                    return self.struct_method(m, receiver, &path);
+                }
                 if (traits.field || traits.foreign) && !traits.integer && sequence_name(&name) {
                     let Some(elem) = self.element_of(&receiver) else {
                         return self.refused(span);
@@ -107,14 +116,11 @@ impl Reader<'_> {
                 }
                 let scalar = symbol::elementary(&name).is_some()
                     || symbol::classify(&name).is_some()
-                    || name == "sin_cos";
-                let integer = (traits.field || traits.foreign) && symbol::is_of_integers(&name);
+                    || matches!(name.as_str(), "sin_cos" | "total_cmp");
+                let outside = traits.field || traits.foreign || traits.callee;
+                let integer = outside && symbol::is_of_integers(&name);
                 if integer {
-                    let some = self.types.fresh_with(Traits {
-                        integer: true,
-                        ..Traits::default()
-                    });
-                    self.unify(&ty, &some, receiver.span);
+                    self.set_integer(&receiver);
                 }
                 if scalar || integer || traits.integer {
                     return self.scalar_call(m, receiver);

@@ -7,8 +7,9 @@ use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
-use crate::lower::methods::Receiver;
+use crate::lower::methods::{Method, Receiver};
 use crate::lower::ty::{Traits, Ty};
+use crate::lower::types;
 use crate::report::Extent;
 use crate::symbol;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
@@ -74,8 +75,49 @@ impl Reader<'_> {
         let known = self.methods.get(path, &unraw(name)).cloned();
         let callee = match &known {
             Some(method) => method.callee(),
-            None => self.handle_of(path, name),
+            None => self.handle_of(path, &unraw(name), name.span()),
         };
+        let lone = receiver.is_none();
+        let call = self.call_of(path, (known, callee), receiver, rest, span);
+        if lone && name == "new" {
+            self.types.set_new(&call.ty);
+        }
+        call
+    }
+
+    /// `<P as Trait>::name(..)`, or `<P>::name(..)`; `None` if the type may be no derived struct.
+    pub(super) fn qualified_call(
+        &mut self,
+        path: &syn::ExprPath,
+        args: &[&syn::Expr],
+        span: Extent,
+    ) -> Option<Expr> {
+        let of = &path.qself.as_ref()?.ty;
+        let Some(Ty::Struct(owner)) = types::read_structs(of) else {
+            return None;
+        };
+        let mut names = path.path.segments.iter().rev();
+        let name = names.next().filter(|s| s.arguments.is_none())?;
+        let args: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
+        match names.next() {
+            None => Some(self.owned_call(&owner, &name.ident, None, args, span)),
+            Some(of_trait) => {
+                let key = symbol::of_trait(&unraw(&of_trait.ident), &unraw(&name.ident));
+                let callee = self.handle_of(&owner, &key, name.ident.span());
+                Some(self.call_of(&owner, (None, callee), None, args, span))
+            }
+        }
+    }
+
+    /// A call of a function that belongs to a type: what is known of it, and its handle.
+    fn call_of(
+        &mut self,
+        path: &Tokens,
+        (known, callee): (Option<Method>, Tokens),
+        receiver: Option<Expr>,
+        rest: Vec<Expr>,
+        span: Extent,
+    ) -> Expr {
         let lone = receiver.is_none();
         let mut args = Vec::new();
         let inputs = match &known {
@@ -87,10 +129,14 @@ impl Reader<'_> {
             usize::from(receiver.is_none() && known.as_ref().is_some_and(|k| k.receiver.is_some()));
         for (arg, wanted) in rest.iter().skip(own).zip(inputs) {
             // references are coerced
-            if let Some(wanted) = wanted.filter(|t| !matches!(t, Ty::Ref(..)))
+            let wanted = match wanted {
+                Some(Ty::Ref(_, of)) => Some(*of).filter(|t| matches!(t, Ty::Struct(_))),
+                wanted => wanted,
+            };
+            if let Some(wanted) = wanted
                 && matches!(self.types.peel(&arg.ty), Ty::Var(_))
             {
-                self.unify(&arg.ty.clone(), &wanted, arg.span);
+                self.unify(&self.types.peel(&arg.ty), &wanted, arg.span);
             }
         }
         if let Some(receiver) = receiver {
@@ -132,6 +178,12 @@ impl Reader<'_> {
         span: Extent,
     ) -> Option<Expr> {
         let sides = [Some(left), right];
+        self.settle_products();
+        for e in sides.into_iter().flatten() {
+            if self.types.traits(&e.ty).is_some_and(|t| t.new) {
+                self.struct_path(&e.ty);
+            }
+        }
         if !sides
             .into_iter()
             .flatten()
@@ -146,7 +198,11 @@ impl Reader<'_> {
             if !matches!(self.types.peel(&e.ty), Ty::Var(_)) || self.is_tainted(&e.ty) {
                 continue;
             }
-            if product {
+            let made = self
+                .types
+                .traits(&e.ty)
+                .is_some_and(|t| t.made && !t.scaled);
+            if product && !made {
                 self.unify(&self.types.peel(&e.ty), &Ty::Float, e.span);
             } else {
                 self.struct_path(&e.ty);
@@ -212,7 +268,12 @@ impl Reader<'_> {
     }
 
     /// `<V as Operator<hash, &'static V>>::Handle` of two sides, or of one.
-    fn operator_call(&mut self, method: &str, args: Vec<Expr>, span: Extent) -> Option<Expr> {
+    pub(super) fn operator_call(
+        &mut self,
+        method: &str,
+        args: Vec<Expr>,
+        span: Extent,
+    ) -> Option<Expr> {
         let left = match self.types.shallow(&args[0].ty) {
             // of `a += b`
             Ty::Ref(true, inner) => self.side(&inner)?,
@@ -278,10 +339,10 @@ impl Reader<'_> {
     }
 
     /// `<P as Method<hash>>::Handle`; what rustc has to say of it, it says of the name.
-    fn handle_of(&self, path: &Tokens, name: &syn::Ident) -> Tokens {
-        let hash = symbol::hash(&unraw(name));
+    fn handle_of(&self, path: &Tokens, name: &str, span: Span) -> Tokens {
+        let hash = symbol::hash(name);
         let tokens = self.projection(&path.0, &format!("::Method<{hash}>>::Handle"));
-        Tokens(at(tokens.0, name.span()))
+        Tokens(at(tokens.0, span))
     }
 
     fn lend_receiver(&mut self, receiver: Expr, path: &Tokens, how: Option<Receiver>) -> Expr {

@@ -14,11 +14,13 @@ mod format;
 mod generic;
 mod instance;
 mod iter;
+mod late;
 mod mark;
 mod matching;
 mod method;
 mod methods;
 mod option;
+mod optional;
 mod passive;
 mod pattern;
 mod plain;
@@ -32,8 +34,8 @@ mod sum;
 mod unread;
 mod width;
 
-use super::hir::{Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
-use super::methods::Methods;
+use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
+use super::methods::{Methods, Told};
 use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
@@ -51,6 +53,50 @@ pub(crate) fn read_function(
     methods: &Methods,
     cx: &Report,
 ) -> (Function, Unifier) {
+    let (r, body) = read_body(sig, block, rt, methods, cx);
+    let methods = r.methods_of_floats();
+    (
+        Function {
+            body,
+            locals: r.locals,
+            closures: r.closures,
+            methods,
+        },
+        r.types,
+    )
+}
+
+/// What the body of a function tells of fields.
+pub(crate) fn read_fields(
+    sig: &Signature,
+    block: &syn::Block,
+    rt: &TokenStream,
+    methods: &Methods,
+    cx: &Report,
+) -> BTreeMap<(String, String), Told> {
+    let (r, _) = read_body(sig, block, rt, methods, cx);
+    let told = r.fields.iter().filter_map(|(field, ty)| {
+        let told = match r.types.shallow(ty) {
+            Ty::Float => Told::Float,
+            Ty::Int(_) => Told::Integer,
+            Ty::Struct(_) => Told::Struct,
+            ty => {
+                let traits = r.types.traits(&ty)?;
+                (traits.integer || traits.counted).then_some(Told::Integer)?
+            }
+        };
+        Some((field.clone(), told))
+    });
+    told.collect()
+}
+
+fn read_body<'a>(
+    sig: &'a Signature,
+    block: &syn::Block,
+    rt: &'a TokenStream,
+    methods: &'a Methods,
+    cx: &'a Report,
+) -> (Reader<'a>, Block) {
     let mut r = Reader {
         cx,
         rt,
@@ -74,6 +120,7 @@ pub(crate) fn read_function(
         labels: 0,
         alternatives: Vec::new(),
         untold: Vec::new(),
+        products: Vec::new(),
     };
     for seen in &sig.seen {
         let param = &sig.params[seen.first];
@@ -88,7 +135,7 @@ pub(crate) fn read_function(
         let item = Item::Const(ty.clone(), Tokens(TokenStream::new()));
         r.scopes[0].items.insert(name.clone(), item);
     }
-    let body = r.block(block);
+    let mut body = r.block(block);
     let span = body
         .value
         .as_ref()
@@ -97,17 +144,10 @@ pub(crate) fn read_function(
     if !diverges {
         r.unify(&body.ty.clone(), &sig.ret, span);
     }
+    r.solve_products();
     r.drop_unread(&body);
-    let methods = r.methods_of_floats();
-    (
-        Function {
-            body,
-            locals: r.locals,
-            closures: r.closures,
-            methods,
-        },
-        r.types,
-    )
+    r.late_operators(&mut body);
+    (r, body)
 }
 
 /// Names of one block.
@@ -181,6 +221,8 @@ struct Reader<'a> {
     closures: Vec<Closure>,
     /// Variables of whose types nothing was known where they were bound.
     untold: Vec<unread::Untold>,
+    /// Products of two things of which nothing was known: their types, and those of the sides.
+    products: Vec<[Ty; 3]>,
     /// Labels of our own so far.
     labels: usize,
 }

@@ -4,6 +4,7 @@
 //! evaluated.
 
 use super::Reader;
+use super::call::is_foreign;
 use super::element::is_of_result;
 use super::expr::strip;
 use crate::ir::{Lit, Tokens};
@@ -46,6 +47,26 @@ pub(super) fn is_method(name: &str) -> bool {
     )
 }
 
+/// Methods that iterators have as well.
+fn is_shared_with_iterators(name: &str) -> bool {
+    matches!(
+        name,
+        "and"
+            | "as_mut"
+            | "as_ref"
+            | "cloned"
+            | "copied"
+            | "filter"
+            | "flatten"
+            | "inspect"
+            | "map"
+            | "or"
+            | "take"
+            | "xor"
+            | "zip"
+    )
+}
+
 impl Reader<'_> {
     /// `Some(e)`, `None`, `Ok(e)`, `Err(e)`
     pub(super) fn variant(&mut self, variant: Variant, value: Option<Expr>, span: Extent) -> Expr {
@@ -60,9 +81,21 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a method tells that a value of this type, of which nothing is known, is an `Option` or a
+    /// `Result`. What a call gives is no iterator.
+    pub(super) fn tells_of_sum(&self, name: &str, ty: &Ty) -> bool {
+        let traits = self.types.traits(ty).unwrap_or_default();
+        let given = traits.callee && !traits.made;
+        !traits.refused && (is_method(name) || given && is_shared_with_iterators(name))
+    }
+
     /// Type of a receiver that nothing else tells: its methods do.
-    pub(super) fn sum_of(&mut self, name: &str, ty: &Ty, span: Extent) -> Vec<Ty> {
-        let n = if is_of_result(name) { 2 } else { 1 };
+    pub(super) fn sum_of(&mut self, m: &syn::ExprMethodCall, ty: &Ty, span: Extent) -> Vec<Ty> {
+        let name = m.method.to_string();
+        // of an error the closure is told, of its absence not
+        let told = matches!(name.as_str(), "unwrap_or_else" | "or_else" | "map_or_else")
+            && matches!(m.args.first().map(strip), Some(syn::Expr::Closure(c)) if c.inputs.len() == 1);
+        let n = if told || is_of_result(&name) { 2 } else { 1 };
         let ts: Vec<Ty> = (0..n).map(|_| self.types.fresh()).collect();
         self.unify(ty, &Ty::Sum(ts.clone()), span);
         ts
@@ -269,7 +302,11 @@ impl Reader<'_> {
                 |r, _| r.variant(Variant::None, None, span),
             ),
             ("ok_or", [e]) => {
-                let e = self.expr(e);
+                let e = if is_foreign(e) {
+                    self.passive(e, false)
+                } else {
+                    self.expr(e)
+                };
                 self.if_good(
                     cx,
                     |r, v| r.variant(Variant::Ok, Some(v), span),
@@ -397,6 +434,17 @@ impl Reader<'_> {
             && let [value] = args.as_slice()
         {
             return self.variant(variant, Some(value.clone()), span);
+        }
+        let mut args = args;
+        // of what a call gives, taken for an `Option`: the error, into which nobody looks
+        if let (syn::Expr::Closure(c), true) = (strip(f), args.is_empty())
+            && c.inputs.len() == 1
+        {
+            args.push(Expr {
+                kind: Kind::Tuple(Vec::new()),
+                ty: Ty::unit(),
+                span,
+            });
         }
         let types: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
         let Some(f) = self.lambda(f, &types) else {

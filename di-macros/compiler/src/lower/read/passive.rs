@@ -34,6 +34,9 @@ impl Reader<'_> {
             None if root.path.is_ident("self") => return None,
             None => true,
         };
+        if self.has_active_closure(e) {
+            return None;
+        }
         if from_constant {
             // a constant of a known type, or a float function on one, is ordinary code
             let base = self.constant_tokens(&root.path).1;
@@ -54,6 +57,38 @@ impl Reader<'_> {
             }
         }
         Some(self.passive(e, false))
+    }
+
+    /// Whether a closure of a chain reads a variable of the function that is no constant.
+    fn has_active_closure(&self, e: &syn::Expr) -> bool {
+        struct Names(Vec<String>);
+        impl<'ast> Visit<'ast> for Names {
+            fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+                self.0.extend(p.path.get_ident().map(unraw));
+            }
+        }
+        match strip(e) {
+            syn::Expr::Field(f) => self.has_active_closure(&f.base),
+            syn::Expr::Index(i) => self.has_active_closure(&i.expr),
+            syn::Expr::MethodCall(m) => {
+                let mut names = Names(Vec::new());
+                for arg in &m.args {
+                    if let syn::Expr::Closure(c) = strip(arg) {
+                        names.visit_expr(&c.body);
+                    }
+                }
+                let active = |name: &String| {
+                    let local = self.lookup(name);
+                    local.is_some_and(|l| {
+                        let ty = self.types.peel(&self.locals[l.0].ty);
+                        let constant = self.types.traits(&ty).is_some_and(|t| t.foreign);
+                        !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
+                    })
+                };
+                names.0.iter().any(active) || self.has_active_closure(&m.receiver)
+            }
+            _ => false,
+        }
     }
 
     /// Carries an expression along as it is written.

@@ -165,6 +165,8 @@ impl Reader<'_> {
                 let tainted = self.is_tainted(ty);
                 let ts: Vec<Ty> = if tainted {
                     self.tainted_parts(written)
+                } else if self.types.traits(ty).is_some_and(|t| t.foreign) {
+                    (0..written).map(|_| self.foreign()).collect()
                 } else {
                     (0..written).map(|_| self.types.fresh()).collect()
                 };

@@ -8,6 +8,7 @@ use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat};
+use crate::lower::methods::Told;
 use crate::lower::ty::{Traits, Ty};
 use crate::report::Extent;
 use crate::symbol;
@@ -46,11 +47,17 @@ impl Reader<'_> {
         }
         let hash = symbol::hash(name);
         let inner = self.projection(&path.0, &format!("::FieldOf<{hash}>>::Type"));
+        let told = self.methods.fields.get(&key).copied();
         let traits = Traits {
             field: true,
+            float: told == Some(Told::Float),
+            counted: told == Some(Told::Integer),
             ..Traits::default()
         };
-        let ty = self.types.fresh_named(inner, traits);
+        let ty = match told {
+            Some(Told::Struct) => Ty::Struct(inner),
+            Some(Told::Float | Told::Integer) | None => self.types.fresh_named(inner, traits),
+        };
         self.fields.insert(key, ty.clone());
         ty
     }

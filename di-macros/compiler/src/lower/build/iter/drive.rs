@@ -4,7 +4,7 @@ use super::Ready;
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Exit, For, Frame, Init, Lit, Op, PlaceId, Region, Stmt, Type, Val};
 use crate::lower::build::{Builder, Operand, root};
-use crate::lower::hir::{Branch, By, Tail, Test};
+use crate::lower::hir::{Branch, By, Kind, Tail, Test};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
@@ -263,8 +263,22 @@ impl<'a> Builder<'a> {
                 }
             }
             Tail::If { cond, then, els } => {
-                let cond = self.scalar(cond);
+                let (cond, bound) = match &cond.kind {
+                    Kind::Let(pat, e) => {
+                        let subject = self.subject(e);
+                        (self.matches(pat, &subject, span), Some((pat, subject)))
+                    }
+                    _ => (Some(self.scalar(cond)), None),
+                };
+                let Some(cond) = cond else {
+                    // not reached: the type of the value has more than one variant
+                    self.cx.mismatch();
+                    return;
+                };
                 self.open();
+                if let Some((pat, subject)) = bound {
+                    self.bind(pat, subject, span);
+                }
                 self.branch(then, stop, span, sink);
                 let then_ends = self.is_live();
                 let then = self.close(Vec::new());

@@ -43,7 +43,10 @@ impl Builder<'_> {
                 by: Order::Natural, ..
             } => {}
         }
-        let ty = self.solved(&e.ty);
+        let ty = match (self.solved(&e.ty), otherwise) {
+            (Ty::Tuple(mut parts), Otherwise::Option) => parts.swap_remove(1),
+            (ty, _) => ty,
+        };
         let found = self.declare_bool(span);
         let chosen = if self.is_indexed(&ready) && !matches!(pick, Pick::Reduce(_)) {
             self.pick_number(&ready, pick, found, span)
@@ -68,21 +71,26 @@ impl Builder<'_> {
                     self.kept(slots, span)
                 }
             },
-            Otherwise::Value(value) => {
-                let Some(slots) = self.empty_slots(&ty, "item", span) else {
-                    self.cx.error(span, &error::PICK_SEQUENCE);
-                    return Operand::unit();
-                };
-                self.when(is_found, |b| {
-                    let item = match chosen {
-                        Chosen::Number(at) => {
+            Otherwise::Value(_) | Otherwise::Option => {
+                let slots = match chosen {
+                    Chosen::Number(at) => {
+                        let Some(slots) = self.empty_slots(&ty, "item", span) else {
+                            self.cx.error(span, &error::PICK_SEQUENCE);
+                            return Operand::unit();
+                        };
+                        self.when(is_found, |b| {
                             let k = b.load(root(at), usize_type(), span);
-                            b.item(&ready, k, span)
-                        }
-                        Chosen::Kept(slots) => b.kept(slots, span),
-                    };
-                    b.keep(&slots, item, span);
-                });
+                            let item = b.item(&ready, k, span);
+                            b.keep(&slots, item, span);
+                        });
+                        slots
+                    }
+                    Chosen::Kept(slots) => slots,
+                };
+                let Otherwise::Value(value) = otherwise else {
+                    let item = self.kept(slots, span);
+                    return Operand::Tuple(vec![Operand::Val(is_found), item, Operand::unit()]);
+                };
                 let value = self.eval(value);
                 let missing = self.let_op(Type::Bool, Op::Not(is_found), span);
                 self.when(missing, |b| b.keep(&slots, value, span));
@@ -432,7 +440,9 @@ impl Builder<'_> {
                 let slots = ts.iter().map(|t| self.empty_slots(t, name, span));
                 Some(Operand::Tuple(slots.collect::<Option<_>>()?))
             }
-            Ty::Ref(_, t) => {
+            // what is written through it would be written to a copy
+            Ty::Ref(true, _) => None,
+            Ty::Ref(false, t) => {
                 let t = self.solved(t);
                 matches!(
                     t,

@@ -1,0 +1,129 @@
+//! Operators between values of which nothing was known where they were read, and which turned out to be derived
+//! structs: `let d = a.cross(b) * 2.0;` before `d.norm()`.
+
+use super::Reader;
+use super::methods::operator_method;
+use crate::error;
+use crate::lower::hir::{Block, Expr, Kind};
+use crate::lower::ty::Ty;
+use crate::lower::walk::{each_mut, each_mut_of_block, each_mut_of_lambda};
+
+impl Reader<'_> {
+    /// Writes the operators of structs as the calls that they are.
+    pub(super) fn late_operators(&mut self, body: &mut Block) {
+        let mut closures = std::mem::take(&mut self.closures);
+        each_mut_of_block(body, &mut |e| self.late_operator(e));
+        for closure in &mut closures {
+            each_mut_of_lambda(&mut closure.lambda, &mut |e| self.late_operator(e));
+        }
+        self.closures = closures;
+    }
+
+    /// Of a product of two things of which nothing was known either both are numbers, or one of them is a
+    /// struct, the left one if the other may be a number: whatever was told later.
+    pub(super) fn solve_products(&mut self) {
+        self.settle_products();
+        while let Some([whole, a, b]) = self.products.pop() {
+            // nothing tells
+            let equal = self.types.unify(&a, &b).and(self.types.unify(&whole, &a));
+            if equal.is_err() {
+                self.cx.mismatch();
+            }
+            self.settle_products();
+        }
+    }
+
+    /// The products of which something tells so far.
+    pub(super) fn settle_products(&mut self) {
+        let mut products = std::mem::take(&mut self.products);
+        loop {
+            let before = products.len();
+            products.retain(|product| !self.solve_product(product));
+            if products.len() == before {
+                break;
+            }
+        }
+        self.products = products;
+    }
+
+    /// Whether something tells.
+    fn solve_product(&mut self, [whole, a, b]: &[Ty; 3]) -> bool {
+        let told = |r: &Self, ty: &Ty| match r.types.peel(ty) {
+            Ty::Var(_) => r.types.traits(&r.types.peel(ty)).is_some_and(|t| t.integer),
+            _ => true,
+        };
+        let is_struct = |r: &Self, ty: &Ty| matches!(r.types.peel(ty), Ty::Struct(_));
+        let made = |r: &Self, ty: &Ty| {
+            let traits = r.types.traits(&r.types.peel(ty)).unwrap_or_default();
+            traits.made && !traits.scaled
+        };
+        let pairs = if is_struct(self, whole) && made(self, b) {
+            let a = if made(self, a) || is_struct(self, a) {
+                whole.clone()
+            } else {
+                Ty::Float
+            };
+            [(b.clone(), whole.clone()), (whole.clone(), a)]
+        } else if is_struct(self, a) || is_struct(self, whole) && !told(self, a) {
+            [(whole.clone(), a.clone()), (b.clone(), Ty::Float)]
+        } else if is_struct(self, b) || is_struct(self, whole) {
+            [(whole.clone(), b.clone()), (a.clone(), Ty::Float)]
+        } else if told(self, whole) || told(self, a) || told(self, b) {
+            [(whole.clone(), a.clone()), (a.clone(), b.clone())]
+        } else {
+            return false;
+        };
+        for (x, y) in pairs {
+            let (x, y) = (self.types.peel(&x), self.types.peel(&y));
+            if self.types.unify(&x, &y).is_err() {
+                self.cx.mismatch();
+            }
+        }
+        true
+    }
+
+    fn late_operator(&mut self, e: &mut Expr) {
+        each_mut(e, &mut |inner| self.late_operator(inner));
+        let (method, mut args) = match &e.kind {
+            Kind::Bin(op, a, b) => (operator_method(*op).map(str::to_owned), vec![a, b]),
+            Kind::AssignOp(op, a, b) => {
+                let method = operator_method(*op).map(|m| format!("{m}_assign"));
+                (method, vec![a, b])
+            }
+            Kind::Neg(a) => (Some("neg".to_owned()), vec![a]),
+            _ => return,
+        };
+        if !args.iter().any(|a| self.is_late_struct(&a.ty)) {
+            return;
+        }
+        let mut args: Vec<Expr> = args.drain(..).map(|a| (**a).clone()).collect();
+        for arg in &args {
+            let ty = self.types.peel(&arg.ty);
+            if let (Ty::Var(_), solved) = (&ty, self.types.solve(&ty)) {
+                self.unify(&ty, &solved, arg.span);
+            }
+        }
+        let assigns = matches!(e.kind, Kind::AssignOp(..));
+        if assigns {
+            let place = args.remove(0);
+            let lent = Expr {
+                ty: Ty::reference(true, self.types.peel(&place.ty)),
+                span: place.span,
+                kind: Kind::Ref(true, Box::new(place)),
+            };
+            args.insert(0, lent);
+        }
+        let call = method.and_then(|method| self.operator_call(&method, args, e.span));
+        let Some(call) = call else {
+            self.cx.error_about(e.span, &error::OPERATOR_ON_STRUCT, "");
+            return;
+        };
+        self.unify(&call.ty.clone(), &e.ty.clone(), e.span);
+        *e = call;
+    }
+
+    /// Whether a value is a derived struct, or one that is lent.
+    fn is_late_struct(&self, ty: &Ty) -> bool {
+        matches!(self.types.solve(&self.types.peel(ty)), Ty::Struct(_))
+    }
+}
