@@ -67,6 +67,7 @@ mod struct_storage;
 mod structs;
 mod sums;
 mod surroundings;
+mod told;
 
 #[test]
 fn table_of_constructs_is_what_the_tests_show() {

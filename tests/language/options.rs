@@ -382,3 +382,151 @@ fn squared(x: f64) -> f64 {
 fn results_of_calls_that_nothing_tells() {
     scalar!(untold).row(105).step(0.01).check(&POINTS);
 }
+
+// ---- what calls give ----
+
+#[differentiable]
+fn root_of(v: f64) -> Option<f64> {
+    if v > 0.0 { Some(v.sqrt()) } else { None }
+}
+
+#[differentiable]
+fn root_or_text(v: f64) -> Result<f64, String> {
+    if v > 0.0 {
+        Ok(v.sqrt())
+    } else {
+        Err(format!("no root of {v}"))
+    }
+}
+
+#[differentiable]
+fn methods_on_calls(x: &[f64]) -> f64 {
+    let a = root_of(x[0]).map(|r| r * x[1]).unwrap_or(x[2]);
+    let b = root_of(x[1]).unwrap_or_else(|| x[0] * x[0]);
+    let c = root_or_text(x[0]).unwrap_or_else(|_| x[1].sin());
+    let d = root_or_text(x[2])
+        .map(|r| r * r * x[0])
+        .unwrap_or(3.0 * x[1]);
+    let pair = root_of(x[0])
+        .zip(root_of(x[2]))
+        .map_or(x[1], |(p, q)| p * q);
+    let kept = root_of(x[1]).filter(|r| *r > 0.5).or(root_of(x[0]));
+    let next = root_or_text(x[0]).ok().and_then(|r| root_of(r - 0.5));
+    a * b + c * d + pair + kept.unwrap_or_default() * next.unwrap_or(x[2])
+}
+
+#[differentiable]
+fn products_of_roots(x: &[f64]) -> Result<f64, String> {
+    let r = root_or_text(x[0])?;
+    let s = root_of(x[1]).ok_or("negative".to_owned())?;
+    Ok(r * s)
+}
+
+#[differentiable]
+fn failures_are_replaced(x: &[f64]) -> f64 {
+    match products_of_roots(x) {
+        Ok(v) => v * x[2],
+        Err(_) => x[2] * x[2],
+    }
+}
+
+#[test]
+fn options_and_results_that_calls_give() {
+    scalar!(methods_on_calls).row(94).check(&POINTS);
+    scalar!(failures_are_replaced)
+        .rows(&[78, 94])
+        .check(&POINTS);
+}
+
+// ---- as iterators ----
+
+#[differentiable]
+fn iterated(x: &[f64]) -> f64 {
+    let first: Option<f64> = root_of(x[0]);
+    let second: Result<f64, String> = root_or_text(x[1]);
+    let mut s = x[2];
+    for v in first {
+        s += v * x[1];
+    }
+    for v in &first {
+        s *= 1.0 + v;
+    }
+    let mut changed = first;
+    for v in changed.iter_mut() {
+        *v *= x[2];
+    }
+    s += changed.into_iter().chain(second).sum::<f64>();
+    s + first.iter().map(|v| v * v).sum::<f64>()
+}
+
+#[differentiable]
+fn filtered_by_calls(x: &[f64]) -> f64 {
+    let roots: f64 = x.iter().filter_map(|v| root_of(*v)).sum();
+    let named: f64 = x
+        .iter()
+        .copied()
+        .filter_map(root_of)
+        .map(|r| r * r * r)
+        .sum();
+    let matched: f64 = x
+        .iter()
+        .filter_map(|v| match root_of(*v) {
+            Some(r) if r > 0.9 => Some(r * x[0]),
+            Some(r) => Some(-r),
+            None => None,
+        })
+        .sum();
+    let early: f64 = x
+        .iter()
+        .filter_map(|v| {
+            let r = root_of(*v)?;
+            if r > 1.1 {
+                return None;
+            }
+            Some(r * v)
+        })
+        .sum();
+    let flat: f64 = x
+        .iter()
+        .map(|v| -> Option<f64> { root_of(*v) })
+        .flatten()
+        .sum();
+    let parts: f64 = (0..5).filter_map(|k| x.get(k)).map(|v| v.sin()).sum();
+    let lists: f64 = (0..5).flat_map(|k| x.get(k)).map(|v| v * v).sum();
+    roots + named * matched + early + flat * parts + lists
+}
+
+#[test]
+fn options_are_iterated() {
+    scalar!(iterated).row(94).check(&POINTS);
+    scalar!(filtered_by_calls).row(49).check(&POINTS);
+}
+
+// ---- items of chains ----
+
+#[differentiable]
+fn items_that_may_be_there(x: &[f64]) -> f64 {
+    let largest = x.iter().copied().max_by(|a, b| a.total_cmp(b));
+    let mut s = largest.map(|v| v * v).unwrap_or(0.0);
+    if let Some(v) = x.iter().find(|v| **v > 1.0) {
+        s += v * x[0];
+    }
+    match x.iter().position(|v| *v < 0.0) {
+        Some(k) => s *= x[k],
+        None => s += 1.0,
+    }
+    if let Some(v) = x.iter().filter(|v| **v < 0.5).last() {
+        s += v.powi(3);
+    }
+    let Some(least) = x.iter().copied().reduce(f64::min) else {
+        return s;
+    };
+    s + least * x.iter().map(|v| v * x[1]).nth(1).unwrap_or_default()
+}
+
+#[test]
+fn items_of_chains_as_options() {
+    scalar!(items_that_may_be_there)
+        .rows(&[50, 94])
+        .check(&POINTS);
+}

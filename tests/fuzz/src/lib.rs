@@ -217,6 +217,8 @@ pub const CONSTRUCTS: &[&str] = &[
     "map",
     "filter",
     "filter_map",
+    "item of a chain as an option",
+    "option as an iterator",
     "take_while",
     "scan",
     "enumerate",

@@ -6,7 +6,11 @@ impl Writer {
     /// A float that may be there.
     fn some(&mut self) -> String {
         let (c, e) = (self.condition(), self.expression(1));
-        match self.random.below(3) {
+        match self.random.below(4) {
+            3 => {
+                self.uses("item of a chain as an option");
+                format!("x.iter().map(|v| v * 0.5).find(|v| *v > {e})")
+            }
             0 => format!("if {c} {{ Some({e}) }} else {{ None }}"),
             1 => {
                 let k = self.index_below(9);
@@ -34,7 +38,17 @@ impl Writer {
     pub(crate) fn either(&mut self) {
         let (c, e, k) = (self.condition(), self.expression(1), self.index());
         let (name, o) = (self.fresh("s"), self.fresh("o"));
-        if self.random.once_in(2) {
+        if self.random.once_in(3) {
+            self.uses("option as an iterator");
+            let option = self.one_option();
+            self.line(&format!("let mut {name} = {e};"));
+            self.line(&format!(
+                "for v in {option} {{ {name} = ({name} + v * a).cos(); }}"
+            ));
+            self.line(&format!(
+                "{name} += {option}.iter().map(|v| v * {name}).sum::<f64>();"
+            ));
+        } else if self.random.once_in(2) {
             self.uses("result");
             self.line(&format!(
                 "let {o}: Result<f64, usize> = if {c} {{ Ok({e}) }} else {{ Err({k}) }};"

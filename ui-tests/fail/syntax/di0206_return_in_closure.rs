@@ -5,7 +5,7 @@ use di::differentiable;
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
     x.iter()
-        .filter_map(|v| {
+        .flat_map(|v| {
             if *v < 0.0 {
                 return None;
             }
@@ -15,4 +15,4 @@ fn f(x: &[f64]) -> f64 {
 }
 
 fn main() {}
-// row 46 refused: `return` in a closure that gives an `Option`
+// row 46 refused: `return` in the closure of `flat_map`

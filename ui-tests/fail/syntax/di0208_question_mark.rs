@@ -5,7 +5,7 @@ use di::differentiable;
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
     x.iter()
-        .filter_map(|v| {
+        .flat_map(|v| {
             let a = x.get(1)?;
             Some(a * v)
         })
@@ -14,4 +14,4 @@ fn f(x: &[f64]) -> f64 {
 
 fn main() {}
 
-// row 78 refused: `?` in the closures of `filter_map` and its kin
+// row 78 refused: `?` in the closure of `flat_map`

@@ -2,15 +2,17 @@
 
 use di::differentiable;
 
-struct Config {
-    scale: f64,
-    limit: f64,
+#[derive(Clone, Copy)]
+enum Phase {
+    Up,
+    Down,
 }
 
 #[differentiable]
-fn f(x: f64, #[constant] config: &Config) -> f64 {
-    let large = config.scale > config.limit;
-    if large { x } else { x * x }
+fn f(x: f64) -> f64 {
+    let mut phase = Phase::Up;
+    phase = Phase::Down;
+    x * x
 }
 
 fn main() {}
