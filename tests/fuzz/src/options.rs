@@ -9,7 +9,7 @@ impl Writer {
         match self.random.below(4) {
             3 => {
                 self.uses("item of a chain as an option");
-                format!("x.iter().map(|v| v * 0.5).find(|v| *v > {e})")
+                format!("x.iter().map(|v| v * 0.5).find(|found| *found > {e})")
             }
             0 => format!("if {c} {{ Some({e}) }} else {{ None }}"),
             1 => {
