@@ -23,6 +23,7 @@
 
 mod arithmetic;
 mod arrays;
+mod arrays_joined;
 mod branches;
 mod calls;
 mod chains;

@@ -72,6 +72,12 @@ fn expand_nested(
     each.collect()
 }
 
+/// Marks the functions inside of a function, and gives them as functions of their own, for tests.
+pub(crate) fn nested_functions(function: &mut syn::ItemFn) -> Vec<syn::ItemFn> {
+    let found = nested::mark(function);
+    found.iter().map(nested::on_its_own).collect()
+}
+
 /// Where a function comes from.
 pub(crate) struct Origin<'a> {
     /// An expression that names the user's function.

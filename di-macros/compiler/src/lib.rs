@@ -75,11 +75,27 @@ pub struct Loop {
     pub step: ir::Body,
 }
 
-/// As [`lower_str`], without the loops whose trips are not recorded, which follow.
-pub fn lower_with_loops_str(source: &str) -> Result<(ir::Body, Vec<Loop>), Vec<Diagnostic>> {
-    let item = parsed(source);
-    let found = lowered(&item, &lower::methods::Methods::default())?;
-    let callee = |k| quote::format_ident!("__{}_loop{k}", item.sig.ident);
+/// A function of a source.
+pub struct Function {
+    /// How it is called.
+    pub name: String,
+    pub body: ir::Body,
+    /// Its loops whose trips are not recorded, which the body calls.
+    pub loops: Vec<Loop>,
+}
+
+/// As [`lower_str`], without the loops whose trips are not recorded, which follow. The functions inside of the
+/// function come behind it.
+pub fn lower_all_str(source: &str) -> Result<Vec<Function>, Vec<Diagnostic>> {
+    let (item, nested) = with_nested(source);
+    let all = std::iter::once(item).chain(nested);
+    all.map(|item| without_loops(&item)).collect()
+}
+
+fn without_loops(item: &syn::ItemFn) -> Result<Function, Vec<Diagnostic>> {
+    let found = lowered(item, &lower::methods::Methods::default())?;
+    let name = item.sig.ident.to_string();
+    let callee = |k| quote::format_ident!("__{name}_loop{k}");
     let taken_out = transform::outline::outline_all(&found.body, &found.checkpoints, &|k| {
         (ir::Tokens(callee(k).into_token_stream()), None)
     });
@@ -90,32 +106,55 @@ pub fn lower_with_loops_str(source: &str) -> Result<(ir::Body, Vec<Loop>), Vec<D
         callee: callee(l.index).to_string(),
         step: l.step,
     });
-    Ok((body, loops.collect()))
+    let loops = loops.collect();
+    Ok(Function { name, body, loops })
 }
 
-/// Lowers the methods of a block, for tests: the names by which they are called inside of it, what the
-/// paths contain by which others call them, and the bodies.
-pub fn lower_impl_str(source: &str) -> Result<Vec<(String, String, ir::Body)>, Vec<Diagnostic>> {
+/// A method, for tests.
+pub struct Method {
+    /// By this it is called inside of its block.
+    pub name: String,
+    /// By these it is called elsewhere: types, without blanks.
+    pub paths: Vec<String>,
+    /// Type of its result, if it is written, without blanks.
+    pub result: Option<String>,
+    pub body: ir::Body,
+}
+
+/// Lowers the methods of a block, for tests.
+pub fn lower_impl_str(source: &str) -> Result<Vec<Method>, Vec<Diagnostic>> {
     let item: syn::ItemImpl = match syn::parse_str(source) {
         Ok(item) => item,
         Err(err) => panic!("not a block of methods: {err}"),
     };
     let functions = expand::methods::functions(&item).into_iter();
-    let lowered = functions.map(|(name, function, methods)| {
-        let hash = symbol::hash(&name);
-        let body = lowered(&function, &methods)?.body;
-        Ok((
-            function.sig.ident.to_string(),
-            format!("::Method<{hash}>"),
-            body,
-        ))
+    let text = |tokens: TokenStream| tokens.to_string().split_whitespace().collect();
+    let lowered = functions.map(|(paths, function, methods)| {
+        let result = match &function.sig.output {
+            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, ty) => Some(text(ty.to_token_stream())),
+        };
+        Ok(Method {
+            name: function.sig.ident.to_string(),
+            paths: paths.into_iter().map(text).collect(),
+            result,
+            body: lowered(&function, &methods)?.body,
+        })
     });
     lowered.collect()
 }
 
 fn parsed(source: &str) -> syn::ItemFn {
+    with_nested(source).0
+}
+
+/// A function, in which those inside of it are marked, and these.
+fn with_nested(source: &str) -> (syn::ItemFn, Vec<syn::ItemFn>) {
     match syn::parse_str(source) {
-        Ok(item) => item,
+        Ok(mut item) => {
+            let nested = expand::nested_functions(&mut item);
+            (item, nested)
+        }
         Err(err) => panic!("not a function: {err}"),
     }
 }

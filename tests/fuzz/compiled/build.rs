@@ -17,12 +17,20 @@ fn main() {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "#[derive(Differentiable)]\n{}\n#[differentiable]\n{}",
-        di_fuzz::STRUCT,
-        di_fuzz::METHODS
+        "use ndarray::{{ArrayView1, ArrayView2, Axis, concatenate, s, stack}};\nuse std::ops::*;\n{}",
+        di_fuzz::TRAITS
     );
+    for source in di_fuzz::STRUCTS {
+        let _ = writeln!(out, "#[derive(Differentiable)]\n{source}");
+    }
+    for source in di_fuzz::METHODS.iter().chain(di_fuzz::OPERATORS) {
+        let _ = writeln!(out, "#[differentiable]\n{source}");
+    }
     for (_, source) in di_fuzz::HELPERS {
         let _ = writeln!(out, "#[differentiable]\n{source}");
+    }
+    for outer in di_fuzz::OUTER {
+        let _ = writeln!(out, "{}", outer.given);
     }
     let mut arms = String::new();
     for seed in start..start + count {
@@ -42,6 +50,7 @@ fn main() {
             Gives::Vector => {
                 "{ let mut t = 0.3; for (k, e) in r.iter().enumerate() { t += e * (k + 1) as f64; } t }"
             }
+            Gives::Array => "r[0] - r[1] * 0.7 + r[2] * 0.4",
             Gives::Struct => "r.a - r.b * 0.7 + r.w[0] * 0.3 - r.w[1] + r.w[2] * 0.2",
         };
         let _ = writeln!(
@@ -91,6 +100,9 @@ fn with_methods(source: &str) -> String {
         ("P::push(&mut ", "push"),
         ("P::energy(&", "energy"),
         ("P::mixed(", "mixed"),
+        ("P::heavy(&", "heavy"),
+        ("Tally::count(&mut ", "count"),
+        ("Tally::weigh(&", "weigh"),
     ] {
         while let Some(at) = source.find(path) {
             let rest = &source[at + path.len()..];

@@ -41,6 +41,8 @@ impl Writer {
         self.scope.growing.clear();
         self.scope.structs.clear();
         self.scope.lists.clear();
+        self.scope.rows.clear();
+        self.scope.tallies.clear();
         let result = write(self);
         self.scope = kept;
         result

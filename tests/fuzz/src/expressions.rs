@@ -9,7 +9,8 @@ impl Writer {
             return self.leaf();
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(36) {
+        match self.random.below(39) {
+            36..=38 => self.numbered(&a, &b),
             32 => {
                 let n = self.random.below(3);
                 self.used("recursion", format!("power({a}, {n})"))
@@ -141,7 +142,8 @@ impl Writer {
 
     fn leaf(&mut self) -> String {
         let names = [self.scope.values.clone(), self.scope.variables.clone()].concat();
-        match self.random.below(13) {
+        match self.random.below(14) {
+            13 if !self.scope.rows.is_empty() => self.row_element(),
             9 | 10 if !self.scope.growing.is_empty() => self.grown_element(),
             11 | 12 if !self.scope.structs.is_empty() => {
                 self.uses("field");
@@ -259,6 +261,7 @@ impl Writer {
         }
         let names = [self.scope.integers.clone(), self.scope.counters.clone()].concat();
         match self.random.below(9) {
+            8 if !self.scope.tallies.is_empty() => self.tallied(n),
             8 if !self.scope.structs.is_empty() => {
                 let structs = self.scope.structs.clone();
                 format!("{}.k % {n}", self.one_of(&structs))

@@ -19,7 +19,7 @@ impl Writer {
         let text = match self.random.below(4) {
             0 => {
                 self.line(&format!("let mut {name} = Vec::new();"));
-                self.line(&format!("{name}.push({e});"));
+                self.line(&format!("{name}.push(1.0 * {e});"));
                 self.scope.growing.push(name);
                 return;
             }

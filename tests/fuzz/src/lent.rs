@@ -209,6 +209,8 @@ impl Writer {
         self.scope.lists.clear();
         self.scope.closures.clear();
         self.scope.structs.clear();
+        self.scope.rows.clear();
+        self.scope.tallies.clear();
         self.scope.variables.retain(|v| !v.starts_with('*'));
         self.line(&format!("#[ad({mark})]"));
         self.line(&format!("for {i} in {range} {{"));

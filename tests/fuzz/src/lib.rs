@@ -7,13 +7,21 @@ mod chains;
 mod control;
 mod expressions;
 mod growth;
+mod helpers;
+mod inner;
 mod lent;
+mod operators;
 mod options;
+mod patterns;
 mod random;
+mod rows;
 mod statements;
 mod structs;
+mod sums;
+mod tallies;
 mod writer;
 
+pub use helpers::{HELPERS, METHODS, OPERATORS, OUTER, Outer, STRUCTS, TRAITS};
 pub use random::Random;
 use std::collections::{BTreeMap, BTreeSet};
 pub use writer::Gives;
@@ -34,71 +42,6 @@ pub struct Program {
 
 /// Length of the slices of a program.
 pub const LENGTH: usize = 6;
-
-/// Functions that programs call, by name.
-pub const HELPERS: &[(&str, &str)] = &[
-    (
-        "helper",
-        "fn helper(x: &[f64], k: usize) -> f64 { x[k] * x[k] }",
-    ),
-    (
-        "scale_into",
-        "fn scale_into(x: &[f64], c: f64, y: &mut [f64]) { for i in 0..x.len() { y[i] = c * x[i]; } }",
-    ),
-    (
-        "pair",
-        "fn pair(x: f64) -> (f64, f64) { (x.sin(), x.cos()) }",
-    ),
-    (
-        "dot",
-        "fn dot(a: &[f64], b: &[f64]) -> f64 { let mut s = 0.0; for (a, b) in a.iter().zip(b) { s += a * b; } s }",
-    ),
-    (
-        "blend",
-        "fn blend(a: f64, b: f64, w: &[f64]) -> f64 { let mut s = a; for i in 0..w.len() { if w[i] > b { return s * b; } s = (s + w[i] * b).sin(); } s }",
-    ),
-    (
-        "power",
-        "fn power(x: f64, n: usize) -> f64 { if n == 0 { return x; } let s = power(x * 0.9, n - 1); s * x.sin() + 0.3 }",
-    ),
-    (
-        "halves",
-        "fn halves(y: &mut [f64], c: f64) { let n = y.len(); if n < 2 { return; } let (l, r) = y.split_at_mut(n / 2); halves(l, c); halves(r, c * 0.5); l[0] += (r[0] * c).sin(); r[0] *= l[0].cos(); }",
-    ),
-    (
-        "grown",
-        "fn grown(x: &[f64], e: f64) -> Vec<f64> { let mut v = vec![e]; for i in 0..x.len() { if x[i] > 1.5 { return v; } v.push((x[i] * v[i] + e).sin()); if v.len() > 4 { v[0] *= e; break; } } v }",
-    ),
-    (
-        "consumed",
-        "fn consumed(mut v: Vec<f64>, c: f64) -> f64 { v.push(c); let mut s = 0.0; while let Some(t) = v.pop() { s = (s * t + t).sin(); if s > 0.9 { return s * c; } } s }",
-    ),
-    (
-        "lend_two",
-        "fn lend_two(a: &mut [f64], b: &mut [f64], c: &[f64]) -> f64 { let mut s = 0.0; for (p, q) in a.iter_mut().zip(b.iter_mut()) { *p = (*p * *q).sin(); *q += *p * c[0]; s += *q; } s * c[c.len() - 1] }",
-    ),
-    (
-        "nudge",
-        "fn nudge(a: &f64, s: &mut f64) -> f64 { *s = (*s * 0.8 + a).sin(); if *s > 0.7 { return *s * a; } *s += 0.1 * a; a.cos() * *s }",
-    ),
-    (
-        "advance",
-        "fn advance(state: &mut [f64], h: f64) { for i in 1..state.len() { state[i] = (state[i] + h * state[i - 1]).sin(); } state[0] *= h.cos(); }",
-    ),
-];
-
-/// The struct of programs.
-pub const STRUCT: &str =
-    "#[derive(Clone, Copy, Debug)] struct P { a: f64, b: f64, w: [f64; 3], k: usize }";
-
-/// Its methods.
-pub const METHODS: &str = "impl P {
-    fn of(x: &[f64], k: usize) -> P { P { a: x[k], b: x[0] * x[1], w: [x[1], x[2] * x[k], 0.5], k } }
-    fn energy(&self) -> f64 { let s = self.a * self.b; if s > 0.5 { return self.tail(s); } s + self.w[self.k % 3] * self.w[(self.k + 1) % 3] }
-    fn tail(&self, k: f64) -> f64 { let mut s = k; for w in &self.w { s = (s + w * self.b).sin(); } s }
-    fn push(&mut self, o: &P, k: f64) { self.a += o.b * k; self.w[1] *= (o.a + self.a).cos(); let old = *self; self.b = (old.w[1] + self.b).sin(); }
-    fn mixed(self, o: P) -> P { P { b: (self.a * o.b).sin(), ..o } }
-}";
 
 /// Constructs with a body.
 pub const CONTROL: &[&str] = &[
@@ -333,6 +276,86 @@ pub const CONSTRUCTS: &[&str] = &[
     "unzip",
     "result",
     "map of an option",
+    "result that is an array",
+    "name as in generated code",
+    "nested function",
+    "reference to a number as a parameter",
+    "generic length",
+    "function generic over a type",
+    "function generic over its float",
+    "result that is an array of a call",
+    "operator of structs",
+    "operator on lent structs",
+    "operator with a number",
+    "negated struct",
+    "product of structs",
+    "compound operator of a struct",
+    "integers of all widths",
+    "field of another width",
+    "integer method",
+    "bits of integers",
+    "checked integer",
+    "method of integers in a struct",
+    "filter of an option",
+    "or of options",
+    "and_then",
+    "map_or",
+    "zip of options",
+    "take of an option",
+    "replace of an option",
+    "question of an option",
+    "call that gives an option",
+    "call that gives a result",
+    "method of a result",
+    "vector of vectors",
+    "call that gives a vector of vectors",
+    "element of a row",
+    "store in a row",
+    "push to a row",
+    "push of a row",
+    "pop of a row",
+    "rows that change places",
+    "row assigned anew",
+    "loop over rows",
+    "row lent",
+    "rows lent",
+    "rows in a chain",
+    "slice pattern",
+    "pattern by reference",
+    "match of ranges",
+    "match of a float",
+    "match of bools",
+    "split_first",
+    "first and last",
+    "first_chunk",
+    "stretches of known length",
+    "tuple in a variable",
+    "loop with a value",
+    "loop over a float",
+    "side effect in a condition",
+    "while let with a condition",
+    "assignment as a value",
+    "copy_within",
+    "retain",
+    "drain",
+    "dedup",
+    "sort by a key",
+    "select_nth",
+    "constant of the library",
+    "constant of a block",
+    "step function",
+    "rounded to single precision",
+    "recursion in turn",
+    "function with a rule",
+    "position",
+    "nth",
+    "matches!",
+    "box",
+    "special function",
+    "function of arrays of ndarray",
+    "panic in an arm",
+    "option that is written through",
+    "method of a trait",
 ];
 
 /// The program of a seed.

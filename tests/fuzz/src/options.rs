@@ -66,7 +66,7 @@ impl Writer {
         self.scope.values.push(name);
     }
 
-    fn one_option(&mut self) -> String {
+    pub(crate) fn one_option(&mut self) -> String {
         if self.scope.options.is_empty() {
             self.option();
         }

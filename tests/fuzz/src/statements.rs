@@ -11,7 +11,16 @@ impl Writer {
         if self.random.below(5) < 2 && self.on_theme() {
             return;
         }
-        match self.random.below(64) {
+        match self.random.below(84) {
+            64..=66 => self.inner(),
+            67 | 68 => self.generic_call(),
+            69 | 70 => self.operators(),
+            71..=73 => self.sums(),
+            74 | 75 => self.tallies(),
+            76 | 77 => self.rows(),
+            78 | 79 => self.taken_apart(),
+            80 | 81 => self.driven(),
+            82 | 83 => self.moved(),
             38..=44 => self.growth(),
             45 | 46 => self.hands(),
             47 => self.permuted(),
@@ -68,7 +77,12 @@ impl Writer {
                 2 => self.permuted(),
                 _ => self.growth(),
             },
-            Theme::Structs => self.structs(),
+            Theme::Structs => match self.random.below(6) {
+                0 => self.tallies(),
+                1 => self.operators(),
+                _ => self.structs(),
+            },
+            Theme::Rows => self.rows(),
             Theme::Lists => match self.random.below(4) {
                 0 => self.structs(),
                 _ => self.list(),
@@ -85,11 +99,16 @@ impl Writer {
     pub(crate) fn binding(&mut self) {
         self.uses("let");
         let e = self.expression(2);
-        let fixed = self.scope.values.iter().filter(|v| !v.starts_with('*'));
+        let is_name = |v: &&String| !v.contains(|c: char| !c.is_alphanumeric());
+        let fixed = self.scope.values.iter().filter(is_name);
         let fixed: Vec<String> = fixed.cloned().collect();
         let name = if self.random.once_in(3) && fixed.len() > 1 {
             self.uses("shadowing");
             self.one_of(&fixed)
+        } else if self.random.once_in(4) {
+            self.uses("name as in generated code");
+            let like = self.one_of(&["_d_x", "_t", "xb_", "_0_"]);
+            self.fresh(like)
         } else {
             self.fresh("s")
         };

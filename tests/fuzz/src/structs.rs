@@ -253,8 +253,13 @@ impl Writer {
 
     /// A method's result.
     pub(crate) fn energy(&mut self) -> String {
-        self.uses("method");
         let p = self.structure_or_listed();
+        if self.random.once_in(4) {
+            self.uses("method of a trait");
+            let e = self.expression(0);
+            return format!("(1.0 * P::heavy(&{p}, {e})).sin()");
+        }
+        self.uses("method");
         format!("(1.0 * P::energy(&{p})).sin()")
     }
 

@@ -23,8 +23,20 @@ pub(crate) enum Theme {
     Structs,
     /// Vectors of structs.
     Lists,
+    /// Vectors of vectors.
+    Rows,
     /// Parts and references.
     Parts,
+}
+
+/// A function inside of the program, and what it has beside its numbers and slices.
+#[derive(Clone, Debug)]
+pub(crate) struct Inner {
+    pub(crate) name: String,
+    /// Two arrays of a length that is a parameter.
+    pub(crate) length: bool,
+    /// A constant of a type that is a parameter.
+    pub(crate) model: bool,
 }
 
 /// Names that can be used.
@@ -56,6 +68,14 @@ pub(crate) struct Scope {
     pub(crate) structs: Vec<String>,
     /// Vectors of structs, of any length but zero.
     pub(crate) lists: Vec<String>,
+    /// Vectors of vectors, all of any length but zero.
+    pub(crate) rows: Vec<String>,
+    /// Structs of integers.
+    pub(crate) tallies: Vec<String>,
+    /// Functions of the blocks around.
+    pub(crate) inner: Vec<Inner>,
+    /// Constants of a type that is a parameter.
+    pub(crate) models: Vec<String>,
 }
 
 /// What a program gives.
@@ -69,6 +89,8 @@ pub enum Gives {
     Vector,
     /// `P`
     Struct,
+    /// `[f64; 3]`
+    Array,
 }
 
 impl Gives {
@@ -79,6 +101,7 @@ impl Gives {
             Gives::Pair => "(f64, f64)",
             Gives::Vector => "Vec<f64>",
             Gives::Struct => "P",
+            Gives::Array => "[f64; 3]",
         }
     }
 }
@@ -113,17 +136,19 @@ impl Writer {
     pub(crate) fn new(seed: u64) -> Writer {
         let mut random = Random::new(seed);
         let budget = 8 + random.below(24);
-        let theme = match random.below(8) {
+        let theme = match random.below(9) {
             0 | 1 => Theme::Vectors,
             2 => Theme::Structs,
             3 => Theme::Lists,
             4 => Theme::Parts,
+            5 => Theme::Rows,
             _ => Theme::Anything,
         };
-        let gives = match random.below(10) {
+        let gives = match random.below(12) {
             0 => Gives::Pair,
             1 => Gives::Vector,
             2 => Gives::Struct,
+            3 => Gives::Array,
             _ => Gives::Number,
         };
         Writer {
@@ -212,6 +237,10 @@ impl Writer {
                 }
                 format!("P {{ b: {e}, ..{} }}", self.one_of(&structs))
             }
+            Gives::Array => {
+                self.uses("result that is an array");
+                format!("[{e}, x[1], {}]", self.expression(0))
+            }
         }
     }
 
@@ -273,6 +302,22 @@ impl Writer {
         self.depth -= 1;
         self.around.pop();
         self.scope = kept;
+    }
+
+    /// The body of a function of its own: it sees and leaves nothing of what is around.
+    pub(crate) fn own_body(&mut self, write: impl FnOnce(&mut Writer)) {
+        let scope = self.scope.clone();
+        let around = std::mem::take(&mut self.around);
+        let (loops, blocks) = (
+            std::mem::take(&mut self.loops),
+            std::mem::take(&mut self.blocks),
+        );
+        let plain = std::mem::replace(&mut self.plain, true);
+        let stays = std::mem::replace(&mut self.stays, false);
+        let gives = std::mem::replace(&mut self.gives, Gives::Number);
+        self.deeper(write);
+        (self.scope, self.around, self.loops, self.blocks) = (scope, around, loops, blocks);
+        (self.plain, self.stays, self.gives) = (plain, stays, gives);
     }
 
     /// Lines one step further in.

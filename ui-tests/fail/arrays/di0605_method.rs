@@ -9,10 +9,8 @@ fn f(x: &Array1<f64>) -> f64 {
 }
 
 #[differentiable]
-fn g(x: &Array2<f64>) -> f64 {
-    x.fold_axis(Axis(0), 1.0, |a, b| a * b).sum()
+fn g(mut x: Array2<f64>) -> f64 {
+    x.accumulate_axis_inplace(Axis(0), |a, b| *b *= a); x.sum()
 }
 
 fn main() {}
-
-// row 147 later: fold_axis, concatenate

@@ -49,8 +49,8 @@ pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenSt
     quote!(#item #generated)
 }
 
-/// The functions beside a block, with the names of the methods, for tests.
-pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(String, syn::ItemFn, Methods)> {
+/// The functions beside a block, with the types that lead to them, for tests.
+pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(Vec<TokenStream>, syn::ItemFn, Methods)> {
     let cx = Report::default();
     let owner = read_owner(item, &cx);
     let (Ok(()), Some(owner)) = (cx.check(), owner) else {
@@ -58,12 +58,14 @@ pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(String, syn::ItemFn, Metho
     };
     let functions = differentiated(item);
     let block = block_of(item, &owner, &functions);
+    let rt = quote!(::di::__private);
     let beside = functions.iter().map(|f| {
-        (
-            name_of(&f.sig.ident),
-            block.beside(f),
-            block.methods.clone(),
-        )
+        let hash = proc_macro2::Literal::u64_unsuffixed(symbol::hash(&name_of(&f.sig.ident)));
+        let paths = match &block.operator {
+            Some(operator) => operator.paths(&rt, &hash),
+            None => vec![quote!(<#owner as #rt::Method<#hash>>::Handle)],
+        };
+        (paths, block.beside(f), block.methods.clone())
     });
     beside.collect()
 }

@@ -1,7 +1,7 @@
 //! Impl blocks of the traits of operators. A type may have several of one trait, for itself and for what is lent,
 //! and with several types on the right: the handle is found by the types on both sides.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
 
@@ -94,6 +94,21 @@ impl Operator {
                 type Handle = #handle;
             }
         }
+    }
+
+    /// What uses of the operator name, for tests: two of one type may be written once.
+    pub(super) fn paths(&self, rt: &TokenStream, hash: &Literal) -> Vec<TokenStream> {
+        let own = |ty: &syn::Type| match ty {
+            syn::Type::Path(p) if is_number(&p.path) => quote!(::core::primitive::#p),
+            _ if names_self(ty) => self.left.to_token_stream(),
+            ty => ty.to_token_stream(),
+        };
+        let (left, right) = (own(&self.left), own(&self.right));
+        let mut paths = vec![quote!(<#left as #rt::Operator<#hash, #right>>::Handle)];
+        if left.to_string() == right.to_string() {
+            paths.push(quote!(<#left as #rt::Operator<#hash>>::Handle));
+        }
+        paths
     }
 
     /// Part of the handle's name: the types.

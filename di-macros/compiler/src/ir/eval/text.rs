@@ -49,7 +49,9 @@ pub(super) fn evaluate(
     operands: &[(String, Value)],
     ty: &Type,
 ) -> Option<Result<Value, Trap>> {
-    if let Ok(n) = code.trim_end_matches("usize").parse::<i128>() {
+    let bare = code.strip_prefix('{').and_then(|c| c.strip_suffix('}'));
+    let bare = bare.unwrap_or(code);
+    if let Ok(n) = bare.trim_end_matches("usize").parse::<i128>() {
         return Some(Ok(Value::Int(n)));
     }
     let last = code.rsplit("::").next().unwrap_or(code);
@@ -57,6 +59,9 @@ pub(super) fn evaluate(
         return constant(last).map(|x| Ok(Value::Float(x)));
     }
     let (receiver, rest) = code.split_once('.')?;
+    let fits = rest.strip_suffix(".is_some()");
+    let value = rest.strip_suffix(".unwrap_or(0)");
+    let rest = fits.or(value).unwrap_or(rest);
     let (method, args) = rest.strip_suffix(')')?.split_once('(')?;
     let int = |name: &str| match operands.iter().find(|(n, _)| n == name) {
         Some((_, Value::Int(n))) => Some(*n),
@@ -68,7 +73,29 @@ pub(super) fn evaluate(
         .filter(|s| !s.is_empty())
         .map(|s| int(s.trim()))
         .collect();
-    int_method(method, a, &args?, ty)
+    let Some(method) = method.strip_prefix("checked_") else {
+        return int_method(method, a, &args?, ty);
+    };
+    let found = checked_method(method, a, &args?)?;
+    match (fits, value) {
+        (Some(_), _) => Some(Ok(Value::Bool(found.is_some()))),
+        (None, Some(_)) => Some(Ok(Value::Int(found.unwrap_or(0)))),
+        (None, None) => None,
+    }
+}
+
+/// What a checked method gives; taken for one of unsigned integers where no operand is negative. `None` if it is
+/// not known.
+fn checked_method(method: &str, a: i128, args: &[i128]) -> Option<Option<i128>> {
+    let signed = a < 0 || args.iter().any(|b| *b < 0);
+    Some(match (method, args) {
+        ("add", [b]) => a.checked_add(*b),
+        ("sub", [b]) => a.checked_sub(*b).filter(|n| signed || *n >= 0),
+        ("mul", [b]) => a.checked_mul(*b),
+        ("div", [b]) => a.checked_div(*b),
+        ("rem", [b]) => a.checked_rem(*b),
+        _ => return None,
+    })
 }
 
 fn int_method(method: &str, a: i128, args: &[i128], ty: &Type) -> Option<Result<Value, Trap>> {

@@ -283,7 +283,7 @@ impl Flat<'_> {
                     other => other,
                 };
                 f.hide(pat);
-                let body = f.bounded(&c.body);
+                let body = f.inlined(&c.body);
                 let name = f.name("v");
                 let bound: syn::Expr = if referred {
                     syn::parse_quote!(&#name)

@@ -1,6 +1,7 @@
 //! Expressions that are arrays: which they are, and what they are written out as.
 
 use super::array::{Array, bare, strip};
+use super::join::Joined;
 use super::{Flat, kinds};
 use crate::error;
 
@@ -10,7 +11,7 @@ fn rank_of_method(name: &str, rank: usize) -> Option<usize> {
         "view" | "view_mut" | "reborrow" | "to_owned" | "clone" | "into_owned" | "t"
         | "reversed_axes" | "slice" | "slice_mut" | "mapv" | "map" | "mapv_into" => Some(rank),
         "row" | "row_mut" | "column" | "column_mut" | "index_axis" | "index_axis_mut"
-        | "sum_axis" | "diag" => Some(1),
+        | "sum_axis" | "fold_axis" | "map_axis" | "diag" => Some(1),
         "insert_axis" => Some(2),
         _ => None,
     }
@@ -27,6 +28,7 @@ impl Flat<'_> {
                 left.max(right)
             }
             syn::Expr::MethodCall(m) => self.rank_of_call(m),
+            syn::Expr::Macro(m) => self.rank_of_joined(&Joined::of_macro(&m.mac)?),
             syn::Expr::Call(c) => super::make::constructor(c).map(|(rank, _)| rank),
             syn::Expr::If(i) => {
                 i.else_branch.as_ref()?;
@@ -79,6 +81,9 @@ impl Flat<'_> {
     fn rank_of_call(&mut self, m: &syn::ExprMethodCall) -> Option<usize> {
         let name = m.method.to_string();
         if matches!(name.as_str(), "unwrap" | "expect") {
+            if let Some(joined) = joined_by_call(m) {
+                return self.rank_of_joined(&joined);
+            }
             return self.checked(m).map(|(rank, ..)| rank);
         }
         let rank = self.rank_of(&m.receiver)?;
@@ -128,7 +133,9 @@ impl Flat<'_> {
                 let rank = self.rank_of(&inner.receiver)?;
                 let rank = match name.as_str() {
                     "mean_axis" if rank == 2 => 1,
-                    "into_shape_with_order" | "broadcast" => shape_rank(inner.args.first()?),
+                    "into_shape_with_order" | "to_shape" | "into_shape_clone" | "broadcast" => {
+                        self.shape_rank(inner.args.first()?)
+                    }
                     _ => return None,
                 };
                 let receiver = (*inner.receiver).clone();
@@ -172,6 +179,10 @@ impl Flat<'_> {
             }
             syn::Expr::Unary(_) | syn::Expr::Binary(_) => self.computed(e),
             syn::Expr::MethodCall(m) => self.method_array(m),
+            syn::Expr::Macro(m) if Joined::of_macro(&m.mac).is_some() => {
+                let joined = Joined::of_macro(&m.mac)?;
+                self.joined(&joined, e)
+            }
             syn::Expr::Call(c) => self.construct(c),
             inner @ (syn::Expr::If(_) | syn::Expr::Block(_) | syn::Expr::Match(_)) => {
                 let rank = self.rank_of(inner)?;
@@ -240,6 +251,11 @@ impl Flat<'_> {
                 let array = self.array(&m.receiver)?;
                 self.sum_axis(&array, axis)
             }
+            ("fold_axis", Some(axis)) => {
+                let (init, step) = (m.args.get(1)?, m.args.get(2)?);
+                self.fold_axis(m, axis, init, step)
+            }
+            ("map_axis", Some(axis)) => self.map_axis(m, axis, m.args.get(1)?),
             (name, _) if super::elements::is_float_method(name) => {
                 self.computed(&syn::Expr::MethodCall(m.clone()))
             }
@@ -263,6 +279,9 @@ impl Flat<'_> {
     }
 
     fn unwrapped(&mut self, m: &syn::ExprMethodCall) -> Option<Array> {
+        if let Some(joined) = joined_by_call(m) {
+            return self.joined(&joined, &m.receiver);
+        }
         let (rank, name, receiver, args) = self.checked(m)?;
         if let syn::Expr::Call(c) = strip(&m.receiver)
             && let syn::Expr::Path(p) = strip(&c.func)
@@ -275,21 +294,11 @@ impl Flat<'_> {
                 let array = self.array(&receiver)?;
                 self.mean_axis(&array, axis)
             }
-            ("into_shape_with_order", Some(receiver), [shape]) => {
-                let array = self.array(&receiver)?;
-                let array = self.taken(&receiver, array);
-                let dims = self.shape(shape, rank)?;
-                if !array.is_contiguous() {
-                    self.refuse(&m.receiver, &error::ARRAY_STRIDED);
+            ("into_shape_with_order" | "to_shape" | "into_shape_clone", Some(_), [shape]) => {
+                let syn::Expr::MethodCall(inner) = strip(&m.receiver) else {
                     return None;
-                }
-                let mut new = Array::whole(array.base.clone(), dims, array.owned);
-                let (n, old) = (new.len(), array.len());
-                self.claim(syn::parse_quote!(#n == #old), "the shapes differ in size");
-                new.offset = array.offset.clone();
-                new.whole = array.whole;
-                new.exclusive = array.exclusive;
-                Some(new)
+                };
+                self.reshaped(inner, shape, rank)
             }
             ("broadcast", Some(receiver), [shape]) => {
                 let array = self.array(&receiver)?;
@@ -467,12 +476,10 @@ pub(super) fn constructor(c: &syn::ExprCall) -> Option<(usize, String)> {
     (!matches!(name.as_str(), "from_shape" | "from_shape_vec")).then_some((rank, name))
 }
 
-/// Rank of a shape as it is written.
-fn shape_rank(e: &syn::Expr) -> usize {
-    match strip(e) {
-        syn::Expr::Tuple(t) => t.elems.len(),
-        syn::Expr::Array(a) => a.elems.len(),
-        syn::Expr::MethodCall(_) => 2,
-        _ => 1,
+/// `concatenate(Axis(0), &[..]).unwrap()`
+fn joined_by_call(m: &syn::ExprMethodCall) -> Option<Joined> {
+    match strip(&m.receiver) {
+        syn::Expr::Call(call) => Joined::of_call(call),
+        _ => None,
     }
 }

@@ -311,7 +311,7 @@ impl Flat<'_> {
                     for pat in &c.inputs {
                         f.hide(pat);
                     }
-                    f.bounded(&c.body)
+                    f.inlined(&c.body)
                 });
                 let pats: Vec<syn::Pat> = c.inputs.iter().cloned().collect();
                 (Some(pats), body)

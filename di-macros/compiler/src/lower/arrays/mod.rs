@@ -8,6 +8,7 @@
 mod array;
 mod chain;
 mod elements;
+mod join;
 mod kinds;
 mod loops;
 mod make;

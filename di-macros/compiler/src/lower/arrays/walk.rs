@@ -40,6 +40,10 @@ impl Flat<'_> {
             }
             syn::Expr::MethodCall(m) => self.method(m),
             syn::Expr::Call(c) => self.call(c),
+            syn::Expr::Macro(_) if self.rank_of(e).is_some() => {
+                self.refuse(e, &error::ARRAY_PLACE);
+                e.clone()
+            }
             syn::Expr::Macro(m) => syn::Expr::Macro(syn::ExprMacro {
                 mac: self.macro_call(&m.mac),
                 ..m.clone()
@@ -205,6 +209,27 @@ impl Flat<'_> {
         })
     }
 
+    /// The body of a closure that is written out where it is called: `return` leaves it alone.
+    pub(super) fn inlined(&mut self, body: &syn::Expr) -> syn::Expr {
+        let label = self.name("closure");
+        let label = syn::Lifetime::new(&format!("'{label}"), proc_macro2::Span::call_site());
+        let mut returns = Returns {
+            label: &label,
+            found: false,
+        };
+        let mut own = body.clone();
+        returns.visit_expr_mut(&mut own);
+        let found = returns.found;
+        let ret = self.ret.take();
+        let body = self.bounded(&own);
+        self.ret = ret;
+        if found {
+            syn::parse_quote!(#label: { #body })
+        } else {
+            body
+        }
+    }
+
     /// A call: arrays among the arguments become slices and lengths.
     fn call(&mut self, c: &syn::ExprCall) -> syn::Expr {
         let mut new = c.clone();
@@ -302,6 +327,27 @@ fn is_enum_or_passive(func: &syn::Expr) -> bool {
         }),
         other => name_of(other).is_none(),
     }
+}
+
+/// `return e` becomes `break 'label e`.
+struct Returns<'a> {
+    label: &'a syn::Lifetime,
+    found: bool,
+}
+
+impl VisitMut for Returns<'_> {
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        syn::visit_mut::visit_expr_mut(self, e);
+        if let syn::Expr::Return(r) = e {
+            self.found = true;
+            let (label, value) = (self.label, &r.expr);
+            *e = syn::parse_quote!(break #label #value);
+        }
+    }
+
+    // what returns from these stays
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The expressions right below one.

@@ -296,6 +296,7 @@ impl Builder<'_> {
             if p.locals.is_empty()
                 && !reference
                 && !is_literal(&p.tokens)
+                && !is_of_a_type(&p.tokens)
                 && matches!(ty, Ty::Var(_))
             {
                 return None;
@@ -354,6 +355,22 @@ fn is_literal(tokens: &Tokens) -> bool {
         (trees.next(), trees.next()),
         (Some(proc_macro2::TokenTree::Literal(_)), None)
     )
+}
+
+/// A path to a struct without fields, or to a variant, by its spelling: `Square`, `Kind::Flat`. Those of constants
+/// have no small letters.
+fn is_of_a_type(tokens: &Tokens) -> bool {
+    let mut last = None;
+    for tree in tokens.0.clone() {
+        match tree {
+            proc_macro2::TokenTree::Ident(name) => last = Some(name.to_string()),
+            proc_macro2::TokenTree::Punct(p) if p.as_char() == ':' => {}
+            _ => return false,
+        }
+    }
+    last.is_some_and(|name| {
+        name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+    })
 }
 
 /// `&h(x)`

@@ -58,6 +58,18 @@ pub(super) fn particle(next: &mut dyn FnMut() -> f64) -> Data {
     Data::Struct(fields.map(|(k, v)| (k.to_owned(), v)).into())
 }
 
+/// A `Tally` of the random programs, of zeros.
+pub(super) fn tally() -> Data {
+    let integers = "iujvkwlmnop"
+        .chars()
+        .map(|k| (k.to_string(), Data::Scalar(Value::Int(0))));
+    let others = [
+        ("t".to_owned(), Data::float(0.0)),
+        ("on".to_owned(), Data::Scalar(Value::Bool(false))),
+    ];
+    Data::Struct(integers.chain(others).collect())
+}
+
 /// The floats of a value replaced, in order.
 pub(super) fn with_floats(data: &Data, next: &mut dyn FnMut(f64) -> f64) -> Data {
     match data {

@@ -1,10 +1,11 @@
-//! Functions with their sweeps, as the evaluator's host: calls, methods, loops that are not recorded.
+//! Functions with their sweeps, as the evaluator's host: calls, methods, operators, generic functions, loops that are
+//! not recorded.
 
-use super::adjoint::{particle, with_floats};
+use super::adjoint::{particle, tally, with_floats};
 use di_compiler::ir::eval::{
     Data, Host, Record, Trap, Value, WithTangents, run, run_augmented, run_reverse, run_tangent,
 };
-use di_compiler::ir::{Body, verify};
+use di_compiler::ir::{Body, Type, verify};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -33,8 +34,10 @@ impl Function {
 #[derive(Clone, Default)]
 pub(crate) struct Functions {
     functions: BTreeMap<String, Rc<Function>>,
-    /// Methods, by what a path to them contains.
-    methods: Vec<(String, Rc<Function>)>,
+    /// Methods and operators: the type that leads to them, the function, the type of its result.
+    methods: Vec<(String, String, Option<String>)>,
+    /// Lengths that are parameters of the functions that run, the innermost last.
+    lengths: Vec<BTreeMap<String, i128>>,
     /// As written, of those with loops that are not recorded.
     pub(super) whole: BTreeMap<String, Rc<Body>>,
     /// Trips of loops that are not recorded, by how the loop is called.
@@ -54,26 +57,37 @@ impl Functions {
     /// What the random programs call.
     pub(crate) fn helpers() -> Functions {
         let mut functions = Functions::new(di_fuzz::HELPERS);
-        functions.add_methods(di_fuzz::METHODS);
+        for outer in di_fuzz::OUTER {
+            functions.add(outer.name, outer.plain);
+        }
+        for source in di_fuzz::METHODS.iter().chain(di_fuzz::OPERATORS) {
+            functions.add_methods(source);
+        }
         functions
     }
 
-    /// Lowers and transforms one more.
+    /// Lowers and transforms one more, with those inside of it.
     pub(crate) fn add(&mut self, name: &str, source: &str) {
-        let (body, loops) = di_compiler::lower_with_loops_str(source).unwrap_or_else(|errors| {
-            let texts: Vec<String> = errors.iter().map(|e| e.text()).collect();
+        let found = di_compiler::lower_all_str(source).unwrap_or_else(|errors| {
+            let texts: Vec<String> = errors.iter().map(|e| {
+                let line = source.lines().nth(e.span.start().line - 1).unwrap_or_default();
+                format!("{}: {} at {}", e.text(), line.trim(), e.span.start().column)
+            }).collect();
             panic!("not lowered: {}\n{source}", texts.join("\n"));
         });
-        let f = Function::new(name, body);
-        self.functions.insert(name.to_owned(), f);
         self.whole.remove(name);
-        if !loops.is_empty() {
-            let whole = super::lower(source);
-            self.whole.insert(name.to_owned(), Rc::new(whole));
-        }
-        for l in loops {
-            let step = Function::new(&l.callee, l.step);
-            self.steps.insert(l.callee, step);
+        for (k, function) in found.into_iter().enumerate() {
+            let own = if k == 0 { name } else { &function.name };
+            let f = Function::new(own, function.body);
+            self.functions.insert(own.to_owned(), f);
+            if k == 0 && !function.loops.is_empty() {
+                let whole = super::lower(source);
+                self.whole.insert(name.to_owned(), Rc::new(whole));
+            }
+            for l in function.loops {
+                let step = Function::new(&l.callee, l.step);
+                self.steps.insert(l.callee, step);
+            }
         }
     }
 
@@ -83,24 +97,78 @@ impl Functions {
             let texts: Vec<String> = errors.iter().map(|e| e.text()).collect();
             panic!("not lowered: {}\n{source}", texts.join("\n"));
         });
-        for (name, path, body) in methods {
-            let f = Function::new(&name, body);
-            self.functions.insert(name, Rc::clone(&f));
-            self.methods.push((path, f));
+        for m in methods {
+            let f = Function::new(&m.name, m.body);
+            self.functions.insert(m.name.clone(), f);
+            for path in m.paths {
+                self.methods.push((path, m.name.clone(), m.result.clone()));
+            }
         }
     }
 
     pub(super) fn find(&self, name: &str) -> Result<Rc<Function>, Trap> {
-        let mut methods = self.methods.iter();
-        let found = match self.functions.get(name) {
-            Some(f) => Some(f),
-            None => methods
-                .find(|(path, _)| name.contains(path.as_str()))
-                .map(|(_, f)| f),
-        };
+        if let Some(f) = self.functions.get(name) {
+            return Ok(Rc::clone(f));
+        }
+        let found = self.functions.get(&self.resolved(name));
         found
             .cloned()
             .ok_or_else(|| Trap::Unknown(format!("no function {name}")))
+    }
+
+    /// What a path through types leads to: `<<P as Operator<1>>::Handle as Returns>::Result` is `P`.
+    fn resolved(&self, path: &str) -> String {
+        let mut path = path.to_owned();
+        loop {
+            let before = path.len();
+            for (leads, name, result) in &self.methods {
+                path = path.replace(leads, name);
+                if let Some(result) = result {
+                    let returns = format!("<{name}as::di::__private::Returns>::Result");
+                    path = path.replace(&returns, result);
+                }
+            }
+            if path.len() == before {
+                return path;
+            }
+        }
+    }
+
+    /// Runs code of a function, of which the arguments tell lengths that are parameters.
+    fn with_lengths<T>(
+        &mut self,
+        f: &Function,
+        args: &[Data],
+        run: impl FnOnce(&mut Functions) -> Result<T, Trap>,
+    ) -> Result<T, Trap> {
+        let arrays = f.body.params.iter().zip(args);
+        let lengths = arrays.filter_map(|(p, a)| match (&p.ty, a) {
+            (Type::Array(_, n), Data::Seq(rows)) => Some((n.0.to_string(), rows.len() as i128)),
+            _ => None,
+        });
+        self.lengths.push(lengths.collect());
+        let result = run(self);
+        self.lengths.pop();
+        result
+    }
+
+    /// A length that is a parameter, or code of a type that is one.
+    fn generic(&self, text: &str, operands: &[(String, Value)]) -> Option<Value> {
+        if let Some(n) = self.lengths.iter().rev().find_map(|known| known.get(text)) {
+            return Some(Value::Int(*n));
+        }
+        let integer = operands.iter().find_map(|(_, v)| match v {
+            Value::Int(n) => Some(*n as f64),
+            Value::Float(_) | Value::Bool(_) => None,
+        });
+        Some(Value::Float(match text {
+            "M::SCALE" => 0.7,
+            "M::shift()" => 0.3,
+            "T::HALF" | "S::HALF" => 0.5,
+            _ if text.starts_with("m.weight(") => 0.3 * integer.unwrap_or(1.0) + 0.5,
+            _ if text.starts_with("T::of(") => integer? + 1.0,
+            _ => return None,
+        }))
     }
 
     fn step(&self, callee: &str) -> Option<Rc<Function>> {
@@ -131,18 +199,28 @@ impl Host for Functions {
             return Ok(Vec::new());
         }
         let f = self.find(callee)?;
-        run(&f.body, args, self)
+        let lent = args.to_vec();
+        self.with_lengths(&f, &lent, |host| run(&f.body, args, host))
     }
 
     fn verbatim(&mut self, text: &str, operands: &[(String, Value)]) -> Option<Value> {
         match operands {
             [(_, value)] if text.starts_with("passive(") => Some(*value),
-            _ => super::constant(text, operands),
+            [(_, Value::Float(x))] if text.starts_with("::di::__private::rounding(") => {
+                Some(Value::Float(f64::from(*x as f32) - x))
+            }
+            _ => self
+                .generic(text, operands)
+                .or_else(|| super::constant(text, operands)),
         }
     }
 
     fn zero(&mut self, of: &str) -> Option<Data> {
-        (of == "P").then(|| particle(&mut || 0.0))
+        match self.resolved(of).as_str() {
+            "P" => Some(particle(&mut || 0.0)),
+            "Tally" => Some(tally()),
+            _ => None,
+        }
     }
 
     fn partial(&mut self, name: &str, argument: usize, operands: &[f64]) -> Option<f64> {
@@ -162,7 +240,10 @@ impl Host for Functions {
             return Ok((Vec::new(), Record::default()));
         }
         let f = self.find(callee)?;
-        run_augmented(&f.sweeps.augmented, args, self)
+        let lent = args.to_vec();
+        self.with_lengths(&f, &lent, |host| {
+            run_augmented(&f.sweeps.augmented, args, host)
+        })
     }
 
     fn tangent(
@@ -182,13 +263,11 @@ impl Host for Functions {
             return Ok((Vec::new(), Vec::new()));
         }
         let f = self.find(callee)?;
-        let found = run_tangent(
-            &f.sweeps.tangent,
-            &f.sweeps.tangents,
-            args,
-            &mut slots,
-            self,
-        )?;
+        let lent = args.to_vec();
+        let found = self.with_lengths(&f, &lent, |host| {
+            let (code, of) = (&f.sweeps.tangent, &f.sweeps.tangents);
+            run_tangent(code, of, args, &mut slots, host)
+        })?;
         keep(tangents, slots);
         Ok(found)
     }
@@ -221,14 +300,17 @@ impl Host for Functions {
             return Ok(());
         }
         let f = self.find(callee)?;
-        run_reverse(
-            &f.sweeps.reverse,
-            &mut args,
-            &mut slots,
-            result,
-            record,
-            self,
-        )?;
+        let lent = args.clone();
+        self.with_lengths(&f, &lent, |host| {
+            run_reverse(
+                &f.sweeps.reverse,
+                &mut args,
+                &mut slots,
+                result,
+                record,
+                host,
+            )
+        })?;
         keep(adjoints, slots);
         Ok(())
     }

@@ -1,0 +1,328 @@
+//! Arrays put side by side, folded and mapped along an axis, in another shape.
+
+use super::Flat;
+use super::array::{Array, Step, strip};
+use crate::error;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+
+/// How several arrays become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Join {
+    /// Along an axis that they have.
+    Concatenate,
+    /// Along a new one.
+    Stack,
+}
+
+/// Arrays that become one, and the axis, as they are written.
+pub(super) struct Joined {
+    join: Join,
+    axis: syn::Expr,
+    parts: Vec<syn::Expr>,
+}
+
+impl Join {
+    fn of(path: &syn::Path) -> Option<Join> {
+        match path.segments.last()?.ident.to_string().as_str() {
+            "concatenate" => Some(Join::Concatenate),
+            "stack" => Some(Join::Stack),
+            _ => None,
+        }
+    }
+}
+
+impl Joined {
+    /// `concatenate![Axis(0), a, b]`
+    pub(super) fn of_macro(mac: &syn::Macro) -> Option<Joined> {
+        let join = Join::of(&mac.path)?;
+        let parser = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        let mut args = parser.parse2(mac.tokens.clone()).ok()?.into_iter();
+        let axis = args.next()?;
+        let parts = args.collect();
+        Some(Joined { join, axis, parts })
+    }
+
+    /// `concatenate(Axis(0), &[a.view(), b.view()])`
+    pub(super) fn of_call(call: &syn::ExprCall) -> Option<Joined> {
+        let syn::Expr::Path(path) = strip(&call.func) else {
+            return None;
+        };
+        let join = Join::of(&path.path)?;
+        let mut args = call.args.iter();
+        let (axis, list) = (args.next()?, args.next()?);
+        let list = match strip(list) {
+            syn::Expr::Reference(r) => strip(&r.expr),
+            other => other,
+        };
+        let (syn::Expr::Array(list), None) = (list, args.next()) else {
+            return None;
+        };
+        Some(Joined {
+            join,
+            axis: axis.clone(),
+            parts: list.elems.iter().cloned().collect(),
+        })
+    }
+}
+
+impl Flat<'_> {
+    /// Rank of what arrays become together.
+    pub(super) fn rank_of_joined(&mut self, joined: &Joined) -> Option<usize> {
+        let rank = self.rank_of(joined.parts.first()?)?;
+        Some(match joined.join {
+            Join::Concatenate => rank,
+            Join::Stack => rank + 1,
+        })
+    }
+
+    /// A new array of several; `at` is what the user has written.
+    pub(super) fn joined(&mut self, joined: &Joined, at: &syn::Expr) -> Option<Array> {
+        let axis = self.axis(&joined.axis)?;
+        let mut parts = Vec::new();
+        for e in &joined.parts {
+            if self.rank_of(e).is_none() {
+                self.refuse(e, &error::ARRAY_UNKNOWN);
+                return None;
+            }
+            parts.push(self.array(e)?.lent());
+        }
+        let rank = parts.first()?.rank();
+        if parts.iter().any(|a| a.rank() != rank) {
+            self.cx.mismatch();
+            return None;
+        }
+        match (joined.join, rank) {
+            (Join::Concatenate, rank) if axis < rank => Some(self.concatenated(&parts, axis)),
+            (Join::Stack, 1) if axis < 2 => Some(self.stacked(&parts, axis)),
+            _ => {
+                self.refuse(at, &error::ARRAY_AXIS);
+                None
+            }
+        }
+    }
+
+    fn concatenated(&mut self, parts: &[Array], axis: usize) -> Array {
+        // where each begins along the axis, and the length of all
+        let mut ends: Vec<syn::Expr> = vec![syn::parse_quote!(0)];
+        for part in parts {
+            let (end, n) = (&ends[ends.len() - 1], &part.dims[axis]);
+            let end = self.bind("n", &syn::parse_quote!(#end + #n));
+            ends.push(end);
+        }
+        let mut dims = parts[0].dims.clone();
+        dims[axis] = ends[parts.len()].clone();
+        let dims: Vec<syn::Expr> = dims.iter().map(|n| self.bind("n", n)).collect();
+        if dims.len() == 2 {
+            let n = &dims[1 - axis];
+            for part in &parts[1..] {
+                let m = &part.dims[1 - axis];
+                self.claim(
+                    syn::parse_quote!(#m == #n),
+                    "arrays that are put side by side differ in length",
+                );
+            }
+        }
+        let new = self.filled(dims.clone(), &syn::parse_quote!(0.0));
+        for (part, begin) in parts.iter().zip(&ends) {
+            let mut to = new.lent();
+            to.whole = false;
+            to.dims[axis] = part.dims[axis].clone();
+            to.offset = Some(match (dims.as_slice(), axis) {
+                ([_, n], 0) => self.bind("at", &syn::parse_quote!(#begin * #n)),
+                _ => begin.clone(),
+            });
+            self.copy(&to, part);
+        }
+        new
+    }
+
+    fn stacked(&mut self, parts: &[Array], axis: usize) -> Array {
+        let n = self.bind("n", &parts[0].dims[0].clone());
+        for part in &parts[1..] {
+            let m = &part.dims[0];
+            self.claim(
+                syn::parse_quote!(#m == #n),
+                "arrays that are put side by side differ in length",
+            );
+        }
+        let count = parts.len();
+        let m: syn::Expr = syn::parse_quote!(#count);
+        let dims = match axis {
+            0 => vec![m.clone(), n.clone()],
+            _ => vec![n.clone(), m.clone()],
+        };
+        let new = self.filled(dims, &syn::parse_quote!(0.0));
+        for (k, part) in parts.iter().enumerate() {
+            let (offset, step) = match axis {
+                0 => (self.bind("at", &syn::parse_quote!(#k * #n)), Step::One),
+                _ => (syn::parse_quote!(#k), Step::by(m.clone())),
+            };
+            let to = Array {
+                offset: Some(offset),
+                dims: vec![n.clone()],
+                steps: vec![step],
+                whole: false,
+                ..new.lent()
+            };
+            self.copy(&to, part);
+        }
+        new
+    }
+
+    /// `a.fold_axis(Axis(k), init, |s, v| ..)`: one step of all folds after the other, as ndarray does it.
+    pub(super) fn fold_axis(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        axis: &syn::Expr,
+        init: &syn::Expr,
+        step: &syn::Expr,
+    ) -> Option<Array> {
+        let axis = self.axis(axis)?;
+        let array = self.array(&m.receiver)?;
+        if array.rank() != 2 || axis > 1 {
+            self.refuse(&m.method, &error::ARRAY_AXIS);
+            return None;
+        }
+        let mut from = match axis {
+            0 => array.lent(),
+            _ => Self::transposed(&array.lent()),
+        };
+        let init = self.bounded(init);
+        let init = self.atom("c", init);
+        let step = self.function(step, 2)?;
+        let n = self.bind("n", &from.dims[1].clone());
+        let new = self.filled(vec![n.clone()], &init);
+        let mut target = new.lent();
+        target.whole = false;
+        target.dims.insert(0, from.dims[0].clone());
+        target.steps.insert(0, Step::Zero);
+        from.dims[1] = n;
+        let arrays = [(target.clone(), true), (from, false)];
+        self.nest(&arrays, &target.dims, |_, e| {
+            let (to, from) = (&e[0], &e[1]);
+            let value = step(&[syn::parse_quote!(&#to), syn::parse_quote!(&#from)]);
+            vec![syn::parse_quote!(#to = #value;)]
+        });
+        Some(new)
+    }
+
+    /// `a.map_axis(Axis(k), |lane| ..)`: one number for each row or column.
+    pub(super) fn map_axis(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        axis: &syn::Expr,
+        function: &syn::Expr,
+    ) -> Option<Array> {
+        let axis = self.axis(axis)?;
+        let array = self.array(&m.receiver)?;
+        if array.rank() != 2 || axis > 1 {
+            self.refuse(&m.method, &error::ARRAY_AXIS);
+            return None;
+        }
+        let closure = match strip(function) {
+            syn::Expr::Closure(c) => c,
+            other => {
+                self.refuse(other, &error::ARRAY_CLOSURE);
+                return None;
+            }
+        };
+        let lane = match closure.inputs.first().map(untyped) {
+            Some(syn::Pat::Ident(name)) => &name.ident,
+            _ => {
+                self.refuse(function, &error::ARRAY_PATTERN);
+                return None;
+            }
+        };
+        let n = self.bind("n", &array.dims[1 - axis].clone());
+        let new = self.filled(vec![n.clone()], &syn::parse_quote!(0.0));
+        let (to, i) = (new.base.clone(), self.name("i"));
+        let outer = std::mem::take(&mut self.before);
+        let value = self.scoped(|f| {
+            let line = f.without(&array, 1 - axis, &syn::parse_quote!(#i));
+            f.declare(lane, Some(line));
+            f.inlined(&closure.body)
+        });
+        let stmts = std::mem::replace(&mut self.before, outer);
+        self.before
+            .push(syn::parse_quote!(for #i in 0..#n { #(#stmts)* #to[#i] = #value; }));
+        Some(new)
+    }
+
+    /// The elements in another shape: of `to_shape` and `into_shape_clone` a copy, of `into_shape_with_order`
+    /// the array itself.
+    pub(super) fn reshaped(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        shape: &syn::Expr,
+        rank: usize,
+    ) -> Option<Array> {
+        let array = self.array(&m.receiver)?;
+        let itself = m.method == "into_shape_with_order";
+        let array = if itself {
+            self.taken(&m.receiver, array)
+        } else if array.owned && !matches!(strip(&m.receiver), syn::Expr::Path(_)) {
+            array
+        } else {
+            self.copied(&array)
+        };
+        let dims = self.shape(self.row_major(shape)?, rank)?;
+        if !array.is_contiguous() {
+            self.refuse(m, &error::ARRAY_STRIDED);
+            return None;
+        }
+        let mut new = Array::whole(array.base.clone(), dims, array.owned);
+        let (n, old) = (new.len(), array.len());
+        self.claim(syn::parse_quote!(#n == #old), "the shapes differ in size");
+        new.offset = array.offset.clone();
+        new.whole = array.whole;
+        new.exclusive = array.exclusive;
+        Some(new)
+    }
+
+    /// The shape in `(shape, Order::RowMajor)`; other orders are refused.
+    fn row_major<'e>(&self, e: &'e syn::Expr) -> Option<&'e syn::Expr> {
+        match ordered(e) {
+            Some((shape, order)) if order == "RowMajor" || order == "C" => Some(shape),
+            Some(_) => {
+                self.refuse(e, &error::ARRAY_SHAPE);
+                None
+            }
+            None => Some(e),
+        }
+    }
+
+    /// Rank of a shape as it is written.
+    pub(super) fn shape_rank(&mut self, e: &syn::Expr) -> usize {
+        let e = ordered(e).map_or(e, |(shape, _)| shape);
+        match strip(e) {
+            syn::Expr::Tuple(t) => t.elems.len(),
+            syn::Expr::Array(a) => a.elems.len(),
+            syn::Expr::MethodCall(m) if m.method == "dim" || m.method == "raw_dim" => {
+                self.rank_of(&m.receiver).unwrap_or(2)
+            }
+            _ => 1,
+        }
+    }
+}
+
+fn untyped(pat: &syn::Pat) -> &syn::Pat {
+    match pat {
+        syn::Pat::Type(t) => &t.pat,
+        other => other,
+    }
+}
+
+/// `(shape, Order::C)`: the shape and the order.
+fn ordered(e: &syn::Expr) -> Option<(&syn::Expr, String)> {
+    let syn::Expr::Tuple(t) = strip(e) else {
+        return None;
+    };
+    let (shape, order) = (t.elems.first()?, t.elems.get(1)?);
+    let syn::Expr::Path(p) = strip(order) else {
+        return None;
+    };
+    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
+    let (name, owner) = (names.next()?, names.next()?);
+    (owner == "Order" && t.elems.len() == 2).then_some((shape, name))
+}
