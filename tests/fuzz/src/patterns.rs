@@ -113,7 +113,7 @@ impl Writer {
             0 | 1 => {
                 self.uses("loop with a value");
                 self.line(&format!("let mut {c} = {e};"));
-                self.line(&format!("let {t} = loop {{ {c} = {c} * 0.6 + {g} * 0.1; if {c}.abs() < 0.4 {{ break {c} * {g}; }} if x[0] > {c} {{ break 0.5; }} }};"));
+                self.line(&format!("let {t} = loop {{ {c} = {c} * 0.6 + ({g}).sin() * 0.1; if {c}.abs() < 0.4 {{ break {c} * {g}; }} if x[0] > {c} {{ break 0.5; }} }};"));
                 self.line(&format!("{v} -= {t};"));
             }
             2 => {

@@ -69,10 +69,16 @@ impl Functions {
     /// Lowers and transforms one more, with those inside of it.
     pub(crate) fn add(&mut self, name: &str, source: &str) {
         let found = di_compiler::lower_all_str(source).unwrap_or_else(|errors| {
-            let texts: Vec<String> = errors.iter().map(|e| {
-                let line = source.lines().nth(e.span.start().line - 1).unwrap_or_default();
-                format!("{}: {} at {}", e.text(), line.trim(), e.span.start().column)
-            }).collect();
+            let texts: Vec<String> = errors
+                .iter()
+                .map(|e| {
+                    let line = source
+                        .lines()
+                        .nth(e.span.start().line - 1)
+                        .unwrap_or_default();
+                    format!("{}: {} at {}", e.text(), line.trim(), e.span.start().column)
+                })
+                .collect();
             panic!("not lowered: {}\n{source}", texts.join("\n"));
         });
         self.whole.remove(name);
