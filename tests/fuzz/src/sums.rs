@@ -18,7 +18,7 @@ impl Writer {
             }
             0 => {
                 self.uses("filter of an option");
-                format!("{o}.filter(|v| *v > {g}).unwrap_or({e})")
+                format!("{o}.filter(|t| *t > {g}).unwrap_or({e})")
             }
             1 => {
                 self.uses("or of options");
@@ -31,15 +31,15 @@ impl Writer {
             }
             3 | 4 => {
                 self.uses("and_then");
-                format!("{o}.and_then(|v| checked(v, {g})).unwrap_or_else(|| {e} * 0.5)")
+                format!("{o}.and_then(|t| checked(t, {g})).unwrap_or_else(|| {e} * 0.5)")
             }
             5 | 6 => {
                 self.uses("map_or");
-                format!("{o}.map_or({e}, |v| (v * {g}).sin())")
+                format!("{o}.map_or({e}, |t| (t * {g}).sin())")
             }
             7 => {
                 self.uses("map_or");
-                format!("{o}.map_or_else(|| {e}, |v| v.cos())")
+                format!("{o}.map_or_else(|| {e}, |t| t.cos())")
             }
             8 => {
                 self.uses("zip of options");
@@ -66,13 +66,13 @@ impl Writer {
             12 => {
                 self.uses("question of an option");
                 let v = self.variable();
-                self.line(&format!("if {o}.is_some_and(|v| v > {g}) {{ {v} = {e}; }}"));
+                self.line(&format!("if {o}.is_some_and(|t| t > {g}) {{ {v} = {e}; }}"));
                 return;
             }
             13 => {
                 self.uses("question of an option");
                 format!(
-                    "(if {o}.is_some() || {o}.is_none_or(|v| v > {g}) {{ {e} }} else {{ {g} }})"
+                    "(if {o}.is_some() || {o}.is_none_or(|t| t > {g}) {{ {e} }} else {{ {g} }})"
                 )
             }
             14 => {
@@ -86,12 +86,12 @@ impl Writer {
             }
             15 | 16 => {
                 self.uses("call that gives an option");
-                format!("checked({e}, {g}).map_or(0.6, |v| v * v)")
+                format!("checked({e}, {g}).map_or(0.6, |t| t * t)")
             }
             17 | 18 => return self.tried(&e, &name),
             _ => {
                 self.uses("method of a result");
-                format!("{o}.ok_or(3_usize).map(|v| v * {g}).unwrap_or_else(|k| x[k] * {e})")
+                format!("{o}.ok_or(3_usize).map(|t| t * {g}).unwrap_or_else(|k| x[k] * {e})")
             }
         };
         self.line(&format!("let {name}: f64 = {value};"));
