@@ -151,6 +151,9 @@ impl Cx<'_> {
             _ => return Some(stmt),
         };
         let Some(what) = what else { return Some(stmt) };
+        if self.is_untold(v) {
+            return Some(stmt);
+        }
         let to_head = match &stmt {
             Stmt::Let(_, Op::Lit(Lit::Int(_))) => true,
             Stmt::Let(_, Op::Len(place)) => self.is_whole_param(place),
@@ -231,6 +234,11 @@ impl Cx<'_> {
 
     fn type_name(&self, v: Val) -> String {
         self.body.val(v).ty.to_string()
+    }
+
+    /// Its type is left to rustc: another value that is written alike may be of another.
+    fn is_untold(&self, v: Val) -> bool {
+        matches!(&self.body.val(v).ty, Type::Int(name) if name == "_")
     }
 
     /// Of a `&` parameter: nobody can write to it.
