@@ -12,8 +12,10 @@ impl Writer {
             return;
         }
         match self.random.below(84) {
-            64..=66 => self.inner(),
-            67 | 68 => self.generic_call(),
+            64 | 65 => self.inner(),
+            67 => self.generic_call(),
+            66 => self.structs(),
+            68 => self.matrix(),
             69 | 70 => self.operators(),
             71..=73 => self.sums(),
             74 | 75 => self.tallies(),
@@ -77,7 +79,7 @@ impl Writer {
                 2 => self.permuted(),
                 _ => self.growth(),
             },
-            Theme::Structs => match self.random.below(6) {
+            Theme::Structs => match self.random.below(9) {
                 0 => self.tallies(),
                 1 => self.operators(),
                 _ => self.structs(),
