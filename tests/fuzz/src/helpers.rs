@@ -151,6 +151,9 @@ pub const TRAITS: &str = "trait Heavy { fn heavy(&self, t: f64) -> f64; }
 trait Model { const SCALE: f64; fn weight(&self, i: usize) -> f64; fn shift() -> f64; }
 #[derive(Clone, Copy)] struct Linear(f64);
 impl Model for Linear { const SCALE: f64 = 0.7; fn weight(&self, i: usize) -> f64 { self.0 * i as f64 + 0.5 } fn shift() -> f64 { 0.3 } }
+const MODEL: Linear = Linear(0.3);
+#[derive(Clone, Copy)] struct Bends;
+impl Model for Bends { const SCALE: f64 = 0.9; fn weight(&self, i: usize) -> f64 { (i as f64).cos() } fn shift() -> f64 { 0.1 } }
 #[derive(Clone, Copy)] struct Steps;
 impl Model for Steps { const SCALE: f64 = 1.2; fn weight(&self, i: usize) -> f64 { (i % 2) as f64 - 0.4 } fn shift() -> f64 { -0.2 } }
 trait Number: Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> { const HALF: Self; fn of(n: usize) -> Self; fn sin(self) -> Self; }

@@ -116,7 +116,7 @@ impl Writer {
     /// A type of constants, as a value.
     pub(crate) fn model(&mut self) -> String {
         let mut models = self.scope.models.clone();
-        models.extend(["Linear(0.3)".to_owned(), "Steps".to_owned()]);
+        models.extend(["Bends".to_owned(), "Steps".to_owned()]);
         self.one_of(&models)
     }
 
@@ -190,6 +190,7 @@ impl Writer {
             5 => {
                 self.uses("function generic over a type");
                 let m = self.model();
+                let m = self.one_of(&[m, "MODEL".to_owned()]);
                 self.line(&format!("{v} += 1.0 * weighted(&x[1..], &{m}, {e});"));
             }
             6 => {
