@@ -7,7 +7,6 @@ mod chains;
 mod control;
 mod expressions;
 mod growth;
-mod helpers;
 mod inner;
 mod lent;
 mod operators;
@@ -18,12 +17,13 @@ mod rows;
 mod statements;
 mod structs;
 mod sums;
+mod surroundings;
 mod tallies;
 mod writer;
 
-pub use helpers::{HELPERS, METHODS, OPERATORS, OUTER, Outer, STRUCTS, TRAITS};
 pub use random::Random;
 use std::collections::{BTreeMap, BTreeSet};
+pub use surroundings::{HELPERS, METHODS, OPERATORS, OUTER, Outer, STRUCTS, TRAITS};
 pub use writer::Gives;
 
 /// A program: a function `f` that may call the functions of [`HELPERS`].
