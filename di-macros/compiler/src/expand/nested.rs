@@ -122,7 +122,11 @@ struct Variables(BTreeSet<String>);
 
 impl<'ast> Visit<'ast> for Variables {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.insert(p.ident.to_string());
+        let name = p.ident.to_string();
+        // `None` is none
+        if !name.starts_with(char::is_uppercase) {
+            self.0.insert(name);
+        }
         syn::visit::visit_pat_ident(self, p);
     }
 
