@@ -145,7 +145,7 @@ fn maps_along_axes() {
 fn shapes(x: &[f64]) -> f64 {
     let v = ArrayView1::from(x);
     let m = v.to_shape((2, 3)).unwrap();
-    let turned = m.t().to_shape((2, 3)).unwrap();
+    let turned = m.t().to_shape((2, 3)).unwrap().into_owned();
     // what is written is a copy
     let mut own = v.to_shape((2, 3)).unwrap();
     own[[0, 1]] *= x[5];

@@ -6,10 +6,11 @@ use di_test::scalar;
 #[differentiable]
 fn with_none(x: &[f64]) -> f64 {
     fn first(x: &[f64], limit: f64) -> f64 {
-        let found = x
-            .iter()
-            .map_while(|t| if *t < limit { Some(t * t) } else { None });
-        found.sum::<f64>() + limit
+        let mut last = None;
+        for t in x {
+            last = if *t < limit { Some(t * t) } else { None };
+        }
+        last.unwrap_or(limit) + limit
     }
     let k = match x.get(1) {
         Some(t) => t * x[0],

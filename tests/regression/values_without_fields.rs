@@ -32,7 +32,7 @@ fn of_a_kind(x: f64, #[constant] kind: Kind) -> f64 {
 }
 
 #[differentiable]
-fn of_a_model<M: Model>(x: f64, #[constant] _m: M) -> f64 {
+fn of_a_model<M: Model + Copy>(x: f64, #[constant] _m: M) -> f64 {
     x * x * M::SCALE
 }
 
