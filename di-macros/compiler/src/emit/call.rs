@@ -167,7 +167,9 @@ impl Emitter<'_> {
                 }
                 (Arg::Place(place), _) if c.keep[k] => {
                     let kept = super::names::own(&format!("__kept{k}"));
-                    before.extend(self.kept_integers(callee, k, place, &kept));
+                    let (bind, give) = self.kept_integers(callee, k, place, &kept);
+                    before.extend(bind);
+                    after.extend(give);
                     match self.body.type_at(place) {
                         Some(Type::Array(..)) => quote!(*#kept),
                         _ => quote!(#kept.to_vec()),
@@ -175,7 +177,9 @@ impl Emitter<'_> {
                 }
                 (Arg::Mut(place), _) if c.keep[k] && self.is_structs(place) => {
                     let kept = super::names::own(&format!("__kept{k}"));
-                    before.extend(self.kept_if_read(callee, k, place, &kept));
+                    let (bind, give) = self.kept_if_read(callee, k, place, &kept);
+                    before.extend(bind);
+                    after.extend(give);
                     quote!(#rt::lent_view(#kept))
                 }
                 (Arg::Mut(place), _) if c.keep[k] => {
@@ -209,13 +213,18 @@ impl Emitter<'_> {
                 }
                 (Arg::Ref(place), _) => {
                     let kept = super::names::own(&format!("__kept{k}"));
-                    before.extend(if self.is_integer(place) {
+                    let (bind, give) = if self.is_integer(place) {
                         self.kept_integers(callee, k, place, &kept)
                     } else if self.in_struct(place) {
                         self.kept_struct(callee, k, place, &kept)
                     } else {
-                        self.kept_argument(callee, k, place, &kept)
-                    });
+                        (
+                            self.kept_argument(callee, k, place, &kept),
+                            TokenStream::new(),
+                        )
+                    };
+                    before.extend(bind);
+                    after.extend(give);
                     if self.is_struct(place) {
                         quote!(#rt::lent_view(::core::option::Option::Some(#kept)))
                     } else {
@@ -480,34 +489,6 @@ impl Emitter<'_> {
             )),
             None => quote!(#rt::Shadow::<_, #rt::Live>::new(&mut #path)),
         }
-    }
-
-    /// Values behind a reference that the augmented call has kept, if the callee asked for them.
-    pub(crate) fn kept_argument(
-        &self,
-        callee: &TokenStream,
-        k: usize,
-        place: &Place,
-        name: &proc_macro2::Ident,
-    ) -> TokenStream {
-        let ty = self.body.type_at(place);
-        let mut element = ty.as_ref().and_then(Type::element);
-        let mut dims = Vec::new();
-        while let Some(Type::Array(t, n)) = element {
-            dims.push(n.0.clone());
-            element = Some(t);
-        }
-        let mut value = quote!(__kept);
-        for n in dims.iter().rev() {
-            value = quote!(#value.as_chunks::<{ #n }>().0);
-        }
-        quote!(let #name = if <#callee>::__NEEDS[#k] {
-            let __n = __cur.ints(__tape, 1)[0];
-            let __kept = __cur.words(__tape, __n);
-            #value
-        } else {
-            &[]
-        };)
     }
 
     fn callee_record(&self, record: u32, mutable: bool) -> (TokenStream, TokenStream) {

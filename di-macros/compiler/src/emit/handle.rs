@@ -557,7 +557,9 @@ impl<'a> Glue<'a> {
                 quote!(<#path as #rt::Differentiable>::own(#a))
             }
             (Mode::Value, Type::Array(t, _)) if t.is_structs() => quote!(#a.to_array()),
-            (Mode::Value, Type::Vec(t)) if t.is_structs() => quote!(#a.to_vec()),
+            (Mode::Value, Type::Vec(t)) if t.is_structs() => {
+                quote!(#a.copied_to(__pool.take_empty(#a.len())))
+            }
             (Mode::Value, Type::Array(..)) => quote!(*#a),
             (Mode::Value, Type::Vec(_)) => quote!(__pool.take_copy(&(#a)[..])),
             (Mode::Ref | Mode::Mut, Type::Float) => quote!(&#a),

@@ -74,17 +74,18 @@ impl Emitter<'_> {
         }
     }
 
-    /// Before the reverse call: a reference to them, under a name.
+    /// Before the reverse call: a reference to them, under a name. After it: what gives their buffer back.
     pub(crate) fn kept_integers(
         &self,
         callee: &TokenStream,
         k: usize,
         place: &Place,
         name: &Ident,
-    ) -> TokenStream {
+    ) -> (TokenStream, TokenStream) {
         let ty = self.body.type_at(place).unwrap_or(Type::Bool);
-        let (store, read) = match ty.leaf() {
-            Type::Int(name) if name == "usize" => (quote!(), quote!(__ints)),
+        let store_name = super::names::own(&format!("{name}_store"));
+        let (store, read, give) = match ty.leaf() {
+            Type::Int(name) if name == "usize" => (quote!(()), quote!(__ints), TokenStream::new()),
             leaf => {
                 let one = match leaf {
                     Type::Bool => quote!(*__int != 0),
@@ -93,14 +94,13 @@ impl Emitter<'_> {
                         quote!(*__int as #leaf)
                     }
                 };
-                let store = quote!(__ints.iter().map(|__int| #one).collect::<::std::vec::Vec<_>>());
-                (store, quote!(&__store[..]))
+                let store = quote!(__pool.take_map(__ints, |__int| #one));
+                (
+                    store,
+                    quote!(&__store[..]),
+                    quote!(__pool.give(#store_name);),
+                )
             }
-        };
-        let store = if store.is_empty() {
-            quote!(let __store = ();)
-        } else {
-            quote!(let __store = #store;)
         };
         // the rows again, and the whole if it is an array
         let mut value = read;
@@ -117,23 +117,23 @@ impl Emitter<'_> {
             let __n = __cur.ints(__tape, 1)[0];
             let __ints = __cur.ints(__tape, __n);
         );
-        let store_name = super::names::own(&format!("{name}_store"));
-        let bind = quote!(#store let #store_name = __store;);
+        let bind = quote!(let #store_name = #store;);
         let value = quote!({ let __store = &#store_name; let _ = __store; #value });
         if self.is_array(place) {
             let Type::Array(row, n) = &ty else {
                 unreachable!("emit: an array")
             };
             let (row, n) = (self.ty(row, false), &n.0);
-            quote!(
+            let kept = quote!(
                 #take
                 #bind
                 let #name: &[#row; { #n }] =
                     #value.try_into().expect("an array of its own length was kept");
-            )
+            );
+            (kept, give)
         } else {
             let row = ty.element().map(|t| self.ty(t, false));
-            quote!(
+            let kept = quote!(
                 let __ints: &[usize] = if <#callee>::__NEEDS[#k] {
                     #take
                     __ints
@@ -142,7 +142,8 @@ impl Emitter<'_> {
                 };
                 #bind
                 let #name: &[#row] = #value;
-            )
+            );
+            (kept, give)
         }
     }
 

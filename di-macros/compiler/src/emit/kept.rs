@@ -1,4 +1,4 @@
-//! Structs that are kept on the tape for a callee's reverse code.
+//! What is kept on the tape for a callee's reverse code.
 
 use super::Emitter;
 use crate::error;
@@ -31,40 +31,45 @@ impl Emitter<'_> {
         }
     }
 
-    /// What [`Emitter::keep_struct`] kept.
+    /// What [`Emitter::keep_struct`] kept; then what gives its buffer back.
     pub(crate) fn kept_struct(
         &self,
         callee: &TokenStream,
         k: usize,
         place: &Place,
         name: &Ident,
-    ) -> TokenStream {
+    ) -> (TokenStream, TokenStream) {
         let rt = self.rt;
         let own = super::names::own(&format!("__own{k}"));
         match self.body.type_at(place) {
             Some(Type::Struct(path)) => {
                 let path = &path.0;
-                quote!(
+                let kept = quote!(
                     let #own = if <#callee>::__NEEDS[#k] {
                         #rt::kept_struct::<#path, __S>(__tape, __cur)
                     } else {
                         <#path as #rt::Differentiable>::zero::<__S>()
                     };
                     let #name = <#path as #rt::Differentiable>::lend(&#own);
-                )
+                );
+                (kept, TokenStream::new())
             }
             Some(Type::Slice(t) | Type::Array(t, _) | Type::Vec(t)) if t.is_structs() => {
                 let path = super::structs::struct_path(&t);
-                quote!(
+                let kept = quote!(
                     let #own = if <#callee>::__NEEDS[#k] {
-                        #rt::kept_rows::<#path, __S>(__tape, __cur)
+                        #rt::kept_rows::<#path, __S>(__tape, __cur, __pool)
                     } else {
                         #rt::Vec::new()
                     };
                     let #name = #rt::Rows::<#path, __S>::Made(&#own);
-                )
+                );
+                (kept, quote!(__pool.give(#own);))
             }
-            _ => self.kept_argument(callee, k, place, name),
+            _ => (
+                self.kept_argument(callee, k, place, name),
+                TokenStream::new(),
+            ),
         }
     }
 
@@ -75,24 +80,26 @@ impl Emitter<'_> {
         k: usize,
         place: &Place,
         name: &Ident,
-    ) -> TokenStream {
+    ) -> (TokenStream, TokenStream) {
         let rt = self.rt;
         let own = super::names::own(&format!("__own{k}"));
         let ty = self.body.type_at(place);
         let path = ty.as_ref().map(|t| super::structs::struct_path(t.leaf()));
-        let (kept, zero, lent) = match ty {
+        let (kept, zero, lent, give) = match ty {
             Some(Type::Struct(_)) => (
                 quote!(#rt::kept_struct::<#path, __S>(__tape, __cur)),
                 quote!(<#path as #rt::Differentiable>::zero::<__S>()),
                 quote!(<#path as #rt::Differentiable>::lend(__own)),
+                TokenStream::new(),
             ),
             _ => (
-                quote!(#rt::kept_rows::<#path, __S>(__tape, __cur)),
+                quote!(#rt::kept_rows::<#path, __S>(__tape, __cur, __pool)),
                 quote!(#rt::Vec::new()),
                 quote!(#rt::Rows::<#path, __S>::Made(&__own[..])),
+                quote!(__pool.give(#own.unwrap_or_default());),
             ),
         };
-        quote!(
+        let kept = quote!(
             let #own = if <#callee>::__NEEDS[#k] {
                 ::core::option::Option::Some(#kept)
             } else if <#callee>::__MUT[#k] {
@@ -101,7 +108,36 @@ impl Emitter<'_> {
                 ::core::option::Option::Some(#zero)
             };
             let #name = #own.as_ref().map(|__own| #lent);
-        )
+        );
+        (kept, give)
+    }
+
+    /// Values behind a reference that the augmented call has kept, if the callee asked for them.
+    pub(crate) fn kept_argument(
+        &self,
+        callee: &TokenStream,
+        k: usize,
+        place: &Place,
+        name: &Ident,
+    ) -> TokenStream {
+        let ty = self.body.type_at(place);
+        let mut element = ty.as_ref().and_then(Type::element);
+        let mut dims = Vec::new();
+        while let Some(Type::Array(t, n)) = element {
+            dims.push(n.0.clone());
+            element = Some(t);
+        }
+        let mut value = quote!(__kept);
+        for n in dims.iter().rev() {
+            value = quote!(#value.as_chunks::<{ #n }>().0);
+        }
+        quote!(let #name = if <#callee>::__NEEDS[#k] {
+            let __n = __cur.ints(__tape, 1)[0];
+            let __kept = __cur.words(__tape, __n);
+            #value
+        } else {
+            &[]
+        };)
     }
 
     /// A struct that is lent by `&mut` and only read has a fixed size.

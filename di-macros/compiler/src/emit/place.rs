@@ -226,19 +226,23 @@ impl Emitter<'_> {
             _ => (whole(&to), whole(&from)),
         };
         let add = if root(dst) == root(src) {
-            let copy = if slices || self.flattened(dst).is_some() {
-                quote!(#from.to_vec())
+            let (copy, copied, give) = if slices || self.flattened(dst).is_some() {
+                (
+                    quote!(__pool.take_copy(&#from)),
+                    quote!(&__copy[..]),
+                    quote!(__pool.give(__copy);),
+                )
             } else {
-                quote!(::core::clone::Clone::clone(&#from))
-            };
-            let copied = if slices || self.flattened(dst).is_some() {
-                quote!(&__copy[..])
-            } else {
-                quote!(&__copy)
+                (
+                    quote!(::core::clone::Clone::clone(&#from)),
+                    quote!(&__copy),
+                    quote!(),
+                )
             };
             quote!({
                 let __copy = #copy;
                 #rt::Tree::add_from(&mut #to, #copied);
+                #give
             })
         } else {
             quote!(#rt::Tree::add_from(&mut #to, &#from);)
@@ -323,16 +327,19 @@ impl Emitter<'_> {
             return quote!(#to = #rt::lift(#from););
         }
         if slices {
-            let from = if !lane && self.leads_to_lent(src) {
-                let from = self.path(src);
-                quote!(#from.to_vec())
-            } else {
-                let from = self.path(src);
-                quote!(#from[..].to_vec())
+            let from = self.path(src);
+            let lent = !lane && self.leads_to_lent(src);
+            let from = match self.body.type_at(src) {
+                Some(t) if lent && t.is_structs() => {
+                    quote!(#from.copied_to(__pool.take_empty(#from.len())))
+                }
+                None if lent => quote!(#from.to_vec()),
+                _ => quote!(__pool.take_copy(&#from[..])),
             };
             let copy = quote!({
                 let __copy = #from;
                 #to[..].clone_from_slice(&__copy);
+                __pool.give(__copy);
             });
             return if lane {
                 self.guarded(src.root, copy, Some(self.zero(dst)))

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::analysis::activity::regions_of;
-use crate::ir::{PlaceId, Region, Stmt, Storage, Type};
+use crate::ir::{Init, PlaceId, Region, Stmt, Storage, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
@@ -44,17 +44,37 @@ impl Emitter<'_> {
     }
 }
 
-/// Vectors that are pushed to or resized.
+/// Vectors that are pushed to or resized, and those that hand their storage to such or take it over.
 pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
-    let stmts = region.stmts.iter();
-    stmts
-        .flat_map(|stmt| {
-            let grows = match stmt {
-                Stmt::Storage(Storage::Push(p, _) | Storage::Resize { vec: p, .. }) => Some(*p),
-                _ => None,
-            };
-            let inner = regions_of(stmt).into_iter().flat_map(growing);
-            grows.into_iter().chain(inner)
-        })
-        .collect()
+    let (mut grow, mut pairs) = (BTreeSet::new(), Vec::new());
+    look(region, &mut grow, &mut pairs);
+    loop {
+        let known = grow.len();
+        for (a, b) in &pairs {
+            if grow.contains(a) || grow.contains(b) {
+                grow.extend([*a, *b]);
+            }
+        }
+        if grow.len() == known {
+            return grow;
+        }
+    }
+}
+
+/// Vectors that grow, and pairs of which one may get the other's storage.
+fn look(region: &Region, grow: &mut BTreeSet<PlaceId>, pairs: &mut Vec<(PlaceId, PlaceId)>) {
+    for stmt in &region.stmts {
+        match stmt {
+            Stmt::Storage(Storage::Push(p, _) | Storage::Resize { vec: p, .. }) => {
+                grow.insert(*p);
+            }
+            Stmt::Storage(Storage::Swap(a, b)) | Stmt::Declare(a, Init::MoveOf(b)) => {
+                pairs.push((*a, *b));
+            }
+            _ => {}
+        }
+        for inner in regions_of(stmt) {
+            look(inner, grow, pairs);
+        }
+    }
 }

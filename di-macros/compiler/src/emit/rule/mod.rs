@@ -197,10 +197,9 @@ impl Rule<'_> {
             };
             quote!(#value, #slot)
         });
-        let (y_params, y_args) = (self.y_params(), self.y_args());
+        let (y_params, y_args, primal) = (self.y_params(), self.y_args(), self.primal());
         let ys = self.results_as(|j| self.y(j).into_token_stream());
         let seeds = self.results_as(|j| self.seed(j).into_token_stream());
-        let primal = self.primal();
         let (dy_param, dy_ret) = match self.output {
             Some(_) => (quote!(__dy: &mut [__A],), quote!(())),
             None => (quote!(), lanes.clone()),
@@ -449,6 +448,7 @@ impl Rule<'_> {
                 fn primal(&self, [#(#xs),*]: [&[#real]; #n], [#(#ys),*]: [&mut [#real]; #m]) {
                     #run
                 }
+                fn with_pool<__T>(&self, __run: impl ::core::ops::FnOnce(&mut #rt::Pool) -> __T) -> __T { __run(#pool) }
                 fn pushforward<__S: #rt::Scalar<Real = #real>, __A: #rt::Lanes<__S>>(
                     &self, [#(#xs),*]: [&[__S]; #n], [#(#ys),*]: [&[__S]; #m],
                     [#(#dxs),*]: [&[__A]; #n], [#(#dys),*]: [&mut [__A]; #m],
