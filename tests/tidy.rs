@@ -259,7 +259,14 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
     (
         "di-runtime/src/",
         &[
-            &["scalar", "context", "capability", "implicit", "sparsity"],
+            &[
+                "pool",
+                "scalar",
+                "context",
+                "capability",
+                "implicit",
+                "sparsity",
+            ],
             &["rules", "generated", "nested"],
             &["value", "nd"],
             &["error", "function", "compressed"],

@@ -84,6 +84,12 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         false
     }
 
+    /// Bytes that vectors of the function itself have taken so far. A prep makes its first calls until this stays
+    /// the same: which of several vectors gets whose buffer may show in the second only.
+    fn taken(&self, _scratch: &Self::Scratch) -> usize {
+        0
+    }
+
     /// Zeros for a Jacobian or Hessian.
     fn matrix(&self, scratch: &Self::Scratch, rows: usize, columns: usize) -> Self::Matrix;
 

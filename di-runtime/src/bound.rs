@@ -50,6 +50,11 @@ pub trait Evaluate {
     fn call(&self) -> Call<'_, Self::Key>;
     /// Shape of the output, if there is one.
     fn output_shape(&self) -> Option<YShape<Self::Key>>;
+    /// Has the output this shape, if there is one?
+    #[inline(always)]
+    fn output_has(&self, shape: &YShape<Self::Key>) -> bool {
+        self.output_shape().is_none_or(|y| y == *shape)
+    }
     /// Zeros for a derivative, like a result of this shape.
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like;
     /// Runs something that needs a place for the result, which has the shape `expected`.
@@ -67,7 +72,7 @@ pub trait Evaluate {
         ) -> Result<O, Error>,
     ) -> Result<(Self::Value, O), Error>;
     /// Keeps a value that nobody asked for, so that its storage is used again.
-    fn keep(value: Self::Value, room: &mut Room<Self::Key>);
+    fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>);
 }
 
 /// Room for a result.
@@ -227,7 +232,7 @@ pub struct Writing<'o, 'c, H: Handle, V, Y: ?Sized> {
 }
 
 /// Message of an invariant: an operator evaluates what it binds once.
-const ONCE: &str = "the output is handed back after the only evaluation";
+const ONCE: &str = "the output is handed back after an evaluation, and kept if there is another";
 
 /// The key of a handle of which some parameters may be fixed.
 pub(crate) type HandleKey<'c, H, V> =
@@ -269,10 +274,12 @@ where
         let kept = room.kept.take();
         let mut y = kept.unwrap_or_else(|| H::Y::vacant(H::Real::default()));
         let out = run(self.call(), &mut y)?;
-        check_shape::<H::Y>(operator, "value", expected, &H::Y::shape_of(&y))?;
+        let same = H::Y::lanes_have::<H::Real>(H::Y::lanes(&y), expected);
+        let found = || H::Y::shape_of::<H::Real>(&y);
+        check_shape::<H::Y>(operator, "value", expected, same, found)?;
         Ok((y, out))
     }
-    fn keep(value: Self::Value, room: &mut Room<Self::Key>) {
+    fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>) {
         room.kept = Some(value);
     }
 }
@@ -299,6 +306,10 @@ where
     fn output_shape(&self) -> Option<YShape<Self::Key>> {
         Some(self.y.as_ref().expect(ONCE).shape())
     }
+    #[inline(always)]
+    fn output_has(&self, shape: &YShape<Self::Key>) -> bool {
+        self.y.as_ref().expect(ONCE).has_shape(shape)
+    }
     fn like(&self, _: &YShape<Self::Key>) -> Self::Like {
         self.y.as_ref().expect(ONCE).blank()
     }
@@ -322,7 +333,9 @@ where
         y.finish(&mut room.spare);
         Ok((y, out))
     }
-    fn keep(_: Self::Value, _: &mut Room<Self::Key>) {}
+    fn keep(&mut self, value: &'o mut Y, _: &mut Room<Self::Key>) {
+        self.y = Some(value);
+    }
 }
 
 /// What is left of a handle of several active parameters while its data is being bound: generated

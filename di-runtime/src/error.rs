@@ -366,7 +366,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// Compares two shapes.
+/// Compares two shapes; the one that was found is made for the message alone.
 ///
 /// # Errors
 /// [`Error::Shape`] if they differ.
@@ -375,12 +375,16 @@ pub(crate) fn check_shape<F: Family>(
     operator: Operator,
     argument: &'static str,
     expected: &F::Shape,
-    found: &F::Shape,
+    same: bool,
+    found: impl FnOnce() -> F::Shape,
 ) -> Result<(), Error> {
-    if expected == found {
+    if same {
         return Ok(());
     }
-    Err(misfit(operator, shape_row::<F>(argument, expected, found)))
+    Err(misfit(
+        operator,
+        shape_row::<F>(argument, expected, &found()),
+    ))
 }
 
 /// Compares two numbers of things.

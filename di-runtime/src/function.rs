@@ -81,9 +81,8 @@ impl Kind for Returning {
         map: &mut impl FnMut(T) -> U,
     ) {
         // What was returned may have a length of its own.
-        let shape = Y::shape_of(from);
-        if Y::shape_of(*to) != shape {
-            **to = Y::store(&shape, fill);
+        if !Y::alike::<T, U>(Y::lanes(from), Y::lanes(to)) {
+            **to = Y::store(&Y::shape_of(from), fill);
         }
         Y::zip(Y::lanes_mut(*to), Y::lanes(from), &mut |to: &mut U, v| {
             *to = map(v)

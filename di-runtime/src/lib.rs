@@ -21,6 +21,8 @@ pub mod nd;
 pub mod nested;
 pub mod operators;
 pub mod pattern;
+#[doc(hidden)]
+pub mod pool;
 pub mod prep;
 pub mod primitive;
 pub mod rules;

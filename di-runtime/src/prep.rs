@@ -3,11 +3,13 @@
 //! Scratch is interior, so that operators take `&prep`: a prep is `Send` and `Clone` but not `Sync`,
 //! and each thread has its own.
 
+mod spares;
+
 use core::cell::{RefCell, RefMut};
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Function, Room};
+use crate::bound::{Evaluate, Function};
 use crate::capability::Operator;
 use crate::context::Snapshot;
 use crate::error::{Comparison, Error, Row, check_shape, count_row, settle, shape_row};
@@ -18,6 +20,8 @@ use crate::generated::Pool;
 use crate::primitive::{Plan, Space, Work};
 use crate::scalar::Real;
 use crate::value::{Container, Family};
+
+pub use spares::Spares;
 
 /// Marker types of the operators.
 pub trait Op: 'static {
@@ -35,6 +39,9 @@ pub struct Prep<O, K: Primal, B: Backend<K>> {
     cell: RefCell<State<K, B>>,
     operator: PhantomData<fn() -> (O, K)>,
 }
+
+/// Calls that a prep makes at most before the user's.
+const MOST_CALLS: usize = 16;
 
 /// Stands in the place of a prep: prepares on the fly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,41 +107,6 @@ fn look<K: Signature>(call: Call<'_, K>, x: XRef<'_, K, K::Real>, snapshot: &mut
     });
 }
 
-/// Room for copies of arguments that are not laid out as the engine needs them.
-pub struct Spares<K: Signature> {
-    /// For `x`.
-    pub x: <K::X as Family>::Spare<K::Real>,
-    /// For one result of the shape of `x`.
-    pub g: <K::X as Family>::Spare<K::Real>,
-    /// For the result.
-    pub y: Room<K>,
-    /// For one derivative of the shape of the result.
-    pub dy: <K::Y as Family>::Spare<K::Real>,
-    /// For another.
-    pub ddy: <K::Y as Family>::Spare<K::Real>,
-    /// For tangents of the shape of `x`.
-    pub xs: Vec<<K::X as Family>::Spare<K::Real>>,
-    /// For results of the shape of `x`.
-    pub gs: Vec<<K::X as Family>::Spare<K::Real>>,
-    /// For tangents of the shape of the result.
-    pub ys: Vec<<K::Y as Family>::Spare<K::Real>>,
-}
-
-impl<K: Signature> Spares<K> {
-    fn new(batch: usize) -> Self {
-        Spares {
-            x: Default::default(),
-            g: Default::default(),
-            y: Default::default(),
-            dy: Default::default(),
-            ddy: Default::default(),
-            xs: vec![Default::default(); batch],
-            gs: vec![Default::default(); batch],
-            ys: vec![Default::default(); batch],
-        }
-    }
-}
-
 impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// Shapes, then the backend's scratch.
     pub(crate) fn new<F, X>(
@@ -148,7 +120,10 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
-        let mut spares = Spares::new(batch);
+        let mut spares = Spares::<K>::new(batch);
+        if lasting && K::X::COPIED {
+            spares.make_room(&mut x.blank());
+        }
         let y = result_shape(f, x, &mut spares.x)?;
         let call = f.call();
         let header = Header::<K> {
@@ -187,9 +162,27 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         })
     }
 
+    /// Makes the first calls, so that later ones find all the memory that they need: until one takes no more.
+    pub(crate) fn warm_up(&self, mut call: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+        if !self.backend.warms_up(O::OPERATOR) {
+            return Ok(());
+        }
+        let taken = || self.backend.taken(&self.cell.borrow().space.scratch);
+        let mut before = taken();
+        for _ in 0..MOST_CALLS {
+            call()?;
+            let after = taken();
+            if after == before {
+                break;
+            }
+            before = after;
+        }
+        Ok(())
+    }
+
     /// Keeps a value that was not asked for: the next call writes to its storage.
-    pub(crate) fn keep<F: Evaluate<Key = K>>(&self, _: &F, value: F::Value) {
-        F::keep(value, &mut self.cell.borrow_mut().spares.y);
+    pub(crate) fn keep<F: Evaluate<Key = K>>(&self, f: &mut F, value: F::Value) {
+        f.keep(value, &mut self.cell.borrow_mut().spares.y);
     }
 
     /// Makes the prep one for `x`, output and contexts of other lengths.
@@ -213,19 +206,19 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         &self,
         backend: &B,
         f: &F,
-        x: &XShape<K>,
+        x: &(impl Container<K::X, K::Real> + ?Sized),
         batch: usize,
     ) -> Result<RefMut<'_, State<K, B>>, Error> {
         let header = &self.header;
         let call = f.call();
         let same = self.backend == *backend
-            && header.x == *x
+            && x.has_shape(&header.x)
             && header.batch == batch
-            && header.caches == K::Caches::shape::<K::Real>(K::caches(call.ctx))
-            && header.fixed == K::Fixed::shape::<K::Real>(call.fixed)
-            && f.output_shape().is_none_or(|y| y == header.y);
+            && K::Caches::has_shape::<K::Real>(K::caches(call.ctx), &header.caches)
+            && K::Fixed::has_shape::<K::Real>(call.fixed, &header.fixed)
+            && f.output_has(&header.y);
         if !same {
-            return Err(self.mismatch(backend, f, x, batch));
+            return Err(self.mismatch(backend, f, &x.shape(), batch));
         }
         self.cell.try_borrow_mut().map_err(|_| Error::InUse {
             operator: O::OPERATOR,
@@ -306,14 +299,46 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
 
     /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
     #[inline]
-    pub(crate) fn check_x(&self, argument: &'static str, found: &XShape<K>) -> Result<(), Error> {
-        check_shape::<K::X>(O::OPERATOR, argument, &self.header.x, found)
+    pub(crate) fn check_x(
+        &self,
+        argument: &'static str,
+        found: &(impl Container<K::X, K::Real> + ?Sized),
+    ) -> Result<(), Error> {
+        self.check_like_x(argument, |x| found.has_shape(x), || found.shape())
     }
 
     /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
     #[inline]
-    pub(crate) fn check_y(&self, argument: &'static str, found: &YShape<K>) -> Result<(), Error> {
-        check_shape::<K::Y>(O::OPERATOR, argument, &self.header.y, found)
+    pub(crate) fn check_y(
+        &self,
+        argument: &'static str,
+        found: &(impl Container<K::Y, K::Real> + ?Sized),
+    ) -> Result<(), Error> {
+        self.check_like_y(argument, |y| found.has_shape(y), || found.shape())
+    }
+
+    /// The same for one of several.
+    #[inline]
+    pub(crate) fn check_like_x(
+        &self,
+        argument: &'static str,
+        same: impl FnOnce(&XShape<K>) -> bool,
+        found: impl FnOnce() -> XShape<K>,
+    ) -> Result<(), Error> {
+        let x = &self.header.x;
+        check_shape::<K::X>(O::OPERATOR, argument, x, same(x), found)
+    }
+
+    /// The same for one of several.
+    #[inline]
+    pub(crate) fn check_like_y(
+        &self,
+        argument: &'static str,
+        same: impl FnOnce(&YShape<K>) -> bool,
+        found: impl FnOnce() -> YShape<K>,
+    ) -> Result<(), Error> {
+        let y = &self.header.y;
+        check_shape::<K::Y>(O::OPERATOR, argument, y, same(y), found)
     }
 
     /// Shape of the result.

@@ -157,6 +157,13 @@ impl<K: Primal, F: Backend<K>, R: Backend<K>> Backend<K> for MixedMode<F, R> {
         true
     }
 
+    fn taken(&self, scratch: &Self::Scratch) -> usize {
+        let forward = scratch.forward.as_ref();
+        let reverse = scratch.reverse.as_ref();
+        forward.map_or(0, |space| self.forward.taken(&space.scratch))
+            + reverse.map_or(0, |space| self.reverse.taken(&space.scratch))
+    }
+
     fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {
         Array2::default((rows, columns))
     }

@@ -284,6 +284,17 @@ macro_rules! warms_up_each {
     };
 }
 
+macro_rules! taken_each {
+    ([$($variant:ident($backend:ident))*] $self:ident $scratch:ident) => {
+        match ($self, $scratch) {
+            $((AnyBackend::$variant(backend), Scratch::$variant(space)) => {
+                Backend::<K>::taken(backend, &space.scratch)
+            })*
+            _ => 0,
+        }
+    };
+}
+
 /// Hands an operator on to whichever backend it is.
 macro_rules! hand_on {
     ($self:ident, $space:ident, $operator:ident, $($arg:ident),*) => {
@@ -330,6 +341,10 @@ impl<K: Source> Backend<K> for AnyBackend {
 
     fn warms_up(&self, operator: Operator) -> bool {
         variants!(warms_up_each self operator)
+    }
+
+    fn taken(&self, scratch: &Self::Scratch) -> usize {
+        variants!(taken_each self scratch)
     }
 
     methods!(hand_on: matrix linearize pushforward pullback derivative gradient gradient_alone

@@ -109,10 +109,12 @@ where
         let kept = room.kept.take();
         let mut y = kept.unwrap_or_else(|| <Y<H>>::vacant(R::<H>::default()));
         let out = run(self.call(), &mut y)?;
-        check_shape::<Y<H>>(operator, "value", expected, &<Y<H>>::shape_of(&y))?;
+        let same = <Y<H>>::lanes_have::<R<H>>(<Y<H>>::lanes(&y), expected);
+        let found = || <Y<H>>::shape_of::<R<H>>(&y);
+        check_shape::<Y<H>>(operator, "value", expected, same, found)?;
         Ok((y, out))
     }
-    fn keep(value: Self::Value, room: &mut Room<H::Key>) {
+    fn keep(&mut self, value: Self::Value, room: &mut Room<H::Key>) {
         room.kept = Some(value);
     }
 }
@@ -124,7 +126,7 @@ pub struct Writing<'o, H, C: ?Sized> {
 }
 
 /// Message of an invariant: an operator evaluates what it binds once.
-const ONCE: &str = "the output is handed back after the only evaluation";
+const ONCE: &str = "the output is handed back after an evaluation, and kept if there is another";
 
 #[diagnostic::do_not_recommend]
 impl<H, C: ?Sized> Function for Writing<'_, H, C>
@@ -155,6 +157,9 @@ where
     fn output_shape(&self) -> Option<YShape<H::Key>> {
         Some(self.y.as_ref().expect(ONCE).shape())
     }
+    fn output_has(&self, shape: &YShape<H::Key>) -> bool {
+        self.y.as_ref().expect(ONCE).has_shape(shape)
+    }
     fn like(&self, _: &YShape<H::Key>) -> Self::Like {
         self.y.as_ref().expect(ONCE).blank()
     }
@@ -174,5 +179,7 @@ where
         y.finish(&mut room.spare);
         Ok((y, out))
     }
-    fn keep(_: Self::Value, _: &mut Room<H::Key>) {}
+    fn keep(&mut self, value: &'o mut C, _: &mut Room<H::Key>) {
+        self.y = Some(value);
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::marker::PhantomData;
 
-use crate::generated::pool::{Pool, Room};
+use crate::pool::{Pool, Room};
 use crate::scalar::{Scalar, Shape};
 
 /// Made from a passive value of type `T`.

@@ -6,7 +6,6 @@ mod agree;
 pub mod checkpoint;
 mod field;
 mod lift;
-mod pool;
 mod reach;
 mod sequence;
 mod slot;
@@ -16,6 +15,7 @@ mod trips;
 mod unread;
 mod width;
 
+pub use crate::pool::{Pool, Room};
 pub use agree::{Methods, agree};
 pub use field::{
     FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Operator, Own,
@@ -23,7 +23,6 @@ pub use field::{
     lent_mut, lent_ref, lent_view,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
-pub use pool::{Pool, Room};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total};
 pub use slot::{

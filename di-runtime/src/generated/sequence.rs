@@ -1,7 +1,7 @@
 //! Sequences as a whole: the order of sorted elements, and parts of one slice that are lent at once.
 
-use super::pool::Pool;
 use super::slot::{Live, Seed};
+use crate::pool::Pool;
 use crate::scalar::{Real, Scalar};
 use std::cmp::Ordering;
 use std::ops::Range;

@@ -1,5 +1,7 @@
 //! Maps that are linear in each of two slices, and their derivatives.
 
+use core::cell::RefCell;
+
 use crate::generated::Pool;
 use crate::scalar::{Lanes, Real, Scalar};
 
@@ -37,4 +39,20 @@ pub(super) trait Bilinear<R: Real>: Copy {
         yb: &mut [A],
         pool: &mut Pool,
     );
+}
+
+/// A rule of this module with the buffers that its derivatives work in.
+pub(super) struct Pooled<'p, B> {
+    pub(super) rule: B,
+    pub(super) pool: RefCell<&'p mut Pool>,
+}
+
+impl<'p, B> Pooled<'p, B> {
+    #[inline(always)]
+    pub(super) fn new(rule: B, pool: &'p mut Pool) -> Self {
+        Pooled {
+            rule,
+            pool: RefCell::new(pool),
+        }
+    }
 }

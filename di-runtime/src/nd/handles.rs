@@ -9,9 +9,9 @@ macro_rules! handle {
             #[doc(hidden)]
             #[inline]
             pub fn __primal<S: Scalar<Real = $float>>(
-                x: &[S], y: &[S], $($c: usize,)* z: &mut [S], _: &mut Pool,
+                x: &[S], y: &[S], $($c: usize,)* z: &mut [S], pool: &mut Pool,
             ) {
-                S::call_rule(&$rule, [x, y], [z]);
+                S::call_rule(&Pooled::new($rule, pool), [x, y], [z]);
             }
             #[doc(hidden)]
             pub fn __pattern<S: Abstract<Real = $float>>(
@@ -26,7 +26,7 @@ macro_rules! handle {
                 x: &[S], dx: Seed<'_, [T], P0>, y: &[S], dy: Seed<'_, [T], P1>, $($c: usize, _: (),)*
                 z: &mut [S], dz: &mut [T], pool: &mut Pool,
             ) -> ((), ()) {
-                S::call_rule(&$rule, [x, y], [z]);
+                S::call_rule(&Pooled::new($rule, &mut *pool), [x, y], [z]);
                 dz.fill(T::zero());
                 if let Some(dx) = dx.get() {
                     Bilinear::<$float>::push_x($rule, dx, y, dz, pool);
@@ -86,10 +86,10 @@ macro_rules! handle {
             #[doc(hidden)]
             #[inline]
             pub fn __primal<S: Scalar<Real = $float>>(
-                x: &[S], y: &[S], $($c: usize,)* _: &mut Pool,
+                x: &[S], y: &[S], $($c: usize,)* pool: &mut Pool,
             ) -> S {
                 let mut z = [S::default()];
-                S::call_rule(&$rule, [x, y], [&mut z]);
+                S::call_rule(&Pooled::new($rule, pool), [x, y], [&mut z]);
                 z[0]
             }
             #[doc(hidden)]
@@ -222,7 +222,7 @@ macro_rules! handle {
 /// The handles of one float type.
 macro_rules! handles {
     ($float:ident) => {
-        use super::bilinear::Bilinear;
+        use super::bilinear::{Bilinear, Pooled};
         use super::products::{Dot, MatMul, MatVec, Sum};
         use crate::generated::{Activity, Cursor, Infer, Pool, Seed, Seen, Shadow, Tape};
         use crate::scalar::{Abstract, Lanes, Scalar, Undecided};
@@ -261,8 +261,10 @@ macro_rules! handles {
             pub const __INTS: usize = 4;
             pub const __RECORDS: bool = true;
             pub const __TAPE: bool = false;
-            pub const __BUFFERS: bool = false;
-            pub const fn __visit(_: &mut Seen) {}
+            pub const __BUFFERS: bool = true;
+            pub const fn __visit(seen: &mut Seen) {
+                seen.takes_buffers();
+            }
 
             pub const __CONSTANT: [bool; 5] = [false, true, true, true, true];
             pub const __NEEDS: [bool; 5] = [false; 5];
@@ -274,10 +276,10 @@ macro_rules! handles {
                 n: usize,
                 s: usize,
                 t: usize,
-                _: &mut Pool,
+                pool: &mut Pool,
             ) -> S {
                 let mut y = [S::default()];
-                S::call_rule(&Sum { m, n, s, t }, [x], [&mut y]);
+                S::call_rule(&Pooled::new(Sum { m, n, s, t }, pool), [x], [&mut y]);
                 y[0]
             }
             pub fn __pattern<S: Abstract<Real = $float>>(

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayViewMut1, ArrayViewMut2, Dim, linalg};
 
-use super::bilinear::Bilinear;
+use super::bilinear::{Bilinear, Pooled};
 use super::strided;
 use crate::generated::Pool;
 use crate::scalar::{Lanes, Real, Rule, Scalar, Zero};
@@ -231,7 +231,7 @@ impl MatMul {
         (z, lz): (&mut [S], Layout),
         pool: &mut Pool,
     ) where
-        MatMul: Rule<S::Real, 2, 1>,
+        for<'p> Pooled<'p, MatMul>: Rule<S::Real, 2, 1>,
     {
         let [m, k, n] = dims;
         if m == 0 || k == 0 || n == 0 {
@@ -243,6 +243,7 @@ impl MatMul {
             a: la.1,
             b: lb.1,
         };
+        let product = Pooled::new(product, &mut *pool);
         S::call_rule(&product, [&a[la.0..], &b[lb.0..]], [&mut room[..]]);
         let (at, [s, t]) = lz;
         for (i, row) in room.chunks_exact(n).enumerate() {
@@ -272,7 +273,7 @@ fn transposed([s, t]: [usize; 2]) -> [usize; 2] {
 
 impl<R: Real> Bilinear<R> for MatMul
 where
-    MatMul: Rule<R, 2, 1>,
+    for<'p> Pooled<'p, MatMul>: Rule<R, 2, 1>,
 {
     fn push_x<S: Scalar<Real = R>, T: Lanes<S>>(
         self,
@@ -364,6 +365,15 @@ impl Sum {
     }
 }
 
+/// The buffers of a rule.
+macro_rules! with_pool {
+    () => {
+        fn with_pool<T>(&self, run: impl FnOnce(&mut Pool) -> T) -> T {
+            run(&mut self.pool.borrow_mut())
+        }
+    };
+}
+
 /// Derivatives of a bilinear rule.
 macro_rules! derivatives {
     ($float:ident) => {
@@ -375,9 +385,9 @@ macro_rules! derivatives {
             [dz]: [&mut [T]; 1],
         ) {
             dz.fill(<T as Zero>::zero());
-            let mut pool = Pool::new();
-            Bilinear::<$float>::push_x(*self, dx, y, dz, &mut pool);
-            Bilinear::<$float>::push_y(*self, x, dy, dz, &mut pool);
+            let pool = &mut self.pool.borrow_mut();
+            Bilinear::<$float>::push_x(self.rule, dx, y, dz, pool);
+            Bilinear::<$float>::push_y(self.rule, x, dy, dz, pool);
         }
         fn pullback<S: Scalar<Real = $float>, A: Lanes<S>>(
             &self,
@@ -386,56 +396,62 @@ macro_rules! derivatives {
             [zb]: [&[A]; 1],
             [xb, yb]: [&mut [A]; 2],
         ) {
-            let mut pool = Pool::new();
-            Bilinear::<$float>::pull_x(*self, zb, y, xb, &mut pool);
-            Bilinear::<$float>::pull_y(*self, zb, x, yb, &mut pool);
+            let pool = &mut self.pool.borrow_mut();
+            Bilinear::<$float>::pull_x(self.rule, zb, y, xb, pool);
+            Bilinear::<$float>::pull_y(self.rule, zb, x, yb, pool);
         }
+        with_pool!();
     };
 }
 
 /// The rules of one float type: ndarray's own products of floats.
 macro_rules! rules {
     ($($float:ident)*) => {$(
-        impl Rule<$float, 2, 1> for Dot {
+        impl Rule<$float, 2, 1> for Pooled<'_, Dot> {
             fn primal(&self, [x, y]: [&[$float]; 2], [z]: [&mut [$float]; 1]) {
-                let x = strided(x, Dim([self.n]), Dim([self.sx]));
-                z[0] = x.dot(&strided(y, Dim([self.n]), Dim([self.sy])));
+                let Dot { n, sx, sy } = self.rule;
+                let x = strided(x, Dim([n]), Dim([sx]));
+                z[0] = x.dot(&strided(y, Dim([n]), Dim([sy])));
             }
             derivatives!($float);
         }
-        impl Rule<$float, 2, 1> for MatVec {
+        impl Rule<$float, 2, 1> for Pooled<'_, MatVec> {
             fn primal(&self, [a, x]: [&[$float]; 2], [y]: [&mut [$float]; 1]) {
-                let a = strided(a, Dim([self.m, self.n]), Dim([self.s, self.t]));
-                let x = strided(x, Dim([self.n]), Dim([self.sx]));
+                let MatVec { m, n, s, t, sx } = self.rule;
+                let a = strided(a, Dim([m, n]), Dim([s, t]));
+                let x = strided(x, Dim([n]), Dim([sx]));
                 linalg::general_mat_vec_mul(1.0, &a, &x, 0.0, &mut ArrayViewMut1::from(y));
             }
             derivatives!($float);
         }
-        impl Rule<$float, 2, 1> for MatMul {
+        impl Rule<$float, 2, 1> for Pooled<'_, MatMul> {
             fn primal(&self, [a, b]: [&[$float]; 2], [c]: [&mut [$float]; 1]) {
-                let [m, k, n] = self.dims;
-                let a = strided(a, Dim([m, k]), Dim(self.a));
-                let b = strided(b, Dim([k, n]), Dim(self.b));
+                let MatMul { dims, a: by_a, b: by_b } = self.rule;
+                let [m, k, n] = dims;
+                let a = strided(a, Dim([m, k]), Dim(by_a));
+                let b = strided(b, Dim([k, n]), Dim(by_b));
                 let c = ArrayViewMut2::from_shape((m, n), c);
                 let mut c = c.expect("the product has its shape");
                 linalg::general_mat_mul(1.0, &a, &b, 0.0, &mut c);
             }
             derivatives!($float);
         }
-        impl Rule<$float, 1, 1> for Sum {
+        impl Rule<$float, 1, 1> for Pooled<'_, Sum> {
             fn primal(&self, [x]: [&[$float]; 1], [y]: [&mut [$float]; 1]) {
-                y[0] = strided(x, Dim([self.m, self.n]), Dim([self.s, self.t])).sum();
+                let Sum { m, n, s, t } = self.rule;
+                y[0] = strided(x, Dim([m, n]), Dim([s, t])).sum();
             }
             fn pushforward<S: Scalar<Real = $float>, T: Lanes<S>>(
                 &self, _: [&[S]; 1], _: [&[S]; 1], [dx]: [&[T]; 1], [dy]: [&mut [T]; 1],
             ) {
-                dy[0] = self.push(dx);
+                dy[0] = self.rule.push(dx);
             }
             fn pullback<S: Scalar<Real = $float>, A: Lanes<S>>(
                 &self, _: [&[S]; 1], _: [&[S]; 1], [yb]: [&[A]; 1], [xb]: [&mut [A]; 1],
             ) {
-                self.pull(yb[0], xb);
+                self.rule.pull(yb[0], xb);
             }
+            with_pool!();
         }
     )*};
 }

@@ -18,7 +18,8 @@ impl Op for Derivative {
 
 /// Prepares [`derivative`] and its variants.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// Those of the backend.
@@ -36,11 +37,12 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        if backend.warms_up(Operator::Derivative) {
-            let mut dy = f.like(prep.y());
+        let mut dy = f.like(prep.y());
+        prep.warm_up(|| {
             let y = run(&mut f, &mut dy, &prep, backend, x)?;
-            prep.keep(&f, y);
-        }
+            prep.keep(&mut f, y);
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -169,8 +171,8 @@ where
     B: Backend<K>,
     X: Container<Number, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &(), 0)?;
-    prep.check_y("result", &dy.shape())?;
+    let mut state = prep.enter(backend, f, x, 0)?;
+    prep.check_y("result", dy)?;
     let State { space, spares, .. } = &mut *state;
     let x = x.view(&mut spares.x);
     let lanes = dy.lanes_mut(&mut spares.dy);

@@ -25,7 +25,8 @@ fn batch<F: Family, R: crate::scalar::Real>(x: &(impl Container<F, R> + ?Sized))
 
 /// Prepares [`hessian_diagonal`] and [`laplacian`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order.
@@ -43,7 +44,7 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, batch(x), true)?;
-        if backend.warms_up(Operator::Hvp) {
+        prep.warm_up(|| {
             run(
                 &mut f,
                 None::<&mut X::Result>,
@@ -52,7 +53,8 @@ where
                 backend,
                 x,
             )?;
-        }
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -186,10 +188,10 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &x.shape(), batch(x))?;
-    prep.check_x("result", &d.shape())?;
+    let mut state = prep.enter(backend, f, x, even_batch(prep.lengths().0, WIDEST))?;
+    prep.check_x("result", d)?;
     if let Some(g) = &g {
-        prep.check_x("gradient", &Container::shape(*g))?;
+        prep.check_x("gradient", *g)?;
     }
     let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);

@@ -18,7 +18,9 @@ impl Op for Gradient {
 
 /// Prepares [`gradient`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with generated code one gradient at `x`.
+/// Cost: allocation of all scratch, and with generated code gradients at `x`: one, or some more until vectors of the
+/// function itself have found their buffers. What calls at other points need beside that, for a branch or a length
+/// that was not seen at `x`, is taken by the first call that does, and kept.
 ///
 /// # Errors
 /// [`Error::Chunk`] if a fixed chunk of the backend does not fit.
@@ -36,9 +38,10 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        if backend.warms_up(Operator::Gradient) {
+        prep.warm_up(|| {
             run::<true, _, _, _, _, _>(&mut f, &mut x.blank(), &prep, backend, x)?;
-        }
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -81,7 +84,7 @@ where
 /// [`gradient`], written to `g`.
 ///
 /// `g` has the length of `x` and may be another container. Cost: that of [`gradient`]; prepared, it
-/// allocates nothing of its own with our own engines.
+/// allocates nothing with generated code and dual numbers; `docs/limits.md` has the exceptions.
 ///
 /// # Errors
 /// [`Error::Preparation`] as [`gradient`]; [`Error::Shape`] if `g` has another length than `x`.
@@ -174,8 +177,8 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
-    prep.check_x("result", &g.shape())?;
+    let mut state = prep.enter(backend, f, x, 0)?;
+    prep.check_x("result", g)?;
     let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);
     let lanes = g.lanes_mut(&mut spares.g);

@@ -19,7 +19,8 @@ impl Op for Hessian {
 
 /// Prepares [`hessian`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the
@@ -34,10 +35,15 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        if backend.warms_up(Operator::Hessian) {
-            let mut h = blank(&prep, backend)?;
-            run(&mut f, None::<&mut X::Result>, &mut h, &prep, backend, x)?;
-        }
+        let mut room = None;
+        prep.warm_up(|| {
+            let h = match &mut room {
+                Some(h) => h,
+                none => none.insert(blank(&prep, backend)?),
+            };
+            run(&mut f, None::<&mut X::Result>, h, &prep, backend, x)?;
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -180,7 +186,7 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
+    let mut state = prep.enter(backend, f, x, 0)?;
     let (n, _) = prep.lengths();
     check_size(Operator::Hessian, "result", (n, n), h.size())?;
     let State { space, spares, .. } = &mut *state;
@@ -205,11 +211,11 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
+    let mut state = prep.enter(backend, f, x, 0)?;
     let (n, _) = prep.lengths();
     check_size(Operator::Hessian, "result", (n, n), h.size())?;
     if let Some(g) = &g {
-        prep.check_x("gradient", &g.shape())?;
+        prep.check_x("gradient", g)?;
     }
     let State { space, spares, .. } = &mut *state;
     backend.check_matrix(&space.scratch, h)?;

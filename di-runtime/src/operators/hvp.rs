@@ -18,7 +18,8 @@ impl Op for Hvp {
 
 /// Prepares [`hvp`] and its variants for `x` of this shape and so many tangents.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order.
@@ -38,8 +39,8 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        if backend.warms_up(Operator::Hvp) {
-            let mut products = V::each(|| x.blank());
+        let mut products = V::each(|| x.blank());
+        prep.warm_up(|| {
             run(
                 &mut f,
                 None::<&mut X::Result>,
@@ -49,7 +50,8 @@ where
                 x,
                 dx,
             )?;
-        }
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -291,14 +293,14 @@ where
     V: Tangents<K::X, K::Real, M> + ?Sized,
 {
     const OPERATOR: Operator = Operator::Hvp;
-    let mut state = prep.enter(backend, f, &x.shape(), dx.count())?;
+    let mut state = prep.enter(backend, f, x, dx.count())?;
     check_count(OPERATOR, "number of results", dx.count(), products.count())?;
     for k in 0..dx.count() {
-        prep.check_x("tangent", &dx.shape(k))?;
-        prep.check_x("result", &products.shape(k))?;
+        prep.check_like_x("tangent", |s| dx.has_shape(k, s), || dx.shape(k))?;
+        prep.check_like_x("result", |s| products.has_shape(k, s), || products.shape(k))?;
     }
     if let Some(g) = &g {
-        prep.check_x("gradient", &Container::shape(*g))?;
+        prep.check_x("gradient", *g)?;
     }
     let State {
         space,

@@ -19,7 +19,8 @@ impl Op for Jacobian {
 
 /// Prepares [`jacobian`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// [`Error::Chunk`] if a fixed chunk of the backend does not fit.
@@ -36,11 +37,16 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        if backend.warms_up(Operator::Jacobian) {
-            let mut j = blank(&prep, backend)?;
-            let y = run(&mut f, &mut j, &prep, backend, x)?;
-            prep.keep(&f, y);
-        }
+        let mut room = None;
+        prep.warm_up(|| {
+            let j = match &mut room {
+                Some(j) => j,
+                none => none.insert(blank(&prep, backend)?),
+            };
+            let y = run(&mut f, j, &prep, backend, x)?;
+            prep.keep(&mut f, y);
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -177,7 +183,7 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &x.shape(), 0)?;
+    let mut state = prep.enter(backend, f, x, 0)?;
     let (n, m) = prep.lengths();
     check_size(Operator::Jacobian, "result", (m, n), j.size())?;
     let State { space, spares, .. } = &mut *state;

@@ -223,8 +223,12 @@ where
     {
         const OPERATOR: Operator = Operator::Pushforward;
         settle(|| {
-            check_shape::<Input<F>>(OPERATOR, "tangent", &self.n, &dx.shape())?;
-            check_shape::<Y<F>>(OPERATOR, "result", &self.m, &dy.shape())?;
+            check_shape::<Input<F>>(OPERATOR, "tangent", &self.n, dx.has_shape(&self.n), || {
+                dx.shape()
+            })?;
+            check_shape::<Y<F>>(OPERATOR, "result", &self.m, dy.has_shape(&self.m), || {
+                dy.shape()
+            })?;
             let mut inner = self.enter(OPERATOR)?;
             let Inner {
                 forward,
@@ -292,8 +296,12 @@ where
     {
         const OPERATOR: Operator = Operator::Pullback;
         settle(|| {
-            check_shape::<Y<F>>(OPERATOR, "adjoint", &self.m, &dy.shape())?;
-            check_shape::<Input<F>>(OPERATOR, "result", &self.n, &dx.shape())?;
+            check_shape::<Y<F>>(OPERATOR, "adjoint", &self.m, dy.has_shape(&self.m), || {
+                dy.shape()
+            })?;
+            check_shape::<Input<F>>(OPERATOR, "result", &self.n, dx.has_shape(&self.n), || {
+                dx.shape()
+            })?;
             let mut inner = self.enter(OPERATOR)?;
             let Inner {
                 reverse,

@@ -18,7 +18,8 @@ impl Op for Pullback {
 
 /// Prepares [`pullback`] and its variants for `x` of this shape and so many adjoints.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// Those of the backend.
@@ -37,11 +38,12 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
-        if backend.warms_up(Operator::Pullback) {
-            let mut dx = V::each(|| x.blank());
+        let mut dx = V::each(|| x.blank());
+        prep.warm_up(|| {
             let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
-            prep.keep(&f, y);
-        }
+            prep.keep(&mut f, y);
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -218,11 +220,11 @@ where
     V: Tangents<K::Y, K::Real, M> + ?Sized,
 {
     const OPERATOR: Operator = Operator::Pullback;
-    let mut state = prep.enter(backend, f, &x.shape(), dy.count())?;
+    let mut state = prep.enter(backend, f, x, dy.count())?;
     check_count(OPERATOR, "number of results", dy.count(), dx.count())?;
     for k in 0..dy.count() {
-        prep.check_y("adjoint", &dy.shape(k))?;
-        prep.check_x("result", &dx.shape(k))?;
+        prep.check_like_y("adjoint", |s| dy.has_shape(k, s), || dy.shape(k))?;
+        prep.check_like_x("result", |s| dx.has_shape(k, s), || dx.shape(k))?;
     }
     let State {
         space,

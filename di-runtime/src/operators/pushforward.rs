@@ -18,7 +18,8 @@ impl Op for Pushforward {
 
 /// Prepares [`pushforward`] and its variants for `x` of this shape and so many tangents.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// Those of the backend.
@@ -37,11 +38,12 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        if backend.warms_up(Operator::Pushforward) {
-            let mut dy = V::each(|| f.like(prep.y()));
+        let mut dy = V::each(|| f.like(prep.y()));
+        prep.warm_up(|| {
             let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
-            prep.keep(&f, y);
-        }
+            prep.keep(&mut f, y);
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -224,11 +226,11 @@ where
     V: Tangents<K::X, K::Real, M> + ?Sized,
 {
     const OPERATOR: Operator = Operator::Pushforward;
-    let mut state = prep.enter(backend, f, &x.shape(), dx.count())?;
+    let mut state = prep.enter(backend, f, x, dx.count())?;
     check_count(OPERATOR, "number of results", dx.count(), dy.count())?;
     for k in 0..dx.count() {
-        prep.check_x("tangent", &dx.shape(k))?;
-        prep.check_y("result", &dy.shape(k))?;
+        prep.check_like_x("tangent", |s| dx.has_shape(k, s), || dx.shape(k))?;
+        prep.check_like_y("result", |s| dy.has_shape(k, s), || dy.shape(k))?;
     }
     let State {
         space,

@@ -18,7 +18,8 @@ impl Op for SecondDerivative {
 
 /// Prepares [`second_derivative`] and its variants.
 ///
-/// Cost: allocation of all scratch, and with some engines one call of the operator at `x`.
+/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
+/// vectors of the function itself have found their buffers.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order.
@@ -37,10 +38,11 @@ where
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, 0, true)?;
         let mut ddy = f.like(prep.y());
-        if backend.warms_up(Operator::SecondDerivative) {
+        prep.warm_up(|| {
             let y = run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
-            prep.keep(&f, y);
-        }
+            prep.keep(&mut f, y);
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -185,10 +187,10 @@ where
     X: Container<Number, K::Real> + ?Sized,
 {
     const OPERATOR: Operator = Operator::SecondDerivative;
-    let mut state = prep.enter(backend, f, &(), 0)?;
-    prep.check_y("result", &ddy.shape())?;
+    let mut state = prep.enter(backend, f, x, 0)?;
+    prep.check_y("result", ddy)?;
     if let Some(dy) = &dy {
-        prep.check_y("first derivative", &dy.shape())?;
+        prep.check_y("first derivative", dy)?;
     }
     let State {
         space,

@@ -19,7 +19,7 @@ impl Op for Taylor {
 
 /// Prepares [`taylor_coefficients`] for this order.
 ///
-/// Cost: allocation of all scratch, and one call of the operator at `x` if the function takes buffers.
+/// Cost: allocation of all scratch, and a call of the operator at `x` if the function takes buffers.
 ///
 /// # Errors
 /// [`Error::Order`] if the order is higher than the backend goes.
@@ -37,10 +37,11 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, order, true)?;
-        if backend.warms_up(Operator::Taylor) {
+        prep.warm_up(|| {
             let y = run(&mut f, order, &prep, backend, x, &x.blank(), |_, _| Ok(()))?;
-            prep.keep(&f, y);
-        }
+            prep.keep(&mut f, y);
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -128,7 +129,7 @@ where
     let order = c.len() - 1;
     prep.call(f, backend, x, order, |f, prep| {
         for c in &*c {
-            prep.check_y("coefficient", &c.shape())?;
+            prep.check_y("coefficient", c)?;
         }
         let y = run(f, order, prep, backend, x, dx, |state, prep| {
             all(c, state, prep, backend)
@@ -243,7 +244,7 @@ where
     B: PowerSeries<K>,
     X: Container<Number, K::Real> + ?Sized,
 {
-    prep.check_y("result", &result.shape())?;
+    prep.check_y("result", result)?;
     let factorial = (1..=n).map(|k| k as f64).product();
     let mut slope = x.blank();
     *slope.lanes_mut(&mut ()) = one::<K::Real>();
@@ -295,8 +296,8 @@ where
     X: Container<K::X, K::Real> + ?Sized,
     V: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &x.shape(), order)?;
-    prep.check_x("direction", &dx.shape())?;
+    let mut state = prep.enter(backend, f, x, order)?;
+    prep.check_x("direction", dx)?;
     let State { space, spares, .. } = &mut *state;
     let (view, dx) = (x.view(&mut spares.x), dx.lanes(&mut spares.g));
     let (y, ()) = f.with_slot(Operator::Taylor, prep.y(), &mut spares.y, |call, slot| {

@@ -137,7 +137,7 @@ where
             settle(|| {
                 let mut f = f.bind();
                 let range = (member * share).min(n)..((member + 1) * share).min(n);
-                let mut state = prep.enter(&prep.backend, &f, &x.shape(), batch)?;
+                let mut state = prep.enter(&prep.backend, &f, x, batch)?;
                 let State { space, spares, .. } = &mut *state;
                 let view = x.view(&mut spares.x);
                 let mut found = Vec::new();

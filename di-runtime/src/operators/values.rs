@@ -31,7 +31,7 @@ where
 {
     let mut f = f.bind();
     settle(|| {
-        let mut state = prep.enter(backend, &f, &x.shape(), 0)?;
+        let mut state = prep.enter(backend, &f, x, 0)?;
         let State { space, spares, .. } = &mut *state;
         let stored = backend.stored(&space.scratch);
         check_count(Operator::Jacobian, "values", stored, values.len())?;
@@ -39,7 +39,7 @@ where
         let (y, ()) = f.with_slot(Operator::Jacobian, prep.y(), &mut spares.y, |call, slot| {
             backend.jacobian_values(space, call, view, slot, values)
         })?;
-        F::Bound::keep(y, &mut spares.y);
+        f.keep(y, &mut spares.y);
         Ok(())
     })
 }
@@ -67,7 +67,7 @@ where
 {
     let f = f.bind();
     settle(|| {
-        let mut state = prep.enter(backend, &f, &x.shape(), 0)?;
+        let mut state = prep.enter(backend, &f, x, 0)?;
         let State { space, spares, .. } = &mut *state;
         let stored = backend.stored(&space.scratch);
         check_count(Operator::Hessian, "values", stored, values.len())?;

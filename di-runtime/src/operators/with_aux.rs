@@ -19,7 +19,8 @@ impl Op for GradientWithAux {
 
 /// Prepares [`value_and_gradient_with_aux`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines one pullback at `x`.
+/// Cost: allocation of all scratch, and with some engines pullbacks at `x`: one, or some more until vectors of the
+/// function itself have found their buffers.
 ///
 /// # Errors
 /// Those of the backend.
@@ -38,10 +39,11 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, 1, true)?;
-        if backend.warms_up(Operator::Pullback) {
+        prep.warm_up(|| {
             let y = run(&mut f, &mut x.blank(), &prep, backend, x)?;
-            prep.keep(&f, y);
-        }
+            prep.keep(&mut f, y);
+            Ok(())
+        })?;
         Ok(prep)
     })
 }
@@ -111,8 +113,8 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, &x.shape(), 1)?;
-    prep.check_x("result", &g.shape())?;
+    let mut state = prep.enter(backend, f, x, 1)?;
+    prep.check_x("result", g)?;
     let State {
         space,
         spares,

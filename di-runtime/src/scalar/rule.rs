@@ -1,5 +1,6 @@
 //! What a custom rule is, and how dual numbers call it.
 
+use crate::pool::Pool;
 use crate::scalar::{Dual, Lanes, Real, Scalar, Zero, partials};
 
 /// A function of `N` slices to `M` slices with its own derivatives; a number is a slice of one.
@@ -68,6 +69,11 @@ pub trait Rule<R: Real, const N: usize, const M: usize> {
         xb: [&mut [A]; N],
     );
 
+    /// Runs something with buffers; of a pool that is kept, if the rule has one.
+    fn with_pool<T>(&self, run: impl FnOnce(&mut Pool) -> T) -> T {
+        run(&mut Pool::new())
+    }
+
     /// May number `i` of all outputs depend on number `j` of all inputs? Everything on everything
     /// unless said otherwise.
     fn depends(&self, i: usize, j: usize) -> bool {
@@ -86,8 +92,8 @@ pub(super) fn call_on_duals<S: Scalar, const K: usize, const N: usize, const M: 
 ) {
     let (n, m) = (x.map(<[_]>::len), y.each_ref().map(|y| y.len()));
     let (all_n, all_m) = (n.iter().sum::<usize>(), m.iter().sum::<usize>());
-    with_scratch(all_n + all_m, |values: &mut [S]| {
-        with_scratch(all_n + all_m, |tangents: &mut [[S; K]]| {
+    with_scratch(rule, all_n + all_m, |values: &mut [S]| {
+        with_scratch(rule, all_n + all_m, |tangents: &mut [[S; K]]| {
             let (xs, ys) = values.split_at_mut(all_n);
             let (dx, dy) = tangents.split_at_mut(all_n);
             for (k, x) in x.iter().flat_map(|x| x.iter()).enumerate() {
@@ -121,11 +127,17 @@ const SMALL: usize = 16;
 
 /// Runs `body` on `n` numbers of scratch, dirty; on the heap only if they are many.
 #[inline]
-fn with_scratch<T: Zero>(n: usize, body: impl FnOnce(&mut [T])) {
+fn with_scratch<T: Zero + Send, R: Real, const N: usize, const M: usize>(
+    rule: &impl Rule<R, N, M>,
+    n: usize,
+    body: impl FnOnce(&mut [T]),
+) {
     if n <= SMALL {
         body(&mut [T::zero(); SMALL][..n]);
     } else {
-        body(&mut vec![T::zero(); n]);
+        let mut room = rule.with_pool(|pool| pool.take_dirty(n, T::zero()));
+        body(&mut room);
+        rule.with_pool(|pool| pool.give(room));
     }
 }
 

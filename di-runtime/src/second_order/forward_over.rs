@@ -30,6 +30,11 @@ pub trait Nested<K: Generic> {
         call: Call<'_, K>,
     ) -> Self::Inner<S>;
 
+    /// Bytes that the function's own vectors have taken, of what is not the environment's.
+    fn taken<S: Scalar<Real = K::Real>>(_inner: &Self::Inner<S>) -> usize {
+        0
+    }
+
     /// Value and gradient in the scalar `S`. Entries of `g` below `from` are not asked for, and stay
     /// as they are or get their value.
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
@@ -119,6 +124,16 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         match count {
             2 | 3 => ForwardOver::Three(Level::new(inner, x, y, call)),
             _ => ForwardOver::new(inner, count, x, y, call),
+        }
+    }
+
+    /// Bytes that the function's own vectors have taken.
+    pub(crate) fn taken(&self) -> usize {
+        match self {
+            ForwardOver::One(level) => level.taken(),
+            ForwardOver::Three(level) => level.taken(),
+            ForwardOver::Four(level) => level.taken(),
+            ForwardOver::Eight(level) => level.taken(),
         }
     }
 
@@ -236,6 +251,10 @@ impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
 }
 
 impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
+    fn taken(&self) -> usize {
+        self.pool.bytes() + I::taken(&self.inner)
+    }
+
     fn new(inner: &I, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         let fixed = K::Fixed::shape::<K::Real>(call.fixed);
         let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));

@@ -143,6 +143,11 @@ pub trait Outer<K: Primal, I: Backend<K>>:
         x: XRef<'_, K, K::Real>,
     ) -> Result<Self::Scratch, Error>;
 
+    /// [`Backend::taken`].
+    fn taken(&self, _scratch: &Self::Scratch) -> usize {
+        0
+    }
+
     /// Value, first and second derivative.
     ///
     /// # Errors
@@ -214,6 +219,10 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
             _ => self.pick_batchsize(n)?,
         };
         Ok((ForwardOver::new(inner, count, plan.x, plan.y, call), n))
+    }
+
+    fn taken(&self, (levels, _): &Self::Scratch) -> usize {
+        levels.taken()
     }
 
     fn second_derivative(
@@ -359,6 +368,10 @@ where
 
     fn warms_up(&self, _: Operator) -> bool {
         true
+    }
+
+    fn taken(&self, scratch: &O::Scratch) -> usize {
+        self.outer.taken(scratch)
     }
 
     fn matrix(&self, _: &O::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {

@@ -19,6 +19,11 @@ pub trait Container<F: Family, R: Real> {
 
     /// Its lengths.
     fn shape(&self) -> F::Shape;
+    /// Are its lengths these? Asked by each call.
+    #[inline(always)]
+    fn has_shape(&self, shape: &F::Shape) -> bool {
+        self.shape() == *shape
+    }
     /// Its values; copied to `spare` if they are not laid out as the function reads them.
     fn view<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::Ref<'a, R>;
     /// The same as lanes: tangents and seeds.
@@ -252,10 +257,11 @@ pub(super) fn fit<'a, F: Family, R: Real>(
     spare: &'a mut Option<F::Owned<R>>,
     shape: &F::Shape,
 ) -> &'a mut F::Owned<R> {
-    if spare.as_ref().is_some_and(|old| F::shape_of(old) != *shape) {
-        *spare = None;
+    let same = |old: &F::Owned<R>| F::lanes_have(F::lanes(old), shape);
+    if !spare.as_ref().is_some_and(same) {
+        *spare = Some(F::store(shape, R::default()));
     }
-    spare.get_or_insert_with(|| F::store(shape, R::default()))
+    spare.get_or_insert_with(|| unreachable!("made above"))
 }
 
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &T {
@@ -264,6 +270,10 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &T {
     #[inline(always)]
     fn shape(&self) -> F::Shape {
         T::shape(self)
+    }
+    #[inline(always)]
+    fn has_shape(&self, shape: &F::Shape) -> bool {
+        T::has_shape(self, shape)
     }
     #[inline(always)]
     fn view<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::Ref<'a, R> {
@@ -284,6 +294,10 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &mut T
     #[inline(always)]
     fn shape(&self) -> F::Shape {
         T::shape(self)
+    }
+    #[inline(always)]
+    fn has_shape(&self, shape: &F::Shape) -> bool {
+        T::has_shape(self, shape)
     }
     #[inline(always)]
     fn view<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::Ref<'a, R> {
@@ -320,6 +334,10 @@ macro_rules! tuple {
             #[inline(always)]
             fn shape(&self) -> <($($family,)+) as Family>::Shape {
                 ($(self.$at.shape(),)+)
+            }
+            #[inline(always)]
+            fn has_shape(&self, shape: &<($($family,)+) as Family>::Shape) -> bool {
+                true $(&& self.$at.has_shape(&shape.$at))+
             }
             #[inline(always)]
             fn view<'a>(

@@ -1,7 +1,7 @@
 //! Structs on the tape: what reverse code reads of those that may change after a call.
 
 use super::{Differentiable, Entry, Rows};
-use crate::generated::{Cursor, LentMut, LentView, Tape};
+use crate::generated::{Cursor, LentMut, LentView, Pool, Tape};
 use crate::scalar::Scalar;
 
 /// Puts a struct on the tape.
@@ -34,22 +34,26 @@ pub fn keep_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
     tape.ints.push(rows.len());
 }
 
-/// Structs that were put on the tape.
+/// Structs that were put on the tape, in a buffer of the pool.
 pub fn kept_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
     tape: &Tape<S>,
     cursor: &mut Cursor,
-) -> Vec<P::Of<S>> {
+    pool: &mut Pool,
+) -> Vec<P::Of<S>>
+where
+    P::Of<S>: Send + 'static,
+{
     let n = cursor.ints(tape, 1)[0];
     let words = cursor.words(tape, n * P::WORDS);
     let ints = cursor.ints(tape, n * P::INTS);
-    (0..n)
-        .map(|k| {
-            P::kept(
-                &words[k * P::WORDS..][..P::WORDS],
-                &ints[k * P::INTS..][..P::INTS],
-            )
-        })
-        .collect()
+    let mut rows = pool.take_empty(n);
+    rows.extend((0..n).map(|k| {
+        P::kept(
+            &words[k * P::WORDS..][..P::WORDS],
+            &ints[k * P::INTS..][..P::INTS],
+        )
+    }));
+    rows
 }
 
 impl<'a, P: Differentiable, S: Entry> LentMut<'a, [P::Of<S>]> for Rows<'a, P, S> {

@@ -77,6 +77,9 @@ pub trait Family: 'static {
     type Adjoint<'a, T: Entry>;
     /// Do values have parts that are no floats, which may change from call to call?
     const PASSIVE: bool = false;
+    /// Are there containers that users pass as a rule, and whose lanes are copies? The first call that
+    /// writes to one makes room for it.
+    const COPIED: bool = false;
     /// Room for a copy of what cannot be read or written in place; empty until it is needed.
     type Spare<T: Entry>: Default + Clone;
 
@@ -84,6 +87,21 @@ pub trait Family: 'static {
     fn shape<T: Entry>(value: Self::Ref<'_, T>) -> Self::Shape;
     /// Shape of a storage.
     fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Self::Shape;
+    /// Has a value this shape? Asked by each call: a family whose shapes are on the heap makes none for it.
+    #[inline(always)]
+    fn has_shape<T: Entry>(value: Self::Ref<'_, T>, shape: &Self::Shape) -> bool {
+        Self::shape(value) == *shape
+    }
+    /// Have lanes this shape?
+    #[inline(always)]
+    fn lanes_have<T: Entry>(lanes: Self::LanesRef<'_, T>, shape: &Self::Shape) -> bool {
+        Self::lanes_shape(lanes) == *shape
+    }
+    /// Are these of one shape?
+    #[inline(always)]
+    fn alike<T: Entry, U: Entry>(a: Self::LanesRef<'_, T>, b: Self::LanesRef<'_, U>) -> bool {
+        Self::lanes_have(a, &Self::lanes_shape(b))
+    }
     /// The shape, if the type alone tells it.
     fn fixed_shape() -> Option<Self::Shape>;
     /// Number of floats.

@@ -145,6 +145,7 @@ pub struct StructArray<const N: usize, P>(PhantomData<fn() -> P>);
 macro_rules! rows_family {
     ([$($generics:tt)*] $family:ty, $owned:ty, $len:expr, |$n:ident, $fill:ident| $store:expr, $fixed:expr) => {
         impl<$($generics)*> Family for $family {
+            const COPIED: bool = true;
             type Shape = usize;
             type Owned<T: Entry> = $owned;
             type Ref<'a, T: Entry> = Rows<'a, P, T>;

@@ -100,6 +100,7 @@ pub struct Struct<P>(PhantomData<fn() -> P>);
 
 impl<P: Differentiable> Family for Struct<P> {
     const PASSIVE: bool = true;
+    const COPIED: bool = true;
     type Shape = <P::Fields as Family>::Shape;
     type Owned<T: Entry> = P::Lanes<T>;
     type Ref<'a, T: Entry> = P::View<'a, T>;

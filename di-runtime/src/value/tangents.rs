@@ -25,6 +25,8 @@ pub trait Tangents<F: Family, R: Real, M> {
     fn count(&self) -> usize;
     /// Shape of tangent number `index`.
     fn shape(&self, index: usize) -> F::Shape;
+    /// Is that its shape?
+    fn has_shape(&self, index: usize, shape: &F::Shape) -> bool;
     /// Hands all of them on as lanes. `spares` is at least as long.
     fn with_lanes<O>(
         &self,
@@ -46,6 +48,8 @@ pub trait TangentsMut<F: Family, R: Real, M> {
     fn count(&self) -> usize;
     /// Shape of buffer number `index`.
     fn shape(&self, index: usize) -> F::Shape;
+    /// Is that its shape?
+    fn has_shape(&self, index: usize, shape: &F::Shape) -> bool;
     /// Hands all of them on as lanes. `spares` is at least as long.
     fn with_lanes<O>(
         &mut self,
@@ -64,6 +68,10 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
     #[inline(always)]
     fn shape(&self, _: usize) -> F::Shape {
         Container::shape(self)
+    }
+    #[inline(always)]
+    fn has_shape(&self, _: usize, shape: &F::Shape) -> bool {
+        Container::has_shape(self, shape)
     }
     #[inline(always)]
     fn with_lanes<O>(
@@ -89,6 +97,10 @@ impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Seve
     #[inline(always)]
     fn shape(&self, index: usize) -> F::Shape {
         self[index].shape()
+    }
+    #[inline(always)]
+    fn has_shape(&self, index: usize, shape: &F::Shape) -> bool {
+        self[index].has_shape(shape)
     }
     #[inline(always)]
     fn with_lanes<O>(
@@ -118,6 +130,10 @@ impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Singl
         Container::shape(self)
     }
     #[inline(always)]
+    fn has_shape(&self, _: usize, shape: &F::Shape) -> bool {
+        Container::has_shape(self, shape)
+    }
+    #[inline(always)]
     fn with_lanes<O>(
         &mut self,
         spares: &mut [F::Spare<R>],
@@ -139,6 +155,10 @@ impl<F: Family, R: Real, T: ContainerMut<F, R>, const B: usize> TangentsMut<F, R
     #[inline(always)]
     fn shape(&self, index: usize) -> F::Shape {
         self[index].shape()
+    }
+    #[inline(always)]
+    fn has_shape(&self, index: usize, shape: &F::Shape) -> bool {
+        self[index].has_shape(shape)
     }
     #[inline(always)]
     fn with_lanes<O>(

@@ -72,6 +72,7 @@ macro_rules! tuple {
     ($($family:ident $at:tt),+) => {
         impl<$($family: Family),+> Family for ($($family,)+) {
             const PASSIVE: bool = false $(|| $family::PASSIVE)+;
+            const COPIED: bool = false $(|| $family::COPIED)+;
             type Shape = ($($family::Shape,)+);
             type Owned<T: Entry> = ($($family::Owned<T>,)+);
             type Ref<'a, T: Entry> = ($($family::Ref<'a, T>,)+);
@@ -83,6 +84,21 @@ macro_rules! tuple {
             #[inline(always)]
             fn shape<T: Entry>(value: Self::Ref<'_, T>) -> Self::Shape {
                 ($($family::shape(value.$at),)+)
+            }
+            #[inline(always)]
+            fn has_shape<T: Entry>(value: Self::Ref<'_, T>, shape: &Self::Shape) -> bool {
+                true $(&& $family::has_shape(value.$at, &shape.$at))+
+            }
+            #[inline(always)]
+            fn lanes_have<T: Entry>(lanes: Self::LanesRef<'_, T>, shape: &Self::Shape) -> bool {
+                true $(&& $family::lanes_have(lanes.$at, &shape.$at))+
+            }
+            #[inline(always)]
+            fn alike<T: Entry, U: Entry>(
+                a: Self::LanesRef<'_, T>,
+                b: Self::LanesRef<'_, U>,
+            ) -> bool {
+                true $(&& $family::alike(a.$at, b.$at))+
             }
             fn constants<T: Entry>(value: Self::Ref<'_, T>, snapshot: &mut Snapshot) {
                 $($family::constants::<T>(value.$at, snapshot);)+

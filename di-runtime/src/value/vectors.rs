@@ -40,8 +40,12 @@ fn spans(lengths: impl Iterator<Item = usize>) -> Vec<Span> {
     lengths.map(next).collect()
 }
 
+fn each_length(rows: &[Span]) -> impl Iterator<Item = usize> {
+    rows.iter().map(|[begin, end, _]| end - begin)
+}
+
 fn lengths(rows: &[Span]) -> Vec<usize> {
-    rows.iter().map(|[begin, end, _]| end - begin).collect()
+    each_length(rows).collect()
 }
 
 /// The elements of all rows in order.
@@ -50,6 +54,7 @@ fn each_row<'a, E>(data: &'a [E], rows: &'a [Span]) -> impl Iterator<Item = &'a 
 }
 
 impl<C: Cell> Family for Vectors<C> {
+    const COPIED: bool = true;
     /// Lengths of the rows.
     type Shape = Vec<usize>;
     type Owned<T: Entry> = Ragged<C::Of<T>>;
@@ -65,6 +70,15 @@ impl<C: Cell> Family for Vectors<C> {
     }
     fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Vec<usize> {
         lengths(&owned.rows)
+    }
+    fn has_shape<T: Entry>((_, rows): Self::Ref<'_, T>, shape: &Vec<usize>) -> bool {
+        each_length(rows).eq(shape.iter().copied())
+    }
+    fn lanes_have<T: Entry>((_, rows): Self::LanesRef<'_, T>, shape: &Vec<usize>) -> bool {
+        each_length(rows).eq(shape.iter().copied())
+    }
+    fn alike<T: Entry, U: Entry>(a: Self::LanesRef<'_, T>, b: Self::LanesRef<'_, U>) -> bool {
+        each_length(a.1).eq(each_length(b.1))
     }
     fn fixed_shape() -> Option<Vec<usize>> {
         None
@@ -176,10 +190,8 @@ fn fit<'a, E: Entry>(
     of: &[Vec<E>],
     copy: bool,
 ) -> &'a mut Ragged<E> {
-    let same = spare.as_ref().is_some_and(|old| {
-        let known = old.rows.iter().map(|[begin, end, _]| end - begin);
-        known.eq(of.iter().map(Vec::len))
-    });
+    let same = |old: &Ragged<E>| each_length(&old.rows).eq(of.iter().map(Vec::len));
+    let same = spare.as_ref().is_some_and(same);
     if !same {
         *spare = Some(Ragged {
             data: of.concat(),
@@ -200,6 +212,9 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Vectors<C>, R> for [Vec<E>
 
     fn shape(&self) -> Vec<usize> {
         self.iter().map(Vec::len).collect()
+    }
+    fn has_shape(&self, shape: &Vec<usize>) -> bool {
+        self.iter().map(Vec::len).eq(shape.iter().copied())
     }
     fn view<'a>(&'a self, spare: &'a mut Option<Ragged<E>>) -> (&'a [E], &'a [Span]) {
         let room = fit(spare, self, true);
@@ -233,6 +248,9 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Vectors<C>, R> for Vec<Vec
 
     fn shape(&self) -> Vec<usize> {
         Container::<Vectors<C>, R>::shape(&self[..])
+    }
+    fn has_shape(&self, shape: &Vec<usize>) -> bool {
+        Container::<Vectors<C>, R>::has_shape(&self[..], shape)
     }
     fn view<'a>(&'a self, spare: &'a mut Option<Ragged<E>>) -> (&'a [E], &'a [Span]) {
         Container::<Vectors<C>, R>::view(&self[..], spare)
@@ -292,6 +310,9 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Vectors<C>, R> for Ragged<
 
     fn shape(&self) -> Vec<usize> {
         lengths(&self.rows)
+    }
+    fn has_shape(&self, shape: &Vec<usize>) -> bool {
+        each_length(&self.rows).eq(shape.iter().copied())
     }
     fn view<'a>(&'a self, _: &'a mut Option<Ragged<E>>) -> (&'a [E], &'a [Span]) {
         (&self.data, &self.rows)

@@ -70,6 +70,10 @@ where
         true
     }
 
+    fn taken(&self, scratch: &Self::Scratch) -> usize {
+        scratch.taken(&self.dense)
+    }
+
     fn matrix(&self, scratch: &Self::Scratch, _: usize, _: usize) -> CsMat<K::Real> {
         scratch.structure().layout().zeros()
     }

@@ -146,6 +146,12 @@ fn fullest_column(pattern: &Pattern) -> usize {
 }
 
 impl<K: Primal, B: Backend<K>> Scratch<K, B> {
+    /// Bytes that the function's own vectors have taken.
+    pub(super) fn taken(&self, dense: &B) -> usize {
+        let directions = [&self.columns, &self.rows].into_iter().flatten();
+        directions.map(|d| dense.taken(&d.space.scratch)).sum()
+    }
+
     /// Sums by substitution: how many there are.
     pub(super) fn steps(&self) -> Option<usize> {
         self.substitution.as_ref().map(|s| s.found.len())

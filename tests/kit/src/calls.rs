@@ -109,6 +109,9 @@ impl<E: Evaluate> Evaluate for Counting<E> {
     fn output_shape(&self) -> Option<YShape<Self::Key>> {
         self.0.output_shape()
     }
+    fn output_has(&self, shape: &YShape<Self::Key>) -> bool {
+        self.0.output_has(shape)
+    }
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like {
         self.0.like(shape)
     }
@@ -132,9 +135,9 @@ impl<E: Evaluate> Evaluate for Counting<E> {
         give_back(room, inner);
         out
     }
-    fn keep(value: Self::Value, room: &mut Room<Self::Key>) {
+    fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>) {
         let mut inner = lend(room);
-        E::keep(value, &mut inner);
+        self.0.keep(value, &mut inner);
         give_back(room, inner);
     }
 }

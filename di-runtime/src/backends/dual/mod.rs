@@ -153,7 +153,13 @@ impl<K: Generic> Backend<K> for AutoDual {
     }
 
     fn warms_up(&self, operator: Operator) -> bool {
-        operator == Operator::Pullback || K::BUFFERS
+        operator == Operator::Pullback || K::BUFFERS || K::Y::COPIED
+    }
+
+    fn taken(&self, scratch: &Scratch<K>) -> usize {
+        let duals = |duals: &Duals<K>| widths!(Duals, duals, duals => duals.values.pool.bytes());
+        scratch.duals.as_ref().map_or(0, duals)
+            + scratch.second.as_ref().map_or(0, ForwardOver::taken)
     }
 
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {

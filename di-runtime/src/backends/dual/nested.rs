@@ -26,6 +26,10 @@ impl<K: Generic> Nested<K> for AutoDual {
         Lifted::new(x, y, call)
     }
 
+    fn taken<S: Scalar<Real = K::Real>>(inner: &Self::Inner<S>) -> usize {
+        inner.values.pool.bytes()
+    }
+
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
         &self,
         inner: &mut Self::Inner<S>,

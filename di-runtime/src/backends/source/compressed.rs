@@ -84,6 +84,13 @@ impl<K: Source> Swath<K> {
     }
 }
 
+impl<K: Source> Swath<K> {
+    /// Bytes that the function's own vectors have taken.
+    pub(super) fn taken(&self) -> usize {
+        widths!(self, lane => lane.pool.bytes())
+    }
+}
+
 impl<K: Source> Clone for Swath<K> {
     fn clone(&self) -> Self {
         match self {

@@ -22,7 +22,7 @@ use crate::rules::{one, zero};
 use crate::second_order::ForwardOver;
 use crate::value::Family;
 
-use super::lanes::Wide;
+use super::lanes::{Wide, widths};
 use super::sweep::{Memory, Tangents, Values, env};
 use compressed::Swath;
 
@@ -209,6 +209,14 @@ impl<K: Source> Backend<K> for AutoSource {
         true
     }
 
+    fn taken(&self, scratch: &Scratch<K>) -> usize {
+        let lanes = |lanes: &Wide<K>| widths!(Wide, lanes, lanes => lanes.pool.bytes());
+        scratch.values.pool.bytes()
+            + scratch.lanes.as_ref().map_or(0, lanes)
+            + scratch.second.as_ref().map_or(0, ForwardOver::taken)
+            + scratch.swath.as_ref().map_or(0, Swath::taken)
+    }
+
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
         Array2::default((rows, columns))
     }
@@ -381,7 +389,10 @@ impl<K: Source> Backend<K> for AutoSource {
         }
         // the reverse sweep reads nothing but the arguments
         let Scratch {
-            memory, adjoints, ..
+            values,
+            memory,
+            adjoints,
+            ..
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
         adjoints.clear_caches();
@@ -394,7 +405,7 @@ impl<K: Source> Backend<K> for AutoSource {
             &mut adjoints.caches,
             one::<K::Real>(),
             memory.kept(),
-            &mut adjoints.pool,
+            &mut values.pool,
         );
         Ok(())
     }

@@ -87,7 +87,7 @@ impl<K: Source> Nested<K> for AutoSource {
             caches,
             one::<S>(),
             memory.kept(),
-            &mut adjoints.pool,
+            env.pool,
         );
     }
 

@@ -29,8 +29,10 @@ pub(super) fn augment<K: Source>(
     let slot = K::Kind::again::<K::Y, K::Real>(y);
     let env = env(call, &mut values.caches, &mut values.pool);
     K::augmented::<K::Real>(env, x, slot, memory.record());
-    let found = K::Y::lanes_shape::<K::Real>(K::Kind::result::<K::Y, K::Real>(y));
-    check_shape::<K::Y>(operator, "value", expected, &found)
+    let result = K::Kind::result::<K::Y, K::Real>(y);
+    let same = K::Y::lanes_have::<K::Real>(result, expected);
+    let found = || K::Y::lanes_shape::<K::Real>(result);
+    check_shape::<K::Y>(operator, "value", expected, same, found)
 }
 
 /// One reverse sweep; adjoints of the result are in `lanes`, those of `x` end up there.

@@ -21,6 +21,8 @@ struct Shelf {
     element: TypeId,
     /// A `Buffers<T>`.
     buffers: Box<dyn Any + Send>,
+    /// [`Buffers::bytes`] of it.
+    bytes: fn(&(dyn Any + Send)) -> usize,
 }
 
 struct Buffers<T> {
@@ -34,6 +36,9 @@ struct Buffers<T> {
     out: usize,
 }
 
+/// Room of a vector that grows, at the beginning.
+const FEW: usize = 4;
+
 impl<T> Default for Buffers<T> {
     fn default() -> Self {
         Buffers {
@@ -44,7 +49,15 @@ impl<T> Default for Buffers<T> {
     }
 }
 
-impl<T> Buffers<T> {
+impl<T: 'static> Buffers<T> {
+    /// Bytes in the buffers that are here.
+    fn bytes(buffers: &(dyn Any + Send)) -> usize {
+        let buffers = buffers.downcast_ref::<Self>();
+        let kept = buffers.map(|b| b.fixed.iter().chain(&b.growing));
+        let room = kept.into_iter().flatten().map(Vec::capacity);
+        room.sum::<usize>() * size_of::<T>()
+    }
+
     /// One more is out; there is room on the shelf for all of them.
     #[inline]
     fn goes_out(&mut self) {
@@ -67,6 +80,7 @@ impl<T> Buffers<T> {
     /// The smallest that holds `n`, else the largest.
     #[inline(never)]
     fn search(&mut self, n: usize) -> Vec<T> {
+        let n = n.max(1);
         let Buffers { fixed, growing, .. } = self;
         let fits = (0..fixed.len()).filter(|i| fixed[*i].capacity() >= n);
         if let Some(i) = fits.min_by_key(|i| fixed[*i].capacity()) {
@@ -78,7 +92,7 @@ impl<T> Buffers<T> {
             return growing.remove(i);
         }
         let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
-        largest.map_or(Vec::new(), |i| fixed.swap_remove(i))
+        largest.map_or_else(|| Vec::with_capacity(n), |i| fixed.swap_remove(i))
     }
 
     #[inline]
@@ -139,7 +153,7 @@ impl Pool {
         let Buffers { fixed, growing, .. } = shelf;
         let mut v = growing.pop().unwrap_or_else(|| {
             let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
-            largest.map_or(Vec::new(), |i| fixed.swap_remove(i))
+            largest.map_or_else(|| Vec::with_capacity(FEW), |i| fixed.swap_remove(i))
         });
         v.clear();
         v
@@ -148,9 +162,11 @@ impl Pool {
     /// Gives back what [`Pool::take_growing`] took.
     #[inline]
     pub fn give_growing<T: Send + 'static>(&mut self, v: Vec<T>) {
-        let shelf = self.shelf();
-        if shelf.comes_back() && v.capacity() > 0 {
-            shelf.growing.push(v);
+        if v.capacity() > 0 {
+            let shelf = self.shelf();
+            if shelf.comes_back() {
+                shelf.growing.push(v);
+            }
         }
     }
 
@@ -163,7 +179,8 @@ impl Pool {
         v
     }
 
-    /// Gives a buffer back for later use. What never had storage is not worth a place.
+    /// Gives a buffer back for later use. What has no storage is not counted: it has gone elsewhere, and comes
+    /// back from there.
     #[inline]
     pub fn give<T: Send + 'static>(&mut self, v: Vec<T>) {
         if v.capacity() > 0 {
@@ -174,13 +191,10 @@ impl Pool {
         }
     }
 
-    /// Takes a buffer as it was given: the smallest that holds `n`, else the largest. What holds nothing
-    /// needs none.
+    /// Takes a buffer as it was given: the smallest that holds `n`, else the largest. It always has storage, so
+    /// that what comes back without it is known to have gone elsewhere.
     #[inline]
     fn best<T: Send + 'static>(&mut self, n: usize) -> Vec<T> {
-        if n == 0 {
-            return Vec::new();
-        }
         let shelf = self.shelf();
         shelf.goes_out();
         // No smaller one holds it, and what was given back last is mostly what is taken next.
@@ -188,6 +202,12 @@ impl Pool {
             return shelf.fixed.pop().unwrap_or_default();
         }
         shelf.search(n)
+    }
+
+    /// Bytes in the buffers that are here. As long as a program asks for no more it stays the same from run to run.
+    pub fn bytes(&self) -> usize {
+        let others = self.shelves.iter().map(|s| (s.bytes)(&*s.buffers));
+        Buffers::<f64>::bytes(&self.floats) + others.sum::<usize>()
     }
 
     #[inline]
@@ -210,6 +230,7 @@ fn other<T: Send + 'static>(shelves: &mut Vec<Shelf>) -> &mut Buffers<T> {
             shelves.push(Shelf {
                 element,
                 buffers: Box::new(Buffers::<T>::default()),
+                bytes: Buffers::<T>::bytes,
             });
             shelves.len() - 1
         }
