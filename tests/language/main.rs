@@ -70,6 +70,9 @@ mod sums;
 mod surroundings;
 mod told;
 
+#[global_allocator]
+static ALLOCATOR: di_test::allocations::Counting = di_test::allocations::Counting;
+
 #[test]
 fn table_of_constructs_is_what_the_tests_show() {
     di_test::rows::table::check();

@@ -35,6 +35,38 @@ pub fn count<R>(work: impl FnOnce() -> R) -> (R, usize) {
     (result, allocated.count)
 }
 
+thread_local! {
+    static PASSIVE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `work`, which takes no memory unless it is allowed to, see [`allow`].
+///
+/// # Panics
+/// If it does, and [`Counting`] is the global allocator.
+#[track_caller]
+pub fn without<R>(what: impl FnOnce() -> String, work: impl FnOnce() -> R) -> R {
+    let (result, times) = count(work);
+    if times > 0 && !PASSIVE.get() {
+        panic!("{} took memory {times} times", what());
+    }
+    result
+}
+
+/// Until what it returns is dropped, [`without`] may take memory on this thread.
+#[must_use = "it holds as long as it lives"]
+pub fn allow(allowed: bool) -> Allowed {
+    Allowed(PASSIVE.replace(allowed))
+}
+
+/// Made by [`allow`].
+pub struct Allowed(bool);
+
+impl Drop for Allowed {
+    fn drop(&mut self) {
+        PASSIVE.set(self.0);
+    }
+}
+
 /// What was allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allocated {

@@ -2,6 +2,7 @@
 //!
 //! The generated forms are compared in [`crate::forms`], the operators here. Two engines alone are never the reference.
 
+use crate::allocations::{allow, without};
 use crate::compare::{assert_bitwise, assert_close};
 use crate::differences::columns;
 use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
@@ -21,6 +22,7 @@ pub struct Scalar<F, P> {
     f: F,
     plain: P,
     step: f64,
+    memory: bool,
     claim: Claim,
 }
 
@@ -37,6 +39,7 @@ where
             f,
             plain,
             step: 0.1,
+            memory: false,
             claim: Claim::default(),
         }
     }
@@ -44,6 +47,14 @@ where
     /// The largest step that differences take: no branch may change within it. 0.1 unless told.
     pub fn step(self, step: f64) -> Self {
         Scalar { step, ..self }
+    }
+
+    /// Prepared calls take memory, where others may not: the function's passive code does.
+    pub fn passive_memory(self) -> Self {
+        Scalar {
+            memory: true,
+            ..self
+        }
     }
 
     /// Registers the test for a row of the catalogue, see [`crate::rows`].
@@ -68,7 +79,7 @@ where
         AutoSource: Backend<Key<F>, Matrix = Array2<f64>>,
         AutoDual: Backend<Key<F>, Matrix = Array2<f64>>,
     {
-        let _rows = self.claim.begin();
+        let (_rows, _memory) = (self.claim.begin(), allow(self.memory));
         let plain = |x: &[f64]| vec![(self.plain)(x)];
         for x in points {
             let name = format!("{} at {x:?}", self.name);
@@ -84,6 +95,7 @@ where
 pub struct InPlace<C> {
     check: C,
     step: f64,
+    memory: bool,
     claim: Claim,
 }
 
@@ -94,6 +106,7 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
         InPlace {
             check,
             step: 0.1,
+            memory: false,
             claim: Claim::default(),
         }
     }
@@ -101,6 +114,14 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
     /// The largest step that differences take: no branch may change within it. 0.1 unless told.
     pub fn step(self, step: f64) -> Self {
         InPlace { step, ..self }
+    }
+
+    /// Prepared calls take memory, where others may not: the function's passive code does.
+    pub fn passive_memory(self) -> Self {
+        InPlace {
+            memory: true,
+            ..self
+        }
     }
 
     /// Registers the test for a row of the catalogue, see [`crate::rows`].
@@ -121,7 +142,7 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
     /// # Panics
     /// If a derivative is wrong: shows the form or operator, the index, and both values.
     pub fn check(self, points: &[&[f64]]) {
-        let _rows = self.claim.begin();
+        let (_rows, _memory) = (self.claim.begin(), allow(self.memory));
         for x in points {
             (self.check)(x, self.step);
         }
@@ -138,7 +159,8 @@ pub fn returning(f: impl Fn(&[f64], &mut [f64]), outputs: usize) -> impl Fn(&[f6
     }
 }
 
-/// `gradient`, `hvp` and `hessian` with preps, each called twice, against differences of their values.
+/// `gradient`, `hvp` and `hessian` with preps, each called twice, against differences of their values. Calls into
+/// buffers take no memory.
 fn check_operators<F, B>(
     name: &str,
     f: F,
@@ -160,6 +182,11 @@ fn check_operators<F, B>(
 
     let prep =
         prepare_gradient(f, backend, x).unwrap_or_else(|error| fails("prepare_gradient", error));
+    let [mut g, mut again] = [(); 2].map(|()| vec![f64::NAN; n]);
+    for g in [&mut g, &mut again] {
+        let run = || gradient_into(f, g, &prep, backend, x);
+        without(|| what("gradient_into"), run).unwrap_or_else(|error| fails("gradient", error));
+    }
     let run = || {
         value_and_gradient(f, &prep, backend, x).unwrap_or_else(|error| fails("gradient", error))
     };
@@ -167,6 +194,8 @@ fn check_operators<F, B>(
     assert_bitwise(&what("value"), &[first.0, second.0], &[y, y]);
     assert_close(&what("gradient"), &first.1, &expected, rounding(&expected));
     assert_bitwise(&what("gradient with the same prep"), &second.1, &first.1);
+    assert_close(&what("gradient_into"), &g, &expected, rounding(&expected));
+    assert_bitwise(&what("gradient_into with the same prep"), &again, &g);
 
     let v = direction(n, 5);
     let rows: Vec<Vec<f64>> = (0..n)
@@ -176,19 +205,37 @@ fn check_operators<F, B>(
     let product: Vec<f64> = rows.iter().map(|row| dot(row, &v)).collect();
     let prep =
         prepare_hvp(f, backend, x, &v[..]).unwrap_or_else(|error| fails("prepare_hvp", error));
+    for h in [&mut g, &mut again] {
+        let run = || hvp_into(f, h, &prep, backend, x, &v[..]);
+        without(|| what("hvp_into"), run).unwrap_or_else(|error| fails("hvp", error));
+    }
     let run = || hvp(f, &prep, backend, x, &v[..]).unwrap_or_else(|error| fails("hvp", error));
     let (first, second) = (run(), run());
     assert_close(&what("hvp"), &first, &product, size);
     assert_bitwise(&what("hvp with the same prep"), &second, &first);
+    assert_bitwise(&what("hvp_into"), &g, &first);
+    assert_bitwise(&what("hvp_into with the same prep"), &again, &first);
 
     let prep =
         prepare_hessian(f, backend, x).unwrap_or_else(|error| fails("prepare_hessian", error));
+    let mut h = Array2::zeros((n, n));
+    for _ in 0..2 {
+        let run = || hessian_into(f, &mut h, &prep, backend, x);
+        without(|| what("hessian_into"), run).unwrap_or_else(|error| fails("hessian", error));
+    }
     let run = || hessian(f, &prep, backend, x).unwrap_or_else(|error| fails("hessian", error));
     let (first, second) = (run(), run());
     for (k, row) in rows.iter().enumerate() {
         assert_close(&what("hessian"), &first.row(k).to_vec(), row, size);
     }
     assert_eq!(first, second, "{}", what("hessian with the same prep"));
+    assert_eq!(first, h, "{}", what("hessian_into"));
+}
+
+/// Room for a Jacobian.
+#[doc(hidden)]
+pub fn matrix(rows: usize, columns: usize) -> Array2<f64> {
+    Array2::from_elem((rows, columns), f64::NAN)
 }
 
 /// Two Jacobians from one prep, against differences.
