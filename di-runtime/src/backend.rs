@@ -84,9 +84,9 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         false
     }
 
-    /// Bytes that vectors of the function itself have taken so far. A prep makes its first calls until this stays
-    /// the same: which of several vectors gets whose buffer may show in the second only.
-    fn taken(&self, _scratch: &Self::Scratch) -> usize {
+    /// Which buffers there are for vectors of the function itself, as a number. A prep makes its first calls until it
+    /// stays the same: which of several vectors gets whose buffer may show in the second only.
+    fn buffers(&self, _scratch: &Self::Scratch) -> u64 {
         0
     }
 

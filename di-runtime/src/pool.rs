@@ -21,8 +21,8 @@ struct Shelf {
     element: TypeId,
     /// A `Buffers<T>`.
     buffers: Box<dyn Any + Send>,
-    /// [`Buffers::bytes`] of it.
-    bytes: fn(&(dyn Any + Send)) -> usize,
+    /// [`Buffers::state`] of it.
+    state: fn(&(dyn Any + Send)) -> u64,
 }
 
 struct Buffers<T> {
@@ -34,6 +34,13 @@ struct Buffers<T> {
     /// How many were taken and not given back. More than that is not kept: code that gives what it did
     /// not take must not fill the pool.
     out: usize,
+}
+
+/// One number of two, which tells their order; 0 of zeros.
+pub fn mix(state: u64, next: u64) -> u64 {
+    // a step of FNV-1a, and more of the high bits
+    let mixed = (state ^ next).wrapping_mul(0x0000_0100_0000_01b3);
+    mixed ^ (mixed >> 29)
 }
 
 /// Room of a vector that grows, at the beginning.
@@ -50,12 +57,19 @@ impl<T> Default for Buffers<T> {
 }
 
 impl<T: 'static> Buffers<T> {
-    /// Bytes in the buffers that are here.
-    fn bytes(buffers: &(dyn Any + Send)) -> usize {
-        let buffers = buffers.downcast_ref::<Self>();
-        let kept = buffers.map(|b| b.fixed.iter().chain(&b.growing));
-        let room = kept.into_iter().flatten().map(Vec::capacity);
-        room.sum::<usize>() * size_of::<T>()
+    /// What decides which buffers are taken next: how large those of fixed length are, and those that grow in their
+    /// order.
+    fn state(buffers: &(dyn Any + Send)) -> u64 {
+        let Some(Buffers { fixed, growing, .. }) = buffers.downcast_ref() else {
+            return 0;
+        };
+        let room = |v: &Vec<T>| v.capacity() as u64;
+        let mut sizes: Vec<u64> = fixed.iter().map(room).collect();
+        sizes.sort_unstable();
+        // apart from those that follow
+        sizes.extend((!growing.is_empty()).then_some(u64::MAX));
+        sizes.extend(growing.iter().map(room));
+        sizes.into_iter().fold(0, mix)
     }
 
     /// One more is out; there is room on the shelf for all of them.
@@ -204,10 +218,11 @@ impl Pool {
         shelf.search(n)
     }
 
-    /// Bytes in the buffers that are here. As long as a program asks for no more it stays the same from run to run.
-    pub fn bytes(&self) -> usize {
-        let others = self.shelves.iter().map(|s| (s.bytes)(&*s.buffers));
-        Buffers::<f64>::bytes(&self.floats) + others.sum::<usize>()
+    /// Which buffers are here, as a number; 0 if there are none. A run that leaves it as it was takes no more, and
+    /// neither does the same run again.
+    pub fn state(&self) -> u64 {
+        let others = self.shelves.iter().map(|s| (s.state)(&*s.buffers));
+        others.fold(Buffers::<f64>::state(&self.floats), mix)
     }
 
     #[inline]
@@ -230,7 +245,7 @@ fn other<T: Send + 'static>(shelves: &mut Vec<Shelf>) -> &mut Buffers<T> {
             shelves.push(Shelf {
                 element,
                 buffers: Box::new(Buffers::<T>::default()),
-                bytes: Buffers::<T>::bytes,
+                state: Buffers::<T>::state,
             });
             shelves.len() - 1
         }

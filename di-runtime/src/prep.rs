@@ -167,11 +167,11 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         if !self.backend.warms_up(O::OPERATOR) {
             return Ok(());
         }
-        let taken = || self.backend.taken(&self.cell.borrow().space.scratch);
-        let mut before = taken();
+        let buffers = || self.backend.buffers(&self.cell.borrow().space.scratch);
+        let mut before = buffers();
         for _ in 0..MOST_CALLS {
             call()?;
-            let after = taken();
+            let after = buffers();
             if after == before {
                 break;
             }

@@ -5,6 +5,7 @@ use di_runtime::capability::{Capabilities, Mode, Operator};
 use di_runtime::compressed::{Reader, Seeds};
 use di_runtime::error::Error;
 use di_runtime::function::{Call, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut};
+use di_runtime::pool::mix;
 use di_runtime::primitive::{Plan, Space, Work};
 use ndarray::Array2;
 
@@ -157,11 +158,13 @@ impl<K: Primal, F: Backend<K>, R: Backend<K>> Backend<K> for MixedMode<F, R> {
         true
     }
 
-    fn taken(&self, scratch: &Self::Scratch) -> usize {
+    fn buffers(&self, scratch: &Self::Scratch) -> u64 {
         let forward = scratch.forward.as_ref();
         let reverse = scratch.reverse.as_ref();
-        forward.map_or(0, |space| self.forward.taken(&space.scratch))
-            + reverse.map_or(0, |space| self.reverse.taken(&space.scratch))
+        mix(
+            forward.map_or(0, |space| self.forward.buffers(&space.scratch)),
+            reverse.map_or(0, |space| self.reverse.buffers(&space.scratch)),
+        )
     }
 
     fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {

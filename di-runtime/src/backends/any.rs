@@ -284,11 +284,11 @@ macro_rules! warms_up_each {
     };
 }
 
-macro_rules! taken_each {
+macro_rules! buffers_each {
     ([$($variant:ident($backend:ident))*] $self:ident $scratch:ident) => {
         match ($self, $scratch) {
             $((AnyBackend::$variant(backend), Scratch::$variant(space)) => {
-                Backend::<K>::taken(backend, &space.scratch)
+                Backend::<K>::buffers(backend, &space.scratch)
             })*
             _ => 0,
         }
@@ -343,8 +343,8 @@ impl<K: Source> Backend<K> for AnyBackend {
         variants!(warms_up_each self operator)
     }
 
-    fn taken(&self, scratch: &Self::Scratch) -> usize {
-        variants!(taken_each self scratch)
+    fn buffers(&self, scratch: &Self::Scratch) -> u64 {
+        variants!(buffers_each self scratch)
     }
 
     methods!(hand_on: matrix linearize pushforward pullback derivative gradient gradient_alone

@@ -9,6 +9,7 @@ use crate::function::{
     XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
 };
 use crate::generated::Pool;
+use crate::pool::mix;
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar, Zero};
 use crate::value::Family;
@@ -30,8 +31,8 @@ pub trait Nested<K: Generic> {
         call: Call<'_, K>,
     ) -> Self::Inner<S>;
 
-    /// Bytes that the function's own vectors have taken, of what is not the environment's.
-    fn taken<S: Scalar<Real = K::Real>>(_inner: &Self::Inner<S>) -> usize {
+    /// [`Backend::buffers`](crate::backend::Backend::buffers) of what is not the environment's.
+    fn buffers<S: Scalar<Real = K::Real>>(_inner: &Self::Inner<S>) -> u64 {
         0
     }
 
@@ -127,13 +128,13 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         }
     }
 
-    /// Bytes that the function's own vectors have taken.
-    pub(crate) fn taken(&self) -> usize {
+    /// [`Backend::buffers`](crate::backend::Backend::buffers) of these.
+    pub(crate) fn buffers(&self) -> u64 {
         match self {
-            ForwardOver::One(level) => level.taken(),
-            ForwardOver::Three(level) => level.taken(),
-            ForwardOver::Four(level) => level.taken(),
-            ForwardOver::Eight(level) => level.taken(),
+            ForwardOver::One(level) => level.buffers(),
+            ForwardOver::Three(level) => level.buffers(),
+            ForwardOver::Four(level) => level.buffers(),
+            ForwardOver::Eight(level) => level.buffers(),
         }
     }
 
@@ -251,8 +252,8 @@ impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
 }
 
 impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
-    fn taken(&self) -> usize {
-        self.pool.bytes() + I::taken(&self.inner)
+    fn buffers(&self) -> u64 {
+        mix(self.pool.state(), I::buffers(&self.inner))
     }
 
     fn new(inner: &I, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {

@@ -143,8 +143,8 @@ pub trait Outer<K: Primal, I: Backend<K>>:
         x: XRef<'_, K, K::Real>,
     ) -> Result<Self::Scratch, Error>;
 
-    /// [`Backend::taken`].
-    fn taken(&self, _scratch: &Self::Scratch) -> usize {
+    /// [`Backend::buffers`].
+    fn buffers(&self, _scratch: &Self::Scratch) -> u64 {
         0
     }
 
@@ -221,8 +221,8 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
         Ok((ForwardOver::new(inner, count, plan.x, plan.y, call), n))
     }
 
-    fn taken(&self, (levels, _): &Self::Scratch) -> usize {
-        levels.taken()
+    fn buffers(&self, (levels, _): &Self::Scratch) -> u64 {
+        levels.buffers()
     }
 
     fn second_derivative(
@@ -370,8 +370,8 @@ where
         true
     }
 
-    fn taken(&self, scratch: &O::Scratch) -> usize {
-        self.outer.taken(scratch)
+    fn buffers(&self, scratch: &O::Scratch) -> u64 {
+        self.outer.buffers(scratch)
     }
 
     fn matrix(&self, _: &O::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {

@@ -70,8 +70,8 @@ where
         true
     }
 
-    fn taken(&self, scratch: &Self::Scratch) -> usize {
-        scratch.taken(&self.dense)
+    fn buffers(&self, scratch: &Self::Scratch) -> u64 {
+        scratch.buffers(&self.dense)
     }
 
     fn matrix(&self, scratch: &Self::Scratch, _: usize, _: usize) -> CsMat<K::Real> {

@@ -7,6 +7,7 @@ use di_runtime::capability::{Capabilities, Mode, Operator};
 use di_runtime::compressed::Seeds;
 use di_runtime::error::Error;
 use di_runtime::function::{Call, NumberValued, Primal, Slot, XLanesMut, XRef};
+use di_runtime::pool::mix;
 use di_runtime::primitive::{Plan, Space};
 use di_runtime::value::Family;
 
@@ -146,10 +147,12 @@ fn fullest_column(pattern: &Pattern) -> usize {
 }
 
 impl<K: Primal, B: Backend<K>> Scratch<K, B> {
-    /// Bytes that the function's own vectors have taken.
-    pub(super) fn taken(&self, dense: &B) -> usize {
+    /// [`Backend::buffers`] of both directions.
+    pub(super) fn buffers(&self, dense: &B) -> u64 {
         let directions = [&self.columns, &self.rows].into_iter().flatten();
-        directions.map(|d| dense.taken(&d.space.scratch)).sum()
+        directions
+            .map(|d| dense.buffers(&d.space.scratch))
+            .fold(0, mix)
     }
 
     /// Sums by substitution: how many there are.

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, XShape, YLanesMut, YShape,
 };
+use crate::pool::mix;
 use crate::primitive::{Plan, Space};
 use crate::scalar::Dual;
 use crate::second_order::ForwardOver;
@@ -156,10 +157,12 @@ impl<K: Generic> Backend<K> for AutoDual {
         operator == Operator::Pullback || K::BUFFERS || K::Y::COPIED
     }
 
-    fn taken(&self, scratch: &Scratch<K>) -> usize {
-        let duals = |duals: &Duals<K>| widths!(Duals, duals, duals => duals.values.pool.bytes());
-        scratch.duals.as_ref().map_or(0, duals)
-            + scratch.second.as_ref().map_or(0, ForwardOver::taken)
+    fn buffers(&self, scratch: &Scratch<K>) -> u64 {
+        let duals = |duals: &Duals<K>| widths!(Duals, duals, duals => duals.values.pool.state());
+        mix(
+            scratch.duals.as_ref().map_or(0, duals),
+            scratch.second.as_ref().map_or(0, ForwardOver::buffers),
+        )
     }
 
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {

@@ -26,8 +26,8 @@ impl<K: Generic> Nested<K> for AutoDual {
         Lifted::new(x, y, call)
     }
 
-    fn taken<S: Scalar<Real = K::Real>>(inner: &Self::Inner<S>) -> usize {
-        inner.values.pool.bytes()
+    fn buffers<S: Scalar<Real = K::Real>>(inner: &Self::Inner<S>) -> u64 {
+        inner.values.pool.state()
     }
 
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(

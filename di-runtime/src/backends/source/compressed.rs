@@ -85,9 +85,9 @@ impl<K: Source> Swath<K> {
 }
 
 impl<K: Source> Swath<K> {
-    /// Bytes that the function's own vectors have taken.
-    pub(super) fn taken(&self) -> usize {
-        widths!(self, lane => lane.pool.bytes())
+    /// [`Backend::buffers`](crate::backend::Backend::buffers) of these.
+    pub(super) fn buffers(&self) -> u64 {
+        widths!(self, lane => lane.pool.state())
     }
 }
 

@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
+use crate::pool::mix;
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
 use crate::second_order::ForwardOver;
@@ -209,12 +210,14 @@ impl<K: Source> Backend<K> for AutoSource {
         true
     }
 
-    fn taken(&self, scratch: &Scratch<K>) -> usize {
-        let lanes = |lanes: &Wide<K>| widths!(Wide, lanes, lanes => lanes.pool.bytes());
-        scratch.values.pool.bytes()
-            + scratch.lanes.as_ref().map_or(0, lanes)
-            + scratch.second.as_ref().map_or(0, ForwardOver::taken)
-            + scratch.swath.as_ref().map_or(0, Swath::taken)
+    fn buffers(&self, scratch: &Scratch<K>) -> u64 {
+        let lanes = |lanes: &Wide<K>| widths!(Wide, lanes, lanes => lanes.pool.state());
+        let others = [
+            scratch.lanes.as_ref().map_or(0, lanes),
+            scratch.second.as_ref().map_or(0, ForwardOver::buffers),
+            scratch.swath.as_ref().map_or(0, Swath::buffers),
+        ];
+        others.into_iter().fold(scratch.values.pool.state(), mix)
     }
 
     fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
