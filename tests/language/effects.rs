@@ -168,6 +168,7 @@ fn what_is_written_elsewhere() {
     let log = RefCell::new(String::new());
     scalar!(logged::AD.with(&log), |x: &[f64]| logged(x, &log))
         .row(133)
+        .passive_memory()
         .check(&POINTS);
     let to = std::io::sink();
     scalar!(streamed::AD.with(&to), |x: &[f64]| streamed(x, &to))
