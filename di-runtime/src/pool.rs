@@ -205,10 +205,14 @@ impl Pool {
         }
     }
 
-    /// Takes a buffer as it was given: the smallest that holds `n`, else the largest. It always has storage, so
-    /// that what comes back without it is known to have gone elsewhere.
+    /// Takes a buffer as it was given: the smallest that holds `n`, else the largest. What holds nothing needs none.
+    /// All others have storage, so that what comes back without it is known to have gone elsewhere.
     #[inline]
     fn best<T: Send + 'static>(&mut self, n: usize) -> Vec<T> {
+        // a buffer that is lent for nothing would lose its content, and code that stores first would fill it anew
+        if n == 0 {
+            return Vec::new();
+        }
         let shelf = self.shelf();
         shelf.goes_out();
         // No smaller one holds it, and what was given back last is mostly what is taken next.
