@@ -117,7 +117,7 @@ fn folds_along_axes() {
 fn mapped(x: &[f64]) -> f64 {
     let a = ArrayView2::from_shape((2, 3), x).unwrap();
     let norms = a.map_axis(Axis(0), |v| v.dot(&v).sqrt());
-    let firsts = a.map_axis(Axis(1), |row: ArrayView1<f64>| {
+    let firsts = a.map_axis(Axis(1), |row: ArrayView1<'_, f64>| {
         for v in row.iter() {
             if *v > 0.5 {
                 return v * v;

@@ -147,10 +147,31 @@ impl Writer {
                 // steps once in each trip, before or after its use
                 let first = w.random.once_in(2);
                 let up = format!("{m} += {by};");
-                if first {
+                let triangle = w.random.once_in(2);
+                if first && !triangle {
                     w.line(&up);
                 }
                 let (array, e) = (w.array().name, w.expression(1));
+                if triangle {
+                    w.uses("packed triangle");
+                    // the columns up to the diagonal, or from it to the last row
+                    let end = range.rsplit("..").next().filter(|e| e.len() == 1);
+                    let end = end.unwrap_or("4");
+                    let columns = match w.random.below(4) {
+                        0 => format!("0..{i}"),
+                        1 => format!("0..={i}"),
+                        2 => format!("{i}..{end}"),
+                        _ => format!("{i} + 1..{end}"),
+                    };
+                    let j = w.fresh("j");
+                    w.line(&format!("for {j} in {columns} {{"));
+                    w.line(&format!(
+                        "{array}[({m} + {j}) % 6] += {e} * x[({m} + 1) % 6];"
+                    ));
+                    w.line(&format!("{m} += 1; }}"));
+                    w.scope.integers.push(m);
+                    return;
+                }
                 w.line(&format!("{array}[{m} % 6] += {e} * x[({m} + 1) % 6];"));
                 if !first {
                     w.line(&up);

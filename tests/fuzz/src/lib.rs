@@ -128,6 +128,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "mutable view",
     "split_at",
     "affine index",
+    "packed triangle",
     "running index",
     "view that moves with a loop",
     "integer",

@@ -129,6 +129,14 @@ impl Reader<'_> {
                     self.types.set_refused(&ty);
                     return self.refuse(receiver.span, &error::UNKNOWN_SEQUENCE);
                 }
+                // a copy is of the same type, whichever that is
+                if copies && (traits.made || traits.callee) {
+                    return Expr {
+                        kind: Kind::CopyOf(Box::new(receiver)),
+                        ty,
+                        span,
+                    };
+                }
                 if let Some(path) = self.struct_path(&ty) {
                     return self.struct_method(m, receiver, &path);
                 }
