@@ -1,5 +1,7 @@
 //! `Option` and `Result` inside a function, patterns that look into them.
 
+#![allow(for_loops_over_fallibles, reason = "loops over options are looked at")]
+
 use di::prelude::*;
 use di_test::{inplace, scalar};
 
