@@ -46,7 +46,7 @@ impl Writer {
                     "cos().cosh().ln()",
                     "sin().powi(3)",
                     "tanh().cosh().cbrt()",
-                    "tanh().asin()",
+                    "atan().tanh().asin()",
                     "sin().to_radians()",
                     "sin().fract()",
                 ]);
