@@ -155,3 +155,17 @@ fn gradient_of_fields_with_types() {
         assert_eq!(g.w, [a * (2.0 * first + rest), first, first]);
     }
 }
+
+#[differentiable]
+#[allow(clippy::unused_unit, reason = "it is what is looked at")]
+fn result_is_unit(x: &[f64], y: &mut [f64]) -> () {
+    y[0] = x[0] * x[0] * x[1];
+}
+
+#[test]
+fn results_that_are_written_out_as_nothing() {
+    let (x, mut y) = ([3.0, 5.0], [0.0]);
+    let f = result_is_unit::AD.output(&mut y[..]);
+    let jacobian = jacobian(f, NoPrep, &AutoSource::new(), &x[..]).unwrap();
+    assert_eq!(jacobian.as_slice(), Some(&[30.0, 9.0][..]));
+}

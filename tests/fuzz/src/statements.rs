@@ -476,12 +476,12 @@ impl Writer {
             return self.assignment();
         }
         let often = !blocks.is_empty() && self.random.once_in(2);
-        let exit = match if often { 5 } else { self.random.below(6) } {
+        let exit = match if often { 5 } else { self.random.below(7) } {
             5 if !blocks.is_empty() => {
                 self.uses("break of a block");
                 format!("break '{};", self.one_of(&blocks))
             }
-            1 if !loops.is_empty() && self.plain => {
+            1 | 6 if !loops.is_empty() && self.plain => {
                 self.uses("break");
                 "break;".to_owned()
             }

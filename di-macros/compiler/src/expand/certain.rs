@@ -1,6 +1,7 @@
 //! Mistakes that are seen in how a function is written: rustc has a message on each, for certain, which is
 //! another one on a closure.
 
+use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 
 /// Whether rustc refuses the function.
@@ -109,6 +110,16 @@ fn is_plain(ty: &syn::Type) -> bool {
     is_one_of(ty, &PLAIN)
 }
 
+/// `()`, or a name that may stand for it.
+fn may_be_unit(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(_) => !is_plain(ty) && !is_one_of(ty, &["Option", "Result"]),
+        syn::Type::Tuple(t) => t.elems.is_empty(),
+        syn::Type::Array(_) | syn::Type::Reference(_) => false,
+        _ => true,
+    }
+}
+
 fn is_one_of(ty: &syn::Type, names: &[&str]) -> bool {
     let syn::Type::Path(p) = ty else {
         return false;
@@ -124,8 +135,11 @@ const PLAIN: [&str; 18] = [
 
 /// Whether a function with a result ends without one, for certain, or one without a result with one.
 fn misses_value(function: &syn::ItemFn) -> bool {
-    if matches!(function.sig.output, syn::ReturnType::Default) {
+    let syn::ReturnType::Type(_, ty) = &function.sig.output else {
         return has_value(&function.block);
+    };
+    if may_be_unit(ty) {
+        return false;
     }
     match function.block.stmts.last() {
         Some(syn::Stmt::Expr(e, Some(_))) => {
@@ -223,7 +237,7 @@ fn lacks_lifetime(sig: &syn::Signature) -> bool {
     #[derive(Default)]
     struct Borrows {
         unnamed: usize,
-        named: usize,
+        named: BTreeSet<syn::Ident>,
         /// Types whose parameters are not known.
         others: usize,
     }
@@ -232,9 +246,19 @@ fn lacks_lifetime(sig: &syn::Signature) -> bool {
             self.unnamed += usize::from(r.lifetime.is_none());
             visit::visit_type_reference(self, r);
         }
-        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
-            self.named += 1;
+        fn visit_lifetime(&mut self, l: &'ast syn::Lifetime) {
+            self.named.insert(l.ident.clone());
         }
+
+        // these have lifetimes of their own
+        fn visit_type_bare_fn(&mut self, _: &'ast syn::TypeBareFn) {}
+
+        fn visit_parenthesized_generic_arguments(
+            &mut self,
+            _: &'ast syn::ParenthesizedGenericArguments,
+        ) {
+        }
+
         fn visit_type_path(&mut self, p: &'ast syn::TypePath) {
             self.others += usize::from(!is_plain(&syn::Type::Path(p.clone())));
             visit::visit_type_path(self, p);
@@ -243,7 +267,7 @@ fn lacks_lifetime(sig: &syn::Signature) -> bool {
     let (mut result, mut inputs) = (Borrows::default(), Borrows::default());
     result.visit_return_type(&sig.output);
     sig.inputs.iter().for_each(|i| inputs.visit_fn_arg(i));
-    let borrowed = inputs.unnamed + inputs.named;
+    let borrowed = inputs.unnamed + inputs.named.len();
     let is_told = borrowed == 1 || (borrowed == 0 && inputs.others > 0) || sig.receiver().is_some();
     result.unnamed > 0 && !is_told
 }

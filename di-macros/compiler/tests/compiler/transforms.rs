@@ -54,7 +54,7 @@ fn batch(seeds: impl Iterator<Item = u64>) -> Batch {
 
 /// Programs of the batch that always runs, and of the one that shows what batches cover, see `.ci/run`.
 const FEW: u64 = 250;
-const PROGRAMS: u64 = 3200;
+const PROGRAMS: u64 = 3600;
 
 /// `DI_FUZZ=<number>` runs that many programs, `DI_SEED=<number>` starts elsewhere; the counts of constructs
 /// are shown with `-- --nocapture`.
