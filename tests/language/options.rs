@@ -1,6 +1,11 @@
 //! `Option` and `Result` inside a function, patterns that look into them.
 
-#![allow(for_loops_over_fallibles, reason = "loops over options are looked at")]
+#![allow(
+    for_loops_over_fallibles,
+    clippy::double_ended_iterator_last,
+    clippy::map_flatten,
+    reason = "what is written plainly is what is looked at"
+)]
 
 use di::prelude::*;
 use di_test::{inplace, scalar};
