@@ -24,6 +24,7 @@
 mod arithmetic;
 mod arrays;
 mod arrays_joined;
+mod arrays_shapes;
 mod branches;
 mod calls;
 mod chains;

@@ -518,6 +518,12 @@ messages! {
     ARRAY_PATTERN "DI0613"
         "a row of an array needs a name of its own in a pattern"
         "write `for row in a.outer_iter()`, `for (k, row) in a.outer_iter().enumerate()` or `for (row, y) in a.outer_iter().zip(&b)`";
+    ARRAY_RANK "DI0614"
+        "an array of rank {} cannot be used here"
+        "arrays have rank 1 or 2, and are combined with arrays of no smaller rank; one element is `a[[i, j]]` or `v[i]`";
+    ARRAY_INDEX "DI0615"
+        "this index of a matrix is not understood"
+        "write `a[[i, j]]`, or give the index to a variable: `let ij = [i, j];`";
 }
 
 #[cfg(test)]

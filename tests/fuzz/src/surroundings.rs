@@ -130,13 +130,16 @@ pub const OUTER: &[Outer] = &[
     },
     Outer {
         name: "bilinear",
-        plain: "fn bilinear(x: &[f64], e: f64) -> f64 { let mut s = 0.0; for i in 0..2 { for j in 0..3 { s += x[i * 3 + j] * x[j] * (e + x[i]).sin(); } } s }",
+        plain: "fn bilinear(x: &[f64], e: f64) -> f64 { let mut s = 0.0; for i in 0..2 { for j in 0..3 { s += x[i * 3 + j] * x[j] * (e + x[i]).sin() * x[0]; } } s }",
         given: "#[differentiable] fn bilinear(x: &[f64], e: f64) -> f64 {
     let (a, v) = (ArrayView2::from_shape((2, 3), &x[..6]).unwrap(), ArrayView1::from(&x[..3]));
-    let w = ArrayView1::from(&x[..2]).mapv(|t| (e + t).sin());
+    let lone = ArrayView1::from(&x[..v.len() - 2]);
+    let w = ArrayView1::from(&x[..2]).mapv(|t| (e + t).sin()) * &lone;
     let both = concatenate![Axis(0), v, w];
     let sums = stack![Axis(1), v, v].fold_axis(Axis(0), 0.5, |s, t| (s * t).sin());
-    a.dot(&both.slice(s![..3])).dot(&both.slice(s![3..])) + sums[0] * sums[1] * 0.5
+    let ij = [1, 2];
+    let zero = a[ij] - *a.slice(s![1, 2]).into_scalar();
+    zero + a.dot(&both.slice(s![..3])).dot(&both.slice(s![3..])) + sums[0] * sums[1] * 0.5
 }",
     },
     Outer {

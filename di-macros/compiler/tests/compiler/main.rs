@@ -5,6 +5,7 @@
 mod codes;
 mod errors;
 mod evaluate;
+mod odd_arrays;
 mod passes;
 mod programs;
 mod snapshots;

@@ -37,7 +37,8 @@ impl Array {
     pub(super) fn whole(base: syn::Expr, dims: Vec<syn::Expr>, owned: bool) -> Array {
         let steps = match dims.as_slice() {
             [_, n] => vec![Step::by(n.clone()), Step::One],
-            _ => vec![Step::One],
+            [_] => vec![Step::One],
+            _ => Vec::new(),
         };
         Array {
             base,
@@ -76,7 +77,8 @@ impl Array {
         match self.dims.as_slice() {
             [n] => n.clone(),
             [m, n] => syn::parse_quote!(#m * #n),
-            _ => unreachable!("arrays have rank 1 or 2"),
+            // one element
+            _ => syn::parse_quote!(1),
         }
     }
 

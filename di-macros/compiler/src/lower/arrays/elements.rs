@@ -2,6 +2,7 @@
 
 use super::Flat;
 use super::array::{Array, bare, name_of, strip};
+use super::fit::Fitted;
 use crate::error;
 use crate::symbol;
 
@@ -145,25 +146,43 @@ impl Flat<'_> {
             return Some(array.clone());
         }
         let arrays: Vec<Array> = terms.leaves.iter().map(|(_, a)| a.clone()).collect();
-        let dims = self.common_shape(&arrays, at)?;
-        let dims: Vec<syn::Expr> = dims.iter().map(|n| self.bind("n", n)).collect();
-        let new = self.filled(dims, &syn::parse_quote!(0.0));
-        self.store_terms(&new, terms, |to| syn::parse_quote!(#to = #value;))?;
+        let common = self.common_shape(&arrays, at)?;
+        let dims: Vec<syn::Expr> = common.iter().map(|n| self.bind("n", n)).collect();
+        let new = self.filled(dims.clone(), &syn::parse_quote!(0.0));
+        let mut leaves = Vec::new();
+        for leaf in &arrays {
+            leaves.push(self.fitted(leaf, &common, at)?.renamed(&dims));
+        }
+        self.store_fitted(&new, terms, leaves, |to| syn::parse_quote!(#to = #value;));
         Some(new)
     }
 
-    /// for .. { let e0 = a[i]; let e1 = b[i]; <statement on c[i]> }
+    /// What is computed goes to elements of `target`; `at` is what the user has written.
     pub(super) fn store_terms(
         &mut self,
         target: &Array,
         terms: &Terms,
-        statement: impl FnOnce(&syn::Expr) -> syn::Stmt,
+        at: &impl quote::ToTokens,
+        statement: impl Fn(&syn::Expr) -> syn::Stmt,
     ) -> Option<()> {
-        let mut arrays = vec![(target.clone(), true)];
+        let mut leaves = Vec::new();
         for (_, leaf) in &terms.leaves {
-            let fitted = self.fitted(leaf, &target.dims);
-            arrays.push((fitted, false));
+            leaves.push(self.fitted(leaf, &target.dims, at)?);
         }
+        self.store_fitted(target, terms, leaves, statement);
+        Some(())
+    }
+
+    /// for .. { let e0 = a[i]; let e1 = b[i]; <statement on c[i]> }
+    fn store_fitted(
+        &mut self,
+        target: &Array,
+        terms: &Terms,
+        leaves: Vec<Fitted>,
+        statement: impl Fn(&syn::Expr) -> syn::Stmt,
+    ) {
+        let mut arrays = vec![(Fitted::from(target), true)];
+        arrays.extend(leaves.into_iter().map(|leaf| (leaf, false)));
         let names: Vec<&syn::Ident> = terms.leaves.iter().map(|(name, _)| name).collect();
         self.nest(&arrays, &target.dims, |_, elements| {
             let mut stmts: Vec<syn::Stmt> = Vec::new();
@@ -173,7 +192,6 @@ impl Flat<'_> {
             stmts.push(statement(&elements[0]));
             stmts
         });
-        Some(())
     }
 
     /// The value of one element; arrays that it is computed from become leaves.
@@ -306,62 +324,5 @@ impl Flat<'_> {
                 None
             }
         }
-    }
-
-    /// The shape of what is computed from these.
-    fn common_shape(&mut self, arrays: &[Array], at: &syn::Expr) -> Option<Vec<syn::Expr>> {
-        let rank = arrays.iter().map(Array::rank).max();
-        let Some(rank) = rank else {
-            self.refuse(at, &error::ARRAY_UNKNOWN);
-            return None;
-        };
-        let one: syn::Expr = syn::parse_quote!(1);
-        let axis = |axis: usize| {
-            let found = arrays.iter().find_map(|a| {
-                let at = (axis + a.rank()).checked_sub(rank)?;
-                (!super::array::is_one(&a.dims[at])).then(|| a.dims[at].clone())
-            });
-            found.unwrap_or_else(|| one.clone())
-        };
-        Some((0..rank).map(axis).collect())
-    }
-
-    /// An array with the shape of what it is combined with; lengths are compared when the code runs.
-    pub(super) fn fitted(&mut self, array: &Array, dims: &[syn::Expr]) -> Array {
-        let mut new = array.lent();
-        while new.rank() < dims.len() {
-            new.dims.insert(0, syn::parse_quote!(1));
-            new.steps.insert(0, super::array::Step::Zero);
-            new.whole = false;
-        }
-        for (axis, n) in dims.iter().enumerate() {
-            let own = new.dims[axis].clone();
-            if super::array::same(&own, n) {
-                continue;
-            }
-            if super::array::is_one(&own) {
-                new.steps[axis] = super::array::Step::Zero;
-                new.whole = false;
-            } else {
-                self.claim(
-                    syn::parse_quote!(#own == #n),
-                    "arrays of different shapes; broadcasting needs `insert_axis` or `broadcast` here",
-                );
-            }
-            new.dims[axis] = n.clone();
-            // distances are those of its own lengths, which are the same
-            if axis == 1
-                && let [super::array::Step::By(s), super::array::Step::One] = new.steps.as_slice()
-                && super::array::same(s, &own)
-            {
-                new.steps[0] = super::array::Step::by(n.clone());
-            }
-        }
-        new
-    }
-
-    /// `a.broadcast(shape).unwrap()`, where lengths of 1 are literals or are those of the shape.
-    pub(super) fn broadcast(&mut self, array: &Array, dims: Vec<syn::Expr>) -> Array {
-        self.fitted(array, &dims)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Flat;
 use super::array::{Array, Step, strip};
+use super::fit::Fitted;
 use crate::error;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -170,6 +171,21 @@ impl Flat<'_> {
         new
     }
 
+    /// The matrix of a method, and one of its axes.
+    fn matrix_along(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        axis: &syn::Expr,
+    ) -> Option<(Array, usize)> {
+        let axis = self.axis(axis)?;
+        let array = self.array(&m.receiver)?;
+        if array.rank() != 2 || axis > 1 {
+            self.refuse(&m.method, &error::ARRAY_AXIS);
+            return None;
+        }
+        Some((array, axis))
+    }
+
     /// `a.fold_axis(Axis(k), init, |s, v| ..)`: one step of all folds after the other, as ndarray does it.
     pub(super) fn fold_axis(
         &mut self,
@@ -178,12 +194,7 @@ impl Flat<'_> {
         init: &syn::Expr,
         step: &syn::Expr,
     ) -> Option<Array> {
-        let axis = self.axis(axis)?;
-        let array = self.array(&m.receiver)?;
-        if array.rank() != 2 || axis > 1 {
-            self.refuse(&m.method, &error::ARRAY_AXIS);
-            return None;
-        }
+        let (array, axis) = self.matrix_along(m, axis)?;
         let mut from = match axis {
             0 => array.lent(),
             _ => Self::transposed(&array.lent()),
@@ -198,7 +209,7 @@ impl Flat<'_> {
         target.dims.insert(0, from.dims[0].clone());
         target.steps.insert(0, Step::Zero);
         from.dims[1] = n;
-        let arrays = [(target.clone(), true), (from, false)];
+        let arrays = [(Fitted::from(&target), true), (Fitted::from(&from), false)];
         self.nest(&arrays, &target.dims, |_, e| {
             let (to, from) = (&e[0], &e[1]);
             let value = step(&[syn::parse_quote!(&#to), syn::parse_quote!(&#from)]);
@@ -214,12 +225,7 @@ impl Flat<'_> {
         axis: &syn::Expr,
         function: &syn::Expr,
     ) -> Option<Array> {
-        let axis = self.axis(axis)?;
-        let array = self.array(&m.receiver)?;
-        if array.rank() != 2 || axis > 1 {
-            self.refuse(&m.method, &error::ARRAY_AXIS);
-            return None;
-        }
+        let (array, axis) = self.matrix_along(m, axis)?;
         let closure = match strip(function) {
             syn::Expr::Closure(c) => c,
             other => {

@@ -2,15 +2,45 @@
 
 use super::Flat;
 use super::array::{Array, Step};
+use super::fit::Fitted;
 
 impl Flat<'_> {
     /// A loop over all elements. `body` gets the elements of each array as places; those of arrays with
     /// `true` may be written to.
+    ///
+    /// if <all lengths agree> { for .. } else { for .. <with distances that may be 0> }
     pub(super) fn nest(
+        &mut self,
+        arrays: &[(Fitted, bool)],
+        dims: &[syn::Expr],
+        body: impl Fn(&mut Self, &[syn::Expr]) -> Vec<syn::Stmt>,
+    ) {
+        let alike = |(a, mutable): &(Fitted, bool)| (a.array.clone(), *mutable);
+        let alike: Vec<(Array, bool)> = arrays.iter().map(alike).collect();
+        let mut conditions = arrays.iter().flat_map(|(a, _)| a.conditions());
+        let Some(first) = conditions.next() else {
+            return self.looped(&alike, dims, &body);
+        };
+        let condition = conditions.fold(first, |all, c| syn::parse_quote!(#all && #c));
+        let outer = std::mem::take(&mut self.before);
+        self.looped(&alike, dims, &body);
+        let alike = std::mem::take(&mut self.before);
+        let spread: Vec<(Array, bool)> = arrays
+            .iter()
+            .map(|(a, mutable)| (self.spread(a), *mutable))
+            .collect();
+        self.looped(&spread, dims, &body);
+        let spread = std::mem::replace(&mut self.before, outer);
+        self.before.push(syn::parse_quote!(
+            if #condition { #(#alike)* } else { #(#spread)* }
+        ));
+    }
+
+    fn looped(
         &mut self,
         arrays: &[(Array, bool)],
         dims: &[syn::Expr],
-        body: impl FnOnce(&mut Self, &[syn::Expr]) -> Vec<syn::Stmt>,
+        body: &impl Fn(&mut Self, &[syn::Expr]) -> Vec<syn::Stmt>,
     ) {
         let flat = arrays
             .iter()
@@ -26,7 +56,7 @@ impl Flat<'_> {
         &mut self,
         arrays: &[(Array, bool)],
         dims: &[syn::Expr],
-        body: impl FnOnce(&mut Self, &[syn::Expr]) -> Vec<syn::Stmt>,
+        body: &impl Fn(&mut Self, &[syn::Expr]) -> Vec<syn::Stmt>,
     ) {
         let n = match dims {
             [n] => n.clone(),
@@ -56,7 +86,7 @@ impl Flat<'_> {
         &mut self,
         arrays: &[(Array, bool)],
         dims: &[syn::Expr],
-        body: impl FnOnce(&mut Self, &[syn::Expr]) -> Vec<syn::Stmt>,
+        body: &impl Fn(&mut Self, &[syn::Expr]) -> Vec<syn::Stmt>,
     ) {
         let (m, n) = (dims[0].clone(), dims[1].clone());
         let (i, j) = (self.name("i"), self.name("j"));
@@ -131,7 +161,7 @@ impl Flat<'_> {
         if contiguous && from.rank() == 2 {
             from.steps[0] = Step::by(to.dims[1].clone());
         }
-        let arrays = [(to.clone(), true), (from, false)];
+        let arrays = [(Fitted::from(to), true), (Fitted::from(&from), false)];
         self.nest(&arrays, &to.dims, |_, e| {
             let (to, from) = (&e[0], &e[1]);
             vec![syn::parse_quote!(#to = #from;)]

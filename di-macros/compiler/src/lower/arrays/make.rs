@@ -10,9 +10,11 @@ fn rank_of_method(name: &str, rank: usize) -> Option<usize> {
     match name {
         "view" | "view_mut" | "reborrow" | "to_owned" | "clone" | "into_owned" | "t"
         | "reversed_axes" | "slice" | "slice_mut" | "mapv" | "map" | "mapv_into" => Some(rank),
-        "row" | "row_mut" | "column" | "column_mut" | "index_axis" | "index_axis_mut"
-        | "sum_axis" | "fold_axis" | "map_axis" | "diag" => Some(1),
-        "insert_axis" => Some(2),
+        "row" | "row_mut" | "column" | "column_mut" | "diag" => Some(1),
+        "index_axis" | "index_axis_mut" | "sum_axis" | "fold_axis" | "map_axis" => {
+            rank.checked_sub(1)
+        }
+        "insert_axis" => Some(rank + 1),
         _ => None,
     }
 }
@@ -96,29 +98,13 @@ impl Flat<'_> {
                     _ => Some(1),
                 }
             }
-            "slice" | "slice_mut" => Some(rank - self.dropped_axes(m.args.first()?)),
+            // one that is not understood is refused later
+            "slice" | "slice_mut" => {
+                Some(super::view::rank_of_slice(m.args.first()?).unwrap_or(rank))
+            }
             name => rank_of_method(name, rank)
                 .or_else(|| super::elements::is_float_method(name).then_some(rank)),
         }
-    }
-
-    /// How many axes `s![i, ..]` takes away.
-    fn dropped_axes(&self, e: &syn::Expr) -> usize {
-        let syn::Expr::Macro(m) = strip(e) else {
-            return 0;
-        };
-        let tokens: Vec<_> = m.mac.tokens.clone().into_iter().collect();
-        let axes =
-            tokens.split(|t| matches!(t, proc_macro2::TokenTree::Punct(p) if p.as_char() == ','));
-        let dots = |axis: &&[proc_macro2::TokenTree]| {
-            !axis.is_empty()
-                && !axis.windows(2).any(|w| {
-                    w.iter().all(
-                        |t| matches!(t, proc_macro2::TokenTree::Punct(p) if p.as_char() == '.'),
-                    )
-                })
-        };
-        axes.filter(dots).count().min(1)
     }
 
     /// What `unwrap` makes an array of: rank, method or function, receiver and arguments.
@@ -163,13 +149,33 @@ impl Flat<'_> {
 
     /// Writes an array out; `None` if an error is noted.
     pub(super) fn array(&mut self, e: &syn::Expr) -> Option<Array> {
+        let array = self.array_of_any_rank(e)?;
+        if !matches!(array.rank(), 1 | 2) {
+            self.refuse_about(e, &error::ARRAY_RANK, array.rank());
+            return None;
+        }
+        Some(array)
+    }
+
+    /// The same; of one element too.
+    pub(super) fn array_of_any_rank(&mut self, e: &syn::Expr) -> Option<Array> {
+        let found = self.written_out(e);
+        if found.is_none() && self.cx.is_clean() {
+            self.refuse(e, &error::ARRAY_PLACE);
+        }
+        found
+    }
+
+    fn written_out(&mut self, e: &syn::Expr) -> Option<Array> {
         match strip(e) {
             syn::Expr::Reference(r) => {
-                let mut array = self.array(&r.expr)?.lent();
+                let mut array = self.array_of_any_rank(&r.expr)?.lent();
                 array.exclusive = r.mutability.is_some();
                 Some(array)
             }
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.array(&u.expr),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                self.array_of_any_rank(&u.expr)
+            }
             syn::Expr::Path(p) => {
                 let found = p.path.get_ident().and_then(|i| self.lookup(i));
                 if found.is_none() {
@@ -239,8 +245,12 @@ impl Flat<'_> {
             ("insert_axis", Some(axis)) => {
                 let axis = self.axis(axis)?;
                 let array = self.array(&m.receiver)?;
+                if axis > array.rank() {
+                    self.refuse(&m.method, &error::ARRAY_AXIS);
+                    return None;
+                }
                 let array = self.taken(&m.receiver, array);
-                Some(self.with_axis(&array, axis))
+                Some(Self::with_axis(&array, axis))
             }
             ("diag", None) => {
                 let array = self.array(&m.receiver)?;
@@ -269,8 +279,8 @@ impl Flat<'_> {
     /// A row or a column.
     fn line(&mut self, m: &syn::ExprMethodCall, axis: usize, index: &syn::Expr) -> Option<Array> {
         let array = self.array(&m.receiver)?;
-        if array.rank() != 2 || axis > 1 {
-            self.cx.mismatch();
+        if axis >= array.rank() {
+            self.refuse(&m.method, &error::ARRAY_AXIS);
             return None;
         }
         let mut new = self.at_index(&array, axis, index);
@@ -303,7 +313,7 @@ impl Flat<'_> {
             ("broadcast", Some(receiver), [shape]) => {
                 let array = self.array(&receiver)?;
                 let dims = self.shape(shape, rank)?;
-                Some(self.broadcast(&array, dims))
+                self.broadcast(&array, &dims, &receiver)
             }
             ("from_shape" | "from_shape_vec", None, [shape, data]) => {
                 let dims = self.shape(shape, rank)?;
@@ -350,6 +360,10 @@ impl Flat<'_> {
         };
         if parts.len() != rank {
             self.cx.mismatch();
+            return None;
+        }
+        if !matches!(rank, 1 | 2) {
+            self.refuse_about(e, &error::ARRAY_RANK, rank);
             return None;
         }
         let mut dims = Vec::new();

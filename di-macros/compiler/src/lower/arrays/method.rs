@@ -3,6 +3,7 @@
 use super::Flat;
 use super::array::{Array, bare, strip};
 use super::elements::{Terms, operator};
+use super::fit::Fitted;
 use crate::error;
 
 /// Methods that only arrays have: on anything else the type is not known.
@@ -30,7 +31,11 @@ impl Flat<'_> {
             return mean;
         }
         if self.rank_of(&m.receiver).is_some() {
-            return self.number(m).unwrap_or(whole);
+            let number = self.number(m);
+            if number.is_none() && self.cx.is_clean() {
+                self.refuse_about(&m.method, &error::ARRAY_METHOD, &m.method);
+            }
+            return number.unwrap_or(whole);
         }
         if self.is_chain_of_arrays(&m.receiver) {
             return self.chain_end(m);
@@ -91,8 +96,17 @@ impl Flat<'_> {
                 return Some(self.inner_product(&a, &b));
             }
             ("sum", None) => {
-                let a = self.array(&m.receiver)?;
+                let a = self.array_of_any_rank(&m.receiver)?;
                 return Some(self.sum(&a));
+            }
+            ("into_scalar", None) => {
+                let a = self.array_of_any_rank(&m.receiver)?;
+                if a.rank() != 0 {
+                    self.cx.mismatch();
+                    return None;
+                }
+                let element = a.element(&[]);
+                return Some(syn::parse_quote!((&#element)));
             }
             ("iter" | "iter_mut" | "into_iter", None) => {
                 return Some(self.iterated(&syn::Expr::MethodCall(m.clone())));
@@ -125,7 +139,11 @@ impl Flat<'_> {
             ("shape", None) => syn::parse_quote!([#(#dims),*]),
             ("len_of", Some(axis)) => {
                 let axis = self.axis(axis)?;
-                dims.get(axis)?.clone()
+                let Some(n) = dims.get(axis) else {
+                    self.refuse(&m.method, &error::ARRAY_AXIS);
+                    return None;
+                };
+                n.clone()
             }
             ("is_empty", None) => {
                 let n = array.len();
@@ -157,18 +175,18 @@ impl Flat<'_> {
         }
         match strip(e) {
             syn::Expr::Assign(a) if self.rank_of(&a.left).is_some() => {
-                let _ = self.replace(&a.left, &a.right);
-                true
+                let done = self.replace(&a.left, &a.right);
+                self.done(e, done)
             }
             syn::Expr::Binary(b)
                 if super::elements::is_assignment(&b.op) && self.rank_of(&b.left).is_some() =>
             {
-                let _ = self.update(b);
-                true
+                let done = self.update(b);
+                self.done(e, done)
             }
             syn::Expr::MethodCall(m) if self.is_zip(m) => {
-                let _ = self.zip(m);
-                true
+                let done = self.zip(m);
+                self.done(e, done)
             }
             syn::Expr::MethodCall(m) => {
                 let known = matches!(
@@ -183,11 +201,19 @@ impl Flat<'_> {
                 if !known || self.rank_of(&m.receiver).is_none() {
                     return false;
                 }
-                let _ = self.change(m);
-                true
+                let done = self.change(m);
+                self.done(e, done)
             }
             _ => false,
         }
+    }
+
+    /// A statement is written out, or an error is noted.
+    fn done(&self, e: &syn::Expr, done: Option<()>) -> bool {
+        if done.is_none() && self.cx.is_clean() {
+            self.refuse(e, &error::ARRAY_PLACE);
+        }
+        true
     }
 
     /// `w = value;`
@@ -226,8 +252,8 @@ impl Flat<'_> {
             self.refuse(value, &error::ARRAY_UNKNOWN);
             return None;
         }
-        let value = self.term_for(target, value, &mut terms)?;
-        self.store_terms(target, &terms, |to| syn::parse_quote!(#to = #value;))
+        let term = self.term_for(target, value, &mut terms)?;
+        self.store_terms(target, &terms, value, |to| syn::parse_quote!(#to = #term;))
     }
 
     /// `a += value;`
@@ -240,7 +266,12 @@ impl Flat<'_> {
             self.refuse(b, &error::ARRAY_PLACE);
             return None;
         }
-        self.store_terms(&target, &terms, |to| syn::parse_quote!(#to #op #value;))
+        self.store_terms(
+            &target,
+            &terms,
+            &b.right,
+            |to| syn::parse_quote!(#to #op #value;),
+        )
     }
 
     fn change(&mut self, m: &syn::ExprMethodCall) -> Option<()> {
@@ -252,7 +283,7 @@ impl Flat<'_> {
             ("fill", Some(value)) => {
                 let value = self.bounded(value);
                 let value = self.atom("c", value);
-                self.store_terms(&target, &none, |to| syn::parse_quote!(#to = #value;))
+                self.store_terms(&target, &none, m, |to| syn::parse_quote!(#to = #value;))
             }
             ("assign", Some(value)) => self.assign(&target, value),
             ("scaled_add", Some(scale)) => {
@@ -264,6 +295,7 @@ impl Flat<'_> {
                 self.store_terms(
                     &target,
                     &terms,
+                    m,
                     |to| syn::parse_quote!(#to = #to + #scale * #value;),
                 )
             }
@@ -271,23 +303,23 @@ impl Flat<'_> {
                 let (name, float) = (self.name("e"), self.float_type());
                 let element: syn::Expr = syn::parse_quote!(#name);
                 let function = self.function(function, 1)?;
-                self.store_terms(&target, &none, |to| {
+                self.store_terms(&target, &none, m, |to| {
                     let value = function(std::slice::from_ref(&element));
                     syn::parse_quote!({ let #name: #float = #to; #to = #value; })
                 })
             }
             ("map_inplace", Some(function)) => {
                 let function = self.function(function, 1)?;
-                self.store_terms(&target, &none, |to| {
+                self.store_terms(&target, &none, m, |to| {
                     let value = function(&[syn::parse_quote!(&mut #to)]);
                     syn::parse_quote!({ #value; })
                 })
             }
             ("zip_mut_with", Some(other)) => {
-                let other = self.array(other)?;
-                let other = self.fitted(&other, &target.dims);
+                let array = self.array(other)?;
+                let other = self.fitted(&array, &target.dims, other)?;
                 let function = self.function(m.args.get(1)?, 2)?;
-                let arrays = [(target.clone(), true), (other, false)];
+                let arrays = [(Fitted::from(&target), true), (other, false)];
                 self.nest(&arrays, &target.dims, |_, e| {
                     let (a, b) = (&e[0], &e[1]);
                     let value = function(&[syn::parse_quote!(&mut #a), syn::parse_quote!(&#b)]);
@@ -346,12 +378,12 @@ impl Flat<'_> {
 
     /// The arrays of `Zip::from(a).and(b)`, and their shape.
     #[allow(clippy::type_complexity)]
-    fn zipped(&mut self, e: &syn::Expr) -> Option<(Vec<(Array, bool)>, Vec<syn::Expr>)> {
+    fn zipped(&mut self, e: &syn::Expr) -> Option<(Vec<(Fitted, bool)>, Vec<syn::Expr>)> {
         match strip(e) {
             syn::Expr::Call(c) => {
                 let (array, mutable) = self.producer(c.args.first()?)?;
                 let dims = array.dims.clone();
-                Some((vec![(array, mutable)], dims))
+                Some((vec![(Fitted::from(&array), mutable)], dims))
             }
             syn::Expr::MethodCall(m) if m.method == "and" || m.method == "and_broadcast" => {
                 let (mut arrays, dims) = self.zipped(&m.receiver)?;
@@ -360,8 +392,11 @@ impl Flat<'_> {
                     self.cx.mismatch();
                     return None;
                 }
-                let mut fitted = self.fitted(&array, &dims);
-                fitted.owned = array.owned;
+                let fitted = if m.method == "and" {
+                    self.fitted_exactly(&array, &dims)
+                } else {
+                    self.fitted(&array, &dims, m)?
+                };
                 arrays.push((fitted, mutable));
                 Some((arrays, dims))
             }

@@ -8,6 +8,7 @@
 mod array;
 mod chain;
 mod elements;
+mod fit;
 mod join;
 mod kinds;
 mod loops;
@@ -64,14 +65,35 @@ pub(crate) fn write_out(
     Some(written)
 }
 
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+enum Known {
+    Array(Array),
+    /// Several numbers, which may be the index of an element.
+    Indices(Indices),
+    /// It is no array, and hides what has its name.
+    Other,
+}
+
+/// How several numbers stand in one variable.
+#[derive(Clone, Copy, Debug)]
+enum Indices {
+    /// `[i, j]`
+    List,
+    /// `(i, j)`
+    Tuple,
+}
+
+type Scope = BTreeMap<String, Known>;
+
 /// What a function's arrays become, as far as it is written out.
 struct Flat<'a> {
     cx: &'a Report,
     /// Path of the runtime's hidden module.
     rt: syn::Path,
     float: &'static str,
-    /// Variables that are arrays, by name; those that are not and hide one too.
-    scopes: Vec<BTreeMap<String, Option<Array>>>,
+    /// What is known of variables, by name.
+    scopes: Vec<Scope>,
     /// Names of our own so far.
     names: usize,
     /// Statements that go before the one that is being written.
@@ -112,10 +134,16 @@ impl Flat<'_> {
         }
     }
 
-    fn lookup(&self, name: &syn::Ident) -> Option<Array> {
+    fn known(&self, name: &syn::Ident) -> Option<&Known> {
         let name = name.to_string();
-        let found = self.scopes.iter().rev().find_map(|s| s.get(&name));
-        found.cloned().flatten()
+        self.scopes.iter().rev().find_map(|s| s.get(&name))
+    }
+
+    fn lookup(&self, name: &syn::Ident) -> Option<Array> {
+        match self.known(name)? {
+            Known::Array(array) => Some(array.clone()),
+            Known::Indices(_) | Known::Other => None,
+        }
     }
 
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
@@ -126,8 +154,12 @@ impl Flat<'_> {
     }
 
     fn declare(&mut self, name: &syn::Ident, array: Option<Array>) {
+        self.note(name, array.map_or(Known::Other, Known::Array));
+    }
+
+    fn note(&mut self, name: &syn::Ident, known: Known) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string(), array);
+            scope.insert(name.to_string(), known);
         }
     }
 

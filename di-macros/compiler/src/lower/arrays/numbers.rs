@@ -2,6 +2,7 @@
 
 use super::Flat;
 use super::array::{Array, Step};
+use super::fit::Fitted;
 use crate::error;
 
 impl Flat<'_> {
@@ -92,7 +93,7 @@ impl Flat<'_> {
                 let (s, t) = (&steps[0], &steps[1]);
                 syn::parse_quote!(#rule(#x, #m, #n, #s, #t))
             }
-            _ => unreachable!("arrays have rank 1 or 2"),
+            _ => a.element(&[]),
         }
     }
 
@@ -136,7 +137,7 @@ impl Flat<'_> {
         target.steps.insert(0, Step::Zero);
         let mut from = a.clone();
         from.dims[1] = n;
-        let arrays = [(target.clone(), true), (from, false)];
+        let arrays = [(Fitted::from(&target), true), (Fitted::from(&from), false)];
         self.nest(&arrays, &target.dims, |_, e| {
             let (to, from) = (&e[0], &e[1]);
             vec![syn::parse_quote!(#to += #from;)]

@@ -1,8 +1,8 @@
 //! Parameters and the result.
 
-use super::Flat;
 use super::array::Array;
 use super::kinds::{self, Held};
+use super::{Flat, Indices, Known};
 use crate::error;
 use crate::ir::{ArrayPart, Tokens};
 use quote::ToTokens;
@@ -117,6 +117,11 @@ impl Flat<'_> {
                         self.refuse(&typed.ty, &error::ARRAY_TYPE);
                     }
                     self.hide(&typed.pat);
+                    if let syn::Pat::Ident(name) = &*typed.pat
+                        && let Some(form) = Indices::of_type(&typed.ty)
+                    {
+                        self.note(&name.ident, Known::Indices(form));
+                    }
                     inputs.push(input.clone());
                 }
             }

@@ -1,8 +1,8 @@
 //! Blocks, variables, and values of blocks that are arrays.
 
-use super::Flat;
 use super::array::{Array, strip};
 use super::kinds;
+use super::{Flat, Indices, Known};
 use crate::error;
 use syn::visit::Visit;
 
@@ -11,15 +11,15 @@ impl Flat<'_> {
     pub(super) fn body(&mut self, block: &syn::Block) -> syn::Block {
         let mut bound = Bound::default();
         bound.visit_block(block);
-        let params: Vec<(String, Option<Array>)> = match self.scopes.first() {
-            Some(scope) => scope.clone().into_iter().collect(),
-            None => Vec::new(),
-        };
+        let params = self.scopes.first().cloned().unwrap_or_default();
         let mut first: Vec<syn::Stmt> = Vec::new();
-        for (name, array) in params {
-            let Some(mut array) = array.filter(|_| bound.0.contains(&name)) else {
+        for (name, known) in params {
+            let Known::Array(mut array) = known else {
                 continue;
             };
+            if !bound.0.contains(&name) {
+                continue;
+            }
             let own = self.name(&name);
             let old = array.base.clone();
             let mutability = array
@@ -159,7 +159,28 @@ impl Flat<'_> {
             }
         }
         self.hide(pat);
+        self.note_indices(pat, &init.expr);
         Some(syn::Stmt::Local(new))
+    }
+
+    /// Variables that get several numbers, which may be an index.
+    fn note_indices(&mut self, pat: &syn::Pat, value: &syn::Expr) {
+        match (pat, strip(value)) {
+            (syn::Pat::Ident(name), value) => {
+                if let Some(form) = Indices::of(value) {
+                    self.note(&name.ident, Known::Indices(form));
+                }
+            }
+            (syn::Pat::Tuple(pats), syn::Expr::Tuple(values))
+                if pats.elems.len() == values.elems.len() =>
+            {
+                for (pat, value) in pats.elems.iter().zip(&values.elems) {
+                    self.note_indices(pat, value);
+                }
+            }
+            (syn::Pat::Type(t), value) => self.note_indices(&t.pat, value),
+            _ => {}
+        }
     }
 
     /// let (a, b) = (x, y);   with arrays among them

@@ -1,13 +1,15 @@
 //! Views: which elements of another array they are.
 
-use super::Flat;
-use super::array::{Array, Step, bare, strip};
+use super::array::{Array, Step, bare, name_of, strip};
+use super::{Flat, Indices, Known};
 use crate::error;
 use syn::parse::Parser;
 
 /// One axis of `s![..]`.
 enum Stretch {
     At(Box<syn::Expr>),
+    /// `NewAxis`
+    New,
     Range {
         lo: Option<Box<syn::Expr>>,
         hi: Option<Box<syn::Expr>>,
@@ -88,24 +90,21 @@ impl Flat<'_> {
 
     /// `a.slice(s![..])`
     pub(super) fn slice(&mut self, array: &Array, arg: &syn::Expr) -> Option<Array> {
-        let stretches = match strip(arg) {
-            syn::Expr::Macro(m) if m.mac.path.segments.last().is_some_and(|s| s.ident == "s") => {
-                stretches.parse2(m.mac.tokens.clone()).ok()
-            }
-            _ => None,
-        };
-        let Some(stretches) = stretches else {
+        let Some(stretches) = stretches_of(arg) else {
             self.refuse(arg, &error::ARRAY_SLICE);
             return None;
         };
-        if stretches.len() != array.rank() {
+        let mut axis = stretches.iter().filter(|s| s.takes_an_axis()).count();
+        if axis != array.rank() {
             self.cx.mismatch();
             return None;
         }
         let mut new = array.lent();
         // from the last axis on, so that numbers of axes hold
-        for (axis, stretch) in stretches.into_iter().enumerate().rev() {
+        for stretch in stretches.into_iter().rev() {
+            axis -= usize::from(stretch.takes_an_axis());
             match stretch {
+                Stretch::New => new = Self::with_axis(&new, axis),
                 Stretch::At(e) => {
                     let index = self.end(&e, &array.dims[axis])?;
                     new = self.at_index(&new, axis, &index);
@@ -219,7 +218,7 @@ impl Flat<'_> {
     }
 
     /// `v.insert_axis(Axis(k))`
-    pub(super) fn with_axis(&mut self, array: &Array, axis: usize) -> Array {
+    pub(super) fn with_axis(array: &Array, axis: usize) -> Array {
         let one: syn::Expr = syn::parse_quote!(1);
         let mut new = array.lent();
         new.whole = false;
@@ -231,7 +230,10 @@ impl Flat<'_> {
 
     /// `a.diag()`
     pub(super) fn diagonal(&mut self, array: &Array) -> Array {
-        let (m, n) = (&array.dims[0], &array.dims[1]);
+        let [m, n] = array.dims.as_slice() else {
+            // of a vector that is the vector
+            return array.lent();
+        };
         let (m, n) = (m.clone(), n.clone());
         let len = self.bind("n", &syn::parse_quote!(if #m < #n { #m } else { #n }));
         let [s, t] = [&array.distances()[0], &array.distances()[1]].map(Clone::clone);
@@ -244,18 +246,10 @@ impl Flat<'_> {
         }
     }
 
-    /// `a[i]`, `a[[i, j]]`, `a[(i, j)]`
+    /// `a[i]`, `a[[i, j]]`, `a[(i, j)]`, `a[ij]`
     pub(super) fn element(&mut self, i: &syn::ExprIndex) -> Option<syn::Expr> {
-        let array = self.array(&i.expr)?;
-        let index: Vec<syn::Expr> = match strip(&i.index) {
-            syn::Expr::Array(a) => a.elems.iter().cloned().collect(),
-            syn::Expr::Tuple(t) => t.elems.iter().cloned().collect(),
-            other => vec![other.clone()],
-        };
-        if index.len() != array.rank() {
-            self.cx.mismatch();
-            return None;
-        }
+        let array = self.array_of_any_rank(&i.expr)?;
+        let index = self.indices(&i.index, array.rank())?;
         let mut at = Vec::new();
         for e in &index {
             let new = self.bounded(e);
@@ -288,6 +282,90 @@ impl Flat<'_> {
         }
         let at: Vec<syn::Expr> = at.iter().map(paren).collect();
         Some(array.element(&at))
+    }
+
+    /// The numbers of an index, one for each axis.
+    fn indices(&mut self, e: &syn::Expr, rank: usize) -> Option<Vec<syn::Expr>> {
+        let index: Vec<syn::Expr> = match strip(e) {
+            syn::Expr::Array(a) => a.elems.iter().cloned().collect(),
+            syn::Expr::Tuple(t) => t.elems.iter().cloned().collect(),
+            other => {
+                let form = name_of(other).and_then(|name| match self.known(name)? {
+                    Known::Indices(form) => Some(*form),
+                    Known::Array(_) | Known::Other => None,
+                });
+                match form {
+                    Some(form) => (0..rank).map(|k| form.part(other, k)).collect(),
+                    None if rank == 1 => vec![other.clone()],
+                    None => {
+                        self.refuse(e, &error::ARRAY_INDEX);
+                        return None;
+                    }
+                }
+            }
+        };
+        if index.len() != rank {
+            self.cx.mismatch();
+            return None;
+        }
+        Some(index)
+    }
+}
+
+impl Indices {
+    /// How an expression holds several numbers.
+    pub(super) fn of(e: &syn::Expr) -> Option<Indices> {
+        match strip(e) {
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => Some(Indices::List),
+            syn::Expr::Tuple(_) => Some(Indices::Tuple),
+            _ => None,
+        }
+    }
+
+    /// How a value of a type holds them.
+    pub(super) fn of_type(ty: &syn::Type) -> Option<Indices> {
+        match crate::lower::types::ungroup(ty) {
+            syn::Type::Array(_) => Some(Indices::List),
+            syn::Type::Tuple(_) => Some(Indices::Tuple),
+            _ => None,
+        }
+    }
+
+    /// One of the numbers.
+    fn part(self, all: &syn::Expr, k: usize) -> syn::Expr {
+        let k = syn::Index::from(k);
+        match self {
+            Indices::List => syn::parse_quote!(#all[#k]),
+            Indices::Tuple => syn::parse_quote!(#all.#k),
+        }
+    }
+}
+
+impl Stretch {
+    fn takes_an_axis(&self) -> bool {
+        match self {
+            Stretch::At(_) | Stretch::Range { .. } => true,
+            Stretch::New => false,
+        }
+    }
+}
+
+/// Rank of what `s![..]` makes of an array; `None` if it is not understood.
+pub(super) fn rank_of_slice(arg: &syn::Expr) -> Option<usize> {
+    let kept = |s: &Stretch| match s {
+        Stretch::New | Stretch::Range { .. } => true,
+        Stretch::At(_) => false,
+    };
+    let stretches = stretches_of(arg)?;
+    Some(stretches.iter().filter(|s| kept(s)).count())
+}
+
+fn stretches_of(arg: &syn::Expr) -> Option<Vec<Stretch>> {
+    match strip(arg) {
+        syn::Expr::Macro(m) if m.mac.path.segments.last().is_some_and(|s| s.ident == "s") => {
+            stretches.parse2(m.mac.tokens.clone()).ok()
+        }
+        _ => None,
     }
 }
 
@@ -331,6 +409,11 @@ fn stretches(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Stretch>> {
                 inclusive: matches!(r.limits, syn::RangeLimits::Closed(_)),
                 step,
             },
+            (syn::Expr::Path(p), None)
+                if p.path.segments.last().is_some_and(|s| s.ident == "NewAxis") =>
+            {
+                Stretch::New
+            }
             (e, None) => Stretch::At(Box::new(e)),
             (e, Some(_)) => return Err(syn::Error::new_spanned(e, "not a range")),
         });

@@ -4,7 +4,6 @@ use super::Flat;
 use super::array::{bare, name_of, strip};
 use super::stmt::block_of;
 use crate::error;
-use std::collections::BTreeMap;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
@@ -167,11 +166,8 @@ impl Flat<'_> {
     }
 
     /// A condition, and the names that it binds.
-    pub(super) fn condition(
-        &mut self,
-        cond: &syn::Expr,
-    ) -> (syn::Expr, BTreeMap<String, Option<super::Array>>) {
-        self.scopes.push(BTreeMap::new());
+    pub(super) fn condition(&mut self, cond: &syn::Expr) -> (syn::Expr, super::Scope) {
+        self.scopes.push(super::Scope::new());
         let new = match cond {
             syn::Expr::Let(l) => {
                 let mut new = l.clone();
