@@ -73,6 +73,8 @@ pub trait Evaluate {
     ) -> Result<(Self::Value, O), Error>;
     /// Keeps a value that nobody asked for, so that its storage is used again.
     fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>);
+    /// Gives a value to the user; there is storage for the next one.
+    fn give(&mut self, value: Self::Value, room: &mut Room<Self::Key>) -> Self::Value;
 }
 
 /// Room for a result.
@@ -282,6 +284,10 @@ where
     fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>) {
         room.kept = Some(value);
     }
+    fn give(&mut self, value: Self::Value, room: &mut Room<Self::Key>) -> Self::Value {
+        room.kept = Some(value.clone());
+        value
+    }
 }
 
 impl<'o, 'c, H, V, Y> Evaluate for Writing<'o, 'c, H, V, Y>
@@ -335,6 +341,9 @@ where
     }
     fn keep(&mut self, value: &'o mut Y, _: &mut Room<Self::Key>) {
         self.y = Some(value);
+    }
+    fn give(&mut self, value: &'o mut Y, _: &mut Room<Self::Key>) -> &'o mut Y {
+        value
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Prep<O, K: Primal, B: Backend<K>> {
     pub(crate) backend: B,
     header: Header<K>,
     cell: RefCell<State<K, B>>,
+    /// Not for one call only.
+    lasting: bool,
     operator: PhantomData<fn() -> (O, K)>,
 }
 
@@ -158,6 +160,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
                 point: None,
                 first: None,
             }),
+            lasting,
             operator: PhantomData,
         })
     }
@@ -183,6 +186,14 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// Keeps a value that was not asked for: the next call writes to its storage.
     pub(crate) fn keep<F: Evaluate<Key = K>>(&self, f: &mut F, value: F::Value) {
         f.keep(value, &mut self.cell.borrow_mut().spares.y);
+    }
+
+    /// Gives the user a value, and keeps storage for the next call if there may be one.
+    pub(crate) fn give<F: Evaluate<Key = K>>(&self, f: &mut F, value: F::Value) -> F::Value {
+        if !self.lasting {
+            return value;
+        }
+        f.give(value, &mut self.cell.borrow_mut().spares.y)
     }
 
     /// Makes the prep one for `x`, output and contexts of other lengths.
@@ -437,6 +448,7 @@ impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
                 point: state.point.clone(),
                 first: state.first.clone(),
             }),
+            lasting: self.lasting,
             operator: PhantomData,
         }
     }

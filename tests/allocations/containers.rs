@@ -1,6 +1,6 @@
 //! What functions take and return: vectors of vectors, structs, tuples, arrays of `ndarray`, contexts.
 
-use crate::count::{numbers, results};
+use crate::count::{curves, numbers, results, variants};
 use di::prelude::*;
 use ndarray::{Array1, Array2, ArrayView2};
 
@@ -478,5 +478,40 @@ fn arrays_of_ndarray() {
         product::AD, &both;
         product::AD.fix_a(large.view()), &long;
         table::AD, &X[..];
+    }
+}
+
+// ---- variants ----
+
+#[differentiable]
+fn spiral(t: f64) -> Vec<f64> {
+    (0..3).map(|k| t.powi(k) * t.sin()).collect()
+}
+
+#[differentiable]
+fn stairs(t: f64) -> Vec<Vec<f64>> {
+    let mut rows = Vec::new();
+    for i in 0..3 {
+        rows.push(vec![t.sin() * i as f64; i + 1]);
+    }
+    rows
+}
+
+#[differentiable]
+fn corner(t: f64) -> (f64, [f64; 2]) {
+    (t * t, [t.cos(), t])
+}
+
+#[test]
+fn variants_with_one_prep() {
+    curves! {
+        spiral::AD;
+        stairs::AD;
+        corner::AD;
+    }
+    let a = rows();
+    variants! {
+        lent_rows::AD, &a[..];
+        owned_rows::AD, &a;
     }
 }

@@ -117,6 +117,10 @@ where
     fn keep(&mut self, value: Self::Value, room: &mut Room<H::Key>) {
         room.kept = Some(value);
     }
+    fn give(&mut self, value: Self::Value, room: &mut Room<H::Key>) -> Self::Value {
+        room.kept = Some(value.clone());
+        value
+    }
 }
 
 /// An in-place function that is not annotated, with its output.
@@ -181,5 +185,8 @@ where
     }
     fn keep(&mut self, value: &'o mut C, _: &mut Room<H::Key>) {
         self.y = Some(value);
+    }
+    fn give(&mut self, value: &'o mut C, _: &mut Room<H::Key>) -> &'o mut C {
+        value
     }
 }

@@ -75,7 +75,12 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    Ok(value_and_derivative(f, prep, backend, x)?.1)
+    prep.call(f, backend, x, 0, |f, prep| {
+        let mut dy = f.like(prep.y());
+        let y = run(f, &mut dy, prep, backend, x)?;
+        prep.keep(f, y);
+        Ok(dy)
+    })
 }
 
 /// [`derivative`], written to `dy`.
@@ -128,7 +133,7 @@ where
     prep.call(f, backend, x, 0, |f, prep| {
         let mut dy = f.like(prep.y());
         let y = run(f, &mut dy, prep, backend, x)?;
-        Ok((y, dy))
+        Ok((prep.give(f, y), dy))
     })
 }
 
@@ -153,7 +158,10 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| run(f, dy, prep, backend, x))
+    prep.call(f, backend, x, 0, |f, prep| {
+        let y = run(f, dy, prep, backend, x)?;
+        Ok(prep.give(f, y))
+    })
 }
 
 /// All variants.

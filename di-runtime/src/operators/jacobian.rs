@@ -84,7 +84,12 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    Ok(value_and_jacobian(f, prep, backend, x)?.1)
+    prep.call(f, backend, x, 0, |f, prep| {
+        let mut j = blank(prep, backend)?;
+        let y = run(f, &mut j, prep, backend, x)?;
+        prep.keep(f, y);
+        Ok(j)
+    })
 }
 
 /// [`jacobian`], written to `j`.
@@ -134,7 +139,7 @@ where
     prep.call(f, backend, x, 0, |f, prep| {
         let mut j = blank(prep, backend)?;
         let y = run(f, &mut j, prep, backend, x)?;
-        Ok((y, j))
+        Ok((prep.give(f, y), j))
     })
 }
 
@@ -157,7 +162,10 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| run(f, j, prep, backend, x))
+    prep.call(f, backend, x, 0, |f, prep| {
+        let y = run(f, j, prep, backend, x)?;
+        Ok(prep.give(f, y))
+    })
 }
 
 /// A matrix of the right size.

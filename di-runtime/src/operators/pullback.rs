@@ -117,7 +117,9 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    Ok(value_and_pullback(f, prep, backend, x, dy)?.1)
+    let mut dx = V::each(|| x.blank());
+    pullback_into(f, &mut dx, prep, backend, x, dy)?;
+    Ok(dx)
 }
 
 /// [`pullback`], written to `dx`: one buffer, or an array of them.
@@ -198,7 +200,8 @@ where
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
     prep.call(f, backend, x, dy.count(), |f, prep| {
-        run(f, dx, prep, backend, x, dy)
+        let y = run(f, dx, prep, backend, x, dy)?;
+        Ok(prep.give(f, y))
     })
 }
 

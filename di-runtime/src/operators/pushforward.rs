@@ -121,7 +121,12 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    Ok(value_and_pushforward(f, prep, backend, x, dx)?.1)
+    prep.call(f, backend, x, dx.count(), |f, prep| {
+        let mut dy = V::each(|| f.like(prep.y()));
+        let y = run(f, &mut dy, prep, backend, x, dx)?;
+        prep.keep(f, y);
+        Ok(dy)
+    })
 }
 
 /// [`pushforward`], written to `dy`: one buffer, or an array of them.
@@ -177,7 +182,7 @@ where
     prep.call(f, backend, x, dx.count(), |f, prep| {
         let mut dy = V::each(|| f.like(prep.y()));
         let y = run(f, &mut dy, prep, backend, x, dx)?;
-        Ok((y, dy))
+        Ok((prep.give(f, y), dy))
     })
 }
 
@@ -204,7 +209,8 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     prep.call(f, backend, x, dx.count(), |f, prep| {
-        run(f, dy, prep, backend, x, dx)
+        let y = run(f, dy, prep, backend, x, dx)?;
+        Ok(prep.give(f, y))
     })
 }
 

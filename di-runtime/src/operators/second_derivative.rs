@@ -81,7 +81,8 @@ where
 {
     prep.call(f, backend, x, 0, |f, prep| {
         let mut ddy = f.like(prep.y());
-        run(f, None::<&mut Like<F>>, &mut ddy, prep, backend, x)?;
+        let y = run(f, None::<&mut Like<F>>, &mut ddy, prep, backend, x)?;
+        prep.keep(f, y);
         Ok(ddy)
     })
 }
@@ -137,7 +138,7 @@ where
     prep.call(f, backend, x, 0, |f, prep| {
         let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
         let y = run(f, Some(&mut dy), &mut ddy, prep, backend, x)?;
-        Ok((y, dy, ddy))
+        Ok((prep.give(f, y), dy, ddy))
     })
 }
 
@@ -165,7 +166,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     prep.call(f, backend, x, 0, |f, prep| {
-        run(f, Some(dy), ddy, prep, backend, x)
+        let y = run(f, Some(dy), ddy, prep, backend, x)?;
+        Ok(prep.give(f, y))
     })
 }
 

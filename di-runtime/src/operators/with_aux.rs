@@ -92,7 +92,8 @@ where
 {
     prep.call(f, backend, x, 1, |f, prep| {
         let mut g = x.blank();
-        let (y, aux) = run(f, &mut g, prep, backend, x)?;
+        let y = run(f, &mut g, prep, backend, x)?;
+        let (y, aux) = prep.give(f, y);
         Ok((y, aux, g))
     })
 }

@@ -140,6 +140,12 @@ impl<E: Evaluate> Evaluate for Counting<E> {
         self.0.keep(value, &mut inner);
         give_back(room, inner);
     }
+    fn give(&mut self, value: Self::Value, room: &mut Room<Self::Key>) -> Self::Value {
+        let mut inner = lend(room);
+        let value = self.0.give(value, &mut inner);
+        give_back(room, inner);
+        value
+    }
 }
 
 fn lend<K: Signature>(room: &mut Room<CountedKey<K>>) -> Room<K> {
