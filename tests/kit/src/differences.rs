@@ -18,6 +18,10 @@ const HALVINGS: usize = 8;
 /// assert!((slope[0] - 1.0).abs() < 1e-10 && (slope[1] - 3.0).abs() < 1e-10);
 /// ```
 pub fn derivative(mut f: impl FnMut(f64) -> Vec<f64>, step: f64) -> Vec<f64> {
+    derivative_of(&mut f, step)
+}
+
+fn derivative_of(f: &mut dyn FnMut(f64) -> Vec<f64>, step: f64) -> Vec<f64> {
     let mut central = |h: f64| -> Vec<f64> {
         let (above, below) = (f(h), f(-h));
         above
@@ -41,8 +45,17 @@ pub fn directional(
     dx: &[f64],
     step: f64,
 ) -> Vec<f64> {
-    derivative(
-        |t| {
+    directional_of(&mut f, x, dx, step)
+}
+
+fn directional_of(
+    f: &mut dyn FnMut(&[f64]) -> Vec<f64>,
+    x: &[f64],
+    dx: &[f64],
+    step: f64,
+) -> Vec<f64> {
+    derivative_of(
+        &mut |t| {
             let moved: Vec<f64> = x.iter().zip(dx).map(|(x, dx)| x + t * dx).collect();
             f(&moved)
         },
@@ -52,11 +65,15 @@ pub fn directional(
 
 /// Jacobian of `f` at `x`, by columns: entry `[j][i]` is the derivative of `f_i` by `x_j`.
 pub fn columns(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64], step: f64) -> Vec<Vec<f64>> {
+    columns_of(&mut f, x, step)
+}
+
+fn columns_of(f: &mut dyn FnMut(&[f64]) -> Vec<f64>, x: &[f64], step: f64) -> Vec<Vec<f64>> {
     let mut dx = vec![0.0; x.len()];
     (0..x.len())
         .map(|j| {
             dx[j] = 1.0;
-            let column = directional(&mut f, x, &dx, step);
+            let column = directional_of(f, x, &dx, step);
             dx[j] = 0.0;
             column
         })
@@ -66,9 +83,13 @@ pub fn columns(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64], step: f64) -> V
 /// Whether a function is smooth around `x` as far as `step`, along each coordinate and along some direction:
 /// differences from two steps agree. Where it is not, differences are no reference.
 pub fn is_smooth(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64], step: f64) -> bool {
+    is_smooth_of(&mut f, x, step)
+}
+
+fn is_smooth_of(f: &mut dyn FnMut(&[f64]) -> Vec<f64>, x: &[f64], step: f64) -> bool {
     let mut directions: Vec<Vec<f64>> = (0..x.len()).map(|k| unit(x.len(), k)).collect();
     directions.push(direction(x.len(), 5));
-    let mut slope = |dx: &[f64], step: f64| directional(&mut f, x, dx, step);
+    let mut slope = |dx: &[f64], step: f64| directional_of(f, x, dx, step);
     directions.iter().all(|dx| {
         let (far, near) = (slope(dx, step), slope(dx, 0.3 * step));
         let pairs = far.iter().zip(&near);

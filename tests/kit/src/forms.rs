@@ -4,7 +4,7 @@
 
 use crate::compare::{DIFFERENCES, Tolerance, assert_bitwise, assert_close};
 use crate::differences::{columns, directional};
-use crate::sweeps::Sweeps;
+use crate::sweeps::{AllForms, Sweeps};
 use di_runtime::bound::{Evaluate, Function, Key};
 use di_runtime::function::Source;
 use di_runtime::scalar::Dual;
@@ -19,7 +19,17 @@ where
     Key<F>: Source<Real = f64, X = Slice>,
 {
     let bound = f.bind();
-    let sweeps = &Sweeps::new(bound.call(), bound.output_shape(), x);
+    let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
+    check_all(name, &sweeps, plain, x, step);
+}
+
+fn check_all(
+    name: &str,
+    sweeps: &dyn AllForms,
+    plain: &dyn Fn(&[f64]) -> Vec<f64>,
+    x: &[f64],
+    step: f64,
+) {
     let y = plain(x);
     let (n, m) = (x.len(), y.len());
     assert_bitwise(&format!("primal of {name}"), &sweeps.primal(x), &y);
@@ -67,9 +77,9 @@ where
 }
 
 /// Two lanes at once are the same as one after the other; the fused form is the same as the split one.
-fn check_lanes<K: Source<Real = f64, X = Slice>>(
+fn check_lanes(
     name: &str,
-    sweeps: &Sweeps<'_, K>,
+    sweeps: &dyn AllForms,
     x: &[f64],
     seeds: &[Vec<f64>],
     adjoints: &[Vec<f64>],
@@ -121,13 +131,7 @@ fn check_lanes<K: Source<Real = f64, X = Slice>>(
 }
 
 /// Forward over reverse, split and fused, against differences of reverse; forward over forward against both.
-fn check_second_order<K: Source<Real = f64, X = Slice>>(
-    name: &str,
-    sweeps: &Sweeps<'_, K>,
-    x: &[f64],
-    yb: &[f64],
-    step: f64,
-) {
+fn check_second_order(name: &str, sweeps: &dyn AllForms, x: &[f64], yb: &[f64], step: f64) {
     let n = x.len();
     let v = direction(n, 5);
     let pullback = |x: &[f64]| sweeps.split(x, &[yb.to_vec()]).1.remove(0);
@@ -164,11 +168,7 @@ fn check_second_order<K: Source<Real = f64, X = Slice>>(
 }
 
 /// Row of the Hessian in direction `v`, by forward over reverse, which [`check_forms`] compares with differences.
-pub(crate) fn second_order<K: Source<Real = f64, X = Slice>>(
-    sweeps: &Sweeps<'_, K>,
-    x: &[f64],
-    v: &[f64],
-) -> Vec<f64> {
+pub(crate) fn second_order(sweeps: &dyn AllForms, x: &[f64], v: &[f64]) -> Vec<f64> {
     let moving: Vec<Dual<f64, 1>> = x.iter().zip(v).map(|(x, v)| Dual::new(*x, [*v])).collect();
     let adjoint = sweeps
         .split(&moving, &[vec![Dual::constant(1.0)]])

@@ -7,7 +7,8 @@ use crate::compare::{assert_bitwise, assert_close};
 use crate::differences::columns;
 use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
 use crate::rows::Claim;
-use crate::sweeps::Sweeps;
+use crate::sweeps::{AllForms, Sweeps};
+use di::Error;
 use di::prelude::*;
 use di_runtime::backend::Backend;
 use di_runtime::bound::{Evaluate, Function, Key};
@@ -161,6 +162,8 @@ pub fn returning(f: impl Fn(&[f64], &mut [f64]), outputs: usize) -> impl Fn(&[f6
 
 /// `gradient`, `hvp` and `hessian` with preps, each called twice, against differences of their values. Calls into
 /// buffers take no memory.
+///
+/// What is compiled for each function and backend is no more than the calls.
 fn check_operators<F, B>(
     name: &str,
     f: F,
@@ -174,79 +177,141 @@ fn check_operators<F, B>(
 {
     let bound = f.bind();
     let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
-    let y = plain(x)[0];
-    let n = x.len();
-    let expected = sweeps.split(x, &[vec![1.0]]).1.remove(0);
-    let what = |operator: &str| format!("{operator} by {backend:?} of {name}");
-    let fails = |operator: &str, error| -> ! { panic!("{}: {error}", what(operator)) };
-
-    let prep =
-        prepare_gradient(f, backend, x).unwrap_or_else(|error| fails("prepare_gradient", error));
-    let [mut g, mut again] = [(); 2].map(|()| vec![f64::NAN; n]);
-    for g in [&mut g, &mut again] {
-        let run = || gradient_into(f, g, &prep, backend, x);
-        without(|| what("gradient_into"), run).unwrap_or_else(|error| fails("gradient", error));
-    }
-    let run = || {
-        value_and_gradient(f, &prep, backend, x).unwrap_or_else(|error| fails("gradient", error))
+    let at = &At {
+        what: &format!("by {backend:?} of {name}"),
+        sweeps: &sweeps,
+        plain,
+        x,
     };
-    let (first, second) = (run(), run());
-    assert_bitwise(&what("value"), &[first.0, second.0], &[y, y]);
-    assert_close(&what("gradient"), &first.1, &expected, rounding(&expected));
-    assert_bitwise(&what("gradient with the same prep"), &second.1, &first.1);
-    assert_close(&what("gradient_into"), &g, &expected, rounding(&expected));
-    assert_bitwise(&what("gradient_into with the same prep"), &again, &g);
 
-    let v = direction(n, 5);
-    let rows: Vec<Vec<f64>> = (0..n)
-        .map(|k| second_order(&sweeps, x, &unit(n, k)))
-        .collect();
-    let size = rounding(rows.iter().flatten());
-    let product: Vec<f64> = rows.iter().map(|row| dot(row, &v)).collect();
-    let prep =
-        prepare_hvp(f, backend, x, &v[..]).unwrap_or_else(|error| fails("prepare_hvp", error));
-    for h in [&mut g, &mut again] {
-        let run = || hvp_into(f, h, &prep, backend, x, &v[..]);
-        without(|| what("hvp_into"), run).unwrap_or_else(|error| fails("hvp", error));
-    }
-    let run = || hvp(f, &prep, backend, x, &v[..]).unwrap_or_else(|error| fails("hvp", error));
-    let (first, second) = (run(), run());
-    assert_close(&what("hvp"), &first, &product, size);
-    assert_bitwise(&what("hvp with the same prep"), &second, &first);
-    assert_bitwise(&what("hvp_into"), &g, &first);
-    assert_bitwise(&what("hvp_into with the same prep"), &again, &first);
-
-    let prep =
-        prepare_hessian(f, backend, x).unwrap_or_else(|error| fails("prepare_hessian", error));
-    let mut h = Array2::zeros((n, n));
-    for _ in 0..2 {
-        let run = || hessian_into(f, &mut h, &prep, backend, x);
-        without(|| what("hessian_into"), run).unwrap_or_else(|error| fails("hessian", error));
-    }
-    let run = || hessian(f, &prep, backend, x).unwrap_or_else(|error| fails("hessian", error));
-    let (first, second) = (run(), run());
-    for (k, row) in rows.iter().enumerate() {
-        assert_close(&what("hessian"), &first.row(k).to_vec(), row, size);
-    }
-    assert_eq!(first, second, "{}", what("hessian with the same prep"));
-    assert_eq!(first, h, "{}", what("hessian_into"));
+    let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
+    at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x), &mut || {
+        value_and_gradient(f, &prep, backend, x)
+    });
+    let v = &direction(x.len(), 5)[..];
+    let prep = at.prepared("hvp", prepare_hvp(f, backend, x, v));
+    at.check_hvp(
+        v,
+        &mut |h| hvp_into(f, h, &prep, backend, x, v),
+        &mut || hvp(f, &prep, backend, x, v),
+    );
+    let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
+    at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x), &mut || {
+        hessian(f, &prep, backend, x)
+    });
 }
 
-/// Room for a Jacobian.
-#[doc(hidden)]
-pub fn matrix(rows: usize, columns: usize) -> Array2<f64> {
-    Array2::from_elem((rows, columns), f64::NAN)
+/// An operator that writes to a buffer, with its prep.
+type Into<'a, T> = &'a mut dyn FnMut(&mut T) -> Result<(), Error>;
+/// One that returns its result.
+type Returns<'a, T> = &'a mut dyn FnMut() -> Result<T, Error>;
+
+/// A function and a point.
+struct At<'a> {
+    /// Which function and backend.
+    what: &'a str,
+    sweeps: &'a dyn AllForms,
+    plain: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    x: &'a [f64],
 }
 
-/// Two Jacobians from one prep, against differences.
+impl At<'_> {
+    fn named(&self, operator: &str) -> String {
+        format!("{operator} {}", self.what)
+    }
+
+    fn prepared<T>(&self, operator: &str, prep: Result<T, Error>) -> T {
+        match prep {
+            Ok(prep) => prep,
+            Err(error) => self.fail(operator, &error),
+        }
+    }
+
+    fn fail(&self, operator: &str, error: &Error) -> ! {
+        panic!("{}: {error}", self.named(operator))
+    }
+
+    /// A call into a buffer.
+    fn write<T>(&self, operator: &str, into: Into<'_, T>, to: &mut T) {
+        let done = without(|| self.named(operator), || into(to));
+        done.unwrap_or_else(|error| self.fail(operator, &error));
+    }
+
+    fn run<T>(&self, operator: &str, run: Returns<'_, T>) -> T {
+        run().unwrap_or_else(|error| self.fail(operator, &error))
+    }
+
+    fn check_gradient(&self, into: Into<'_, Vec<f64>>, run: Returns<'_, (f64, Vec<f64>)>) {
+        let y = (self.plain)(self.x)[0];
+        let expected = self.sweeps.split(self.x, &[vec![1.0]]).1.remove(0);
+        let [mut g, mut again] = [(); 2].map(|()| vec![f64::NAN; self.x.len()]);
+        for g in [&mut g, &mut again] {
+            self.write("gradient_into", into, g);
+        }
+        let (first, second) = (self.run("gradient", run), self.run("gradient", run));
+        let what = |operator| self.named(operator);
+        assert_bitwise(&what("value"), &[first.0, second.0], &[y, y]);
+        assert_close(&what("gradient"), &first.1, &expected, rounding(&expected));
+        assert_bitwise(&what("gradient with the same prep"), &second.1, &first.1);
+        assert_close(&what("gradient_into"), &g, &expected, rounding(&expected));
+        assert_bitwise(&what("gradient_into with the same prep"), &again, &g);
+    }
+
+    /// The Hessian by rows, in another way.
+    fn rows(&self) -> Vec<Vec<f64>> {
+        let n = self.x.len();
+        let row = |k| second_order(self.sweeps, self.x, &unit(n, k));
+        (0..n).map(row).collect()
+    }
+
+    fn check_hvp(&self, v: &[f64], into: Into<'_, Vec<f64>>, run: Returns<'_, Vec<f64>>) {
+        let rows = self.rows();
+        let size = rounding(rows.iter().flatten());
+        let product: Vec<f64> = rows.iter().map(|row| dot(row, v)).collect();
+        let [mut h, mut again] = [(); 2].map(|()| vec![f64::NAN; self.x.len()]);
+        for h in [&mut h, &mut again] {
+            self.write("hvp_into", into, h);
+        }
+        let (first, second) = (self.run("hvp", run), self.run("hvp", run));
+        let what = |operator| self.named(operator);
+        assert_close(&what("hvp"), &first, &product, size);
+        assert_bitwise(&what("hvp with the same prep"), &second, &first);
+        assert_bitwise(&what("hvp_into"), &h, &first);
+        assert_bitwise(&what("hvp_into with the same prep"), &again, &first);
+    }
+
+    fn check_hessian(&self, into: Into<'_, Array2<f64>>, run: Returns<'_, Array2<f64>>) {
+        let rows = self.rows();
+        let size = rounding(rows.iter().flatten());
+        let mut h = Array2::zeros((self.x.len(), self.x.len()));
+        for _ in 0..2 {
+            self.write("hessian_into", into, &mut h);
+        }
+        let (first, second) = (self.run("hessian", run), self.run("hessian", run));
+        let what = |operator| self.named(operator);
+        for (k, row) in rows.iter().enumerate() {
+            assert_close(&what("hessian"), &first.row(k).to_vec(), row, size);
+        }
+        assert_eq!(first, second, "{}", what("hessian with the same prep"));
+        assert_eq!(first, h, "{}", what("hessian_into"));
+    }
+}
+
+/// Two Jacobians from one prep, against differences; a call takes no memory.
 #[doc(hidden)]
 pub fn check_jacobians(
     name: &str,
-    found: [Array2<f64>; 2],
+    outputs: usize,
+    into: &mut dyn FnMut(&mut Array2<f64>) -> Result<(), Error>,
     plain: &dyn Fn(&[f64]) -> Vec<f64>,
     x: &[f64],
     step: f64,
 ) {
+    let found = [(); 2].map(|()| {
+        let mut j = Array2::from_elem((outputs, x.len()), f64::NAN);
+        without(|| format!("{name} at {x:?}"), || into(&mut j)).expect("a prep of the same shape");
+        j
+    });
     let expected = columns(plain, x, step);
     for (j, column) in expected.iter().enumerate() {
         let what = format!("column {j} of {name} at {x:?}");

@@ -7,13 +7,59 @@ use di_runtime::function::{
     Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, YOwned, YShape,
 };
 use di_runtime::generated::{Pool, Tape};
-use di_runtime::scalar::{Lanes, Scalar, Zero};
+use di_runtime::scalar::{Dual, Lanes, Scalar, Zero};
 use di_runtime::value::{Family, Slice};
 
 /// A function of a slice, with its data, and the shape of its result.
 pub struct Sweeps<'c, K: Source<Real = f64, X = Slice>> {
     call: Call<'c, K>,
     y: YShape<K>,
+}
+
+/// Forms on the scalar `S` with tangents and adjoints `T`, of whatever function.
+pub trait Forms<S, T> {
+    /// [`Sweeps::tangent`].
+    fn tangent(&self, x: &[S], dx: &[T]) -> (Vec<S>, Vec<T>);
+    /// [`Sweeps::split`].
+    fn split(&self, x: &[S], seeds: &[Vec<T>]) -> (Vec<S>, Vec<Vec<T>>);
+    /// [`Sweeps::fused`].
+    fn fused(&self, x: &[S], seed: &[T], xb: &[T]) -> (Vec<S>, Vec<T>);
+}
+
+/// The forms that checks compare, which are then compiled once for all functions.
+pub trait AllForms:
+    Forms<f64, f64> + Forms<f64, [f64; 2]> + Forms<Dual<f64, 1>, Dual<f64, 1>>
+{
+    /// [`Sweeps::outputs`].
+    fn outputs(&self) -> usize;
+    /// [`Sweeps::primal`].
+    fn primal(&self, x: &[f64]) -> Vec<f64>;
+}
+
+impl<K, S, T> Forms<S, T> for Sweeps<'_, K>
+where
+    K: Source<Real = f64, X = Slice>,
+    S: Scalar<Real = f64>,
+    T: Lanes<S>,
+{
+    fn tangent(&self, x: &[S], dx: &[T]) -> (Vec<S>, Vec<T>) {
+        Sweeps::tangent(self, x, dx)
+    }
+    fn split(&self, x: &[S], seeds: &[Vec<T>]) -> (Vec<S>, Vec<Vec<T>>) {
+        Sweeps::split(self, x, seeds)
+    }
+    fn fused(&self, x: &[S], seed: &[T], xb: &[T]) -> (Vec<S>, Vec<T>) {
+        Sweeps::fused(self, x, seed, xb)
+    }
+}
+
+impl<K: Source<Real = f64, X = Slice>> AllForms for Sweeps<'_, K> {
+    fn outputs(&self) -> usize {
+        Sweeps::outputs(self)
+    }
+    fn primal(&self, x: &[f64]) -> Vec<f64> {
+        Sweeps::primal(self, x)
+    }
 }
 
 /// The values of caches and fixed parameters in some scalar.
@@ -92,7 +138,8 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         K::augmented(env(self.call, &mut data), x, slot, record);
         let fixed = K::Fixed::get::<S, f64>(&data.fixed, K::Fixed::shorten(self.call.fixed));
         let mut pool = Pool::new();
-        let sweep = |seed: &Vec<A>| {
+        let mut adjoints = Vec::new();
+        for seed in seeds {
             let mut xb = vec![A::zero().scale(nan); x.len()];
             let mut caches_b = K::Caches::store(&caches_shape(self.call), A::zero());
             let mut yb = self.seeded(seed);
@@ -112,9 +159,8 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
                 kept,
                 &mut pool,
             );
-            xb
-        };
-        let adjoints = seeds.iter().map(sweep).collect();
+            adjoints.push(xb);
+        }
         (flat::<K, S>(&y), adjoints)
     }
 
@@ -145,10 +191,7 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
     /// Storage of the shape of the result, with these entries.
     fn seeded<A: Zero>(&self, seed: &[A]) -> YOwned<K, A> {
         let mut yb = K::Y::store(&self.y, A::zero());
-        let mut entries = seed.iter();
-        K::Y::each_mut::<A>(K::Y::lanes_mut(&mut yb), &mut |entry| {
-            *entry = *entries.next().expect("a seed has an entry for each result");
-        });
+        K::Y::each_mut::<A>(K::Y::lanes_mut(&mut yb), &mut take_from(seed));
         yb
     }
 }
@@ -159,13 +202,7 @@ fn caches_shape<K: Signature<Real = f64>>(call: Call<'_, K>) -> <K::Caches as Fa
 
 fn data<K: Signature<Real = f64>, S: Scalar<Real = f64>>(call: Call<'_, K>) -> Data<K, S> {
     let mut fixed = K::Fixed::store(&K::Fixed::shape::<f64>(call.fixed), S::zero());
-    K::Fixed::zip_values::<S, f64>(
-        K::Fixed::lanes_mut(&mut fixed),
-        call.fixed,
-        &mut |to, from| {
-            *to = S::from_real(from);
-        },
-    );
+    K::Fixed::zip_values::<S, f64>(K::Fixed::lanes_mut(&mut fixed), call.fixed, &mut lift());
     Data {
         fixed,
         caches: K::Caches::store(&caches_shape(call), S::from_real(f64::NAN)),
@@ -188,8 +225,24 @@ fn env<'a, 'c, K: Signature<Real = f64>, S: Scalar<Real = f64>>(
 /// The entries of a result.
 fn flat<K: Signature, T: Zero>(y: &YOwned<K, T>) -> Vec<T> {
     let mut entries = Vec::new();
-    K::Y::each::<T>(K::Y::lanes(y), &mut |entry| entries.push(entry));
+    K::Y::each::<T>(K::Y::lanes(y), &mut push_to(&mut entries));
     entries
+}
+
+// Closures that know nothing of the function: those of generic functions are compiled for each function anew, with all
+// that they are given to.
+
+fn push_to<T>(entries: &mut Vec<T>) -> impl FnMut(T) {
+    |entry| entries.push(entry)
+}
+
+fn take_from<A: Copy>(seed: &[A]) -> impl FnMut(&mut A) {
+    let mut entries = seed.iter();
+    move |entry| *entry = *entries.next().expect("a seed has an entry for each result")
+}
+
+fn lift<S: Scalar<Real = f64>>() -> impl FnMut(&mut S, f64) {
+    |to, from| *to = S::from_real(from)
 }
 
 fn nan_lanes<S: Scalar<Real = f64>, T: Lanes<S>>() -> T {
