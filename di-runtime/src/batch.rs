@@ -53,6 +53,11 @@ pub fn passes(n: usize, chunk: usize) -> impl Iterator<Item = (usize, usize)> {
         .map(move |at| (at, chunk.min(n - at)))
 }
 
+/// Those of [`passes`] that end beyond `from`.
+pub fn passes_beyond(n: usize, chunk: usize, from: usize) -> impl Iterator<Item = (usize, usize)> {
+    passes(n, chunk).filter(move |(at, count)| at + count > from)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{chunk, even_batch, passes};

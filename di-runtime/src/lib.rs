@@ -10,6 +10,7 @@ pub mod compressed;
 pub mod context;
 pub mod derived;
 pub mod differentiate_with;
+mod entries;
 pub mod error;
 pub mod function;
 pub mod generated;

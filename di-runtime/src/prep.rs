@@ -12,6 +12,7 @@ use crate::backend::Backend;
 use crate::bound::{Evaluate, Function};
 use crate::capability::Operator;
 use crate::context::Snapshot;
+use crate::entries;
 use crate::error::{Comparison, Error, Row, check_shape, count_row, settle, shape_row};
 use crate::function::{
     Call, Env, Kind, Primal, Signature, Slot, XOwned, XRef, XShape, YOwned, YShape,
@@ -256,7 +257,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             constants: Snapshot::default(),
         });
         let lanes = K::X::lanes_mut(&mut spot.x);
-        K::X::zip_values(lanes, view, &mut |to: &mut K::Real, v| *to = v);
+        K::X::zip_values::<K::Real, K::Real>(lanes, view, &mut entries::copy());
         spot.constants.take(|seen| look::<K>(f.call(), view, seen));
         if !spot.constants.is_opaque() {
             space.same_point = backend.linearize(space, f.call(), view)?;
@@ -556,13 +557,10 @@ impl<K: Primal, B: Backend<K>> State<K, B> {
     ) -> Result<(), Error> {
         let Some(point) = point else { return Ok(()) };
         let mut same = true;
-        K::X::zip_values(
+        K::X::zip_values::<K::Real, K::Real>(
             K::X::lanes_mut(&mut point.x),
             x,
-            &mut |a: &mut K::Real, b: K::Real| {
-                // bit for bit: derivatives may tell 0 from -0, and a NaN is itself
-                same &= Real::to_f64(*a).to_bits() == Real::to_f64(b).to_bits();
-            },
+            &mut entries::compare(&mut same),
         );
         let constants = &mut point.constants;
         let unchanged = constants.is_opaque() || constants.matches(|seen| look::<K>(call, x, seen));

@@ -26,7 +26,7 @@ impl<K: Signature> Point<K> {
     /// Takes over `x`.
     pub(crate) fn load(&mut self, x: XRef<'_, K, K::Real>) {
         let lanes = K::X::lanes_mut(&mut self.x);
-        K::X::zip_values(lanes, x, &mut |to: &mut K::Real, v| *to = v);
+        K::X::zip_values(lanes, x, &mut crate::entries::copy::<K::Real>());
     }
 
     /// The value of one input.

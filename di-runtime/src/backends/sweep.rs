@@ -1,5 +1,6 @@
 //! Storage of one function in one scalar, and of tangents or adjoints beside it.
 
+use crate::entries;
 use crate::function::{
     CachesOwned, Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, XOwned, XRef,
     XShape, YOwned, YShape,
@@ -66,7 +67,7 @@ impl<K: Signature, S: Scalar<Real = K::Real>> Lifted<K, S> {
 
     /// Takes over the values of a call; tangents become zero.
     pub(crate) fn load(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) {
-        let lift = &mut |to: &mut S, from| *to = S::from_real(from);
+        let lift = &mut entries::lift::<S>();
         K::X::zip_values::<S, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
         let fixed = K::Fixed::lanes_mut(&mut self.fixed);
         K::Fixed::zip_values::<S, K::Real>(fixed, call.fixed, lift);
@@ -126,7 +127,7 @@ impl<K: Signature, A: Zero> Tangents<K, A> {
     #[inline]
     pub(crate) fn clear_caches(&mut self) {
         let caches = K::Caches::lanes_mut(&mut self.caches);
-        K::Caches::each_mut::<A>(caches, &mut |a| *a = A::zero());
+        K::Caches::each_mut::<A>(caches, &mut entries::clear());
     }
 }
 

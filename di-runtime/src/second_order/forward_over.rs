@@ -4,6 +4,7 @@ use ndarray::Array2;
 
 use crate::batch::{lane_width, passes};
 use crate::compressed::{Reader, Seeds, read_lanes};
+use crate::entries;
 use crate::function::{
     CachesOwned, Call, Env, FixedOwned, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot,
     XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
@@ -11,7 +12,7 @@ use crate::function::{
 use crate::generated::Pool;
 use crate::pool::mix;
 use crate::rules::{one, zero};
-use crate::scalar::{Dual, Scalar, Zero};
+use crate::scalar::{Dual, Scalar};
 use crate::value::Family;
 
 /// An engine whose first derivatives can be taken in any scalar.
@@ -275,7 +276,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
 
     /// Takes over the values of a call; tangents become zero.
     fn load(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) {
-        let lift = &mut |to: &mut Dual<K::Real, W>, v| *to = Dual::constant(v);
+        let lift = &mut entries::constant::<K::Real, W>();
         K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
         let fixed = K::Fixed::lanes_mut(&mut self.fixed);
         K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, lift);
@@ -335,14 +336,14 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         K: NumberValued,
     {
         let mut y = zero();
-        let lift = &mut |to: &mut Dual<K::Real, W>, v| to.value = v;
+        let lift = &mut entries::set_value::<K::Real, W>();
         K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
         let fixed = K::Fixed::lanes_mut(&mut self.fixed);
         K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, lift);
         let empty = (seeds.count() == 0).then_some((0, 0));
         for (first, _) in passes(seeds.count(), W).chain(empty) {
             if self.seeded != Some(first) {
-                let zeros = &mut |to: &mut Dual<K::Real, W>| to.tangents = Zero::zero();
+                let zeros = &mut entries::clear_tangents::<K::Real, W>();
                 K::X::each_mut(K::X::lanes_mut(&mut self.x), zeros);
                 let mut inputs = K::X::lanes_mut(&mut self.x);
                 seeds.each(first, W, |line, lane| {
@@ -388,9 +389,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             self.load(call, x);
             for (k, dx) in dx[at..at + count].iter().enumerate() {
                 let to = K::X::lanes_mut(&mut self.x);
-                K::X::zip(to, *dx, &mut |to: &mut Dual<K::Real, W>, v: K::Real| {
-                    to.tangents[k] = v;
-                });
+                K::X::zip(to, *dx, &mut entries::set_tangent::<K::Real, W>(k));
             }
             // the value is asked for with the gradient
             if g.is_some() {
@@ -400,9 +399,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             }
             for (k, product) in products[at..at + count].iter_mut().enumerate() {
                 let (to, from) = (K::X::reborrow_lanes(product), K::X::lanes(&self.g));
-                K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
-                    *to = v.tangents[k];
-                });
+                K::X::zip(to, from, &mut entries::tangent::<K::Real, W>(k));
             }
         }
         self.write_gradient(&mut g);
@@ -430,15 +427,8 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             y = self.gradient(inner, call, x, at);
             self.seed(at, count, zero());
             // What lies on and below the diagonal is written on both sides; the rest was not asked for.
-            let mut row = 0;
-            K::X::each(K::X::lanes(&self.g), &mut |v: Dual<K::Real, W>| {
-                let columns = at..(at + count).min(row + 1);
-                for (column, v) in columns.zip(v.tangents) {
-                    h[[row, column]] = v;
-                    h[[column, row]] = v;
-                }
-                row += 1;
-            });
+            let g = K::X::lanes(&self.g);
+            K::X::each(g, &mut entries::symmetric::<K::Real, W>(h, at, count));
         }
         self.write_gradient(&mut g);
         y
@@ -467,10 +457,8 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         let slot_dy = K::Kind::lane_slot::<K::Y, _>(&mut self.dy);
         inner.derivative_in(&mut self.inner, env, x, slot, slot_dy);
         let from = K::Y::lanes(&self.dy);
-        let first = &mut |to: &mut K::Real, v: Dual<K::Real, W>| *to = v.value;
-        K::Y::zip(dy, from, first);
-        let second = &mut |to: &mut K::Real, v: Dual<K::Real, W>| *to = v.tangents[0];
-        K::Y::zip(ddy, from, second);
+        K::Y::zip(dy, from, &mut entries::value::<K::Real, W>());
+        K::Y::zip(ddy, from, &mut entries::tangent::<K::Real, W>(0));
         K::Kind::convert::<K::Y, _, K::Real>(&self.y, &mut y, zero(), &mut |v| v.value);
     }
 
@@ -484,9 +472,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
     fn write_gradient(&self, g: &mut Option<XLanesMut<'_, K, K::Real>>) {
         if let Some(g) = g {
             let (to, from) = (K::X::reborrow_lanes(g), K::X::lanes(&self.g));
-            K::X::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
-                *to = v.value
-            });
+            K::X::zip(to, from, &mut entries::value::<K::Real, W>());
         }
     }
 }

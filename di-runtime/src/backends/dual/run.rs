@@ -2,7 +2,8 @@
 
 use ndarray::Array2;
 
-use crate::batch::passes;
+use crate::batch::{passes, passes_beyond};
+use crate::entries;
 use crate::function::{
     Call, Env, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
@@ -63,16 +64,12 @@ pub(super) fn pushforward<K: Generic, const W: usize>(
         duals.load(call, x);
         for (k, dx) in dx[at..at + count].iter().enumerate() {
             let to = K::X::lanes_mut(&mut duals.x);
-            K::X::zip(to, *dx, &mut |to: &mut Dual<K::Real, W>, v: K::Real| {
-                to.tangents[k] = v;
-            });
+            K::X::zip(to, *dx, &mut entries::set_tangent::<K::Real, W>(k));
         }
         duals.run(call, x);
         for (k, dy) in dy[at..at + count].iter_mut().enumerate() {
             let (to, from) = (K::Y::reborrow_lanes(dy), K::Y::lanes(&duals.values.y));
-            K::Y::zip(to, from, &mut |to: &mut K::Real, v: Dual<K::Real, W>| {
-                *to = v.tangents[k];
-            });
+            K::Y::zip(to, from, &mut entries::tangent::<K::Real, W>(k));
         }
     }
     value(duals, y);
@@ -158,8 +155,7 @@ where
     lift(duals, &env, x);
     let n = K::X::count::<S>(&g);
     let empty = (n == 0).then_some((0, 0));
-    let asked = passes(n, W).filter(|(at, count)| at + count > from);
-    for (at, count) in asked.chain(empty) {
+    for (at, count) in passes_beyond(n, W, from).chain(empty) {
         seed(duals, at, count, one());
         run_in(duals, &env, x);
         seed(duals, at, count, zero());
@@ -177,7 +173,7 @@ pub(super) fn lift<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, const W: usiz
     env: &Env<'_, 'c, K, S>,
     x: XRef<'_, K, S>,
 ) {
-    let lift = &mut |to: &mut Dual<S, W>, v: S| *to = Dual::constant(v);
+    let lift = &mut entries::constant::<S, W>();
     K::X::zip_values(K::X::lanes_mut(&mut duals.x), x, lift);
     K::Fixed::zip_values(K::Fixed::lanes_mut(&mut duals.fixed), env.fixed, lift);
 }

@@ -3,6 +3,7 @@
 use crate::batch::passes;
 use crate::capability::Operator;
 use crate::compressed::{Reader, Seeds, read};
+use crate::entries;
 use crate::error::Error;
 use crate::function::{
     CachesOwned, Call, Kind, LaneSlot, Slot, Source, XOwned, XRef, XShape, YAdjoint, YOwned, YShape,
@@ -133,7 +134,7 @@ impl<K: Source, const W: usize> Lane<K, W> {
         };
         let zeros = || <[K::Real; W]>::zero();
         Lane {
-            x: (0..kept).map(|_| K::X::store(x, zeros())).collect(),
+            x: vec![K::X::store(x, zeros()); kept],
             y: vec![K::Y::store(y, zeros())],
             caches: Tangents::<K, [K::Real; W]>::of_caches(call).caches,
             pool: Pool::new(),
@@ -163,9 +164,7 @@ impl<K: Source, const W: usize> Lane<K, W> {
 }
 
 fn seed_x<K: Source, const W: usize>(x: &mut XOwned<K, [K::Real; W]>, seeds: &Seeds, first: usize) {
-    K::X::each_mut(K::X::lanes_mut(x), &mut |to: &mut [K::Real; W]| {
-        *to = Zero::zero()
-    });
+    K::X::each_mut::<[K::Real; W]>(K::X::lanes_mut(x), &mut entries::clear());
     let mut lanes = K::X::lanes_mut(x);
     seeds.each(first, W, |line, lane| {
         K::X::entry::<[K::Real; W]>(K::X::reborrow_lanes(&mut lanes), line)[lane] = one();

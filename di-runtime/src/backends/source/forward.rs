@@ -3,6 +3,7 @@
 use ndarray::Array2;
 
 use crate::batch::passes;
+use crate::entries;
 use crate::function::{
     Call, Kind, LaneSlot, NumberValued, Slot, Source, XLanes, XLanesMut, XRef, YLanesMut,
 };
@@ -65,14 +66,14 @@ fn push<K: Source, const W: usize>(
         for k in 0..W {
             let to = K::X::lanes_mut(&mut lanes.x);
             match dx[at..at + count].get(k) {
-                Some(dx) => K::X::zip::<[K::Real; W], K::Real>(to, *dx, &mut |to, v| to[k] = v),
-                None => K::X::each_mut::<[K::Real; W]>(to, &mut |to| to[k] = zero()),
+                Some(dx) => K::X::zip(to, *dx, &mut entries::set_lane::<K::Real, W>(k)),
+                None => K::X::each_mut(to, &mut entries::clear_lane::<K::Real, W>(k)),
             }
         }
         run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
         for (k, dy) in dy[at..at + count].iter_mut().enumerate() {
             let (to, from) = (K::Y::reborrow_lanes(dy), K::Y::lanes(&lanes.y));
-            K::Y::zip::<K::Real, [K::Real; W]>(to, from, &mut |to, v| *to = v[k]);
+            K::Y::zip(to, from, &mut entries::lane::<K::Real, W>(k));
         }
     }
 }

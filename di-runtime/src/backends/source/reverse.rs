@@ -4,10 +4,11 @@ use ndarray::Array2;
 
 use crate::batch::{WIDEST, passes};
 use crate::capability::Operator;
+use crate::entries;
 use crate::error::{Error, check_shape};
 use crate::function::{Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape};
 use crate::primitive::Space;
-use crate::rules::{one, zero};
+use crate::rules::one;
 use crate::scalar::Zero;
 use crate::value::Family;
 
@@ -104,14 +105,14 @@ fn pull<K: Source, const W: usize>(
         for k in 0..W {
             let to = K::Y::lanes_mut(&mut lanes.y);
             match dy[at..at + count].get(k) {
-                Some(dy) => K::Y::zip::<[K::Real; W], K::Real>(to, *dy, &mut |to, v| to[k] = v),
-                None => K::Y::each_mut::<[K::Real; W]>(to, &mut |to| to[k] = zero()),
+                Some(dy) => K::Y::zip(to, *dy, &mut entries::set_lane::<K::Real, W>(k)),
+                None => K::Y::each_mut(to, &mut entries::clear_lane::<K::Real, W>(k)),
             }
         }
         run(memory, lanes, call, x);
         for (k, dx) in dx[at..at + count].iter_mut().enumerate() {
             let (to, from) = (K::X::reborrow_lanes(dx), K::X::lanes(&lanes.x));
-            K::X::zip::<K::Real, [K::Real; W]>(to, from, &mut |to, v| *to = v[k]);
+            K::X::zip(to, from, &mut entries::lane::<K::Real, W>(k));
         }
     }
 }

@@ -1,0 +1,92 @@
+//! What is done with the entries of arguments and results, one at a time.
+//!
+//! A closure that is written in a generic function is another one for each function that is differentiated, and so is
+//! all code that it is given to. Those that are made here are the same for all functions, which makes programs
+//! smaller and faster to compile.
+
+use ndarray::Array2;
+
+use crate::rules::zero;
+use crate::scalar::{Dual, Real, Scalar, Zero};
+
+/// A float, as a constant of another scalar.
+pub(crate) fn lift<S: Scalar>() -> impl FnMut(&mut S, S::Real) {
+    |to, v| *to = S::from_real(v)
+}
+
+/// A value without tangents.
+pub(crate) fn constant<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W>, S) {
+    |to, v| *to = Dual::constant(v)
+}
+
+/// A value; tangents stay.
+pub(crate) fn set_value<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W>, S) {
+    |to, v| to.value = v
+}
+
+/// One of the tangents; the rest stays.
+pub(crate) fn set_tangent<S: Scalar, const W: usize>(k: usize) -> impl FnMut(&mut Dual<S, W>, S) {
+    move |to, v| to.tangents[k] = v
+}
+
+/// No tangents; the value stays.
+pub(crate) fn clear_tangents<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W>) {
+    |to| to.tangents = Zero::zero()
+}
+
+/// The value of a dual number.
+pub(crate) fn value<S: Scalar, const W: usize>() -> impl FnMut(&mut S, Dual<S, W>) {
+    |to, v| *to = v.value
+}
+
+/// One of the tangents of a dual number.
+pub(crate) fn tangent<S: Scalar, const W: usize>(k: usize) -> impl FnMut(&mut S, Dual<S, W>) {
+    move |to, v| *to = v.tangents[k]
+}
+
+/// One of several lanes; the others stay.
+pub(crate) fn set_lane<R: Real, const W: usize>(k: usize) -> impl FnMut(&mut [R; W], R) {
+    move |to, v| to[k] = v
+}
+
+/// Zero in one of several lanes.
+pub(crate) fn clear_lane<R: Real, const W: usize>(k: usize) -> impl FnMut(&mut [R; W]) {
+    move |to| to[k] = zero()
+}
+
+/// One of several lanes.
+pub(crate) fn lane<R: Real, const W: usize>(k: usize) -> impl FnMut(&mut R, [R; W]) {
+    move |to, v| *to = v[k]
+}
+
+/// What is there becomes zero.
+pub(crate) fn clear<A: Zero>() -> impl FnMut(&mut A) {
+    |to| *to = A::zero()
+}
+
+/// A copy.
+pub(crate) fn copy<T>() -> impl FnMut(&mut T, T) {
+    |to, v| *to = v
+}
+
+/// Tangents of a gradient, row by row, as columns and rows of a symmetric matrix from `at` on.
+pub(crate) fn symmetric<R: Real, const W: usize>(
+    h: &mut Array2<R>,
+    at: usize,
+    count: usize,
+) -> impl FnMut(Dual<R, W>) {
+    let mut row = 0;
+    move |v| {
+        let columns = at..(at + count).min(row + 1);
+        for (column, v) in columns.zip(v.tangents) {
+            h[[row, column]] = v;
+            h[[column, row]] = v;
+        }
+        row += 1;
+    }
+}
+
+/// Whether all are the same, bit for bit: derivatives may tell 0 from -0, and a NaN is itself.
+pub(crate) fn compare<R: Real>(same: &mut bool) -> impl FnMut(&mut R, R) {
+    |a, b| *same &= Real::to_f64(*a).to_bits() == Real::to_f64(b).to_bits()
+}
