@@ -87,6 +87,43 @@ fn bounds_from_an_outer_loop() {
     scalar!(triangular).row(67).check(&POINTS);
 }
 
+/// Each trip of the outer loop adds to what the one before has written, one element further on.
+#[differentiable]
+fn overlapping(x: &[f64], m: usize, n: usize) -> f64 {
+    let mut sums = vec![0.0; m + n];
+    for i in 0..m {
+        for j in 0..n {
+            sums[i + j] += x[i % x.len()] * (x[j % 3] + 0.1 * j as f64);
+        }
+    }
+    let mut solved = vec![1.0; m];
+    let mut l = 0;
+    for i in 0..m {
+        for j in i + 1..m {
+            solved[j] = 0.7 * solved[j] + x[l % x.len()] * x[i % 2];
+            l += 1;
+        }
+    }
+    let mut back = solved.clone();
+    for i in (0..m).rev() {
+        for j in i..m {
+            back[j] -= 0.3 * x[j % x.len()] * x[(j - i) % 3];
+        }
+    }
+    sums.iter().zip(&back).map(|(a, b)| a * b).sum::<f64>()
+}
+
+#[test]
+fn rows_that_overlap() {
+    for (m, n) in [(1, 0), (5, 3), (4, 16), (17, 15), (19, 37)] {
+        let f = overlapping::AD.with(m, n);
+        scalar!(f, |x: &[f64]| overlapping(x, m, n))
+            .row(67)
+            .step(0.01)
+            .check(&[&[0.7, 1.1, -0.4, 0.3]]);
+    }
+}
+
 #[differentiable]
 fn slices(x: &[f64]) -> f64 {
     let mut s = 0.0;

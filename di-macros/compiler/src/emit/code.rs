@@ -478,6 +478,9 @@ impl Emitter<'_> {
     }
 
     fn for_stmt(&mut self, f: &For) -> TokenStream {
+        if f.overlapping {
+            return self.overlapping_loop(f);
+        }
         let (iv, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
         let range = if f.inclusive {
             quote!((#lo..=#hi))

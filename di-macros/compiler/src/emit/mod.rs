@@ -104,6 +104,8 @@ pub(crate) struct Emitter<'a> {
     arm_keeps: Vec<PlaceId>,
     /// Rows and the places that they are parts of.
     rows: BTreeMap<PlaceId, PlaceId>,
+    /// In a loop over parts of its rows: its trip number, and the index in a part.
+    row_index: Option<(Val, Ident)>,
     /// Other views.
     shared_views: BTreeMap<PlaceId, Place>,
     /// Vectors that are pushed to or resized.
@@ -141,6 +143,7 @@ impl<'a> Emitter<'a> {
             enters_loop: None,
             arm_keeps: Vec::new(),
             rows: BTreeMap::new(),
+            row_index: None,
             shared_views: BTreeMap::new(),
             growing: growing(&body.region),
             moved: BTreeSet::new(),

@@ -47,7 +47,10 @@ impl Emitter<'_> {
                     quote!(#tokens.range(#lo, #hi))
                 }
                 Proj::Index(i) => {
-                    let i = self.val(*i);
+                    let i = match &self.row_index {
+                        Some((trip, at)) if trip == i && self.rows.contains_key(&place.root) => at,
+                        _ => &self.val(*i),
+                    };
                     quote!(#tokens[#i])
                 }
                 Proj::Range(lo, hi) => {

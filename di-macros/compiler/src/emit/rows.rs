@@ -1,9 +1,11 @@
 //! Rows: parts of a slice that are borrowed for one loop.
 
 use super::Emitter;
-use crate::ir::{Place, PlaceId, PlaceKind, Proj, Stmt, Type};
+use super::names::own;
+use crate::ir::{For, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     /// A part that is borrowed for one loop; nothing of a dead slot.
@@ -18,6 +20,57 @@ impl Emitter<'_> {
             ),
             None => quote!(let #id: #and #ty = #and #path;),
         }
+    }
+
+    /// A loop that writes to rows which overlap those of the next trip around. A vector that straddles two
+    /// stores of the row before waits until they have left the store buffer, three times as long as numbers
+    /// by themselves take; this matters where rows are short. So the vectoriser gets multiples of 16 trips,
+    /// and what is left is known to be too little for it.
+    pub(super) fn overlapping_loop(&mut self, f: &For) -> TokenStream {
+        let (trip, n) = (self.val(f.iv), self.val(f.hi));
+        let [at, head, tail] = ["__at", "__head", "__tail"].map(own);
+        self.row_index = Some((f.iv, at.clone()));
+        let body = self.loop_body(f.label.as_deref(), &f.body);
+        self.row_index = None;
+        let mut rows = BTreeSet::new();
+        for stmt in &f.body.stmts {
+            stmt.clone().each_place(&mut |p| {
+                if self.rows.contains_key(&p.root) {
+                    rows.insert(p.root);
+                }
+            });
+        }
+        let written = written_in(&f.body);
+        let cut = |range: &TokenStream| -> TokenStream {
+            rows.iter()
+                .map(|row| {
+                    let id = self.place_ident(*row);
+                    if written.contains(row) {
+                        quote!(let #id = &mut #id #range;)
+                    } else {
+                        quote!(let #id = &#id #range;)
+                    }
+                })
+                .collect()
+        };
+        let first = cut(&quote!([..#head]));
+        let rest = cut(&quote!([#head..][..#tail]));
+        quote!({
+            let #tail = #n & 15;
+            let #head = #n - #tail;
+            {
+                #first
+                for #at in 0..#head {
+                    let #trip = #at;
+                    #body
+                }
+            }
+            #rest
+            for #at in 0..#tail {
+                let #trip = #head + #at;
+                #body
+            }
+        })
     }
 
     /// The mutable rows of one root that these statements begin with.
@@ -66,4 +119,13 @@ impl Emitter<'_> {
         };
         quote!(let [#(#ids),*]: [&mut #ty; #n] = #lent;)
     }
+}
+
+/// Places that statements of a loop without nested regions write elements of.
+fn written_in(body: &Region) -> BTreeSet<PlaceId> {
+    let roots = body.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Store(place, _) | Stmt::Accumulate { place, .. } => Some(place.root),
+        _ => None,
+    });
+    roots.collect()
 }

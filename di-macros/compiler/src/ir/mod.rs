@@ -28,7 +28,7 @@ pub mod verify;
 pub use schedule::Schedule;
 
 pub use call::{
-    Arg, Asked, AugmentedCall, Call, First, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,
+    Arg, Asked, AugmentedCall, Call, First, Keep, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,
 };
 pub use storage::Storage;
 pub use ty::{Known, Tokens, Type};
@@ -421,6 +421,8 @@ pub struct For {
     pub reversed: bool,
     pub body: Region,
     pub frame: Frame,
+    /// It writes to rows that overlap those of the next trip of the loop around it. Transformed bodies only.
+    pub overlapping: bool,
 }
 
 /// Statements, what they yield, and how the region is left.

@@ -7,6 +7,7 @@
 
 mod accumulators;
 mod affine;
+mod overlap;
 mod rows;
 mod window;
 
@@ -40,6 +41,8 @@ fn rewrite(body: &mut Body, sweep: Sweep) {
         views,
         literals: BTreeMap::new(),
         multiples: BTreeMap::new(),
+        ops: BTreeMap::new(),
+        around: Vec::new(),
     };
     cx.region(&mut region);
     cx.body.region = region;
@@ -59,6 +62,10 @@ struct Cx<'a> {
     literals: BTreeMap<Val, i128>,
     /// Products of these with something else.
     multiples: BTreeMap<Val, (i128, Val)>,
+    /// Operations seen so far.
+    ops: BTreeMap<Val, Op>,
+    /// Induction variables of the loops around, the innermost last.
+    around: Vec<Val>,
 }
 
 impl Cx<'_> {
@@ -69,8 +76,19 @@ impl Cx<'_> {
                 self.literals.insert(*v, *c);
             }
             self.note_multiple(&stmt);
+            if let Stmt::Let(v, op) = &stmt {
+                self.ops.insert(*v, op.clone());
+            }
+            let around = match &stmt {
+                Stmt::For(f) => Some(f.iv),
+                _ => None,
+            };
+            self.around.extend(around);
             for inner in stmt.regions_mut() {
                 self.region(inner);
+            }
+            if around.is_some() {
+                self.around.pop();
             }
             match stmt {
                 Stmt::For(f)
@@ -116,6 +134,7 @@ impl Cx<'_> {
             Sweep::Forward => {}
         }
         self.rows(&mut f, &facts, &mut before);
+        f.overlapping = self.sweep == Sweep::Forward && self.is_overlapping(&f, &before);
         let simple = |stmt: &Stmt| matches!(stmt, Stmt::Let(_, Op::Lit(_)));
         if after.is_empty() && before.iter().all(simple) {
             out.extend(before);

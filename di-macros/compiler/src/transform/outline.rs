@@ -303,6 +303,7 @@ impl Cx<'_> {
                 reversed: false,
                 body: f.body.clone(),
                 frame: Frame::default(),
+                overlapping: false,
             }));
         } else {
             stmts.extend(f.body.stmts.iter().cloned());

@@ -10,7 +10,7 @@ mod escapes;
 
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, Body, CmpOp, Exit, For, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
+    Arg, Body, CmpOp, Exit, For, Frame, Init, Keep, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
     Stmt, Storage, Type, Val,
 };
 use crate::mutation::seeded;
@@ -347,6 +347,7 @@ impl Cx {
                         }
                         Arg::Value(_) | Arg::Verbatim { .. } => false,
                     })
+                    .map(|keep| if keep { Keep::Counted } else { Keep::No })
                     .collect();
                 out.push(Stmt::AugmentedCall(crate::ir::AugmentedCall {
                     call: call.clone(),
@@ -476,6 +477,7 @@ impl Cx {
             reversed: false,
             body,
             frame: Frame::default(),
+            overlapping: false,
         }));
     }
 

@@ -177,14 +177,16 @@ impl Printer<'_> {
                 reversed,
                 body,
                 frame,
+                overlapping,
             }) => {
                 let range = self.range(*lo, *hi, *inclusive, *reversed);
+                let overlapping = if *overlapping { " overlapping" } else { "" };
                 let label = label
                     .as_ref()
                     .map(|l| format!("'{l}: "))
                     .unwrap_or_default();
                 self.line(&format!(
-                    "{label}for {} in {range}{} {{",
+                    "{label}for {} in {range}{overlapping}{} {{",
                     self.def(*iv),
                     frame_suffix(frame)
                 ));

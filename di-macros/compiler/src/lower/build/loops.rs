@@ -210,6 +210,7 @@ impl Builder<'_> {
             reversed: false,
             body,
             frame: Frame::default(),
+            overlapping: false,
         }));
     }
 }

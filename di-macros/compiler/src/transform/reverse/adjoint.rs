@@ -183,6 +183,7 @@ impl<'a> Cx<'a> {
             reversed,
             body: region,
             frame,
+            overlapping: false,
         }));
     }
 

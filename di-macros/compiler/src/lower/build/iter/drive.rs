@@ -391,6 +391,7 @@ impl<'a> Builder<'a> {
             reversed,
             body: region,
             frame: Frame::default(),
+            overlapping: false,
         }));
     }
 
