@@ -3,7 +3,7 @@
 use super::lend::Lent;
 use super::{Emitter, Kind};
 use crate::ir::{
-    Arg, AugmentedCall, Call, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall,
+    Arg, AugmentedCall, Call, Keep, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall,
     Tree, Type,
 };
 use proc_macro2::TokenStream;
@@ -66,7 +66,7 @@ impl Emitter<'_> {
             let (Arg::Ref(place) | Arg::Place(place) | Arg::Mut(place)) = arg else {
                 continue;
             };
-            if !*keep {
+            if *keep == Keep::No {
                 continue;
             }
             if matches!(arg, Arg::Mut(_)) {
@@ -79,10 +79,11 @@ impl Emitter<'_> {
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] { #kept }));
             } else {
                 let flat = self.flat_slice(place);
+                let count = (*keep == Keep::Counted).then(|| quote!(__tape.ints.push(__kept.len());));
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] {
                     let __kept = &#flat;
                     __tape.words.push_slice(__kept);
-                    __tape.ints.push(__kept.len());
+                    #count
                 }));
             }
         }
@@ -165,7 +166,7 @@ impl Emitter<'_> {
                 {
                     self.arg_value(arg, k)
                 }
-                (Arg::Place(place), _) if c.keep[k] => {
+                (Arg::Place(place), _) if c.keep[k] != Keep::No => {
                     let kept = super::names::own(&format!("__kept{k}"));
                     let (bind, give) = self.kept_integers(callee, k, place, &kept);
                     before.extend(bind);
@@ -175,16 +176,17 @@ impl Emitter<'_> {
                         _ => quote!(#kept.to_vec()),
                     }
                 }
-                (Arg::Mut(place), _) if c.keep[k] && self.is_structs(place) => {
+                (Arg::Mut(place), _) if c.keep[k] != Keep::No && self.is_structs(place) => {
                     let kept = super::names::own(&format!("__kept{k}"));
                     let (bind, give) = self.kept_if_read(callee, k, place, &kept);
                     before.extend(bind);
                     after.extend(give);
                     quote!(#rt::lent_view(#kept))
                 }
-                (Arg::Mut(place), _) if c.keep[k] => {
+                (Arg::Mut(place), _) if c.keep[k] != Keep::No => {
                     let kept = super::names::own(&format!("__kept{k}"));
-                    before.extend(self.kept_argument(callee, k, place, &kept));
+                    let shadow = measured(c, k);
+                    before.extend(self.kept_argument(callee, k, (place, shadow), &kept));
                     quote!(#rt::lent_value(#kept))
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
@@ -218,8 +220,9 @@ impl Emitter<'_> {
                     } else if self.in_struct(place) {
                         self.kept_struct(callee, k, place, &kept)
                     } else {
+                        let shadow = measured(c, k);
                         (
-                            self.kept_argument(callee, k, place, &kept),
+                            self.kept_argument(callee, k, (place, shadow), &kept),
                             TokenStream::new(),
                         )
                     };
@@ -576,4 +579,13 @@ pub(super) fn with_holes(tree: Tree<TokenStream>, hole: &TokenStream) -> Tree<To
 /// Whether nothing is done with the result, if there is one.
 pub(super) fn is_dropped(call: &Call) -> bool {
     call.result == Tree::Tuple(Vec::new())
+}
+
+/// The shadow that an argument's kept values are as many as.
+fn measured(c: &ReverseCall, k: usize) -> Option<&Place> {
+    match (&c.keep[k], &c.adjoints[k]) {
+        (Keep::Measured, Some(Arg::Mut(shadow))) => Some(shadow),
+        (Keep::Measured, _) => unreachable!("measure: the argument has a shadow"),
+        (Keep::No | Keep::Counted, _) => None,
+    }
 }

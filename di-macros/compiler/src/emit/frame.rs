@@ -2,7 +2,7 @@
 
 use super::{Emitter, Kind};
 use crate::analysis::activity::regions_of;
-use crate::ir::{For, Frame, FrameMode, ON_TAPE, Region, Stmt, Tokens, Val};
+use crate::ir::{For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Tokens, Val};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -161,7 +161,7 @@ fn tape_users<'r>(region: &'r Region, users: &mut Vec<User<'r>>) -> bool {
             callee,
             asked: None,
         });
-        let kept = keep.iter().enumerate().filter(|(_, keep)| **keep);
+        let kept = keep.iter().enumerate().filter(|(_, keep)| **keep != Keep::No);
         users.extend(kept.map(|(k, _)| User {
             callee,
             asked: Some(k),

@@ -67,7 +67,7 @@ impl Emitter<'_> {
                 (kept, quote!(__pool.give(#own);))
             }
             _ => (
-                self.kept_argument(callee, k, place, name),
+                self.kept_argument(callee, k, (place, None), name),
                 TokenStream::new(),
             ),
         }
@@ -112,12 +112,13 @@ impl Emitter<'_> {
         (kept, give)
     }
 
-    /// Values behind a reference that the augmented call has kept, if the callee asked for them.
+    /// Values behind a reference that the augmented call has kept, if the callee asked for them; as many as
+    /// the shadow has elements, if it is told.
     pub(crate) fn kept_argument(
         &self,
         callee: &TokenStream,
         k: usize,
-        place: &Place,
+        (place, shadow): (&Place, Option<&Place>),
         name: &Ident,
     ) -> TokenStream {
         let ty = self.body.type_at(place);
@@ -131,8 +132,15 @@ impl Emitter<'_> {
         for n in dims.iter().rev() {
             value = quote!(#value.as_chunks::<{ #n }>().0);
         }
+        let count = match shadow {
+            Some(shadow) => {
+                let flat = self.flat_slice(shadow);
+                quote!(#flat.len())
+            }
+            None => quote!(__cur.ints(__tape, 1)[0]),
+        };
         quote!(let #name = if <#callee>::__NEEDS[#k] {
-            let __n = __cur.ints(__tape, 1)[0];
+            let __n = #count;
             let __kept = __cur.words(__tape, __n);
             #value
         } else {

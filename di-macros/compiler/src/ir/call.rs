@@ -116,9 +116,18 @@ pub struct AugmentedCall {
     /// Number of the call in its frame: where the callee's fixed record is; [`ON_TAPE`] if it is
     /// pushed on the tape, for functions that call themselves.
     pub record: u32,
-    /// For each argument, whether its values must be kept for the callee's reverse if it asks for
-    /// them (`NEEDS`).
-    pub keep: Vec<bool>,
+    /// One for each argument.
+    pub keep: Vec<Keep>,
+}
+
+/// Whether an argument's values are kept for the callee's reverse code, if it asks for them (`NEEDS`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    No,
+    /// The values, and how many they are.
+    Counted,
+    /// The values; there are as many as the shadow has elements.
+    Measured,
 }
 
 /// A call in the reverse sweep.
@@ -133,7 +142,7 @@ pub struct ReverseCall {
     /// Adjoint of the result, same tree; `None` for integers and bools.
     pub result: Tree<Option<Leaf>>,
     pub record: u32,
-    pub keep: Vec<bool>,
+    pub keep: Vec<Keep>,
 }
 
 /// What depends on whether a parameter's slot is fresh: handed in by an operator, with any content.

@@ -5,7 +5,7 @@ use crate::analysis::activity::{Activity, regions_of};
 use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, Asked, Body, Call, Init, Leaf, Place, PlaceId, Region, Stmt, Tape, Type, Val,
+    Arg, Asked, Body, Call, Init, Keep, Leaf, Place, PlaceId, Region, Stmt, Tape, Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -125,7 +125,7 @@ impl Cx<'_> {
         let mut found = Vec::new();
         if let Stmt::AugmentedCall(c) = stmt {
             for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
-                if *keep && self.lends(arg, place) {
+                if *keep != Keep::No && self.lends(arg, place) {
                     found.push(Asked {
                         callee: c.call.callee.clone(),
                         argument: k,
@@ -215,7 +215,7 @@ fn release(stmt: &mut Stmt, place: PlaceId, views: &Views) {
     if let Stmt::AugmentedCall(c) = stmt {
         for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
             if matches!(arg, Arg::Ref(p) if views.root(p.root) == place) {
-                *keep = false;
+                *keep = Keep::No;
             }
         }
     }

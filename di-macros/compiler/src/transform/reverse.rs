@@ -51,7 +51,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let Structured {
         body: mut structured,
         lens,
-        growing: _,
+        growing,
         results: _,
     } = simplify(structured);
     let views = Views::of(&structured);
@@ -60,6 +60,9 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     fixed.retain(|p| !activity.is_generic_place(*p));
     call::keep_no_fixed(&mut structured.region, &views, &fixed);
     let kept = keep(&mut structured, &lens, &views, &activity);
+    let mut region = std::mem::take(&mut structured.region);
+    call::measure(&mut region, &structured, &views, &activity, &growing);
+    structured.region = region;
     let partners = partners(&structured.region);
     // First pass: which primal values do the adjoints read?
     let given = Given {

@@ -1,9 +1,10 @@
 //! Adjoint of a call: the callee's own adjoint sweep, with shadows for what it may contribute to.
 
 use super::Cx;
+use crate::analysis::activity::Activity;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, AugmentedCall, For, Init, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall, Stmt,
+    Arg, AugmentedCall, Body, For, Init, Keep, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall, Stmt,
     Type, Val,
 };
 use crate::mutation::seeded;
@@ -25,7 +26,7 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
             Stmt::AugmentedCall(c) => {
                 for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
                     if matches!(arg, Arg::Ref(p) if fixed.contains(&views.root(p.root))) {
-                        *keep = false;
+                        *keep = Keep::No;
                     }
                 }
             }
@@ -53,6 +54,42 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet
             | Stmt::Storage(_)
             | Stmt::TangentCall(_)
             | Stmt::ReverseCall(_) => {}
+        }
+    }
+}
+
+/// Of local arrays and vectors whose length does not change the shadow tells how much was kept.
+pub(super) fn measure(
+    region: &mut Region,
+    body: &Body,
+    views: &Views,
+    activity: &Activity,
+    growing: &BTreeSet<PlaceId>,
+) {
+    for stmt in &mut region.stmts {
+        if let Stmt::AugmentedCall(c) = stmt {
+            let root = |arg: &Arg| match arg {
+                Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => Some(views.root(p.root)),
+                Arg::Value(_) | Arg::Verbatim { .. } => None,
+            };
+            let roots: Vec<Option<PlaceId>> = c.call.args.iter().map(root).collect();
+            for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
+                let (Arg::Ref(place) | Arg::Mut(place)) = arg else {
+                    continue;
+                };
+                let info = body.place(place.root);
+                let alone = roots.iter().filter(|r| **r == Some(place.root)).count() == 1;
+                let whole = place.path.is_empty()
+                    && info.kind == PlaceKind::Local
+                    && matches!(&info.ty, Type::Vec(t) | Type::Array(t, _) if **t == Type::Float);
+                let shadowed = activity.is_active_place(place.root) && !growing.contains(&place.root);
+                if *keep == Keep::Counted && alone && whole && shadowed {
+                    *keep = Keep::Measured;
+                }
+            }
+        }
+        for inner in stmt.regions_mut() {
+            measure(inner, body, views, activity, growing);
         }
     }
 }
@@ -145,7 +182,7 @@ impl Cx<'_> {
                     adjoints.push(adjoint);
                 }
                 Arg::Ref(p) => {
-                    args.push(if *keep {
+                    args.push(if *keep != Keep::No {
                         None
                     } else {
                         Some(Arg::Ref(self.primal_path(p)))
