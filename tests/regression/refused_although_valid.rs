@@ -169,3 +169,31 @@ fn results_that_are_written_out_as_nothing() {
     let jacobian = jacobian(f, NoPrep, &AutoSource::new(), &x[..]).unwrap();
     assert_eq!(jacobian.as_slice(), Some(&[30.0, 9.0][..]));
 }
+
+#[differentiable]
+fn constant_taken_apart(x: &[f64], #[constant] by: (usize, f64)) -> f64 {
+    let (n, w) = by;
+    w * x[0] * x[0] + n as f64 * x[1]
+}
+
+#[differentiable]
+fn constant_behind_a_reference(x: &[f64], #[constant] by: &(usize, (f64, bool))) -> f64 {
+    let (n, (w, doubled)): (usize, (f64, bool)) = *by;
+    if doubled {
+        2.0 * w * x[0] * x[0]
+    } else {
+        n as f64 * x[1]
+    }
+}
+
+#[test]
+fn constants_that_are_tuples_are_taken_apart() {
+    let x = [3.0, 5.0];
+    for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+        let f = constant_taken_apart::AD.with((2, 1.5));
+        assert_eq!(gradient(f, NoPrep, &backend, &x).unwrap(), [9.0, 2.0]);
+        let by = (2, (1.5, true));
+        let f = constant_behind_a_reference::AD.with(&by);
+        assert_eq!(gradient(f, NoPrep, &backend, &x).unwrap(), [18.0, 0.0]);
+    }
+}

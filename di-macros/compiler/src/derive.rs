@@ -17,9 +17,9 @@ use syn::spanned::Spanned;
 
 /// Expands the derive on a struct.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
-    let input = match syn::parse2::<syn::DeriveInput>(item) {
-        Ok(input) => input,
-        Err(err) => return err.into_compile_error(),
+    let Ok(input) = syn::parse2::<syn::DeriveInput>(item) else {
+        // rustc has said so
+        return TokenStream::new();
     };
     let cx = Report::default();
     let read = read_struct(&input, &cx);

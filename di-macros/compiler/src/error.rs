@@ -411,6 +411,9 @@ messages! {
         "the length cannot change through a reference"
         "change it where the vector is: `rows[i].push(..)` for a row, or return the vector";
     // ---- 04 calls ----
+    MISFIT "DI0341"
+        "the types of this do not fit, as far as they can be told"
+        "write types out, since aliases are not seen through, and bind parts to variables with types; if rustc takes the function without the attribute, please report it";
     INTEGERS_LENT "DI0402"
         "`{}` holds integers of 128 bits that are computed here, which reverse code cannot keep for the function that they are lent to"
         "use integers of at most 64 bits";

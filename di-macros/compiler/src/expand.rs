@@ -18,7 +18,7 @@ use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
 use crate::transform::outline::outline_all;
 use crate::{check, dump};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 
@@ -141,11 +141,13 @@ fn expand_function(
         None => handle(function, options, origin, &Inherent::default()),
     };
     // rustc has a message for certain, and not the same one on a closure
-    let is_wrong = certain::is_wrong(function);
+    let is_wrong = origin.captured || cx.is_certain() || certain::is_wrong(function);
+    let misfit = cx.mismatch_at();
     let checked = match cx.check() {
         Err(_) if is_wrong => Err(Stop::Mismatch),
         checked => checked,
     };
+    let name = options.handle(&function.sig.ident);
     match (checked, body) {
         (Ok(()), Some(lowered)) => {
             let copy = closure::as_closure(function, origin, &rt);
@@ -159,30 +161,28 @@ fn expand_function(
                 origin,
             )
         }
-        // rustc says what is wrong with the function itself
+        // rustc says what is wrong with the function itself, but if it is not wrong
         (Ok(()) | Err(Stop::Mismatch), _) => {
-            // what it says of structs, it says of a function that is well typed
-            let asks = !is_wrong
-                && !certain::asks(function)
-                && skeleton.as_ref().is_some_and(emit::has_structs);
-            stub(match asks {
-                true => closure::as_closure(function, origin, &rt),
-                false => None,
-            })
+            let asks = !is_wrong && !certain::asks(function) && skeleton.is_some();
+            let copy = asks
+                .then(|| closure::as_closure(function, origin, &rt))
+                .flatten();
+            let message = copy.as_ref().map(|_| {
+                let at = misfit.unwrap_or(function.sig.ident.span().into());
+                let message = Diagnostic::new(at, &error::MISFIT);
+                yielding_message(&message, function, &name, &rt)
+            });
+            let stub = stub(copy);
+            quote!(#message #stub)
         }
         (Err(Stop::Errors(errors)), _) if skeleton.is_none() && !in_impl => {
             refused(function, options, origin, &errors)
         }
         (Err(Stop::Errors(errors)), _) => {
-            let name = options.handle(&function.sig.ident);
             let copy = closure::as_closure(function, origin, &rt);
             let is_asked = copy.is_some() && skeleton.is_some();
-            let cfgs = conditions(&function.attrs);
             let messages = errors.iter().map(|d| match d.message.yields() {
-                true if is_asked => {
-                    let message = yielding_message(d, &name, &rt);
-                    quote!(#(#cfgs)* #message)
-                }
+                true if is_asked => yielding_message(d, function, &name, &rt),
                 _ => message(d),
             });
             let stub = stub(copy);
@@ -476,11 +476,18 @@ pub(crate) fn message(d: &Diagnostic) -> TokenStream {
 
 /// The same, unless rustc finds a mistake in the function, or a struct in its signature is not derived: then
 /// the handle's constant has no value, and this one is not looked at.
-fn yielding_message(d: &Diagnostic, handle: &syn::Ident, rt: &TokenStream) -> TokenStream {
+fn yielding_message(
+    d: &Diagnostic,
+    function: &syn::ItemFn,
+    handle: &syn::Ident,
+    rt: &TokenStream,
+) -> TokenStream {
+    let cfgs = conditions(&function.attrs);
     let panic = panic(d);
     let unless = emit::unless(&quote!(<#handle>::__STRUCTS), rt);
     let quiet = crate::options::quiet();
     quote!(
+        #(#cfgs)*
         #quiet
         const _: () = {
             #unless
@@ -549,6 +556,10 @@ fn panic(d: &Diagnostic) -> TokenStream {
 }
 
 pub(crate) fn not_a_function(item: TokenStream) -> TokenStream {
+    if is_malformed(&item) {
+        // rustc has said so
+        return item;
+    }
     let span = item
         .clone()
         .into_iter()
@@ -561,6 +572,15 @@ pub(crate) fn not_a_function(item: TokenStream) -> TokenStream {
         Err(Stop::Mismatch) | Ok(()) => Vec::new(),
     };
     quote_spanned!(span=> #(::core::compile_error!(#messages);)* #item)
+}
+
+/// Whether an item begins like a function or a block of methods, and cannot be read.
+fn is_malformed(item: &TokenStream) -> bool {
+    let mut head = item.clone().into_iter().take_while(
+        |t| !matches!(t, TokenTree::Group(g) if g.delimiter() == proc_macro2::Delimiter::Brace),
+    );
+    let begins = head.any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn" || i == "impl"));
+    begins && syn::parse2::<syn::Item>(item.clone()).is_err()
 }
 
 /// `cfg` attributes, which all items share.

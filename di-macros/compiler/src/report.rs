@@ -33,6 +33,17 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// A message whose text has no `{}`.
+    pub(crate) fn new(extent: impl Into<Extent>, message: &'static Message) -> Diagnostic {
+        let Extent { start: span, end } = extent.into();
+        Diagnostic {
+            message,
+            subject: String::new(),
+            span,
+            end,
+        }
+    }
+
     /// What the user reads: code, text and help.
     pub fn text(&self) -> String {
         self.message.filled(&self.subject)
@@ -48,12 +59,23 @@ const UNTOLD: [&Message; 5] = [
     &error::UNKNOWN_ARGUMENT,
 ];
 
+/// Types that do not fit, and where, if that is known.
+#[derive(Clone, Copy, Debug)]
+struct Mismatch {
+    at: Option<Extent>,
+    /// No alias can make them fit.
+    is_certain: bool,
+}
+
 /// Collects the errors of a phase. It panics when dropped before [`Report::check`], so that none is
 /// forgotten.
 #[derive(Debug, Default)]
 pub struct Report {
     errors: RefCell<Vec<Diagnostic>>,
-    mismatch: Cell<bool>,
+    /// Where types do not fit for the first time.
+    mismatch: Cell<Option<Mismatch>>,
+    /// What is being looked at.
+    at: Cell<Option<Extent>>,
     checked: Cell<bool>,
 }
 
@@ -84,10 +106,17 @@ impl Report {
         if untold(message) && self.errors.borrow().iter().any(|d| untold(d.message)) {
             return;
         }
+        let subject = spelled(&subject.to_string());
+        // of a type that is taken for another one, once is enough
+        let of_type = message.code == error::OPERATOR_ON_STRUCT.code;
+        let is_same = |d: &Diagnostic| d.message.code == message.code && d.subject == subject;
+        if of_type && self.errors.borrow().iter().any(is_same) {
+            return;
+        }
         let Extent { start: span, end } = extent.into();
         self.errors.borrow_mut().push(Diagnostic {
             message,
-            subject: spelled(&subject.to_string()),
+            subject,
             span,
             end,
         });
@@ -95,12 +124,39 @@ impl Report {
 
     /// Notes that two types do not fit; rustc reports it.
     pub fn mismatch(&self) {
-        self.mismatch.set(true);
+        self.note(false);
+    }
+
+    /// Notes that two types do not fit, whatever names stand for.
+    pub fn certain_mismatch(&self) {
+        self.note(true);
+    }
+
+    fn note(&self, is_certain: bool) {
+        let at = self.at.get();
+        let mut mismatch = self.mismatch.get().unwrap_or(Mismatch { at, is_certain });
+        mismatch.is_certain |= is_certain;
+        self.mismatch.set(Some(mismatch));
+    }
+
+    /// Where types do not fit for the first time, if that is known.
+    pub fn mismatch_at(&self) -> Option<Extent> {
+        self.mismatch.get().and_then(|m| m.at)
+    }
+
+    /// Whether rustc refuses the function for certain.
+    pub fn is_certain(&self) -> bool {
+        self.mismatch.get().is_some_and(|m| m.is_certain)
+    }
+
+    /// Looks at a stretch of code. Gives back what was looked at before.
+    pub(crate) fn look_at(&self, extent: Option<Extent>) -> Option<Extent> {
+        self.at.replace(extent)
     }
 
     /// Whether anything was noted so far.
     pub fn is_clean(&self) -> bool {
-        self.errors.borrow().is_empty() && !self.mismatch.get()
+        self.errors.borrow().is_empty() && self.mismatch.get().is_none()
     }
 
     /// Barrier at the end of a phase. The report can go on being used afterwards.
@@ -109,7 +165,7 @@ impl Report {
         if !errors.is_empty() {
             return Err(Stop::Errors(errors.clone()));
         }
-        if self.mismatch.get() {
+        if self.mismatch.get().is_some() {
             Err(Stop::Mismatch)
         } else {
             Ok(())
@@ -122,9 +178,8 @@ impl Report {
         self.errors
             .borrow_mut()
             .append(&mut other.errors.borrow_mut());
-        if other.mismatch.get() {
-            self.mismatch.set(true);
-        }
+        self.mismatch
+            .set(self.mismatch.get().or(other.mismatch.get()));
     }
 
     /// Forgets what was noted, since it is found out again.

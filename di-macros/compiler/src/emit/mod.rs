@@ -46,7 +46,7 @@ pub(crate) use inherent::Inherent;
 pub(crate) use instance::{Generics, Parameter};
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
-pub(crate) use sound::{guard_structs, has_structs, if_constant, rename_structs, unless};
+pub(crate) use sound::{guard_structs, if_constant, rename_structs, unless};
 use storage::growing;
 
 /// What all code of a function has in common.

@@ -267,13 +267,6 @@ fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
     quote!(#(let _ = #rt::derived::<#paths>;)*)
 }
 
-/// Whether there are structs in a body, or in its signature.
-pub(crate) fn has_structs(body: &Body) -> bool {
-    let mut found = false;
-    each_struct(&mut body.clone(), &mut |_| found = true);
-    found
-}
-
 /// Does something to the path of each struct.
 fn each_struct(body: &mut Body, f: &mut impl FnMut(&mut Tokens)) {
     for info in &mut body.places {

@@ -22,6 +22,8 @@ pub(super) fn asks(function: &syn::ItemFn) -> bool {
 
 struct Wrong {
     returns_value: bool,
+    /// Loops and blocks that `break` may leave.
+    depth: usize,
     /// `?` may leave the function.
     returns_early: bool,
     found: bool,
@@ -31,6 +33,7 @@ impl Wrong {
     fn of(function: &syn::ItemFn, returns_early: bool) -> bool {
         let mut found = Wrong {
             returns_value: !matches!(function.sig.output, syn::ReturnType::Default),
+            depth: 0,
             returns_early,
             found: false,
         };
@@ -44,6 +47,40 @@ impl<'ast> Visit<'ast> for Wrong {
         let given = e.expr.as_ref().is_some_and(|e| is_value(e));
         self.found |= given && !self.returns_value;
         visit::visit_expr_return(self, e);
+    }
+
+    fn visit_expr_break(&mut self, e: &'ast syn::ExprBreak) {
+        self.found |= self.depth == 0;
+        visit::visit_expr_break(self, e);
+    }
+
+    fn visit_expr_continue(&mut self, _: &'ast syn::ExprContinue) {
+        self.found |= self.depth == 0;
+    }
+
+    fn visit_expr_loop(&mut self, e: &'ast syn::ExprLoop) {
+        self.depth += 1;
+        visit::visit_expr_loop(self, e);
+        self.depth -= 1;
+    }
+
+    fn visit_expr_for_loop(&mut self, e: &'ast syn::ExprForLoop) {
+        self.depth += 1;
+        visit::visit_expr_for_loop(self, e);
+        self.depth -= 1;
+    }
+
+    fn visit_expr_while(&mut self, e: &'ast syn::ExprWhile) {
+        self.depth += 1;
+        visit::visit_expr_while(self, e);
+        self.depth -= 1;
+    }
+
+    fn visit_expr_block(&mut self, e: &'ast syn::ExprBlock) {
+        let labelled = usize::from(e.label.is_some());
+        self.depth += labelled;
+        visit::visit_expr_block(self, e);
+        self.depth -= labelled;
     }
 
     fn visit_expr_try(&mut self, e: &'ast syn::ExprTry) {
@@ -154,7 +191,25 @@ fn misses_value(function: &syn::ItemFn) -> bool {
             None => true,
         },
         Some(syn::Stmt::Item(_)) | None => true,
-        Some(syn::Stmt::Expr(_, None) | syn::Stmt::Macro(_)) => false,
+        Some(syn::Stmt::Expr(e, None)) => lacks_else(e),
+        Some(syn::Stmt::Macro(_)) => false,
+    }
+}
+
+/// Whether a value is that of an `if` that has no `else`.
+fn lacks_else(e: &syn::Expr) -> bool {
+    let in_block = |b: &syn::Block| match b.stmts.last() {
+        Some(syn::Stmt::Expr(e, None)) => lacks_else(e),
+        _ => false,
+    };
+    match e {
+        syn::Expr::If(e) => match &e.else_branch {
+            Some((_, other)) => in_block(&e.then_branch) || lacks_else(other),
+            None => true,
+        },
+        syn::Expr::Block(b) => in_block(&b.block),
+        syn::Expr::Match(m) => m.arms.iter().any(|arm| lacks_else(&arm.body)),
+        _ => false,
     }
 }
 

@@ -61,7 +61,7 @@ fn has_unknown_lifetimes(sig: &syn::Signature) -> bool {
     unknown.1
 }
 
-/// Whether the length of an array is a parameter that is no `usize`, which rustc refuses.
+/// Whether the length of an array is a parameter of a type that cannot be `usize`, which rustc refuses.
 fn has_other_lengths(sig: &syn::Signature) -> bool {
     struct Other<'s>(&'s syn::Signature, bool);
     impl<'ast> Visit<'ast> for Other<'_> {
@@ -69,7 +69,7 @@ fn has_other_lengths(sig: &syn::Signature) -> bool {
             let mut params = self.0.generics.const_params();
             let of = |p: &syn::ConstParam| match (&array.len, &p.ty) {
                 (syn::Expr::Path(n), syn::Type::Path(ty)) => {
-                    n.path.is_ident(&p.ident) && !ty.path.is_ident("usize")
+                    n.path.is_ident(&p.ident) && NO_LENGTHS.iter().any(|t| ty.path.is_ident(t))
                 }
                 _ => false,
             };
@@ -81,6 +81,11 @@ fn has_other_lengths(sig: &syn::Signature) -> bool {
     other.visit_signature(sig);
     other.1
 }
+
+/// Types of constant parameters that are no lengths.
+const NO_LENGTHS: [&str; 13] = [
+    "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16", "i32", "i64", "i128", "bool", "char",
+];
 
 /// Reads the signature. `None` when an error was noted that leaves nothing to go on with.
 pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signature> {

@@ -2,6 +2,7 @@
 //! the handle then cause no errors of their own.
 
 use super::signature::{Signature, read_signature};
+use crate::error;
 use crate::ir::{
     Body, Exit, Init, Leaf, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Tokens,
     Tree, Type, Val,
@@ -90,8 +91,8 @@ impl Skeleton {
 
     /// A float that exists only as long as nobody asks for it.
     fn poison(&mut self) -> Val {
-        let text =
-            "const { ::core::panic!(\"this function was not understood; please report it\") }";
+        let told = error::MISFIT.filled("");
+        let text = format!("const {{ ::core::panic!(\"{{}}\", {told:?}) }}");
         let tokens = Tokens(text.parse().expect("code of our own is well-formed"));
         self.value(
             Type::Float,

@@ -42,6 +42,13 @@ impl Builder<'_> {
     /// Evaluates an expression. Scalars are loaded; arrays by value are copied if their place may
     /// change; references stand for their places.
     pub(super) fn eval(&mut self, e: &Expr) -> Operand {
+        let around = self.cx.look_at(Some(e.span));
+        let value = self.eval_here(e);
+        self.cx.look_at(around);
+        value
+    }
+
+    fn eval_here(&mut self, e: &Expr) -> Operand {
         if let Some(made) = self.made.get(&address(e)) {
             return made.clone();
         }

@@ -14,6 +14,13 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// Reads one expression.
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Expr {
+        let around = self.cx.look_at(Some(e.extent()));
+        let read = self.expr_here(e);
+        self.cx.look_at(around);
+        read
+    }
+
+    fn expr_here(&mut self, e: &syn::Expr) -> Expr {
         if let Some((schedule, e)) = self.checkpoint(e, attributes(e)) {
             let inner = self.expr(&e);
             let (ty, span) = (Ty::unit(), inner.span);

@@ -142,7 +142,7 @@ fn read_body<'a>(
         .map_or_else(|| Span::call_site().into(), |v| v.span);
     let diverges = stmt::block_diverges(&body);
     if !diverges {
-        r.unify(&body.ty.clone(), &sig.ret, span);
+        r.give_back(&body.ty.clone(), &sig.ret, span);
     }
     r.solve_products();
     r.drop_unread(&body);
@@ -272,6 +272,17 @@ impl Reader<'_> {
         let result = f(self);
         self.scopes.pop();
         result
+    }
+
+    /// What the function ends with is of the type of its result.
+    fn give_back(&mut self, found: &Ty, result: &Ty, span: Extent) {
+        let is_unit = |ty: &Ty| matches!(ty, Ty::Tuple(ts) if ts.is_empty());
+        let is_name = matches!(self.types.peel(found), Ty::Struct(_) | Ty::Opaque(_));
+        if is_unit(result) && !is_name && self.types.unify(found, result).is_err() {
+            self.cx.certain_mismatch();
+        } else {
+            self.unify(found, result, span);
+        }
     }
 
     fn unify(&mut self, a: &Ty, b: &Ty, span: Extent) {

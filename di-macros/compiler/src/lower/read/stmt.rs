@@ -1,6 +1,6 @@
 //! Blocks and statements.
 
-use super::expr::unraw;
+use super::expr::{strip, unraw};
 use super::{Item, Reader, effect};
 use crate::error;
 use crate::ir::Tokens;
@@ -11,6 +11,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::options;
 use quote::ToTokens;
+use syn::spanned::Spanned;
 
 impl Reader<'_> {
     /// A block in a scope of its own.
@@ -30,10 +31,14 @@ impl Reader<'_> {
         for (k, stmt) in block.stmts.iter().enumerate() {
             let last = k + 1 == block.stmts.len();
             match stmt {
-                syn::Stmt::Local(local) if self.is_closure(local) => {
-                    stmts.extend(self.let_closure(local));
+                syn::Stmt::Local(local) => {
+                    let around = self.cx.look_at(Some(local.extent()));
+                    stmts.extend(match self.is_closure(local) {
+                        true => self.let_closure(local),
+                        false => self.let_stmt(local),
+                    });
+                    self.cx.look_at(around);
                 }
-                syn::Stmt::Local(local) => stmts.extend(self.let_stmt(local)),
                 syn::Stmt::Item(_) => {}
                 syn::Stmt::Expr(e, None) if last => value = Some(Box::new(self.expr(e))),
                 syn::Stmt::Expr(e, semi) => {
@@ -85,7 +90,8 @@ impl Reader<'_> {
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pat, annotated, &init.expr, els);
         }
-        let mut e = self.expr(&init.expr);
+        let parts = self.parts_of_constant(pat, &init.expr);
+        let mut e = self.expr(parts.as_ref().unwrap_or(&init.expr));
         let ty = match annotated {
             Some(ty) => {
                 let ty = match (self.types.peel(&e.ty), ty) {
@@ -117,6 +123,37 @@ impl Reader<'_> {
         let pat = self.pattern(pat, &ty);
         self.note_untold(&pat, &e);
         Some(Step::Let { pat, init: Some(e) })
+    }
+
+    /// `(c.0, c.1)`, if a tuple that is a constant is taken apart by its value.
+    fn parts_of_constant(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Expr> {
+        let syn::Pat::Tuple(pat) = pat else {
+            return None;
+        };
+        let (whole, is_read) = match strip(init) {
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => (strip(&u.expr), true),
+            whole => (whole, false),
+        };
+        let syn::Expr::Path(path) = whole else {
+            return None;
+        };
+        let local = self.lookup(&unraw(path.path.get_ident()?))?;
+        let ty = self.types.shallow(&self.locals[local.0].ty);
+        let of = match (self.types.peel(&ty), &ty) {
+            (Ty::Opaque(of), Ty::Ref(..)) if is_read => of,
+            (Ty::Opaque(of), Ty::Opaque(_)) if !is_read => of,
+            _ => return None,
+        };
+        let of = syn::parse2::<syn::TypeTuple>(of.0).ok()?;
+        if of.elems.len() != pat.elems.len()
+            || pat.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_)))
+        {
+            return None;
+        }
+        let parts = (0..of.elems.len()).map(syn::Index::from);
+        let parts = parts.map(|k| syn::parse_quote_spanned!(init.span()=> #path.#k));
+        let parts: Vec<syn::Expr> = parts.collect();
+        Some(syn::parse_quote_spanned!(init.span()=> (#(#parts,)*)))
     }
 
     /// Type of `let x: T`; foreign types are allowed, for passive code.
@@ -157,7 +194,7 @@ impl Reader<'_> {
         if let Some(found) = self.dropped(e) {
             return found;
         }
-        if let syn::Expr::MethodCall(m) = super::expr::strip(e)
+        if let syn::Expr::MethodCall(m) = strip(e)
             && m.method == "ok"
             && let Some(mac) = effect::as_write(&m.receiver)
         {
