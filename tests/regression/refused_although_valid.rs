@@ -197,3 +197,56 @@ fn constants_that_are_tuples_are_taken_apart() {
         assert_eq!(gradient(f, NoPrep, &backend, &x).unwrap(), [18.0, 0.0]);
     }
 }
+
+#[differentiable]
+fn root(x: f64) -> Result<f64, u8> {
+    if x > 0.0 { Ok(x.sqrt()) } else { Err(1) }
+}
+
+#[differentiable]
+fn scaled(x: f64) -> Result<f64, i32> {
+    let r: Result<f64, u8> = root(x);
+    let y = r?;
+    Ok(y * x)
+}
+
+#[differentiable]
+fn flagged(x: f64) -> Result<f64, bool> {
+    if x > 0.0 { Ok(x * x) } else { Err(true) }
+}
+
+#[differentiable]
+fn counted(x: f64) -> Result<f64, i64> {
+    let r: Result<f64, bool> = flagged(x);
+    Ok(r? * x)
+}
+
+#[differentiable]
+fn errors_get_wider(x: &[f64]) -> f64 {
+    let a = match scaled(x[0]) {
+        Ok(v) => v * x[1],
+        Err(code) => x[1] * f64::from(code),
+    };
+    match counted(x[1]) {
+        Ok(v) => a * v,
+        Err(code) => a * code as f64,
+    }
+}
+
+#[test]
+fn errors_become_wider_numbers_where_a_function_is_left() {
+    // x0^1.5 x1 x1^3
+    let g = |x: [f64; 2]| {
+        [
+            1.5 * x[0].sqrt() * x[1].powi(4),
+            4.0 * x[0].powf(1.5) * x[1].powi(3),
+        ]
+    };
+    for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+        let found = gradient(errors_get_wider::AD, NoPrep, &backend, &[4.0, 2.0]).unwrap();
+        assert_eq!(found, g([4.0, 2.0]));
+        // x1 * x1^3
+        let found = gradient(errors_get_wider::AD, NoPrep, &backend, &[-4.0, 2.0]).unwrap();
+        assert_eq!(found, [0.0, 32.0]);
+    }
+}

@@ -417,6 +417,9 @@ messages! {
     INTEGERS_LENT "DI0402"
         "`{}` holds integers of 128 bits that are computed here, which reverse code cannot keep for the function that they are lent to"
         "use integers of at most 64 bits";
+    RESULT_TAKEN "DI0403"
+        "what {} gives is taken for another type"
+        "bind it to a variable with its type: `let w: [f64; 3] = weights(x);`, `let r: Result<f64, u8> = root(x);`";
     STRUCT_PART "DI0404"
         "a part of `{}` is lent here, and its type cannot be told"
         "bind it with its type: `let q: Q = p.q;` or `let w: [f64; 3] = p.w;`, and lend that";

@@ -183,6 +183,8 @@ macro_rules! handle {
     (@flags $name:ident, ($($c:ident),*), slice) => {
         impl $name {
             #[doc(hidden)]
+            pub const __GIVES: &'static [u8] = &[];
+            #[doc(hidden)]
             pub const __CONSTANT: [bool; 3 + Self::__INTS] = {
                 let mut flags = [true; 3 + Self::__INTS];
                 flags[0] = false;
@@ -201,6 +203,8 @@ macro_rules! handle {
     };
     (@flags $name:ident, ($($c:ident),*), number) => {
         impl $name {
+            #[doc(hidden)]
+            pub const __GIVES: &'static [u8] = &[];
             #[doc(hidden)]
             pub const __CONSTANT: [bool; 2 + Self::__INTS] = {
                 let mut flags = [true; 2 + Self::__INTS];
@@ -266,6 +270,8 @@ macro_rules! handles {
                 seen.takes_buffers();
             }
 
+            pub const __GIVES: &'static [u8] = &[];
+            #[doc(hidden)]
             pub const __CONSTANT: [bool; 5] = [false, true, true, true, true];
             pub const __NEEDS: [bool; 5] = [false; 5];
 

@@ -140,6 +140,8 @@ impl Driver<'_> {
             #[doc(hidden)]
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             #[doc(hidden)]
+            pub const __GIVES: &'static [u8] = &[];
+            #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
             #[doc(hidden)]
             pub const __MUT: [bool; #count] = [#(#behind_mut),*];

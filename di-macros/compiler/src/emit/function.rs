@@ -62,6 +62,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         || frame::uses_tape(forward_region)
         || frame::has_effects(forward_region);
     let params = needs.len();
+    let gives = super::gives::constant(&body.ret);
     let constant = body.params.iter().map(|p| p.role == Role::Constant);
     let behind_mut = body.params.iter().map(|p| p.mode == Mode::Mut);
     let constants = quote!(
@@ -72,6 +73,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         #reached
         #[doc(hidden)]
         pub const __CONSTANT: [bool; #params] = [#(#constant),*];
+        #gives
         #check
         #[doc(hidden)]
         pub const __NEEDS: [bool; #params] = [#(#needs),*];

@@ -12,6 +12,7 @@ mod family;
 mod frame;
 mod function;
 mod generic;
+mod gives;
 mod handle;
 mod inherent;
 mod initial;

@@ -9,6 +9,7 @@
 //! Likewise for structs that are not derived, of which another constant speaks.
 
 use super::Emitter;
+use super::gives;
 use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
@@ -16,7 +17,7 @@ use crate::error;
 use crate::ir::{Arg, Body, Call, Known, Leaf, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The user's function, without marks.
 pub(crate) struct Source<'a> {
@@ -116,7 +117,7 @@ pub(super) fn check(
     let called = quote!(<#name>::__CALLED);
     let [unless_typed, unless_derived, unless_called] =
         [&typed, &sound, &called].map(|constant| unless(constant, rt));
-    let claims = constants(body, &mut |call| {
+    let claims = constants(body, rt, &mut |call| {
         path_if(&called, rt, &names.get(&call.callee.0))
     });
     // a claim that does not hold has no value itself, and is told once
@@ -376,10 +377,15 @@ fn if_constant_at(
     quote_spanned!(at=> <#rt::Sound<{ #constant }> as #rt::If<(#ty)>>::Then)
 }
 
-/// assert!(!h::__CONSTANT[1]);   for each differentiated argument
-fn constants(body: &Body, handle: &mut dyn FnMut(&Call) -> TokenStream) -> Vec<TokenStream> {
+/// assert!(!h::__CONSTANT[1]);   for each differentiated argument, and what is claimed of results
+fn constants(
+    body: &Body,
+    rt: &TokenStream,
+    handle: &mut dyn FnMut(&Call) -> TokenStream,
+) -> Vec<TokenStream> {
     let facts = activity(body, &Views::of(body));
     let mut claims = Vec::new();
+    let mut asked = BTreeSet::new();
     let mut walk = vec![&body.region];
     while let Some(region) = walk.pop() {
         for stmt in &region.stmts {
@@ -390,6 +396,8 @@ fn constants(body: &Body, handle: &mut dyn FnMut(&Call) -> TokenStream) -> Vec<T
                 true => "this method".to_owned(),
                 false => format!("`{callee}`"),
             };
+            let result = gives::claim(body, call, &handle(call), &of, span, rt);
+            claims.extend(result.filter(|claim| asked.insert(claim.to_string())));
             for (k, arg) in call.args.iter().enumerate() {
                 let foreign = match arg {
                     Arg::Ref(p) | Arg::Place(p) => {

@@ -222,6 +222,7 @@ impl Rule<'_> {
             let arg = self.arg(k);
             quote!(let __y: &[__S] = &#arg[..];)
         });
+        let gives = super::gives::constant(&self.body.ret);
         let bind_seeds = match self.output {
             Some(k) => {
                 let slot = self.slot(k);
@@ -245,6 +246,7 @@ impl Rule<'_> {
             }
             #[doc(hidden)]
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
+            #gives
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
             #[doc(hidden)]

@@ -93,7 +93,7 @@ impl Reader<'_> {
         )
     }
 
-    /// What `From` makes of an error: nobody looks into one of a foreign type, and integers get wider.
+    /// What `From` makes of an error: nobody looks into one of a foreign type, and numbers get wider.
     fn converted(&mut self, error: &Expr, own: &Ty, span: Extent) -> Option<Expr> {
         match (self.types.peel(&error.ty), self.types.shallow(own)) {
             (Ty::Opaque(from), Ty::Opaque(to)) if from == to => None,
@@ -105,6 +105,11 @@ impl Reader<'_> {
             (Ty::Int(from), Ty::Int(to)) if from != to => Some(Expr {
                 kind: Kind::Cast(Box::new(error.clone())),
                 ty: Ty::Int(to),
+                span,
+            }),
+            (Ty::Bool, ty @ Ty::Int(_)) | (Ty::Int(_), ty @ Ty::Float) => Some(Expr {
+                kind: Kind::Cast(Box::new(error.clone())),
+                ty,
                 span,
             }),
             _ => None,

@@ -1,0 +1,83 @@
+//! What kind of value a function gives, so that its callers can ask whether they have taken it for another.
+
+use super::call::is_dropped;
+use crate::error;
+use crate::ir::{Body, Call, Leaf, Tree, Type};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+/// The kind of one value; zero where it is not compared.
+fn kind(ty: &Type) -> u8 {
+    match ty {
+        Type::Float => 1,
+        Type::Bool => 2,
+        Type::Int(name) => integer(name),
+        Type::Array(..) | Type::Vec(_) | Type::Slice(_) => 3,
+        Type::Struct(_) => 4,
+        Type::Lane | Type::Lanes(_) | Type::Opaque(_) => 0,
+    }
+}
+
+/// The width, even where there is no sign; 6 and 7 stand for `usize` and `isize`.
+fn integer(name: &str) -> u8 {
+    let (sign, width) = name.split_at(1);
+    let width = match width {
+        "size" => 6,
+        bits => bits.parse().unwrap_or_default(),
+    };
+    match width {
+        0 => 0,
+        width => width + u8::from(sign == "i"),
+    }
+}
+
+/// Stands before the number of parts of a tuple. The runtime knows both numbers.
+const TUPLE: u8 = 250;
+/// A part that nobody looks at.
+const HOLE: u8 = 251;
+
+/// Kinds of the leaves of a tree, in order.
+fn kinds<T>(tree: &Tree<T>, of: &impl Fn(&T) -> u8, found: &mut Vec<u8>) {
+    match tree {
+        Tree::Leaf(leaf) => found.push(of(leaf)),
+        Tree::Tuple(parts) if parts.is_empty() => found.push(HOLE),
+        Tree::Tuple(parts) => {
+            found.extend([TUPLE, parts.len() as u8]);
+            parts.iter().for_each(|part| kinds(part, of, found));
+        }
+    }
+}
+
+/// `pub const __GIVES: &'static [u8] = &[250, 2, 1, 2];`
+pub(crate) fn constant(ret: &Tree<Type>) -> TokenStream {
+    let mut found = Vec::new();
+    kinds(ret, &kind, &mut found);
+    quote!(
+        #[doc(hidden)]
+        pub const __GIVES: &'static [u8] = &[#(#found),*];
+    )
+}
+
+/// assert!(rt::gives(h::__GIVES, &[250, 2, 1, 2]));   for a call whose result is used
+pub(super) fn claim(
+    body: &Body,
+    call: &Call,
+    handle: &TokenStream,
+    of: &str,
+    span: Span,
+    rt: &TokenStream,
+) -> Option<TokenStream> {
+    if is_dropped(call) {
+        return None;
+    }
+    let kind_of = |leaf: &Leaf| match leaf {
+        Leaf::Val(v) => kind(&body.val(*v).ty),
+        Leaf::Place(p) => kind(&body.place(*p).ty),
+    };
+    let mut taken = Vec::new();
+    kinds(&call.result, &kind_of, &mut taken);
+    let text = error::RESULT_TAKEN.filled(of);
+    Some(
+        quote_spanned!(span=> ::core::assert!(#rt::gives(<#handle>::__GIVES, &[#(#taken),*]), #text);),
+    )
+}
