@@ -225,7 +225,7 @@ fn counted(x: f64) -> Result<f64, i64> {
 fn errors_get_wider(x: &[f64]) -> f64 {
     let a = match scaled(x[0]) {
         Ok(v) => v * x[1],
-        Err(code) => x[1] * f64::from(code),
+        Err(code) => x[1] * code as f64,
     };
     match counted(x[1]) {
         Ok(v) => a * v,
