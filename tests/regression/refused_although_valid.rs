@@ -223,11 +223,13 @@ fn counted(x: f64) -> Result<f64, i64> {
 
 #[differentiable]
 fn errors_get_wider(x: &[f64]) -> f64 {
-    let a = match scaled(x[0]) {
+    let r: Result<f64, i32> = scaled(x[0]);
+    let a = match r {
         Ok(v) => v * x[1],
-        Err(code) => x[1] * code as f64,
+        Err(code) => x[1] * f64::from(code),
     };
-    match counted(x[1]) {
+    let r: Result<f64, i64> = counted(x[1]);
+    match r {
         Ok(v) => a * v,
         Err(code) => a * code as f64,
     }

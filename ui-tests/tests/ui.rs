@@ -18,6 +18,7 @@ const OTHER_COUNTS: [&str; 10] = [
     "alias_of_an_array",
     "another_kind_of_early_return",
     "associated_function",
+    "field_not_derived",
     "functions_that_do_not_exist",
     "generic_argument_unknown",
     "struct_not_derived",

@@ -4,6 +4,7 @@
 
 mod code;
 mod field;
+mod inner;
 mod lend;
 mod tape;
 
@@ -17,14 +18,15 @@ use syn::spanned::Spanned;
 
 /// Expands the derive on a struct.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
-    let Ok(input) = syn::parse2::<syn::DeriveInput>(item) else {
+    let Ok(mut input) = syn::parse2::<syn::DeriveInput>(item) else {
         // rustc has said so
         return TokenStream::new();
     };
     let cx = Report::default();
+    let structs = inner::name_structs(&mut input);
     let read = read_struct(&input, &cx);
     match cx.check() {
-        Ok(()) => read.map(|s| code::expand(&s)).unwrap_or_default(),
+        Ok(()) => read.map(|s| code::expand(&s, &structs)).unwrap_or_default(),
         Err(Stop::Mismatch) => TokenStream::new(),
         Err(Stop::Errors(errors)) => {
             let errors = errors.iter().map(|e| {

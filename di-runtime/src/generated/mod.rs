@@ -29,7 +29,9 @@ pub use slot::{
     Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
     lent_number, lent_slot, lent_value, no_slot,
 };
-pub use sound::{Asked, AskedElse, AskedLength, AskedRows, If, Sound, asked, gives, never, told};
+pub use sound::{
+    Asked, AskedElse, AskedLength, AskedRows, If, Itself, Sound, asked, gives, never, told,
+};
 pub use tape::{Cursor, Stack, Tape, fits};
 pub use trips::{Trips, TripsMut};
 pub use unread::{Unread, unread};

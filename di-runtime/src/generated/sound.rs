@@ -13,6 +13,9 @@ pub trait If<T: ?Sized> {
     type Then: ?Sized;
 }
 
+/// `T`, in a list of arguments.
+pub type Itself<T> = T;
+
 /// A value of the user's code: of type `T`, even where rustc does not know what it is.
 #[inline(always)]
 pub fn told<T>(value: T) -> T {

@@ -2,20 +2,23 @@
 
 use super::Struct;
 use super::field::{Field, Kind};
+use super::inner::Inner;
 use crate::error;
 use crate::symbol;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-/// All items, in one `const`.
-pub(super) fn expand(s: &Struct<'_>) -> TokenStream {
+/// All items, in one `const`. `structs`: those of its fields.
+pub(super) fn expand(s: &Struct<'_>, structs: &[Inner]) -> TokenStream {
     let code = Code::new(s);
     let (types, main, others) = (code.types(), code.differentiable(), code.others());
     let quiet = crate::options::quiet();
+    let structs = structs.iter().map(|inner| inner.item(&s.rt));
     quote! {
         #[automatically_derived]
         #quiet
         const _: () = {
+            #(#structs)*
             #types
             #main
             #others
@@ -400,15 +403,15 @@ impl<'a> Code<'a> {
     /// The field of a view: of the user's struct, or of a twin.
     fn lend_field(&self, f: &Field<'a>, from: &TokenStream, plain: bool) -> TokenStream {
         let (rt, member, ty) = (&self.rt, &f.member, f.ty);
-        match f.kind {
+        match &f.kind {
             Kind::Number | Kind::ConstantNumber | Kind::Copied => quote!(#from.#member),
             Kind::Array(..) | Kind::Vector(_) | Kind::ConstantFloats | Kind::Borrowed => {
                 quote!(&#from.#member)
             }
-            Kind::Nested if plain => quote!(#rt::Differentiable::view(&#from.#member)),
+            Kind::Nested if plain => quote!(<#ty as #rt::Differentiable>::view(&#from.#member)),
             Kind::Nested => quote!(<#ty as #rt::Differentiable>::lend(&#from.#member)),
-            Kind::Structs(..) | Kind::StructVec(_) if plain => {
-                quote!(#rt::Rows::Plain(&#from.#member))
+            Kind::Structs(q, _) | Kind::StructVec(q) if plain => {
+                quote!(#rt::Rows::<#q, _>::Plain(&#from.#member))
             }
             Kind::Structs(..) | Kind::StructVec(_) => quote!(#rt::Rows::Made(&#from.#member)),
         }
@@ -431,18 +434,20 @@ impl<'a> Code<'a> {
 
     /// The field of a new struct of the user's.
     fn rebuild_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, member) = (&self.rt, &f.member);
-        match f.kind {
+        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
+        match &f.kind {
             Kind::Number | Kind::Array(..) | Kind::Vector(_) => {
                 quote!(::core::clone::Clone::clone(&__lanes.#member))
             }
-            Kind::Nested => quote!(#rt::Differentiable::rebuild(&self.#member, &__lanes.#member)),
-            Kind::Structs(..) => quote!(::core::array::from_fn(|__k| {
-                #rt::Differentiable::rebuild(&self.#member[__k], &__lanes.#member[__k])
+            Kind::Nested => {
+                quote!(<#ty as #rt::Differentiable>::rebuild(&self.#member, &__lanes.#member))
+            }
+            Kind::Structs(q, _) => quote!(::core::array::from_fn(|__k| {
+                <#q as #rt::Differentiable>::rebuild(&self.#member[__k], &__lanes.#member[__k])
             })),
-            Kind::StructVec(_) => quote!(
+            Kind::StructVec(q) => quote!(
                 self.#member.iter().zip(&__lanes.#member)
-                    .map(|(__p, __l)| #rt::Differentiable::rebuild(__p, __l))
+                    .map(|(__p, __l)| <#q as #rt::Differentiable>::rebuild(__p, __l))
                     .collect()
             ),
             Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
@@ -453,17 +458,17 @@ impl<'a> Code<'a> {
 
     /// Replaces the floats of the field.
     fn write_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, member) = (&self.rt, &f.member);
-        match f.kind {
+        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
+        match &f.kind {
             Kind::Number | Kind::Array(..) | Kind::Vector(_) => {
                 quote!(::core::clone::Clone::clone_from(&mut self.#member, &__lanes.#member);)
             }
             Kind::Nested => {
-                quote!(#rt::Differentiable::write(&mut self.#member, &__lanes.#member);)
+                quote!(<#ty as #rt::Differentiable>::write(&mut self.#member, &__lanes.#member);)
             }
-            Kind::Structs(..) | Kind::StructVec(_) => quote!(
+            Kind::Structs(q, _) | Kind::StructVec(q) => quote!(
                 for (__p, __l) in self.#member.iter_mut().zip(&__lanes.#member) {
-                    #rt::Differentiable::write(__p, __l);
+                    <#q as #rt::Differentiable>::write(__p, __l);
                 }
             ),
             Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {

@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The element of a `Vec`.
-fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
+pub(super) fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
     let last = path.path.segments.last()?;
     let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
         return None;
@@ -250,7 +250,7 @@ fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
 
 /// A path that may be a derived struct: the name of no container of std, and no floats in its
 /// arguments.
-fn struct_path(ty: &syn::Type) -> Option<syn::Type> {
+pub(super) fn struct_path(ty: &syn::Type) -> Option<syn::Type> {
     let syn::Type::Path(path) = ty else {
         return None;
     };
@@ -291,7 +291,7 @@ const PLAIN: [&str; 6] = [
 ];
 
 /// Whether a type is known to hold no floats: made of integers, strings and the like.
-fn is_passive(ty: &syn::Type) -> bool {
+pub(super) fn is_passive(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Path(path) => {
             let Some(last) = path.path.segments.last() else {
@@ -321,7 +321,7 @@ fn is_passive(ty: &syn::Type) -> bool {
 }
 
 /// Integers, bools and chars.
-fn is_copied(ty: &syn::Type) -> bool {
+pub(super) fn is_copied(ty: &syn::Type) -> bool {
     const NAMES: [&str; 14] = [
         "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
         "bool", "char",
