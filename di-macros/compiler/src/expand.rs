@@ -247,7 +247,13 @@ fn generate(
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
     let cfgs = conditions(&function.attrs);
-    let (body, structs) = emit::rename_structs(body, &name, &quote!(#(#cfgs)*));
+    let (body, structs) = emit::rename_structs(
+        body,
+        &name,
+        &quote!(#(#cfgs)*),
+        &|struct_name| names::is_argument(function, struct_name),
+        &rt,
+    );
     let body = &body;
     let generics = generics::generics_of(function, origin);
     let source = emit::Source {

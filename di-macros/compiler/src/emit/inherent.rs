@@ -2,7 +2,7 @@
 
 use super::instance::{Generics, code_name, lengths_name, lengths_type};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// Writes functions that go on to those of the code, and are themselves generic over types.
 pub(crate) type Forwards = dyn Fn(&TokenStream, &Ident, &Generics) -> TokenStream;
@@ -61,11 +61,13 @@ impl Inherent {
                     }
                 )
             });
+            // where rustc would have parameters written, as of the function
+            let none = quote_spanned!(handle.span()=> <>);
             return quote!(
                 #quiet
                 const _: () = {
                     #imports
-                    impl #handle {
+                    impl #none #handle {
                         #constants
                         #code
                     }

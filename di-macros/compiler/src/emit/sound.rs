@@ -206,14 +206,18 @@ pub(crate) fn guard_structs(signature: &Body, sound: &Ident, rt: &TokenStream) -
 /// The body with structs by other names, and these names: `type __f_P = P;`.
 ///
 /// Of a type that is not there rustc has more to say where it is an argument of another type: it would
-/// tell of it twice. `attributes`: of the items.
+/// tell of it twice. `attributes`: of the items. `is_argument`: of those that stand in lists of arguments, as of
+/// `Vec`, it has more to say too.
 pub(crate) fn rename_structs(
     body: &Body,
     function: &Ident,
     attributes: &TokenStream,
+    is_argument: &dyn Fn(&Ident) -> bool,
+    rt: &TokenStream,
 ) -> (Body, TokenStream) {
     let mut renamed = body.clone();
     let mut names: BTreeMap<String, (Ident, Ident)> = BTreeMap::new();
+    let none = quote_spanned!(function.span()=> <>);
     let function = function.to_string();
     let function = function.trim_start_matches("r#");
     let mut rename = |name: &Ident| {
@@ -226,10 +230,15 @@ pub(crate) fn rename_structs(
     each_struct(&mut renamed, &mut |path| {
         *path = Tokens(rename_in(path.0.clone(), &mut rename));
     });
-    let (others, names): (Vec<_>, Vec<_>) = names.into_values().unzip();
     let quiet = crate::options::quiet();
-    let quiet = quote!(#attributes #quiet);
-    (renamed, quote!(#(#quiet type #others = #names;)*))
+    let items = names.into_values().map(|(other, name)| {
+        let path = match is_argument(&name) {
+            true => quote!(#rt::Itself<#name>),
+            false => name.into_token_stream(),
+        };
+        quote!(#attributes #quiet type #other #none = #path;)
+    });
+    (renamed, items.collect())
 }
 
 /// Renames `P` alone, and in `<P as Trait>::Name`.

@@ -1,5 +1,7 @@
 //! Names that patterns bind, as the user wrote them.
 
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
 use syn::visit::Visit;
 
 /// Names that patterns which may fail bind. A constant of such a name would be compared instead: it
@@ -122,4 +124,27 @@ impl<'ast> Visit<'ast> for Names {
             self.names.push(p.ident.clone());
         }
     }
+}
+
+/// Whether a name stands in a list of arguments, `Vec<Name>`, where it is met first.
+pub(super) fn is_argument(function: &syn::ItemFn, name: &syn::Ident) -> bool {
+    fn first(tokens: TokenStream, name: &syn::Ident) -> Option<bool> {
+        let mut behind = false;
+        for tree in tokens {
+            behind = match tree {
+                TokenTree::Ident(ident) if ident == *name => return Some(behind),
+                TokenTree::Group(group) => {
+                    if let Some(found) = first(group.stream(), name) {
+                        return Some(found);
+                    }
+                    false
+                }
+                TokenTree::Punct(p) => p.as_char() == '<' || behind && p.as_char() == '&',
+                TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+            };
+        }
+        None
+    }
+    let (sig, block) = (&function.sig, &function.block);
+    first(quote!(#sig #block), name).unwrap_or_default()
 }
