@@ -19,10 +19,4 @@ fn turbofish(x: f64) -> f64 {
     x * v.len() as f64
 }
 
-#[differentiable]
-fn generic<const N: usize>(x: &[f64; N]) -> f64 {
-    let v: Vec<Foo> = Vec::new();
-    x[0] * v.len() as f64
-}
-
 fn main() {}

@@ -88,6 +88,18 @@ impl<'ast> Visit<'ast> for Wrong {
         visit::visit_expr_try(self, e);
     }
 
+    fn visit_pat_slice(&mut self, pat: &'ast syn::PatSlice) {
+        let is_rest = |p: &&syn::Pat| match p {
+            syn::Pat::Rest(_) => true,
+            syn::Pat::Ident(p) => {
+                matches!(&p.subpat, Some((_, p)) if matches!(**p, syn::Pat::Rest(_)))
+            }
+            _ => false,
+        };
+        self.found |= pat.elems.iter().filter(is_rest).count() > 1;
+        visit::visit_pat_slice(self, pat);
+    }
+
     fn visit_local(&mut self, local: &'ast syn::Local) {
         if let (syn::Pat::Type(pat), Some(init)) = (&local.pat, &local.init) {
             let lengths = (length_of_type(&pat.ty), length_of_value(&init.expr));

@@ -62,15 +62,16 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        if let Some(message) = iterator_method(&name).filter(|_| !receiver.is_refused()) {
-            return self.refuse_about(m.method.extent(), message, name);
-        }
         if receiver.is_refused() || self.is_tainted(&receiver.ty) {
             // the rest may have errors of its own
-            for a in &m.args {
+            let closure = |a: &&syn::Expr| matches!(super::expr::strip(a), syn::Expr::Closure(_));
+            for a in m.args.iter().filter(|a| !closure(a)) {
                 self.expr(a);
             }
             return self.refused(span);
+        }
+        if let Some(message) = iterator_method(&name) {
+            return self.refuse_about(m.method.extent(), message, name);
         }
         match self.types.peel(&receiver.ty) {
             Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => {
