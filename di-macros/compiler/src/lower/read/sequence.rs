@@ -42,6 +42,10 @@ impl Reader<'_> {
         if name == "copy_within" {
             return self.copy_within(m, receiver, elem);
         }
+        let takes_closure = (m.args.iter()).any(|e| matches!(strip(e), syn::Expr::Closure(_)));
+        if takes_closure && name != "retain" {
+            return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name);
+        }
         let base = Box::new(receiver);
         let args: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
         let (kind, ty) = match (name.as_str(), args.len()) {
