@@ -141,10 +141,12 @@ fn expand_function(
         None => handle(function, options, origin, &Inherent::default()),
     };
     // rustc has a message for certain, and not the same one on a closure
-    let is_wrong = origin.captured || cx.is_certain() || certain::is_wrong(function);
+    let is_told = origin.captured || certain::has_computed_length(function);
+    let is_wrong = is_told || cx.is_certain() || certain::is_wrong(function);
     let misfit = cx.mismatch_at();
     let checked = match cx.check() {
         Err(_) if is_wrong => Err(Stop::Mismatch),
+        Ok(()) if is_told => Err(Stop::Mismatch),
         checked => checked,
     };
     let name = options.handle(&function.sig.ident);

@@ -96,6 +96,6 @@ fn check_field_copy(body: &Body, views: &Views, place: PlaceId, is_number: bool,
     if matches!(root.ty, Type::Struct(_)) && !is_number {
         cx.error_about(body.place(place).span, &error::FIELD_COPY, &root.hint);
     } else {
-        cx.mismatch();
+        cx.certain_mismatch();
     }
 }

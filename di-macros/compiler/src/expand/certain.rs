@@ -10,6 +10,62 @@ pub(super) fn is_wrong(function: &syn::ItemFn) -> bool {
     found || misses_value(function) || lacks_lifetime(&function.sig)
 }
 
+/// Whether the length of an array is computed of a parameter of the function, `[f64; N + 1]`.
+pub(super) fn has_computed_length(function: &syn::ItemFn) -> bool {
+    #[derive(Default)]
+    struct Lengths {
+        names: BTreeSet<syn::Ident>,
+        found: bool,
+        /// It is computed of what is looked at.
+        computed: bool,
+    }
+    impl Lengths {
+        fn length(&mut self, e: &syn::Expr) {
+            self.computed = matches!(e, syn::Expr::Binary(_) | syn::Expr::MethodCall(_));
+            self.visit_expr(e);
+            self.computed = false;
+        }
+    }
+    impl<'ast> Visit<'ast> for Lengths {
+        fn visit_type_array(&mut self, t: &'ast syn::TypeArray) {
+            self.visit_type(&t.elem);
+            self.length(&t.len);
+        }
+        fn visit_expr_repeat(&mut self, e: &'ast syn::ExprRepeat) {
+            self.visit_expr(&e.expr);
+            self.length(&e.len);
+        }
+        fn visit_expr_path(&mut self, e: &'ast syn::ExprPath) {
+            let name = e.path.get_ident();
+            self.found |= self.computed && name.is_some_and(|n| self.names.contains(n));
+        }
+        // it has names of its own
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let constants = function.sig.generics.const_params();
+    let mut lengths = Lengths {
+        names: constants.map(|c| c.ident.clone()).collect(),
+        ..Lengths::default()
+    };
+    lengths.visit_signature(&function.sig);
+    lengths.visit_block(&function.block);
+    let shadows = has_items(&function.block);
+    lengths.found && !shadows
+}
+
+/// Whether there are items in a function, whose names may be those of its parameters.
+fn has_items(block: &syn::Block) -> bool {
+    struct Items(bool);
+    impl<'ast> Visit<'ast> for Items {
+        fn visit_item(&mut self, _: &'ast syn::Item) {
+            self.0 = true;
+        }
+    }
+    let mut found = Items(false);
+    found.visit_block(block);
+    found.0
+}
+
 /// Whether `?` may leave a function whose result is of another type, or of one that is not known here: of that
 /// rustc says something else in a closure.
 pub(super) fn asks(function: &syn::ItemFn) -> bool {

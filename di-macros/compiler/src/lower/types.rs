@@ -5,12 +5,24 @@ use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// Names of the integer types.
 pub(crate) const INTEGERS: [&str; 12] = [
     "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
 ];
+
+/// The length of an array, without braces around a name.
+pub(crate) fn length(len: &syn::Expr) -> TokenStream {
+    match len {
+        syn::Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => match &*b.block.stmts {
+            [syn::Stmt::Expr(syn::Expr::Path(name), None)] => name.to_token_stream(),
+            _ => len.to_token_stream(),
+        },
+        _ => len.to_token_stream(),
+    }
+}
 
 /// Groups without delimiters, which come out of `macro_rules!`, and parentheses are transparent.
 pub(crate) fn ungroup(ty: &syn::Type) -> &syn::Type {
@@ -50,7 +62,7 @@ pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> 
         syn::Type::Infer(_) => Some(unifier.fresh()),
         syn::Type::Array(a) => {
             let elem = read_plain(&a.elem, float, unifier)?;
-            Some(Ty::Array(Box::new(elem), Tokens(a.len.to_token_stream())))
+            Some(Ty::Array(Box::new(elem), Tokens(length(&a.len))))
         }
         syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_plain(&s.elem, float, unifier)?))),
         syn::Type::Reference(r) => Some(Ty::reference(
@@ -139,7 +151,7 @@ pub(crate) fn read_structs(ty: &syn::Type) -> Option<Ty> {
         )),
         syn::Type::Array(a) => Some(Ty::Array(
             Box::new(read_struct(&a.elem)?),
-            Tokens(a.len.to_token_stream()),
+            Tokens(length(&a.len)),
         )),
         syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_struct(&s.elem)?))),
         syn::Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {

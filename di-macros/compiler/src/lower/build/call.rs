@@ -210,7 +210,7 @@ impl Builder<'_> {
                     if *mutable {
                         // rustc says that it cannot be borrowed like that
                         if let PlaceKind::SharedParam(_) = self.body.place(place.root).kind {
-                            self.cx.mismatch();
+                            self.cx.certain_mismatch();
                         }
                         Arg::Mut(place)
                     } else {

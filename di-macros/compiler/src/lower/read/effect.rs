@@ -63,7 +63,7 @@ impl Reader<'_> {
             }
         });
         let Some(checked) = checked else {
-            self.cx.mismatch();
+            self.cx.certain_mismatch();
             return self.refused(span);
         };
         if !debug {
@@ -331,7 +331,7 @@ impl Reader<'_> {
         let args: Vec<Argument> = args.collect();
         let positional = args.iter().filter(|a| a.name.is_none()).count();
         if !format::fits(&format, positional) {
-            self.cx.mismatch();
+            self.cx.certain_mismatch();
         }
         for (k, arg) in args.into_iter().enumerate() {
             let value = self.expr(&arg.value);

@@ -82,7 +82,7 @@ impl Reader<'_> {
                 {
                     self.cx.mismatch();
                 }
-                let len = Tokens(self.with_items(r.len.to_token_stream()));
+                let len = Tokens(self.with_items(types::length(&r.len)));
                 let ty = Ty::Array(Box::new(elem.ty.clone()), len.clone());
                 Expr {
                     kind: Kind::Repeat(Box::new(elem), len),

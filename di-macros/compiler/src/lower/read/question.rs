@@ -55,7 +55,7 @@ impl Reader<'_> {
             _ => return self.refused(span),
         };
         if payloads.len() != outer.len() {
-            self.cx.mismatch();
+            self.cx.certain_mismatch();
             return self.refused(span);
         }
         let good = if payloads.len() == 1 {
