@@ -4,6 +4,7 @@ mod certain;
 mod closure;
 mod forwards;
 mod generics;
+mod malformed;
 pub(crate) mod methods;
 mod names;
 mod nested;
@@ -18,7 +19,8 @@ use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
 use crate::transform::outline::outline_all;
 use crate::{check, dump};
-use proc_macro2::{TokenStream, TokenTree};
+pub(crate) use malformed::not_a_function;
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 
@@ -561,34 +563,6 @@ fn panic(d: &Diagnostic) -> TokenStream {
     let path = quote_spanned!(d.span=> ::core::panic!);
     let args = quote_spanned!(d.end=> ("{}", #text));
     quote!(#path #args)
-}
-
-pub(crate) fn not_a_function(item: TokenStream) -> TokenStream {
-    if is_malformed(&item) {
-        // rustc has said so
-        return item;
-    }
-    let span = item
-        .clone()
-        .into_iter()
-        .next()
-        .map_or_else(proc_macro2::Span::call_site, |t| t.span());
-    let cx = Report::default();
-    cx.error(span, &error::NOT_A_FUNCTION);
-    let messages = match cx.check() {
-        Err(Stop::Errors(errors)) => errors.iter().map(|e| e.text()).collect::<Vec<_>>(),
-        Err(Stop::Mismatch) | Ok(()) => Vec::new(),
-    };
-    quote_spanned!(span=> #(::core::compile_error!(#messages);)* #item)
-}
-
-/// Whether an item begins like a function or a block of methods, and cannot be read.
-fn is_malformed(item: &TokenStream) -> bool {
-    let mut head = item.clone().into_iter().take_while(
-        |t| !matches!(t, TokenTree::Group(g) if g.delimiter() == proc_macro2::Delimiter::Brace),
-    );
-    let begins = head.any(|t| matches!(&t, TokenTree::Ident(i) if i == "fn" || i == "impl"));
-    begins && syn::parse2::<syn::Item>(item.clone()).is_err()
 }
 
 /// `cfg` attributes, which all items share.

@@ -2,7 +2,6 @@
 //! derived. Then rustc says so once, and no more of what is made of it.
 
 use super::field::{is_copied, is_passive, struct_path, vec_element};
-use crate::emit;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -35,7 +34,7 @@ pub(super) fn name_structs(input: &mut syn::DeriveInput) -> Vec<Inner> {
             continue;
         };
         let text = ty.to_token_stream().to_string();
-        if text == own.to_string() || text == "Self" {
+        if own == text || text == "Self" {
             continue;
         }
         let known = found
@@ -107,7 +106,7 @@ impl Inner {
             false => path.to_token_stream(),
         };
         let asked = quote_spanned!(at=> #rt::derived::<#written>);
-        let known = emit::if_constant(&quote!(#check), rt, &quote!(#written));
+        let known = quote_spanned!(at=> <#rt::Sound<{ #check }> as #rt::If<(#written)>>::Then);
         quote!(
             type #written #none = #path;
             const #check: usize = {

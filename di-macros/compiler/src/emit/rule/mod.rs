@@ -235,11 +235,9 @@ impl Rule<'_> {
             pub const __WORDS: usize = #words;
             #[doc(hidden)]
             pub const __INTS: usize = #ints;
-            #[doc(hidden)]
-            pub const __RECORDS: bool = true;
+            #[doc(hidden)] pub const __RECORDS: bool = true;
             #[doc(hidden)] pub const __TAPE: bool = true;
-            #[doc(hidden)]
-            pub const __BUFFERS: bool = true;
+            #[doc(hidden)] pub const __BUFFERS: bool = true;
             #[doc(hidden)]
             pub const fn __visit(__seen: &mut #rt::Seen) {
                 __seen.takes_buffers();
