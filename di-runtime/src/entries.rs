@@ -86,6 +86,50 @@ pub(crate) fn symmetric<R: Real, const W: usize>(
     }
 }
 
+/// Lanes, row by row, as columns of a matrix from `at` on, whose rows have length `n` and stand side by side.
+pub(crate) fn columns<R: Real, const W: usize>(
+    entries: &mut [R],
+    n: usize,
+    at: usize,
+    count: usize,
+) -> impl FnMut([R; W]) {
+    // A result of another length is noticed by the operator.
+    let mut rows = entries.chunks_exact_mut(n.max(1));
+    move |v| {
+        if let Some(row) = rows.next() {
+            row[at..at + count].copy_from_slice(&v[..count]);
+        }
+    }
+}
+
+/// The same for a matrix of another layout.
+pub(crate) fn strided_columns<R: Real, const W: usize>(
+    j: &mut Array2<R>,
+    at: usize,
+    count: usize,
+) -> impl FnMut([R; W]) {
+    let mut rows = j.rows_mut().into_iter();
+    move |v| {
+        if let Some(mut row) = rows.next() {
+            for (k, v) in v.iter().enumerate().take(count) {
+                row[at + k] = *v;
+            }
+        }
+    }
+}
+
+/// For dual numbers what is for their tangents.
+pub(crate) fn of_tangents<R: Real, const W: usize>(
+    mut visit: impl FnMut([R; W]),
+) -> impl FnMut(Dual<R, W>) {
+    move |v| visit(v.tangents)
+}
+
+/// The value of a dual number, by itself.
+pub(crate) fn value_of<S: Scalar, const W: usize>() -> impl FnMut(Dual<S, W>) -> S {
+    |v| v.value
+}
+
 /// Whether all are the same, bit for bit: derivatives may tell 0 from -0, and a NaN is itself.
 pub(crate) fn compare<R: Real>(same: &mut bool) -> impl FnMut(&mut R, R) {
     |a, b| *same &= Real::to_f64(*a).to_bits() == Real::to_f64(b).to_bits()

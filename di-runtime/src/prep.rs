@@ -71,6 +71,41 @@ impl<K: Signature> Clone for Header<K> {
     }
 }
 
+impl<K: Signature> Header<K> {
+    /// The error of a call that the prep was not made for. It is the same for all operators and backends.
+    #[cold]
+    fn mismatch(
+        &self,
+        operator: Operator,
+        backend: Row,
+        call: Call<'_, K>,
+        x: &XShape<K>,
+        y: Option<YShape<K>>,
+        batch: usize,
+    ) -> Error {
+        let mut rows = vec![backend, shape_row::<K::X>("x", &self.x, x)];
+        if let Some(y) = y {
+            rows.push(shape_row::<K::Y>("output", &self.y, &y));
+        }
+        let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
+        if self.caches != caches {
+            rows.push(shape_row::<K::Caches>("caches", &self.caches, &caches));
+        }
+        let fixed = K::Fixed::shape::<K::Real>(call.fixed);
+        if self.fixed != fixed {
+            rows.push(shape_row::<K::Fixed>(
+                "fixed parameters",
+                &self.fixed,
+                &fixed,
+            ));
+        }
+        if self.batch != batch {
+            rows.push(count_row("number of tangents", self.batch, batch));
+        }
+        Error::Preparation(Box::new(Comparison { operator, rows }))
+    }
+}
+
 /// What changes from call to call.
 pub struct State<K: Primal, B: Backend<K>> {
     /// What the backend works in.
@@ -275,38 +310,13 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         x: &XShape<K>,
         batch: usize,
     ) -> Error {
-        let header = &self.header;
-        let call = f.call();
-        let mut rows = vec![
-            Row {
-                argument: "backend",
-                expected: format!("{:?}", self.backend),
-                found: format!("{backend:?}"),
-            },
-            shape_row::<K::X>("x", &header.x, x),
-        ];
-        if let Some(y) = f.output_shape() {
-            rows.push(shape_row::<K::Y>("output", &header.y, &y));
-        }
-        let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
-        if header.caches != caches {
-            rows.push(shape_row::<K::Caches>("caches", &header.caches, &caches));
-        }
-        let fixed = K::Fixed::shape::<K::Real>(call.fixed);
-        if header.fixed != fixed {
-            rows.push(shape_row::<K::Fixed>(
-                "fixed parameters",
-                &header.fixed,
-                &fixed,
-            ));
-        }
-        if header.batch != batch {
-            rows.push(count_row("number of tangents", header.batch, batch));
-        }
-        Error::Preparation(Box::new(Comparison {
-            operator: O::OPERATOR,
-            rows,
-        }))
+        let backend = Row {
+            argument: "backend",
+            expected: format!("{:?}", self.backend),
+            found: format!("{backend:?}"),
+        };
+        self.header
+            .mismatch(O::OPERATOR, backend, f.call(), x, f.output_shape(), batch)
     }
 
     /// Compares buffers and tangents of one call with the shapes of `x` and of the result.

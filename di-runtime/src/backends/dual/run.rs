@@ -44,7 +44,7 @@ fn value<K: Generic, const W: usize>(
     duals: &Lifted<K, Dual<K::Real, W>>,
     y: &mut Slot<'_, K, K::Real>,
 ) {
-    let map = &mut |v: Dual<K::Real, W>| v.value;
+    let map = &mut entries::value_of::<K::Real, W>();
     K::Kind::convert::<K::Y, _, K::Real>(&duals.values.y, y, zero(), map);
 }
 
@@ -109,32 +109,23 @@ pub(super) fn jacobian<K: Generic, const W: usize>(
     y: &mut Slot<'_, K, K::Real>,
     j: &mut Array2<K::Real>,
 ) {
-    let (m, n) = j.dim();
+    let n = j.ncols();
     duals.load(call, x);
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, chunk).chain(empty) {
         seed(duals, at, count, one());
         duals.run(call, x);
         seed(duals, at, count, zero());
-        let mut row = 0;
         let dy = K::Y::lanes(&duals.values.y);
         match j.as_slice_mut() {
-            Some(entries) => K::Y::each(dy, &mut |v: Dual<K::Real, W>| {
-                // A result of another length is noticed by the operator.
-                if row < m {
-                    let base = row * n + at;
-                    entries[base..base + count].copy_from_slice(&v.tangents[..count]);
-                }
-                row += 1;
-            }),
-            None => K::Y::each(dy, &mut |v: Dual<K::Real, W>| {
-                for (k, v) in v.tangents.iter().enumerate().take(count) {
-                    if row < m {
-                        j[[row, at + k]] = *v;
-                    }
-                }
-                row += 1;
-            }),
+            Some(entries) => {
+                let columns = entries::columns::<K::Real, W>(entries, n, at, count);
+                K::Y::each(dy, &mut entries::of_tangents(columns));
+            }
+            None => {
+                let columns = entries::strided_columns::<K::Real, W>(j, at, count);
+                K::Y::each(dy, &mut entries::of_tangents(columns));
+            }
         }
     }
     value(duals, y);

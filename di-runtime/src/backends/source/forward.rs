@@ -139,31 +139,23 @@ fn columns<K: Source, const W: usize>(
     y: &mut Slot<'_, K, K::Real>,
     j: &mut Array2<K::Real>,
 ) {
-    let m = j.nrows();
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, W).chain(empty) {
         seed(lanes, at, count, one());
         run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
         seed(lanes, at, count, zero());
-        let mut row = 0;
         let dy = K::Y::lanes(&lanes.y);
         match j.as_slice_mut() {
-            Some(entries) => K::Y::each::<[K::Real; W]>(dy, &mut |v| {
-                // A result of another length is noticed by the operator.
-                if row < m {
-                    let base = row * n + at;
-                    entries[base..base + count].copy_from_slice(&v[..count]);
-                }
-                row += 1;
-            }),
-            None => K::Y::each::<[K::Real; W]>(dy, &mut |v| {
-                for (k, v) in v.iter().enumerate().take(count) {
-                    if row < m {
-                        j[[row, at + k]] = *v;
-                    }
-                }
-                row += 1;
-            }),
+            Some(entries) => {
+                K::Y::each(
+                    dy,
+                    &mut entries::columns::<K::Real, W>(entries, n, at, count),
+                );
+            }
+            None => K::Y::each(
+                dy,
+                &mut entries::strided_columns::<K::Real, W>(j, at, count),
+            ),
         }
     }
 }
