@@ -108,6 +108,11 @@ impl Drop for Registration {
     }
 }
 
+/// Whether the tests are run to find out what they register.
+pub(crate) fn is_recording() -> bool {
+    std::env::var_os(RECORDS).is_some()
+}
+
 /// Appends to the file of the running test: each test has its own, so that threads do not meet.
 fn record(dir: &Path, registration: &Registration) {
     let thread = std::thread::current();
