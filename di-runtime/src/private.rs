@@ -19,7 +19,7 @@ pub use crate::struct_container;
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
 pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};
 pub use crate::value::passive::Keep;
-pub use crate::value::structure::derived;
+pub use crate::value::structure::{Derived, derived};
 pub use crate::value::{
     Array, ContainerMut, Differentiable, Entry, Family, Marks, Nd, Number, One, Ragged, Row, Rows,
     Slice, Struct, StructArray, Structs, Vectors,

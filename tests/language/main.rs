@@ -53,6 +53,7 @@ mod loops;
 mod matching;
 mod methods;
 mod nested;
+mod open;
 mod operators;
 mod options;
 mod parameters;

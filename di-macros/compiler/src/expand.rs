@@ -303,6 +303,12 @@ fn generate(
             let bounds = generics.bounds();
             quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #path; })
         }
+        Tree::Leaf(Type::Float) if body.generic.is_none() => {
+            let real = emit::real(body);
+            let (declared, arguments) = (generics.for_impl(), generics.arguments());
+            let bounds = generics.bounds();
+            quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #real; })
+        }
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
     let extra = quote!(#checks #returns #arrays);

@@ -3,6 +3,7 @@
 //! The contract is docs/generated-code.md, section 1. Users do not see any of this.
 
 mod agree;
+mod arithmetic;
 pub mod checkpoint;
 mod field;
 mod lift;
@@ -27,7 +28,7 @@ pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total};
 pub use slot::{
     Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
-    lent_number, lent_slot, lent_value, no_slot,
+    given_adjoint, lent_number, lent_slot, lent_value, no_slot,
 };
 pub use sound::{
     Asked, AskedElse, AskedLength, AskedRows, If, Itself, Sound, asked, gives, never, told,

@@ -295,6 +295,33 @@ impl<'a, A> LentSlot<'a, [A]> for Shadow<'a, A, Live> {
     }
 }
 
+/// The adjoint of what a call gave. The type is inferred from the callee: of structs it is lent, of a number it is
+/// taken.
+pub trait GivenAdjoint<'a, T> {
+    /// The argument.
+    fn given_adjoint(t: &'a mut T) -> Self;
+}
+
+impl<'a, T> GivenAdjoint<'a, T> for &'a mut T {
+    #[inline(always)]
+    fn given_adjoint(t: &'a mut T) -> Self {
+        t
+    }
+}
+
+impl<'a, A: Zero> GivenAdjoint<'a, A> for A {
+    #[inline(always)]
+    fn given_adjoint(t: &'a mut A) -> A {
+        std::mem::replace(t, A::zero())
+    }
+}
+
+/// The adjoint of what a call gave.
+#[inline(always)]
+pub fn given_adjoint<'a, T, U: GivenAdjoint<'a, T>>(t: &'a mut T) -> U {
+    U::given_adjoint(t)
+}
+
 /// The slot of an argument that is lent by `&mut`.
 #[inline(always)]
 pub fn lent_slot<'a, T: ?Sized, U: LentSlot<'a, T>>(t: &'a mut T) -> U {

@@ -14,6 +14,7 @@ pub mod nd;
 pub mod number;
 pub mod passive;
 pub mod rows;
+mod single;
 pub mod slice;
 pub mod structure;
 pub mod tangents;

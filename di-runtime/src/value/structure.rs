@@ -233,8 +233,17 @@ impl<P: Differentiable> Leaf for Struct<P> {
     }
 }
 
+/// Marks what was derived: numbers are [`Differentiable`] without being structs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a differentiable type",
+    label = "not known to be differentiable",
+    note = "add `#[derive(Differentiable)]` to the struct, or `#[constant]` to the parameter or field",
+    note = "the macro does not see through aliases: write `f64` or `[f64; 3]`"
+)]
+pub trait Derived: Differentiable {}
+
 /// Asks for nothing but the trait: what is taken for a derived struct must be one.
-pub const fn derived<P: Differentiable>() {}
+pub const fn derived<P: Derived>() {}
 
 /// Shape of a struct.
 pub fn shape<P: Differentiable>(x: &P) -> <Struct<P> as Family>::Shape {

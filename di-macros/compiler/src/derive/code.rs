@@ -397,6 +397,7 @@ impl<'a> Code<'a> {
                 }
                 #tape
             }
+            impl<#(#params),*> #rt::Derived for #me {}
         }
     }
 

@@ -505,7 +505,10 @@ impl Emitter<'_> {
     pub(super) fn result_adjoint(&self, p: PlaceId) -> TokenStream {
         let id = self.place_ident(p);
         match &self.body.place(p).ty {
-            Type::Lanes(_) => quote!(&mut #id),
+            Type::Lanes(_) => {
+                let rt = self.rt;
+                quote!(#rt::given_adjoint(&mut #id))
+            }
             // rows of whatever length the callee has
             Type::Array(row, _) if self.asks && matches!(**row, Type::Array(..)) => {
                 quote!(#id.as_flattened_mut().as_chunks_mut::<_>().0)

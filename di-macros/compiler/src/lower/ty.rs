@@ -67,6 +67,9 @@ pub(crate) struct Traits {
     pub(crate) new: bool,
     /// It is multiplied with a number: a float itself where nothing tells.
     pub(crate) scaled: bool,
+    /// A side of an operator of structs, what such an operator gives, or what goes to a function: a number or a
+    /// struct, rustc tells, see [`Unifier::leave_open`].
+    pub(crate) open: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
     /// It is lent by `&`, so it is no scalar.
@@ -208,6 +211,21 @@ impl Unifier {
         }
     }
 
+    /// Leaves it to rustc whether what a call gives is a number or a struct: the type that it was written with is
+    /// reached by the callee, and numbers are structs to generated code. False where that is not possible.
+    pub(crate) fn leave_open(&mut self, ty: &Ty) -> bool {
+        if let Ty::Var(v) = self.shallow(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+            && traits.named.is_some()
+            && traits.callee
+            && !(traits.field || traits.integer || traits.float || traits.counted || traits.refused)
+        {
+            traits.open = true;
+            return true;
+        }
+        false
+    }
+
     /// Notes that something that may be a struct is multiplied with a number; false if it is none.
     pub(crate) fn set_scaled(&mut self, ty: &Ty) -> bool {
         if let Ty::Var(v) = self.peel(ty)
@@ -254,6 +272,7 @@ impl Unifier {
                     made: tx.made || ty.made,
                     new: tx.new || ty.new,
                     scaled: tx.scaled || ty.scaled,
+                    open: tx.open || ty.open,
                     refused: tx.refused || ty.refused,
                     lent: tx.lent || ty.lent,
                     named: tx.named.or(ty.named),
@@ -364,9 +383,9 @@ impl Unifier {
                 Err(t) if t.integer && t.foreign => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 Err(t) if t.float => Ty::Float,
-                Err(t) if t.scaled && !t.new => Ty::Float,
+                Err(t) if t.scaled && !t.new && !t.open => Ty::Float,
                 // what a call gives; rustc tells whether it is a struct
-                Err(t) if t.made || t.lent && !t.field => {
+                Err(t) if t.open || t.made || t.lent && !t.field => {
                     match t.named.and_then(|k| self.names.get(k)) {
                         Some(path) => Ty::Struct(path.clone()),
                         None => Ty::Var(v),

@@ -279,7 +279,7 @@ impl Builder<'_> {
     /// Whether nothing tells what a call gives.
     fn is_untold_call(&self, ty: &Ty) -> bool {
         let traits = self.types.traits(&self.types.peel(ty));
-        traits.is_some_and(|t| t.callee && !t.integer && !t.scaled)
+        traits.is_some_and(|t| t.callee && !(t.integer || t.scaled || t.open))
     }
 
     /// An argument that the compiler does not look into: passive code of a type that is no scalar.

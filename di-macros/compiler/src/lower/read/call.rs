@@ -226,6 +226,10 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         self.note_outgoing(&args);
+        // where there are no structs, it is a number
+        if self.has_structs() {
+            self.leave_open(&args);
+        }
         let instance = instance.map(|i| self.with_float(i));
         let mut of = path.to_token_stream();
         of.extend(instance.as_ref().map(|i| i.0.clone()));
@@ -246,6 +250,17 @@ impl Reader<'_> {
             ),
             span,
         }
+    }
+
+    /// Whether some variable is a derived struct.
+    fn has_structs(&self) -> bool {
+        let is_struct = |ty: &Ty| match self.types.peel(ty) {
+            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => {
+                matches!(self.types.peel(&t), Ty::Struct(_))
+            }
+            ty => matches!(ty, Ty::Struct(_)),
+        };
+        self.locals.iter().any(|local| is_struct(&local.ty))
     }
 
     /// What is handed to another function.

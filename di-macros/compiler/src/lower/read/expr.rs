@@ -284,7 +284,7 @@ impl Reader<'_> {
             | BinOp::Xor => {
                 if let Some(ty) = self
                     .multiple(op, left, right)
-                    .or_else(|| self.product(op, left, right))
+                    .or_else(|| self.product(op, left, right, left.span))
                 {
                     self.types.set_arithmetic(&ty);
                     return ty;
@@ -312,22 +312,32 @@ impl Reader<'_> {
     }
 
     /// Type of a product of two things of which nothing is known, see [`Reader::solve_products`].
-    fn product(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Option<Ty> {
+    fn product(&mut self, op: BinOp, left: &Expr, right: &Expr, span: Extent) -> Option<Ty> {
         let (a, b) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
         let open = |r: &Self, ty: &Ty| {
             let traits = r.types.traits(ty);
             traits.is_some_and(|t| t.named.is_some() && !t.integer && !t.refused)
         };
-        if op != BinOp::Mul || !open(self, &a) || !open(self, &b) || self.types.same(&a, &b) {
+        if !open(self, &a) || !open(self, &b) || self.types.same(&a, &b) {
             return None;
         }
-        let path = self.types.name(&a)?.clone();
-        let field = self.types.traits(&a).is_some_and(|t| t.field)
-            && self.types.traits(&b).is_some_and(|t| t.field);
+        let field = |r: &Self, ty: &Ty| r.types.traits(ty).is_some_and(|t| t.field);
+        let fields = [field(self, &a), field(self, &b)];
+        let of_calls = fields == [false; 2];
+        match op {
+            BinOp::Mul => {}
+            BinOp::Add | BinOp::Sub | BinOp::Div if of_calls => {}
+            _ => return None,
+        }
+        let path = match of_calls {
+            true => self.result_of(op, &a, &b, span)?,
+            false => self.types.name(&a)?.clone(),
+        };
+        let field = fields == [true; 2];
         let traits = Traits {
             field,
             callee: !field,
-            float: true,
+            float: !of_calls,
             scaled: true,
             ..Traits::default()
         };

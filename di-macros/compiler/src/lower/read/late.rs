@@ -53,6 +53,19 @@ impl Reader<'_> {
             _ => true,
         };
         let is_struct = |r: &Self, ty: &Ty| matches!(r.types.peel(ty), Ty::Struct(_));
+        let traits = |r: &Self, ty: &Ty| r.types.traits(&r.types.peel(ty)).unwrap_or_default();
+        let of_structs = [whole, a, b]
+            .into_iter()
+            .any(|ty| is_struct(self, ty) || traits(self, ty).open);
+        let of_calls = [a, b]
+            .into_iter()
+            .all(|ty| is_struct(self, ty) || traits(self, ty).callee);
+        if of_structs && of_calls {
+            for ty in [whole, a, b] {
+                self.types.leave_open(&self.types.peel(ty));
+            }
+            return true;
+        }
         let made = |r: &Self, ty: &Ty| {
             let traits = r.types.traits(&r.types.peel(ty)).unwrap_or_default();
             traits.made && !traits.scaled

@@ -30,9 +30,17 @@ impl Reader<'_> {
             }
         }
         let reduces = REDUCTIONS.contains(&name.as_str());
-        if reduces && self.is_known_method(&m.receiver) {
+        // the user's own, unless a closure goes in
+        let own = match &*name {
+            "chain" | "rev" | "scan" | "skip" => true,
+            "max" | "min" => m.args.is_empty(),
+            _ => reduces,
+        };
+        let closure = |a: &syn::Expr| matches!(a, syn::Expr::Closure(_));
+        if own && !m.args.iter().any(closure) && self.is_known_method(&m.receiver) {
             let receiver = self.expr(&m.receiver);
-            if let Ty::Struct(path) = self.types.peel(&receiver.ty) {
+            // what a method gives is no iterator, so that it has this method itself
+            if let Some(path) = self.struct_path(&receiver.ty) {
                 return self.struct_method(m, receiver, &path);
             }
             return self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name);
@@ -55,6 +63,7 @@ impl Reader<'_> {
         let receiver = self.expr(&m.receiver);
         self.settle_products();
         match self.types.peel(&receiver.ty) {
+            Ty::Struct(path) if !copies => return self.struct_method(m, receiver, &path),
             Ty::Sum(payloads) => return self.sum_method(m, receiver, payloads),
             ty @ Ty::Var(_) if self.tells_of_sum(&name, &ty) => {
                 let payloads = self.sum_of(m, &ty, receiver.span);
@@ -114,6 +123,14 @@ impl Reader<'_> {
                         return self.refused(span);
                     };
                     return self.sequence_method(m, receiver, elem);
+                }
+                // a number or a struct, rustc tells; both have methods of such names
+                if (traits.open || traits.made && self.types.leave_open(&ty))
+                    && m.args.is_empty()
+                    && symbol::elementary(&name).is_some_and(|(_, arity)| arity == 1)
+                    && let Some(path) = self.types.name(&ty).cloned()
+                {
+                    return self.open_method(m, receiver, &path);
                 }
                 let scalar = symbol::elementary(&name).is_some()
                     || symbol::classify(&name).is_some()
@@ -198,7 +215,7 @@ fn is_chain(e: &syn::Expr) -> bool {
 }
 
 /// Methods that only a sequence has.
-fn sequence_name(name: &str) -> bool {
+pub(super) fn sequence_name(name: &str) -> bool {
     matches!(
         name,
         "len"

@@ -3,6 +3,7 @@
 
 use super::Reader;
 use super::expr::unraw;
+use super::method::sequence_name;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
@@ -28,13 +29,25 @@ impl Reader<'_> {
     pub(super) fn is_known_method(&mut self, e: &syn::Expr) -> bool {
         match super::expr::strip(e) {
             syn::Expr::MethodCall(m) => {
-                self.is_struct_place(&m.receiver) && m.method != "clone" && m.method != "to_owned"
+                let name = m.method.to_string();
+                let other = sequence_name(&name) || super::option::is_method(&name);
+                let of_known = self.is_known_method(&m.receiver) && !other;
+                (self.is_struct_place(&m.receiver) || of_known)
+                    && !matches!(&*name, "clone" | "to_owned")
             }
             _ => false,
         }
     }
 
     fn struct_of(&mut self, e: &syn::Expr) -> Option<Tokens> {
+        match self.place_type(e)? {
+            Ty::Struct(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Type of a variable, of a field of it, or of an element, as far as it is known.
+    fn place_type(&mut self, e: &syn::Expr) -> Option<Ty> {
         let ty = match super::expr::strip(e) {
             syn::Expr::Path(p) => {
                 let local = self.lookup(&unraw(p.path.get_ident()?))?;
@@ -44,12 +57,18 @@ impl Reader<'_> {
                 let of = self.struct_of(&f.base)?;
                 self.field_type(&of, &super::structs::member_name(&f.member))
             }
+            syn::Expr::Index(i) if !matches!(super::expr::strip(&i.index), syn::Expr::Range(_)) => {
+                match self.place_type(&i.expr)? {
+                    Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => *of,
+                    _ => return None,
+                }
+            }
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                self.place_type(&u.expr)?
+            }
             _ => return None,
         };
-        match self.types.peel(&ty) {
-            Ty::Struct(path) => Some(path),
-            _ => None,
-        }
+        Some(self.types.peel(&ty))
     }
 
     /// `p.energy(x)` of a struct with this path.
@@ -61,6 +80,18 @@ impl Reader<'_> {
     ) -> Expr {
         let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
         self.owned_call(path, &m.method, Some(receiver), rest, m.extent())
+    }
+
+    /// `r.sqrt()` of what may be a number or a struct with this path.
+    pub(super) fn open_method(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: Expr,
+        path: &Tokens,
+    ) -> Expr {
+        let call = self.struct_method(m, receiver, path);
+        self.types.leave_open(&call.ty);
+        call
     }
 
     /// A call of a function that belongs to a type, with or without a receiver that is still to be lent.
@@ -119,6 +150,7 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let lone = receiver.is_none();
+        self.leave_open(&rest);
         let mut args = Vec::new();
         let inputs = match &known {
             Some(k) => k.parameters(self.float, &mut self.types),
@@ -169,6 +201,13 @@ impl Reader<'_> {
         }
     }
 
+    /// What calls give goes on to other calls: rustc tells whether it is a number or a struct.
+    pub(super) fn leave_open(&mut self, args: &[Expr]) {
+        for arg in args {
+            self.types.leave_open(&self.types.peel(&arg.ty));
+        }
+    }
+
     /// `a + b` where a side is a derived struct, or lent: the method of the operator's trait. None of other types.
     pub(super) fn operator(
         &mut self,
@@ -184,11 +223,15 @@ impl Reader<'_> {
                 self.struct_path(&e.ty);
             }
         }
-        if !sides
+        let open = |r: &Self, e: &Expr| {
+            let traits = r.types.traits(&r.types.peel(&e.ty));
+            traits.is_some_and(|t| t.open)
+        };
+        let is_of_structs = sides
             .into_iter()
             .flatten()
-            .any(|e| self.is_struct_value(&e.ty))
-        {
+            .any(|e| self.is_struct_value(&e.ty));
+        if !is_of_structs && !sides.into_iter().flatten().any(|e| open(self, e)) {
             return None;
         }
         let product = matches!(method, "mul" | "div" | "rem");
@@ -198,10 +241,12 @@ impl Reader<'_> {
             if !matches!(self.types.peel(&e.ty), Ty::Var(_)) || self.is_tainted(&e.ty) {
                 continue;
             }
-            let made = self
-                .types
-                .traits(&e.ty)
-                .is_some_and(|t| t.made && !t.scaled);
+            let traits = self.types.traits(&e.ty).unwrap_or_default();
+            let made = traits.made && !traits.scaled;
+            // what a call gives may be either
+            if self.types.leave_open(&self.types.peel(&e.ty)) {
+                continue;
+            }
             if product && !made {
                 self.unify(&self.types.peel(&e.ty), &Ty::Float, e.span);
             } else {
@@ -215,9 +260,10 @@ impl Reader<'_> {
         });
         let args: Vec<Expr> = sides.into_iter().flatten().cloned().collect();
         let call = self.operator_call(method, args, span)?;
-        // sums are of the type itself, and so are multiples; a product of two may be a number
-        if !product || number {
-            self.struct_path(&call.ty);
+        // sums are of the type itself, and so are multiples, most likely; a product of two may be a number
+        self.types.leave_open(&call.ty);
+        if is_of_structs && (!product || number) {
+            self.types.set_new(&call.ty);
         }
         Some(call)
     }
@@ -241,7 +287,9 @@ impl Reader<'_> {
             return None;
         };
         if matches!(self.types.peel(&value.ty), Ty::Var(_)) && !self.is_tainted(&value.ty) {
-            if matches!(method, "add_assign" | "sub_assign") {
+            if self.types.leave_open(&self.types.peel(&value.ty)) {
+                // rustc tells
+            } else if matches!(method, "add_assign" | "sub_assign") {
                 self.struct_path(&value.ty);
             } else {
                 self.unify(&self.types.peel(&value.ty), &Ty::Float, value.span);
@@ -284,17 +332,7 @@ impl Reader<'_> {
             None => code::nothing(),
         };
         self.note_outgoing(&args);
-        let hash = symbol::hash(method);
-        let mut item: TokenStream = format!("::Operator<{hash}").parse().ok()?;
-        // two of one type are written once: what is made of these is made of it in turn
-        if left.to_string() != right.to_string() {
-            item.extend(",".parse::<TokenStream>().ok()?);
-            item.extend(right);
-        }
-        item.extend(">>::Handle".parse::<TokenStream>().ok()?);
-        let callee = self.projection_of(&left, item);
-        let callee = Tokens(at(callee.0, span.start));
-        let mut result = self.projection(&callee.0, "::Returns>::Result");
+        let (callee, mut result) = self.operator_paths(method, &left, right, span)?;
         if let Ty::Struct(path) = self.types.peel(&args[0].ty) {
             let long = path.0.to_string();
             let short = self.results.get(&long).cloned().unwrap_or(path);
@@ -319,6 +357,41 @@ impl Reader<'_> {
         Some(Expr { kind, ty, span })
     }
 
+    /// The handle of an operator of two types, and the type of what it gives.
+    fn operator_paths(
+        &self,
+        method: &str,
+        left: &TokenStream,
+        right: TokenStream,
+        span: Extent,
+    ) -> Option<(Tokens, Tokens)> {
+        let hash = symbol::hash(method);
+        let mut item: TokenStream = format!("::Operator<{hash}").parse().ok()?;
+        // two of one type are written once: what is made of these is made of it in turn
+        if left.to_string() != right.to_string() {
+            item.extend(",".parse::<TokenStream>().ok()?);
+            item.extend(right);
+        }
+        item.extend(">>::Handle".parse::<TokenStream>().ok()?);
+        let callee = self.projection_of(left, item);
+        let callee = Tokens(at(callee.0, span.start));
+        let result = self.projection(&callee.0, "::Returns>::Result");
+        Some((callee, result))
+    }
+
+    /// The type of what an operator gives of two things that calls give.
+    pub(super) fn result_of(
+        &self,
+        op: BinOp,
+        left: &Ty,
+        right: &Ty,
+        span: Extent,
+    ) -> Option<Tokens> {
+        let (left, right) = (self.side(left)?, self.side(right)?);
+        let (_, result) = self.operator_paths(operator_method(op)?, &left, right, span)?;
+        (result.0.to_string().len() <= LONGEST).then_some(result)
+    }
+
     /// The type of a side of an operator, as far as it is known.
     fn side(&self, ty: &Ty) -> Option<TokenStream> {
         let own = |name: &str| code::primitive(name, Span::call_site());
@@ -333,6 +406,14 @@ impl Reader<'_> {
             ty @ Ty::Var(_) if self.types.traits(&ty).is_some_and(|t| t.integer) => own("i32"),
             ty @ Ty::Var(_) if self.types.traits(&ty).is_some_and(|t| t.float) => {
                 own(if self.single { "f32" } else { "f64" })
+            }
+            ty @ Ty::Var(_)
+                if self
+                    .types
+                    .traits(&ty)
+                    .is_some_and(|t| t.callee && !t.refused) =>
+            {
+                self.types.name(&ty)?.0.clone()
             }
             _ => return None,
         })

@@ -5,7 +5,7 @@ use super::adjoint::{particle, tally, with_floats};
 use di_compiler::ir::eval::{
     Data, Host, Record, Trap, Value, WithTangents, run, run_augmented, run_reverse, run_tangent,
 };
-use di_compiler::ir::{Body, Type, verify};
+use di_compiler::ir::{Body, Tree, Type, verify};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -63,7 +63,58 @@ impl Functions {
         for source in di_fuzz::METHODS.iter().chain(di_fuzz::OPERATORS) {
             functions.add_methods(source);
         }
+        functions.add_numbers();
         functions
+    }
+
+    /// Operators and methods of numbers, where nothing tells that they are numbers.
+    fn add_numbers(&mut self) {
+        let mut lead = |name: String, source: String, paths: &[String]| {
+            self.add(&name, &source);
+            for path in paths {
+                self.methods.push((path.clone(), name.clone(), None));
+            }
+        };
+        let of = |path: &dyn Fn(&str) -> String| NUMBERS.map(path).to_vec();
+        for (name, op) in [
+            ("add", "+"),
+            ("sub", "-"),
+            ("mul", "*"),
+            ("div", "/"),
+            ("rem", "%"),
+        ] {
+            let paths = |hash: u64| {
+                let of_trait = format!("as::di::__private::Operator<{hash}");
+                let mut paths = of(&|a| format!("<{a}{of_trait}>>::Handle"));
+                for lent in ["", "&'static"] {
+                    for b in NUMBERS {
+                        paths.extend(of(&|a| format!("<{a}{of_trait},{lent}{b}>>::Handle")));
+                        paths.extend(of(&|a| {
+                            format!("<&'static{a}{of_trait},{lent}{b}>>::Handle")
+                        }));
+                    }
+                }
+                paths
+            };
+            let function = format!("number_{name}");
+            let source = format!("fn {function}(a: f64, b: f64) -> f64 {{ a {op} b }}");
+            lead(function, source, &paths(hash(name)));
+            let function = format!("number_{name}_assign");
+            let source = format!("fn {function}(a: &mut f64, b: f64) {{ *a {op}= b; }}");
+            lead(function, source, &paths(hash(&format!("{name}_assign"))));
+        }
+        let source = "fn number_neg(a: f64) -> f64 { -a }";
+        let hash_of_neg = hash("neg");
+        let paths = of(&|a| format!("<{a}as::di::__private::Operator<{hash_of_neg},()>>::Handle"));
+        lead("number_neg".to_owned(), source.to_owned(), &paths);
+        let rows = di_elementary::TABLE.iter();
+        for row in rows.filter(|r| r.arity() == 1 && !r.integer) {
+            let function = format!("number_{}", row.name);
+            let source = format!("fn {function}(a: f64) -> f64 {{ a.{}() }}", row.name);
+            let hash = hash(row.name);
+            let paths = of(&|a| format!("<{a}as::di::__private::Method<{hash}>>::Handle"));
+            lead(function, source, &paths);
+        }
     }
 
     /// Lowers and transforms one more, with those inside of it.
@@ -127,10 +178,22 @@ impl Functions {
         let mut path = path.to_owned();
         loop {
             let before = path.len();
+            path = with_fields(&path);
+            for (name, f) in &self.functions {
+                if matches!(f.body.ret, Tree::Leaf(Type::Float)) {
+                    let returns = format!("<{name}as::di::__private::Returns>::Result");
+                    path = path.replace(&returns, NUMBERS[1]);
+                }
+            }
             for (leads, name, result) in &self.methods {
                 path = path.replace(leads, name);
                 if let Some(result) = result {
                     let returns = format!("<{name}as::di::__private::Returns>::Result");
+                    let result = if result == NUMBERS[0] {
+                        NUMBERS[1]
+                    } else {
+                        result
+                    };
                     path = path.replace(&returns, result);
                 }
             }
@@ -182,6 +245,27 @@ impl Functions {
     }
 }
 
+/// A number, as it is written and as generated code names it.
+const NUMBERS: [&str; 2] = ["f64", "::core::primitive::f64"];
+
+/// The fields that stand beside operators are numbers.
+fn with_fields(path: &str) -> String {
+    let found = ["P", "Tally"].iter().find_map(|owner| {
+        let field = format!("<{owner}as::di::__private::FieldOf<");
+        let at = path.find(&field)?;
+        let end = at + path[at..].find(">>::Type")? + ">>::Type".len();
+        Some(format!("{}{}{}", &path[..at], NUMBERS[1], &path[end..]))
+    });
+    found.unwrap_or_else(|| path.to_owned())
+}
+
+/// By which the compiler finds operators and methods.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// Runs `trip` for each trip of a loop, whose first argument is their number.
 fn trips(
     args: &mut [Data],
@@ -225,6 +309,7 @@ impl Host for Functions {
         match self.resolved(of).as_str() {
             "P" => Some(particle(&mut || 0.0)),
             "Tally" => Some(tally()),
+            path if NUMBERS.contains(&path) => Some(Data::float(0.0)),
             _ => None,
         }
     }

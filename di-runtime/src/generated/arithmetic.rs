@@ -1,0 +1,415 @@
+//! Arithmetic and elementary functions of numbers as calls, beside operators and methods of structs: what they are
+//! applied to may be either, and the type that it turns out to have chooses the impl.
+
+use std::marker::PhantomData;
+
+use super::{Activity, Cursor, Infer, Method, Operator, Returns, Seed, Seen, Shadow, Tape};
+use crate::pool::Pool;
+use crate::scalar::partials::one;
+use crate::scalar::{Abstract, Dual, Lanes, Real, Scalar, Undecided};
+
+/// An operator of two numbers.
+pub trait Arithmetic {
+    /// The value, and the derivatives by the left and the right side.
+    fn parts<S: Scalar>(a: S, b: S) -> [S; 3];
+}
+
+/// `a + b`
+#[derive(Debug)]
+pub struct Sum;
+
+/// `a - b`
+#[derive(Debug)]
+pub struct Difference;
+
+/// `a * b`
+#[derive(Debug)]
+pub struct Product;
+
+/// `a / b`
+#[derive(Debug)]
+pub struct Quotient;
+
+/// `a % b`
+#[derive(Debug)]
+pub struct Remainder;
+
+impl Arithmetic for Sum {
+    #[inline(always)]
+    fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
+        [a + b, one(), one()]
+    }
+}
+
+impl Arithmetic for Difference {
+    #[inline(always)]
+    fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
+        [a - b, one(), -one::<S>()]
+    }
+}
+
+impl Arithmetic for Product {
+    #[inline(always)]
+    fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
+        [a * b, b, a]
+    }
+}
+
+impl Arithmetic for Quotient {
+    #[inline(always)]
+    fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
+        let value = a / b;
+        [value, one::<S>() / b, -value / b]
+    }
+}
+
+impl Arithmetic for Remainder {
+    #[inline(always)]
+    fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
+        [a % b, one(), -(a / b).trunc()]
+    }
+}
+
+/// The handle of an operator of two numbers. The contract is that of generated code.
+#[derive(Debug)]
+pub struct OfTwo<O, R>(PhantomData<(O, R)>);
+
+#[doc(hidden)]
+#[allow(missing_docs, clippy::too_many_arguments)]
+impl<O: Arithmetic, R: Real> OfTwo<O, R> {
+    pub const __WORDS: usize = 2;
+    pub const __INTS: usize = 0;
+    pub const __RECORDS: bool = true;
+    pub const __TAPE: bool = false;
+    pub const __BUFFERS: bool = false;
+    pub const __CONSTANT: [bool; 2] = [false; 2];
+    pub const __NEEDS: [bool; 2] = [false; 2];
+    pub const __MUT: [bool; 2] = [false; 2];
+    pub const __SOUND: usize = 0;
+
+    pub const fn __visit(_: &mut Seen) {}
+
+    #[inline(always)]
+    pub fn __primal<S: Scalar<Real = R>>(a: S, b: S, _: &mut Pool) -> S {
+        O::parts(a, b)[0]
+    }
+
+    pub fn __pattern<S: Abstract<Real = R>>(a: S, b: S, _: &mut Pool) -> Result<S, Undecided> {
+        Ok(O::parts(a, b)[0])
+    }
+
+    #[inline(always)]
+    pub fn __tangent<S: Scalar<Real = R>, A: Lanes<S>, P: Activity, Q: Activity>(
+        a: S,
+        da: Seed<'_, A, P>,
+        b: S,
+        db: Seed<'_, A, Q>,
+        _: &mut Pool,
+    ) -> (S, A) {
+        let [value, by_a, by_b] = O::parts(a, b);
+        (value, da.value().scale(by_a).add(db.value().scale(by_b)))
+    }
+
+    #[inline(always)]
+    pub fn __augmented<S: Scalar<Real = R>>(
+        a: S,
+        b: S,
+        words: &mut [S],
+        _: &mut [usize],
+        _: &mut Tape<S>,
+        _: &mut Pool,
+    ) -> S {
+        let [value, by_a, by_b] = O::parts(a, b);
+        words.copy_from_slice(&[by_a, by_b]);
+        value
+    }
+
+    #[inline(always)]
+    pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, P: Activity, Q: Activity>(
+        (): (),
+        mut a: Shadow<'_, A, P>,
+        (): (),
+        mut b: Shadow<'_, A, Q>,
+        adjoint: A,
+        words: &[S],
+        _: &[usize],
+        _: &Tape<S>,
+        _: &mut Cursor,
+        _: &mut Pool,
+    ) {
+        b.give::<S>(adjoint.scale(words[1]));
+        a.give::<S>(adjoint.scale(words[0]));
+    }
+}
+
+/// The handle of an operator that changes its left side, `a += b`. The contract is that of generated code.
+#[derive(Debug)]
+pub struct Assigned<O, R>(PhantomData<(O, R)>);
+
+#[doc(hidden)]
+#[allow(missing_docs, clippy::too_many_arguments)]
+impl<O: Arithmetic, R: Real> Assigned<O, R> {
+    pub const __WORDS: usize = 2;
+    pub const __INTS: usize = 0;
+    pub const __RECORDS: bool = true;
+    pub const __TAPE: bool = false;
+    pub const __BUFFERS: bool = false;
+    pub const __CONSTANT: [bool; 2] = [false; 2];
+    pub const __NEEDS: [bool; 2] = [false; 2];
+    pub const __MUT: [bool; 2] = [true, false];
+    pub const __SOUND: usize = 0;
+
+    pub const fn __visit(_: &mut Seen) {}
+
+    #[inline(always)]
+    pub fn __primal<S: Scalar<Real = R>>(a: &mut S, b: S, _: &mut Pool) {
+        *a = O::parts(*a, b)[0];
+    }
+
+    pub fn __pattern<S: Abstract<Real = R>>(
+        a: &mut S,
+        b: S,
+        _: &mut Pool,
+    ) -> Result<(), Undecided> {
+        *a = O::parts(*a, b)[0];
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub fn __tangent<S: Scalar<Real = R>, A: Lanes<S>, Q: Activity>(
+        a: &mut S,
+        da: &mut A,
+        b: S,
+        db: Seed<'_, A, Q>,
+        _: &mut Pool,
+    ) -> ((), ()) {
+        let [value, by_a, by_b] = O::parts(*a, b);
+        *a = value;
+        *da = da.scale(by_a).add(db.value().scale(by_b));
+        ((), ())
+    }
+
+    #[inline(always)]
+    pub fn __augmented<S: Scalar<Real = R>>(
+        a: &mut S,
+        b: S,
+        words: &mut [S],
+        _: &mut [usize],
+        _: &mut Tape<S>,
+        _: &mut Pool,
+    ) {
+        let [value, by_a, by_b] = O::parts(*a, b);
+        words.copy_from_slice(&[by_a, by_b]);
+        *a = value;
+    }
+
+    #[inline(always)]
+    pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, Q: Activity>(
+        (): (),
+        a: &mut A,
+        (): (),
+        mut b: Shadow<'_, A, Q>,
+        (): (),
+        words: &[S],
+        _: &[usize],
+        _: &Tape<S>,
+        _: &mut Cursor,
+        _: &mut Pool,
+    ) {
+        b.give::<S>(a.scale(words[1]));
+        *a = a.scale(words[0]);
+    }
+}
+
+/// A function of one number.
+pub trait Elementary {
+    /// The value.
+    fn value<S: Scalar>(x: S) -> S;
+}
+
+/// `-x`
+#[derive(Debug)]
+pub struct Opposite;
+
+impl Elementary for Opposite {
+    #[inline(always)]
+    fn value<S: Scalar>(x: S) -> S {
+        -x
+    }
+}
+
+/// The value, and the derivative.
+#[inline(always)]
+fn both<F: Elementary, S: Scalar>(x: S) -> (S, S) {
+    let y = F::value(Dual::new(x, [one()]));
+    (y.value, y.tangents[0])
+}
+
+/// The handle of a function of one number. The contract is that of generated code.
+#[derive(Debug)]
+pub struct OfOne<F, R>(PhantomData<(F, R)>);
+
+#[doc(hidden)]
+#[allow(missing_docs, clippy::too_many_arguments)]
+impl<F: Elementary, R: Real> OfOne<F, R> {
+    pub const __WORDS: usize = 1;
+    pub const __INTS: usize = 0;
+    pub const __RECORDS: bool = true;
+    pub const __TAPE: bool = false;
+    pub const __BUFFERS: bool = false;
+    pub const __CONSTANT: [bool; 1] = [false];
+    pub const __NEEDS: [bool; 1] = [false];
+    pub const __MUT: [bool; 1] = [false];
+    pub const __SOUND: usize = 0;
+
+    pub const fn __visit(_: &mut Seen) {}
+
+    #[inline(always)]
+    pub fn __primal<S: Scalar<Real = R>>(x: S, _: &mut Pool) -> S {
+        F::value(x)
+    }
+
+    pub fn __pattern<S: Abstract<Real = R>>(x: S, _: &mut Pool) -> Result<S, Undecided> {
+        Ok(F::value(x))
+    }
+
+    #[inline(always)]
+    pub fn __tangent<S: Scalar<Real = R>, A: Lanes<S>, P: Activity>(
+        x: S,
+        dx: Seed<'_, A, P>,
+        _: &mut Pool,
+    ) -> (S, A) {
+        let (y, by_x) = both::<F, S>(x);
+        (y, dx.value().scale_strong(by_x))
+    }
+
+    #[inline(always)]
+    pub fn __augmented<S: Scalar<Real = R>>(
+        x: S,
+        words: &mut [S],
+        _: &mut [usize],
+        _: &mut Tape<S>,
+        _: &mut Pool,
+    ) -> S {
+        let (y, by_x) = both::<F, S>(x);
+        words[0] = by_x;
+        y
+    }
+
+    #[inline(always)]
+    pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, P: Activity>(
+        (): (),
+        mut x: Shadow<'_, A, P>,
+        adjoint: A,
+        words: &[S],
+        _: &[usize],
+        _: &Tape<S>,
+        _: &mut Cursor,
+        _: &mut Pool,
+    ) {
+        x.give::<S>(adjoint.scale_strong(words[0]));
+    }
+}
+
+impl<T, O, R> Infer<T> for OfTwo<O, R> {
+    type Of = Self;
+}
+
+impl<T, O, R> Infer<T> for Assigned<O, R> {
+    type Of = Self;
+}
+
+impl<T, F, R> Infer<T> for OfOne<F, R> {
+    type Of = Self;
+}
+
+impl<O, R> Returns for OfTwo<O, R> {
+    type Result = R;
+}
+
+impl<F, R> Returns for OfOne<F, R> {
+    type Result = R;
+}
+
+macro_rules! operators {
+    ($($real:ty)*) => {$(
+        operators!($real, "add", "add_assign", Sum);
+        operators!($real, "sub", "sub_assign", Difference);
+        operators!($real, "mul", "mul_assign", Product);
+        operators!($real, "div", "div_assign", Quotient);
+        operators!($real, "rem", "rem_assign", Remainder);
+        impl Operator<{ hash("neg") }, ()> for $real {
+            type Handle = OfOne<Opposite, $real>;
+        }
+        impl Operator<{ hash("neg") }, ()> for &'static $real {
+            type Handle = OfOne<Opposite, $real>;
+        }
+    )*};
+    ($real:ty, $name:literal, $assign:literal, $of:ident) => {
+        impl Operator<{ hash($name) }, $real> for $real {
+            type Handle = OfTwo<$of, $real>;
+        }
+        impl Operator<{ hash($name) }, &'static $real> for $real {
+            type Handle = OfTwo<$of, $real>;
+        }
+        impl Operator<{ hash($name) }, $real> for &'static $real {
+            type Handle = OfTwo<$of, $real>;
+        }
+        impl Operator<{ hash($name) }> for &'static $real {
+            type Handle = OfTwo<$of, $real>;
+        }
+        impl Operator<{ hash($assign) }, $real> for $real {
+            type Handle = Assigned<$of, $real>;
+        }
+        impl Operator<{ hash($assign) }, &'static $real> for $real {
+            type Handle = Assigned<$of, $real>;
+        }
+    };
+}
+operators!(f64 f32);
+
+/// Rows of the table with one argument, as methods of numbers: structs may have some of the same names.
+macro_rules! methods {
+    ($($name:ident $args:tt $doc:literal
+        [$($class:ident),+] [$($cross:tt),*]
+        { $($d:ident $product:ident ($($p:tt : $t:tt),+) $body:block)* }
+        on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
+        $(method!($name $args $doc);)*
+    };
+}
+
+macro_rules! method {
+    ($name:ident ($x:ident) $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Debug)]
+        #[allow(non_camel_case_types, reason = "named as the row of the table")]
+        pub struct $name;
+
+        impl Elementary for $name {
+            #[inline(always)]
+            fn value<S: Scalar>($x: S) -> S {
+                $x.$name()
+            }
+        }
+
+        impl Method<{ hash(stringify!($name)) }> for f64 {
+            type Handle = OfOne<$name, f64>;
+        }
+
+        impl Method<{ hash(stringify!($name)) }> for f32 {
+            type Handle = OfOne<$name, f32>;
+        }
+    };
+    ($($other:tt)*) => {};
+}
+di_elementary::elementary!(methods);
+
+/// The hash by which the compiler finds a method: FNV-1a (Fowler, Noll and Vo).
+const fn hash(name: &str) -> u64 {
+    let (name, mut h, mut k) = (name.as_bytes(), 0xcbf2_9ce4_8422_2325_u64, 0);
+    while k < name.len() {
+        h = (h ^ name[k] as u64).wrapping_mul(0x0100_0000_01b3);
+        k += 1;
+    }
+    h
+}

@@ -1,0 +1,106 @@
+//! A number in the place of a derived struct: what a call gives where rustc alone knows whether it is one.
+//!
+//! Generated code reaches it by what a function returns, never by a name that a user wrote.
+
+use super::{Differentiable, Entry, Family, Number};
+use crate::context::Snapshot;
+use crate::generated::{Lend, LentMut, LentRef};
+use crate::scalar::Scalar;
+
+macro_rules! single {
+    ($($real:ty)*) => {$(
+        impl Differentiable for $real {
+            type Real = $real;
+            type Fields = Number;
+            type View<'a, S: Entry> = S;
+            type Lanes<T: Entry> = T;
+            type Of<S: Entry> = S;
+
+            const NAMES: &'static [&'static str] = &[];
+            const FIXED: bool = true;
+            const WORDS: usize = 1;
+            const INTS: usize = 0;
+
+            fn constants<T: Entry>(_: T, _: &mut Snapshot) {}
+            #[inline(always)]
+            fn view(&self) -> $real {
+                *self
+            }
+            #[inline(always)]
+            fn assemble<T: Entry, U: Entry>(lanes: &T, _: U) -> T {
+                *lanes
+            }
+            #[inline(always)]
+            fn shorten<'s, 'l: 's, T: Entry>(view: T) -> T {
+                view
+            }
+            #[inline(always)]
+            fn values<T: Entry>(view: Self::View<'_, T>) -> <Number as Family>::Ref<'_, T> {
+                view
+            }
+            #[inline(always)]
+            fn fields<T: Entry>(lanes: &T) -> &T {
+                lanes
+            }
+            #[inline(always)]
+            fn fields_mut<T: Entry>(lanes: &mut T) -> &mut T {
+                lanes
+            }
+            #[inline(always)]
+            fn from_fields<T: Entry>(fields: T) -> T {
+                fields
+            }
+            #[inline(always)]
+            fn rebuild(&self, lanes: &$real) -> $real {
+                *lanes
+            }
+            #[inline(always)]
+            fn write(&mut self, lanes: &$real) {
+                *self = *lanes;
+            }
+            #[inline(always)]
+            fn lend<S: Entry>(of: &S) -> S {
+                *of
+            }
+            #[inline(always)]
+            fn own<S: Scalar<Real = $real>>(view: S) -> S {
+                view
+            }
+            #[inline(always)]
+            fn zero<S: Scalar<Real = $real>>() -> S {
+                S::default()
+            }
+            #[inline(always)]
+            fn keep<S: Scalar<Real = $real>>(view: S, words: &mut [S], _: &mut [usize]) {
+                words[0] = view;
+            }
+            #[inline(always)]
+            fn kept<S: Scalar<Real = $real>>(words: &[S], _: &[usize]) -> S {
+                words[0]
+            }
+        }
+    )*};
+}
+single!(f64 f32);
+
+impl<S: Scalar> Lend for S {
+    type Lent<'a> = S;
+    #[inline(always)]
+    fn lend(&self) -> S {
+        *self
+    }
+}
+
+impl<'a, S: Scalar> LentMut<'a, S> for S {
+    #[inline(always)]
+    fn lent_mut(number: &'a mut S) -> S {
+        *number
+    }
+}
+
+impl<S: Scalar> LentRef<S> for S {
+    #[inline(always)]
+    fn lent_ref(number: S) -> S {
+        number
+    }
+}
