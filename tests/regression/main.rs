@@ -2,6 +2,7 @@
 
 mod bound_in_another_module;
 mod constants_chosen_by_branches;
+mod constants_taken_apart;
 mod differences_near_zero;
 mod expression_fragments;
 mod forward_linearize;

@@ -133,6 +133,16 @@ impl Unifier {
         matches!((self.shallow(a), self.shallow(b)), (Ty::Var(x), Ty::Var(y)) if x == y)
     }
 
+    /// Whether the variable `of` is in a type that is no sum: of a sum it is asked which it is.
+    pub(crate) fn mentions(&self, ty: &Ty, of: &Ty) -> bool {
+        match (self.shallow(ty), self.shallow(of)) {
+            (Ty::Var(x), Ty::Var(y)) => x == y,
+            (Ty::Sum(_), _) => false,
+            (ty, Ty::Var(y)) => self.occurs(y, &ty),
+            _ => false,
+        }
+    }
+
     /// Behind all references.
     pub(crate) fn peel(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
@@ -243,7 +253,6 @@ impl Unifier {
     pub(crate) fn set_counted(&mut self, ty: &Ty) {
         if let Ty::Var(v) = self.peel(ty)
             && let Err(traits) = &mut self.vars[v as usize]
-            && (traits.field || traits.callee)
         {
             traits.counted = true;
         }
@@ -380,6 +389,10 @@ impl Unifier {
                 }
                 // what a call gives, too
                 Err(t) if t.callee && (t.integer || t.counted) => Ty::Int("_".to_owned()),
+                // and of what a constant is taken apart into
+                Err(t) if t.counted && !(t.integer || t.float || t.refused) => {
+                    Ty::Int("_".to_owned())
+                }
                 Err(t) if t.integer && t.foreign => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 Err(t) if t.float => Ty::Float,

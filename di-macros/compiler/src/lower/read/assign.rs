@@ -21,6 +21,14 @@ impl Reader<'_> {
             };
         }
         if let syn::Expr::Tuple(targets) = strip(&a.left) {
+            if let Ty::Opaque(_) = self.types.peel(&value.ty) {
+                let block = parts_of_constant(targets, &a.right);
+                return Expr {
+                    kind: Kind::Block(self.block(&block)),
+                    ty: Ty::unit(),
+                    span,
+                };
+            }
             return self.assign_tuple(targets, value, span);
         }
         let place = self.expr(&a.left);
@@ -139,6 +147,29 @@ impl Reader<'_> {
             // a reference to an element
             Kind::Seq(..) => {}
             _ => self.check_assignable(place),
+        }
+    }
+}
+
+// (a, (b, _)) = cfg;   =>   { let (part0, (part1, _)) = cfg; a = part0; b = part1; }
+fn parts_of_constant(targets: &syn::ExprTuple, value: &syn::Expr) -> syn::Block {
+    let mut assigned: Vec<syn::Stmt> = Vec::new();
+    let pat = part_of_constant(&syn::Expr::Tuple(targets.clone()), &mut assigned);
+    syn::parse_quote!({ let #pat = #value; #(#assigned)* })
+}
+
+fn part_of_constant(target: &syn::Expr, assigned: &mut Vec<syn::Stmt>) -> syn::Pat {
+    match strip(target) {
+        syn::Expr::Infer(_) => syn::parse_quote!(_),
+        syn::Expr::Tuple(inner) => {
+            let parts = inner.elems.iter();
+            let parts: Vec<syn::Pat> = parts.map(|t| part_of_constant(t, assigned)).collect();
+            syn::parse_quote!((#(#parts,)*))
+        }
+        target => {
+            let name = quote::format_ident!("__part{}", assigned.len());
+            assigned.push(syn::parse_quote!(#target = #name;));
+            syn::parse_quote!(#name)
         }
     }
 }

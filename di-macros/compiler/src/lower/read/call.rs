@@ -5,7 +5,7 @@ use super::expr::unraw;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, Pat, SeqOp, Variant};
+use crate::lower::hir::{Expr, Kind, Pat, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
@@ -157,19 +157,13 @@ impl Reader<'_> {
             ([.., "hint", "black_box"], 1) => args.remove(0),
             ([.., "mem", "swap"], 2) => {
                 let (a, b) = (args.remove(0), args.remove(0));
-                self.unify(&a.ty.clone(), &b.ty.clone(), span);
-                self.mem(SeqOp::MemSwap, vec![a, b], Ty::unit(), span)
+                self.mem_swap(a, b, span)
             }
             ([.., "mem", "replace"], 2) => {
                 let (a, b) = (args.remove(0), args.remove(0));
-                let ty = self.behind(&a.ty);
-                self.unify(&ty, &b.ty.clone(), span);
-                self.mem(SeqOp::Replace, vec![a, b], ty, span)
+                self.mem_replace(a, b, span)
             }
-            ([.., "mem", "take"], 1) => {
-                let ty = self.behind(&args[0].ty);
-                self.mem(SeqOp::Take, args, ty, span)
-            }
+            ([.., "mem", "take"], 1) => self.mem_take(args.remove(0), span),
             (["Vec", "new"] | [.., "vec", "Vec", "new"], 0)
             | (["Vec", "with_capacity"] | [.., "vec", "Vec", "with_capacity"], 1) => {
                 self.new_vector(&resolved, args, span)
@@ -250,17 +244,6 @@ impl Reader<'_> {
             ),
             span,
         }
-    }
-
-    /// Whether some variable is a derived struct.
-    fn has_structs(&self) -> bool {
-        let is_struct = |ty: &Ty| match self.types.peel(ty) {
-            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => {
-                matches!(self.types.peel(&t), Ty::Struct(_))
-            }
-            ty => matches!(ty, Ty::Struct(_)),
-        };
-        self.locals.iter().any(|local| is_struct(&local.ty))
     }
 
     /// What is handed to another function.

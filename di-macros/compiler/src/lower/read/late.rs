@@ -3,10 +3,11 @@
 
 use super::Reader;
 use super::methods::operator_method;
+use super::unread::all;
 use crate::error;
 use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
-use crate::lower::walk::{each_mut, each_mut_of_block, each_mut_of_lambda};
+use crate::lower::walk::{each_mut, each_mut_of_block, each_mut_of_lambda, each_of_block};
 
 impl Reader<'_> {
     /// Writes the operators of structs as the calls that they are.
@@ -17,6 +18,30 @@ impl Reader<'_> {
             each_mut_of_lambda(&mut closure.lambda, &mut |e| self.late_operator(e));
         }
         self.closures = closures;
+    }
+
+    /// Elements of fields in a list: numbers where nothing tells.
+    pub(super) fn late_numbers(&mut self, body: &Block) {
+        let mut found = Vec::new();
+        let mut note = |e: &Expr| {
+            all(e, &mut |e| {
+                if let Kind::List(elems) = &e.kind {
+                    found.extend(elems.iter().map(|e| e.ty.clone()));
+                }
+            });
+        };
+        each_of_block(body, &mut note);
+        for closure in &self.closures {
+            note(&closure.lambda.body);
+        }
+        for ty in found {
+            let ty = self.types.peel(&ty);
+            let traits = self.types.traits(&ty).unwrap_or_default();
+            let untold = traits.field && !(traits.integer || traits.counted || traits.refused);
+            if untold && self.types.unify(&ty, &Ty::Float).is_err() {
+                self.cx.mismatch();
+            }
+        }
     }
 
     /// Of a product of two things of which nothing was known either both are numbers, or one of them is a

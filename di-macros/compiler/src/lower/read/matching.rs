@@ -1,7 +1,7 @@
 //! `match`, `matches!`, `let` in conditions, `let .. else`, and what is a `match` in disguise.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{strip, unraw};
 use super::stmt::{block_diverges, diverges};
 use crate::error;
 use crate::lower::extent::HasExtent;
@@ -118,6 +118,39 @@ impl Reader<'_> {
         }
         let pat = self.refutable_pattern(pat, &init.ty);
         Some(Step::LetElse { pat, init, els })
+    }
+
+    // let (n, w) = cfg;   =>   let (n, w) = cfg else { unreachable!() };
+    /// A constant that the compiler does not look into is taken apart by passive code.
+    pub(super) fn let_constant(&mut self, pat: &syn::Pat, written: Option<Ty>, init: Expr) -> Step {
+        let els = self.block(&syn::parse_quote!({ ::core::unreachable!() }));
+        let read = self.refutable_pattern(pat, &init.ty);
+        if let Some(written) = written {
+            self.note_written(pat, &written);
+        }
+        Step::LetElse {
+            pat: read,
+            init,
+            els,
+        }
+    }
+
+    /// The names of a pattern have the types that are written behind it.
+    fn note_written(&mut self, pat: &syn::Pat, written: &Ty) {
+        match (pat, self.types.peel(written)) {
+            (syn::Pat::Tuple(t), Ty::Tuple(parts)) if t.elems.len() == parts.len() => {
+                for (pat, part) in t.elems.iter().zip(&parts) {
+                    self.note_written(pat, part);
+                }
+            }
+            (syn::Pat::Ident(p), written) => {
+                if let Some(local) = self.lookup(&unraw(&p.ident)) {
+                    let ty = self.locals[local.0].ty.clone();
+                    self.unify(&ty, &written, p.ident.extent());
+                }
+            }
+            _ => {}
+        }
     }
 
     /// `matches!(e, pat if guard)`

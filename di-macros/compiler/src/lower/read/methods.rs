@@ -201,6 +201,17 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether some variable is a derived struct.
+    pub(super) fn has_structs(&self) -> bool {
+        let is_struct = |ty: &Ty| match self.types.peel(ty) {
+            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => {
+                matches!(self.types.peel(&t), Ty::Struct(_))
+            }
+            ty => matches!(ty, Ty::Struct(_)),
+        };
+        self.locals.iter().any(|local| is_struct(&local.ty))
+    }
+
     /// What calls give goes on to other calls: rustc tells whether it is a number or a struct.
     pub(super) fn leave_open(&mut self, args: &[Expr]) {
         for arg in args {

@@ -17,6 +17,7 @@ mod iter;
 mod late;
 mod mark;
 mod matching;
+mod memory;
 mod method;
 mod methods;
 mod option;
@@ -145,6 +146,7 @@ fn read_body<'a>(
         r.give_back(&body.ty.clone(), &sig.ret, span);
     }
     r.solve_products();
+    r.late_numbers(&body);
     r.drop_unread(&body);
     r.late_operators(&mut body);
     (r, body)

@@ -383,6 +383,16 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a constant that is not looked into is more than bound to a name.
+    pub(super) fn is_taken_apart(&self, pat: &syn::Pat, e: &Expr) -> bool {
+        let of_type = match pat {
+            syn::Pat::Struct(p) => p.path.get_ident().is_some(),
+            syn::Pat::TupleStruct(p) => p.path.get_ident().is_some(),
+            _ => true,
+        };
+        of_type && matches!(self.types.peel(&e.ty), Ty::Opaque(_)) && !binds_whole(pat)
+    }
+
     fn foreign_pattern(&mut self, pat: &syn::Pat) -> Pat {
         let mut names = Names(Vec::new());
         names.visit_pat(pat);

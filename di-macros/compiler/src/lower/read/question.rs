@@ -130,9 +130,9 @@ impl Reader<'_> {
                 let value = self.expr(value);
                 let value = self.variant(Variant::Some, Some(value), span);
                 self.unify(&ty, &value.ty.clone(), span);
-                self.mem(SeqOp::Replace, vec![lent, value], ty, span)
+                super::memory::memory(SeqOp::Replace, vec![lent, value], ty, span)
             }
-            _ => self.mem(SeqOp::Take, vec![lent], ty, span),
+            _ => super::memory::memory(SeqOp::Take, vec![lent], ty, span),
         }
     }
 }

@@ -425,14 +425,6 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn mem(&mut self, op: SeqOp, args: Vec<Expr>, ty: Ty, span: Extent) -> Expr {
-        Expr {
-            kind: Kind::Seq(op, args),
-            ty,
-            span,
-        }
-    }
-
     /// `Vec::new()`, `Vec::<f64>::with_capacity(n)`
     pub(super) fn new_vector(&mut self, path: &syn::Path, args: Vec<Expr>, span: Extent) -> Expr {
         for a in &args {

@@ -90,8 +90,10 @@ impl Reader<'_> {
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pat, annotated, &init.expr, els);
         }
-        let parts = self.parts_of_constant(pat, &init.expr);
-        let mut e = self.expr(parts.as_ref().unwrap_or(&init.expr));
+        let mut e = self.expr(&init.expr);
+        if self.is_taken_apart(pat, &e) {
+            return Some(self.let_constant(pat, annotated, e));
+        }
         let ty = match annotated {
             Some(ty) => {
                 let ty = match (self.types.peel(&e.ty), ty) {
@@ -123,37 +125,6 @@ impl Reader<'_> {
         let pat = self.pattern(pat, &ty);
         self.note_untold(&pat, &e);
         Some(Step::Let { pat, init: Some(e) })
-    }
-
-    /// `(c.0, c.1)`, if a tuple that is a constant is taken apart by its value.
-    fn parts_of_constant(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Expr> {
-        let syn::Pat::Tuple(pat) = pat else {
-            return None;
-        };
-        let (whole, is_read) = match strip(init) {
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => (strip(&u.expr), true),
-            whole => (whole, false),
-        };
-        let syn::Expr::Path(path) = whole else {
-            return None;
-        };
-        let local = self.lookup(&unraw(path.path.get_ident()?))?;
-        let ty = self.types.shallow(&self.locals[local.0].ty);
-        let of = match (self.types.peel(&ty), &ty) {
-            (Ty::Opaque(of), Ty::Ref(..)) if is_read => of,
-            (Ty::Opaque(of), Ty::Opaque(_)) if !is_read => of,
-            _ => return None,
-        };
-        let of = syn::parse2::<syn::TypeTuple>(of.0).ok()?;
-        if of.elems.len() != pat.elems.len()
-            || pat.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_)))
-        {
-            return None;
-        }
-        let parts = (0..of.elems.len()).map(syn::Index::from);
-        let parts = parts.map(|k| syn::parse_quote_spanned!(init.span()=> #path.#k));
-        let parts: Vec<syn::Expr> = parts.collect();
-        Some(syn::parse_quote_spanned!(init.span()=> (#(#parts,)*)))
     }
 
     /// Type of `let x: T`; foreign types are allowed, for passive code.
@@ -212,7 +183,10 @@ impl Reader<'_> {
     /// What a call gives is dropped: it may be anything, and nothing is asked of it.
     fn unread(&mut self, e: &Expr) {
         let call = matches!(e.kind, Kind::Call { .. });
-        if call && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
+        // `check(x)?;`
+        let traits = self.types.traits(&e.ty).unwrap_or_default();
+        let dropped = traits.callee && !(traits.field || traits.integer || traits.refused);
+        if (call || dropped) && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
             self.unify(&e.ty.clone(), &Ty::unit(), e.span);
         }
     }

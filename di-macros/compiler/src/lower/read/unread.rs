@@ -53,7 +53,37 @@ impl Reader<'_> {
                 None => {}
             }
         }
+        self.drop_payloads(body);
     }
+
+    /// What is in an `Ok` or a `Some` that a call gives, where it is only asked which of them it is.
+    fn drop_payloads(&mut self, body: &Block) {
+        let (mut payloads, mut seen) = (Vec::new(), Vec::new());
+        let mut note = |e: &Expr| {
+            all(e, &mut |e| match (&e.kind, self.types.shallow(&e.ty)) {
+                (Kind::Call { .. }, Ty::Sum(parts)) => payloads.extend(parts),
+                (_, ty) => seen.push(ty),
+            })
+        };
+        each_of_block(body, &mut note);
+        for Closure { lambda, .. } in &self.closures {
+            note(&lambda.body);
+        }
+        seen.extend(self.locals.iter().map(|local| local.ty.clone()));
+        for payload in payloads {
+            let ty = self.types.peel(&payload);
+            let used = seen.iter().any(|other| self.types.mentions(other, &ty));
+            if matches!(ty, Ty::Var(_)) && !used && self.types.unify(&ty, &Ty::unit()).is_err() {
+                self.cx.mismatch();
+            }
+        }
+    }
+}
+
+/// Each expression in another, and itself.
+pub(super) fn all(e: &Expr, f: &mut impl FnMut(&Expr)) {
+    f(e);
+    each(e, &mut |inner| all(inner, f));
 }
 
 fn count(e: &Expr, uses: &mut [usize]) {
