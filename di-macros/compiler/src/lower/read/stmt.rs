@@ -11,7 +11,6 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::options;
 use quote::ToTokens;
-use syn::spanned::Spanned;
 
 impl Reader<'_> {
     /// A block in a scope of its own.
