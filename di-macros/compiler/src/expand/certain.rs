@@ -66,14 +66,22 @@ fn has_items(block: &syn::Block) -> bool {
     found.0
 }
 
-/// Whether `?` may leave a function whose result is of another type, or of one that is not known here: of that
-/// rustc says something else in a closure.
+/// Whether rustc may say something else in a closure: `?` leaves a function whose result is of another type, or
+/// of one that is not known here, or a value is dropped.
 pub(super) fn asks(function: &syn::ItemFn) -> bool {
     let returns_early = match &function.sig.output {
         syn::ReturnType::Type(_, ty) => is_one_of(ty, &["Option", "Result"]),
         syn::ReturnType::Default => false,
     };
-    Wrong::of(function, returns_early)
+    Wrong::of(function, returns_early) || drops_a_name(function)
+}
+
+/// Whether a function without a result ends with a name: a variable is hardly ever `()`, and the closure drops
+/// it.
+fn drops_a_name(function: &syn::ItemFn) -> bool {
+    let tail = function.block.stmts.last();
+    matches!(function.sig.output, syn::ReturnType::Default)
+        && matches!(tail, Some(syn::Stmt::Expr(syn::Expr::Path(_), None)))
 }
 
 struct Wrong {
