@@ -107,7 +107,12 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         _: &mut Pool,
     ) -> (S, A) {
         let [value, by_a, by_b] = O::parts(a, b);
-        (value, da.value().scale(by_a).add(db.value().scale(by_b)))
+        (
+            value,
+            da.value()
+                .scale_strong(by_a)
+                .add(db.value().scale_strong(by_b)),
+        )
     }
 
     #[inline(always)]
@@ -137,8 +142,8 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         _: &mut Cursor,
         _: &mut Pool,
     ) {
-        b.give::<S>(adjoint.scale(words[1]));
-        a.give::<S>(adjoint.scale(words[0]));
+        b.give::<S>(adjoint.scale_strong(words[1]));
+        a.give::<S>(adjoint.scale_strong(words[0]));
     }
 }
 
@@ -338,29 +343,37 @@ macro_rules! operators {
         operators!($real, "mul", "mul_assign", Product);
         operators!($real, "div", "div_assign", Quotient);
         operators!($real, "rem", "rem_assign", Remainder);
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash("neg") }, ()> for $real {
             type Handle = OfOne<Opposite, $real>;
         }
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash("neg") }, ()> for &'static $real {
             type Handle = OfOne<Opposite, $real>;
         }
     )*};
     ($real:ty, $name:literal, $assign:literal, $of:ident) => {
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }, $real> for $real {
             type Handle = OfTwo<$of, $real>;
         }
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }, &'static $real> for $real {
             type Handle = OfTwo<$of, $real>;
         }
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }, $real> for &'static $real {
             type Handle = OfTwo<$of, $real>;
         }
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }> for &'static $real {
             type Handle = OfTwo<$of, $real>;
         }
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash($assign) }, $real> for $real {
             type Handle = Assigned<$of, $real>;
         }
+        #[diagnostic::do_not_recommend]
         impl Operator<{ hash($assign) }, &'static $real> for $real {
             type Handle = Assigned<$of, $real>;
         }
@@ -368,7 +381,7 @@ macro_rules! operators {
 }
 operators!(f64 f32);
 
-/// Rows of the table with one argument, as methods of numbers: structs may have some of the same names.
+/// Rows of the table with one argument or two, as methods of numbers: structs may have some of the same names.
 macro_rules! methods {
     ($($name:ident $args:tt $doc:literal
         [$($class:ident),+] [$($cross:tt),*]
@@ -378,7 +391,37 @@ macro_rules! methods {
     };
 }
 
+/// The value of a function of two numbers, and its derivatives.
+#[inline(always)]
+fn all<S: Scalar>(a: S, b: S, f: impl Fn(Dual<S, 2>, Dual<S, 2>) -> Dual<S, 2>) -> [S; 3] {
+    let y = f(Dual::variable(a, 0), Dual::variable(b, 1));
+    [y.value, y.tangents[0], y.tangents[1]]
+}
+
 macro_rules! method {
+    ($name:ident ($x:ident, $b:ident) $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Debug)]
+        #[allow(non_camel_case_types, reason = "named as the row of the table")]
+        pub struct $name;
+
+        impl Arithmetic for $name {
+            #[inline(always)]
+            fn parts<S: Scalar>($x: S, $b: S) -> [S; 3] {
+                all($x, $b, |$x, $b| $x.$name($b))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl Method<{ hash(stringify!($name)) }> for f64 {
+            type Handle = OfTwo<$name, f64>;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl Method<{ hash(stringify!($name)) }> for f32 {
+            type Handle = OfTwo<$name, f32>;
+        }
+    };
     ($name:ident ($x:ident) $doc:literal) => {
         #[doc = $doc]
         #[derive(Debug)]
@@ -392,10 +435,12 @@ macro_rules! method {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Method<{ hash(stringify!($name)) }> for f64 {
             type Handle = OfOne<$name, f64>;
         }
 
+        #[diagnostic::do_not_recommend]
         impl Method<{ hash(stringify!($name)) }> for f32 {
             type Handle = OfOne<$name, f32>;
         }

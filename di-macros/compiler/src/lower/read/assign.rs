@@ -8,6 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Local, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use proc_macro2::Span;
 
 impl Reader<'_> {
     pub(super) fn assign(&mut self, a: &syn::ExprAssign) -> Expr {
@@ -167,7 +168,7 @@ fn part_of_constant(target: &syn::Expr, assigned: &mut Vec<syn::Stmt>) -> syn::P
             syn::parse_quote!((#(#parts,)*))
         }
         target => {
-            let name = quote::format_ident!("__part{}", assigned.len());
+            let name = syn::Ident::new(&format!("__part{}", assigned.len()), Span::call_site());
             assigned.push(syn::parse_quote!(#target = #name;));
             syn::parse_quote!(#name)
         }

@@ -126,8 +126,9 @@ impl Reader<'_> {
                 }
                 // a number or a struct, rustc tells; both have methods of such names
                 if (traits.open || traits.made && self.types.leave_open(&ty))
-                    && m.args.is_empty()
-                    && symbol::elementary(&name).is_some_and(|(_, arity)| arity == 1)
+                    && symbol::elementary(&name)
+                        .is_some_and(|(_, arity)| arity <= 2 && m.args.len() + 1 == arity)
+                    && name != "powi"
                     && let Some(path) = self.types.name(&ty).cloned()
                 {
                     return self.open_method(m, receiver, &path);
@@ -238,7 +239,9 @@ pub(super) fn sequence_name(name: &str) -> bool {
 /// Methods of iterators that have no place where a value is wanted.
 fn iterator_method(name: &str) -> Option<&'static error::Message> {
     match name {
-        name if super::option::is_method(name) => Some(&error::OPTION_METHOD),
+        name if super::option::is_method(name) && name != "transpose" => {
+            Some(&error::OPTION_METHOD)
+        }
         "cycle" | "peekable" | "partition" | "find_map" | "rposition" | "rfind" | "try_fold"
         | "try_for_each" | "is_sorted_by" | "by_ref" => Some(&error::ITERATOR_METHOD),
         _ if ADAPTERS.contains(&name) && !matches!(name, "iter" | "iter_mut" | "into_iter") => {

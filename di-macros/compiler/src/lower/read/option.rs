@@ -86,7 +86,9 @@ impl Reader<'_> {
     pub(super) fn tells_of_sum(&self, name: &str, ty: &Ty) -> bool {
         let traits = self.types.traits(ty).unwrap_or_default();
         let given = traits.callee && !traits.made;
-        !traits.refused && (is_method(name) || given && is_shared_with_iterators(name))
+        // a matrix has one more often than an option of a result
+        let known = is_method(name) && name != "transpose";
+        !traits.refused && (known || given && is_shared_with_iterators(name))
     }
 
     /// Type of a receiver that nothing else tells: its methods do.

@@ -108,9 +108,15 @@ impl Functions {
         let paths = of(&|a| format!("<{a}as::di::__private::Operator<{hash_of_neg},()>>::Handle"));
         lead("number_neg".to_owned(), source.to_owned(), &paths);
         let rows = di_elementary::TABLE.iter();
-        for row in rows.filter(|r| r.arity() == 1 && !r.integer) {
+        for row in rows.filter(|r| r.arity() <= 2 && !r.integer) {
             let function = format!("number_{}", row.name);
-            let source = format!("fn {function}(a: f64) -> f64 {{ a.{}() }}", row.name);
+            let source = match row.arity() {
+                1 => format!("fn {function}(a: f64) -> f64 {{ a.{}() }}", row.name),
+                _ => format!(
+                    "fn {function}(a: f64, b: f64) -> f64 {{ a.{}(b) }}",
+                    row.name
+                ),
+            };
             let hash = hash(row.name);
             let paths = of(&|a| format!("<{a}as::di::__private::Method<{hash}>>::Handle"));
             lead(function, source, &paths);
