@@ -10,6 +10,7 @@ mod integers_written_alike;
 mod length_of_a_view;
 mod loop_without_adjoint;
 mod none_in_a_nested_function;
+mod numbers_beside_structs;
 mod output_that_is_added_to;
 mod panic_in_a_difference;
 mod part_that_is_not_kept;

@@ -134,6 +134,13 @@ impl Reader<'_> {
         if !args.iter().any(|a| self.is_late_struct(&a.ty)) {
             return;
         }
+        if let Kind::AssignOp(_, place, value) = &e.kind
+            && matches!(self.types.solve(&self.types.peel(&place.ty)), Ty::Float)
+        {
+            let value = (self.types.peel(&value.ty), value.span);
+            self.unify(&value.0, &Ty::Float, value.1);
+            return;
+        }
         let mut args: Vec<Expr> = args.drain(..).map(|a| (**a).clone()).collect();
         for arg in &args {
             let ty = self.types.peel(&arg.ty);

@@ -1,0 +1,43 @@
+//! Numbers that an operator of structs gives went to `+=` of elements as structs.
+
+use di::prelude::*;
+use di_test::scalar;
+use std::ops::Mul;
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct V {
+    a: f64,
+    b: f64,
+}
+
+#[differentiable]
+impl Mul for V {
+    type Output = f64;
+    fn mul(self, o: V) -> f64 {
+        self.a * o.a + self.b * o.b
+    }
+}
+
+#[differentiable]
+fn into_elements(x: &[f64]) -> f64 {
+    let (v, w) = (V { a: x[0], b: x[1] }, V { a: x[1], b: 2.0 });
+    let mut y = [v * w, x[0], x[1]];
+    let d = v * w;
+    y[1] += d * d - v * v;
+    y[2] *= d;
+    for (k, e) in y.iter_mut().enumerate() {
+        *e -= v * w * k as f64;
+        *e *= v * v;
+    }
+    let t: Vec<f64> = vec![v * v, w * w];
+    let o = if d > 0.1 { Some(v * v) } else { None };
+    if let Some(q) = o {
+        y[0] /= q;
+    }
+    y.iter().sum::<f64>() * t[1] + (v * w).powi(2) + (v * v).max(0.1).powf(0.7)
+}
+
+#[test]
+fn numbers_of_operators_in_elements() {
+    scalar!(into_elements).check(&[&[0.9, 0.8], &[1.4, -0.3]]);
+}
