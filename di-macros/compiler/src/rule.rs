@@ -129,7 +129,17 @@ fn generate(
     };
     let glue = emit::glue(body, &target);
     let cfgs = conditions(&function.attrs);
-    quote!(#items #(#cfgs)* #glue)
+    let real = emit::real(body);
+    let returns = match &body.ret {
+        Tree::Leaf(Type::Float) => {
+            let quiet = crate::options::quiet();
+            quote!(#(#cfgs)* #quiet const _: () = {
+                impl #rt::Returns for #name { type Result = #real; }
+            };)
+        }
+        Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
+    };
+    quote!(#items #(#cfgs)* #glue #returns)
 }
 
 /// Reads the arguments of an attribute.
