@@ -268,7 +268,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
                 "sparsity",
             ],
             &["rules", "generated", "nested"],
-            &["value", "nd"],
+            &["value", "nd", "entries"],
             &["error", "function", "compressed"],
             &["handle", "batch"],
             &["bound", "closure", "pattern"],

@@ -34,7 +34,7 @@ fn passes(seed: u64, helpers: &Functions) -> bool {
 fn found_at(mutation: Mutation) -> Option<u64> {
     with(mutation, || {
         // a fault may stop the compiler itself
-        let Some(helpers) = programs::quietly(|| Functions::helpers()) else {
+        let Some(helpers) = programs::quietly(Functions::helpers) else {
             return Some(0);
         };
         (1..=PROGRAMS).find(|seed| !passes(*seed, &helpers))

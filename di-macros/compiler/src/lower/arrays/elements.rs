@@ -5,6 +5,7 @@ use super::array::{Array, bare, name_of, strip};
 use super::fit::Fitted;
 use crate::error;
 use crate::symbol;
+use quote::ToTokens;
 
 /// Methods of floats that arrays have too.
 pub(super) fn is_float_method(name: &str) -> bool {
@@ -162,7 +163,7 @@ impl Flat<'_> {
         &mut self,
         target: &Array,
         terms: &Terms,
-        at: &impl quote::ToTokens,
+        at: &impl ToTokens,
         statement: impl Fn(&syn::Expr) -> syn::Stmt,
     ) -> Option<()> {
         let mut leaves = Vec::new();

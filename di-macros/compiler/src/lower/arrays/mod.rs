@@ -68,7 +68,7 @@ pub(crate) fn write_out(
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 enum Known {
-    Array(Array),
+    Array(Box<Array>),
     /// Several numbers, which may be the index of an element.
     Indices(Indices),
     /// It is no array, and hides what has its name.
@@ -141,7 +141,7 @@ impl Flat<'_> {
 
     fn lookup(&self, name: &syn::Ident) -> Option<Array> {
         match self.known(name)? {
-            Known::Array(array) => Some(array.clone()),
+            Known::Array(array) => Some((**array).clone()),
             Known::Indices(_) | Known::Other => None,
         }
     }
@@ -154,7 +154,10 @@ impl Flat<'_> {
     }
 
     fn declare(&mut self, name: &syn::Ident, array: Option<Array>) {
-        self.note(name, array.map_or(Known::Other, Known::Array));
+        self.note(
+            name,
+            array.map_or(Known::Other, |a| Known::Array(Box::new(a))),
+        );
     }
 
     fn note(&mut self, name: &syn::Ident, known: Known) {

@@ -31,7 +31,7 @@ impl Flat<'_> {
                 array.dims = vec![syn::parse_quote!(#own.len())];
             }
             let name = syn::Ident::new(&name, proc_macro2::Span::call_site());
-            self.declare(&name, Some(array));
+            self.declare(&name, Some(*array));
         }
         let mut block = self.block_as(block, self.ret);
         first.append(&mut block.stmts);
