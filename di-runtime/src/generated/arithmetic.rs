@@ -86,6 +86,7 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
     pub const __NEEDS: [bool; 2] = [false; 2];
     pub const __MUT: [bool; 2] = [false; 2];
     pub const __SOUND: usize = 0;
+    pub const __GIVES: &'static [u8] = &[];
 
     pub const fn __visit(_: &mut Seen) {}
 
@@ -163,6 +164,7 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
     pub const __NEEDS: [bool; 2] = [false; 2];
     pub const __MUT: [bool; 2] = [true, false];
     pub const __SOUND: usize = 0;
+    pub const __GIVES: &'static [u8] = &[];
 
     pub const fn __visit(_: &mut Seen) {}
 
@@ -266,6 +268,7 @@ impl<F: Elementary, R: Real> OfOne<F, R> {
     pub const __NEEDS: [bool; 1] = [false];
     pub const __MUT: [bool; 1] = [false];
     pub const __SOUND: usize = 0;
+    pub const __GIVES: &'static [u8] = &[];
 
     pub const fn __visit(_: &mut Seen) {}
 
