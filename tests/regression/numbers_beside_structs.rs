@@ -19,6 +19,13 @@ impl Mul for V {
 }
 
 #[differentiable]
+impl V {
+    fn dot(self, o: V) -> f64 {
+        self.a * o.b + self.b * o.a
+    }
+}
+
+#[differentiable]
 fn into_elements(x: &[f64]) -> f64 {
     let (v, w) = (V { a: x[0], b: x[1] }, V { a: x[1], b: 2.0 });
     let mut y = [v * w, x[0], x[1]];
@@ -40,4 +47,20 @@ fn into_elements(x: &[f64]) -> f64 {
 #[test]
 fn numbers_of_operators_in_elements() {
     scalar!(into_elements).check(&[&[0.9, 0.8], &[1.4, -0.3]]);
+}
+
+#[differentiable]
+fn told_late(x: &[f64]) -> f64 {
+    let (v, w) = (V { a: x[0], b: x[1] }, V { a: x[1], b: 2.0 });
+    let g = (1.0 * V::dot(v, w)).sin();
+    let u = (1.5 + g.sin()).sqrt() * v.a;
+    let h = if x[0] > 0.0 { x[0] } else { g };
+    u * h
+}
+
+#[test]
+fn a_number_that_is_told_behind_its_methods() {
+    scalar!(told_late)
+        .step(0.01)
+        .check(&[&[0.7, 1.1], &[-0.4, 0.9]]);
 }

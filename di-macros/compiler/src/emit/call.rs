@@ -3,8 +3,8 @@
 use super::lend::Lent;
 use super::{Emitter, Kind};
 use crate::ir::{
-    Arg, AugmentedCall, Call, Keep, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall, TangentCall,
-    Tree, Type,
+    Arg, AugmentedCall, Call, Keep, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall,
+    TangentCall, Tree, Type,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -79,7 +79,8 @@ impl Emitter<'_> {
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] { #kept }));
             } else {
                 let flat = self.flat_slice(place);
-                let count = (*keep == Keep::Counted).then(|| quote!(__tape.ints.push(__kept.len());));
+                let count =
+                    (*keep == Keep::Counted).then(|| quote!(__tape.ints.push(__kept.len());));
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] {
                     let __kept = &#flat;
                     __tape.words.push_slice(__kept);

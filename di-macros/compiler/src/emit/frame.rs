@@ -161,7 +161,10 @@ fn tape_users<'r>(region: &'r Region, users: &mut Vec<User<'r>>) -> bool {
             callee,
             asked: None,
         });
-        let kept = keep.iter().enumerate().filter(|(_, keep)| **keep != Keep::No);
+        let kept = keep
+            .iter()
+            .enumerate()
+            .filter(|(_, keep)| **keep != Keep::No);
         users.extend(kept.map(|(k, _)| User {
             callee,
             asked: Some(k),

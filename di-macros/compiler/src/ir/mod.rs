@@ -28,7 +28,8 @@ pub mod verify;
 pub use schedule::Schedule;
 
 pub use call::{
-    Arg, Asked, AugmentedCall, Call, First, Keep, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape, Tree,
+    Arg, Asked, AugmentedCall, Call, First, Keep, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape,
+    Tree,
 };
 pub use storage::Storage;
 pub use ty::{Known, Tokens, Type};

@@ -10,8 +10,8 @@ mod escapes;
 
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, Body, CmpOp, Exit, For, Frame, Init, Keep, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region,
-    Stmt, Storage, Type, Val,
+    Arg, Body, CmpOp, Exit, For, Frame, Init, Keep, Leaf, Lit, Op, Place, PlaceId, PlaceKind,
+    Region, Stmt, Storage, Type, Val,
 };
 use crate::mutation::seeded;
 use codes::{growing, returned};

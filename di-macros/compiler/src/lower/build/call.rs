@@ -181,6 +181,11 @@ impl Builder<'_> {
 
     fn arg(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Arg {
         if let Kind::Receiver(of) = &e.kind {
+            // what came after the method told that it is a number; the method may write to a variable
+            let number = matches!(self.solved(&self.types.peel(&of.ty)), Ty::Float);
+            if number && !self.can_change(of) {
+                return Arg::Value(self.scalar(of));
+            }
             return self.receiver(of);
         }
         let ty = self.solved(&e.ty);

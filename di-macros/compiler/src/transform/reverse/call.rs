@@ -4,8 +4,8 @@ use super::Cx;
 use crate::analysis::activity::Activity;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, AugmentedCall, Body, For, Init, Keep, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall, Stmt,
-    Type, Val,
+    Arg, AugmentedCall, Body, For, Init, Keep, Leaf, Op, Place, PlaceId, PlaceKind, Region,
+    ReverseCall, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -82,7 +82,8 @@ pub(super) fn measure(
                 let whole = place.path.is_empty()
                     && info.kind == PlaceKind::Local
                     && matches!(&info.ty, Type::Vec(t) | Type::Array(t, _) if **t == Type::Float);
-                let shadowed = activity.is_active_place(place.root) && !growing.contains(&place.root);
+                let shadowed =
+                    activity.is_active_place(place.root) && !growing.contains(&place.root);
                 if *keep == Keep::Counted && alone && whole && shadowed {
                     *keep = Keep::Measured;
                 }
