@@ -1,6 +1,12 @@
 //! Constant tuples were refused where a pattern takes them apart; so were results that hold nothing, and rows that
 //! `std::mem` replaces.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::useless_vec,
+    reason = "what is written plainly is what is looked at"
+)]
+
 use di::prelude::*;
 use di_test::scalar;
 
