@@ -303,7 +303,7 @@ fn generate(
             let bounds = generics.bounds();
             quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #path; })
         }
-        Tree::Leaf(Type::Float) if body.generic.is_none() => {
+        Tree::Leaf(Type::Float) => {
             let real = emit::real(body);
             let (declared, arguments) = (generics.for_impl(), generics.arguments());
             let bounds = generics.bounds();
