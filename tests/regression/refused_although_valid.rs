@@ -252,3 +252,124 @@ fn errors_become_wider_numbers_where_a_function_is_left() {
         assert_eq!(found, [0.0, 32.0]);
     }
 }
+
+#[differentiable]
+#[allow(clippy::ptr_arg)]
+fn lent_vector_is_cloned(x: &Vec<f64>) -> f64 {
+    let q = x.clone();
+    let mut w: Vec<f64> = x.clone();
+    w[0] = 1.0;
+    w.push(q[0] * q[1]);
+    for v in w.iter_mut() {
+        *v *= 2.0;
+    }
+    let r = x;
+    let last = w.pop().unwrap();
+    last * w[0] * r.clone()[1]
+}
+
+#[differentiable]
+#[allow(clippy::ptr_arg)]
+fn clone_is_returned(x: &Vec<f64>) -> Vec<f64> {
+    x.clone()
+}
+
+#[differentiable]
+#[allow(noop_method_call)]
+fn slice_is_cloned(x: &[f64]) -> f64 {
+    let q = x.clone();
+    q[0] * q[1]
+}
+
+#[test]
+fn references_are_cloned() {
+    let x = vec![3.0, 2.0];
+    for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+        // 4 x0 x1^2
+        let found = gradient(lent_vector_is_cloned::AD, NoPrep, &backend, &x).unwrap();
+        assert_eq!(found, [16.0, 48.0]);
+        let found = gradient(slice_is_cloned::AD, NoPrep, &backend, &x).unwrap();
+        assert_eq!(found, [2.0, 3.0]);
+        let found = jacobian(clone_is_returned::AD, NoPrep, &backend, &x).unwrap();
+        assert_eq!((found[(0, 0)], found[(0, 1)]), (1.0, 0.0));
+        assert_eq!((found[(1, 0)], found[(1, 1)]), (0.0, 1.0));
+    }
+    let backend = SecondOrder::new(AutoDual::new(), AutoSource::new());
+    let found = hessian(lent_vector_is_cloned::AD, NoPrep, &backend, &x).unwrap();
+    assert_eq!((found[(0, 0)], found[(0, 1)]), (0.0, 16.0));
+    assert_eq!((found[(1, 0)], found[(1, 1)]), (16.0, 24.0));
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Weights {
+    w: Vec<f64>,
+    a: [f64; 3],
+    s: Scale,
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Scale {
+    k: f64,
+}
+
+#[differentiable]
+#[allow(clippy::clone_on_copy)]
+fn fields_are_cloned(p: &Weights) -> f64 {
+    let c: Vec<f64> = p.w.clone();
+    let mut a: [f64; 3] = p.a.clone();
+    a[2] = a.len() as f64;
+    let s: Scale = p.s.clone();
+    c[0] * c[1] * a[0] * a[2] * s.k
+}
+
+#[test]
+fn fields_of_a_struct_are_cloned() {
+    let p = Weights {
+        w: vec![2.0, 3.0],
+        a: [5.0, 1.0, 1.0],
+        s: Scale { k: 7.0 },
+    };
+    let expected = Weights {
+        w: vec![315.0, 210.0],
+        a: [126.0, 0.0, 0.0],
+        s: Scale { k: 90.0 },
+    };
+    for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+        let found = gradient(fields_are_cloned::AD, NoPrep, &backend, &p).unwrap();
+        assert_eq!(found, expected);
+    }
+}
+
+#[differentiable]
+fn starts_at_the_default(x: &[f64]) -> f64 {
+    let mut s: f64 = Default::default();
+    let mut t = f64::default();
+    for &v in x {
+        s += v * v;
+        t += v;
+    }
+    s * t
+}
+
+#[differentiable]
+fn variables_are_dropped(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    v[0] *= 2.0;
+    let s = v[0];
+    drop(v);
+    let w = x.to_vec();
+    let t = w[1];
+    std::mem::drop(w);
+    s * t
+}
+
+#[test]
+fn defaults_and_dropped_variables() {
+    for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+        // (x0^2 + x1^2) (x0 + x1)
+        let found = gradient(starts_at_the_default::AD, NoPrep, &backend, &[3.0, 2.0]).unwrap();
+        assert_eq!(found, [43.0, 33.0]);
+        let found = gradient(variables_are_dropped::AD, NoPrep, &backend, &[3.0, 2.0]).unwrap();
+        assert_eq!(found, [4.0, 6.0]);
+    }
+}

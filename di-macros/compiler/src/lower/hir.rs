@@ -34,6 +34,8 @@ pub(crate) struct LocalInfo {
     pub(crate) span: Span,
     /// What a `move` closure has taken along: it lives as long as the closure.
     pub(crate) taken: bool,
+    /// A parameter `&Vec<_>`, which is a slice to the compiler, or another name of one.
+    pub(crate) owned: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Calls by path, and macros.
 
-use super::Reader;
 use super::expr::unraw;
+use super::{Reader, memory};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -131,6 +131,7 @@ impl Reader<'_> {
                 let receiver = args.remove(0);
                 self.method_path(method, receiver, args, Ty::Float, span)
             }
+            ([float, "default"], 0) if *float == self.float && !self.scalar => memory::zero(span),
             ([.., "f64" | "f32", method], _) => {
                 self.refuse_about(path.extent(), &error::MIXED_FLOATS, method)
             }
@@ -163,6 +164,7 @@ impl Reader<'_> {
                 let (a, b) = (args.remove(0), args.remove(0));
                 self.mem_replace(a, b, span)
             }
+            ([.., "Default", "default"], 0) => self.refuse(path.extent(), &error::QUALIFIED_PATH),
             ([.., "mem", "take"], 1) => self.mem_take(args.remove(0), span),
             (["Vec", "new"] | [.., "vec", "Vec", "new"], 0)
             | (["Vec", "with_capacity"] | [.., "vec", "Vec", "with_capacity"], 1) => {

@@ -1,8 +1,14 @@
-//! `std::mem`: `swap`, `replace` and `take`. Rows of vectors of vectors are copied and assigned to.
+//! `std::mem`: `swap`, `replace`, `take` and `drop`. Rows of vectors of vectors are copied and assigned to.
+//! Values that their variable tells of: copies of fields, defaults.
 
 use super::Reader;
+use super::expr::{strip, unraw};
+use crate::error;
+use crate::ir::{Lit, Tokens};
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::report::Extent;
 
 impl Reader<'_> {
@@ -81,6 +87,144 @@ impl Reader<'_> {
             })
         })
     }
+
+    /// The value of a variable, of which the type may be written.
+    pub(super) fn initial(&mut self, written: Option<&Ty>, e: &syn::Expr) -> Expr {
+        match (strip(e), written) {
+            (syn::Expr::Call(c), Some(Ty::Float))
+                if c.args.is_empty() && !self.scalar && is_default(&c.func) =>
+            {
+                zero(e.extent())
+            }
+            (syn::Expr::MethodCall(_), Some(ty)) => {
+                self.wanted = Some(ty.clone());
+                let e = self.expr(e);
+                self.wanted = None;
+                e
+            }
+            _ => self.expr(e),
+        }
+    }
+
+    /// Whether a copy of this has the type that is written at its variable: of a field, or of what may be a
+    /// reference to a vector.
+    pub(super) fn is_copied_as(&mut self, from: &Expr, wanted: &Ty) -> bool {
+        let of = self.types.peel(&from.ty);
+        let field = matches!(of, Ty::Var(_))
+            && (self.types.traits(&of)).is_some_and(|t| t.field && !t.integer && !t.refused);
+        match wanted {
+            Ty::Vec(elem) | Ty::Array(elem, _) if field || matches!(of, Ty::Slice(_)) => {
+                self.unify(&of, &Ty::Slice(elem.clone()), from.span);
+                true
+            }
+            Ty::Struct(_) if field => {
+                self.unify(&of, wanted, from.span);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// `x.clone()`: a vector of a parameter `&Vec<_>`, the reference of one `&[_]`.
+    pub(super) fn clone_of_slice(&mut self, m: &syn::ExprMethodCall, base: Expr, elem: Ty) -> Expr {
+        let span = m.extent();
+        let mut of = &base;
+        while let Kind::Deref(inner) = &of.kind {
+            of = inner;
+        }
+        match of.kind {
+            Kind::Local(local) if self.locals[local.0].owned => Expr {
+                kind: Kind::CopyOf(Box::new(base)),
+                ty: Ty::Vec(Box::new(elem)),
+                span,
+            },
+            Kind::Local(local)
+                if local.0 < self.parameters
+                    && matches!(self.types.shallow(&base.ty), Ty::Ref(false, _)) =>
+            {
+                base
+            }
+            _ => self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, "clone"),
+        }
+    }
+
+    /// `let r = x;`
+    pub(super) fn note_owned(&mut self, pat: &Pat, e: &Expr) {
+        if let (Pat::Bind(name), Kind::Local(of)) = (pat, &e.kind) {
+            self.locals[name.0].owned = self.locals[of.0].owned;
+        }
+    }
+
+    /// `drop(v);` of a variable.
+    pub(super) fn drop_of_local(&mut self, e: &syn::Expr) -> Option<Expr> {
+        let syn::Expr::Call(c) = strip(e) else {
+            return None;
+        };
+        let (syn::Expr::Path(f), Some(syn::Expr::Path(arg))) =
+            (strip(&c.func), c.args.first().map(strip))
+        else {
+            return None;
+        };
+        if c.args.len() != 1 {
+            return None;
+        }
+        let local = self.lookup(&unraw(arg.path.get_ident()?))?;
+        let resolved = self.resolve_use(&f.path);
+        let names = resolved.segments.iter().rev().map(|s| s.ident.to_string());
+        let names: Vec<String> = names.take(2).collect();
+        match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["drop", "mem"] => return Some(nothing(e.extent())),
+            ["drop"] => {}
+            _ => return None,
+        }
+        if self.lookup("drop").is_some() || self.closure_of(resolved.get_ident()?).is_some() {
+            return None;
+        }
+        // a function of the user with this name may change what it is lent
+        let ty = self.locals[local.0].ty.clone();
+        let lent = matches!(self.types.shallow(&ty), Ty::Ref(true, _));
+        (!lent).then(|| nothing(e.extent()))
+    }
+}
+
+/// `()`
+fn nothing(span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Tuple(Vec::new()),
+        ty: Ty::unit(),
+        span,
+    }
+}
+
+/// The default of a float.
+pub(super) fn zero(span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Lit(Lit::Float(0.0)),
+        ty: Ty::Float,
+        span,
+    }
+}
+
+/// `Default::default`
+fn is_default(f: &syn::Expr) -> bool {
+    let syn::Expr::Path(p) = strip(f) else {
+        return false;
+    };
+    let names: Vec<String> = (p.path.segments.iter().rev())
+        .map(|s| s.ident.to_string())
+        .collect();
+    p.qself.is_none() && names.starts_with(&["default".to_owned(), "Default".to_owned()])
+}
+
+/// Whether the type of a parameter is `&Vec<_>`.
+pub(super) fn is_lent_vector(written: &Tokens) -> bool {
+    let Ok(syn::Type::Reference(r)) = syn::parse2(written.0.clone()) else {
+        return false;
+    };
+    let syn::Type::Path(p) = types::ungroup(&r.elem) else {
+        return false;
+    };
+    p.path.segments.last().is_some_and(|s| s.ident == "Vec")
 }
 
 pub(super) fn memory(op: SeqOp, args: Vec<Expr>, ty: Ty, span: Extent) -> Expr {

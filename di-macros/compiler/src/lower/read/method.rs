@@ -12,6 +12,7 @@ use crate::symbol;
 impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
         let span = m.extent();
+        let wanted = self.wanted.take();
         let name = m.method.to_string();
         if let ("unwrap" | "expect", Some(mac)) = (name.as_str(), effect::as_write(&m.receiver)) {
             return self.write_macro(mac, Some(m), span);
@@ -70,6 +71,13 @@ impl Reader<'_> {
                 return self.sum_method(m, receiver, payloads);
             }
             _ => {}
+        }
+        if copies && let Some(wanted) = wanted.filter(|ty| self.is_copied_as(&receiver, ty)) {
+            return Expr {
+                kind: Kind::CopyOf(Box::new(receiver)),
+                ty: wanted,
+                span,
+            };
         }
         if receiver.is_refused() || self.is_tainted(&receiver.ty) {
             // the rest may have errors of its own

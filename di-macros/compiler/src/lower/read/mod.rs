@@ -122,15 +122,17 @@ fn read_body<'a>(
         alternatives: Vec::new(),
         untold: Vec::new(),
         products: Vec::new(),
+        wanted: None,
     };
     for seen in &sig.seen {
         let param = &sig.params[seen.first];
-        r.bind(
+        let local = r.bind(
             &param.name,
             seen.mutable,
             seen.ty.clone(),
             param.span.into(),
         );
+        r.locals[local.0].owned = memory::is_lent_vector(&param.written);
     }
     for (name, ty) in &sig.constants {
         let item = Item::Const(ty.clone(), Tokens(TokenStream::new()));
@@ -227,6 +229,8 @@ struct Reader<'a> {
     products: Vec<[Ty; 3]>,
     /// Labels of our own so far.
     labels: usize,
+    /// Type that is written at the variable that the next method call is given to.
+    wanted: Option<Ty>,
 }
 
 impl Reader<'_> {
@@ -237,6 +241,7 @@ impl Reader<'_> {
             ty,
             span: span.start,
             taken: false,
+            owned: false,
         });
         let local = Local(self.locals.len() - 1);
         let scope = self.scopes.last_mut().expect("a function has a scope");

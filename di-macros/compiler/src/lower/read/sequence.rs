@@ -52,10 +52,10 @@ impl Reader<'_> {
             ("len", 0) => (Kind::Len(base), Ty::usize()),
             ("is_empty", 0) => (Kind::IsEmpty(base), Ty::Bool),
             ("to_vec", 0) => (Kind::CopyOf(base), Ty::Vec(Box::new(elem))),
-            ("clone", 0) => {
-                let ty = self.types.peel(&base.ty);
-                (Kind::CopyOf(base), ty)
-            }
+            ("clone", 0) => match self.types.peel(&base.ty) {
+                Ty::Slice(_) => return self.clone_of_slice(m, *base, elem),
+                ty => (Kind::CopyOf(base), ty),
+            },
             ("to_owned", 0) => match self.types.peel(&base.ty) {
                 ty @ Ty::Array(..) => (Kind::CopyOf(base), ty),
                 _ => (Kind::CopyOf(base), Ty::Vec(Box::new(elem))),

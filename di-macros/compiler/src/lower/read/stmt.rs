@@ -89,7 +89,7 @@ impl Reader<'_> {
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pat, annotated, &init.expr, els);
         }
-        let mut e = self.expr(&init.expr);
+        let mut e = self.initial(annotated.as_ref(), &init.expr);
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }
@@ -122,6 +122,7 @@ impl Reader<'_> {
             }
         };
         let pat = self.pattern(pat, &ty);
+        self.note_owned(&pat, &e);
         self.note_untold(&pat, &e);
         Some(Step::Let { pat, init: Some(e) })
     }
@@ -169,6 +170,9 @@ impl Reader<'_> {
             && let Some(mac) = effect::as_write(&m.receiver)
         {
             return self.write_macro(mac, None, e.extent());
+        }
+        if let Some(nothing) = self.drop_of_local(e) {
+            return nothing;
         }
         let e = self.expr(e);
         if !semi {
