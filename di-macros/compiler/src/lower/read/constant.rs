@@ -10,8 +10,8 @@ use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
 use crate::symbol;
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -99,6 +99,10 @@ impl Reader<'_> {
     /// A constant of the user or of std: carried as it is, its type told by its use.
     fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
         let (tokens, known) = self.constant_tokens(path);
+        let tokens = match path.get_ident() {
+            Some(name) if self.item(&unraw(name)).is_none() => self.among_locals(name, tokens),
+            _ => tokens,
+        };
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         let last = names.last().cloned().unwrap_or_default();
         let owner = names
@@ -146,6 +150,30 @@ impl Reader<'_> {
             ty,
             span,
         }
+    }
+
+    /// A name in lower case is most likely a mistyped variable: of which rustc says the same where the names are
+    /// the same.
+    fn among_locals(&self, name: &syn::Ident, tokens: Tokens) -> Tokens {
+        if !name.to_string().starts_with(char::is_lowercase) {
+            return tokens;
+        }
+        let mut names = Vec::new();
+        // in the order in which rustc looks at them
+        for scope in self.scopes.iter().rev() {
+            let mut locals: Vec<_> = scope.locals.iter().collect();
+            locals.sort_by_key(|(_, local)| local.0);
+            let plain = locals.iter().filter_map(|(name, _)| {
+                let name = syn::parse_str::<syn::Ident>(name).ok()?;
+                Some(syn::Ident::new(&name.to_string(), Span::call_site()))
+            });
+            names.extend(plain);
+        }
+        if names.is_empty() {
+            return tokens;
+        }
+        let tokens = tokens.0;
+        Tokens(quote!({ #(let #names = ();)* #tokens }))
     }
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are
