@@ -236,7 +236,10 @@ impl Reader<'_> {
             });
         }
         let ty = value.as_ref().map_or_else(Ty::unit, |v| v.ty.clone());
-        if !value.as_ref().is_some_and(diverges) {
+        let leaves = value.as_ref().is_some_and(diverges);
+        if !leaves && self.closure.is_none() {
+            self.give_back(&ty, &ret, span);
+        } else if !leaves {
             self.unify(&ty, &ret, span);
         }
         Expr {
