@@ -94,6 +94,13 @@ impl Glue<'_> {
             .active
             .iter()
             .enumerate()
+            // of a name that is there twice rustc tells of the function
+            .filter(|(at, k)| {
+                let name = &self.param(**k).name;
+                !self.active[..*at]
+                    .iter()
+                    .any(|k| self.param(*k).name == *name)
+            })
             .map(|(at, k)| self.fix(at, *k, &partial, &no_ctx));
         let unbound = if self.contexts.is_empty() {
             self.unbound(&all_open)
