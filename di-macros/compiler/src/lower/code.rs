@@ -195,3 +195,8 @@ pub(super) fn debug_line(shown: Option<(&syn::Expr, &Ident)>) -> TokenStream {
         None => quote!(::std::eprintln!("[{}:{}:{}]", #place)),
     }
 }
+
+/// Code where names are bound that it does not speak of.
+pub(super) fn among(names: &[syn::Ident], tokens: &TokenStream) -> TokenStream {
+    quote!({ #(let #names = ();)* #tokens })
+}

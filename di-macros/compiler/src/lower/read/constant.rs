@@ -4,6 +4,7 @@ use super::expr::unraw;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{Lit, Tokens};
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
@@ -11,7 +12,7 @@ use crate::lower::types::INTEGERS;
 use crate::report::Extent;
 use crate::symbol;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -172,8 +173,7 @@ impl Reader<'_> {
         if names.is_empty() {
             return tokens;
         }
-        let tokens = tokens.0;
-        Tokens(quote!({ #(let #names = ();)* #tokens }))
+        Tokens(code::among(&names, &tokens.0))
     }
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are
