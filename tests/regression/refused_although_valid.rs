@@ -264,7 +264,7 @@ fn lent_vector_is_cloned(x: &Vec<f64>) -> f64 {
         *v *= 2.0;
     }
     let r = x;
-    let last = w.pop().unwrap();
+    let last = w.pop().expect("w is not empty");
     last * w[0] * r.clone()[1]
 }
 
