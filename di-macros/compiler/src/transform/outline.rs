@@ -167,6 +167,14 @@ impl Cx<'_> {
             },
             subject: String::new(),
         })?;
+        // of a loop that changes nothing there is nothing to record
+        let is_view = |p: &PlaceId| matches!(self.primal.place(*p).kind, PlaceKind::View);
+        let changes = |p: &PlaceId| !uses.own_places.contains(p) || is_view(p);
+        if !uses.written.iter().any(changes) {
+            let body = self.region(&f.body)?;
+            out.push(Stmt::For(For { body, ..f.clone() }));
+            return Ok(());
+        }
         uses.vals.extend([f.lo, f.hi]);
         let index = self.first + self.found.len();
         let mut parts = Parts {
