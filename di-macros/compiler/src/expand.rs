@@ -12,7 +12,7 @@ mod operators;
 
 use crate::emit::{self, Inherent};
 use crate::error;
-use crate::ir::{Body, Schedule, Tokens, Tree, Type, Val, verify};
+use crate::ir::{Body, Schedule, Tokens, Val, verify};
 use crate::lower::methods::Methods;
 use crate::lower::{self, Lowered, Written};
 use crate::options::{self, Options};
@@ -296,21 +296,12 @@ fn generate(
     );
     let checks = &generated.checks;
     let arrays = written.map(|w| arrays_are_of_ndarray(w, &rt));
-    let returns = match &body.ret {
-        Tree::Leaf(Type::Struct(path)) => {
-            let path = &path.0;
-            let (declared, arguments) = (generics.for_impl(), generics.arguments());
-            let bounds = generics.bounds();
-            quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #path; })
-        }
-        Tree::Leaf(Type::Float) => {
-            let real = emit::real(body);
-            let (declared, arguments) = (generics.for_impl(), generics.arguments());
-            let bounds = generics.bounds();
-            quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #real; })
-        }
-        Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
-    };
+    let is_tuple = matches!(&function.sig.output, syn::ReturnType::Type(_, ty) if matches!(**ty, syn::Type::Tuple(_)));
+    let returns = emit::returned(body, is_tuple).map(|result| {
+        let (declared, arguments) = (generics.for_impl(), generics.arguments());
+        let bounds = generics.bounds();
+        quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #result; })
+    });
     let extra = quote!(#checks #returns #arrays);
     let quiet = crate::options::quiet();
     let extra = if extra.is_empty() {

@@ -4,6 +4,7 @@
 //! leads to the type; what the compiler cannot tell of a value is decided by traits.
 
 use crate::scalar::{Real, Scalar, Tree, Zero};
+use crate::value::structure::Derived;
 
 /// The type of the field whose name has this hash.
 pub trait FieldOf<const NAME: u64> {
@@ -144,6 +145,39 @@ pub trait ReadScalar: Scalar {
 
 impl<S: Scalar> ReadScalar for S {}
 
+/// The type of component `K` of what a function gives.
+#[diagnostic::on_unimplemented(
+    message = "what this call gives cannot be told",
+    label = "no tuple of so many components",
+    note = "bind it with its type: `let (t, v): (f64, Vec<f64>) = ..`"
+)]
+pub trait PartOf<const K: usize> {
+    /// As it was written.
+    type Type;
+}
+
+macro_rules! parts {
+    ($($of:ident)*; $($at:literal $part:ident)*) => {
+        parts!(@ ($($of)*) $($at $part)*);
+    };
+    (@ $all:tt $($at:literal $part:ident)*) => {
+        $(parts!(# $all $at $part);)*
+    };
+    (# ($($of:ident)*) $at:literal $part:ident) => {
+        impl<$($of),*> PartOf<$at> for ($($of,)*) {
+            type Type = $part;
+        }
+    };
+}
+parts!(A; 0 A);
+parts!(A B; 0 A 1 B);
+parts!(A B C; 0 A 1 B 2 C);
+parts!(A B C D; 0 A 1 B 2 C 3 D);
+parts!(A B C D E; 0 A 1 B 2 C 3 D 4 E);
+parts!(A B C D E F; 0 A 1 B 2 C 3 D 4 E 5 F);
+parts!(A B C D E F G; 0 A 1 B 2 C 3 D 4 E 5 F 6 G);
+parts!(A B C D E F G H; 0 A 1 B 2 C 3 D 4 E 5 F 6 G 7 H);
+
 /// What a field is that stands where a float is wanted.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` is taken for a float",
@@ -154,6 +188,29 @@ pub trait IsFloat {}
 
 impl IsFloat for f64 {}
 impl IsFloat for f32 {}
+
+/// The type of a field that goes to a function by itself: that of a float, or a derived struct.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` goes to a function, and nothing tells that it is one",
+    label = "taken for a float or a derived struct",
+    note = "bind it with its type: `let n: {Self} = p.n;`"
+)]
+pub trait Handed {
+    /// The type itself.
+    type Type;
+}
+
+impl Handed for f64 {
+    type Type = f64;
+}
+
+impl Handed for f32 {
+    type Type = f32;
+}
+
+impl<P: Derived> Handed for P {
+    type Type = P;
+}
 
 /// Says what is wrong where an integer field is read as a float.
 pub trait ReadInteger: Sized {

@@ -34,6 +34,9 @@ const HOLE: u8 = 251;
 /// A float, and a struct.
 const NUMBER: u8 = 1;
 const STRUCT: u8 = 4;
+/// A bool, and an integer of any type or a bool; integers of known types come behind these.
+const BOOL: u8 = 2;
+const INTEGER: u8 = 5;
 
 /// Whether what a function gives is what it is taken for. Nothing is known of kinds that are zero, nor of a
 /// function without any.
@@ -47,6 +50,8 @@ pub const fn gives(given: &[u8], taken: &[u8]) -> bool {
             (TUPLE, TUPLE) if given[g + 1] == taken[t + 1] => (g, t) = (g + 2, t + 2),
             (0, _) | (_, 0 | HOLE) => (g, t) = (behind(given, g), behind(taken, t)),
             (a, b) if a == b && a != TUPLE => (g, t) = (g + 1, t + 1),
+            // rustc knows of which type it is
+            (BOOL | 6..TUPLE, INTEGER) => (g, t) = (g + 1, t + 1),
             // numbers are structs to generated code
             (NUMBER, STRUCT) => (g, t) = (g + 1, t + 1),
             _ => return false,

@@ -267,7 +267,7 @@ impl Emitter<'_> {
             Some(Leaf::Place(p)) => self.result_adjoint(*p),
             None => quote!(()),
         });
-        let seeds = self.pattern(&with_holes(seeds, &quote!(#rt::unread())));
+        let seeds = self.pattern(&with_holes(seeds, &self.unread(&c.call)));
         let (words, ints) = if c.record == ON_TAPE {
             before.extend(quote!(
                 let __own_words = __cur.words(__tape, <#callee>::__WORDS);

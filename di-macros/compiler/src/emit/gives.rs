@@ -1,5 +1,6 @@
 //! What kind of value a function gives, so that its callers can ask whether they have taken it for another.
 
+use super::Emitter;
 use super::call::is_dropped;
 use crate::error;
 use crate::ir::{Body, Call, Leaf, Tree, Type};
@@ -20,6 +21,9 @@ fn kind(ty: &Type) -> u8 {
 
 /// The width, even where there is no sign; 6 and 7 stand for `usize` and `isize`.
 fn integer(name: &str) -> u8 {
+    if name == "_" {
+        return INTEGER;
+    }
     let (sign, width) = name.split_at(1);
     let width = match width {
         "size" => 6,
@@ -33,6 +37,8 @@ fn integer(name: &str) -> u8 {
 
 /// Stands before the number of parts of a tuple. The runtime knows both numbers.
 const TUPLE: u8 = 250;
+/// An integer of any type, or a bool.
+const INTEGER: u8 = 5;
 /// A part that nobody looks at.
 const HOLE: u8 = 251;
 
@@ -58,6 +64,47 @@ pub(crate) fn constant(ret: &Tree<Type>) -> TokenStream {
     )
 }
 
+/// The type of a result as it was written, if callers may ask for it: a struct, a float, or a tuple. `is_tuple`: it
+/// is no `Option` or `Result`, which are tuples here.
+pub(crate) fn returned(body: &Body, is_tuple: bool) -> Option<TokenStream> {
+    match &body.ret {
+        Tree::Leaf(Type::Struct(_) | Type::Float) => written(&body.ret, body),
+        Tree::Tuple(parts) if is_tuple && !parts.is_empty() => written(&body.ret, body),
+        Tree::Leaf(_) | Tree::Tuple(_) => None,
+    }
+}
+
+fn written(tree: &Tree<Type>, body: &Body) -> Option<TokenStream> {
+    match tree {
+        Tree::Leaf(ty) => written_type(ty, body),
+        Tree::Tuple(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(|t| written(t, body)).collect();
+            parts.map(|parts| quote!((#(#parts,)*)))
+        }
+    }
+}
+
+fn written_type(ty: &Type, body: &Body) -> Option<TokenStream> {
+    Some(match ty {
+        Type::Float => super::real(body),
+        Type::Int(name) => {
+            let name: TokenStream = name.parse().ok()?;
+            quote!(::core::primitive::#name)
+        }
+        Type::Bool => quote!(::core::primitive::bool),
+        Type::Struct(path) => path.0.clone(),
+        Type::Array(of, len) => {
+            let (of, len) = (written_type(of, body)?, &len.0);
+            quote!([#of; #len])
+        }
+        Type::Vec(of) => {
+            let of = written_type(of, body)?;
+            quote!(::std::vec::Vec<#of>)
+        }
+        Type::Slice(_) | Type::Lane | Type::Lanes(_) | Type::Opaque(_) => return None,
+    })
+}
+
 /// assert!(rt::gives(h::__GIVES, &[250, 2, 1, 2]));   for a call whose result is used
 pub(super) fn claim(
     body: &Body,
@@ -80,4 +127,18 @@ pub(super) fn claim(
     Some(
         quote_spanned!(span=> ::core::assert!(#rt::gives(<#handle>::__GIVES, &[#(#taken),*]), #text);),
     )
+}
+
+impl Emitter<'_> {
+    /// The adjoint of what is dropped of a call. Where there is none, rustc says so of the call.
+    pub(super) fn unread(&self, call: &Call) -> TokenStream {
+        let rt = self.rt;
+        let name = call.callee.0.clone().into_iter().last();
+        let at = name.map_or_else(Span::call_site, |name| name.span());
+        let each = quote!(#rt::unread()).into_iter().map(|mut tree| {
+            tree.set_span(Span::call_site().located_at(at));
+            tree
+        });
+        each.collect()
+    }
 }

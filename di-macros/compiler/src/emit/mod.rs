@@ -42,6 +42,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use checkpoint::generate_driver;
 pub(crate) use function::{Generated, generate};
+pub(crate) use gives::returned;
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use inherent::Inherent;
 pub(crate) use instance::{Generics, Parameter};

@@ -17,7 +17,7 @@ mod ty;
 mod types;
 mod walk;
 
-use crate::ir::{Body, Schedule, Val};
+use crate::ir::{Body, Schedule, Val, verify};
 pub(crate) use arrays::{Written, write_out};
 pub(crate) use hygiene::check_hygiene;
 use methods::Methods;
@@ -61,7 +61,38 @@ pub(crate) fn lower(
     cx: &Report,
 ) -> Option<Lowered> {
     let sig = signature::read_signature(item, cx)?;
-    let (mut function, types) = read::read_function(&sig, &item.block, rt, methods, cx);
+    let trial = |opens| {
+        let trial = Report::default();
+        let lowered = attempt(item, sig.clone(), rt, methods, opens, &trial);
+        let fits = |l: &Lowered| verify::verify(&l.body).is_ok();
+        let is_clean = trial.is_clean() && lowered.as_ref().is_some_and(fits);
+        (lowered, trial, is_clean)
+    };
+    let (lowered, first, is_clean) = trial(false);
+    if !is_clean {
+        let (other, second, is_clean) = trial(true);
+        if is_clean {
+            first.discard();
+            cx.absorb(second);
+            return other;
+        }
+        second.discard();
+    }
+    cx.absorb(first);
+    lowered
+}
+
+/// Lowers a function once. `opens`: what a call gives may be a number or a struct wherever it is a side of an
+/// operator, or has a method that both have; else it is a number if nothing tells, which is faster.
+fn attempt(
+    item: &syn::ItemFn,
+    sig: signature::Signature,
+    rt: &TokenStream,
+    methods: &Methods,
+    opens: bool,
+    cx: &Report,
+) -> Option<Lowered> {
+    let (mut function, types) = read::read_function(&sig, &item.block, rt, methods, opens, cx);
     if !cx.is_clean() {
         return None;
     }

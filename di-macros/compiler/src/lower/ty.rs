@@ -70,6 +70,8 @@ pub(crate) struct Traits {
     /// A side of an operator of structs, what such an operator gives, or what goes to a function: a number or a
     /// struct, rustc tells, see [`Unifier::leave_open`].
     pub(crate) open: bool,
+    /// A field that goes to a function by itself: the number of a path to its type, which rustc tells.
+    pub(crate) handed: Option<usize>,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
     /// It is lent by `&`, so it is no scalar.
@@ -236,6 +238,18 @@ impl Unifier {
         false
     }
 
+    /// Notes that a field goes to a function by itself, and how its type is reached.
+    pub(crate) fn set_handed(&mut self, ty: &Ty, path: Tokens) {
+        if let Ty::Var(v) = self.shallow(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+            && traits.field
+            && traits.handed.is_none()
+        {
+            self.names.push(path);
+            traits.handed = Some(self.names.len() - 1);
+        }
+    }
+
     /// Notes that something that may be a struct is multiplied with a number; false if it is none.
     pub(crate) fn set_scaled(&mut self, ty: &Ty) -> bool {
         if let Ty::Var(v) = self.peel(ty)
@@ -282,6 +296,7 @@ impl Unifier {
                     new: tx.new || ty.new,
                     scaled: tx.scaled || ty.scaled,
                     open: tx.open || ty.open,
+                    handed: tx.handed.or(ty.handed),
                     refused: tx.refused || ty.refused,
                     lent: tx.lent || ty.lent,
                     named: tx.named.or(ty.named),
@@ -405,7 +420,11 @@ impl Unifier {
                     }
                 }
                 Err(t) if t.callee => Ty::Float,
-                _ => Ty::Var(v),
+                Err(t) => match t.handed.and_then(|k| self.names.get(k)) {
+                    Some(path) if !t.refused => Ty::Struct(path.clone()),
+                    _ => Ty::Var(v),
+                },
+                Ok(_) => Ty::Var(v),
             },
             Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),
             Ty::Sum(ts) => {

@@ -142,6 +142,18 @@ fn payload(arg: &syn::GenericArgument, float: &str, unifier: &mut Unifier) -> Op
     }
 }
 
+/// Type of a variable: what is plain, structs, and tuples of these.
+pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    let whole = read_plain(ty, float, unifier).or_else(|| read_structs(ty));
+    match ungroup(ty) {
+        syn::Type::Tuple(t) if whole.is_none() => {
+            let parts = t.elems.iter().map(|t| read_local(t, float, unifier));
+            parts.collect::<Option<Vec<Ty>>>().map(Ty::Tuple)
+        }
+        _ => whole,
+    }
+}
+
 /// A struct, or an array, slice or vector of one, also behind a reference.
 pub(crate) fn read_structs(ty: &syn::Type) -> Option<Ty> {
     match ungroup(ty) {

@@ -198,6 +198,10 @@ impl Reader<'_> {
             } else {
                 self.unify_scalars(&left, &right);
             }
+            // what is equal may be anything
+            if !equality {
+                self.types.set_arithmetic(&self.types.peel(&left.ty));
+            }
             return Expr {
                 kind: Kind::Cmp(op, Box::new(left), Box::new(right)),
                 ty: Ty::Bool,

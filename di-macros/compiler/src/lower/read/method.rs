@@ -38,7 +38,8 @@ impl Reader<'_> {
             _ => reduces,
         };
         let closure = |a: &syn::Expr| matches!(a, syn::Expr::Closure(_));
-        if own && !m.args.iter().any(closure) && self.is_known_method(&m.receiver) {
+        let is_known = self.is_known_method(&m.receiver) || self.gives_struct(&m.receiver);
+        if own && !m.args.iter().any(closure) && is_known {
             let receiver = self.expr(&m.receiver);
             // what a method gives is no iterator, so that it has this method itself
             if let Some(path) = self.struct_path(&receiver.ty) {
@@ -119,7 +120,9 @@ impl Reader<'_> {
             ty @ Ty::Var(_) => {
                 let traits = self.types.traits(&ty).unwrap_or_default();
                 // of what a function of a type gives: a struct has methods of such names as well
-                let own = traits.made && sequence_name(&name) && !name.starts_with("iter");
+                let own = (traits.made || self.opens && traits.open)
+                    && sequence_name(&name)
+                    && !name.starts_with("iter");
                 if (traits.new || own)
                     && !copies
                     && let Some(path) = self.struct_path(&ty)
@@ -133,7 +136,7 @@ impl Reader<'_> {
                     return self.sequence_method(m, receiver, elem);
                 }
                 // a number or a struct, rustc tells; both have methods of such names
-                if (traits.open || traits.made && self.types.leave_open(&ty))
+                if (traits.open || (traits.made || self.opens) && self.types.leave_open(&ty))
                     && symbol::elementary(&name)
                         .is_some_and(|(_, arity)| arity <= 2 && m.args.len() + 1 == arity)
                     && name != "powi"

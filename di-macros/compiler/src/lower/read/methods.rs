@@ -39,6 +39,32 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether an expression is what a function of a type gives, `P::new(..)`, or a variable that holds it: that
+    /// is no iterator.
+    pub(super) fn gives_struct(&self, e: &syn::Expr) -> bool {
+        match super::expr::strip(e) {
+            syn::Expr::Path(p) => {
+                let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
+                let traits = local.and_then(|l| {
+                    let ty = self.types.peel(&self.locals[l.0].ty);
+                    self.types.traits(&ty)
+                });
+                traits.is_some_and(|t| (t.made || t.new || t.open) && !t.refused)
+            }
+            syn::Expr::Call(c) => match super::expr::strip(&c.func) {
+                syn::Expr::Path(p) => {
+                    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
+                    names.next().is_some_and(|n| n == "new")
+                        && names
+                            .next()
+                            .is_some_and(|n| n != "Vec" && n.starts_with(char::is_uppercase))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn struct_of(&mut self, e: &syn::Expr) -> Option<Tokens> {
         match self.place_type(e)? {
             Ty::Struct(path) => Some(path),
@@ -234,6 +260,11 @@ impl Reader<'_> {
                 self.struct_path(&e.ty);
             }
         }
+        if self.opens && !sides.into_iter().flatten().any(|e| self.is_integer(&e.ty)) {
+            for e in sides.into_iter().flatten() {
+                self.types.leave_open(&self.types.peel(&e.ty));
+            }
+        }
         let open = |r: &Self, e: &Expr| {
             let traits = r.types.traits(&r.types.peel(&e.ty));
             traits.is_some_and(|t| t.open)
@@ -264,11 +295,10 @@ impl Reader<'_> {
                 self.struct_path(&e.ty);
             }
         }
-        let number = sides.into_iter().flatten().any(|e| {
-            let ty = self.types.peel(&e.ty);
-            matches!(ty, Ty::Float | Ty::Int(_))
-                || self.types.traits(&ty).is_some_and(|t| t.integer)
-        });
+        let number = sides
+            .into_iter()
+            .flatten()
+            .any(|e| matches!(self.types.peel(&e.ty), Ty::Float) || self.is_integer(&e.ty));
         let args: Vec<Expr> = sides.into_iter().flatten().cloned().collect();
         let call = self.operator_call(method, args, span)?;
         // sums are of the type itself, and so are multiples, most likely; a product of two may be a number
@@ -315,6 +345,11 @@ impl Reader<'_> {
         let call = self.operator_call(method, vec![lent, value], span)?;
         self.unify(&call.ty.clone(), &Ty::unit(), span);
         Some(call)
+    }
+
+    fn is_integer(&self, ty: &Ty) -> bool {
+        let ty = self.types.peel(ty);
+        matches!(ty, Ty::Int(_)) || self.types.traits(&ty).is_some_and(|t| t.integer)
     }
 
     /// A derived struct, or one that is lent.

@@ -52,9 +52,10 @@ pub(crate) fn read_function(
     block: &syn::Block,
     rt: &TokenStream,
     methods: &Methods,
+    opens: bool,
     cx: &Report,
 ) -> (Function, Unifier) {
-    let (r, body) = read_body(sig, block, rt, methods, cx);
+    let (r, body) = read_body(sig, block, rt, methods, opens, cx);
     let methods = r.methods_of_floats();
     (
         Function {
@@ -75,7 +76,7 @@ pub(crate) fn read_fields(
     methods: &Methods,
     cx: &Report,
 ) -> BTreeMap<(String, String), Told> {
-    let (r, _) = read_body(sig, block, rt, methods, cx);
+    let (r, _) = read_body(sig, block, rt, methods, false, cx);
     let told = r.fields.iter().filter_map(|(field, ty)| {
         let told = match r.types.shallow(ty) {
             Ty::Float => Told::Float,
@@ -96,12 +97,14 @@ fn read_body<'a>(
     block: &syn::Block,
     rt: &'a TokenStream,
     methods: &'a Methods,
+    opens: bool,
     cx: &'a Report,
 ) -> (Reader<'a>, Block) {
     let mut r = Reader {
         cx,
         rt,
         methods,
+        opens,
         float: &sig.float_name,
         single: sig.float == "f32",
         scalar: sig.scalar.is_some(),
@@ -198,6 +201,8 @@ struct Reader<'a> {
     rt: &'a TokenStream,
     /// The impl block that the function comes from.
     methods: &'a Methods,
+    /// What calls give is a number or a struct wherever nothing tells.
+    opens: bool,
     /// Name of the float type, and whether it is `f32`, or a type parameter.
     float: &'a str,
     single: bool,

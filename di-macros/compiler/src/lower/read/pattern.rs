@@ -149,6 +149,23 @@ impl Reader<'_> {
         }
     }
 
+    /// A component of what a call gives: should it be a struct, rustc knows which.
+    fn part_of(&mut self, whole: &Ty, k: usize, pat: &syn::Pat) -> Ty {
+        let whole = self.types.peel(whole);
+        let callee = self.types.traits(&whole).is_some_and(|t| t.callee);
+        match self.types.name(&whole).cloned() {
+            Some(path) if callee && !matches!(pat, syn::Pat::Wild(_)) => {
+                let part = self.projection(&path.0, &format!("::PartOf<{k}>>::Type"));
+                let traits = Traits {
+                    callee: self.opens,
+                    ..Traits::default()
+                };
+                self.types.fresh_named(part, traits)
+            }
+            _ => self.types.fresh(),
+        }
+    }
+
     fn tuple_pattern(&mut self, t: &syn::PatTuple, ty: &Ty, mode: Mode) -> Pat {
         let mode = self.through_reference(ty, mode);
         let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
@@ -168,7 +185,8 @@ impl Reader<'_> {
                 } else if self.types.traits(ty).is_some_and(|t| t.foreign) {
                     (0..written).map(|_| self.foreign()).collect()
                 } else {
-                    (0..written).map(|_| self.types.fresh()).collect()
+                    let parts = t.elems.iter().enumerate();
+                    parts.map(|(k, p)| self.part_of(ty, k, p)).collect()
                 };
                 let peeled = self.types.peel(ty);
                 self.unify(&peeled, &Ty::Tuple(ts.clone()), t.extent());

@@ -45,9 +45,12 @@ impl Reader<'_> {
             Ty::Sum(ts) => ts,
             ty @ Ty::Var(_) if !self.is_tainted(&ty) => {
                 let mut ts: Vec<Ty> = outer.iter().map(|_| self.types.fresh()).collect();
-                // errors of one type are handed on as they are
+                // errors of one type are handed on as they are; which integer it is rustc knows
                 if let (Some(own), Some(error)) = (outer.get(1), ts.get_mut(1)) {
-                    *error = own.clone();
+                    *error = match self.types.shallow(own) {
+                        Ty::Int(_) => Ty::Int("_".to_owned()),
+                        _ => own.clone(),
+                    };
                 }
                 self.unify(&ty, &Ty::Sum(ts.clone()), span);
                 ts

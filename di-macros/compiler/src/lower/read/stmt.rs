@@ -129,8 +129,7 @@ impl Reader<'_> {
 
     /// Type of `let x: T`; foreign types are allowed, for passive code.
     pub(super) fn annotation(&mut self, ty: &syn::Type) -> Option<Ty> {
-        match types::read_plain(ty, self.float, &mut self.types).or_else(|| types::read_structs(ty))
-        {
+        match types::read_local(ty, self.float, &mut self.types) {
             Some(ty) => Some(self.lengths_with_items(ty)),
             None => {
                 if types::is_other_float(ty, self.float) {

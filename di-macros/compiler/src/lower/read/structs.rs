@@ -62,6 +62,14 @@ impl Reader<'_> {
         ty
     }
 
+    /// Leaves it to rustc what a field is that goes to a function by itself, where nothing else tells.
+    pub(super) fn hand_over(&mut self, ty: &Ty) {
+        if let Some(path) = self.types.name(ty) {
+            let path = self.projection(&path.0, "::Handed>::Type");
+            self.types.set_handed(ty, path);
+        }
+    }
+
     /// Type of an element of a field that is a sequence.
     pub(super) fn item_type(&mut self, sequence: &Ty, traits: Traits) -> Ty {
         match self.types.name(sequence).cloned() {
