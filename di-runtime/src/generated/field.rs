@@ -4,7 +4,6 @@
 //! leads to the type; what the compiler cannot tell of a value is decided by traits.
 
 use crate::scalar::{Real, Scalar, Tree, Zero};
-use crate::value::structure::Derived;
 
 /// The type of the field whose name has this hash.
 pub trait FieldOf<const NAME: u64> {
@@ -191,8 +190,8 @@ impl IsFloat for f32 {}
 
 /// The type of a field that goes to a function by itself: that of a float, or a derived struct.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` goes to a function, and nothing tells that it is one",
-    label = "taken for a float or a derived struct",
+    message = "a field of type `{Self}` goes to a function, and nothing tells its type",
+    label = "a float or a derived struct is expected here",
     note = "bind it with its type: `let n: {Self} = p.n;`"
 )]
 pub trait Handed {
@@ -206,10 +205,6 @@ impl Handed for f64 {
 
 impl Handed for f32 {
     type Type = f32;
-}
-
-impl<P: Derived> Handed for P {
-    type Type = P;
 }
 
 /// Says what is wrong where an integer field is read as a float.

@@ -398,6 +398,9 @@ impl<'a> Code<'a> {
                 #tape
             }
             impl<#(#params),*> #rt::Derived for #me {}
+            impl<#(#params),*> #rt::Handed for #me {
+                type Type = Self;
+            }
         }
     }
 

@@ -255,7 +255,7 @@ impl Reader<'_> {
             if !matches!(&arg.kind, Kind::Neg(e) if !matches!(e.kind, Kind::Lit(_))) {
                 self.types.set_outgoing(&arg.ty, is_literal(arg));
             }
-            self.hand_over(&arg.ty);
+            self.hand_over(arg);
             if let (Kind::Ref(_, _), Ty::Ref(true, inner)) =
                 (&arg.kind, self.types.shallow(&arg.ty))
                 && matches!(self.types.shallow(&inner), Ty::Int(_) | Ty::Bool)

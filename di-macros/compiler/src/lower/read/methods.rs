@@ -506,7 +506,7 @@ pub(super) fn operator_method(op: BinOp) -> Option<&'static str> {
 }
 
 /// The tokens with one span.
-fn at(tokens: TokenStream, span: Span) -> TokenStream {
+pub(super) fn at(tokens: TokenStream, span: Span) -> TokenStream {
     let each = tokens.into_iter().map(|tree| match tree {
         TokenTree::Group(g) => {
             let mut group = Group::new(g.delimiter(), at(g.stream(), span));

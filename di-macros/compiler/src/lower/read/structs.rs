@@ -3,6 +3,7 @@
 
 use super::Reader;
 use super::expr::unraw;
+use super::methods::at;
 use super::pattern::Mode;
 use crate::error;
 use crate::ir::Tokens;
@@ -63,10 +64,11 @@ impl Reader<'_> {
     }
 
     /// Leaves it to rustc what a field is that goes to a function by itself, where nothing else tells.
-    pub(super) fn hand_over(&mut self, ty: &Ty) {
-        if let Some(path) = self.types.name(ty) {
+    pub(super) fn hand_over(&mut self, arg: &Expr) {
+        if let Some(path) = self.types.name(&arg.ty) {
             let path = self.projection(&path.0, "::Handed>::Type");
-            self.types.set_handed(ty, path);
+            let path = Tokens(at(path.0, arg.span.start));
+            self.types.set_handed(&arg.ty, path);
         }
     }
 
