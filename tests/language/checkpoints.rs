@@ -291,3 +291,28 @@ fn indexed(x: &[f64]) -> f64 {
 fn indices_computed_outside_of_the_loop() {
     scalar!(indexed).row(82).check(&[&[0.3, -0.7, 1.1, 0.2]]);
 }
+
+#[differentiable]
+fn nothing_changes(x: &[f64]) -> f64 {
+    #[ad(checkpoint)]
+    for _ in 0..3 {}
+    let mut y = x[0];
+    #[ad(revolve = 2)]
+    for t in 0..4 {
+        let unused = y * t as f64;
+        assert!(unused.is_finite());
+    }
+    y *= x[1];
+    #[ad(checkpoint)]
+    for t in 0..3 {
+        #[ad(checkpoint)]
+        for _ in 0..t {}
+        y *= x[2];
+    }
+    y * y
+}
+
+#[test]
+fn loops_that_change_nothing() {
+    scalar!(nothing_changes).row(82).check(&POINTS);
+}

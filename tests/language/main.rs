@@ -62,6 +62,7 @@ mod permutations;
 mod records;
 mod references;
 mod rows;
+mod searches;
 mod sequences;
 mod shortened;
 mod sorting;
@@ -71,6 +72,7 @@ mod structs;
 mod sums;
 mod surroundings;
 mod told;
+mod untyped;
 
 #[global_allocator]
 static ALLOCATOR: di_test::allocations::Counting = di_test::allocations::Counting;
