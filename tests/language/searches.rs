@@ -32,7 +32,10 @@ fn searched(x: &[f64], #[constant] at: &[f64], #[constant] y: &[f64]) -> f64 {
     let n = steps.binary_search(&9).unwrap_or(0) + steps.binary_search(&5).unwrap_or_else(|n| n);
     let sorted = [x[0] * 0.1, x[1] + 1.0, x[0] + 5.0];
     let j = sorted.partition_point(|v| *v < x[1]);
-    interpolated(x[0] * x[1], at, y) + y[k] * x[0] * x[0] + found + missing
+    interpolated(x[0] * x[1], at, y)
+        + y[k] * x[0] * x[0]
+        + found
+        + missing
         + x[1].powi(n as i32) * sorted[j]
 }
 

@@ -1,7 +1,7 @@
 //! Calls by path, and macros.
 
+use super::Reader;
 use super::expr::unraw;
-use super::{Reader, memory};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -131,7 +131,7 @@ impl Reader<'_> {
                 let receiver = args.remove(0);
                 self.method_path(method, receiver, args, Ty::Float, span)
             }
-            ([float, "default"], 0) if *float == self.float && !self.scalar => memory::zero(span),
+            ([of, "default"], 0) if self.has_default(of) => self.default_named(of, span),
             ([.., "f64" | "f32", method], _) => {
                 self.refuse_about(path.extent(), &error::MIXED_FLOATS, method)
             }
@@ -170,7 +170,7 @@ impl Reader<'_> {
             | (["Vec", "with_capacity"] | [.., "vec", "Vec", "with_capacity"], 1) => {
                 self.new_vector(&resolved, args, span)
             }
-            (["Vec", "from"] | [.., "vec", "Vec", "from"], 1) => {
+            (["Vec", "from" | "clone"] | [.., "vec", "Vec", "from" | "clone"], 1) => {
                 let source = args.remove(0);
                 match self.element_of(&source) {
                     Some(elem) => Expr {

@@ -8,7 +8,7 @@ use crate::ir::{Lit, Tokens};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
-use crate::lower::types;
+use crate::lower::types::{self, INTEGERS};
 use crate::report::Extent;
 
 impl Reader<'_> {
@@ -91,11 +91,15 @@ impl Reader<'_> {
     /// The value of a variable, of which the type may be written.
     pub(super) fn initial(&mut self, written: Option<&Ty>, e: &syn::Expr) -> Expr {
         match (strip(e), written) {
-            (syn::Expr::Call(c), Some(Ty::Float))
+            (syn::Expr::Call(c), Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)))
                 if c.args.is_empty() && !self.scalar && is_default(&c.func) =>
             {
-                zero(e.extent())
+                default_of(ty, e.extent())
             }
+            (syn::Expr::Call(c), Some(ty)) => match self.array_from_fn(c, ty) {
+                Some(made) => made,
+                None => self.expr(e),
+            },
             (syn::Expr::MethodCall(_), Some(ty)) => {
                 self.wanted = Some(ty.clone());
                 let e = self.expr(e);
@@ -104,6 +108,22 @@ impl Reader<'_> {
             }
             _ => self.expr(e),
         }
+    }
+
+    /// Whether a type is a number or a bool.
+    pub(super) fn has_default(&self, of: &str) -> bool {
+        let float = of == self.float && !self.scalar;
+        float || of == "bool" || INTEGERS.contains(&of)
+    }
+
+    /// `usize::default()`
+    pub(super) fn default_named(&self, of: &str, span: Extent) -> Expr {
+        let ty = match of {
+            "bool" => Ty::Bool,
+            of if INTEGERS.contains(&of) => Ty::Int(of.to_owned()),
+            _ => Ty::Float,
+        };
+        default_of(&ty, span)
     }
 
     /// Whether a copy of this has the type that is written at its variable: of a field, or of what may be a
@@ -196,11 +216,16 @@ fn nothing(span: Extent) -> Expr {
     }
 }
 
-/// The default of a float.
-pub(super) fn zero(span: Extent) -> Expr {
+/// The default of a number or a bool.
+fn default_of(ty: &Ty, span: Extent) -> Expr {
+    let lit = match ty {
+        Ty::Int(_) => Lit::Int(0),
+        Ty::Bool => Lit::Bool(false),
+        _ => Lit::Float(0.0),
+    };
     Expr {
-        kind: Kind::Lit(Lit::Float(0.0)),
-        ty: Ty::Float,
+        kind: Kind::Lit(lit),
+        ty: ty.clone(),
         span,
     }
 }

@@ -73,6 +73,7 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        let into = wanted.clone();
         if copies && let Some(wanted) = wanted.filter(|ty| self.is_copied_as(&receiver, ty)) {
             return Expr {
                 kind: Kind::CopyOf(Box::new(receiver)),
@@ -87,6 +88,9 @@ impl Reader<'_> {
                 self.expr(a);
             }
             return self.refused(span);
+        }
+        if let Some(written) = self.written_out(m, &receiver, into.as_ref()) {
+            return written;
         }
         if let Some(message) = iterator_method(&name) {
             return self.refuse_about(m.method.extent(), message, name);

@@ -26,6 +26,7 @@ mod passive;
 mod pattern;
 mod plain;
 mod question;
+mod search;
 mod sequence;
 mod shorten;
 mod sort;

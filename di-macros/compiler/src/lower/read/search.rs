@@ -1,0 +1,123 @@
+//! Methods of sequences that are written out: binary searches, as std does them, and arrays that are made element by
+//! element.
+
+use super::Reader;
+use super::expr::strip;
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::Ty;
+use syn::parse_quote;
+
+impl Reader<'_> {
+    /// The method on a receiver that is read already; `None` if it is none of these.
+    pub(super) fn written_out(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: &Expr,
+        wanted: Option<&Ty>,
+    ) -> Option<Expr> {
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let name = m.method.to_string();
+        let of = self.types.peel(&receiver.ty);
+        let (Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)) = &of else {
+            return None;
+        };
+        let v = &m.receiver;
+        let written: syn::Expr = match (name.as_str(), args.as_slice()) {
+            ("partition_point", [f]) => parse_quote!({
+                let __of = &#v;
+                let mut __lo = 0usize;
+                let mut __hi = __of.len();
+                while __lo < __hi {
+                    let __mid = __lo + (__hi - __lo) / 2;
+                    if (#f)(&__of[__mid]) {
+                        __lo = __mid + 1;
+                    } else {
+                        __hi = __mid;
+                    }
+                }
+                __lo
+            }),
+            ("binary_search_by", [f]) => binary_search(v, &|at| parse_quote!((#f)(&__of[#at]))),
+            ("binary_search", [x]) => {
+                let search = binary_search(v, &|at| parse_quote!(__of[#at].cmp(__wanted)));
+                parse_quote!({
+                    let __wanted = #x;
+                    #search
+                })
+            }
+            ("map", [f]) => {
+                let Ty::Array(_, n) = &of else { return None };
+                made_of(&n.0, &parse_quote!(#v.into_iter()), f)
+            }
+            ("into", []) => match wanted {
+                Some(ty @ Ty::Vec(_)) => {
+                    self.unify(&of, ty, receiver.span);
+                    return Some(Expr {
+                        kind: Kind::CopyOf(Box::new(receiver.clone())),
+                        ty: ty.clone(),
+                        span: receiver.span,
+                    });
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(self.expr(&written))
+    }
+
+    /// `std::array::from_fn(f)` for a variable that is an array.
+    pub(super) fn array_from_fn(&mut self, c: &syn::ExprCall, written: &Ty) -> Option<Expr> {
+        let (syn::Expr::Path(p), Ty::Array(_, n)) = (strip(&c.func), written) else {
+            return None;
+        };
+        let resolved = self.resolve_use(&p.path);
+        let mut names = resolved.segments.iter().rev();
+        let is_it = names.next().is_some_and(|s| s.ident == "from_fn")
+            && names.next().is_some_and(|s| s.ident == "array");
+        let f = c.args.first().filter(|_| is_it && c.args.len() == 1)?;
+        let n = &n.0;
+        Some(self.expr(&made_of(n, &parse_quote!((0usize..{ #n })), f)))
+    }
+}
+
+/// An array of `n` elements, made of the items of a chain.
+fn made_of(n: &proc_macro2::TokenStream, chain: &syn::Expr, f: &syn::Expr) -> syn::Expr {
+    parse_quote!({
+        let __all = #chain.map(#f).collect::<Vec<_>>();
+        let __array: [_; { #n }] = __all.try_into().unwrap();
+        __array
+    })
+}
+
+/// Where an element is, or where it would be, in the order in which std compares.
+fn binary_search(v: &syn::Expr, compared: &dyn Fn(syn::Expr) -> syn::Expr) -> syn::Expr {
+    let (middle, last) = (
+        compared(parse_quote!(__mid)),
+        compared(parse_quote!(__base)),
+    );
+    parse_quote!({
+        let __of = &#v;
+        let mut __size = __of.len();
+        let mut __base = 0usize;
+        while __size > 1 {
+            let __half = __size / 2;
+            let __mid = __base + __half;
+            if #middle != ::core::cmp::Ordering::Greater {
+                __base = __mid;
+            }
+            __size -= __half;
+        }
+        if __size == 0 {
+            Err(0usize)
+        } else {
+            let __order = #last;
+            if __order == ::core::cmp::Ordering::Equal {
+                Ok(__base)
+            } else if __order == ::core::cmp::Ordering::Less {
+                Err(__base + 1)
+            } else {
+                Err(__base)
+            }
+        }
+    })
+}
