@@ -312,3 +312,65 @@ fn errors(x: &[f64]) -> f64 {
 fn errors_that_get_wider_in_place() {
     scalar!(errors).row(78).check(&POINTS);
 }
+
+// ---- fields that go to functions, of all kinds of places ----
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Series<const N: usize> {
+    c: [f64; N],
+    scale: f64,
+    q: Pair,
+}
+
+#[differentiable]
+impl P {
+    fn grown(&self) -> f64 {
+        cube(self.a) + swapped(self.q).0
+    }
+    fn grow(&mut self, by: f64) {
+        self.b += cube(by);
+        self.a = cube(self.a) * 0.1;
+        self.q = swapped(self.q);
+    }
+}
+
+#[differentiable]
+fn of_elements(ps: &[P], series: &Series<2>) -> f64 {
+    let mut sum = cube(series.scale) * series.c[1];
+    for p in ps {
+        sum += cube(p.b) * Pair::new(p.a, series.scale).product();
+        sum += swapped(p.q).1 + p.grown();
+    }
+    sum * swapped(series.q).0
+}
+
+#[differentiable]
+fn of_places_that_change(x: &[f64]) -> f64 {
+    let mut p = made(x[0], x[1]);
+    let mut sum = 0.0;
+    for k in 0..3 {
+        sum += cube(p.a) * cube(p.q.1);
+        p = made(cube(p.a) * 0.5, p.b);
+        if k == 1 {
+            p.grow(x[0] * 0.3);
+        }
+        let q = made(p.b, sum);
+        sum += if q.a < p.a { cube(q.a) } else { cube(q.b) * 0.01 };
+    }
+    let q: Pair = swapped(p.q);
+    let s = Series::<2> {
+        c: [x[0], x[1]],
+        scale: x[0] * x[1],
+        q,
+    };
+    let ps = [p, made(x[1], 0.4)];
+    sum * 0.1 + of_elements(&ps, &s) * 0.01
+}
+
+#[test]
+fn fields_of_elements_and_of_what_changes() {
+    scalar!(of_places_that_change)
+        .rows(&[105, 122])
+        .step(0.02)
+        .check(&POINTS);
+}

@@ -190,7 +190,7 @@ impl IsFloat for f32 {}
 
 /// The type of a field that goes to a function by itself: that of a float, or a derived struct.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` goes to a function, and nothing tells its type",
+    message = "a field of type `{Self}` is handed over, and nothing tells its type",
     label = "a float or a derived struct is expected here",
     note = "bind it with its type: `let n: {Self} = p.n;`"
 )]

@@ -419,7 +419,7 @@ impl Unifier {
                         None => Ty::Var(v),
                     }
                 }
-                Err(t) if t.callee => Ty::Float,
+                Err(t) if t.callee && t.handed.is_none() => Ty::Float,
                 Err(t) => match t.handed.and_then(|k| self.names.get(k)) {
                     Some(path) if !t.refused => Ty::Struct(path.clone()),
                     _ => Ty::Var(v),
