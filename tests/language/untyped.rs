@@ -84,6 +84,25 @@ fn through_parameters(x: &[f64]) -> f64 {
     of_parameters(&p, &q) + of_parameters(&r, &s)
 }
 
+#[differentiable]
+fn lent(x: &f64, y: &f64) -> f64 {
+    x * y * y
+}
+
+#[differentiable]
+fn of_calls_in_place(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for k in 0..3 {
+        sum += lent(&cube(x[0] + k as f64), &amplitude(x[1])) * 0.1;
+    }
+    of_parameters(&made(x[0], x[1]), &made(x[1], x[0])) * amplitude(cube(x[0])) + sum
+}
+
+#[test]
+fn calls_that_are_lent_in_place() {
+    scalar!(of_calls_in_place).rows(&[105, 122]).check(&POINTS);
+}
+
 #[test]
 fn fields_that_are_compared_and_handed_over() {
     scalar!(of_fields).rows(&[101, 122]).check(&POINTS);
@@ -123,6 +142,23 @@ fn without_types(x: &[f64]) -> f64 {
     let (a, t, b) = both(x[0], x[1]);
     let (c, _, d) = both(t, x[0]);
     a.0 * b.0 * t + b.product() * c.1 + swapped(d).1
+}
+
+#[differentiable]
+fn with_a_vector(x: f64) -> (f64, Vec<f64>) {
+    (x * x, vec![x, 1.0])
+}
+
+#[differentiable]
+fn of_a_part(x: &[f64]) -> f64 {
+    let (t, _): (f64, Vec<f64>) = with_a_vector(x[0]);
+    let (_, v): (f64, Vec<f64>) = with_a_vector(x[1] * t);
+    t * v[0]
+}
+
+#[test]
+fn parts_that_are_dropped() {
+    scalar!(of_a_part).rows(&[5, 20]).check(&POINTS);
 }
 
 #[test]
@@ -355,7 +391,11 @@ fn of_places_that_change(x: &[f64]) -> f64 {
             p.grow(x[0] * 0.3);
         }
         let q = made(p.b, sum);
-        sum += if q.a < p.a { cube(q.a) } else { cube(q.b) * 0.01 };
+        sum += if q.a < p.a {
+            cube(q.a)
+        } else {
+            cube(q.b) * 0.01
+        };
     }
     let q: Pair = swapped(p.q);
     let s = Series::<2> {

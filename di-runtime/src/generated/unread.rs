@@ -6,7 +6,7 @@ use crate::scalar::Zero;
 #[diagnostic::on_unimplemented(
     message = "the result of this call cannot be dropped",
     label = "its length is not known",
-    note = "bind it with its type: `let y: Vec<f64> = ..`"
+    note = "bind it with its type: `let y: Vec<f64> = ..`, `let (t, _): (f64, Vec<f64>) = ..`"
 )]
 pub trait Unread {
     /// Zero.

@@ -223,7 +223,7 @@ impl Reader<'_> {
     ) -> Expr {
         self.note_outgoing(&args);
         // where there are no structs, it is a number
-        if self.has_structs() {
+        if self.opens || self.has_structs() {
             self.leave_open(&args);
         }
         let instance = instance.map(|i| self.with_float(i));

@@ -160,11 +160,29 @@ impl Reader<'_> {
         }
         let call = method.and_then(|method| self.operator_call(&method, args, e.span));
         let Some(call) = call else {
-            self.cx.error_about(e.span, &error::OPERATOR_ON_STRUCT, "");
+            let of = self.late_struct(e);
+            self.cx.error_about(e.span, &error::OPERATOR_ON_STRUCT, of);
             return;
         };
         self.unify(&call.ty.clone(), &e.ty.clone(), e.span);
         *e = call;
+    }
+
+    /// The side of an operator that is a struct, as it is told of.
+    fn late_struct(&self, e: &Expr) -> String {
+        let (Kind::Bin(_, a, _) | Kind::AssignOp(_, a, _) | Kind::Neg(a)) = &e.kind else {
+            return String::new();
+        };
+        let (Kind::Bin(_, _, b) | Kind::AssignOp(_, _, b) | Kind::Neg(b)) = &e.kind else {
+            return String::new();
+        };
+        let paths = [a, b].map(|side| match self.types.solve(&self.types.peel(&side.ty)) {
+            Ty::Struct(path) => Some(path.0.to_string()),
+            _ => None,
+        });
+        // what a call gives has no name
+        let named = paths.into_iter().flatten().find(|p| !p.starts_with('<'));
+        named.unwrap_or_else(|| "what a call gives".to_owned())
     }
 
     /// Whether a value is a derived struct, or one that is lent.
