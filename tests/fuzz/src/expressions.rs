@@ -9,7 +9,7 @@ impl Writer {
             return self.leaf();
         }
         let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(39) {
+        match self.random.below(41) {
             36..=38 => self.numbered(&a, &b),
             32 => {
                 let n = self.random.below(3);
@@ -128,6 +128,26 @@ impl Writer {
                 self.used(
                     "call of slices",
                     format!("dot(&{name}[1..4], &{name}[{other}..]).sin()"),
+                )
+            }
+            39 => {
+                let (t, h) = (self.fresh("t"), self.fresh("h"));
+                self.uses("block as value");
+                self.used(
+                    "map of an array",
+                    format!(
+                        "({{ let {h} = [{a}, {b}, 0.4].map(|{t}| {t}.sin()); {h}[0] * {h}[1] + {h}[2] }})"
+                    ),
+                )
+            }
+            40 => {
+                let (k, h) = (self.fresh("k"), self.fresh("h"));
+                self.uses("block as value");
+                self.used(
+                    "array from a function",
+                    format!(
+                        "({{ let {h}: [f64; 3] = std::array::from_fn(|{k}| (x[{k}] * {b}).sin()); {h}[0] * {h}[2] - {a} }})"
+                    ),
                 )
             }
             23 => self.used("passive", format!("({a} * passive(0.5_f64 + 1.0))")),
@@ -260,7 +280,12 @@ impl Writer {
             return index;
         }
         let names = [self.scope.integers.clone(), self.scope.counters.clone()].concat();
-        match self.random.below(9) {
+        match self.random.below(10) {
+            9 => {
+                self.uses("binary search");
+                let least = self.random.number();
+                format!("x.partition_point(|v| *v < {least:.2}) % {n}")
+            }
             8 if !self.scope.tallies.is_empty() => self.tallied(n),
             8 if !self.scope.structs.is_empty() => {
                 let structs = self.scope.structs.clone();

@@ -3,7 +3,8 @@
 
 use super::Reader;
 use super::expr::strip;
-use crate::lower::hir::{Expr, Kind};
+use crate::ir::Tokens;
+use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
 use syn::parse_quote;
 
@@ -25,17 +26,20 @@ impl Reader<'_> {
         let written: syn::Expr = match (name.as_str(), args.as_slice()) {
             ("partition_point", [f]) => parse_quote!({
                 let __of = &#v;
-                let mut __lo = 0usize;
-                let mut __hi = __of.len();
-                while __lo < __hi {
-                    let __mid = __lo + (__hi - __lo) / 2;
+                let mut __size = __of.len();
+                let mut __base = 0usize;
+                while __size > 1 {
+                    let __half = __size / 2;
+                    let __mid = __base + __half;
                     if (#f)(&__of[__mid]) {
-                        __lo = __mid + 1;
-                    } else {
-                        __hi = __mid;
+                        __base = __mid;
                     }
+                    __size -= __half;
                 }
-                __lo
+                if __size == 1 && (#f)(&__of[__base]) {
+                    __base += 1;
+                }
+                __base
             }),
             ("binary_search_by", [f]) => binary_search(v, &|at| parse_quote!((#f)(&__of[#at]))),
             ("binary_search", [x]) => {
@@ -47,7 +51,7 @@ impl Reader<'_> {
             }
             ("map", [f]) => {
                 let Ty::Array(_, n) = &of else { return None };
-                made_of(&n.0, &parse_quote!(#v.into_iter()), f)
+                return Some(self.made_of(n, &parse_quote!(#v.into_iter()), f));
             }
             ("into", []) => match wanted {
                 Some(ty @ Ty::Vec(_)) => {
@@ -75,18 +79,35 @@ impl Reader<'_> {
         let is_it = names.next().is_some_and(|s| s.ident == "from_fn")
             && names.next().is_some_and(|s| s.ident == "array");
         let f = c.args.first().filter(|_| is_it && c.args.len() == 1)?;
-        let n = &n.0;
-        Some(self.expr(&made_of(n, &parse_quote!((0usize..{ #n })), f)))
+        let len = &n.0;
+        Some(self.made_of(n, &parse_quote!((0usize..{ #len })), f))
     }
-}
 
-/// An array of `n` elements, made of the items of a chain.
-fn made_of(n: &proc_macro2::TokenStream, chain: &syn::Expr, f: &syn::Expr) -> syn::Expr {
-    parse_quote!({
-        let __all = #chain.map(#f).collect::<Vec<_>>();
-        let __array: [_; { #n }] = __all.try_into().unwrap();
-        __array
-    })
+    // { let all = chain.map(f).collect::<Vec<_>>(); <[_; n]>::try_from(all) }
+    fn made_of(&mut self, n: &Tokens, chain: &syn::Expr, f: &syn::Expr) -> Expr {
+        let all = self.expr(&parse_quote!(#chain.map(#f).collect::<Vec<_>>()));
+        let span = all.span;
+        let Ty::Vec(elem) = self.types.peel(&all.ty) else {
+            return self.refused(span);
+        };
+        let expr = |kind: Kind, ty: Ty| Expr { kind, ty, span };
+        let ty = Ty::Array(elem, n.clone());
+        self.scoped(|r| {
+            let local = r.bind("all", false, all.ty.clone(), span);
+            let of = expr(Kind::Local(local), all.ty.clone());
+            let array = expr(Kind::Seq(SeqOp::Fixed, vec![of]), ty.clone());
+            let stmts = vec![Step::Let {
+                pat: Pat::Bind(local),
+                init: Some(all),
+            }];
+            let block = Block {
+                stmts,
+                value: Some(Box::new(array)),
+                ty: ty.clone(),
+            };
+            expr(Kind::Block(block), ty)
+        })
+    }
 }
 
 /// Where an element is, or where it would be, in the order in which std compares.
