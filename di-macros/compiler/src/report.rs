@@ -134,8 +134,13 @@ impl Report {
 
     fn note(&self, is_certain: bool) {
         let at = self.at.get();
-        let mut mismatch = self.mismatch.get().unwrap_or(Mismatch { at, is_certain });
-        mismatch.is_certain |= is_certain;
+        self.note_at(Mismatch { at, is_certain });
+    }
+
+    /// The place is that of the first one.
+    fn note_at(&self, found: Mismatch) {
+        let mut mismatch = self.mismatch.get().unwrap_or(found);
+        mismatch.is_certain |= found.is_certain;
         self.mismatch.set(Some(mismatch));
     }
 
@@ -178,8 +183,9 @@ impl Report {
         self.errors
             .borrow_mut()
             .append(&mut other.errors.borrow_mut());
-        self.mismatch
-            .set(self.mismatch.get().or(other.mismatch.get()));
+        if let Some(found) = other.mismatch.get() {
+            self.note_at(found);
+        }
     }
 
     /// Forgets what was noted, since it is found out again.
@@ -228,6 +234,16 @@ mod tests {
     #[should_panic(expected = "dropped unchecked")]
     fn unchecked_report_panics() {
         drop(Report::default());
+    }
+
+    #[test]
+    fn a_mismatch_taken_over_stays_certain() {
+        let (cx, other) = (Report::default(), Report::default());
+        cx.mismatch();
+        other.certain_mismatch();
+        cx.absorb(other);
+        assert!(cx.is_certain());
+        cx.discard();
     }
 
     #[test]
