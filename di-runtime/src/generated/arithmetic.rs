@@ -70,6 +70,24 @@ impl Arithmetic for Remainder {
     }
 }
 
+/// What callers ask of the handles: one word for each argument, no tape.
+macro_rules! contract {
+    ($arguments:literal, mutable: $mutable:expr) => {
+        pub const __WORDS: usize = $arguments;
+        pub const __INTS: usize = 0;
+        pub const __RECORDS: bool = true;
+        pub const __TAPE: bool = false;
+        pub const __BUFFERS: bool = false;
+        pub const __CONSTANT: [bool; $arguments] = [false; $arguments];
+        pub const __NEEDS: [bool; $arguments] = [false; $arguments];
+        pub const __MUT: [bool; $arguments] = $mutable;
+        pub const __SOUND: usize = 0;
+        pub const __GIVES: &'static [u8] = &[];
+
+        pub const fn __visit(_: &mut Seen) {}
+    };
+}
+
 /// The handle of an operator of two numbers. The contract is that of generated code.
 #[derive(Debug)]
 pub struct OfTwo<O, R>(PhantomData<(O, R)>);
@@ -77,18 +95,7 @@ pub struct OfTwo<O, R>(PhantomData<(O, R)>);
 #[doc(hidden)]
 #[allow(missing_docs, clippy::too_many_arguments)]
 impl<O: Arithmetic, R: Real> OfTwo<O, R> {
-    pub const __WORDS: usize = 2;
-    pub const __INTS: usize = 0;
-    pub const __RECORDS: bool = true;
-    pub const __TAPE: bool = false;
-    pub const __BUFFERS: bool = false;
-    pub const __CONSTANT: [bool; 2] = [false; 2];
-    pub const __NEEDS: [bool; 2] = [false; 2];
-    pub const __MUT: [bool; 2] = [false; 2];
-    pub const __SOUND: usize = 0;
-    pub const __GIVES: &'static [u8] = &[];
-
-    pub const fn __visit(_: &mut Seen) {}
+    contract!(2, mutable: [false, false]);
 
     #[inline(always)]
     pub fn __primal<S: Scalar<Real = R>>(a: S, b: S, _: &mut Pool) -> S {
@@ -155,18 +162,7 @@ pub struct Assigned<O, R>(PhantomData<(O, R)>);
 #[doc(hidden)]
 #[allow(missing_docs, clippy::too_many_arguments)]
 impl<O: Arithmetic, R: Real> Assigned<O, R> {
-    pub const __WORDS: usize = 2;
-    pub const __INTS: usize = 0;
-    pub const __RECORDS: bool = true;
-    pub const __TAPE: bool = false;
-    pub const __BUFFERS: bool = false;
-    pub const __CONSTANT: [bool; 2] = [false; 2];
-    pub const __NEEDS: [bool; 2] = [false; 2];
-    pub const __MUT: [bool; 2] = [true, false];
-    pub const __SOUND: usize = 0;
-    pub const __GIVES: &'static [u8] = &[];
-
-    pub const fn __visit(_: &mut Seen) {}
+    contract!(2, mutable: [true, false]);
 
     #[inline(always)]
     pub fn __primal<S: Scalar<Real = R>>(a: &mut S, b: S, _: &mut Pool) {
@@ -259,18 +255,7 @@ pub struct OfOne<F, R>(PhantomData<(F, R)>);
 #[doc(hidden)]
 #[allow(missing_docs, clippy::too_many_arguments)]
 impl<F: Elementary, R: Real> OfOne<F, R> {
-    pub const __WORDS: usize = 1;
-    pub const __INTS: usize = 0;
-    pub const __RECORDS: bool = true;
-    pub const __TAPE: bool = false;
-    pub const __BUFFERS: bool = false;
-    pub const __CONSTANT: [bool; 1] = [false];
-    pub const __NEEDS: [bool; 1] = [false];
-    pub const __MUT: [bool; 1] = [false];
-    pub const __SOUND: usize = 0;
-    pub const __GIVES: &'static [u8] = &[];
-
-    pub const fn __visit(_: &mut Seen) {}
+    contract!(1, mutable: [false]);
 
     #[inline(always)]
     pub fn __primal<S: Scalar<Real = R>>(x: S, _: &mut Pool) -> S {
