@@ -132,15 +132,39 @@ pub fn fail(error: Box<dyn std::error::Error + Send + Sync>) {
 /// [`Error::Function`], before that of `run`.
 #[inline]
 pub fn settle<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    let before = take_failure();
-    let result = run();
-    let own = take_failure();
-    if before.is_some() {
-        restore(before);
+    let settling = Settling::begin();
+    settling.end(run())
+}
+
+/// The same in two parts, for what is run by code of many types: there is less of it than with a closure.
+#[must_use]
+pub(crate) struct Settling {
+    /// What failed outside.
+    before: Option<Failure>,
+}
+
+impl Settling {
+    #[inline]
+    pub(crate) fn begin() -> Self {
+        Settling {
+            before: take_failure(),
+        }
     }
-    match own {
-        Some(failure) => Err(Error::Function(failure)),
-        None => result,
+
+    /// The result of the operator, or the error of the function.
+    ///
+    /// # Errors
+    /// [`Error::Function`], before that of `result`.
+    #[inline]
+    pub(crate) fn end<T>(self, result: Result<T, Error>) -> Result<T, Error> {
+        let own = take_failure();
+        if self.before.is_some() {
+            restore(self.before);
+        }
+        match own {
+            Some(failure) => Err(Error::Function(failure)),
+            None => result,
+        }
     }
 }
 

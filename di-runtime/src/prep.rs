@@ -13,7 +13,7 @@ use crate::bound::{Evaluate, Function};
 use crate::capability::Operator;
 use crate::context::Snapshot;
 use crate::entries;
-use crate::error::{Comparison, Error, Row, check_shape, count_row, settle, shape_row};
+use crate::error::{Comparison, Error, Row, Settling, check_shape, count_row, shape_row};
 use crate::function::{
     Call, Env, Kind, Primal, Signature, Slot, XOwned, XRef, XShape, YOwned, YShape,
 };
@@ -243,7 +243,9 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         F: Function<Bound: Evaluate<Key = K>>,
         X: Container<K::X, K::Real> + ?Sized,
     {
-        *self = settle(|| Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true))?;
+        let settling = Settling::begin();
+        let prep = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true);
+        *self = settling.end(prep)?;
         Ok(())
     }
 
@@ -514,7 +516,8 @@ pub trait Prepared<O, K: Primal, B: Backend<K>> {
         X: Container<K::X, K::Real> + ?Sized,
     {
         let make = |f: &mut F::Bound| Prep::new(f, backend, x, batch, false);
-        settle(|| self.with(&mut f.bind(), make, run))
+        let settling = Settling::begin();
+        settling.end(self.with(&mut f.bind(), make, run))
     }
 }
 
