@@ -42,6 +42,8 @@ pub(crate) struct Functions {
     pub(super) whole: BTreeMap<String, Rc<Body>>,
     /// Trips of loops that are not recorded, by how the loop is called.
     steps: BTreeMap<String, Rc<Function>>,
+    /// What paths lead to, as far as it was asked for.
+    known: BTreeMap<String, Rc<str>>,
 }
 
 impl Functions {
@@ -125,6 +127,7 @@ impl Functions {
 
     /// Lowers and transforms one more, with those inside of it.
     pub(crate) fn add(&mut self, name: &str, source: &str) {
+        self.known.clear();
         let found = di_compiler::lower_all_str(source).unwrap_or_else(|errors| {
             let texts: Vec<String> = errors
                 .iter()
@@ -156,6 +159,7 @@ impl Functions {
 
     /// Lowers and transforms the methods of a block.
     pub(crate) fn add_methods(&mut self, source: &str) {
+        self.known.clear();
         let methods = di_compiler::lower_impl_str(source).unwrap_or_else(|errors| {
             let texts: Vec<String> = errors.iter().map(|e| e.text()).collect();
             panic!("not lowered: {}\n{source}", texts.join("\n"));
@@ -169,19 +173,28 @@ impl Functions {
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Result<Rc<Function>, Trap> {
+    pub(super) fn find(&mut self, name: &str) -> Result<Rc<Function>, Trap> {
         if let Some(f) = self.functions.get(name) {
             return Ok(Rc::clone(f));
         }
-        let found = self.functions.get(&self.resolved(name));
+        let path = self.resolved(name);
+        let found = self.functions.get(&*path);
         found
             .cloned()
             .ok_or_else(|| Trap::Unknown(format!("no function {name}")))
     }
 
     /// What a path through types leads to: `<<P as Operator<1>>::Handle as Returns>::Result` is `P`.
-    fn resolved(&self, path: &str) -> String {
-        let mut path = path.to_owned();
+    fn resolved(&mut self, path: &str) -> Rc<str> {
+        if let Some(known) = self.known.get(path) {
+            return Rc::clone(known);
+        }
+        let found: Rc<str> = self.followed(path.to_owned()).into();
+        self.known.insert(path.to_owned(), Rc::clone(&found));
+        found
+    }
+
+    fn followed(&self, mut path: String) -> String {
         loop {
             let before = path.len();
             path = with_fields(&path);
@@ -312,7 +325,7 @@ impl Host for Functions {
     }
 
     fn zero(&mut self, of: &str) -> Option<Data> {
-        match self.resolved(of).as_str() {
+        match &*self.resolved(of) {
             "P" => Some(particle(&mut || 0.0)),
             "Tally" => Some(tally()),
             path if NUMBERS.contains(&path) => Some(Data::float(0.0)),
