@@ -2,7 +2,7 @@
 //! handle is bound to what the closure captures.
 
 use crate::error;
-use crate::expand::{expand, message};
+use crate::expand::{expand_closure, message};
 use crate::report::Diagnostic;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -19,7 +19,7 @@ pub(crate) fn closure(input: TokenStream) -> TokenStream {
     let Some(function) = parsed.function() else {
         return refused(&whole);
     };
-    let items = expand(TokenStream::new(), function);
+    let items = expand_closure(function);
     let name = name();
     let values = parsed.captures.iter().map(|c| match &c.value {
         Some(value) => value.to_token_stream(),

@@ -14,6 +14,7 @@ use crate::report::{Report, Stop};
 use field::{Field, Reader};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 
 /// Expands the derive on a struct.
@@ -42,6 +43,8 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
 struct Struct<'a> {
     input: &'a syn::DeriveInput,
     fields: Vec<Field<'a>>,
+    /// Whether there are more, of the same names.
+    is_twice: bool,
     /// Whether its fields have names.
     named: bool,
     /// Its float type.
@@ -70,15 +73,20 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a
     };
     let rt = runtime(&input.attrs, cx);
     let reader = Reader::new(&data.fields, rt.clone(), cx);
+    let (mut known, number) = (BTreeSet::new(), fields.len());
     let fields: Vec<Field<'a>> = fields
         .iter()
         .enumerate()
+        // of a field that is there twice rustc says so
+        .filter(|(_, f)| f.ident.as_ref().is_none_or(|name| known.insert(name)))
         .filter_map(|(k, f)| reader.field(k, f))
         .collect();
     let real = field::real(reader.float, &fields, &rt);
+    let is_twice = cx.is_clean() && fields.len() < number;
     Some(Struct {
         input,
         fields,
+        is_twice,
         named,
         real,
         rt,

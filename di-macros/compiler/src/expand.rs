@@ -1,9 +1,11 @@
 //! The pipeline of one annotated function, on one screen.
 
+mod apart;
 mod certain;
 mod closure;
 mod forwards;
 mod generics;
+mod handle;
 mod malformed;
 pub(crate) mod methods;
 mod names;
@@ -19,6 +21,8 @@ use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
 use crate::transform::outline::outline_all;
 use crate::{check, dump};
+pub(crate) use apart::{Items, Place};
+pub(crate) use handle::{handle, refused};
 pub(crate) use malformed::not_a_function;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -29,23 +33,44 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
         return methods::expand_impl(attr, block);
     }
-    let Ok(mut function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
-        return not_a_function(item);
-    };
+    match syn::parse2::<syn::ItemFn>(item.clone()) {
+        Ok(function) => expand_free(attr, function, Origin::counted),
+        Err(_) => not_a_function(item),
+    }
+}
+
+/// Expands the function of a closure, which stands in a block of its own.
+pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
+    match syn::parse2::<syn::ItemFn>(function.clone()) {
+        Ok(function) => {
+            let origin = |f: &syn::ItemFn, _: &syn::Ident| Origin::free(&f.sig.ident);
+            expand_free(TokenStream::new(), function, origin)
+        }
+        Err(_) => not_a_function(function),
+    }
+}
+
+fn expand_free(
+    attr: TokenStream,
+    mut function: syn::ItemFn,
+    origin: fn(&syn::ItemFn, &syn::Ident) -> Origin<'static>,
+) -> TokenStream {
     let cx = Report::default();
     let options = Options::parse(attr, &cx);
     let messages = match cx.check() {
         Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
         Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
     };
-    let mut origin = Origin::free(&function.sig.ident);
+    let name = options.handle(&function.sig.ident);
+    let mut origin = origin(&function, &name);
     let nested = expand_nested(&mut function, &options, &mut origin);
     let generated = expand_function(&mut function, &options, &origin);
+    let generated = origin.all(&function, &name, generated.with(nested));
     // it is asked for until here
     function
         .attrs
         .retain(|a| !a.path().is_ident(lower::ACTIVE_SCALAR));
-    quote!(#function #messages #generated #nested)
+    quote!(#function #messages #generated)
 }
 
 /// What stands behind the functions inside of a function, which are marked.
@@ -66,12 +91,13 @@ fn expand_nested(
         is_named: false,
         captured: origin.captured,
         owner: None,
+        place: Place::default(),
         methods: Methods::default(),
     };
     let each = functions
         .iter()
         .map(|n| expand_function(&mut nested::on_its_own(n), &options, &inner));
-    each.collect()
+    quote!(#(#each)*)
 }
 
 /// Marks the functions inside of a function, and gives them as functions of their own, for tests.
@@ -90,6 +116,7 @@ pub(crate) struct Origin<'a> {
     captured: bool,
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,
+    place: Place,
     methods: Methods,
 }
 
@@ -101,17 +128,32 @@ impl Origin<'_> {
             is_named: true,
             captured: false,
             owner: None,
+            place: Place::default(),
             methods: Methods::default(),
         }
+    }
+
+    /// The same for the function of a handle, whose name is counted.
+    pub(crate) fn counted(function: &syn::ItemFn, handle: &syn::Ident) -> Origin<'static> {
+        Origin {
+            place: Place::of(handle, function),
+            ..Origin::free(&function.sig.ident)
+        }
+    }
+
+    /// All that is generated for the function.
+    pub(crate) fn all(
+        &self,
+        function: &syn::ItemFn,
+        handle: &syn::Ident,
+        items: Items,
+    ) -> TokenStream {
+        self.place.all(function, handle, items)
     }
 }
 
 /// What stands behind the function, which loses its marks.
-fn expand_function(
-    function: &mut syn::ItemFn,
-    options: &Options,
-    origin: &Origin<'_>,
-) -> TokenStream {
+fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origin<'_>) -> Items {
     options::show_groups(function);
     let cx = Report::default();
     let krate = options.krate();
@@ -130,7 +172,7 @@ fn expand_function(
     options::strip_marks(function);
     let stub = |copy| match &skeleton {
         // inside an impl there is no place for a handle
-        None if in_impl => TokenStream::new(),
+        None if in_impl => Items::default(),
         Some(body) => generate(
             body,
             None,
@@ -176,8 +218,7 @@ fn expand_function(
                 let message = Diagnostic::new(at, &error::MISFIT);
                 yielding_message(&message, function, &name, &rt)
             });
-            let stub = stub(copy);
-            quote!(#message #stub)
+            stub(copy).with(message)
         }
         (Err(Stop::Errors(errors)), _) if skeleton.is_none() && !in_impl => {
             refused(function, options, origin, &errors)
@@ -189,8 +230,8 @@ fn expand_function(
                 true if is_asked => yielding_message(d, function, &name, &rt),
                 _ => message(d),
             });
-            let stub = stub(copy);
-            quote!(#(#messages)* #stub)
+            let messages: TokenStream = messages.collect();
+            stub(copy).with(messages)
         }
     }
 }
@@ -246,7 +287,7 @@ fn generate(
     function: &syn::ItemFn,
     options: &Options,
     origin: &Origin<'_>,
-) -> TokenStream {
+) -> Items {
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
@@ -277,7 +318,7 @@ fn generate(
         ("reverse", &generated.reverse),
     ];
     let faults = passes.map(|(pass, body)| debug_verify(body, pass, function));
-    let items = handle(function, options, origin, &generated.inherent);
+    let mut items = handle(function, options, origin, &generated.inherent);
     // types that stand for a part of a method's arguments are no more visible than its type can be
     let vis = match origin.owner {
         Some(_) => syn::Visibility::Inherited,
@@ -309,12 +350,14 @@ fn generate(
     } else {
         quote!(#(#cfgs)* #quiet const _: () = { #extra };)
     };
-    let expansion = quote!(#structs #items #loops #extra #(#cfgs)* #glue #(#faults)*);
-    match dump::dump(body, &generated, &expansion) {
-        Ok(()) => expansion,
+    let others = &items.others;
+    items.others = quote!(#structs #others #loops #extra #(#cfgs)* #glue #(#faults)*);
+    match dump::dump(body, &generated, &items.to_token_stream()) {
+        Ok(()) => items,
         Err(err) => {
             let text = format!("the expansion could not be dumped: {err}");
-            quote_spanned!(function.sig.ident.span()=> #expansion ::core::compile_error!(#text);)
+            let at = function.sig.ident.span();
+            items.with(quote_spanned!(at=> ::core::compile_error!(#text);))
         }
     }
 }
@@ -355,7 +398,7 @@ fn take_out_loops(
     };
     let cfgs = conditions(&function.attrs);
     let item = |name: syn::Ident, inherent: &Inherent| {
-        let (params, (fields, _)) = (generics.with_defaults(), generics.fields());
+        let (params, (fields, _)) = (generics.with_defaults(), generics.fields(&quote!()));
         let blocks = inherent.blocks(
             &name,
             &quote!(),
@@ -392,87 +435,6 @@ fn take_out_loops(
     (body, items)
 }
 
-/// The handle with its own items.
-pub(crate) fn handle(
-    function: &syn::ItemFn,
-    options: &Options,
-    origin: &Origin<'_>,
-    inherent: &Inherent,
-) -> TokenStream {
-    let krate = options.krate();
-    let rt = quote!(#krate::__private);
-    let original = &origin.original;
-    let name = options.handle(&function.sig.ident);
-    let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
-    let generics = generics::generics_of(function, origin);
-    // whoever uses the handle uses the function; one that is generic cannot be named like that
-    let used = if inherent.is_empty() {
-        TokenStream::new()
-    } else {
-        let instance = Some(generics.arguments()).filter(|_| origin.is_named);
-        let instance = instance.filter(|i| !i.is_empty()).map(|i| quote!(::#i));
-        quote!(let _ = #original #instance;)
-    };
-    // the handle of a method is as visible as the type, of which it cannot be told
-    let (params, fields, values) = match origin.owner {
-        Some(owner) => (
-            quote!(<__P = #owner>),
-            quote!({ __of: ::core::marker::PhantomData<fn(__P)> }),
-            quote!({ __of: ::core::marker::PhantomData }),
-        ),
-        None => {
-            let (fields, values) = generics.fields();
-            (generics.with_defaults(), fields, values)
-        }
-    };
-    let copy = match origin.owner {
-        None if generics.phantom().is_some() => generics.copies(&name, &quote!(#(#cfgs)*)),
-        Some(_) => quote! {
-            #(#cfgs)*
-            impl ::core::clone::Clone for #name {
-                #[inline]
-                fn clone(&self) -> Self {
-                    *self
-                }
-            }
-            #(#cfgs)*
-            impl ::core::marker::Copy for #name {}
-        },
-        None => TokenStream::new(),
-    };
-    let (declared, arguments) = (generics.for_impl(), generics.arguments());
-    let bounds = generics.bounds();
-    let blocks = inherent.blocks(
-        &name,
-        &quote!(#vis),
-        &generics,
-        &quote!(#(#cfgs)*),
-        &rt,
-        &forwards::forwards,
-    );
-    let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
-    let quiet = crate::options::quiet();
-    quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #derive
-        #[allow(non_camel_case_types)]
-        #vis struct #name #params #fields
-        #copy
-        #(#cfgs)*
-        #[automatically_derived]
-        #quiet
-        impl #declared #name #arguments #bounds {
-            /// The handle of the function.
-            pub const AD: Self = {
-                #used
-                #name #values
-            };
-        }
-        #blocks
-    }
-}
-
 /// `compile_error!` over the stretch of code that is meant.
 pub(crate) fn message(d: &Diagnostic) -> TokenStream {
     let text = d.text();
@@ -500,57 +462,6 @@ fn yielding_message(
             #unless
             #panic
         };
-    )
-}
-
-/// The handle of a function whose signature is not understood: a type that is not known, since a constant
-/// has no value, so that rustc is silent about all that is done with it. The constant has the first message,
-/// and yields to rustc's on the function, as the others do.
-pub(crate) fn refused(
-    function: &syn::ItemFn,
-    options: &Options,
-    origin: &Origin<'_>,
-    errors: &[Diagnostic],
-) -> TokenStream {
-    let krate = options.krate();
-    let rt = quote!(#krate::__private);
-    let name = options.handle(&function.sig.ident);
-    let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
-    let generics = generics::generics_of(function, origin);
-    let (params, of) = match origin.owner {
-        Some(owner) => (quote!(<__P = #owner>), quote!(*const __P)),
-        None => (
-            generics.with_defaults(),
-            generics.phantom().unwrap_or_default(),
-        ),
-    };
-    let quiet = crate::options::quiet();
-    let copy = closure::as_closure(function, origin, &rt).map(|c| c.tokens);
-    let body = |d: &Diagnostic| match &copy {
-        Some(copy) if d.message.yields() => {
-            let panic = panic(d);
-            quote!(let _ = #copy; #panic)
-        }
-        _ => message(d),
-    };
-    let (first, others) = errors.split_first().expect("something is refused");
-    let first = body(first);
-    let others = others.iter().map(|d| {
-        let message = body(d);
-        quote!(#(#cfgs)* #quiet const _: () = { #message };)
-    });
-    let unknown = emit::if_constant(&quote!(#first; 0), &rt, &quote!(fn(#of)));
-    quote!(
-        #(#cfgs)*
-        #quiet
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, type_alias_bounds)]
-        #vis type #name #params = #unknown;
-        // it is looked at, used or not
-        #(#cfgs)*
-        #quiet
-        const _: fn(#name) = |_| ();
-        #(#others)*
     )
 }
 

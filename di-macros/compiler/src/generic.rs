@@ -33,17 +33,19 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     // the handle is one for all scalars
     let mut plain = function.clone();
     plain.sig.generics = syn::Generics::default();
-    let origin = Origin::free(&function.sig.ident);
+    let name = options.handle(&function.sig.ident);
+    let origin = Origin::counted(&plain, &name);
     let items = || handle(&plain, &options, &origin, &Inherent::default());
     let generated = match (cx.check(), read) {
         (Ok(()), Some(read)) => {
             let glue = read.glue(&function, &options);
-            let (items, cfgs) = (items(), conditions(&function.attrs));
-            quote!(#items #(#cfgs)* #glue)
+            let cfgs = conditions(&function.attrs);
+            items().with(quote!(#(#cfgs)* #glue))
         }
         (Err(Stop::Errors(errors)), _) => refused(&plain, &options, &origin, &errors),
         (Ok(()) | Err(Stop::Mismatch), _) => items(),
     };
+    let generated = origin.all(&plain, &name, generated);
     quote!(#function #generated)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::emit::{self, Derivatives, Equation, Inherent};
 use crate::error::{self, Message};
-use crate::expand::{Origin, conditions, handle, not_a_function, refused};
+use crate::expand::{Items, Origin, conditions, handle, not_a_function, refused};
 use crate::ir::{Body, Mode, Role, Tree, Type};
 use crate::lower;
 use crate::lower::extent::HasExtent;
@@ -78,22 +78,22 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
         check(body, derivatives, &function, &cx);
     }
     options::strip_marks(&mut function);
-    let origin = Origin::free(&function.sig.ident);
-    let generated = match (cx.check(), body, found) {
-        (Ok(()), Some(body), Some((derivatives, options))) => {
-            generate(&body, &derivatives, &function, &options)
-        }
-        (Err(Stop::Errors(errors)), _, found) => {
-            let options = found.map(|f| f.1).unwrap_or_default();
-            refused(&function, &options, &origin, &errors)
-        }
-        (Ok(()) | Err(Stop::Mismatch), _, _) => handle(
-            &function,
-            &Options::default(),
-            &origin,
-            &Inherent::default(),
-        ),
+    let (derivatives, options) = match found {
+        Some((derivatives, options)) => (Some(derivatives), options),
+        None => (None, Options::default()),
     };
+    let name = options.handle(&function.sig.ident);
+    let origin = Origin::counted(&function, &name);
+    let generated = match (cx.check(), body, derivatives) {
+        (Ok(()), Some(body), Some(derivatives)) => {
+            generate(&body, &derivatives, &function, &options, &origin)
+        }
+        (Err(Stop::Errors(errors)), ..) => refused(&function, &options, &origin, &errors),
+        (Ok(()) | Err(Stop::Mismatch), ..) => {
+            handle(&function, &options, &origin, &Inherent::default())
+        }
+    };
+    let generated = origin.all(&function, &name, generated);
     quote!(#function #generated)
 }
 
@@ -102,7 +102,8 @@ fn generate(
     derivatives: &Derivatives,
     function: &syn::ItemFn,
     options: &Options,
-) -> TokenStream {
+    origin: &Origin<'_>,
+) -> Items {
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
@@ -111,12 +112,8 @@ fn generate(
         handle: &name,
         rt: &rt,
     };
-    let items = handle(
-        function,
-        options,
-        &Origin::free(&function.sig.ident),
-        &Inherent::new(emit::generate_rule(body, derivatives, &target)),
-    );
+    let inherent = Inherent::new(emit::generate_rule(body, derivatives, &target));
+    let items = handle(function, options, origin, &inherent);
     let vis = &function.vis;
     let generics = emit::Generics::default();
     let target = emit::Target {
@@ -139,7 +136,7 @@ fn generate(
         }
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
-    quote!(#items #(#cfgs)* #glue #returns)
+    items.with(quote!(#(#cfgs)* #glue #returns))
 }
 
 /// Reads the arguments of an attribute.

@@ -328,6 +328,11 @@ impl<'a> Code<'a> {
                 let member = &f.member;
                 quote!(#member: #value)
             });
+        // rustc takes a field that is there twice now for the one, now for the other
+        let rebuilt = match self.s.is_twice {
+            true => quote!(loop {}),
+            false => quote!(#name { #(#rebuilt,)* }),
+        };
         let written = self.fields().iter().map(|f| self.write_field(f));
         let tape = self.tape();
         let names = self.fields().iter().filter(|f| f.is_active());
@@ -382,7 +387,7 @@ impl<'a> Code<'a> {
                     #from_fields
                 }
                 fn rebuild(&self, __lanes: &Self::Lanes<#real>) -> Self {
-                    #name { #(#rebuilt,)* }
+                    #rebuilt
                 }
                 fn write(&mut self, __lanes: &Self::Lanes<#real>) {
                     #(#written)*

@@ -117,6 +117,16 @@ impl Generics {
         quote!(<#(#each),*>)
     }
 
+    /// `<N, T>`, with the parameter for the float; nothing if there are none.
+    pub(crate) fn own_arguments(&self) -> TokenStream {
+        let each = self.params.iter().map(|p| match p {
+            Parameter::Constant(name, ..)
+            | Parameter::Type(name, _)
+            | Parameter::Float(name, _) => name.to_token_stream(),
+        });
+        listed(&each.collect::<Vec<_>>())
+    }
+
     /// `<N, M>` of the type that the code is in; nothing if there are none.
     fn code_arguments(&self) -> TokenStream {
         listed(&self.names())
@@ -179,11 +189,11 @@ impl Generics {
         (!each.is_empty()).then(|| quote!(::core::marker::PhantomData<fn(#(#each),*)>))
     }
 
-    /// Fields of a struct with these parameters, and their values.
-    pub(crate) fn fields(&self) -> (TokenStream, TokenStream) {
+    /// Fields of a struct with these parameters, as visible as is said, and their values.
+    pub(crate) fn fields(&self, vis: &TokenStream) -> (TokenStream, TokenStream) {
         match self.phantom() {
             Some(ty) => (
-                quote!({ __of: #ty }),
+                quote!({ #vis __of: #ty }),
                 quote!({ __of: ::core::marker::PhantomData }),
             ),
             None => (quote!({}), quote!({})),

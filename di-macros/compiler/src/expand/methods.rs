@@ -2,7 +2,7 @@
 //! parameter, and so gets a handle, which the type leads to.
 
 use super::operators::{Operator, owner_of};
-use super::{Origin, expand_function, message};
+use super::{Origin, Place, apart, expand_function, message};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower;
@@ -13,7 +13,7 @@ use crate::report::{Report, Stop};
 use crate::symbol;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit_mut::VisitMut;
 
 /// Name of `self` in the function beside the block.
@@ -36,7 +36,7 @@ pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenSt
         generated.extend(errors.iter().map(message));
     } else if let Some(owner) = owner {
         let functions = differentiated(&item);
-        let block = block_of(&item, &owner, &functions);
+        let block = block_of(&item, &owner, &functions, true);
         for f in functions {
             generated.extend(block.function(f, &options));
         }
@@ -57,7 +57,7 @@ pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(Vec<TokenStream>, syn::Ite
         return Vec::new();
     };
     let functions = differentiated(item);
-    let block = block_of(item, &owner, &functions);
+    let block = block_of(item, &owner, &functions, false);
     let rt = quote!(::di::__private);
     let beside = functions.iter().map(|f| {
         let hash = proc_macro2::Literal::u64_unsuffixed(symbol::hash(&name_of(&f.sig.ident)));
@@ -70,10 +70,12 @@ pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(Vec<TokenStream>, syn::Ite
     beside.collect()
 }
 
+/// `counts`: whether names of handles are counted.
 fn block_of<'a>(
     item: &'a syn::ItemImpl,
     owner: &'a syn::Path,
     functions: &[&syn::ImplItemFn],
+    counts: bool,
 ) -> Block<'a> {
     let operator = Operator::of(item);
     let mut block = Block {
@@ -81,8 +83,17 @@ fn block_of<'a>(
         of_trait: item.trait_.as_ref().map(|t| &t.1),
         item,
         operator,
+        earlier: BTreeMap::new(),
         methods: Methods::default(),
     };
+    if counts {
+        let names = functions.iter();
+        let names: BTreeSet<_> = names
+            .map(|f| block.plain_handle_name(&f.sig.ident))
+            .collect();
+        let counted = names.into_iter().map(|name| (apart::earlier(&name), name));
+        block.earlier = counted.map(|(earlier, name)| (name, earlier)).collect();
+    }
     // of several impls of one trait none is the one that a name means
     if block.operator.as_ref().is_none_or(|o| o.is_plain) {
         let known = functions.iter();
@@ -125,15 +136,23 @@ fn read_owner(item: &syn::ItemImpl, cx: &Report) -> Option<syn::Path> {
     }
 }
 
-/// The functions of the block but those marked `#[ad(skip)]`.
+/// The functions of the block but those marked `#[ad(skip)]`, and those whose name is there before, of which
+/// rustc has said so.
 fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
     let functions = item.items.iter().filter_map(|i| match i {
         syn::ImplItem::Fn(f) => Some(f),
         _ => None,
     });
+    let mut known = BTreeSet::new();
     functions
+        // one of those that stand under conditions may be there alone
+        .filter(|f| f.attrs.iter().any(is_condition) || known.insert(name_of(&f.sig.ident)))
         .filter(|f| !f.attrs.iter().any(options::is_skip))
         .collect()
+}
+
+fn is_condition(a: &syn::Attribute) -> bool {
+    a.path().is_ident("cfg") || a.path().is_ident("cfg_attr")
 }
 
 fn name_of(ident: &Ident) -> String {
@@ -147,11 +166,25 @@ struct Block<'a> {
     of_trait: Option<&'a syn::Path>,
     /// It is one of an operator.
     operator: Option<Operator>,
+    /// How many methods had a handle of a name before.
+    earlier: BTreeMap<String, usize>,
     methods: Methods,
 }
 
 impl Block<'_> {
     fn handle_name(&self, name: &Ident) -> Ident {
+        let plain = self.plain_handle_name(name);
+        let earlier = self.earlier.get(&plain).copied().unwrap_or_default();
+        let plain = match earlier {
+            0 => plain,
+            // no name of the user's begins like that
+            k => format!("__0{k}{}", &plain[1..]),
+        };
+        Ident::new(&plain, Span::call_site().located_at(name.span()))
+    }
+
+    /// The name of the handle, if none has it yet.
+    fn plain_handle_name(&self, name: &Ident) -> String {
         let of = match &self.operator {
             Some(operator) if !operator.is_plain => operator.shown(),
             _ => {
@@ -159,12 +192,7 @@ impl Block<'_> {
                 last.map(|s| s.ident.to_string()).unwrap_or_default()
             }
         };
-        format_ident!(
-            "__{}_{}",
-            of,
-            name_of(name),
-            span = Span::call_site().located_at(name.span())
-        )
+        format!("__{of}_{}", name_of(name))
     }
 
     /// What is written in the block, by names that stand outside.
@@ -255,6 +283,7 @@ impl Block<'_> {
                     .and_then(Operator::visible)
                     .unwrap_or(owner),
             ),
+            place: Place::default(),
             methods: self.methods.clone(),
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);
