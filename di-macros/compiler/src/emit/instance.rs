@@ -28,12 +28,24 @@ pub(crate) struct Generics {
     params: Vec<Parameter>,
     /// What stands behind `where`.
     predicates: Vec<TokenStream>,
+    /// How many of these the function has itself.
+    written: usize,
 }
 
 impl Generics {
-    /// Takes the predicates of `where` beside the parameters.
-    pub(crate) fn new(params: Vec<Parameter>, predicates: Vec<TokenStream>) -> Generics {
-        Generics { params, predicates }
+    /// Takes the predicates of `where` beside the parameters, and what code asks for beside these.
+    pub(crate) fn new(
+        params: Vec<Parameter>,
+        mut predicates: Vec<TokenStream>,
+        asked: Vec<TokenStream>,
+    ) -> Generics {
+        let written = predicates.len();
+        predicates.extend(asked);
+        Generics {
+            params,
+            predicates,
+            written,
+        }
     }
 
     /// Whether there is one instance alone.
@@ -155,6 +167,15 @@ impl Generics {
     /// `where M: Copy`; nothing if there is none.
     pub(crate) fn bounds(&self) -> TokenStream {
         let predicates = &self.predicates;
+        if predicates.is_empty() {
+            return TokenStream::new();
+        }
+        quote!(where #(#predicates),*)
+    }
+
+    /// The same for the function itself.
+    pub(crate) fn written_bounds(&self) -> TokenStream {
+        let predicates = &self.predicates[..self.written];
         if predicates.is_empty() {
             return TokenStream::new();
         }

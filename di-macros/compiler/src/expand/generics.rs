@@ -7,6 +7,7 @@ use crate::lower::ScalarName;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
 
 /// The parameters of a function that belongs to no type, but for lifetimes.
 pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generics {
@@ -58,7 +59,39 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
         }
         _ => None,
     });
-    Generics::new(params.collect(), predicates.collect())
+    let copies = copied_types(function, scalar.as_ref()).into_iter();
+    let copies = copies.map(|ty| quote!(#ty: ::core::marker::Copy));
+    Generics::new(params.collect(), predicates.collect(), copies.collect())
+}
+
+/// Types of what is taken by value and depends on a type variable: constants, of which each sweep has a copy.
+/// Whether they are `Copy` is asked where the function is used.
+fn copied_types<'f>(function: &'f syn::ItemFn, float: Option<&ScalarName>) -> Vec<&'f syn::Type> {
+    let variables = function.sig.generics.type_params().map(|p| &p.ident);
+    let variables = variables.filter(|v| float.is_none_or(|s| s.name != **v));
+    let variables: Vec<&syn::Ident> = variables.collect();
+    let inputs = function.sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(&*typed.ty),
+        syn::FnArg::Receiver(_) => None,
+    });
+    inputs
+        .filter(|ty| !matches!(ty, syn::Type::Reference(_)) && names_one_of(ty, &variables))
+        .collect()
+}
+
+/// Whether a type depends on one of these variables.
+fn names_one_of(ty: &syn::Type, variables: &[&syn::Ident]) -> bool {
+    struct Names<'v>(&'v [&'v syn::Ident], bool);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            let first = path.segments.first().map(|s| &s.ident);
+            self.1 |= first.is_some_and(|name| self.0.contains(&name));
+            visit::visit_path(self, path);
+        }
+    }
+    let mut names = Names(variables, false);
+    names.visit_type(ty);
+    names.1
 }
 
 /// Refuses methods that are generic: a type leads to one handle for each of its methods.

@@ -57,7 +57,7 @@ pub(crate) fn handle(
         None => TokenStream::new(),
     };
     let (declared, arguments) = (generics.for_impl(), generics.arguments());
-    let bounds = generics.bounds();
+    let bounds = generics.written_bounds();
     let blocks = inherent.blocks(
         &name,
         &quote!(#vis),
