@@ -124,6 +124,39 @@ pub(super) fn type_variables(sig: &syn::Signature) -> Vec<String> {
     params.map(|p| p.ident.to_string()).collect()
 }
 
+/// Names of the type parameters of which nothing is known: no operator is that of such a type.
+pub(super) fn bare_variables(sig: &syn::Signature) -> Vec<String> {
+    let is_bare = |b: &syn::TypeParamBound| match b {
+        syn::TypeParamBound::Lifetime(_) => true,
+        syn::TypeParamBound::Trait(t) => ["Copy", "Clone", "Sized"]
+            .iter()
+            .any(|n| t.path.is_ident(n)),
+        _ => false,
+    };
+    let params = sig.generics.type_params();
+    let bare = params.filter(|p| p.bounds.iter().all(is_bare));
+    let mut names: Vec<String> = bare.map(|p| p.ident.to_string()).collect();
+    for p in sig.generics.where_clause.iter().flat_map(|w| &w.predicates) {
+        if let syn::WherePredicate::Type(p) = p {
+            let told = !p.bounds.iter().all(is_bare);
+            names.retain(|n| !(told && speaks_of(p, n)));
+        }
+    }
+    names
+}
+
+fn speaks_of(predicate: &syn::PredicateType, name: &str) -> bool {
+    struct Found<'n>(&'n str, bool);
+    impl<'ast> Visit<'ast> for Found<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= ident == self.0;
+        }
+    }
+    let mut found = Found(name, false);
+    found.visit_predicate_type(predicate);
+    found.1
+}
+
 /// Whether a type speaks of one of them.
 pub(super) fn mentions(ty: &syn::Type, variables: &[String]) -> bool {
     struct Found<'v>(&'v [String], bool);

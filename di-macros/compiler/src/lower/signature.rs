@@ -28,6 +28,8 @@ pub(crate) struct Signature {
     pub(crate) float_name: String,
     /// Type parameters beside the float.
     pub(crate) variables: Vec<String>,
+    /// Those of which nothing is known.
+    pub(crate) bare: Vec<String>,
     /// The float, if it is a type parameter.
     pub(crate) scalar: Option<ScalarName>,
     /// What passive code is put into then.
@@ -151,6 +153,7 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         float,
         float_name: float_name.clone(),
         variables,
+        bare: scalar::bare_variables(sig),
         generic: scalar.as_ref().map(|s| Box::new(s.code(item))),
         scalar,
         constants,

@@ -86,6 +86,10 @@ impl Reader<'_> {
                 self.cx.mismatch();
                 None
             }
+            Ty::Struct(path) | Ty::Opaque(path) if self.is_bare(&path.0) => {
+                self.cx.certain_mismatch();
+                None
+            }
             Ty::Struct(path) | Ty::Opaque(path) => {
                 self.cx
                     .error_about(base.span, &error::OPERATOR_ON_STRUCT, &path.0);

@@ -9,6 +9,7 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -179,6 +180,15 @@ impl Reader<'_> {
         if let Some(op) = cmp_op(&b.op) {
             // constants of foreign types are compared as they are
             let foreign = |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Opaque(_));
+            let of = [&left, &right].map(|e| self.types.peel(&e.ty));
+            let bare = of.each_ref().map(|ty| match ty {
+                Ty::Struct(path) | Ty::Opaque(path) => self.is_bare(&path.0),
+                _ => false,
+            });
+            let number = matches!(of[0], Ty::Float | Ty::Int(_) | Ty::Bool);
+            if bare[0] || bare[1] && number {
+                self.cx.certain_mismatch();
+            }
             if foreign(self, &left) || foreign(self, &right) {
                 let whole = self.passive(&syn::Expr::Binary(b.clone()), false);
                 return Expr {
@@ -371,8 +381,14 @@ impl Reader<'_> {
     /// False if an operand is refused.
     fn unify_scalars(&mut self, left: &Expr, right: &Expr) -> bool {
         let (a, b) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
-        for (ty, e) in [(&a, left), (&b, right)] {
+        // a number has no operator with a type of which nothing is known, and such a type has none at all
+        let number = matches!(a, Ty::Float | Ty::Int(_) | Ty::Bool);
+        for (ty, e, certain) in [(&a, left, true), (&b, right, number)] {
             match ty {
+                Ty::Struct(path) | Ty::Opaque(path) if certain && self.is_bare(&path.0) => {
+                    self.cx.certain_mismatch();
+                    return false;
+                }
                 Ty::Struct(path) | Ty::Opaque(path) if !matches!(e.kind, Kind::Refused) => {
                     self.cx
                         .error_about(e.span, &error::OPERATOR_ON_STRUCT, &path.0);
@@ -389,6 +405,12 @@ impl Reader<'_> {
         true
     }
 
+    /// Whether a type is a variable of which nothing is known.
+    pub(super) fn is_bare(&self, ty: &TokenStream) -> bool {
+        let name = ty.to_string();
+        self.bare.contains(&name)
+    }
+
     fn cast(&mut self, c: &syn::ExprCast) -> Expr {
         let span = c.extent();
         if matches!(
@@ -400,7 +422,13 @@ impl Reader<'_> {
         }
         let inner = self.expr(&c.expr);
         // a number of a type that is not ours: the other float
-        let foreign = matches!(self.types.peel(&inner.ty), Ty::Opaque(_));
+        let of = self.types.peel(&inner.ty);
+        let foreign = matches!(of, Ty::Opaque(_));
+        if let Ty::Struct(path) | Ty::Opaque(path) = &of
+            && self.variables.contains(&path.0.to_string())
+        {
+            self.cx.certain_mismatch();
+        }
         match self.annotation(&c.ty) {
             Some(ty @ (Ty::Float | Ty::Int(_))) if foreign => {
                 let e = self.passive(&syn::Expr::Cast(c.clone()), false);

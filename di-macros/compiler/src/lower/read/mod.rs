@@ -111,6 +111,7 @@ fn read_body<'a>(
         scalar: sig.scalar.is_some(),
         generic: sig.scalar.as_ref(),
         variables: &sig.variables,
+        bare: &sig.bare,
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
         results: BTreeMap::new(),
@@ -211,6 +212,8 @@ struct Reader<'a> {
     generic: Option<&'a ScalarName>,
     /// Other type parameters.
     variables: &'a [String],
+    /// Those of which nothing is known.
+    bare: &'a [String],
     /// Methods of what may be floats, with the types.
     methods_used: Vec<(String, Ty)>,
     /// How many of the variables are parameters.
