@@ -63,9 +63,14 @@ fn without_attribute(path: &Path) -> String {
     let text = std::fs::read_to_string(path).expect("the cases can be read");
     let ours = |line: &&str| {
         let line = line.trim();
-        ["use di::", "#[differentiable", "#[custom_rule"]
-            .iter()
-            .any(|start| line.starts_with(start))
+        [
+            "use di::",
+            "#[differentiable",
+            "#[custom_rule",
+            "#[active_scalar",
+        ]
+        .iter()
+        .any(|start| line.starts_with(start))
     };
     let mut text: String = text
         .lines()

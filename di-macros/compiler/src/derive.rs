@@ -10,7 +10,7 @@ mod tape;
 
 use crate::error;
 use crate::options::Options;
-use crate::report::{Report, Stop};
+use crate::report::{Diagnostic, Report, Stop};
 use field::{Field, Reader};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -29,13 +29,34 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     match cx.check() {
         Ok(()) => read.map(|s| code::expand(&s, &structs)).unwrap_or_default(),
         Err(Stop::Mismatch) => TokenStream::new(),
-        Err(Stop::Errors(errors)) => {
-            let errors = errors.iter().map(|e| {
-                let text = e.text();
-                quote_spanned!(e.span=> ::core::compile_error!(#text);)
-            });
-            quote!(#(#errors)*)
-        }
+        Err(Stop::Errors(errors)) => refused(&input, &errors),
+    }
+}
+
+/// What stands for a struct that is refused: a constant with the messages, on which all depends that is made
+/// of the struct, so that rustc says no more.
+fn refused(input: &syn::DeriveInput, errors: &[Diagnostic]) -> TokenStream {
+    // what is wrong with the argument is among the messages
+    let ignored = Report::default();
+    let rt = runtime(&input.attrs, &ignored);
+    ignored.discard();
+    let name = &input.ident;
+    let (params, arguments, bounds) = input.generics.split_for_impl();
+    let errors = errors.iter().map(|e| {
+        let text = e.text();
+        quote_spanned!(e.span=> ::core::compile_error!(#text);)
+    });
+    let quiet = crate::options::quiet();
+    quote! {
+        #[automatically_derived]
+        #quiet
+        const _: () = {
+            impl #params #rt::Derived for #name #arguments #bounds {
+                const UNDERSTOOD: () = {
+                    #(#errors)*
+                };
+            }
+        };
     }
 }
 

@@ -6,6 +6,7 @@ mod closure;
 mod forwards;
 mod generics;
 mod handle;
+mod letters;
 mod malformed;
 pub(crate) mod methods;
 mod names;
@@ -70,6 +71,7 @@ fn expand_free(
     function
         .attrs
         .retain(|a| !a.path().is_ident(lower::ACTIVE_SCALAR));
+    let function = letters::with_parameters(&function);
     quote!(#function #messages #generated)
 }
 
@@ -185,7 +187,9 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         None => handle(function, options, origin, &Inherent::default()),
     };
     // rustc has a message for certain, and not the same one on a closure
-    let is_told = origin.captured || certain::has_computed_length(function);
+    let is_told = origin.captured
+        || certain::has_computed_length(function)
+        || certain::lacks_receiver(function);
     let is_wrong = is_told || cx.is_certain() || certain::is_wrong(function);
     let misfit = cx.mismatch_at();
     let checked = match cx.check() {
@@ -292,15 +296,16 @@ fn generate(
     let rt = quote!(#krate::__private);
     let name = options.handle(&function.sig.ident);
     let cfgs = conditions(&function.attrs);
+    let generics = generics::generics_of(function, origin);
     let (body, structs) = emit::rename_structs(
         body,
         &name,
+        &generics,
         &quote!(#(#cfgs)*),
         &|struct_name| names::is_argument(function, struct_name),
         &rt,
     );
     let body = &body;
-    let generics = generics::generics_of(function, origin);
     let source = emit::Source {
         name: &name,
         generics: &generics,

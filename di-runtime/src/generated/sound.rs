@@ -16,6 +16,12 @@ pub trait If<T: ?Sized> {
 /// `T`, in a list of arguments.
 pub type Itself<T> = T;
 
+/// Leads to a type in a field.
+pub trait Named<const NAME: u64> {
+    /// The type.
+    type Type;
+}
+
 /// A value of the user's code: of type `T`, even where rustc does not know what it is.
 #[inline(always)]
 pub fn told<T>(value: T) -> T {

@@ -240,10 +240,15 @@ impl<P: Differentiable> Leaf for Struct<P> {
     note = "add `#[derive(Differentiable)]` to the struct, or `#[constant]` to the parameter or field",
     note = "the macro does not see through aliases: write `f64` or `[f64; 3]`"
 )]
-pub trait Derived: Differentiable {}
+pub trait Derived {
+    /// Has no value if the derive refuses the struct: what depends on it is silent then.
+    const UNDERSTOOD: () = ();
+}
 
 /// Asks for nothing but the trait: what is taken for a derived struct must be one.
-pub const fn derived<P: Derived>() {}
+pub const fn derived<P: Derived>() {
+    P::UNDERSTOOD
+}
 
 /// Shape of a struct.
 pub fn shape<P: Differentiable>(x: &P) -> <Struct<P> as Family>::Shape {

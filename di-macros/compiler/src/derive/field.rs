@@ -5,6 +5,7 @@ use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 
 /// A field, and what becomes of it.
 pub(super) struct Field<'a> {
@@ -203,6 +204,11 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
+        if lacks_lifetime(ty) {
+            // rustc says so
+            self.cx.mismatch();
+            return None;
+        }
         self.cx
             .error_about(ty.span(), &error::DERIVE_FIELD, ty.to_token_stream());
         None
@@ -318,6 +324,29 @@ pub(super) fn is_passive(ty: &syn::Type) -> bool {
         syn::Type::Group(g) => is_passive(&g.elem),
         _ => false,
     }
+}
+
+/// Whether a type borrows, and nothing tells for how long.
+fn lacks_lifetime(ty: &syn::Type) -> bool {
+    struct Lacks(bool);
+    impl<'ast> Visit<'ast> for Lacks {
+        fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
+            self.0 |= r.lifetime.is_none();
+            visit::visit_type_reference(self, r);
+        }
+
+        // these have lifetimes of their own
+        fn visit_type_bare_fn(&mut self, _: &'ast syn::TypeBareFn) {}
+
+        fn visit_parenthesized_generic_arguments(
+            &mut self,
+            _: &'ast syn::ParenthesizedGenericArguments,
+        ) {
+        }
+    }
+    let mut found = Lacks(false);
+    found.visit_type(ty);
+    found.0
 }
 
 /// Integers, bools and chars.

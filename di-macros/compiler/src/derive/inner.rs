@@ -2,6 +2,7 @@
 //! derived. Then rustc says so once, and no more of what is made of it.
 
 use super::field::{is_copied, is_passive, struct_path, vec_element};
+use crate::symbol;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -12,8 +13,8 @@ pub(super) struct Inner {
     path: syn::Type,
     /// It stands in a list of arguments, as of `Vec`: of one that is not there rustc has more to say then.
     is_argument: bool,
-    /// Where parameters of the struct with the field would be written, of which rustc may speak.
-    outer: Span,
+    /// The struct with the field. Rustc may speak of its parameters.
+    outer: Ident,
 }
 
 /// Gives the structs in the fields other names. Those of a generic struct keep theirs: they may depend on its
@@ -54,7 +55,7 @@ pub(super) fn name_structs(input: &mut syn::DeriveInput) -> Vec<Inner> {
                 name,
                 path,
                 is_argument,
-                outer: own.span(),
+                outer: own.clone(),
             });
         }
     }
@@ -90,6 +91,11 @@ fn is_struct(ty: &syn::Type) -> bool {
     struct_path(ty).is_some() && !is_copied(ty) && !is_passive(ty)
 }
 
+/// Whether a type is a name of one letter.
+fn is_letter(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(|i| i.to_string().len() == 1))
+}
+
 impl Inner {
     /// type __P0 = Layer;
     /// type __Q0 = __P0;   if it is derived
@@ -100,17 +106,29 @@ impl Inner {
             format_ident!("__DERIVED{name}"),
             format_ident!("__P{name}", span = name.span()),
         );
-        let none = quote_spanned!(self.outer=> <>);
+        let (own, k) = (&self.outer, symbol::hash(&name.to_string()));
+        let none = quote_spanned!(own.span()=> <>);
+        let whole = path;
         let path = match self.is_argument {
             true => quote!(#rt::Itself<#path>),
             false => path.to_token_stream(),
         };
-        let asked = quote_spanned!(at=> #rt::derived::<#written>);
+        let asked = quote_spanned!(at=> #rt::derived::<#written>());
         let known = quote_spanned!(at=> <#rt::Sound<{ #check }> as #rt::If<(#written)>>::Then);
+        // of a name of one letter rustc has more to say, and in impls alone the same
+        let named = match is_letter(whole) {
+            true => quote!(
+                impl #none #rt::Named<#k> for #own {
+                    type Type = #rt::Itself<#whole>;
+                }
+                type #written = <#own as #rt::Named<#k>>::Type;
+            ),
+            false => quote!(type #written #none = #path;),
+        };
         quote!(
-            type #written #none = #path;
+            #named
             const #check: usize = {
-                let _ = #asked;
+                #asked;
                 0
             };
             type #name = #known;

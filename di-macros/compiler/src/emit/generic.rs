@@ -81,13 +81,14 @@ impl Emitter<'_> {
         let (rt, float, real) = (self.rt, &code.float.0, self.real());
         let (generics, arguments) = (&code.params.0, &code.arguments.0);
         let bounds = &code.bounds.0;
-        let names: Vec<&String> = code.methods.iter().collect();
-        let theirs = names.iter().enumerate().map(|(k, name)| {
-            let value = method(name, &quote!(x), None);
+        let names: Vec<&String> = code.methods.keys().collect();
+        // of one that is missing rustc speaks where the function calls it
+        let theirs = code.methods.iter().enumerate().map(|(k, (name, at))| {
+            let value = method(name, *at, &quote!(x), None);
             quote!(#k => #value)
         });
         let ours = names.iter().enumerate().map(|(k, name)| {
-            let value = method(name, &quote!(x), Some(rt));
+            let value = method(name, Span::call_site(), &quote!(x), Some(rt));
             quote!(#k => #value)
         });
         quote!(
@@ -107,8 +108,8 @@ impl Emitter<'_> {
 }
 
 /// A call of a method on `x`, `y`, `z` and `n`, as a number; of the runtime's, if its path is given.
-fn method(name: &str, x: &TokenStream, rt: Option<&TokenStream>) -> TokenStream {
-    let ident = Ident::new(name, Span::call_site());
+fn method(name: &str, at: Span, x: &TokenStream, rt: Option<&TokenStream>) -> TokenStream {
+    let ident = Ident::new(name, at);
     let call = |args: &[TokenStream]| match rt {
         Some(rt) => quote!(#rt::Scalar::#ident(#x #(, #args)*)),
         None => quote!(#x.#ident(#(#args),*)),

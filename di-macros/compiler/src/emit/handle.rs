@@ -216,7 +216,13 @@ impl<'a> Glue<'a> {
             quote!(__fused),
             quote!(#seed, __tape, __pool),
         ));
+        // in the impl a name that is missing could be meant for one of the trait's types
+        let (outside, ctx) = match self.target.generics.has_arguments() {
+            true => (TokenStream::new(), ctx),
+            false => (quote!(type __Ctx<'__c> = #ctx;), quote!(__Ctx<'__c>)),
+        };
         quote! {
+            #outside
             impl #declared #rt::Handle for #handle #bounds {
                 type Real = #float;
                 type Args = #args;

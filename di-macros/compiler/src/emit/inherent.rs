@@ -2,7 +2,7 @@
 
 use super::instance::{Generics, code_name, lengths_name, lengths_type};
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
 /// Writes functions that go on to those of the code, and are themselves generic over types.
 pub(crate) type Forwards = dyn Fn(&TokenStream, &Ident, &Generics) -> TokenStream;
@@ -62,7 +62,7 @@ impl Inherent {
                 )
             });
             // where rustc would have parameters written, as of the function
-            let none = quote_spanned!(handle.span()=> <>);
+            let none = generics.empty_list(handle);
             return quote!(
                 #quiet
                 const _: () = {

@@ -211,13 +211,14 @@ pub(crate) fn guard_structs(signature: &Body, sound: &Ident, rt: &TokenStream) -
 pub(crate) fn rename_structs(
     body: &Body,
     function: &Ident,
+    generics: &Generics,
     attributes: &TokenStream,
     is_argument: &dyn Fn(&Ident) -> bool,
     rt: &TokenStream,
 ) -> (Body, TokenStream) {
     let mut renamed = body.clone();
     let mut names: BTreeMap<String, (Ident, Ident)> = BTreeMap::new();
-    let none = quote_spanned!(function.span()=> <>);
+    let none = generics.empty_list(function);
     let function = function.to_string();
     let function = function.trim_start_matches("r#");
     let mut rename = |name: &Ident| {
@@ -260,7 +261,7 @@ fn rename_in(path: TokenStream, rename: &mut impl FnMut(&Ident) -> Ident) -> Tok
     trees.into_iter().collect()
 }
 
-/// `let _ = rt::derived::<P>;` for all that is taken for a derived struct, if a constant has a value.
+/// `rt::derived::<P>();` for all that is taken for a derived struct, if a constant has a value.
 fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream {
     let mut paths: BTreeMap<String, TokenStream> = BTreeMap::new();
     each_struct(&mut body.clone(), &mut |path| {
@@ -274,7 +275,7 @@ fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
         let at = at.map_or_else(Span::call_site, |t| t.span());
         if_constant_at(at, constant, rt, path)
     });
-    quote!(#(let _ = #rt::derived::<#paths>;)*)
+    quote!(#(#rt::derived::<#paths>();)*)
 }
 
 /// Does something to the path of each struct.

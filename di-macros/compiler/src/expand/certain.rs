@@ -7,7 +7,63 @@ use syn::visit::{self, Visit};
 /// Whether rustc refuses the function.
 pub(super) fn is_wrong(function: &syn::ItemFn) -> bool {
     let found = Wrong::of(function, can_return_early(&function.sig.output));
-    found || misses_value(function) || lacks_lifetime(&function.sig)
+    found
+        || misses_value(function)
+        || lacks_lifetime(&function.sig)
+        || has_parameter_twice(&function.sig.generics)
+}
+
+/// Whether two parameters of a generic function have one name.
+pub(super) fn has_parameter_twice(generics: &syn::Generics) -> bool {
+    first_of_a_name(generics).count() < generics.params.len()
+}
+
+/// Parameters of a function, but for those whose name is there before.
+pub(super) fn first_of_a_name(
+    generics: &syn::Generics,
+) -> impl Iterator<Item = &syn::GenericParam> {
+    let mut known = BTreeSet::new();
+    generics.params.iter().filter(move |p| {
+        known.insert(match p {
+            syn::GenericParam::Lifetime(l) => l.lifetime.to_string(),
+            syn::GenericParam::Type(t) => t.ident.to_string(),
+            syn::GenericParam::Const(c) => c.ident.to_string(),
+        })
+    })
+}
+
+/// Whether a function speaks of `self` and has none, or one inside of it does.
+pub(super) fn lacks_receiver(function: &syn::ItemFn) -> bool {
+    struct Receiver {
+        is_there: bool,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Receiver {
+        fn visit_expr_path(&mut self, e: &'ast syn::ExprPath) {
+            let named = e.path.is_ident("self") || e.path.is_ident(super::methods::SELF);
+            self.found |= named && !self.is_there;
+        }
+        fn visit_item(&mut self, item: &'ast syn::Item) {
+            // others may have one of their own
+            if let syn::Item::Fn(f) = item {
+                let outer = std::mem::replace(&mut self.is_there, false);
+                self.visit_block(&f.block);
+                self.is_there = outer;
+            }
+        }
+    }
+    let is_self = |input: &syn::FnArg| match input {
+        syn::FnArg::Receiver(_) => true,
+        syn::FnArg::Typed(p) => {
+            matches!(&*p.pat, syn::Pat::Ident(p) if p.ident == super::methods::SELF)
+        }
+    };
+    let mut receiver = Receiver {
+        is_there: function.sig.inputs.iter().any(is_self),
+        found: false,
+    };
+    receiver.visit_block(&function.block);
+    receiver.found
 }
 
 /// Whether the length of an array is computed of a parameter of the function, `[f64; N + 1]`.

@@ -1,6 +1,6 @@
 //! The function once more, as a closure that is never called: rustc finds the same mistakes in it.
 
-use super::{Origin, generics, names};
+use super::{Origin, certain, generics, names};
 use crate::lower::extent::HasExtent;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -35,6 +35,7 @@ pub(super) fn as_closure(
         || names::has_unnamed_types(sig)
         || sig.receiver().is_some()
         || names::implements(&function.block)
+        || certain::has_parameter_twice(&sig.generics)
     {
         return None;
     }

@@ -1,7 +1,7 @@
 //! The handle of a function, and what stands in its place if its signature is not understood.
 
 use super::apart::Items;
-use super::{Origin, closure, conditions, forwards, generics, message, panic};
+use super::{Origin, certain, closure, conditions, forwards, generics, message, panic};
 use crate::emit::{self, Inherent};
 use crate::options::Options;
 use crate::report::Diagnostic;
@@ -22,7 +22,8 @@ pub(crate) fn handle(
     let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
     let generics = generics::generics_of(function, origin);
     // whoever uses the handle uses the function; one that is generic cannot be named like that
-    let used = if inherent.is_empty() {
+    let is_wrong = certain::has_parameter_twice(&function.sig.generics);
+    let used = if inherent.is_empty() || is_wrong {
         TokenStream::new()
     } else {
         let instance = Some(generics.arguments()).filter(|_| origin.is_named);

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit_mut::VisitMut;
 
 /// Name of `self` in the function beside the block.
-const SELF: &str = "__self";
+pub(super) const SELF: &str = "__self";
 
 /// Expands `#[differentiable(attr)] impl P { .. }`.
 pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenStream {

@@ -13,7 +13,7 @@
 //!   regions nested in it, after its definition.
 
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub mod build;
 pub mod call;
@@ -554,8 +554,8 @@ pub struct GenericCode {
     pub float: Tokens,
     /// Types of the function's parameters, by name.
     pub written: BTreeMap<String, Tokens>,
-    /// Methods of the float that are taken for those of its instance.
-    pub methods: BTreeSet<String>,
+    /// Methods of the float that are taken for those of its instance, with the first place of each.
+    pub methods: BTreeMap<String, Span>,
 }
 
 impl Body {

@@ -5,7 +5,7 @@ use super::ty::Ty;
 use crate::ir::{BinOp, CmpOp, Lit, Schedule, Tokens};
 use crate::report::Extent;
 use proc_macro2::Span;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// A local variable or parameter. Two variables of one name are two of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -591,5 +591,5 @@ pub(crate) struct Function {
     pub(crate) locals: Vec<LocalInfo>,
     pub(crate) closures: Vec<Closure>,
     /// Methods of the float, if it is a type parameter.
-    pub(crate) methods: BTreeSet<String>,
+    pub(crate) methods: BTreeMap<String, Span>,
 }

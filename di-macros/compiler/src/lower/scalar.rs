@@ -8,7 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use syn::parse::ParseStream;
 use syn::visit::Visit;
 
@@ -100,7 +100,7 @@ impl ScalarName {
             arguments: Tokens(code::listed(&arguments)),
             float: Tokens(self.name.to_token_stream()),
             written: opaque.collect::<BTreeMap<_, _>>(),
-            methods: BTreeSet::new(),
+            methods: BTreeMap::new(),
         }
     }
 }

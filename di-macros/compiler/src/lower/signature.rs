@@ -63,7 +63,8 @@ fn has_unknown_lifetimes(sig: &syn::Signature) -> bool {
     unknown.1
 }
 
-/// Whether the length of an array is a parameter of a type that cannot be `usize`, which rustc refuses.
+/// Whether the length of an array is a parameter of the function, or one of a type that cannot be `usize`, which
+/// rustc refuses.
 fn has_other_lengths(sig: &syn::Signature) -> bool {
     struct Other<'s>(&'s syn::Signature, bool);
     impl<'ast> Visit<'ast> for Other<'_> {
@@ -75,13 +76,25 @@ fn has_other_lengths(sig: &syn::Signature) -> bool {
                 }
                 _ => false,
             };
-            self.1 |= params.any(of);
+            self.1 |= params.any(of) || is_parameter(&array.len, self.0);
             syn::visit::visit_type_array(self, array);
         }
     }
     let mut other = Other(sig, false);
     other.visit_signature(sig);
     other.1
+}
+
+fn is_parameter(e: &syn::Expr, sig: &syn::Signature) -> bool {
+    let syn::Expr::Path(name) = e else {
+        return false;
+    };
+    sig.inputs.iter().any(|input| match input {
+        syn::FnArg::Typed(p) => {
+            matches!(&*p.pat, syn::Pat::Ident(p) if name.path.is_ident(&p.ident))
+        }
+        syn::FnArg::Receiver(_) => false,
+    })
 }
 
 /// Types of constant parameters that are no lengths.

@@ -344,7 +344,7 @@ impl Reader<'_> {
         if is_int {
             return self.int_method(name, operands, ty, name_span, span);
         }
-        self.note_method(name, &ty);
+        self.note_method(name, &ty, name_span.start);
         if let (Some(shared), Ty::Var(_)) = (symbol::shared(name), &ty) {
             for e in &operands[1..] {
                 let (a, b) = (operands[0].ty.clone(), e.ty.clone());

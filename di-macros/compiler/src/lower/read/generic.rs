@@ -9,7 +9,7 @@ use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Traits, Ty};
 use crate::symbol;
 use proc_macro2::Span;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use syn::visit_mut::VisitMut;
 
 impl Reader<'_> {
@@ -136,17 +136,18 @@ impl Reader<'_> {
     }
 
     /// Notes a method of a float that is generic: it is taken for that of its instance.
-    pub(super) fn note_method(&mut self, name: &str, ty: &Ty) {
+    pub(super) fn note_method(&mut self, name: &str, ty: &Ty, at: Span) {
         if self.scalar && is_known(name) {
-            self.methods_used.push((name.to_owned(), ty.clone()));
+            self.methods_used.push((name.to_owned(), ty.clone(), at));
         }
     }
 
     /// Those of types that turned out to be the float.
-    pub(super) fn methods_of_floats(&self) -> BTreeSet<String> {
-        let each = self.methods_used.iter();
-        let floats = each.filter(|(_, ty)| matches!(self.types.solve(ty), Ty::Float));
-        floats.map(|(name, _)| name.clone()).collect()
+    pub(super) fn methods_of_floats(&self) -> BTreeMap<String, Span> {
+        // the first place is the last that counts
+        let each = self.methods_used.iter().rev();
+        let floats = each.filter(|(_, ty, _)| matches!(self.types.solve(ty), Ty::Float));
+        floats.map(|(name, _, at)| (name.clone(), *at)).collect()
     }
 }
 

@@ -214,8 +214,8 @@ struct Reader<'a> {
     variables: &'a [String],
     /// Those of which nothing is known.
     bare: &'a [String],
-    /// Methods of what may be floats, with the types.
-    methods_used: Vec<(String, Ty)>,
+    /// Methods of what may be floats, with the types and places.
+    methods_used: Vec<(String, Ty, Span)>,
     /// How many of the variables are parameters.
     parameters: usize,
     /// Types of results of operators, and what stands on the left of all.
