@@ -91,7 +91,7 @@ impl Place {
         let Some(module) = &self.module else {
             return quote!(#attributes #vis #item);
         };
-        let quiet = crate::options::quiet();
+        let (quiet, inside) = (crate::options::quiet(), from_inside(vis));
         let (params, arguments) = (generics.with_defaults(), generics.own_arguments());
         let alias = quote!(#vis type #name #params = #module::#name #arguments;);
         let alias = self.at_function(alias, function);
@@ -101,7 +101,7 @@ impl Place {
             #quiet
             mod #module {
                 #attributes
-                pub #item
+                #inside #item
             }
             #(#cfgs)*
             #[doc(hidden)]
@@ -143,6 +143,23 @@ impl Place {
                 #others
             };
         }
+    }
+}
+
+/// The same visibility, as it is written one module further in.
+fn from_inside(vis: &syn::Visibility) -> TokenStream {
+    let path = match vis {
+        syn::Visibility::Public(_) => return quote!(pub),
+        syn::Visibility::Inherited => return quote!(pub(super)),
+        syn::Visibility::Restricted(r) => &*r.path,
+    };
+    let first = path.segments.first();
+    if path.is_ident("self") {
+        quote!(pub(super))
+    } else if first.is_some_and(|s| s.ident == "super") {
+        quote!(pub(in super::#path))
+    } else {
+        quote!(#vis)
     }
 }
 
