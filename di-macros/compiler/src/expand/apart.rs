@@ -74,8 +74,10 @@ impl Place {
 
     /// The visibility of the handle's fields.
     pub(super) fn vis(&self) -> TokenStream {
-        let is_apart = self.module.is_some();
-        is_apart.then(|| quote!(pub)).unwrap_or_default()
+        match self.module {
+            Some(_) => quote!(pub),
+            None => TokenStream::new(),
+        }
     }
 
     /// The handle of a function, given as its attributes and the struct without its visibility.
