@@ -3,7 +3,7 @@
 
 use super::Emitter;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceKind, Slot, Type, Val};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Emitter<'_> {
@@ -12,6 +12,16 @@ impl Emitter<'_> {
         let (rt, value) = (self.rt, self.op(v, op));
         let (id, ty) = (self.val(v), self.val_ty(v));
         match op {
+            // operators on what is not known would be those of the scalar
+            Op::Verbatim { tokens, .. }
+                if stands_alone(&tokens.0) && is_named(&self.body.val(v).ty) =>
+            {
+                let told = self.if_sound(&ty);
+                quote!(let #id: #ty = #rt::told::<#ty>({
+                    fn __code() -> #told #value
+                    __code()
+                });)
+            }
             // what the user's code gives is known to rustc alone
             Op::Verbatim { .. } => {
                 let told = self.if_sound(&ty);
@@ -347,11 +357,7 @@ impl Emitter<'_> {
             };
             binds.extend(quote!(let #name: #told = #shared;));
         }
-        if binds.is_empty() && is_small_name(tokens) {
-            // most likely a mistyped variable: of which rustc says the same where the names are the same
-            let names = self.body.params.iter().map(|p| user(&p.name));
-            quote!({ #(let #names = ();)* #tokens })
-        } else if binds.is_empty() {
+        if binds.is_empty() {
             quote!(#tokens)
         } else {
             quote!({ #binds #tokens })
@@ -433,13 +439,22 @@ pub(crate) fn user(name: &str) -> Ident {
     }
 }
 
-/// `name`, and not `NAME`, `a::b` or anything longer.
-fn is_small_name(tokens: &TokenStream) -> bool {
-    let mut trees = tokens.clone().into_iter();
-    match (trees.next(), trees.next()) {
-        (Some(proc_macro2::TokenTree::Ident(name)), None) => {
-            name.to_string().starts_with(|c: char| c.is_lowercase())
-        }
-        _ => false,
+/// A bool, or an integer of a type that is known.
+fn is_named(ty: &Type) -> bool {
+    match ty {
+        Type::Int(name) => name.starts_with(char::is_alphabetic),
+        ty => *ty == Type::Bool,
     }
+}
+
+/// Code that speaks of nothing in the function, and may not be known at all, see `code::among`: `{ { .. } ; .. }`
+fn stands_alone(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    let (Some(TokenTree::Group(whole)), None) = (trees.next(), trees.next()) else {
+        return false;
+    };
+    let mut inner = whole.stream().into_iter();
+    let is_block = |t: Option<TokenTree>| matches!(t, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace);
+    is_block(inner.next())
+        && matches!(inner.next(), Some(TokenTree::Punct(p)) if p.as_char() == ';')
 }

@@ -62,7 +62,9 @@ pub(super) fn as_closure(
         }
     };
     let inputs = &sig.inputs;
-    let closure = quote!({ #({ let #names = (); })* |#inputs| #output #block });
+    // rustc looks for names that are missing in the block before
+    let last = (!names.is_empty()).then(|| quote!({}));
+    let closure = quote!({ #({ let #names = (); })* #last |#inputs| #output #block });
     if params.is_empty() {
         let tokens = closure;
         return Some(Copy { tokens, asks });

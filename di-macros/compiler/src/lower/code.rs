@@ -196,7 +196,14 @@ pub(super) fn debug_line(shown: Option<(&syn::Expr, &Ident)>) -> TokenStream {
     }
 }
 
-/// Code where names are bound that it does not speak of.
-pub(super) fn among(names: &[syn::Ident], tokens: &TokenStream) -> TokenStream {
-    quote!({ #(let #names = ();)* #tokens })
+/// Code where names are bound that it does not speak of, behind a block that has bound others. `is_alone`: all
+/// that it speaks of stands outside of the function.
+pub(super) fn among(
+    left: &[Ident],
+    names: &[Ident],
+    tokens: &TokenStream,
+    is_alone: bool,
+) -> TokenStream {
+    let mark = is_alone.then(|| quote!(;));
+    quote!({ { #(let #left = ();)* } #mark #(let #names = ();)* #tokens })
 }

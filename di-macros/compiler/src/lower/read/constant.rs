@@ -4,14 +4,13 @@ use super::expr::unraw;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{Lit, Tokens};
-use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
 use crate::symbol;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeSet;
 
@@ -101,8 +100,8 @@ impl Reader<'_> {
     fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
         let (tokens, known) = self.constant_tokens(path);
         let tokens = match path.get_ident() {
-            Some(name) if self.item(&unraw(name)).is_none() => self.among_locals(name, tokens),
-            _ => tokens,
+            Some(name) => self.among_locals(name.to_token_stream(), tokens),
+            None => tokens,
         };
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         let last = names.last().cloned().unwrap_or_default();
@@ -151,29 +150,6 @@ impl Reader<'_> {
             ty,
             span,
         }
-    }
-
-    /// A name in lower case is most likely a mistyped variable: of which rustc says the same where the names are
-    /// the same.
-    fn among_locals(&self, name: &syn::Ident, tokens: Tokens) -> Tokens {
-        if !name.to_string().starts_with(char::is_lowercase) {
-            return tokens;
-        }
-        let mut names = Vec::new();
-        // in the order in which rustc looks at them
-        for scope in self.scopes.iter().rev() {
-            let mut locals: Vec<_> = scope.locals.iter().collect();
-            locals.sort_by_key(|(_, local)| local.0);
-            let plain = locals.iter().filter_map(|(name, _)| {
-                let name = syn::parse_str::<syn::Ident>(name).ok()?;
-                Some(syn::Ident::new(&name.to_string(), Span::call_site()))
-            });
-            names.extend(plain);
-        }
-        if names.is_empty() {
-            return tokens;
-        }
-        Tokens(code::among(&names, &tokens.0))
     }
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are

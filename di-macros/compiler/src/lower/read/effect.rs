@@ -173,7 +173,7 @@ impl Reader<'_> {
 
     fn panic(&mut self, tokens: TokenStream, args: Vec<(String, Expr)>, span: Extent) -> Expr {
         let effect = Effect {
-            tokens: Tokens(tokens),
+            tokens: self.among_captured(tokens),
             args,
             diverges: true,
         };
@@ -194,7 +194,7 @@ impl Reader<'_> {
             return self.refused(span);
         };
         let effect = Effect {
-            tokens: Tokens(tokens),
+            tokens: self.among_captured(tokens),
             args,
             diverges: false,
         };
@@ -226,7 +226,7 @@ impl Reader<'_> {
         let tokens = code::write_call(&mac.path, name, &format, tail);
         args.push((name.to_owned(), to));
         let effect = Effect {
-            tokens: Tokens(self.with_writers(tokens)),
+            tokens: self.among_captured(self.with_writers(tokens)),
             args,
             diverges: false,
         };
@@ -347,6 +347,7 @@ impl Reader<'_> {
                 continue;
             }
             let Some(local) = self.lookup(&name) else {
+                self.captured.push(name);
                 continue;
             };
             let value = expr(

@@ -33,6 +33,7 @@ mod sort;
 mod stmt;
 mod structs;
 mod sum;
+mod unknown;
 mod unread;
 mod width;
 
@@ -128,6 +129,8 @@ fn read_body<'a>(
         untold: Vec::new(),
         products: Vec::new(),
         wanted: None,
+        left: Vec::new(),
+        captured: Vec::new(),
     };
     for seen in &sig.seen {
         let param = &sig.params[seen.first];
@@ -240,6 +243,10 @@ struct Reader<'a> {
     labels: usize,
     /// Type that is written at the variable that the next method call is given to.
     wanted: Option<Ty>,
+    /// What the block that was left last has bound, and where.
+    left: Vec<(String, Span)>,
+    /// Names in the format string that is being read which are none of the function's.
+    captured: Vec<String>,
 }
 
 impl Reader<'_> {

@@ -110,7 +110,7 @@ impl Reader<'_> {
             _ => self.foreign(),
         };
         let passive = Passive {
-            tokens: Tokens(tokens),
+            tokens: self.among_locals(e.to_token_stream(), Tokens(tokens)),
             locals: locals.into_iter().collect(),
             explicit,
         };

@@ -15,7 +15,13 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// A block in a scope of its own.
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
-        self.scoped(|r| r.block_in_scope(block))
+        self.scoped(|r| {
+            let read = r.block_in_scope(block);
+            let bound = r.scopes.last().into_iter().flat_map(|s| &s.locals);
+            let bound = bound.map(|(name, local)| (name.clone(), r.locals[local.0].span));
+            r.left = bound.collect();
+            read
+        })
     }
 
     /// A block in the current scope.
