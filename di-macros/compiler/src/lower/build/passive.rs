@@ -5,6 +5,7 @@ use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Init, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::hygiene;
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -311,6 +312,7 @@ pub(super) fn unhygienic(tokens: TokenStream) -> TokenStream {
                 group.set_span(g.span());
                 TokenTree::Group(group)
             }
+            TokenTree::Ident(ident) if hygiene::is_plain(ident.span()) => TokenTree::Ident(ident),
             TokenTree::Ident(mut ident) => {
                 ident.set_span(Span::call_site().located_at(ident.span()));
                 TokenTree::Ident(ident)
