@@ -31,7 +31,8 @@ pub use slot::{
     given_adjoint, lent_number, lent_slot, lent_value, no_slot,
 };
 pub use sound::{
-    Asked, AskedElse, AskedLength, AskedRows, If, Itself, Named, Sound, asked, gives, never, told,
+    Asked, AskedElse, AskedLength, AskedRows, If, Itself, Named, Questioned, QuestionedElse,
+    QuestionedWrong, Sound, asked, gives, never, questioned, told,
 };
 pub use tape::{Cursor, Stack, Tape, fits};
 pub use trips::{Trips, TripsMut};

@@ -149,3 +149,75 @@ impl<W, A> AskedElse for Asked<W, A> {
         panic!("a value of another type was expected")
     }
 }
+
+/// What `?` stands behind, of type `A`, in a function with a result of type `R`.
+#[derive(Debug)]
+pub struct Questioned<R, A>(A, PhantomData<fn() -> R>);
+
+/// `questioned::<R, _>(value).__value()?` is `value?`, but for an error that does not become that of the
+/// function, and for an `Option` beside a `Result`: of these rustc tells on the function itself, and says
+/// something else of a closure.
+#[inline(always)]
+pub const fn questioned<R, A>(value: A) -> Questioned<R, A> {
+    Questioned(value, PhantomData)
+}
+
+impl<U, T> Questioned<Option<U>, Option<T>> {
+    /// What stands before the `?`.
+    #[inline(always)]
+    pub fn __value(self) -> Option<T> {
+        self.0
+    }
+}
+
+impl<U, F: From<E>, T, E> Questioned<Result<U, F>, Result<T, E>> {
+    /// What stands before the `?`.
+    #[inline(always)]
+    pub fn __value(self) -> Result<T, E> {
+        self.0
+    }
+}
+
+/// Of the wrong kind: there is a mistake in the code, and it is not run.
+pub trait QuestionedWrong {
+    /// Of the right kind.
+    type Wanted;
+    /// Never called.
+    fn __value(self) -> Self::Wanted;
+}
+
+impl<U, F, T, E> QuestionedWrong for Questioned<Result<U, F>, Result<T, E>> {
+    type Wanted = Result<T, F>;
+    fn __value(self) -> Result<T, F> {
+        panic!("an error of another type was expected")
+    }
+}
+
+impl<U, F, T> QuestionedWrong for Questioned<Result<U, F>, Option<T>> {
+    type Wanted = Result<T, F>;
+    fn __value(self) -> Result<T, F> {
+        panic!("a result was expected")
+    }
+}
+
+impl<U, T, E> QuestionedWrong for Questioned<Option<U>, Result<T, E>> {
+    type Wanted = Option<T>;
+    fn __value(self) -> Option<T> {
+        panic!("an option was expected")
+    }
+}
+
+/// Of any other type.
+pub trait QuestionedElse {
+    /// What stands before the `?`.
+    type Given;
+    /// Never called.
+    fn __value(&mut self) -> Self::Given;
+}
+
+impl<R, A> QuestionedElse for Questioned<R, A> {
+    type Given = A;
+    fn __value(&mut self) -> A {
+        panic!("an option or a result was expected")
+    }
+}

@@ -54,6 +54,7 @@ pub(super) fn as_closure(
             quote!(-> ())
         }
         output => {
+            ask_for_conversions(output, &mut block, rt);
             // of a value that is missing rustc says something else of a closure
             if names::has_no_tail(&block) {
                 block.stmts.push(syn::parse_quote!(loop {}));
@@ -157,6 +158,44 @@ impl VisitMut for Asks {
 
     // what stands in a closure is told alike
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `e?`   =>   `questioned::<R, _>(e).__value()?`
+///
+/// Of what `?` cannot return rustc says something else in a function than in a closure.
+fn ask_for_conversions(output: &syn::ReturnType, block: &mut syn::Block, rt: &TokenStream) {
+    let syn::ReturnType::Type(_, ty) = output else {
+        return;
+    };
+    let mut asks = AsksToReturn { ty, found: false };
+    asks.visit_block_mut(block);
+    if asks.found {
+        let imports = syn::parse_quote!(use #rt::{QuestionedElse as _, QuestionedWrong as _, questioned as __questioned};);
+        block.stmts.insert(0, imports);
+    }
+}
+
+struct AsksToReturn<'a> {
+    ty: &'a syn::Type,
+    found: bool,
+}
+
+impl VisitMut for AsksToReturn<'_> {
+    fn visit_expr_try_mut(&mut self, e: &mut syn::ExprTry) {
+        visit_mut::visit_expr_try_mut(self, e);
+        self.found = true;
+        let (ty, given, extent) = (self.ty, &e.expr, e.expr.extent());
+        let ask = quote_spanned!(extent.start=> __questioned);
+        let asked = quote_spanned!(extent.end=> ::<#ty, _>(#given).__value());
+        *e.expr = syn::Expr::Verbatim(quote!(#ask #asked));
+    }
+
+    // these are left by themselves
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+
+    fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
