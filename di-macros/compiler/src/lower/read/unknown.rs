@@ -55,9 +55,7 @@ impl Reader<'_> {
 
     /// Whether nothing in the function binds a name that looks like one of a variable.
     fn is_unknown(&self, name: &str) -> bool {
-        let locals = || self.scopes.iter().flat_map(|scope| scope.locals.keys());
-        let is_like_one = name.starts_with(char::is_lowercase)
-            || locals().any(|local| local.eq_ignore_ascii_case(name));
+        let is_like_one = name.starts_with(char::is_lowercase);
         is_like_one && self.lookup(name).is_none() && self.item(name).is_none()
     }
 }
