@@ -26,7 +26,7 @@ pub(super) fn bound_by(
     (name, at): (&str, Span),
     number: bool,
 ) -> TokenStream {
-    let name = Ident::new(name, Span::call_site().located_at(at));
+    let name = Ident::new(name, at);
     let value = if number {
         quote!(#name.clone())
     } else {

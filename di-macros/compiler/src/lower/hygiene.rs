@@ -60,9 +60,3 @@ fn context(span: Span) -> String {
         _ => String::new(),
     }
 }
-
-/// Whether a name stands in no macro: it is what it is for generated code, and rustc says of it what it says of
-/// the function.
-pub(super) fn is_plain(span: Span) -> bool {
-    context(span) == "#0"
-}

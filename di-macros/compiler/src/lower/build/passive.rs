@@ -5,10 +5,9 @@ use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Init, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
-use crate::lower::hygiene;
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
@@ -300,24 +299,4 @@ impl Code {
 
 fn parenthesised(tokens: TokenStream) -> TokenStream {
     TokenTree::from(Group::new(Delimiter::Parenthesis, tokens)).into()
-}
-
-/// Tokens with the hygiene of names that are bound around them.
-pub(super) fn unhygienic(tokens: TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|tree| match tree {
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), unhygienic(g.stream()));
-                group.set_span(g.span());
-                TokenTree::Group(group)
-            }
-            TokenTree::Ident(ident) if hygiene::is_plain(ident.span()) => TokenTree::Ident(ident),
-            TokenTree::Ident(mut ident) => {
-                ident.set_span(Span::call_site().located_at(ident.span()));
-                TokenTree::Ident(ident)
-            }
-            other => other,
-        })
-        .collect()
 }

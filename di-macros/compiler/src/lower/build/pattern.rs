@@ -328,12 +328,12 @@ impl Builder<'_> {
             let Some(subject) = self.foreign_code(value, span) else {
                 return;
             };
-            let pat = super::passive::unhygienic(foreign.tokens.0.clone());
+            let pat = &foreign.tokens.0;
             let at = self.locals[local.0].span;
             let ty = self.solved(&self.locals[local.0].ty);
             // behind a reference the pattern binds references
             let number = matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool);
-            let part = subject.map(|tokens| code::bound_by(&tokens, &pat, (name, at), number));
+            let part = subject.map(|tokens| code::bound_by(&tokens, pat, (name, at), number));
             self.bind_local(*local, Operand::Passive(part));
         }
     }
