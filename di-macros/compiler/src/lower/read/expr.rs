@@ -92,7 +92,7 @@ impl Reader<'_> {
                 }
             }
             syn::Expr::Assign(a) => self.assign(a),
-            syn::Expr::Call(c) => self.call(c),
+            syn::Expr::Call(c) => self.drop_of_local(e).unwrap_or_else(|| self.call(c)),
             syn::Expr::MethodCall(m) => self.method_call(m),
             syn::Expr::Macro(m) => self.macro_expr(&m.mac),
             syn::Expr::If(i) => self.if_expr(i),
