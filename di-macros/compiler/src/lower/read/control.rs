@@ -38,7 +38,7 @@ impl Reader<'_> {
         let ty = match &els {
             None => {
                 if !block_diverges(&then) {
-                    self.unify(&then.ty.clone(), &Ty::unit(), span);
+                    self.give_back(&then.ty.clone(), &Ty::unit(), span);
                 }
                 Ty::unit()
             }
@@ -252,7 +252,7 @@ impl Reader<'_> {
     /// The body of a loop gives nothing.
     fn unit_body(&mut self, body: &Block, span: Extent) {
         if !block_diverges(body) {
-            self.unify(&body.ty.clone(), &Ty::unit(), span);
+            self.give_back(&body.ty.clone(), &Ty::unit(), span);
         }
     }
 

@@ -182,7 +182,7 @@ impl Reader<'_> {
         let e = self.expr(e);
         if !semi {
             // a block-like statement has the type `()`
-            self.unify(&e.ty.clone(), &Ty::unit(), e.span);
+            self.give_back(&e.ty.clone(), &Ty::unit(), e.span);
         }
         self.unread(&e);
         e
