@@ -155,8 +155,8 @@ impl<W, A> AskedElse for Asked<W, A> {
 pub struct Questioned<R, A>(A, PhantomData<fn() -> R>);
 
 /// `questioned::<R, _>(value).__value()?` is `value?`, but for an error that does not become that of the
-/// function, and for an `Option` beside a `Result`: of these rustc tells on the function itself, and says
-/// something else of a closure.
+/// function, and for a `Result` in a function that gives an `Option`: of these rustc tells on the function
+/// itself, and says something else of a closure.
 #[inline(always)]
 pub const fn questioned<R, A>(value: A) -> Questioned<R, A> {
     Questioned(value, PhantomData)
@@ -190,13 +190,6 @@ impl<U, F, T, E> QuestionedWrong for Questioned<Result<U, F>, Result<T, E>> {
     type Wanted = Result<T, F>;
     fn __value(self) -> Result<T, F> {
         panic!("an error of another type was expected")
-    }
-}
-
-impl<U, F, T> QuestionedWrong for Questioned<Result<U, F>, Option<T>> {
-    type Wanted = Result<T, F>;
-    fn __value(self) -> Result<T, F> {
-        panic!("a result was expected")
     }
 }
 
