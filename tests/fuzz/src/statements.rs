@@ -475,7 +475,7 @@ impl Writer {
         if self.stays && loops.is_empty() && blocks.is_empty() {
             return self.assignment();
         }
-        let often = !blocks.is_empty() && self.random.once_in(2);
+        let often = !blocks.is_empty() && !self.random.once_in(3);
         let exit = match if often { 5 } else { self.random.below(7) } {
             5 if !blocks.is_empty() => {
                 self.uses("break of a block");
