@@ -414,3 +414,16 @@ fn fields_of_elements_and_of_what_changes() {
         .step(0.02)
         .check(&POINTS);
 }
+
+#[differentiable]
+fn of_what_is_dropped(x: &[f64]) -> f64 {
+    let p = made(x[0], x[1]);
+    let _unused = p.grown().sin();
+    let _ = p.grown().cos();
+    cube(p.a) * x[1]
+}
+
+#[test]
+fn results_that_nobody_reads() {
+    scalar!(of_what_is_dropped).row(105).check(&POINTS);
+}

@@ -44,6 +44,8 @@ impl Reader<'_> {
             }
             match untold.from {
                 Some(from) => uses[from.0] = uses[from.0].saturating_sub(1),
+                // rustc tells of a number or a struct
+                None if self.types.traits(&untold.ty).is_some_and(|t| t.open) => {}
                 None if matches!(self.types.shallow(&untold.ty), Ty::Var(_)) => {
                     let bound = self.types.unify(&untold.ty, &Ty::unit());
                     if bound.is_err() {
