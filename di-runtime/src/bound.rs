@@ -51,7 +51,7 @@ pub trait Evaluate {
     /// Shape of the output, if there is one.
     fn output_shape(&self) -> Option<YShape<Self::Key>>;
     /// Has the output this shape, if there is one?
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn output_has(&self, shape: &YShape<Self::Key>) -> bool {
         self.output_shape().is_none_or(|y| y == *shape)
     }
@@ -166,7 +166,7 @@ impl<'c, H: Handle, V: Copy> Copy for Bound<'c, H, V> {}
 impl<'c, H: Handle, V> Bound<'c, H, V> {
     /// Called by generated code.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(ctx: H::Ctx<'c>, fixed: V) -> Self {
         Bound { ctx, fixed }
     }
@@ -174,7 +174,7 @@ impl<'c, H: Handle, V> Bound<'c, H, V> {
 
 impl<'c, H: Handle<Kind = InPlace>, V> Bound<'c, H, V> {
     /// Binds the buffer that the function writes to. It is zeroed before each evaluation.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn output<Y: ContainerMut<H::Y, H::Real> + ?Sized>(
         self,
         y: &mut Y,
@@ -195,7 +195,7 @@ where
     H: Handle,
 {
     type Bound = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bind(self) -> Self {
         self
     }
@@ -207,7 +207,7 @@ where
     H: Handle,
 {
     type Bound = Writing<'o, 'c, H, V, Y>;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bind(self) -> Self::Bound {
         Writing {
             f: self.f,
@@ -218,7 +218,7 @@ where
 
 impl<'c, H: Handle, V: Copy, Y: ?Sized> WithOutput<'_, 'c, H, V, Y> {
     /// The same, for one call.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn again(&mut self) -> WithOutput<'_, 'c, H, V, Y> {
         WithOutput {
             f: self.f,
@@ -252,7 +252,7 @@ where
     type Value = YOwned<Self::Key, H::Real>;
     type Like = YOwned<Self::Key, H::Real>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn call(&self) -> Call<'_, Self::Key> {
         Call {
             ctx: H::shorten(self.ctx),
@@ -265,7 +265,7 @@ where
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like {
         H::Y::store(shape, H::Real::default())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_slot<O>(
         &mut self,
         operator: Operator,
@@ -302,7 +302,7 @@ where
     type Value = &'o mut Y;
     type Like = Y::Result;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn call(&self) -> Call<'_, Self::Key> {
         Call {
             ctx: H::shorten(self.f.ctx),
@@ -312,14 +312,14 @@ where
     fn output_shape(&self) -> Option<YShape<Self::Key>> {
         Some(self.y.as_ref().expect(ONCE).shape())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn output_has(&self, shape: &YShape<Self::Key>) -> bool {
         self.y.as_ref().expect(ONCE).has_shape(shape)
     }
     fn like(&self, _: &YShape<Self::Key>) -> Self::Like {
         self.y.as_ref().expect(ONCE).blank()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_slot<O>(
         &mut self,
         _: Operator,
@@ -362,7 +362,7 @@ pub struct Partial<'c, C, V> {
 impl<'c, C, V> Partial<'c, C, V> {
     /// Called by generated code.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(ctx: C, fixed: V) -> Self {
         Partial {
             ctx,

@@ -203,7 +203,7 @@ where
 }
 
 /// All active parameters, from the live and the fixed ones.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn merge<'a, 'x: 'a, 'f: 'a, H: Handle, M: Marks, S: Entry>(
     x: <Tuple<H, M> as Family>::Ref<'x, S>,
     fixed: <Off<H, M> as Family>::Ref<'f, S>,
@@ -221,7 +221,7 @@ where
     H::Args: Select<M>,
     On<H, M>: Arguments,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn primal<'c>(
         env: Env<'_, 'c, Self, H::Real>,
         x: XRef<'_, Self, H::Real>,
@@ -241,7 +241,7 @@ where
 {
     const BUFFERS: bool = H::BUFFERS;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn generic<'c, S: Scalar<Real = H::Real>>(
         env: Env<'_, 'c, Self, S>,
         x: XRef<'_, Self, S>,
@@ -282,7 +282,7 @@ where
     const RECORDS: bool = H::RECORDS;
     const INTS: usize = H::INTS;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tangent<'c, S: Scalar<Real = H::Real>, T: Lanes<S>>(
         env: Env<'_, 'c, Self, S>,
         x: XRef<'_, Self, S>,
@@ -304,7 +304,7 @@ where
         H::tangent::<S, T, M>(args, seeds, env.ctx, caches, caches_t, y, dy, env.pool);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn augmented<'c, S: Scalar<Real = H::Real>>(
         env: Env<'_, 'c, Self, S>,
         x: XRef<'_, Self, S>,
@@ -321,7 +321,7 @@ where
         H::augmented::<S>(args, env.ctx, caches, y, words, ints, tape, env.pool);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reverse<'c, S: Scalar<Real = H::Real>, A: Lanes<S>>(
         ctx: H::Ctx<'c>,
         fixed: <Off<H, M> as Family>::Ref<'_, S>,
@@ -355,7 +355,7 @@ where
         );
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fused<'c, S: Scalar<Real = H::Real>, A: Lanes<S>>(
         env: Env<'_, 'c, Self, S>,
         x: XRef<'_, Self, S>,

@@ -1,4 +1,7 @@
 //! Operators, backends and the scalar engines behind them.
+//!
+//! Small functions are always inlined, but for builds with debug assertions: those compile calls in about half the
+//! time, and nobody waits for their derivatives.
 
 pub mod backend;
 pub mod backends;

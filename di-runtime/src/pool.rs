@@ -265,14 +265,14 @@ pub trait Room: Default {
 }
 
 impl<T: Send + 'static> Room for Vec<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put(self, pool: &mut Pool) {
         pool.give(self);
     }
 }
 
 impl<T> Room for Option<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn put(self, _: &mut Pool) {}
 }
 

@@ -500,7 +500,7 @@ pub trait Prepared<O, K: Primal, B: Backend<K>> {
     ///
     /// # Errors
     /// Those of both.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn call<F, X, T>(
         self,
         f: F,
@@ -522,7 +522,7 @@ pub trait Prepared<O, K: Primal, B: Backend<K>> {
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with<F, T>(
         self,
         f: &mut F,

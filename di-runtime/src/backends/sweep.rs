@@ -132,7 +132,7 @@ impl<K: Signature, A: Zero> Tangents<K, A> {
 }
 
 /// The environment of a call on floats.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn env<'a, 'c, K: Signature>(
     call: Call<'c, K>,
     caches: &'a mut CachesOwned<K, K::Real>,

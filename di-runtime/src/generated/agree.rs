@@ -11,7 +11,7 @@ pub type Methods<R> = fn(usize, R, R, R, i32) -> R;
 ///
 /// # Panics
 /// Panics if they give different values somewhere: the derivative would be that of another function.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn agree<R: Real>(
     seen: &AtomicBool,
     names: &[&'static str],

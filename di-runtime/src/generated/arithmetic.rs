@@ -35,28 +35,28 @@ pub struct Quotient;
 pub struct Remainder;
 
 impl Arithmetic for Sum {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
         [a + b, one(), one()]
     }
 }
 
 impl Arithmetic for Difference {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
         [a - b, one(), -one::<S>()]
     }
 }
 
 impl Arithmetic for Product {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
         [a * b, b, a]
     }
 }
 
 impl Arithmetic for Quotient {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
         let value = a / b;
         [value, one::<S>() / b, -value / b]
@@ -64,7 +64,7 @@ impl Arithmetic for Quotient {
 }
 
 impl Arithmetic for Remainder {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
         [a % b, one(), -(a / b).trunc()]
     }
@@ -97,7 +97,7 @@ pub struct OfTwo<O, R>(PhantomData<(O, R)>);
 impl<O: Arithmetic, R: Real> OfTwo<O, R> {
     contract!(2, mutable: [false, false]);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __primal<S: Scalar<Real = R>>(a: S, b: S, _: &mut Pool) -> S {
         O::parts(a, b)[0]
     }
@@ -106,7 +106,7 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         Ok(O::parts(a, b)[0])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __tangent<S: Scalar<Real = R>, A: Lanes<S>, P: Activity, Q: Activity>(
         a: S,
         da: Seed<'_, A, P>,
@@ -123,7 +123,7 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         )
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __augmented<S: Scalar<Real = R>>(
         a: S,
         b: S,
@@ -137,7 +137,7 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         value
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, P: Activity, Q: Activity>(
         (): (),
         mut a: Shadow<'_, A, P>,
@@ -164,7 +164,7 @@ pub struct Assigned<O, R>(PhantomData<(O, R)>);
 impl<O: Arithmetic, R: Real> Assigned<O, R> {
     contract!(2, mutable: [true, false]);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __primal<S: Scalar<Real = R>>(a: &mut S, b: S, _: &mut Pool) {
         *a = O::parts(*a, b)[0];
     }
@@ -178,7 +178,7 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __tangent<S: Scalar<Real = R>, A: Lanes<S>, Q: Activity>(
         a: &mut S,
         da: &mut A,
@@ -192,7 +192,7 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
         ((), ())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __augmented<S: Scalar<Real = R>>(
         a: &mut S,
         b: S,
@@ -206,7 +206,7 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
         *a = value;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, Q: Activity>(
         (): (),
         a: &mut A,
@@ -235,14 +235,14 @@ pub trait Elementary {
 pub struct Opposite;
 
 impl Elementary for Opposite {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value<S: Scalar>(x: S) -> S {
         -x
     }
 }
 
 /// The value, and the derivative.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn both<F: Elementary, S: Scalar>(x: S) -> (S, S) {
     let y = F::value(Dual::new(x, [one()]));
     (y.value, y.tangents[0])
@@ -257,7 +257,7 @@ pub struct OfOne<F, R>(PhantomData<(F, R)>);
 impl<F: Elementary, R: Real> OfOne<F, R> {
     contract!(1, mutable: [false]);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __primal<S: Scalar<Real = R>>(x: S, _: &mut Pool) -> S {
         F::value(x)
     }
@@ -266,7 +266,7 @@ impl<F: Elementary, R: Real> OfOne<F, R> {
         Ok(F::value(x))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __tangent<S: Scalar<Real = R>, A: Lanes<S>, P: Activity>(
         x: S,
         dx: Seed<'_, A, P>,
@@ -276,7 +276,7 @@ impl<F: Elementary, R: Real> OfOne<F, R> {
         (y, dx.value().scale_strong(by_x))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __augmented<S: Scalar<Real = R>>(
         x: S,
         words: &mut [S],
@@ -289,7 +289,7 @@ impl<F: Elementary, R: Real> OfOne<F, R> {
         y
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, P: Activity>(
         (): (),
         mut x: Shadow<'_, A, P>,
@@ -380,7 +380,7 @@ macro_rules! methods {
 }
 
 /// The value of a function of two numbers, and its derivatives.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn all<S: Scalar>(a: S, b: S, f: impl Fn(Dual<S, 2>, Dual<S, 2>) -> Dual<S, 2>) -> [S; 3] {
     let y = f(Dual::variable(a, 0), Dual::variable(b, 1));
     [y.value, y.tangents[0], y.tangents[1]]
@@ -394,7 +394,7 @@ macro_rules! method {
         pub struct $name;
 
         impl Arithmetic for $name {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn parts<S: Scalar>($x: S, $b: S) -> [S; 3] {
                 all($x, $b, |$x, $b| $x.$name($b))
             }
@@ -417,7 +417,7 @@ macro_rules! method {
         pub struct $name;
 
         impl Elementary for $name {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn value<S: Scalar>($x: S) -> S {
                 $x.$name()
             }

@@ -87,24 +87,24 @@ pub struct NoLanes;
 
 impl NoLanes {
     /// Drops a contribution.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn acc<A>(&mut self, _: A) {}
 
     /// Drops a contribution.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn dec<A>(&mut self, _: A) {}
 }
 
 impl<I> std::ops::Index<I> for NoLanes {
     type Output = NoLanes;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index(&self, _: I) -> &NoLanes {
         self
     }
 }
 
 impl<I> std::ops::IndexMut<I> for NoLanes {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn index_mut(&mut self, _: I) -> &mut NoLanes {
         self
     }
@@ -120,14 +120,14 @@ pub trait ReadPlain {
 }
 
 impl ReadPlain for f64 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Scalar<Real = f64>>(self) -> S {
         S::from_real(self)
     }
 }
 
 impl ReadPlain for f32 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Scalar<Real = f32>>(self) -> S {
         S::from_real(self)
     }
@@ -136,7 +136,7 @@ impl ReadPlain for f32 {
 /// Reads a field that is a scalar.
 pub trait ReadScalar: Scalar {
     /// The same.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read(&self) -> Self {
         *self
     }
@@ -230,14 +230,14 @@ pub trait ReadLane<A> {
 }
 
 impl<A: Zero> ReadLane<A> for A {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_lane(&self) -> A {
         *self
     }
 }
 
 impl<A: Zero> ReadLane<A> for NoLanes {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_lane(&self) -> A {
         A::zero()
     }
@@ -250,29 +250,29 @@ pub trait FromLane<A> {
 }
 
 impl<A: Zero> FromLane<A> for A {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_lane(lane: A) -> A {
         lane
     }
 }
 
 impl<A> FromLane<A> for NoLanes {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_lane(_: A) -> NoLanes {
         NoLanes
     }
 }
 
 /// [`FromLane::from_lane`], with the type told by the field.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn field_lane<A, F: FromLane<A>>(lane: A) -> F {
     F::from_lane(lane)
 }
 
 impl Tree for NoLanes {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_from(&mut self, _: &NoLanes) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {}
 }
 
@@ -291,7 +291,7 @@ impl<T, const N: usize> Lend for [T; N] {
         = &'a [T; N]
     where
         T: 'a;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend(&self) -> &[T; N] {
         self
     }
@@ -302,7 +302,7 @@ impl<T> Lend for Vec<T> {
         = &'a [T]
     where
         T: 'a;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend(&self) -> &[T] {
         self
     }
@@ -316,21 +316,21 @@ pub trait LentMut<'a, T: ?Sized> {
 }
 
 impl<'a, T: ?Sized> LentMut<'a, T> for &'a mut T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_mut(t: &'a mut T) -> Self {
         t
     }
 }
 
 impl<'a, T, const N: usize> LentMut<'a, [T]> for &'a mut [T; N] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_mut(t: &'a mut [T]) -> Self {
         t.try_into().expect("an array has its length")
     }
 }
 
 /// The argument for structs that are lent by `&mut`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lent_mut<'a, T: ?Sized, U: LentMut<'a, T>>(t: &'a mut T) -> U {
     U::lent_mut(t)
 }
@@ -343,7 +343,7 @@ pub trait LentRef<V> {
 }
 
 /// The argument for a struct that is lent by `&`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lent_ref<V, U: LentRef<V>>(view: V) -> U {
     U::lent_ref(view)
 }
@@ -356,12 +356,12 @@ pub trait LentView<V> {
 }
 
 impl<V> LentView<V> for () {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_view(_: Option<V>) -> Self {}
 }
 
 /// The reverse argument of structs that are lent by `&mut`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lent_view<V, U: LentView<V>>(view: Option<V>) -> U {
     U::lent_view(view)
 }
@@ -378,11 +378,11 @@ pub trait LendLanes {
 
 impl<T, const N: usize> LendLanes for [T; N] {
     type Lent = [T];
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend_lanes(&self) -> &[T] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend_lanes_mut(&mut self) -> &mut [T] {
         self
     }
@@ -390,11 +390,11 @@ impl<T, const N: usize> LendLanes for [T; N] {
 
 impl<T> LendLanes for Vec<T> {
     type Lent = [T];
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend_lanes(&self) -> &[T] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend_lanes_mut(&mut self) -> &mut [T] {
         self
     }
@@ -410,7 +410,7 @@ pub trait Own {
 
 impl<S: Scalar> Own for S {
     type Owned = S;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn own(&self) -> S {
         *self
     }
@@ -420,7 +420,7 @@ macro_rules! own_passive {
     ($($ty:ty)*) => {$(
         impl Own for $ty {
             type Owned = $ty;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn own(&self) -> $ty {
                 *self
             }
@@ -431,7 +431,7 @@ own_passive!(bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 impl<T: Clone, const N: usize> Own for &[T; N] {
     type Owned = [T; N];
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn own(&self) -> [T; N] {
         (*self).clone()
     }
@@ -439,7 +439,7 @@ impl<T: Clone, const N: usize> Own for &[T; N] {
 
 impl<T: Clone> Own for &[T] {
     type Owned = Vec<T>;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn own(&self) -> Vec<T> {
         self.to_vec()
     }

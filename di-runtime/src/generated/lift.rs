@@ -15,7 +15,7 @@ pub trait Lift<T> {
 }
 
 /// A passive value as what the callee's parameter wants.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lift<T, U: Lift<T>>(c: T) -> U {
     U::lift(c)
 }
@@ -30,7 +30,7 @@ pub trait LiftRef<T: ?Sized> {
 }
 
 /// Passive values behind a reference as what the callee's parameter wants.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lift_ref<'a, T: ?Sized, U: ?Sized + LiftRef<T>>(
     c: &'a T,
     store: &'a mut U::Store,
@@ -42,7 +42,7 @@ pub fn lift_ref<'a, T: ?Sized, U: ?Sized + LiftRef<T>>(
 macro_rules! lift_plain {
     ($($plain:ty)*) => {$(
         impl Lift<$plain> for $plain {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift(c: $plain) -> Self {
                 c
             }
@@ -97,7 +97,7 @@ impl<'a, const N: usize, const M: usize, const L: usize> Shape for BlockShape<'a
     type Of<T: Copy + 'static> = &'a [[[T; L]; M]; N];
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lift_one<S: Scalar>(c: S::Real) -> S {
     S::same::<OneShape>(c).unwrap_or_else(S::from_real)
 }
@@ -113,14 +113,14 @@ fn lift_rows<S: Scalar, const M: usize, const L: usize>(c: [[S::Real; L]; M]) ->
 macro_rules! lift_float {
     ($float:ty) => {
         impl<S: Scalar<Real = $float>> Lift<$float> for S {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift(c: $float) -> Self {
                 lift_one(c)
             }
         }
 
         impl<S: Scalar<Real = $float>, const N: usize> Lift<[$float; N]> for [S; N] {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift(c: [$float; N]) -> Self {
                 lift_array(c)
             }
@@ -129,14 +129,14 @@ macro_rules! lift_float {
         impl<S: Scalar<Real = $float>, const N: usize, const M: usize> Lift<[[$float; M]; N]>
             for [[S; M]; N]
         {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift(c: [[$float; M]; N]) -> Self {
                 c.map(lift_array)
             }
         }
 
         impl<S: Scalar<Real = $float>> Lift<Vec<$float>> for Vec<S> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift(c: Vec<$float>) -> Self {
                 S::same::<VecShape>(c).unwrap_or_else(|c| c.into_iter().map(S::from_real).collect())
             }
@@ -145,7 +145,7 @@ macro_rules! lift_float {
         impl<S: Scalar<Real = $float>> LiftRef<[$float]> for [S] {
             type Store = Vec<S>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(c: &'a [$float], store: &'a mut Vec<S>, pool: &mut Pool) -> &'a [S] {
                 match S::same::<SliceShape<'a>>(c) {
                     Ok(same) => same,
@@ -160,7 +160,7 @@ macro_rules! lift_float {
         impl<S: Scalar<Real = $float>, const N: usize> LiftRef<[$float; N]> for [S; N] {
             type Store = Option<[S; N]>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(
                 c: &'a [$float; N],
                 store: &'a mut Option<[S; N]>,
@@ -176,7 +176,7 @@ macro_rules! lift_float {
         impl<S: Scalar<Real = $float>, const N: usize> LiftRef<[$float; N]> for [S] {
             type Store = Vec<S>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(c: &'a [$float; N], store: &'a mut Vec<S>, pool: &mut Pool) -> &'a [S] {
                 <[S] as LiftRef<[$float]>>::lift_ref(c, store, pool)
             }
@@ -187,7 +187,7 @@ macro_rules! lift_float {
         {
             type Store = Vec<[S; M]>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(
                 c: &'a [[$float; M]; N],
                 store: &'a mut Vec<[S; M]>,
@@ -200,7 +200,7 @@ macro_rules! lift_float {
         impl<S: Scalar<Real = $float>, const M: usize> LiftRef<[[$float; M]]> for [[S; M]] {
             type Store = Vec<[S; M]>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(
                 c: &'a [[$float; M]],
                 store: &'a mut Vec<[S; M]>,
@@ -221,7 +221,7 @@ macro_rules! lift_float {
         {
             type Store = Option<[[S; M]; N]>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(
                 c: &'a [[$float; M]; N],
                 store: &'a mut Option<[[S; M]; N]>,
@@ -239,7 +239,7 @@ macro_rules! lift_float {
         impl<S: Scalar<Real = $float>, const N: usize, const M: usize, const L: usize>
             Lift<[[[$float; L]; M]; N]> for [[[S; L]; M]; N]
         {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift(c: [[[$float; L]; M]; N]) -> Self {
                 c.map(lift_rows)
             }
@@ -250,7 +250,7 @@ macro_rules! lift_float {
         {
             type Store = Vec<[[S; L]; M]>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(
                 c: &'a [[[$float; L]; M]],
                 store: &'a mut Vec<[[S; L]; M]>,
@@ -271,7 +271,7 @@ macro_rules! lift_float {
         {
             type Store = Vec<[[S; L]; M]>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(
                 c: &'a [[[$float; L]; M]; N],
                 store: &'a mut Vec<[[S; L]; M]>,
@@ -286,7 +286,7 @@ macro_rules! lift_float {
         {
             type Store = Option<[[[S; L]; M]; N]>;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lift_ref<'a>(
                 c: &'a [[[$float; L]; M]; N],
                 store: &'a mut Option<[[[S; L]; M]; N]>,

@@ -98,7 +98,7 @@ fn sorted(
 ///
 /// # Panics
 /// If a part is out of bounds, or they overlap all the same.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn rows<T, const N: usize>(whole: &mut [T], parts: [Range<usize>; N]) -> [&mut [T]; N] {
     match whole.get_disjoint_mut(parts) {
         Ok(rows) => rows,

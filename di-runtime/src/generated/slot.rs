@@ -52,7 +52,7 @@ pub struct Seed<'a, T: ?Sized, P>(Option<&'a T>, PhantomData<P>);
 pub struct Shadow<'a, T: ?Sized, P>(Option<&'a mut T>, PhantomData<P>);
 
 impl<T: ?Sized, P> Clone for Seed<'_, T, P> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
@@ -62,31 +62,31 @@ impl<T: ?Sized, P> Copy for Seed<'_, T, P> {}
 
 impl<'a, T: ?Sized, P: Activity> Seed<'a, T, P> {
     /// A tangent; nothing if `P` is dead.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(t: &'a T) -> Self {
         Seed(if P::LIVE { Some(t) } else { None }, PhantomData)
     }
 
     /// A tangent, if there is one; nothing if `P` is dead.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn maybe(t: Option<&'a T>) -> Self {
         Seed(if P::LIVE { t } else { None }, PhantomData)
     }
 
     /// The tangent, if `P` is live.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn get(self) -> Option<&'a T> {
         if P::LIVE { self.0 } else { None }
     }
 
     /// The same seed once more.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn reborrow(&self) -> Seed<'a, T, P> {
         *self
     }
 
     /// The seed of a part: a field, a row, a range.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn map<U: ?Sized>(self, part: impl FnOnce(&'a T) -> &'a U) -> Seed<'a, U, P> {
         Seed(self.get().map(part), PhantomData)
     }
@@ -94,7 +94,7 @@ impl<'a, T: ?Sized, P: Activity> Seed<'a, T, P> {
 
 impl<T: ?Sized> Seed<'_, T, Dead> {
     /// No tangent.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn dead() -> Self {
         Seed(None, PhantomData)
     }
@@ -102,7 +102,7 @@ impl<T: ?Sized> Seed<'_, T, Dead> {
 
 impl<T: Zero, P: Activity> Seed<'_, T, P> {
     /// The tangent, zero if `P` is dead.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn value(self) -> T {
         self.get().copied().unwrap_or_else(T::zero)
     }
@@ -110,19 +110,19 @@ impl<T: Zero, P: Activity> Seed<'_, T, P> {
 
 impl<'a, T, P: Activity> Seed<'a, [T], P> {
     /// The tangents beside so many elements; none if there are none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn beside(self, len: usize) -> &'a [T] {
         self.get().map_or(&[], |t| &t[..len])
     }
 
     /// The seed of element `i`: of a number, or of a row.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(self, i: usize) -> Seed<'a, T, P> {
         self.map(|t| &t[i])
     }
 
     /// The seed of a range of elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn slice(self, range: impl RangeBounds<usize>) -> Seed<'a, [T], P> {
         self.map(|t| &t[bounds(range)])
     }
@@ -130,7 +130,7 @@ impl<'a, T, P: Activity> Seed<'a, [T], P> {
 
 impl<'a, T, P: Activity, const M: usize> Seed<'a, [T; M], P> {
     /// The seed of an array as that of a slice.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn as_slice(self) -> Seed<'a, [T], P> {
         self.map(|t| &t[..])
     }
@@ -138,37 +138,37 @@ impl<'a, T, P: Activity, const M: usize> Seed<'a, [T; M], P> {
 
 impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
     /// An adjoint; nothing if `P` is dead.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(t: &'a mut T) -> Self {
         Shadow(if P::LIVE { Some(t) } else { None }, PhantomData)
     }
 
     /// An adjoint, if there is one; nothing if `P` is dead.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn maybe(t: Option<&'a mut T>) -> Self {
         Shadow(if P::LIVE { t } else { None }, PhantomData)
     }
 
     /// The adjoint, if `P` is live.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn get(&mut self) -> Option<&mut T> {
         if P::LIVE { self.0.as_deref_mut() } else { None }
     }
 
     /// The adjoint for as long as it lives, if `P` is live.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn into_inner(self) -> Option<&'a mut T> {
         if P::LIVE { self.0 } else { None }
     }
 
     /// The same shadow for a while.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn reborrow(&mut self) -> Shadow<'_, T, P> {
         Shadow(self.get(), PhantomData)
     }
 
     /// The shadow of a part: a field, a row, a range.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn map<U: ?Sized>(self, part: impl FnOnce(&'a mut T) -> &'a mut U) -> Shadow<'a, U, P> {
         Shadow(self.into_inner().map(part), PhantomData)
     }
@@ -176,7 +176,7 @@ impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
 
 impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
     /// The shadow as a callee gets it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn lent(self) -> Shadow<'a, T, P::Lent> {
         Shadow(self.into_inner(), PhantomData)
     }
@@ -184,7 +184,7 @@ impl<'a, T: ?Sized, P: Activity> Shadow<'a, T, P> {
 
 impl<T: ?Sized> Shadow<'_, T, Dead> {
     /// No adjoint.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn dead() -> Self {
         Shadow(None, PhantomData)
     }
@@ -192,7 +192,7 @@ impl<T: ?Sized> Shadow<'_, T, Dead> {
 
 impl<A: Copy, P: Activity> Shadow<'_, A, P> {
     /// Adds to the adjoint of a number, if `P` is live.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn acc<S: Scalar>(&mut self, a: A)
     where
         A: Lanes<S>,
@@ -205,7 +205,7 @@ impl<A: Copy, P: Activity> Shadow<'_, A, P> {
 
 impl<A: Copy, P: Activity> Shadow<'_, A, P> {
     /// All of the adjoint of a number, if `P` is live: added, or written if it is fresh.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn give<S: Scalar>(&mut self, a: A)
     where
         A: Lanes<S>,
@@ -220,19 +220,19 @@ impl<A: Copy, P: Activity> Shadow<'_, A, P> {
 
 impl<'a, A, P: Activity> Shadow<'a, [A], P> {
     /// The adjoints beside so many elements; none if there are none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn beside(self, len: usize) -> &'a mut [A] {
         self.into_inner().map_or(&mut [], |t| &mut t[..len])
     }
 
     /// The shadow of element `i`: of a number, or of a row.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(self, i: usize) -> Shadow<'a, A, P> {
         self.map(|a| &mut a[i])
     }
 
     /// The shadow of a range of elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn slice(self, range: impl RangeBounds<usize>) -> Shadow<'a, [A], P> {
         self.map(|a| &mut a[bounds(range)])
     }
@@ -240,14 +240,14 @@ impl<'a, A, P: Activity> Shadow<'a, [A], P> {
 
 impl<'a, A, P: Activity, const M: usize> Shadow<'a, [A; M], P> {
     /// The shadow of an array as that of a slice.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn as_slice(self) -> Shadow<'a, [A], P> {
         self.map(|a| &mut a[..])
     }
 }
 
 /// Bounds of a range, as an index of slices.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn bounds(range: impl RangeBounds<usize>) -> (Bound<usize>, Bound<usize>) {
     (range.start_bound().cloned(), range.end_bound().cloned())
 }
@@ -260,21 +260,21 @@ pub trait LentSlot<'a, T: ?Sized> {
 }
 
 impl<'a, T: ?Sized> LentSlot<'a, T> for &'a mut T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_slot(t: &'a mut T) -> Self {
         t
     }
 }
 
 impl<'a, T: ?Sized> LentSlot<'a, T> for Seed<'a, T, Live> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_slot(t: &'a mut T) -> Self {
         Seed::new(t)
     }
 }
 
 impl<'a, T: ?Sized> LentSlot<'a, T> for Shadow<'a, T, Live> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_slot(t: &'a mut T) -> Self {
         Shadow::new(t)
     }
@@ -282,14 +282,14 @@ impl<'a, T: ?Sized> LentSlot<'a, T> for Shadow<'a, T, Live> {
 
 /// A number that is lent by `&mut`, where the callee takes it by `&`.
 impl<'a, A> LentSlot<'a, [A]> for Seed<'a, A, Live> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_slot(t: &'a mut [A]) -> Self {
         Seed::new(&t[0])
     }
 }
 
 impl<'a, A> LentSlot<'a, [A]> for Shadow<'a, A, Live> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_slot(t: &'a mut [A]) -> Self {
         Shadow::new(&mut t[0])
     }
@@ -303,27 +303,27 @@ pub trait GivenAdjoint<'a, T> {
 }
 
 impl<'a, T> GivenAdjoint<'a, T> for &'a mut T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn given_adjoint(t: &'a mut T) -> Self {
         t
     }
 }
 
 impl<'a, A: Zero> GivenAdjoint<'a, A> for A {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn given_adjoint(t: &'a mut A) -> A {
         std::mem::replace(t, A::zero())
     }
 }
 
 /// The adjoint of what a call gave.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn given_adjoint<'a, T, U: GivenAdjoint<'a, T>>(t: &'a mut T) -> U {
     U::given_adjoint(t)
 }
 
 /// The slot of an argument that is lent by `&mut`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lent_slot<'a, T: ?Sized, U: LentSlot<'a, T>>(t: &'a mut T) -> U {
     U::lent_slot(t)
 }
@@ -336,19 +336,19 @@ pub trait LentValue<'a, T: ?Sized> {
 }
 
 impl<'a, T: ?Sized> LentValue<'a, T> for () {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_value(_: &'a T) -> Self {}
 }
 
 impl<'a, T: ?Sized> LentValue<'a, T> for &'a T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_value(t: &'a T) -> Self {
         t
     }
 }
 
 /// The reverse argument of what is lent by `&mut`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lent_value<'a, T: ?Sized, U: LentValue<'a, T>>(t: &'a T) -> U {
     U::lent_value(t)
 }
@@ -361,21 +361,21 @@ pub trait LentNumber<'a, S> {
 }
 
 impl<'a, S> LentNumber<'a, S> for &'a mut [S; 1] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_number(t: &'a mut [S; 1]) -> Self {
         t
     }
 }
 
 impl<'a, S: Copy> LentNumber<'a, S> for S {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_number(t: &'a mut [S; 1]) -> Self {
         t[0]
     }
 }
 
 /// The argument for a number that is lent by `&mut`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lent_number<'a, S, U: LentNumber<'a, S>>(t: &'a mut [S; 1]) -> U {
     U::lent_number(t)
 }
@@ -388,26 +388,26 @@ pub trait NoSlot {
 }
 
 impl<T: ?Sized> NoSlot for Seed<'_, T, Dead> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn no_slot() -> Self {
         Seed::dead()
     }
 }
 
 impl<T: ?Sized> NoSlot for Shadow<'_, T, Dead> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn no_slot() -> Self {
         Shadow::dead()
     }
 }
 
 impl NoSlot for () {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn no_slot() -> Self {}
 }
 
 /// The slot of a passive argument.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn no_slot<N: NoSlot>() -> N {
     N::no_slot()
 }

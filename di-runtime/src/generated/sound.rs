@@ -23,7 +23,7 @@ pub trait Named<const NAME: u64> {
 }
 
 /// A value of the user's code: of type `T`, even where rustc does not know what it is.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn told<T>(value: T) -> T {
     value
 }
@@ -90,14 +90,14 @@ pub struct Asked<W, A>(A, PhantomData<fn() -> W>);
 
 /// Asks for a `W`. `.__value()` is one, also where the mistake is the length of an array: rustc tells of it
 /// on the function itself, and with a help that it has for functions alone. Any other `A` is handed on.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub const fn asked<W, A>(value: A) -> Asked<W, A> {
     Asked(value, PhantomData)
 }
 
 impl<W> Asked<W, W> {
     /// The value.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __value(self) -> W {
         self.0
     }
@@ -157,14 +157,14 @@ pub struct Questioned<R, A>(A, PhantomData<fn() -> R>);
 /// `questioned::<R, _>(value).__value()?` is `value?`, but for an error that does not become that of the
 /// function, and for a `Result` in a function that gives an `Option`: of these rustc tells on the function
 /// itself, and says something else of a closure.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub const fn questioned<R, A>(value: A) -> Questioned<R, A> {
     Questioned(value, PhantomData)
 }
 
 impl<U, T> Questioned<Option<U>, Option<T>> {
     /// What stands before the `?`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __value(self) -> Option<T> {
         self.0
     }
@@ -172,7 +172,7 @@ impl<U, T> Questioned<Option<U>, Option<T>> {
 
 impl<U, F: From<E>, T, E> Questioned<Result<U, F>, Result<T, E>> {
     /// What stands before the `?`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __value(self) -> Result<T, E> {
         self.0
     }

@@ -26,13 +26,13 @@ impl<T: Copy + Default> Stack<T> {
     }
 
     /// Forgets everything and keeps the storage.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn reset(&mut self) {
         self.top = 0;
     }
 
     /// How much is kept: the base of the next block.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mark(&self) -> usize {
         self.top
     }
@@ -41,7 +41,7 @@ impl<T: Copy + Default> Stack<T> {
     ///
     /// # Panics
     /// If less than `mark` is kept.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn truncate(&mut self, mark: usize) {
         assert!(
             mark <= self.top,
@@ -60,7 +60,7 @@ impl<T: Copy + Default> Stack<T> {
     }
 
     /// Keeps the next `n`, dirty.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn block(&mut self, n: usize) -> &mut [T] {
         let base = self.top;
         let end = base + n;
@@ -72,7 +72,7 @@ impl<T: Copy + Default> Stack<T> {
     }
 
     /// A block again that was made by [`Stack::block`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn block_at(&mut self, base: usize, n: usize) -> &mut [T] {
         debug_assert!(
             base + n <= self.top,
@@ -83,19 +83,19 @@ impl<T: Copy + Default> Stack<T> {
     }
 
     /// Keeps a copy of `v`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_slice(&mut self, v: &[T]) {
         self.block(v.len()).copy_from_slice(v);
     }
 
     /// Keeps one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push(&mut self, v: T) {
         self.block(1)[0] = v;
     }
 
     /// The `n` that were kept at `base`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn read(&self, base: usize, n: usize) -> &[T] {
         debug_assert!(
             base + n <= self.top,
@@ -131,7 +131,7 @@ impl<S: Copy + Default> Tape<S> {
     }
 
     /// Forgets everything and keeps the storage.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn reset(&mut self) {
         self.words.reset();
         self.ints.reset();
@@ -141,14 +141,14 @@ impl<S: Copy + Default> Tape<S> {
     ///
     /// # Panics
     /// If one did.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn expect_empty(&self) {
         let used = self.words.mark() + self.ints.mark();
         assert!(used == 0, "a call that uses no tape left {used} entries");
     }
 
     /// A cursor for one reverse sweep over all that is kept.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn cursor(&self) -> Cursor {
         Cursor {
             words: self.words.mark(),
@@ -169,14 +169,14 @@ pub struct Cursor {
 
 impl Cursor {
     /// Goes down by `n` values and returns them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn words<'a, S: Copy + Default>(&mut self, tape: &'a Tape<S>, n: usize) -> &'a [S] {
         self.words -= n;
         tape.words.read(self.words, n)
     }
 
     /// Goes down by `n` integers and returns them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn ints<'a, S: Copy + Default>(&mut self, tape: &'a Tape<S>, n: usize) -> &'a [usize] {
         self.ints -= n;
         tape.ints.read(self.ints, n)

@@ -16,7 +16,7 @@ impl<'a, T: Copy, const N: usize> TripsMut<'a, T, N> {
     ///
     /// # Panics
     /// If the block is shorter.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(block: &'a mut [T], n: usize) -> Self {
         let mut rest = &mut block[..N * n];
         let lanes = std::array::from_fn(|_| {
@@ -34,7 +34,7 @@ impl<'a, T: Copy, const N: usize> TripsMut<'a, T, N> {
     ///
     /// # Panics
     /// If there are no more than `trip` trips.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn put(&mut self, trip: usize, record: &[T; N]) {
         if N > FEW {
             self.rows[trip * N..][..N].copy_from_slice(record);
@@ -58,7 +58,7 @@ impl<'a, T: Copy + Default, const N: usize> Trips<'a, T, N> {
     ///
     /// # Panics
     /// If the block is shorter.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(block: &'a [T], n: usize) -> Self {
         let mut rest = &block[..N * n];
         let lanes = std::array::from_fn(|_| {
@@ -76,7 +76,7 @@ impl<'a, T: Copy + Default, const N: usize> Trips<'a, T, N> {
     ///
     /// # Panics
     /// If there are no more than `trip` trips.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of(&self, trip: usize) -> [T; N] {
         let mut record = [T::default(); N];
         if N > FEW {

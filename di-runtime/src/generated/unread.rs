@@ -14,27 +14,27 @@ pub trait Unread {
 }
 
 /// Zero, of the type that the callee wants.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn unread<T: Unread>() -> T {
     T::unread()
 }
 
 impl<T: Zero> Unread for T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unread() -> Self {
         T::zero()
     }
 }
 
 impl Unread for () {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unread() {}
 }
 
 macro_rules! tuples {
     ($($part:ident)*) => {
         impl<$($part: Unread),*> Unread for ($($part,)*) {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn unread() -> Self {
                 ($($part::unread(),)*)
             }

@@ -48,7 +48,7 @@ pub(super) struct Pooled<'p, B> {
 }
 
 impl<'p, B> Pooled<'p, B> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(rule: B, pool: &'p mut Pool) -> Self {
         Pooled {
             rule,

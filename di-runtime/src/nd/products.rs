@@ -43,7 +43,7 @@ pub(super) struct Sum {
 }
 
 /// `z += a * s`, in all lanes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn add_scaled<S: Scalar, A: Lanes<S>>(z: &mut A, a: A, s: S) {
     z.acc(a.scale(s));
 }

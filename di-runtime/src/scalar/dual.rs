@@ -23,13 +23,13 @@ pub struct Dual<S, const K: usize> {
 
 impl<S: Scalar, const K: usize> Dual<S, K> {
     /// A number with given tangents.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(value: S, tangents: [S; K]) -> Self {
         Dual { value, tangents }
     }
 
     /// A number that does not vary.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn constant(value: S) -> Self {
         Dual {
             value,
@@ -41,7 +41,7 @@ impl<S: Scalar, const K: usize> Dual<S, K> {
     ///
     /// # Panics
     /// If `k` is not less than `K`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn variable(value: S, k: usize) -> Self {
         let mut x = Dual::constant(value);
         x.tangents[k] = partials::one();
@@ -50,7 +50,7 @@ impl<S: Scalar, const K: usize> Dual<S, K> {
 }
 
 impl<S: Scalar, const K: usize> Default for Dual<S, K> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn default() -> Self {
         Dual::constant(S::default())
     }
@@ -59,7 +59,7 @@ impl<S: Scalar, const K: usize> Default for Dual<S, K> {
 impl<S: Scalar, const K: usize> Add for Dual<S, K> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, o: Self) -> Self {
         Dual {
             value: self.value + o.value,
@@ -71,7 +71,7 @@ impl<S: Scalar, const K: usize> Add for Dual<S, K> {
 impl<S: Scalar, const K: usize> Sub for Dual<S, K> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, o: Self) -> Self {
         Dual {
             value: self.value - o.value,
@@ -83,7 +83,7 @@ impl<S: Scalar, const K: usize> Sub for Dual<S, K> {
 impl<S: Scalar, const K: usize> Mul for Dual<S, K> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, o: Self) -> Self {
         let mut tangents = self.tangents;
         for (dx, dy) in tangents.iter_mut().zip(o.tangents) {
@@ -100,7 +100,7 @@ impl<S: Scalar, const K: usize> Div for Dual<S, K> {
     type Output = Self;
 
     /// One reciprocal for all tangents.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div(self, o: Self) -> Self {
         let value = self.value / o.value;
         let reciprocal = partials::div::d0(self.value, o.value, value);
@@ -136,7 +136,7 @@ fn at_pole<S: Scalar, const K: usize>(
 impl<S: Scalar, const K: usize> Rem for Dual<S, K> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rem(self, o: Self) -> Self {
         let value = self.value % o.value;
         let by_divisor = partials::rem::d1(self.value, o.value, value);
@@ -150,7 +150,7 @@ impl<S: Scalar, const K: usize> Rem for Dual<S, K> {
 impl<S: Scalar, const K: usize> Neg for Dual<S, K> {
     type Output = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn neg(self) -> Self {
         Dual {
             value: -self.value,
@@ -162,7 +162,7 @@ impl<S: Scalar, const K: usize> Neg for Dual<S, K> {
 macro_rules! assign {
     ($($assign:ident $method:ident $op:tt;)*) => {$(
         impl<S: Scalar, const K: usize> $assign for Dual<S, K> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method(&mut self, o: Self) {
                 *self = *self $op o;
             }
@@ -178,14 +178,14 @@ assign! {
 }
 
 impl<S: Scalar + PartialEq, const K: usize> PartialEq for Dual<S, K> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(&self, o: &Self) -> bool {
         self.value == o.value
     }
 }
 
 impl<S: Scalar + PartialOrd, const K: usize> PartialOrd for Dual<S, K> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
         self.value.partial_cmp(&o.value)
     }

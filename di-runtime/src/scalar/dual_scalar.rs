@@ -61,14 +61,14 @@ macro_rules! dual_methods {
 macro_rules! dual_method {
     // class zero in all arguments
     ($name:ident ($x:ident $(, $b:ident)*) $args:tt []) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name(self $(, $b: Self)*) -> Self {
             Dual::constant(self.value.$name($($b.value),*))
         }
     };
     // one argument
     ($name:ident ($x:ident) $args:tt [d0 $product:ident]) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name(self) -> Self {
             let value = self.value.$name();
             let partial = partials::$name::d0(self.value, value);
@@ -77,7 +77,7 @@ macro_rules! dual_method {
     };
     // one argument and an integer: an integer power, which has no pole unless it is negative
     ($name:ident ($x:ident; $n:ident) $args:tt [d0 $product:ident]) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name(self, $n: i32) -> Self {
             let value = self.value.$name($n);
             let partial = partials::$name::d0(self.value, $n, value);
@@ -91,7 +91,7 @@ macro_rules! dual_method {
     };
     // several arguments
     ($name:ident ($x:ident, $($b:ident),+) $args:tt [$($d:ident $product:ident)*]) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name(self, $($b: Self),+) -> Self {
             let $x = self;
             let value = $x.value.$name($($b.value),+);
@@ -105,32 +105,32 @@ macro_rules! dual_method {
 impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
     type Real = S::Real;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_real(c: S::Real) -> Self {
         Dual::constant(S::from_real(c))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn primal(self) -> S::Real {
         self.value.primal()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn integer(self) -> S::Real {
         self.value.integer()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_zero(self) -> bool {
         self.value.is_zero() && Lanes::is_zero(&self.tangents)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vanishes(self) -> bool {
         self.value.vanishes()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_strong(self, o: Self) -> Self {
         let mut tangents = self.tangents;
         for (dx, dy) in tangents.iter_mut().zip(o.tangents) {
@@ -142,7 +142,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_real(self, c: S::Real) -> Self {
         Dual {
             value: self.value.add_real(c),
@@ -150,7 +150,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub_real(self, c: S::Real) -> Self {
         Dual {
             value: self.value.sub_real(c),
@@ -158,7 +158,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_real(self, c: S::Real) -> Self {
         Dual {
             value: self.value.mul_real(c),
@@ -166,7 +166,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn div_real(self, c: S::Real) -> Self {
         let reciprocal = partials::lit::<S::Real>(1.0) / c;
         Dual {
@@ -175,7 +175,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rem_real(self, c: S::Real) -> Self {
         Dual {
             value: self.value.rem_real(c),
@@ -183,7 +183,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn real_sub(c: S::Real, x: Self) -> Self {
         Dual {
             value: S::real_sub(c, x.value),
@@ -191,7 +191,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn real_div(c: S::Real, x: Self) -> Self {
         let value = S::real_div(c, x.value);
         Dual {
@@ -200,7 +200,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn real_rem(c: S::Real, x: Self) -> Self {
         let value = S::real_rem(c, x.value);
         let partial = partials::rem::d1(S::from_real(c), x.value, value);
@@ -210,32 +210,32 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lt(self, o: Self) -> bool {
         self.value.lt(o.value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn le(self, o: Self) -> bool {
         self.value.le(o.value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gt(self, o: Self) -> bool {
         self.value.gt(o.value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ge(self, o: Self) -> bool {
         self.value.ge(o.value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(self, o: Self) -> bool {
         self.value.eq(o.value)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ne(self, o: Self) -> bool {
         self.value.ne(o.value)
     }
@@ -249,7 +249,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         call_on_duals(rule, x, y);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = self.value.sin_cos();
         (

@@ -17,7 +17,7 @@ pub trait Hand<T> {
 }
 
 /// A number as what the callee's parameter wants.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn hand<S: Hand<T>, T>(x: S) -> T {
     x.hand()
 }

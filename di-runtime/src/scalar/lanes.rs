@@ -44,14 +44,14 @@ pub trait Lanes<S: Scalar>: Zero + Tree {
 }
 
 impl<S: Scalar> Zero for S {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero() -> Self {
         S::default()
     }
 }
 
 impl<S: Scalar, const K: usize> Zero for [S; K] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero() -> Self {
         [S::default(); K]
     }
@@ -60,73 +60,73 @@ impl<S: Scalar, const K: usize> Zero for [S; K] {
 impl<S: Scalar> Lanes<S> for S {
     const WIDTH: usize = 1;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalars(lanes: &[S]) -> &[S] {
         lanes
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalars_mut(lanes: &mut [S]) -> &mut [S] {
         lanes
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, o: Self) -> Self {
         self + o
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, o: Self) -> Self {
         self - o
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn neg(self) -> Self {
         -self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn acc(&mut self, o: Self) {
         *self = *self + o;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dec(&mut self, o: Self) {
         *self = *self - o;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale(self, s: S) -> Self {
         self * s
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale_strong(self, s: S) -> Self {
         self.mul_strong(s)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale_select(self, s: S) -> Self {
         s.mul_strong(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale_real(self, c: S::Real) -> Self {
         self.mul_real(c)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_zero(&self) -> bool {
         S::is_zero(*self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(&self, k: usize) -> S {
         debug_assert!(k == 0, "lane {k} of a single one");
         *self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn set_lane(&mut self, k: usize, s: S) {
         debug_assert!(k == 0, "lane {k} of a single one");
         *self = s;
@@ -137,17 +137,17 @@ impl<S: Scalar> Lanes<S> for S {
 impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
     const WIDTH: usize = K;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalars(lanes: &[Self]) -> &[S] {
         lanes.as_flattened()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scalars_mut(lanes: &mut [Self]) -> &mut [S] {
         lanes.as_flattened_mut()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(mut self, o: Self) -> Self {
         for k in 0..K {
             self[k] = self[k] + o[k];
@@ -155,7 +155,7 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(mut self, o: Self) -> Self {
         for k in 0..K {
             self[k] = self[k] - o[k];
@@ -163,7 +163,7 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn neg(mut self) -> Self {
         for x in &mut self {
             *x = -*x;
@@ -171,21 +171,21 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn acc(&mut self, o: Self) {
         for k in 0..K {
             self[k] = self[k] + o[k];
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dec(&mut self, o: Self) {
         for k in 0..K {
             self[k] = self[k] - o[k];
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale(mut self, s: S) -> Self {
         for x in &mut self {
             *x = *x * s;
@@ -193,7 +193,7 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale_strong(mut self, s: S) -> Self {
         for x in &mut self {
             *x = x.mul_strong(s);
@@ -201,7 +201,7 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale_select(mut self, s: S) -> Self {
         for x in &mut self {
             *x = s.mul_strong(*x);
@@ -209,7 +209,7 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale_real(mut self, c: S::Real) -> Self {
         for x in &mut self {
             *x = x.mul_real(c);
@@ -217,17 +217,17 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_zero(&self) -> bool {
         self.iter().all(|x| S::is_zero(*x))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(&self, k: usize) -> S {
         self[k]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn set_lane(&mut self, k: usize, s: S) {
         self[k] = s;
     }

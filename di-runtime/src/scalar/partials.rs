@@ -8,25 +8,25 @@ use std::f64::consts::{LN_2, LOG2_E, LOG10_E, PI};
 use crate::scalar::{Real, Scalar};
 
 /// A constant of a formula, in the float type of the scalar.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lit<R: Real>(c: f64) -> R {
     R::from_f64(c)
 }
 
 /// The number one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn one<S: Scalar>() -> S {
     S::from_real(lit(1.0))
 }
 
 /// The number zero, constant.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn zero<S: Scalar>() -> S {
     S::default()
 }
 
 /// Is the value neither zero, subnormal, infinite nor NaN?
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn is_normal<S: Scalar>(x: S) -> bool {
     let size = x.abs();
     size.ge(S::from_real(S::Real::MIN_POSITIVE)) && size.le(S::from_real(S::Real::MAX))
@@ -45,7 +45,7 @@ macro_rules! modules {
 
                 $(
                     #[doc = concat!("By argument ", stringify!($d), ": `", stringify!($body), "`")]
-                    #[inline(always)]
+                    #[cfg_attr(not(debug_assertions), inline(always))]
                     pub fn $d<S: Scalar>($($p: $t),+) -> S $body
                 )*
             }

@@ -28,7 +28,7 @@ macro_rules! float_methods {
         [$($class:ident),+] [$($cross:tt),*] { $($body:tt)* }
         on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
         $(
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[allow(deprecated, reason = "abs_sub is a row as long as std has it")]
             fn $name(self $(, $b: Self)* $(, $n: i32)?) -> Self {
                 // the inherent method, which wins over the trait's
@@ -47,12 +47,12 @@ macro_rules! float {
             const INFINITY: Self = $float::INFINITY;
             const NAN: Self = $float::NAN;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_f64(c: f64) -> Self {
                 c as $float
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }
@@ -61,97 +61,97 @@ macro_rules! float {
         impl Scalar for $float {
             type Real = $float;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_real(c: Self) -> Self {
                 c
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn primal(self) -> Self {
                 self
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn is_zero(self) -> bool {
                 self == 0.0
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vanishes(self) -> bool {
                 self == 0.0
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mul_strong(self, o: Self) -> Self {
                 if self == 0.0 { 0.0 } else { self * o }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn add_real(self, c: Self) -> Self {
                 self + c
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn sub_real(self, c: Self) -> Self {
                 self - c
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mul_real(self, c: Self) -> Self {
                 self * c
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn div_real(self, c: Self) -> Self {
                 self / c
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rem_real(self, c: Self) -> Self {
                 self % c
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn real_sub(c: Self, x: Self) -> Self {
                 c - x
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn real_div(c: Self, x: Self) -> Self {
                 c / x
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn real_rem(c: Self, x: Self) -> Self {
                 c % x
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lt(self, o: Self) -> bool {
                 self < o
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn le(self, o: Self) -> bool {
                 self <= o
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(self, o: Self) -> bool {
                 self > o
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn ge(self, o: Self) -> bool {
                 self >= o
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn eq(self, o: Self) -> bool {
                 self == o
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn ne(self, o: Self) -> bool {
                 self != o
             }
@@ -165,12 +165,12 @@ macro_rules! float {
                 rule.primal(x, y);
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn same<C: Shape>(x: C::Of<Self>) -> Result<C::Of<Self>, C::Of<Self>> {
                 Ok(x)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn sin_cos(self) -> (Self, Self) {
                 $float::sin_cos(self)
             }

@@ -11,46 +11,46 @@ pub trait Tree {
 }
 
 impl<S: Scalar> Tree for S {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_from(&mut self, from: &S) {
         <S as Lanes<S>>::acc(self, *from);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {
         *self = S::default();
     }
 }
 
 impl<T: Tree> Tree for [T] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_from(&mut self, from: &[T]) {
         for (to, from) in self.iter_mut().zip(from) {
             to.add_from(from);
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {
         self.iter_mut().for_each(T::clear);
     }
 }
 
 impl<T: Tree, const N: usize> Tree for [T; N] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_from(&mut self, from: &[T; N]) {
         self.as_mut_slice().add_from(from);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {
         self.as_mut_slice().clear();
     }
 }
 
 impl<T: Tree> Tree for Vec<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_from(&mut self, from: &Vec<T>) {
         self.as_mut_slice().add_from(from);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clear(&mut self) {
         self.as_mut_slice().clear();
     }

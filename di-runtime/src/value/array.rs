@@ -18,15 +18,15 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
     type Spare<T: Entry> = ();
 
     fn constants<T: Entry>(_: Self::Ref<'_, T>, _: &mut Snapshot) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape<T: Entry>(_: &[C::Of<T>; N]) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape_of<T: Entry>(_: &[C::Of<T>; N]) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixed_shape() -> Option<()> {
         Some(())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn len((): &()) -> usize {
         N * C::LEN
     }
@@ -41,60 +41,60 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
     fn vacant<T: Entry>(fill: T) -> [C::Of<T>; N] {
         [C::fill(fill); N]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get<'a, T: Entry, U: Entry>(
         owned: &'a [C::Of<T>; N],
         _: &'a [C::Of<U>; N],
     ) -> &'a [C::Of<T>; N] {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<T: Entry>(owned: &[C::Of<T>; N]) -> &[C::Of<T>; N] {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<T: Entry>(owned: &mut [C::Of<T>; N]) -> &mut [C::Of<T>; N] {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent<'s, T: Entry>(values: &'s &mut [C::Of<T>; N]) -> &'s [C::Of<T>; N] {
         values
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten<'s, 'l: 's, T: Entry>(value: &'l [C::Of<T>; N]) -> &'s [C::Of<T>; N] {
         value
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l [C::Of<T>; N]) -> &'s [C::Of<T>; N] {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut [C::Of<T>; N]) -> &'s mut [C::Of<T>; N] {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_shape<T: Entry>(_: &[C::Of<T>; N]) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn values<T: Entry>(value: &[C::Of<T>; N], visit: &mut impl FnMut(T)) {
         C::flat(value).iter().for_each(|v| visit(*v));
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<T: Entry>(lanes: &[C::Of<T>; N], visit: &mut impl FnMut(T)) {
         C::flat(lanes).iter().for_each(|v| visit(*v));
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
         Some(C::flat(lanes))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each_mut<T: Entry>(lanes: &mut [C::Of<T>; N], visit: &mut impl FnMut(&mut T)) {
         C::flat_mut(lanes).iter_mut().for_each(visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip<T: Entry, U: Entry>(
         lanes: &mut [C::Of<T>; N],
         other: &[C::Of<U>; N],
@@ -103,7 +103,7 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
         let pairs = C::flat_mut::<T>(lanes).iter_mut().zip(C::flat::<U>(other));
         pairs.for_each(|(a, b)| visit(a, *b));
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip_values<T: Entry, U: Entry>(
         lanes: &mut [C::Of<T>; N],
         value: &[C::Of<U>; N],
@@ -111,11 +111,11 @@ impl<const N: usize, C: Cell> Family for Array<N, C> {
     ) {
         Self::zip(lanes, value, visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count<T: Entry>(_: &&mut [C::Of<T>; N]) -> usize {
         N * C::LEN
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
         &mut C::flat_mut(lanes.as_mut_slice())[index]
     }
@@ -125,11 +125,11 @@ impl<const N: usize, C: Cell> Leaf for Array<N, C> {
     const FLAT: bool = true;
     type Lane<T: Entry> = [C::Of<T>];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
         lanes
     }

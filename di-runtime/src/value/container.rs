@@ -20,7 +20,7 @@ pub trait Container<F: Family, R: Real> {
     /// Its lengths.
     fn shape(&self) -> F::Shape;
     /// Are its lengths these? Asked by each call.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, shape: &F::Shape) -> bool {
         self.shape() == *shape
     }
@@ -49,13 +49,13 @@ macro_rules! number {
         impl Container<Number, $float> for $float {
             type Result = $float;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape(&self) {}
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn view<'a>(&'a self, (): &'a mut ()) -> $float {
                 *self
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<'a>(&'a self, (): &'a mut ()) -> &'a $float {
                 self
             }
@@ -65,11 +65,11 @@ macro_rules! number {
         }
 
         impl ContainerMut<Number, $float> for $float {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_mut<'a>(&'a mut self, (): &'a mut ()) -> &'a mut $float {
                 self
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn finish(&mut self, (): &mut ()) {}
         }
     };
@@ -81,15 +81,15 @@ number!(f32);
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for [E] {
     type Result = Vec<E>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self) -> usize {
         self.len()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn view<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
@@ -99,26 +99,26 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for [E] {
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> ContainerMut<Slice<C>, R> for [E] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<'a>(&'a mut self, _: &'a mut Option<Vec<E>>) -> &'a mut [E] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, _: &mut Option<Vec<E>>) {}
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for Vec<E> {
     type Result = Vec<E>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self) -> usize {
         self.len()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn view<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
@@ -128,26 +128,26 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Slice<C>, R> for Vec<E> {
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry> ContainerMut<Slice<C>, R> for Vec<E> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<'a>(&'a mut self, _: &'a mut Option<Vec<E>>) -> &'a mut [E] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, _: &mut Option<Vec<E>>) {}
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> Container<Slice<C>, R> for [E; N] {
     type Result = [E; N];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self) -> usize {
         N
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn view<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<'a>(&'a self, _: &'a mut Option<Vec<E>>) -> &'a [E] {
         self
     }
@@ -157,18 +157,18 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> Container<Slice<C>, 
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> ContainerMut<Slice<C>, R> for [E; N] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<'a>(&'a mut self, _: &'a mut Option<Vec<E>>) -> &'a mut [E] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, _: &mut Option<Vec<E>>) {}
 }
 
 impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> Container<Array<N, C>, R> for [E; N] {
     type Result = [E; N];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self) {}
     fn view<'a>(&'a self, (): &'a mut ()) -> &'a [E; N] {
         self
@@ -187,7 +187,7 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> ContainerMut<Array<N
     fn lanes_mut<'a>(&'a mut self, (): &'a mut ()) -> &'a mut [E; N] {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, (): &mut ()) {}
 }
 
@@ -200,11 +200,11 @@ macro_rules! struct_container {
         impl<$($generics)*> $crate::value::Container<$crate::value::Struct<$name>, $real> for $name {
             type Result = $name;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape(&self) -> <$crate::value::Struct<$name> as $crate::value::Family>::Shape {
                 $crate::value::structure::shape(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn view<'a>(
                 &'a self,
                 _: &'a mut ::core::option::Option<
@@ -213,7 +213,7 @@ macro_rules! struct_container {
             ) -> <$name as $crate::value::Differentiable>::View<'a, $real> {
                 $crate::value::Differentiable::view(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<'a>(
                 &'a self,
                 spare: &'a mut ::core::option::Option<
@@ -228,7 +228,7 @@ macro_rules! struct_container {
         }
 
         impl<$($generics)*> $crate::value::ContainerMut<$crate::value::Struct<$name>, $real> for $name {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_mut<'a>(
                 &'a mut self,
                 spare: &'a mut ::core::option::Option<
@@ -237,7 +237,7 @@ macro_rules! struct_container {
             ) -> &'a mut <$name as $crate::value::Differentiable>::Lanes<$real> {
                 $crate::value::structure::spare_lanes(self, spare)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn finish(
                 &mut self,
                 spare: &mut ::core::option::Option<
@@ -267,19 +267,19 @@ pub(super) fn fit<'a, F: Family, R: Real>(
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &T {
     type Result = T::Result;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self) -> F::Shape {
         T::shape(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, shape: &F::Shape) -> bool {
         T::has_shape(self, shape)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn view<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::Ref<'a, R> {
         T::view(self, spare)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::LanesRef<'a, R> {
         T::lanes(self, spare)
     }
@@ -291,19 +291,19 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &T {
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &mut T {
     type Result = T::Result;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self) -> F::Shape {
         T::shape(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, shape: &F::Shape) -> bool {
         T::has_shape(self, shape)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn view<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::Ref<'a, R> {
         T::view(self, spare)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<'a>(&'a self, spare: &'a mut F::Spare<R>) -> F::LanesRef<'a, R> {
         T::lanes(self, spare)
     }
@@ -313,11 +313,11 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Container<F, R> for &mut T
 }
 
 impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> ContainerMut<F, R> for &mut T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<'a>(&'a mut self, spare: &'a mut F::Spare<R>) -> F::LanesMut<'a, R> {
         T::lanes_mut(self, spare)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, spare: &mut F::Spare<R>) {
         T::finish(self, spare);
     }
@@ -331,22 +331,22 @@ macro_rules! tuple {
         {
             type Result = ($($container::Result,)+);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape(&self) -> <($($family,)+) as Family>::Shape {
                 ($(self.$at.shape(),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn has_shape(&self, shape: &<($($family,)+) as Family>::Shape) -> bool {
                 true $(&& self.$at.has_shape(&shape.$at))+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn view<'a>(
                 &'a self,
                 spare: &'a mut <($($family,)+) as Family>::Spare<R>,
             ) -> <($($family,)+) as Family>::Ref<'a, R> {
                 ($(self.$at.view(&mut spare.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<'a>(
                 &'a self,
                 spare: &'a mut <($($family,)+) as Family>::Spare<R>,
@@ -361,14 +361,14 @@ macro_rules! tuple {
         impl<R: Real, $($family: Family, $container: ContainerMut<$family, R>),+>
             ContainerMut<($($family,)+), R> for ($($container,)+)
         {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_mut<'a>(
                 &'a mut self,
                 spare: &'a mut <($($family,)+) as Family>::Spare<R>,
             ) -> <($($family,)+) as Family>::LanesMut<'a, R> {
                 ($(self.$at.lanes_mut(&mut spare.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn finish(&mut self, spare: &mut <($($family,)+) as Family>::Spare<R>) {
                 $(self.$at.finish(&mut spare.$at);)+
             }

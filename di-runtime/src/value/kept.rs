@@ -5,7 +5,7 @@ use crate::generated::{Cursor, LentMut, LentView, Pool, Tape};
 use crate::scalar::Scalar;
 
 /// Puts a struct on the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn keep_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
     view: P::View<'_, S>,
     tape: &mut Tape<S>,
@@ -14,7 +14,7 @@ pub fn keep_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
 }
 
 /// A struct that was put on the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn kept_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
     tape: &Tape<S>,
     cursor: &mut Cursor,
@@ -23,7 +23,7 @@ pub fn kept_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
 }
 
 /// Puts structs on the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn keep_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
     rows: Rows<'_, P, S>,
     tape: &mut Tape<S>,
@@ -57,14 +57,14 @@ where
 }
 
 impl<'a, P: Differentiable, S: Entry> LentMut<'a, [P::Of<S>]> for Rows<'a, P, S> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_mut(t: &'a mut [P::Of<S>]) -> Self {
         Rows::Made(t)
     }
 }
 
 impl<'a, P: Differentiable, S: Entry> LentView<Rows<'a, P, S>> for Rows<'a, P, S> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_view(view: Option<Rows<'a, P, S>>) -> Self {
         view.expect("kept for a parameter behind `&`")
     }

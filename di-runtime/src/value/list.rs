@@ -87,18 +87,18 @@ impl Select<()> for () {
     type On = ();
     type Off = ();
     type Fresh = ();
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fresh<'a, T: Entry + Zero>((): <() as Family>::LanesMut<'a, T>) -> Self::Shadows<'a, T, ()> {
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn merge<'a, T: Entry>(
         (): <() as Family>::Ref<'a, T>,
         (): <() as Family>::Ref<'a, T>,
     ) -> Self::Ref<'a, T> {
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seeds<'a, T: Entry>((): <() as Family>::LanesRef<'a, T>) -> Self::Seeds<'a, T, ()> {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadows<'a, T: Entry>((): <() as Family>::LanesMut<'a, T>) -> Self::Shadows<'a, T, ()> {}
 }
 
@@ -106,7 +106,7 @@ impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
     type On = (F, R::On);
     type Off = R::Off;
     type Fresh = (Fresh, R::Fresh);
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fresh<'a, T: Entry + Zero>(
         mut on: <Self::On as Family>::LanesMut<'a, T>,
     ) -> Self::Shadows<'a, T, Self::Fresh> {
@@ -115,20 +115,20 @@ impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
         }
         (Shadow::new(F::shadow::<T>(on.0)), R::fresh::<T>(on.1))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn merge<'a, T: Entry>(
         on: <Self::On as Family>::Ref<'a, T>,
         off: <R::Off as Family>::Ref<'a, T>,
     ) -> Self::Ref<'a, T> {
         (on.0, R::merge::<T>(on.1, off))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seeds<'a, T: Entry>(
         on: <Self::On as Family>::LanesRef<'a, T>,
     ) -> Self::Seeds<'a, T, (Live, M)> {
         (Seed::new(F::seed::<T>(on.0)), R::seeds::<T>(on.1))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadows<'a, T: Entry>(
         on: <Self::On as Family>::LanesMut<'a, T>,
     ) -> Self::Shadows<'a, T, (Live, M)> {
@@ -140,26 +140,26 @@ impl<F: Leaf, R: Select<M>, M: Marks> Select<(Dead, M)> for (F, R) {
     type On = R::On;
     type Off = (F, R::Off);
     type Fresh = (Dead, R::Fresh);
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fresh<'a, T: Entry + Zero>(
         on: <Self::On as Family>::LanesMut<'a, T>,
     ) -> Self::Shadows<'a, T, Self::Fresh> {
         (Shadow::dead(), R::fresh::<T>(on))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn merge<'a, T: Entry>(
         on: <R::On as Family>::Ref<'a, T>,
         off: <Self::Off as Family>::Ref<'a, T>,
     ) -> Self::Ref<'a, T> {
         (off.0, R::merge::<T>(on, off.1))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seeds<'a, T: Entry>(
         on: <R::On as Family>::LanesRef<'a, T>,
     ) -> Self::Seeds<'a, T, (Dead, M)> {
         (Seed::dead(), R::seeds::<T>(on))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadows<'a, T: Entry>(
         on: <R::On as Family>::LanesMut<'a, T>,
     ) -> Self::Shadows<'a, T, (Dead, M)> {
@@ -185,15 +185,15 @@ pub trait Arguments: List {
 
 impl<A: Leaf> Arguments for (A, ()) {
     type Tuple = A;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn refs<'a, T: Entry>(tuple: A::Ref<'a, T>) -> Self::Ref<'a, T> {
         (tuple, ())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_refs<'a, T: Entry>(tuple: A::LanesRef<'a, T>) -> Self::LanesRef<'a, T> {
         (tuple, ())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_muts<'a, T: Entry>(tuple: A::LanesMut<'a, T>) -> Self::LanesMut<'a, T> {
         (tuple, ())
     }
@@ -210,17 +210,17 @@ macro_rules! arguments {
     ($($family:ident $at:tt),+) => {
         impl<$($family: Leaf),+> Arguments for list!($($family),+) {
             type Tuple = ($($family,)+);
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn refs<'a, T: Entry>(tuple: <Self::Tuple as Family>::Ref<'a, T>) -> Self::Ref<'a, T> {
                 list!($(tuple.$at),+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_refs<'a, T: Entry>(
                 tuple: <Self::Tuple as Family>::LanesRef<'a, T>,
             ) -> Self::LanesRef<'a, T> {
                 list!($(tuple.$at),+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_muts<'a, T: Entry>(
                 tuple: <Self::Tuple as Family>::LanesMut<'a, T>,
             ) -> Self::LanesMut<'a, T> {

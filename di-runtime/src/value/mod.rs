@@ -89,17 +89,17 @@ pub trait Family: 'static {
     /// Shape of a storage.
     fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Self::Shape;
     /// Has a value this shape? Asked by each call: a family whose shapes are on the heap makes none for it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape<T: Entry>(value: Self::Ref<'_, T>, shape: &Self::Shape) -> bool {
         Self::shape(value) == *shape
     }
     /// Have lanes this shape?
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_have<T: Entry>(lanes: Self::LanesRef<'_, T>, shape: &Self::Shape) -> bool {
         Self::lanes_shape(lanes) == *shape
     }
     /// Are these of one shape?
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn alike<T: Entry, U: Entry>(a: Self::LanesRef<'_, T>, b: Self::LanesRef<'_, U>) -> bool {
         Self::lanes_have(a, &Self::lanes_shape(b))
     }
@@ -141,7 +141,7 @@ pub trait Family: 'static {
     /// Visits the entries of lanes.
     fn each<T: Entry>(lanes: Self::LanesRef<'_, T>, visit: &mut impl FnMut(T));
     /// The entries of lanes, if they lie in one piece.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat<'a, T: Entry>(_lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
         None
     }

@@ -18,15 +18,15 @@ impl Family for Number {
     type Spare<T: Entry> = ();
 
     fn constants<T: Entry>(_: Self::Ref<'_, T>, _: &mut Snapshot) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape<T: Entry>(_: T) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape_of<T: Entry>(_: &T) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixed_shape() -> Option<()> {
         Some(())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn len((): &()) -> usize {
         1
     }
@@ -39,69 +39,69 @@ impl Family for Number {
     fn vacant<T: Entry>(fill: T) -> T {
         fill
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get<T: Entry, U: Entry>(owned: &T, _: U) -> T {
         *owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<T: Entry>(owned: &T) -> &T {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<T: Entry>(owned: &mut T) -> &mut T {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent<'s, T: Entry>(values: &'s &mut T) -> &'s T {
         values
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten<'s, 'l: 's, T: Entry>(value: T) -> T {
         value
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l T) -> &'s T {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut T) -> &'s mut T {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
         *lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_shape<T: Entry>(_: &T) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn values<T: Entry>(value: T, visit: &mut impl FnMut(T)) {
         visit(value);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<T: Entry>(lanes: &T, visit: &mut impl FnMut(T)) {
         visit(*lanes);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
         Some(core::slice::from_ref(lanes))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each_mut<T: Entry>(lanes: &mut T, visit: &mut impl FnMut(&mut T)) {
         visit(lanes);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip<T: Entry, U: Entry>(lanes: &mut T, other: &U, visit: &mut impl FnMut(&mut T, U)) {
         visit(lanes, *other);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip_values<T: Entry, U: Entry>(lanes: &mut T, value: U, visit: &mut impl FnMut(&mut T, U)) {
         visit(lanes, value);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count<T: Entry>(_: &&mut T) -> usize {
         1
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, _: usize) -> &mut T {
         lanes
     }
@@ -111,11 +111,11 @@ impl Leaf for Number {
     const FLAT: bool = true;
     type Lane<T: Entry> = T;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
         lanes
     }

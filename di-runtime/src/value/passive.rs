@@ -23,15 +23,15 @@ macro_rules! integers {
             const WORDS: usize = 0;
             const INTS: usize = 1;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zero() -> $int {
                 0
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
                 ints[0] = *self as usize;
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> $int {
                 ints[0] as $int
             }
@@ -47,16 +47,16 @@ macro_rules! wide {
             const WORDS: usize = 0;
             const INTS: usize = 2;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zero() -> $int {
                 0
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
                 ints[0] = *self as usize;
                 ints[1] = (*self >> usize::BITS) as usize;
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> $int {
                 ints[0] as $int | (ints[1] as $int) << usize::BITS
             }
@@ -72,15 +72,15 @@ impl<R: Real> Keep<R> for bool {
     const WORDS: usize = 0;
     const INTS: usize = 1;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero() -> bool {
         false
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
         ints[0] = usize::from(*self);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> bool {
         ints[0] != 0
     }
@@ -90,15 +90,15 @@ impl<R: Real> Keep<R> for char {
     const WORDS: usize = 0;
     const INTS: usize = 1;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero() -> char {
         '\0'
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
         ints[0] = *self as usize;
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> char {
         char::from_u32(ints[0] as u32).unwrap_or_default()
     }
@@ -110,15 +110,15 @@ macro_rules! floats {
             const WORDS: usize = 1;
             const INTS: usize = 0;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zero() -> $float {
                 0.0
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn keep<S: Scalar<Real = $float>>(&self, words: &mut [S], _: &mut [usize]) {
                 words[0] = S::from_real(*self);
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn kept<S: Scalar<Real = $float>>(words: &[S], _: &[usize]) -> $float {
                 words[0].primal()
             }

@@ -19,7 +19,7 @@ pub enum Rows<'a, P: Differentiable, S: Entry> {
 }
 
 impl<P: Differentiable, S: Entry> Clone for Rows<'_, P, S> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn clone(&self) -> Self {
         *self
     }
@@ -36,7 +36,7 @@ impl<'a, P: Differentiable> Shape for ViewShape<'a, P> {
 
 impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
     /// Number of structs.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn len(self) -> usize {
         match self {
             Rows::Plain(rows) => rows.len(),
@@ -46,13 +46,13 @@ impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
     }
 
     /// Whether there is none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
     /// Those from `lo` up to `hi`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn range(self, lo: usize, hi: usize) -> Self {
         match self {
             Rows::Plain(rows) => Rows::Plain(&rows[lo..hi]),
@@ -83,7 +83,7 @@ impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
     }
 
     /// Other floats beside the passive fields of these.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn over<T: Entry>(self, lanes: &'a [P::Lanes<T>]) -> Rows<'a, P, T> {
         match self {
             Rows::Plain(rows) | Rows::Over(_, rows) => Rows::Over(lanes, rows),
@@ -94,7 +94,7 @@ impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
 
 impl<'a, P: Differentiable, S: Scalar<Real = P::Real>> Rows<'a, P, S> {
     /// The struct with this index.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(self, i: usize) -> P::View<'a, S> {
         match self {
             Rows::Plain(rows) => match S::same::<ViewShape<'a, P>>(rows[i].view()) {
@@ -128,7 +128,7 @@ impl<'a, P: Differentiable, S: Scalar<Real = P::Real>> Rows<'a, P, S> {
 }
 
 /// A float of the user's type as `T`, which is the same type.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn same<R: Entry, T: Entry>(v: R) -> T {
     match (&v as &dyn Any).downcast_ref::<T>() {
         Some(v) => *v,
@@ -164,19 +164,19 @@ macro_rules! rows_family {
                     Rows::Made(_) => snapshot.opaque(),
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape<T: Entry>(value: Rows<'_, P, T>) -> usize {
                 value.len()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> usize {
                 owned.len()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fixed_shape() -> Option<usize> {
                 $fixed
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn len(shape: &usize) -> usize {
                 shape * floats::<P>()
             }
@@ -189,26 +189,26 @@ macro_rules! rows_family {
             fn vacant<T: Entry>(fill: T) -> Self::Owned<T> {
                 Self::store(&$len, fill)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn get<'a, T: Entry, U: Entry>(
                 owned: &'a Self::Owned<T>,
                 like: Rows<'a, P, U>,
             ) -> Rows<'a, P, T> {
                 like.over(&owned[..])
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<T: Entry>(owned: &Self::Owned<T>) -> &[P::Lanes<T>] {
                 owned
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_mut<T: Entry>(owned: &mut Self::Owned<T>) -> &mut [P::Lanes<T>] {
                 owned
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lent<'s, T: Entry>(values: &'s &mut [P::Lanes<T>]) -> &'s [P::Lanes<T>] {
                 values
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shorten<'s, 'l: 's, T: Entry>(value: Rows<'l, P, T>) -> Rows<'s, P, T> {
                 match value {
                     Rows::Plain(rows) => Rows::Plain(rows),
@@ -216,43 +216,43 @@ macro_rules! rows_family {
                     Rows::Made(rows) => Rows::Made(rows),
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shorten_lanes<'s, 'l: 's, T: Entry>(
                 lanes: &'l [P::Lanes<T>],
             ) -> &'s [P::Lanes<T>] {
                 lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn reborrow_lanes<'s, T: Entry>(
                 lanes: &'s mut &mut [P::Lanes<T>],
             ) -> &'s mut [P::Lanes<T>] {
                 lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
                 lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_shape<T: Entry>(lanes: &[P::Lanes<T>]) -> usize {
                 lanes.len()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn values<T: Entry>(value: Rows<'_, P, T>, visit: &mut impl FnMut(T)) {
                 value.visit(visit);
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn each<T: Entry>(lanes: &[P::Lanes<T>], visit: &mut impl FnMut(T)) {
                 for lane in lanes {
                     Struct::<P>::each::<T>(lane, visit);
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn each_mut<T: Entry>(lanes: &mut [P::Lanes<T>], visit: &mut impl FnMut(&mut T)) {
                 for lane in lanes {
                     Struct::<P>::each_mut::<T>(lane, visit);
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zip<T: Entry, U: Entry>(
                 lanes: &mut [P::Lanes<T>],
                 other: &[P::Lanes<U>],
@@ -262,7 +262,7 @@ macro_rules! rows_family {
                     Struct::<P>::zip::<T, U>(lane, other, visit);
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zip_values<T: Entry, U: Entry>(
                 lanes: &mut [P::Lanes<T>],
                 value: Rows<'_, P, U>,
@@ -284,11 +284,11 @@ macro_rules! rows_family {
                     }
                 }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn count<T: Entry>(lanes: &&mut [P::Lanes<T>]) -> usize {
                 lanes.len() * floats::<P>()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
                 let n = floats::<P>();
                 Struct::<P>::entry::<T>(&mut lanes[index / n], index % n)
@@ -299,11 +299,11 @@ macro_rules! rows_family {
             type Lane<T: Entry> = [P::Lanes<T>];
             const FLAT: bool = false;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
                 lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
                 lanes
             }
@@ -317,7 +317,7 @@ rows_family!([const N: usize, P: Differentiable] StructArray<N, P>, [P::Lanes<T>
     |_n, fill| core::array::from_fn(|_| filled::<P, T>(fill)), Some(N));
 
 /// Floats in one struct.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn floats<P: Differentiable>() -> usize {
     P::Fields::fixed_shape().map_or(0, |shape| P::Fields::len(&shape))
 }
@@ -334,15 +334,15 @@ macro_rules! rows_container {
         impl<$($generics)*> Container<$family, P::Real> for $container {
             type Result = $result;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape(&self) -> usize {
                 self.len()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn view<'a>(&'a self, _: &'a mut Option<$lanes>) -> Rows<'a, P, P::Real> {
                 Rows::Plain(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<'a>(&'a self, spare: &'a mut Option<$lanes>) -> &'a [P::Lanes<P::Real>] {
                 let lanes = super::container::fit::<$family, P::Real>(spare, &self.len());
                 <$family>::zip_values::<P::Real, P::Real>(
@@ -359,14 +359,14 @@ macro_rules! rows_container {
         }
 
         impl<$($generics)*> ContainerMut<$family, P::Real> for $container {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_mut<'a>(
                 &'a mut self,
                 spare: &'a mut Option<$lanes>,
             ) -> &'a mut [P::Lanes<P::Real>] {
                 super::container::fit::<$family, P::Real>(spare, &self.len())
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn finish(&mut self, spare: &mut Option<$lanes>) {
                 for (row, lanes) in self.iter_mut().zip(spare.iter().flatten()) {
                     row.write(lanes);

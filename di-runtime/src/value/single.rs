@@ -22,59 +22,59 @@ macro_rules! single {
             const INTS: usize = 0;
 
             fn constants<T: Entry>(_: T, _: &mut Snapshot) {}
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn view(&self) -> $real {
                 *self
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn assemble<T: Entry, U: Entry>(lanes: &T, _: U) -> T {
                 *lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shorten<'s, 'l: 's, T: Entry>(view: T) -> T {
                 view
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn values<T: Entry>(view: Self::View<'_, T>) -> <Number as Family>::Ref<'_, T> {
                 view
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fields<T: Entry>(lanes: &T) -> &T {
                 lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fields_mut<T: Entry>(lanes: &mut T) -> &mut T {
                 lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_fields<T: Entry>(fields: T) -> T {
                 fields
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rebuild(&self, lanes: &$real) -> $real {
                 *lanes
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn write(&mut self, lanes: &$real) {
                 *self = *lanes;
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lend<S: Entry>(of: &S) -> S {
                 *of
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn own<S: Scalar<Real = $real>>(view: S) -> S {
                 view
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zero<S: Scalar<Real = $real>>() -> S {
                 S::default()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn keep<S: Scalar<Real = $real>>(view: S, words: &mut [S], _: &mut [usize]) {
                 words[0] = view;
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn kept<S: Scalar<Real = $real>>(words: &[S], _: &[usize]) -> S {
                 words[0]
             }
@@ -85,21 +85,21 @@ single!(f64 f32);
 
 impl<S: Scalar> Lend for S {
     type Lent<'a> = S;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend(&self) -> S {
         *self
     }
 }
 
 impl<'a, S: Scalar> LentMut<'a, S> for S {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_mut(number: &'a mut S) -> S {
         *number
     }
 }
 
 impl<S: Scalar> LentRef<S> for S {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent_ref(number: S) -> S {
         number
     }

@@ -30,11 +30,11 @@ impl Cell for One {
     fn fill<T: Entry>(fill: T) -> T {
         fill
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat<T: Entry>(cells: &[T]) -> &[T] {
         cells
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat_mut<T: Entry>(cells: &mut [T]) -> &mut [T] {
         cells
     }
@@ -51,11 +51,11 @@ impl<const N: usize, C: Cell> Cell for Row<N, C> {
     fn fill<T: Entry>(fill: T) -> Self::Of<T> {
         [C::fill(fill); N]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat<T: Entry>(cells: &[Self::Of<T>]) -> &[T] {
         C::flat(cells.as_flattened())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat_mut<T: Entry>(cells: &mut [Self::Of<T>]) -> &mut [T] {
         C::flat_mut(cells.as_flattened_mut())
     }
@@ -79,19 +79,19 @@ impl<C: Cell> Family for Slice<C> {
     type Spare<T: Entry> = Option<Vec<C::Of<T>>>;
 
     fn constants<T: Entry>(_: Self::Ref<'_, T>, _: &mut Snapshot) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape<T: Entry>(value: &[C::Of<T>]) -> usize {
         value.len()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape_of<T: Entry>(owned: &Vec<C::Of<T>>) -> usize {
         owned.len()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixed_shape() -> Option<usize> {
         None
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn len(shape: &usize) -> usize {
         shape * C::LEN
     }
@@ -106,59 +106,59 @@ impl<C: Cell> Family for Slice<C> {
     fn vacant<T: Entry>(_: T) -> Vec<C::Of<T>> {
         Vec::new()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get<'a, T: Entry, U: Entry>(owned: &'a Vec<C::Of<T>>, _: &'a [C::Of<U>]) -> &'a [C::Of<T>] {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<T: Entry>(owned: &Vec<C::Of<T>>) -> &[C::Of<T>] {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<T: Entry>(owned: &mut Vec<C::Of<T>>) -> &mut [C::Of<T>] {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent<'s, T: Entry>(values: &'s &mut [C::Of<T>]) -> &'s [C::Of<T>] {
         values
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten<'s, 'l: 's, T: Entry>(value: &'l [C::Of<T>]) -> &'s [C::Of<T>] {
         value
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l [C::Of<T>]) -> &'s [C::Of<T>] {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut [C::Of<T>]) -> &'s mut [C::Of<T>] {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_shape<T: Entry>(lanes: &[C::Of<T>]) -> usize {
         lanes.len()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn values<T: Entry>(value: &[C::Of<T>], visit: &mut impl FnMut(T)) {
         C::flat(value).iter().for_each(|v| visit(*v));
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<T: Entry>(lanes: &[C::Of<T>], visit: &mut impl FnMut(T)) {
         C::flat(lanes).iter().for_each(|v| visit(*v));
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flat<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
         Some(C::flat(lanes))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each_mut<T: Entry>(lanes: &mut [C::Of<T>], visit: &mut impl FnMut(&mut T)) {
         C::flat_mut(lanes).iter_mut().for_each(visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip<T: Entry, U: Entry>(
         lanes: &mut [C::Of<T>],
         other: &[C::Of<U>],
@@ -167,7 +167,7 @@ impl<C: Cell> Family for Slice<C> {
         let pairs = C::flat_mut::<T>(lanes).iter_mut().zip(C::flat::<U>(other));
         pairs.for_each(|(a, b)| visit(a, *b));
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip_values<T: Entry, U: Entry>(
         lanes: &mut [C::Of<T>],
         value: &[C::Of<U>],
@@ -175,11 +175,11 @@ impl<C: Cell> Family for Slice<C> {
     ) {
         Self::zip(lanes, value, visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count<T: Entry>(lanes: &&mut [C::Of<T>]) -> usize {
         lanes.len() * C::LEN
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
         &mut C::flat_mut(lanes)[index]
     }
@@ -189,11 +189,11 @@ impl<C: Cell> Leaf for Slice<C> {
     const FLAT: bool = true;
     type Lane<T: Entry> = [C::Of<T>];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
         lanes
     }

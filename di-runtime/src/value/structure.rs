@@ -86,7 +86,7 @@ pub trait Differentiable: Sized + 'static {
     fn kept<S: Scalar<Real = Self::Real>>(words: &[S], ints: &[usize]) -> Self::Of<S>;
 
     /// Lanes that are all zero.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero_lanes<T: Zero>() -> Self::Lanes<T> {
         match Self::Fields::fixed_shape() {
             Some(shape) => Self::from_fields(Self::Fields::store(&shape, T::zero())),
@@ -109,22 +109,22 @@ impl<P: Differentiable> Family for Struct<P> {
     type Adjoint<'a, T: Entry> = &'a mut P::Lanes<T>;
     type Spare<T: Entry> = Option<P::Lanes<T>>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape<T: Entry>(value: P::View<'_, T>) -> Self::Shape {
         P::Fields::shape::<T>(P::values(value))
     }
     fn constants<T: Entry>(value: P::View<'_, T>, snapshot: &mut Snapshot) {
         P::constants(value, snapshot);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape_of<T: Entry>(owned: &P::Lanes<T>) -> Self::Shape {
         P::Fields::lanes_shape::<T>(P::fields(owned))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixed_shape() -> Option<Self::Shape> {
         P::Fields::fixed_shape()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn len(shape: &Self::Shape) -> usize {
         P::Fields::len(shape)
     }
@@ -145,55 +145,55 @@ impl<P: Differentiable> Family for Struct<P> {
     fn vacant<T: Entry>(fill: T) -> P::Lanes<T> {
         P::from_fields(P::Fields::vacant(fill))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get<'a, T: Entry, U: Entry>(owned: &'a P::Lanes<T>, like: P::View<'a, U>) -> P::View<'a, T> {
         P::assemble(owned, like)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<T: Entry>(owned: &P::Lanes<T>) -> &P::Lanes<T> {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<T: Entry>(owned: &mut P::Lanes<T>) -> &mut P::Lanes<T> {
         owned
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent<'s, T: Entry>(values: &'s &mut P::Lanes<T>) -> &'s P::Lanes<T> {
         values
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten<'s, 'l: 's, T: Entry>(value: P::View<'l, T>) -> P::View<'s, T> {
         P::shorten(value)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l P::Lanes<T>) -> &'s P::Lanes<T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut P::Lanes<T>) -> &'s mut P::Lanes<T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_shape<T: Entry>(lanes: &P::Lanes<T>) -> Self::Shape {
         P::Fields::lanes_shape::<T>(P::fields(lanes))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn values<T: Entry>(value: P::View<'_, T>, visit: &mut impl FnMut(T)) {
         P::Fields::values(P::values(value), visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<T: Entry>(lanes: &P::Lanes<T>, visit: &mut impl FnMut(T)) {
         P::Fields::each(P::fields(lanes), visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each_mut<T: Entry>(lanes: &mut P::Lanes<T>, visit: &mut impl FnMut(&mut T)) {
         P::Fields::each_mut(P::fields_mut(lanes), visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip<T: Entry, U: Entry>(
         lanes: &mut P::Lanes<T>,
         other: &P::Lanes<U>,
@@ -201,7 +201,7 @@ impl<P: Differentiable> Family for Struct<P> {
     ) {
         P::Fields::zip(P::fields_mut(lanes), P::fields(other), visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip_values<T: Entry, U: Entry>(
         lanes: &mut P::Lanes<T>,
         value: P::View<'_, U>,
@@ -209,11 +209,11 @@ impl<P: Differentiable> Family for Struct<P> {
     ) {
         P::Fields::zip_values(P::fields_mut(lanes), P::values(value), visit);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count<T: Entry>(lanes: &&mut P::Lanes<T>) -> usize {
         P::Fields::len(&Self::lanes_shape::<T>(lanes))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
         P::Fields::entry(P::fields_mut(lanes), index)
     }
@@ -223,11 +223,11 @@ impl<P: Differentiable> Leaf for Struct<P> {
     const FLAT: bool = false;
     type Lane<T: Entry> = P::Lanes<T>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
         lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
         lanes
     }

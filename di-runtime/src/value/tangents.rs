@@ -61,19 +61,19 @@ pub trait TangentsMut<F: Family, R: Real, M> {
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for T {
     type Each<G: Family, Y: ContainerMut<G, R>> = Y;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
         1
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self, _: usize) -> F::Shape {
         Container::shape(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, _: usize, shape: &F::Shape) -> bool {
         Container::has_shape(self, shape)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_lanes<O>(
         &self,
         spares: &mut [F::Spare<R>],
@@ -81,7 +81,7 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
     ) -> O {
         run(&[self.lanes(&mut spares[0])])
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<G: Family, Y: ContainerMut<G, R>>(mut make: impl FnMut() -> Y) -> Y {
         make()
     }
@@ -90,19 +90,19 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
 impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Several> for [T; B] {
     type Each<G: Family, Y: ContainerMut<G, R>> = [Y; B];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
         B
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self, index: usize) -> F::Shape {
         self[index].shape()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, index: usize, shape: &F::Shape) -> bool {
         self[index].has_shape(shape)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_lanes<O>(
         &self,
         spares: &mut [F::Spare<R>],
@@ -121,19 +121,19 @@ impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Seve
 }
 
 impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Single> for T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
         1
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self, _: usize) -> F::Shape {
         Container::shape(self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, _: usize, shape: &F::Shape) -> bool {
         Container::has_shape(self, shape)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_lanes<O>(
         &mut self,
         spares: &mut [F::Spare<R>],
@@ -148,19 +148,19 @@ impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Singl
 impl<F: Family, R: Real, T: ContainerMut<F, R>, const B: usize> TangentsMut<F, R, Several>
     for [T; B]
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
         B
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self, index: usize) -> F::Shape {
         self[index].shape()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, index: usize, shape: &F::Shape) -> bool {
         self[index].has_shape(shape)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_lanes<O>(
         &mut self,
         spares: &mut [F::Spare<R>],

@@ -14,54 +14,54 @@ impl Family for () {
     type Spare<T: Entry> = ();
 
     fn constants<T: Entry>((): (), _: &mut Snapshot) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape<T: Entry>((): ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape_of<T: Entry>((): &()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixed_shape() -> Option<()> {
         Some(())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn len((): &()) -> usize {
         0
     }
     fn describe((): &(), _: &mut Vec<Part>) {}
     fn store<T: Entry>((): &(), _: T) {}
     fn vacant<T: Entry>(_: T) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get<T: Entry, U: Entry>((): &(), (): ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes<T: Entry>((): &()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_mut<T: Entry>((): &mut ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lent<T: Entry>((): &()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten<'s, 'l: 's, T: Entry>((): ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten_lanes<'s, 'l: 's, T: Entry>((): ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reborrow_lanes<T: Entry>((): &mut ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn adjoint<'a, T: Entry>((): Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lanes_shape<T: Entry>((): ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn values<T: Entry>((): (), _: &mut impl FnMut(T)) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<T: Entry>((): (), _: &mut impl FnMut(T)) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each_mut<T: Entry>((): (), _: &mut impl FnMut(&mut T)) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip<T: Entry, U: Entry>((): (), (): (), _: &mut impl FnMut(&mut T, U)) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip_values<T: Entry, U: Entry>((): (), (): (), _: &mut impl FnMut(&mut T, U)) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count<T: Entry>((): &()) -> usize {
         0
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry<T: Entry>((): Self::LanesMut<'_, T>, index: usize) -> &mut T {
         panic!("flat index {index} of a container without floats")
     }
@@ -81,19 +81,19 @@ macro_rules! tuple {
             type Adjoint<'a, T: Entry> = ($($family::Adjoint<'a, T>,)+);
             type Spare<T: Entry> = ($($family::Spare<T>,)+);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape<T: Entry>(value: Self::Ref<'_, T>) -> Self::Shape {
                 ($($family::shape(value.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn has_shape<T: Entry>(value: Self::Ref<'_, T>, shape: &Self::Shape) -> bool {
                 true $(&& $family::has_shape(value.$at, &shape.$at))+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_have<T: Entry>(lanes: Self::LanesRef<'_, T>, shape: &Self::Shape) -> bool {
                 true $(&& $family::lanes_have(lanes.$at, &shape.$at))+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn alike<T: Entry, U: Entry>(
                 a: Self::LanesRef<'_, T>,
                 b: Self::LanesRef<'_, U>,
@@ -103,15 +103,15 @@ macro_rules! tuple {
             fn constants<T: Entry>(value: Self::Ref<'_, T>, snapshot: &mut Snapshot) {
                 $($family::constants::<T>(value.$at, snapshot);)+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Self::Shape {
                 ($($family::shape_of(&owned.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fixed_shape() -> Option<Self::Shape> {
                 Some(($($family::fixed_shape()?,)+))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn len(shape: &Self::Shape) -> usize {
                 0 $(+ $family::len(&shape.$at))+
             }
@@ -124,64 +124,64 @@ macro_rules! tuple {
             fn vacant<T: Entry>(fill: T) -> Self::Owned<T> {
                 ($($family::vacant(fill),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn get<'a, T: Entry, U: Entry>(
                 owned: &'a Self::Owned<T>,
                 like: Self::Ref<'a, U>,
             ) -> Self::Ref<'a, T> {
                 ($($family::get(&owned.$at, like.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<T: Entry>(owned: &Self::Owned<T>) -> Self::LanesRef<'_, T> {
                 ($($family::lanes(&owned.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_mut<T: Entry>(owned: &mut Self::Owned<T>) -> Self::LanesMut<'_, T> {
                 ($($family::lanes_mut(&mut owned.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lent<'s, T: Entry>(
                 values: &'s Self::LanesMut<'_, T>,
             ) -> Self::LanesRef<'s, T> {
                 ($($family::lent::<T>(&values.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shorten<'s, 'l: 's, T: Entry>(value: Self::Ref<'l, T>) -> Self::Ref<'s, T> {
                 ($($family::shorten(value.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shorten_lanes<'s, 'l: 's, T: Entry>(
                 lanes: Self::LanesRef<'l, T>,
             ) -> Self::LanesRef<'s, T> {
                 ($($family::shorten_lanes(lanes.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn reborrow_lanes<'s, T: Entry>(
                 lanes: &'s mut Self::LanesMut<'_, T>,
             ) -> Self::LanesMut<'s, T> {
                 ($($family::reborrow_lanes(&mut lanes.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
                 ($($family::adjoint(lanes.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes_shape<T: Entry>(lanes: Self::LanesRef<'_, T>) -> Self::Shape {
                 ($($family::lanes_shape(lanes.$at),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn values<T: Entry>(value: Self::Ref<'_, T>, visit: &mut impl FnMut(T)) {
                 $($family::values(value.$at, visit);)+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn each<T: Entry>(lanes: Self::LanesRef<'_, T>, visit: &mut impl FnMut(T)) {
                 $($family::each(lanes.$at, visit);)+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn each_mut<T: Entry>(lanes: Self::LanesMut<'_, T>, visit: &mut impl FnMut(&mut T)) {
                 $($family::each_mut(lanes.$at, visit);)+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zip<T: Entry, U: Entry>(
                 lanes: Self::LanesMut<'_, T>,
                 other: Self::LanesRef<'_, U>,
@@ -189,7 +189,7 @@ macro_rules! tuple {
             ) {
                 $($family::zip(lanes.$at, other.$at, visit);)+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zip_values<T: Entry, U: Entry>(
                 lanes: Self::LanesMut<'_, T>,
                 value: Self::Ref<'_, U>,
@@ -197,11 +197,11 @@ macro_rules! tuple {
             ) {
                 $($family::zip_values(lanes.$at, value.$at, visit);)+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn count<T: Entry>(lanes: &Self::LanesMut<'_, T>) -> usize {
                 0 $(+ $family::count::<T>(&lanes.$at))+
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, mut index: usize) -> &mut T {
                 $(
                     let len = $family::count::<T>(&lanes.$at);

@@ -174,11 +174,11 @@ impl<C: Cell> Leaf for Vectors<C> {
     const FLAT: bool = true;
     type Lane<T: Entry> = [C::Of<T>];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn seed<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> &'a Self::Lane<T> {
         lanes.0
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shadow<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> &'a mut Self::Lane<T> {
         lanes.0
     }

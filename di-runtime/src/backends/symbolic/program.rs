@@ -303,7 +303,7 @@ impl Instructions {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn binary<R: Real>(run: &[Instruction], r: &mut [R], operation: impl Fn(R, R) -> R) {
     for i in run {
         let [a, b, _] = i.args;

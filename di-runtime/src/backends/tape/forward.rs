@@ -208,7 +208,7 @@ fn same<R: Real>(a: R, b: R) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unary<S: Scalar>(v: &mut [S], y: usize, count: usize, a: Cut, f: impl Fn(S) -> S) -> bool {
     let (x, y) = v.split_at_mut(y);
     if !a.moves {
@@ -220,7 +220,7 @@ fn unary<S: Scalar>(v: &mut [S], y: usize, count: usize, a: Cut, f: impl Fn(S) -
     true
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn real<S: Scalar>(
     v: &mut [S],
     y: usize,
@@ -249,7 +249,7 @@ fn real<S: Scalar>(
     true
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn binary<S: Scalar>(
     v: &mut [S],
     y: usize,
@@ -284,7 +284,7 @@ fn binary<S: Scalar>(
     true
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn ternary<S: Scalar>(
     v: &mut [S],
     y: usize,

@@ -150,7 +150,7 @@ impl<R: Real> Program<R> {
     }
 
     /// The place of a lane in one turn.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn at(&self, lane: Lane, turn: usize) -> usize {
         if lane.stride == GATHER {
             self.indices[lane.base as usize + turn] as usize
@@ -160,7 +160,7 @@ impl<R: Real> Program<R> {
     }
 
     /// The real of a lane in one turn.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn real(&self, lane: Lane, turn: usize) -> R {
         self.reals[self.at(lane, turn) - self.inputs]
     }

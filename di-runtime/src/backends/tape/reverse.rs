@@ -266,7 +266,7 @@ struct Rows<'a, A> {
 
 impl<A: Copy> Rows<'_, A> {
     /// Adjoints of an operand from those of the results.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plain(&mut self, a: Option<Cut>, f: impl Fn(&mut A, A)) {
         let Some(a) = a else { return };
         let (x, yb) = self.bar.split_at_mut(self.y);
@@ -286,7 +286,7 @@ impl<A: Copy> Rows<'_, A> {
     }
 
     /// The same, times values.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn scaled<S: Copy>(&mut self, a: Option<Cut>, v: &[S], by: Cut, f: impl Fn(&mut A, A, S)) {
         if by.moves {
             let by = &v[by.base..][..self.count];
@@ -298,7 +298,7 @@ impl<A: Copy> Rows<'_, A> {
     }
 
     /// The same, times reals.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn real<R: Copy>(&mut self, a: Cut, r: Reals<'_, R>, f: impl Fn(&mut A, A, R)) {
         match r {
             Reals::One(r) => self.plain(Some(a), |x, yb| f(x, yb, r)),
@@ -310,7 +310,7 @@ impl<A: Copy> Rows<'_, A> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each(&mut self, a: Option<Cut>, f: impl Fn(&mut A, A, usize)) {
         let Some(a) = a else { return };
         let (x, yb) = self.bar.split_at_mut(self.y);

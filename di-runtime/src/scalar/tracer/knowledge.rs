@@ -62,37 +62,37 @@ impl<R: Real> Knowledge for Unknown<R> {
     type Real = R;
     const COMPARES: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(_: R) -> Self {
         Unknown::default()
     }
     fn primal(self) -> R {
         R::from_f64(PrimalAnswers::value())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_known_zero(self) -> bool {
         false
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn may_be_zero(self) -> bool {
         true
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map(self, _: impl FnOnce(R) -> R) -> Self {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map2(self, _: Self, _: impl FnOnce(R, R) -> R) -> Self {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map3(self, _: Self, _: Self, _: impl FnOnce(R, R, R) -> R) -> Self {
         self
     }
     fn compare(_: Self, _: Self, operation: &'static str, _: impl FnOnce(&R, &R) -> bool) -> bool {
         PrimalAnswers::comparison(operation)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn chosen(_: &str, _: [Self; 3]) -> [bool; 3] {
         [true; 3]
     }
@@ -112,31 +112,31 @@ impl<R: Real> Knowledge for Known<R> {
     type Real = R;
     const COMPARES: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(c: R) -> Self {
         Known(c)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn primal(self) -> R {
         self.0
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_known_zero(self) -> bool {
         self.0 == R::default()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn may_be_zero(self) -> bool {
         self.is_known_zero()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map(self, f: impl FnOnce(R) -> R) -> Self {
         Known(f(self.0))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map2(self, b: Self, f: impl FnOnce(R, R) -> R) -> Self {
         Known(f(self.0, b.0))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map3(self, b: Self, c: Self, f: impl FnOnce(R, R, R) -> R) -> Self {
         Known(f(self.0, b.0, c.0))
     }
