@@ -63,9 +63,12 @@ impl Reader<'_> {
         ty
     }
 
-    /// Leaves it to rustc what a field is that goes to a function by itself, where nothing else tells.
+    /// Leaves it to rustc what a field is that goes to a function by itself, where nothing else tells. Elements of a
+    /// field are not lent alike as numbers and as structs, so that their type has to be told.
     pub(super) fn hand_over(&mut self, arg: &Expr) {
-        if let Some(path) = self.types.name(&arg.ty) {
+        if let Some(path) = self.types.name(&arg.ty)
+            && !is_item(path)
+        {
             let path = self.projection(&path.0, "::Handed>::Type");
             let path = Tokens(at(path.0, arg.span.start));
             self.types.set_handed(&arg.ty, path);
@@ -220,4 +223,10 @@ pub(super) fn member_name(member: &syn::Member) -> String {
         syn::Member::Named(ident) => unraw(ident),
         syn::Member::Unnamed(index) => index.index.to_string(),
     }
+}
+
+/// Whether a path leads to the element of a sequence, see [`Reader::item_type`].
+fn is_item(path: &Tokens) -> bool {
+    let last = path.0.clone().into_iter().last();
+    last.is_some_and(|name| name.to_string() == "Item")
 }
