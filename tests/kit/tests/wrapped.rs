@@ -1,13 +1,12 @@
 //! All families of scenarios on engines over engines, on primitives alone, and on sparse backends; see `families.rs`.
-//! Engines over others do the same with each family, so that not all of them see all families.
 
 use di::sparse::{AutoSparse, MixedMode};
 use di::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
     AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, SecondOrder,
 };
-use di_test::families::{check_everything, default_scenarios, test_everything};
-use di_test::{Options, Sparsity, test_differentiation};
+use di_test::families::{check_everything, test_everything};
+use di_test::{Options, Sparsity};
 
 macro_rules! backends {
     ($($(#[rows($($row:literal),+)])? $test:ident: $($backend:expr),+;)+) => {
@@ -27,33 +26,19 @@ backends! {
     #[rows(56, 57)]
     from_a_pullback: AutoReverseFromPrimitive(AutoSource::new());
     #[rows(60)]
-    duals_over_generated_code: SecondOrder::new(AutoDual::new(), AutoSource::new());
+    duals_over_generated_code: SecondOrder::new(AutoDual::new(), AutoSource::new()), SecondOrder::new(AutoDual::new(), AutoSource::new().forward());
     #[rows(60)]
     duals_over_tape: SecondOrder::new(AutoDual::new(), AutoTape::new());
     duals_over_duals: SecondOrder::new(AutoDual::new(), AutoDual::new());
     // Second order of a backend that has one primitive.
     #[rows(56)]
     differences_over_primitives: SecondOrder::new(AutoFiniteDiff::new(), AutoForwardFromPrimitive(AutoDual::new())), SecondOrder::new(AutoFiniteDiff::new(), AutoReverseFromPrimitive(AutoSource::new()));
+    differences_over_others: SecondOrder::new(AutoFiniteDiff::new(), AutoSource::new()), SecondOrder::new(AutoFiniteDiff::new(), AutoDual::new());
     tapes_over_others: SecondOrder::new(AutoTape::new(), AutoSource::new()), SecondOrder::new(AutoTape::new(), AutoDual::new());
-}
-
-/// Pairs of which each engine is outside or inside of another in the tests above, or sees all families by itself.
-#[test]
-fn more_over_others() {
-    let scenarios = default_scenarios();
-    let outer = (
-        SecondOrder::new(AutoDual::new(), AutoSource::new().forward()),
-        SecondOrder::new(AutoFiniteDiff::new(), AutoSource::new()),
-        SecondOrder::new(AutoFiniteDiff::new(), AutoDual::new()),
-        SecondOrder::new(AutoTape::new(), AutoTape::new()),
-    );
-    test_differentiation(&outer, &scenarios);
-    let outer = (
-        SecondOrder::new(AutoSymbolic::new(), AutoSource::new()),
-        SecondOrder::new(AutoComplexStep::new(), AutoSource::new()),
-        SecondOrder::new(AutoFiniteDifferences::central(5), AutoSource::new()),
-    );
-    test_differentiation(&outer, &scenarios);
+    tapes_over_tapes: SecondOrder::new(AutoTape::new(), AutoTape::new());
+    expressions_over_others: SecondOrder::new(AutoSymbolic::new(), AutoSource::new());
+    complex_steps_over_others: SecondOrder::new(AutoComplexStep::new(), AutoSource::new());
+    differences_of_high_order_over_others: SecondOrder::new(AutoFiniteDifferences::central(5), AutoSource::new());
 }
 
 macro_rules! sparse_backends {
