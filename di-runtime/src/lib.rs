@@ -1,7 +1,7 @@
 //! Operators, backends and the scalar engines behind them.
 //!
-//! Small functions are always inlined, but for builds with debug assertions: those compile calls in about half the
-//! time, and nobody waits for their derivatives.
+//! Small functions are always inlined, but for builds with debug assertions: of calls there is less code to compile,
+//! 204 MB instead of 362 for the tests of the language.
 
 pub mod backend;
 pub mod backends;
