@@ -24,23 +24,15 @@ impl Reader<'_> {
         };
         let v = &m.receiver;
         let written: syn::Expr = match (name.as_str(), args.as_slice()) {
-            ("partition_point", [f]) => parse_quote!({
-                let __of = &#v;
-                let mut __size = __of.len();
-                let mut __base = 0usize;
-                while __size > 1 {
-                    let __half = __size / 2;
-                    let __mid = __base + __half;
-                    if (#f)(&__of[__mid]) {
-                        __base = __mid;
-                    }
-                    __size -= __half;
-                }
-                if __size == 1 && (#f)(&__of[__base]) {
-                    __base += 1;
-                }
-                __base
-            }),
+            ("partition_point", [f]) => {
+                let goes_on = parse_quote!((#f)(&__of[__mid]));
+                let end = parse_quote!(if __size == 1 && (#f)(&__of[__base]) {
+                    __base + 1
+                } else {
+                    __base
+                });
+                halved(v, &goes_on, &end)
+            }
             ("binary_search_by", [f]) => binary_search(v, &|at| parse_quote!((#f)(&__of[#at]))),
             ("binary_search", [x]) => {
                 let search = binary_search(v, &|at| parse_quote!(__of[#at].cmp(__wanted)));
@@ -116,6 +108,25 @@ fn binary_search(v: &syn::Expr, compared: &dyn Fn(syn::Expr) -> syn::Expr) -> sy
         compared(parse_quote!(__mid)),
         compared(parse_quote!(__base)),
     );
+    let goes_on = parse_quote!(#middle != ::core::cmp::Ordering::Greater);
+    let end = parse_quote!(if __size == 0 {
+        Err(0usize)
+    } else {
+        let __order = #last;
+        if __order == ::core::cmp::Ordering::Equal {
+            Ok(__base)
+        } else if __order == ::core::cmp::Ordering::Less {
+            Err(__base + 1)
+        } else {
+            Err(__base)
+        }
+    });
+    halved(v, &goes_on, &end)
+}
+
+/// Halves a range of `__size` elements from `__base` on until one is left or none, to the upper part while `goes_on`
+/// holds at `__mid`; then gives `end`.
+fn halved(v: &syn::Expr, goes_on: &syn::Expr, end: &syn::Expr) -> syn::Expr {
     parse_quote!({
         let __of = &#v;
         let mut __size = __of.len();
@@ -123,22 +134,11 @@ fn binary_search(v: &syn::Expr, compared: &dyn Fn(syn::Expr) -> syn::Expr) -> sy
         while __size > 1 {
             let __half = __size / 2;
             let __mid = __base + __half;
-            if #middle != ::core::cmp::Ordering::Greater {
+            if #goes_on {
                 __base = __mid;
             }
             __size -= __half;
         }
-        if __size == 0 {
-            Err(0usize)
-        } else {
-            let __order = #last;
-            if __order == ::core::cmp::Ordering::Equal {
-                Ok(__base)
-            } else if __order == ::core::cmp::Ordering::Less {
-                Err(__base + 1)
-            } else {
-                Err(__base)
-            }
-        }
+        #end
     })
 }
