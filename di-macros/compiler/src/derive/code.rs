@@ -176,7 +176,7 @@ impl<'a> Code<'a> {
         quote! {
             #view_struct
             impl<'__v, __S: #rt::Entry, #(#params),*> ::core::clone::Clone for #view<'__v, __S, #(#args),*> {
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn clone(&self) -> Self {
                     *self
                 }
@@ -184,14 +184,14 @@ impl<'a> Code<'a> {
             impl<'__v, __S: #rt::Entry, #(#params),*> ::core::marker::Copy for #view<'__v, __S, #(#args),*> {}
             #of_struct
             impl<__S: #rt::Entry, #(#params),*> ::core::clone::Clone for #of<__S, #(#args),*> {
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn clone(&self) -> Self {
                     #of_clone
                 }
             }
             #lanes_struct
             impl<__T: #rt::Entry, #(#params),*> ::core::clone::Clone for #lanes<__T, #(#args),*> {
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn clone(&self) -> Self {
                     #lanes_clone
                 }
@@ -353,36 +353,36 @@ impl<'a> Code<'a> {
                     use #rt::Unseen as _;
                     #(#constants)*
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn view(&self) -> Self::View<'_, #real> {
                     #viewed
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn assemble<'__v, __T: #rt::Entry, __U: #rt::Entry>(
                     __lanes: &'__v Self::Lanes<__T>,
                     __like: Self::View<'__v, __U>,
                 ) -> Self::View<'__v, __T> {
                     #assembled
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn shorten<'__s, '__l: '__s, __T: #rt::Entry>(__view: Self::View<'__l, __T>) -> Self::View<'__s, __T> {
                     #shortened
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn values<__T: #rt::Entry>(__view: Self::View<'_, __T>) -> <Self::Fields as #rt::Family>::Ref<'_, __T> {
                     #values
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fields<__T: #rt::Entry>(__lanes: &Self::Lanes<__T>) -> <Self::Fields as #rt::Family>::LanesRef<'_, __T> {
                     #read
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fields_mut<__T: #rt::Entry>(
                     __lanes: &mut Self::Lanes<__T>,
                 ) -> <Self::Fields as #rt::Family>::LanesMut<'_, __T> {
                     #lent
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn from_fields<__T: #rt::Entry>(#pattern: <Self::Fields as #rt::Family>::Owned<__T>) -> Self::Lanes<__T> {
                     #from_fields
                 }
@@ -392,11 +392,11 @@ impl<'a> Code<'a> {
                 fn write(&mut self, __lanes: &Self::Lanes<#real>) {
                     #(#written)*
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn lend<__S: #rt::Entry>(__of: &Self::Of<__S>) -> Self::View<'_, __S> {
                     #lent_out
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn own<__S: #rt::Scalar<Real = #real>>(__view: Self::View<'_, __S>) -> Self::Of<__S> {
                     #owned
                 }
@@ -520,36 +520,36 @@ impl<'a> Code<'a> {
             where
                 #bounds
             {
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn add_from(&mut self, __from: &Self) {
                     #(#rt::Tree::add_from(&mut self.#lane_names, &__from.#lane_names);)*
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn clear(&mut self) {
                     #(#rt::Tree::clear(&mut self.#lane_names);)*
                 }
             }
             impl<__S: #rt::Entry, #(#params),*> #rt::Lend for #of<__S, #(#args),*> {
                 type Lent<'__v> = #view<'__v, __S, #(#args),*> where Self: '__v;
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn lend(&self) -> #view<'_, __S, #(#args),*> {
                     <#me as #rt::Differentiable>::lend(self)
                 }
             }
             impl<'__v, __S: #rt::Scalar<Real = #real>, #(#params),*> #rt::Own for #view<'__v, __S, #(#args),*> {
                 type Owned = #of<__S, #(#args),*>;
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn own(&self) -> Self::Owned {
                     <#me as #rt::Differentiable>::own(*self)
                 }
             }
             impl<__T: #rt::Entry, #(#params),*> #rt::LendLanes for #lanes<__T, #(#args),*> {
                 type Lent = Self;
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn lend_lanes(&self) -> &Self {
                     self
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn lend_lanes_mut(&mut self) -> &mut Self {
                     self
                 }

@@ -53,15 +53,15 @@ impl<'a> Code<'a> {
             const FIXED: bool = true #(&& <#inner as #rt::Differentiable>::FIXED)*;
             const WORDS: usize = 0 #(+ #words)*;
             const INTS: usize = 0 #(+ #ints)*;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn zero<#scalar>() -> Self::Of<__S> {
                 #zero
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
                 #keep
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
                 #kept
                 #made

@@ -92,7 +92,7 @@ impl Emitter<'_> {
             quote!(#k => #value)
         });
         quote!(
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn __agree() {
                 static __SEEN: ::core::sync::atomic::AtomicBool = ::core::sync::atomic::AtomicBool::new(false);
                 fn __theirs<#generics>(k: usize, x: #float, y: #float, z: #float, n: i32) -> #float #bounds {

@@ -237,7 +237,7 @@ impl<'a> Glue<'a> {
                 const BUFFERS: bool = <#name>::__BUFFERS;
                 const NAMES: &'static [&'static str] = &[#(#names),*];
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn shorten<'__s, '__l: '__s>(__ctx: Self::Ctx<'__l>) -> Self::Ctx<'__s> {
                     __ctx
                 }
@@ -245,11 +245,11 @@ impl<'a> Glue<'a> {
                     use #rt::Unseen as _;
                     #(#snapshots)*
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn caches<'__c>(#in_ctx: Self::Ctx<'__c>) -> <Self::Caches as #rt::Family>::Ref<'__c, #float> {
                     #examples
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn primal<#scalar>(
                     #in_args: #rt::ArgsRef<'_, Self, __S>,
                     #in_ctx: Self::Ctx<'_>,
@@ -269,7 +269,7 @@ impl<'a> Glue<'a> {
                     #pattern
                     ::core::result::Result::Ok(())
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn tangent<#scalar, __T: #rt::Lanes<__S>, __M: #rt::Marks>(
                     #in_args: #rt::ArgsRef<'_, Self, __S>,
                     #slots: #rt::ArgsSeeds<'_, Self, __T, __M>,
@@ -282,7 +282,7 @@ impl<'a> Glue<'a> {
                 ) {
                     #tangent
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn augmented<#scalar>(
                     #in_args: #rt::ArgsRef<'_, Self, __S>,
                     #in_ctx: Self::Ctx<'_>,
@@ -295,7 +295,7 @@ impl<'a> Glue<'a> {
                 ) {
                     #augmented
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn reverse<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
                     #in_args: #rt::ArgsRef<'_, Self, __S>,
                     #slots: #rt::ArgsShadows<'_, Self, __A, __M>,
@@ -310,7 +310,7 @@ impl<'a> Glue<'a> {
                 ) {
                     #reverse;
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fused<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
                     #in_args: #rt::ArgsRef<'_, Self, __S>,
                     #slots: #rt::ArgsShadows<'_, Self, __A, __M>,
