@@ -16,9 +16,9 @@ mod expand;
 mod generic;
 pub mod ir;
 mod lower;
-#[cfg(feature = "mutations")]
+#[cfg(debug_assertions)]
 pub mod mutation;
-#[cfg(not(feature = "mutations"))]
+#[cfg(not(debug_assertions))]
 mod mutation;
 mod options;
 pub mod report;

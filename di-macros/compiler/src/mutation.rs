@@ -1,7 +1,7 @@
-//! Faults that tests seed into the transforms, to see that the random programs find them. Only with the
-//! feature `mutations`; without it `seeded!` is `false`.
+//! Faults that tests seed into the transforms, to see that the random programs find them. Only with
+//! debug assertions; without them `seeded!` is `false`.
 
-#[cfg(feature = "mutations")]
+#[cfg(debug_assertions)]
 macro_rules! mutations {
     ($($(#[$doc:meta])* $name:ident)*) => {
         /// A fault at one point of the compiler.
@@ -15,7 +15,7 @@ macro_rules! mutations {
     };
 }
 
-#[cfg(feature = "mutations")]
+#[cfg(debug_assertions)]
 mutations! {
     // ---- adjoints of statements ----
     /// The adjoint of what a store overwrites lives on.
@@ -172,13 +172,13 @@ mutations! {
     LanesHeldBack
 }
 
-#[cfg(feature = "mutations")]
+#[cfg(debug_assertions)]
 thread_local! {
     static SEEDED: std::cell::Cell<Option<Mutation>> = const { std::cell::Cell::new(None) };
 }
 
 /// Compiles with a fault, on this thread.
-#[cfg(feature = "mutations")]
+#[cfg(debug_assertions)]
 pub fn with<T>(mutation: Mutation, run: impl FnOnce() -> T) -> T {
     SEEDED.set(Some(mutation));
     let result = run();
@@ -186,13 +186,13 @@ pub fn with<T>(mutation: Mutation, run: impl FnOnce() -> T) -> T {
     result
 }
 
-#[cfg(feature = "mutations")]
+#[cfg(debug_assertions)]
 pub(crate) fn is_seeded(mutation: Mutation) -> bool {
     SEEDED.get() == Some(mutation)
 }
 
 /// Whether a fault is seeded.
-#[cfg(feature = "mutations")]
+#[cfg(debug_assertions)]
 macro_rules! seeded {
     ($name:ident) => {
         $crate::mutation::is_seeded($crate::mutation::Mutation::$name)
@@ -200,7 +200,7 @@ macro_rules! seeded {
 }
 
 /// Whether a fault is seeded: never.
-#[cfg(not(feature = "mutations"))]
+#[cfg(not(debug_assertions))]
 macro_rules! seeded {
     ($name:ident) => {
         false

@@ -1,7 +1,9 @@
 //! Faults in the transforms are found by the random programs: each seeded one fails the batch.
 //!
-//! `cargo test -p di-compiler --features mutations --test mutations -- --nocapture` shows how soon.
+//! `cargo test -p di-compiler --test mutations -- --nocapture` shows how soon. Faults can be seeded in builds with debug
+//! assertions alone.
 
+#![cfg(debug_assertions)]
 #![allow(clippy::unwrap_used)]
 
 #[allow(dead_code, unused_imports, unused_macros)]
