@@ -43,6 +43,7 @@ mod generic_floats;
 mod generic_types;
 mod generics;
 mod growth;
+mod handed;
 mod handles;
 mod held;
 mod implicit;

@@ -207,6 +207,23 @@ impl Handed for f32 {
     type Type = f32;
 }
 
+/// An element of a field, or a constant, that goes to a function by itself.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` is handed over, and nothing tells its type",
+    label = "taken for a float",
+    note = "bind it with its type: `let p: {Self} = ..;`"
+)]
+pub trait IsNumber {}
+
+impl IsNumber for f64 {}
+impl IsNumber for f32 {}
+
+/// Asks for nothing but the trait: what is taken for a number must be one.
+pub const fn number<T: IsNumber>() {}
+
+/// What [`number`] asks, of a value.
+pub const fn number_of<T: IsNumber>(_: &T) {}
+
 /// Says what is wrong where an integer field is read as a float.
 pub trait ReadInteger: Sized {
     /// Never called.

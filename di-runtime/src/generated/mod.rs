@@ -19,13 +19,15 @@ mod width;
 pub use crate::pool::{Pool, Room};
 pub use agree::{Methods, agree};
 pub use field::{
-    FieldOf, FromLane, Handed, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes,
-    Operator, Own, PartOf, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns, Sequence,
-    Unsigned, field_lane, lent_mut, lent_ref, lent_view,
+    FieldOf, FromLane, Handed, IsNumber, Lend, LendLanes, LentMut, LentRef, LentView, Method,
+    NoLanes, Operator, Own, PartOf, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,
+    Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view, number, number_of,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
-pub use sequence::{OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total};
+pub use sequence::{
+    OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total, whole,
+};
 pub use slot::{
     Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
     given_adjoint, lent_number, lent_slot, lent_value, no_slot,

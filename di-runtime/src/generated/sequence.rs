@@ -94,6 +94,16 @@ fn sorted(
     order
 }
 
+/// A copy of all elements of a slice, as an array.
+///
+/// # Panics
+/// If the array has another length.
+#[must_use]
+pub fn whole<T: Clone, const N: usize>(slice: &[T]) -> [T; N] {
+    assert!(slice.len() == N, "an array has its length");
+    std::array::from_fn(|i| slice[i].clone())
+}
+
 /// Parts of one slice for one loop, which are known not to overlap.
 ///
 /// # Panics

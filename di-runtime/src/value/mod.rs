@@ -6,6 +6,7 @@
 
 pub mod array;
 pub mod container;
+pub mod element;
 pub mod grid;
 pub mod join;
 pub mod kept;

@@ -25,11 +25,7 @@ pub(crate) fn generate_driver(
     rt: &TokenStream,
 ) -> Inherent {
     let facts = activity(body, &Views::of(body));
-    let cx = Context {
-        rt,
-        sound: step,
-        asks: false,
-    };
+    let cx = Context::new(rt, step, generics);
     let driver = Driver {
         e: Emitter::new(body, &facts, Kind::Primal, cx),
         body,

@@ -38,6 +38,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let cx = Context {
         rt,
         sound: source.name,
+        generics: source.generics,
         asks: source.asks,
     };
     let reach = Reach::of(body);
@@ -444,7 +445,7 @@ fn inline(r: &Reverse) -> TokenStream {
     let shapes = [&r.augmented.region, &r.reverse.region].map(Shape::of);
     let small = |shape: &Shape| shape.loops == 0 || (!shape.calls && shape.loops <= FEW_LOOPS);
     if shapes.iter().all(small) {
-        quote!(#[inline(always)])
+        quote!(#[cfg_attr(not(debug_assertions), inline(always))])
     } else {
         quote!(#[inline(never)])
     }

@@ -90,6 +90,13 @@ impl Generics {
         each.collect()
     }
 
+    /// The parameters that a path names, `const N: usize`, and their names.
+    pub(super) fn named_in(&self, path: &TokenStream) -> (Vec<TokenStream>, Vec<&Ident>) {
+        let text = path.to_string();
+        let all = self.unbounded().into_iter().zip(self.names());
+        all.filter(|(_, name)| names(&text, name)).unzip()
+    }
+
     /// `M: Model`, ..
     pub(crate) fn types(&self) -> Vec<TokenStream> {
         let each = self.params.iter().filter_map(|p| match p {

@@ -26,6 +26,7 @@ mod op;
 mod pattern;
 mod place;
 mod reach;
+mod rename;
 mod rows;
 mod rule;
 mod shape;
@@ -46,9 +47,10 @@ pub(crate) use gives::returned;
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use inherent::Inherent;
 pub(crate) use instance::{Generics, Parameter};
+pub(crate) use rename::rename_structs;
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
-pub(crate) use sound::{guard_structs, if_constant, rename_structs, unless};
+pub(crate) use sound::{guard_structs, if_constant, unless};
 use storage::growing;
 
 /// What all code of a function has in common.
@@ -56,9 +58,22 @@ use storage::growing;
 struct Context<'a> {
     rt: &'a TokenStream,
     sound: &'a Ident,
+    generics: &'a Generics,
     /// See [`Source::asks`].
     asks: bool,
 }
+
+impl<'a> Context<'a> {
+    fn new(rt: &'a TokenStream, sound: &'a Ident, generics: &'a Generics) -> Context<'a> {
+        Context {
+            rt,
+            sound,
+            generics,
+            asks: false,
+        }
+    }
+}
+
 pub(crate) use names::real;
 
 /// Which code is written.
@@ -89,6 +104,7 @@ pub(crate) struct Emitter<'a> {
     rt: &'a TokenStream,
     /// The handle, whose constant says whether the user's function is well typed.
     sound: &'a Ident,
+    generics: &'a Generics,
     /// Arrays are given the length of their variables, see [`Source::asks`].
     asks: bool,
     /// What is done before the function is left.
@@ -136,6 +152,7 @@ impl<'a> Emitter<'a> {
             kind,
             rt: cx.rt,
             sound: cx.sound,
+            generics: cx.generics,
             asks: cx.asks,
             leave: TokenStream::new(),
             frames: Vec::new(),

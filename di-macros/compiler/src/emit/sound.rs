@@ -14,7 +14,9 @@ use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Known, Leaf, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
+use crate::ir::{
+    Arg, Body, Call, Guess, Known, Leaf, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type,
+};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,6 +142,7 @@ pub(super) fn check(
     });
     let closure = source.closure.iter();
     let (lengths, derived) = (source.generics.as_items(), derived(body, &typed, rt));
+    let guesses = guesses(body, &typed, rt);
     quote!(
         #[doc(hidden)]
         const __TYPED: usize = {
@@ -151,6 +154,7 @@ pub(super) fn check(
             #unless_typed
             #lengths
             #derived
+            #guesses
             0
         };
         #[doc(hidden)]
@@ -203,64 +207,6 @@ pub(crate) fn guard_structs(signature: &Body, sound: &Ident, rt: &TokenStream) -
     guarded
 }
 
-/// The body with structs by other names, and these names: `type __f_P = P;`.
-///
-/// Of a type that is not there rustc has more to say where it is an argument of another type: it would
-/// tell of it twice. `attributes`: of the items. `is_argument`: of those that stand in lists of arguments, as of
-/// `Vec`, it has more to say too.
-pub(crate) fn rename_structs(
-    body: &Body,
-    function: &Ident,
-    generics: &Generics,
-    attributes: &TokenStream,
-    is_argument: &dyn Fn(&Ident) -> bool,
-    rt: &TokenStream,
-) -> (Body, TokenStream) {
-    let mut renamed = body.clone();
-    let mut names: BTreeMap<String, (Ident, Ident)> = BTreeMap::new();
-    let none = generics.empty_list(function);
-    let function = function.to_string();
-    let function = function.trim_start_matches("r#");
-    let mut rename = |name: &Ident| {
-        let plain = name.to_string();
-        let other = format!("__{function}_{}", plain.trim_start_matches("r#"));
-        let other = Ident::new(&other, name.span());
-        names.entry(plain).or_insert((other.clone(), name.clone()));
-        other
-    };
-    each_struct(&mut renamed, &mut |path| {
-        *path = Tokens(rename_in(path.0.clone(), &mut rename));
-    });
-    let quiet = crate::options::quiet();
-    let items = names.into_values().map(|(other, name)| {
-        let path = match is_argument(&name) {
-            true => quote!(#rt::Itself<#name>),
-            false => name.into_token_stream(),
-        };
-        quote!(#attributes #quiet type #other #none = #path;)
-    });
-    (renamed, items.collect())
-}
-
-/// Renames `P` alone, and in `<P as Trait>::Name`.
-fn rename_in(path: TokenStream, rename: &mut impl FnMut(&Ident) -> Ident) -> TokenStream {
-    let mut trees: Vec<TokenTree> = path.into_iter().collect();
-    let at = match &trees[..] {
-        [TokenTree::Ident(_)] => 0,
-        [
-            TokenTree::Punct(_),
-            TokenTree::Ident(_),
-            TokenTree::Ident(by),
-            ..,
-        ] if by == "as" => 1,
-        _ => return trees.into_iter().collect(),
-    };
-    if let TokenTree::Ident(name) = &trees[at] {
-        trees[at] = TokenTree::Ident(rename(name));
-    }
-    trees.into_iter().collect()
-}
-
 /// `rt::derived::<P>();` for all that is taken for a derived struct, if a constant has a value.
 fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream {
     let mut paths: BTreeMap<String, TokenStream> = BTreeMap::new();
@@ -270,16 +216,47 @@ fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
     // where a part is left out, or a call gives the struct, it is not known here
     let known = |path: &str| !path.starts_with('<') && path.split_whitespace().all(|t| t != "_");
     let paths = paths.iter().filter(|(path, _)| known(path));
-    let paths = paths.map(|(_, path)| {
-        let at = path.clone().into_iter().next();
-        let at = at.map_or_else(Span::call_site, |t| t.span());
-        if_constant_at(at, constant, rt, path)
-    });
+    let paths = paths.map(|(_, path)| if_constant_at(first_of(path), constant, rt, path));
     quote!(#(#rt::derived::<#paths>();)*)
 }
 
+/// `rt::number::<T>();`, `rt::number_of(&W);` and `rt::part::<P>();` for what is taken for a float or a struct.
+fn guesses(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream {
+    let mut asked = BTreeSet::new();
+    let known = |path: &Tokens| path_if(constant, rt, &path.0);
+    let checks = body.guesses.iter().map(|guess| match guess {
+        Guess::Number(path) => {
+            let known = known(path);
+            quote_spanned!(first_of(&path.0)=> #rt::number::<#known>();)
+        }
+        Guess::Struct(path) => {
+            let known = known(path);
+            quote_spanned!(first_of(&path.0)=> #rt::part::<#known>();)
+        }
+        Guess::Lent(path) => {
+            let known = known(path);
+            quote_spanned!(first_of(&path.0)=> #rt::element::<#known>();)
+        }
+        Guess::Constant(path) => {
+            let (path, at) = (&path.0, first_of(&path.0));
+            let any = if_constant_at(at, constant, rt, &quote!(_));
+            quote_spanned!(at=> {
+                let __given: #any = &#path;
+                #rt::number_of(__given);
+            })
+        }
+    });
+    let checks = checks.filter(|check| asked.insert(check.to_string()));
+    checks.collect()
+}
+
+fn first_of(path: &TokenStream) -> Span {
+    let first = path.clone().into_iter().next();
+    first.map_or_else(Span::call_site, |t| t.span())
+}
+
 /// Does something to the path of each struct.
-fn each_struct(body: &mut Body, f: &mut impl FnMut(&mut Tokens)) {
+pub(super) fn each_struct(body: &mut Body, f: &mut impl FnMut(&mut Tokens)) {
     for info in &mut body.places {
         struct_in(&mut info.ty, f);
     }
@@ -313,12 +290,12 @@ fn each_leaf(tree: &mut Tree<Type>, f: &mut impl FnMut(&mut Type)) {
     }
 }
 
-fn is_method(call: &Call) -> bool {
+pub(super) fn is_method(call: &Call) -> bool {
     let first = call.callee.0.clone().into_iter().next();
     matches!(first, Some(TokenTree::Punct(p)) if p.as_char() == '<')
 }
 
-fn each_call(region: &mut Region, f: &mut impl FnMut(&mut Call)) {
+pub(super) fn each_call(region: &mut Region, f: &mut impl FnMut(&mut Call)) {
     each_stmt(region, &mut |stmt| {
         if let Stmt::Call(call) = stmt {
             f(call);
@@ -352,12 +329,33 @@ fn path_if(constant: &TokenStream, rt: &TokenStream, path: &TokenStream) -> Toke
         Some(at) if is(&trees[0], '<') => {
             let of = trees[1..at].iter().cloned().collect();
             let of = path_if(constant, rt, &of);
-            let rest: TokenStream = trees[at..].iter().cloned().collect();
+            let rest = right_if(constant, rt, &trees[at..]);
             let open = &trees[0];
             quote!(#open #of #rest)
         }
         _ => if_constant(constant, rt, path),
     }
+}
+
+/// `as Operator<HASH, <R as Trait>::Name>>::Handle` with an `R` that is only known if the function is well typed.
+fn right_if(constant: &TokenStream, rt: &TokenStream, trees: &[TokenTree]) -> TokenStream {
+    let is =
+        |t: Option<&TokenTree>, c: char| matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let comma = trees.iter().position(|t| is(Some(t), ','));
+    let Some(start) = comma.map(|k| k + 1).filter(|k| is(trees.get(*k), '<')) else {
+        return trees.iter().cloned().collect();
+    };
+    let mut depth = 0;
+    let end = trees[start..].iter().position(|t| {
+        depth += i32::from(is(Some(t), '<')) - i32::from(is(Some(t), '>'));
+        depth < 0
+    });
+    let end = end.map_or(trees.len(), |len| start + len);
+    let right = trees[start..end].iter().cloned().collect();
+    let mut tokens: TokenStream = trees[..start].iter().cloned().collect();
+    tokens.extend(path_if(constant, rt, &right));
+    tokens.extend(trees[end..].iter().cloned());
+    tokens
 }
 
 /// A statement that makes a body one with a mistake if a constant has no value.

@@ -76,6 +76,19 @@ impl Emitter<'_> {
     /// A place as an argument behind `&`.
     pub(crate) fn lend(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
+        // an element of a field of a view, which holds structs in another way than other elements
+        if let (Some(Proj::Index(i)), None) = (place.path.last(), self.body.type_at(place))
+            && self.is_lent(place.root)
+        {
+            let whole = Place {
+                root: place.root,
+                path: place.path[..place.path.len() - 1].to_vec(),
+            };
+            let (i, of) = (self.val(*i), self.path(&whole));
+            let is_field = matches!(whole.path.last(), Some(Proj::Field(..)));
+            let and = (!is_field).then(|| quote!(&));
+            return quote!(#rt::Elements::element(#and #of, #i));
+        }
         let path = self.path(place);
         if self.leads_to_lent(place) {
             return path;
@@ -116,7 +129,7 @@ impl Emitter<'_> {
         match self.body.type_at(place) {
             Some(Type::Lanes(_) | Type::Lane) => quote!(#and #path),
             Some(_) if ends_in_range(place) => quote!(#and #path),
-            Some(Type::Array(..) | Type::Vec(_)) => quote!(#and #path[..]),
+            Some(Type::Array(..) | Type::Vec(_) | Type::Slice(_)) => quote!(#and #path[..]),
             _ if mutable => quote!(#rt::LendLanes::lend_lanes_mut(&mut #path)),
             _ => quote!(#rt::LendLanes::lend_lanes(&#path)),
         }
@@ -181,16 +194,25 @@ impl Emitter<'_> {
         } else {
             (quote!(Of), quote!(__S))
         };
+        // an item of its own, which the function's parameters are handed to
+        let (params, names) = self.generics.named_in(path);
         quote!({
-            type __Made<__T> = <#path as #rt::Differentiable>::#of<__T>;
-            __Made::<#scalar> { #(#values,)* #rest }
+            type __Made<__T #(, #params)*> = <#path as #rt::Differentiable>::#of<__T>;
+            __Made::<#scalar #(, #names)*> { #(#values,)* #rest }
         })
     }
 
     /// A copy of tangents, or zeros where nobody asks for them.
     fn cloned_lanes(&self, of: &Place, zero: TokenStream) -> TokenStream {
-        let path = self.path(of);
-        let copy = quote!(::core::clone::Clone::clone(&#path));
+        let (rt, path) = (self.rt, self.path(of));
+        // arrays behind references have slices as lanes
+        let slice = of.path.is_empty()
+            && matches!(self.body.place(of.root).kind, PlaceKind::Slot(_))
+            && matches!(self.body.type_at(of), Some(Type::Array(..)));
+        let copy = match slice {
+            true => quote!(#rt::whole(&#path[..])),
+            false => quote!(::core::clone::Clone::clone(&#path)),
+        };
         match self.guard(of.root) {
             Some(_) => self.guarded(of.root, copy, Some(zero)),
             None => copy,

@@ -160,3 +160,16 @@ pub enum First {
         val: Val,
     },
 }
+
+/// What goes to a function, and whose type nothing tells.
+#[derive(Clone, Debug)]
+pub enum Guess {
+    /// An element of a field is taken for a float: the path to its type.
+    Number(Tokens),
+    /// A constant is.
+    Constant(Tokens),
+    /// An element that is lent is taken for a struct: the path to its type.
+    Struct(Tokens),
+    /// An element that is lent in place is taken for a struct or a sequence: the path to its type.
+    Lent(Tokens),
+}

@@ -28,8 +28,8 @@ pub mod verify;
 pub use schedule::Schedule;
 
 pub use call::{
-    Arg, Asked, AugmentedCall, Call, First, Keep, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape,
-    Tree,
+    Arg, Asked, AugmentedCall, Call, First, Guess, Keep, Leaf, ON_TAPE, ReverseCall, TangentCall,
+    Tape, Tree,
 };
 pub use storage::Storage;
 pub use ty::{Known, Tokens, Type};
@@ -533,6 +533,8 @@ pub struct Body {
     pub ret: Tree<Type>,
     /// The result is a vector of vectors: the elements, and where the rows are.
     pub returns_rows: bool,
+    /// What rustc is asked.
+    pub guesses: Vec<Guess>,
     pub vals: Vec<ValInfo>,
     pub places: Vec<PlaceInfo>,
     /// The whole body; its exit is a [`Exit::Return`].

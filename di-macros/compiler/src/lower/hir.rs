@@ -2,7 +2,7 @@
 //! Made by `read`, used up by `build`; sugar that needs no types is gone already.
 
 use super::ty::Ty;
-use crate::ir::{BinOp, CmpOp, Lit, Schedule, Tokens};
+use crate::ir::{BinOp, CmpOp, Guess, Lit, Schedule, Tokens};
 use crate::report::Extent;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
@@ -592,4 +592,6 @@ pub(crate) struct Function {
     pub(crate) closures: Vec<Closure>,
     /// Methods of the float, if it is a type parameter.
     pub(crate) methods: BTreeMap<String, Span>,
+    /// What goes to functions by itself, and what it is taken for if nothing tells.
+    pub(crate) guesses: Vec<(Ty, Guess)>,
 }

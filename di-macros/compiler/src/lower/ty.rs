@@ -4,7 +4,7 @@
 //! both sides of an operator and unification tells nearly all of them (no call, no trait is looked
 //! into). rustc checks the user's function as well: what does not unify here is reported there.
 
-use crate::ir::{Tokens, Type};
+use crate::ir::{Guess, Tokens, Type};
 
 /// A type, with variables for what is not known yet.
 #[derive(Clone, Debug)]
@@ -72,6 +72,12 @@ pub(crate) struct Traits {
     pub(crate) open: bool,
     /// A field that goes to a function by itself: the number of a path to its type, which rustc tells.
     pub(crate) handed: Option<usize>,
+    /// An element of a field that is lent to a function by itself.
+    pub(crate) part: bool,
+    /// An element of a field, or a constant, that goes to a function by itself.
+    pub(crate) number: bool,
+    /// An element of a field that is a sequence.
+    pub(crate) element: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
     /// It is lent by `&`, so it is no scalar.
@@ -250,6 +256,23 @@ impl Unifier {
         }
     }
 
+    /// Notes what an element of a field or a constant that goes to a function by itself is taken for where nothing
+    /// tells. False if something tells already.
+    pub(crate) fn set_guess(&mut self, ty: &Ty, guess: &Guess) -> bool {
+        if let Ty::Var(v) = self.shallow(ty)
+            && let Err(traits) = &mut self.vars[v as usize]
+            && !(traits.integer || traits.counted || traits.refused)
+        {
+            match guess {
+                Guess::Number(_) | Guess::Constant(_) => traits.number = !traits.part,
+                Guess::Struct(_) => traits.part = !traits.number,
+                Guess::Lent(_) => {}
+            }
+            return true;
+        }
+        false
+    }
+
     /// Notes that something that may be a struct is multiplied with a number; false if it is none.
     pub(crate) fn set_scaled(&mut self, ty: &Ty) -> bool {
         if let Ty::Var(v) = self.peel(ty)
@@ -297,6 +320,9 @@ impl Unifier {
                     scaled: tx.scaled || ty.scaled,
                     open: tx.open || ty.open,
                     handed: tx.handed.or(ty.handed),
+                    element: tx.element || ty.element,
+                    number: tx.number || ty.number,
+                    part: tx.part || ty.part,
                     refused: tx.refused || ty.refused,
                     lent: tx.lent || ty.lent,
                     named: tx.named.or(ty.named),
@@ -413,12 +439,13 @@ impl Unifier {
                 Err(t) if t.float => Ty::Float,
                 Err(t) if t.scaled && !t.new && !t.open => Ty::Float,
                 // what a call gives; rustc tells whether it is a struct
-                Err(t) if t.open || t.made || t.lent && !t.field => {
+                Err(t) if t.open || t.made || t.part || t.lent && !t.field => {
                     match t.named.and_then(|k| self.names.get(k)) {
                         Some(path) => Ty::Struct(path.clone()),
                         None => Ty::Var(v),
                     }
                 }
+                Err(t) if t.number && !t.refused => Ty::Float,
                 Err(t) if t.callee && t.handed.is_none() => Ty::Float,
                 Err(t) => match t.handed.and_then(|k| self.names.get(k)) {
                     Some(path) if !t.refused => Ty::Struct(path.clone()),

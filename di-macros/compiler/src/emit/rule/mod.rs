@@ -9,7 +9,7 @@ mod substitute;
 use super::binding::with_lifetime;
 use super::function::Signature;
 use super::names::own;
-use super::{Context, Emitter, Kind};
+use super::{Context, Emitter, Generics, Kind};
 use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Type};
@@ -67,11 +67,8 @@ pub(crate) fn generate_rule(
             .filter(|k| body.params[*k].role == role)
             .collect()
     };
-    let cx = Context {
-        rt: target.rt,
-        sound: target.handle,
-        asks: false,
-    };
+    let generics = Generics::default();
+    let cx = Context::new(target.rt, target.handle, &generics);
     let rule = Rule {
         e: Emitter::new(body, &facts, Kind::Primal, cx),
         body,

@@ -35,8 +35,8 @@ use super::signature::{Seen, Signature};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use crate::error;
 use crate::ir::{
-    ArrayPart, Body, Exit, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Schedule,
-    Stmt, Type, Val,
+    ArrayPart, Body, Exit, Guess, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region,
+    Schedule, Stmt, Type, Val,
 };
 use crate::report::{Extent, Report};
 use proc_macro2::Span;
@@ -222,6 +222,19 @@ impl<'a> Builder<'a> {
             float: sig.float,
             params: sig.params,
             returns_rows: is_rows(&sig.ret),
+            guesses: (function.guesses.iter())
+                .filter(|(ty, guess)| {
+                    types.traits(ty).is_some()
+                        && match guess {
+                            Guess::Struct(_) => matches!(types.solve(ty), Ty::Struct(_)),
+                            Guess::Lent(_) => matches!(types.solve(ty), Ty::Var(_)),
+                            Guess::Number(_) | Guess::Constant(_) => {
+                                matches!(types.solve(ty), Ty::Float)
+                            }
+                        }
+                })
+                .map(|(_, guess)| guess.clone())
+                .collect(),
             ret: sig.ret_tree,
             vals: Vec::new(),
             places: Vec::new(),

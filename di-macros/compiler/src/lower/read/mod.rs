@@ -43,7 +43,7 @@ use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
 use crate::error::{self, Message};
-use crate::ir::Tokens;
+use crate::ir::{Guess, Tokens};
 use crate::report::{Extent, Report};
 use proc_macro2::{Span, TokenStream};
 use std::collections::BTreeMap;
@@ -65,6 +65,7 @@ pub(crate) fn read_function(
             locals: r.locals,
             closures: r.closures,
             methods,
+            guesses: r.guesses,
         },
         r.types,
     )
@@ -131,6 +132,7 @@ fn read_body<'a>(
         wanted: None,
         left: Vec::new(),
         captured: Vec::new(),
+        guesses: Vec::new(),
     };
     for seen in &sig.seen {
         let param = &sig.params[seen.first];
@@ -219,6 +221,8 @@ struct Reader<'a> {
     bare: &'a [String],
     /// Methods of what may be floats, with the types and places.
     methods_used: Vec<(String, Ty, Span)>,
+    /// What goes to functions by itself, and what it is taken for if nothing tells.
+    guesses: Vec<(Ty, Guess)>,
     /// How many of the variables are parameters.
     parameters: usize,
     /// Types of results of operators, and what stands on the left of all.
