@@ -12,6 +12,7 @@ pub(crate) mod methods;
 mod names;
 mod nested;
 mod operators;
+mod told;
 
 use crate::emit::{self, Inherent};
 use crate::error;
@@ -187,9 +188,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         None => handle(function, options, origin, &Inherent::default()),
     };
     // rustc has a message for certain, and not the same one on a closure
-    let is_told = origin.captured
-        || certain::has_computed_length(function)
-        || certain::lacks_receiver(function);
+    let is_told = origin.captured || told::is_told(function);
     let is_wrong = is_told || cx.is_certain() || certain::is_wrong(function);
     let misfit = cx.mismatch_at();
     let checked = match cx.check() {

@@ -32,96 +32,6 @@ pub(super) fn first_of_a_name(
     })
 }
 
-/// Whether a function speaks of `self` and has none, or one inside of it does.
-pub(super) fn lacks_receiver(function: &syn::ItemFn) -> bool {
-    struct Receiver {
-        is_there: bool,
-        found: bool,
-    }
-    impl<'ast> Visit<'ast> for Receiver {
-        fn visit_expr_path(&mut self, e: &'ast syn::ExprPath) {
-            let named = e.path.is_ident("self") || e.path.is_ident(super::methods::SELF);
-            self.found |= named && !self.is_there;
-        }
-        fn visit_item(&mut self, item: &'ast syn::Item) {
-            // others may have one of their own
-            if let syn::Item::Fn(f) = item {
-                let outer = std::mem::replace(&mut self.is_there, false);
-                self.visit_block(&f.block);
-                self.is_there = outer;
-            }
-        }
-    }
-    let is_self = |input: &syn::FnArg| match input {
-        syn::FnArg::Receiver(_) => true,
-        syn::FnArg::Typed(p) => {
-            matches!(&*p.pat, syn::Pat::Ident(p) if p.ident == super::methods::SELF)
-        }
-    };
-    let mut receiver = Receiver {
-        is_there: function.sig.inputs.iter().any(is_self),
-        found: false,
-    };
-    receiver.visit_block(&function.block);
-    receiver.found
-}
-
-/// Whether the length of an array is computed of a parameter of the function, `[f64; N + 1]`.
-pub(super) fn has_computed_length(function: &syn::ItemFn) -> bool {
-    #[derive(Default)]
-    struct Lengths {
-        names: BTreeSet<syn::Ident>,
-        found: bool,
-        /// It is computed of what is looked at.
-        computed: bool,
-    }
-    impl Lengths {
-        fn length(&mut self, e: &syn::Expr) {
-            self.computed = matches!(e, syn::Expr::Binary(_) | syn::Expr::MethodCall(_));
-            self.visit_expr(e);
-            self.computed = false;
-        }
-    }
-    impl<'ast> Visit<'ast> for Lengths {
-        fn visit_type_array(&mut self, t: &'ast syn::TypeArray) {
-            self.visit_type(&t.elem);
-            self.length(&t.len);
-        }
-        fn visit_expr_repeat(&mut self, e: &'ast syn::ExprRepeat) {
-            self.visit_expr(&e.expr);
-            self.length(&e.len);
-        }
-        fn visit_expr_path(&mut self, e: &'ast syn::ExprPath) {
-            let name = e.path.get_ident();
-            self.found |= self.computed && name.is_some_and(|n| self.names.contains(n));
-        }
-        // it has names of its own
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let constants = function.sig.generics.const_params();
-    let mut lengths = Lengths {
-        names: constants.map(|c| c.ident.clone()).collect(),
-        ..Lengths::default()
-    };
-    lengths.visit_signature(&function.sig);
-    lengths.visit_block(&function.block);
-    let shadows = has_items(&function.block);
-    lengths.found && !shadows
-}
-
-/// Whether there are items in a function, whose names may be those of its parameters.
-fn has_items(block: &syn::Block) -> bool {
-    struct Items(bool);
-    impl<'ast> Visit<'ast> for Items {
-        fn visit_item(&mut self, _: &'ast syn::Item) {
-            self.0 = true;
-        }
-    }
-    let mut found = Items(false);
-    found.visit_block(block);
-    found.0
-}
-
 /// Whether rustc may say something else in a closure: `?` leaves a function whose result is of another type, or
 /// of one that is not known here, or a value is dropped.
 pub(super) fn asks(function: &syn::ItemFn) -> bool {
@@ -253,7 +163,7 @@ fn length_of_type(ty: &syn::Type) -> Option<usize> {
     }
 }
 
-fn length_of_value(e: &syn::Expr) -> Option<usize> {
+pub(super) fn length_of_value(e: &syn::Expr) -> Option<usize> {
     match e {
         syn::Expr::Repeat(r) => length(&r.len),
         syn::Expr::Array(a) => Some(a.elems.len()),
@@ -272,6 +182,11 @@ fn can_return_early(output: &syn::ReturnType) -> bool {
         syn::Type::Reference(_) | syn::Type::Ptr(_) => false,
         _ => true,
     }
+}
+
+/// Whether a type has one of the names of std's.
+pub(super) fn is_plain_name(name: &syn::Ident) -> bool {
+    PLAIN.iter().any(|plain| name == plain)
 }
 
 /// A number, a bool, a vector or a text.
@@ -311,6 +226,7 @@ fn misses_value(function: &syn::ItemFn) -> bool {
         return false;
     }
     match function.block.stmts.last() {
+        Some(syn::Stmt::Expr(syn::Expr::Loop(e), None)) => ends_without_value(e, ty),
         Some(syn::Stmt::Expr(e, Some(_))) => {
             use syn::Expr::{Assign, Binary, Field, Index, Lit, Path};
             matches!(
@@ -325,6 +241,76 @@ fn misses_value(function: &syn::ItemFn) -> bool {
         Some(syn::Stmt::Item(_)) | None => true,
         Some(syn::Stmt::Expr(e, None)) => lacks_else(e),
         Some(syn::Stmt::Macro(_)) => false,
+    }
+}
+
+/// Whether a loop that gives a value of type `ty` is left without one, or for certain with no float for a float.
+fn ends_without_value(e: &syn::ExprLoop, ty: &syn::Type) -> bool {
+    struct Breaks<'a> {
+        label: Option<&'a syn::Lifetime>,
+        is_float: bool,
+        /// Loops further in.
+        depth: usize,
+        found: bool,
+    }
+    impl Breaks<'_> {
+        fn within(&mut self, body: &syn::Block) {
+            self.depth += 1;
+            self.visit_block(body);
+            self.depth -= 1;
+        }
+    }
+    impl<'ast> Visit<'ast> for Breaks<'_> {
+        fn visit_expr_break(&mut self, e: &'ast syn::ExprBreak) {
+            let leaves = match &e.label {
+                Some(label) => self.label.is_some_and(|l| l.ident == label.ident),
+                None => self.depth == 0,
+            };
+            let wrong = match &e.expr {
+                Some(value) => self.is_float && is_no_float(value),
+                None => true,
+            };
+            self.found |= leaves && wrong;
+            visit::visit_expr_break(self, e);
+        }
+        fn visit_expr_loop(&mut self, e: &'ast syn::ExprLoop) {
+            self.within(&e.body);
+        }
+        fn visit_expr_for_loop(&mut self, e: &'ast syn::ExprForLoop) {
+            self.within(&e.body);
+        }
+        fn visit_expr_while(&mut self, e: &'ast syn::ExprWhile) {
+            self.within(&e.body);
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut breaks = Breaks {
+        label: e.label.as_ref().map(|l| &l.name),
+        is_float: is_one_of(ty, &["f64", "f32"]),
+        depth: 0,
+        found: false,
+    };
+    breaks.visit_block(&e.body);
+    breaks.found
+}
+
+fn is_no_float(e: &syn::Expr) -> bool {
+    use syn::Expr::{Array, Call, Lit, Path, Range, Reference, Repeat, Tuple};
+    let named = |p: &syn::Expr, names: &[&str]| match p {
+        Path(p) => names.iter().any(|name| p.path.is_ident(name)),
+        _ => false,
+    };
+    match e {
+        Lit(lit) => match &lit.lit {
+            syn::Lit::Int(n) => !n.suffix().starts_with('f'),
+            syn::Lit::Float(_) => false,
+            _ => true,
+        },
+        Call(call) => named(&call.func, &["Some", "Ok", "Err"]),
+        Path(_) => named(e, &["None"]),
+        _ => matches!(e, Array(_) | Range(_) | Reference(_) | Repeat(_) | Tuple(_)),
     }
 }
 

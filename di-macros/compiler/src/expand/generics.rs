@@ -35,6 +35,8 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
             let value = match ty.to_string().as_str() {
                 "bool" => quote!(false),
                 "char" => quote!('0'),
+                // rustc refuses it
+                "f64" | "f32" => quote!(0.0),
                 _ => quote!(0),
             };
             Some(Parameter::Constant(p.ident.clone(), ty, value))

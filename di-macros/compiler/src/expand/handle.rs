@@ -1,7 +1,7 @@
 //! The handle of a function, and what stands in its place if its signature is not understood.
 
 use super::apart::Items;
-use super::{Origin, certain, closure, conditions, forwards, generics, message, panic};
+use super::{Origin, certain, closure, conditions, forwards, generics, message, names, panic};
 use crate::emit::{self, Inherent};
 use crate::options::Options;
 use crate::report::Diagnostic;
@@ -139,6 +139,11 @@ pub(crate) fn refused(
         quote!(#(#cfgs)* #quiet const _: () = { #message };)
     });
     let unknown = emit::if_constant(&quote!(#first; 0), &rt, &quote!(fn(#of)));
+    // the constant is an argument of a type: of others that are not there rustc would say what could be added
+    let params = match params.is_empty() && !names::misses_arguments(function) {
+        true => quote!(<>),
+        false => params,
+    };
     let alias = quote!(#vis type #name #params = #unknown;);
     let alias = origin.place.at_function(alias, function);
     let named = quote!(

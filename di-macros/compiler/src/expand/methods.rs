@@ -268,10 +268,8 @@ impl Block<'_> {
         let handle = function.sig.ident.clone();
         let mut origin = Origin {
             original: match (&self.operator, self.of_trait) {
-                (Some(operator), Some(of_trait)) => {
-                    let of = operator.qualified(of_trait);
-                    quote!(<#of>::#name)
-                }
+                // its trait is std's: nothing says that it is not used, and of another name rustc has spoken
+                (Some(_), Some(_)) => quote!(()),
                 (None, Some(of_trait)) => quote!(<#owner as #of_trait>::#name),
                 (_, None) => quote!(<#owner>::#name),
             },

@@ -148,3 +148,19 @@ pub(super) fn is_argument(function: &syn::ItemFn, name: &syn::Ident) -> bool {
     let (sig, block) = (&function.sig, &function.block);
     first(quote!(#sig #block), name).unwrap_or_default()
 }
+
+/// Whether a signature has types in lists of arguments, `Vec<Name>`, that may not be there.
+pub(super) fn misses_arguments(function: &syn::ItemFn) -> bool {
+    struct Named<'f>(&'f syn::ItemFn, bool);
+    impl<'ast> Visit<'ast> for Named<'_> {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            if let Some(name) = path.get_ident() {
+                self.1 |= !super::certain::is_plain_name(name) && is_argument(self.0, name);
+            }
+            syn::visit::visit_path(self, path);
+        }
+    }
+    let mut found = Named(function, false);
+    found.visit_signature(&function.sig);
+    found.1
+}

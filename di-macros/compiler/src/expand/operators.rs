@@ -72,14 +72,6 @@ impl Operator {
         }
     }
 
-    /// `&'static V as Add<&'static V>`
-    pub(super) fn qualified(&self, of_trait: &syn::Path) -> TokenStream {
-        let left = &self.left;
-        let mut of_trait = of_trait.clone();
-        Lasting.visit_path_mut(&mut of_trait);
-        quote!(#left as #of_trait)
-    }
-
     /// What leads to the handle.
     pub(super) fn leads_to(&self, rt: &TokenStream, hash: u64, handle: &Ident) -> TokenStream {
         let left = &self.left;
