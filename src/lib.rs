@@ -87,7 +87,10 @@ pub mod implicit {
 
 /// What generated code is written in. Not for users: it changes without notice.
 #[doc(hidden)]
-pub use di_runtime::__private;
+pub mod __private {
+    pub use di_macros::resume;
+    pub use di_runtime::__private::*;
+}
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

@@ -15,6 +15,13 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::differentiable(attr.into(), item.into()).into()
 }
 
+/// Goes on with an attribute when the items that it has asked for their signatures have answered.
+#[doc(hidden)]
+#[proc_macro]
+pub fn resume(input: TokenStream) -> TokenStream {
+    di_compiler::resume(input.into()).into()
+}
+
 /// A closure as a handle: `differentiable_closure!([captures] |x: &[f64]| ..)`.
 ///
 /// What the closure captures is constant, and listed with its type: `[data: &[f64], n: usize]`, or with its

@@ -12,12 +12,13 @@ pub(crate) mod methods;
 mod names;
 mod nested;
 mod operators;
+mod signatures;
 mod told;
 
 use crate::emit::{self, Inherent};
 use crate::error;
 use crate::ir::{Body, Schedule, Tokens, Val, verify};
-use crate::lower::methods::Methods;
+use crate::lower::environment::Environment;
 use crate::lower::{self, Lowered, Written};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
@@ -26,54 +27,109 @@ use crate::{check, dump};
 pub(crate) use apart::{Items, Place};
 pub(crate) use handle::{handle, refused};
 pub(crate) use malformed::not_a_function;
+pub(crate) use signatures::handing_on;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
+use signatures::{Answer, Resumed};
 use std::collections::BTreeMap;
 
 /// Expands `#[differentiable(attr)] item`.
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
-        return methods::expand_impl(attr, block);
+        let original = methods::original(&block);
+        let generated = expand_knowing(&[], &attr, &item);
+        return quote!(#original #generated);
     }
     match syn::parse2::<syn::ItemFn>(item.clone()) {
-        Ok(function) => expand_free(attr, function, Origin::counted),
+        Ok(function) => {
+            let (original, signature) = (original(&function), signatures::handing_on(&function));
+            let generated = expand_knowing(&[], &attr, &item);
+            quote!(#original #signature #generated)
+        }
         Err(_) => not_a_function(item),
     }
+}
+
+/// Goes on with an item when those of which it has to know more have answered.
+pub(crate) fn resume(input: TokenStream) -> TokenStream {
+    match syn::parse2::<Resumed>(input) {
+        Ok(Resumed {
+            answers,
+            attr,
+            item,
+        }) => expand_knowing(&answers, &attr, &item),
+        Err(err) => err.into_compile_error(),
+    }
+}
+
+/// What stands behind an annotated item, or, if more has to be known, the question.
+fn expand_knowing(answers: &[Answer], attr: &TokenStream, item: &TokenStream) -> TokenStream {
+    let cx = Report::default();
+    let options = Options::parse(attr.clone(), &cx);
+    let env = signatures::environment(answers);
+    let counted = apart::counted();
+    let items = if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
+        methods::expand_impl(&options, &block, &env, &cx)
+    } else if let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) {
+        let name = options.handle(&function.sig.ident);
+        let origin = Origin::counted(&function, &name, env);
+        expand_free(&options, function, origin)
+    } else {
+        Items::default()
+    };
+    if !items.asked.is_empty() {
+        apart::forget_since(counted);
+        cx.discard();
+        return signatures::ask(answers, &items.asked, &options, attr, item);
+    }
+    let messages: TokenStream = match cx.check() {
+        Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
+        Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
+    };
+    let named = items.named;
+    let others = items.others;
+    quote!(#messages #named #others)
 }
 
 /// Expands the function of a closure, which stands in a block of its own.
 pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
     match syn::parse2::<syn::ItemFn>(function.clone()) {
         Ok(function) => {
-            let origin = |f: &syn::ItemFn, _: &syn::Ident| Origin::free(&f.sig.ident);
-            expand_free(TokenStream::new(), function, origin)
+            let (options, original) = (Options::default(), original(&function));
+            let origin = Origin::free(&function.sig.ident);
+            let items = expand_free(&options, function, origin);
+            quote!(#original #items)
         }
         Err(_) => not_a_function(function),
     }
 }
 
-fn expand_free(
-    attr: TokenStream,
-    mut function: syn::ItemFn,
-    origin: fn(&syn::ItemFn, &syn::Ident) -> Origin<'static>,
-) -> TokenStream {
-    let cx = Report::default();
-    let options = Options::parse(attr, &cx);
-    let messages = match cx.check() {
-        Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
-        Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
-    };
-    let name = options.handle(&function.sig.ident);
-    let mut origin = origin(&function, &name);
-    let nested = expand_nested(&mut function, &options, &mut origin);
-    let generated = expand_function(&mut function, &options, &origin);
-    let generated = origin.all(&function, &name, generated.with(nested));
-    // it is asked for until here
+/// The user's function without marks.
+fn original(function: &syn::ItemFn) -> TokenStream {
+    let mut function = function.clone();
+    options::show_groups(&mut function);
+    options::strip_marks(&mut function);
     function
         .attrs
         .retain(|a| !a.path().is_ident(lower::ACTIVE_SCALAR));
-    let function = letters::with_parameters(&function);
-    quote!(#function #messages #generated)
+    letters::with_parameters(&function)
+}
+
+fn expand_free(
+    options: &Options,
+    mut function: syn::ItemFn,
+    mut origin: Origin<'_>,
+) -> Items {
+    let name = options.handle(&function.sig.ident);
+    let nested = expand_nested(&mut function, options, &mut origin);
+    let mut generated = expand_function(&mut function, options, &origin).followed_by(nested);
+    let asked = std::mem::take(&mut generated.asked);
+    let named = origin.all(&function, &name, generated);
+    Items {
+        named,
+        asked,
+        ..Items::default()
+    }
 }
 
 /// What stands behind the functions inside of a function, which are marked.
@@ -81,9 +137,12 @@ fn expand_nested(
     function: &mut syn::ItemFn,
     options: &Options,
     origin: &mut Origin<'_>,
-) -> TokenStream {
+) -> Items {
     let functions = nested::mark(function);
     origin.captured = functions.iter().any(|n| n.captures);
+    for own in functions.iter().map(nested::on_its_own) {
+        origin.env.add_function(&own.sig.ident.to_string(), own.sig);
+    }
     let options = Options {
         handle: None,
         ..options.clone()
@@ -95,12 +154,14 @@ fn expand_nested(
         captured: origin.captured,
         owner: None,
         place: Place::default(),
-        methods: Methods::default(),
+        env: origin.env.clone(),
     };
-    let each = functions
-        .iter()
-        .map(|n| expand_function(&mut nested::on_its_own(n), &options, &inner));
-    quote!(#(#each)*)
+    let mut all = Items::default();
+    for n in &functions {
+        let items = expand_function(&mut nested::on_its_own(n), &options, &inner);
+        all = all.followed_by(items);
+    }
+    all
 }
 
 /// Marks the functions inside of a function, and gives them as functions of their own, for tests.
@@ -120,7 +181,7 @@ pub(crate) struct Origin<'a> {
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,
     place: Place,
-    methods: Methods,
+    env: Environment,
 }
 
 impl Origin<'_> {
@@ -132,14 +193,19 @@ impl Origin<'_> {
             captured: false,
             owner: None,
             place: Place::default(),
-            methods: Methods::default(),
+            env: Environment::default(),
         }
     }
 
     /// The same for the function of a handle, whose name is counted.
-    pub(crate) fn counted(function: &syn::ItemFn, handle: &syn::Ident) -> Origin<'static> {
+    pub(crate) fn counted(
+        function: &syn::ItemFn,
+        handle: &syn::Ident,
+        env: Environment,
+    ) -> Origin<'static> {
         Origin {
             place: Place::of(handle, function),
+            env,
             ..Origin::free(&function.sig.ident)
         }
     }
@@ -166,8 +232,16 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         cx.mismatch();
         None
     } else {
-        body_of(function, written.as_ref(), &rt, &origin.methods, &cx)
+        body_of(function, written.as_ref(), &rt, &origin.env, &cx)
     };
+    let asked = asked(&cx, &origin.env);
+    if !asked.is_empty() {
+        cx.discard();
+        return Items {
+            asked,
+            ..Items::default()
+        };
+    }
     let in_impl = function.sig.receiver().is_some() || names::speaks_of_self(function);
     let skeleton = (generics::check_method(&function.sig, origin, &cx) && !in_impl)
         .then(|| skeleton_of(function, written.as_ref()))
@@ -239,6 +313,16 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     }
 }
 
+/// What has to be known before a function that is not understood is given up.
+fn asked(cx: &Report, env: &Environment) -> Vec<TokenStream> {
+    if cx.is_clean() {
+        return Vec::new();
+    }
+    let mut asked = cx.asked();
+    asked.retain(|path| !env.knows(&path.to_string()));
+    asked
+}
+
 /// The function's IR, checked. The body counts only if the report is clean.
 ///
 /// `written`: the function without arrays of `ndarray`, if it has some.
@@ -246,7 +330,7 @@ pub(crate) fn body_of(
     function: &syn::ItemFn,
     written: Option<&Written>,
     rt: &TokenStream,
-    methods: &Methods,
+    env: &Environment,
     cx: &Report,
 ) -> Option<Lowered> {
     if written.is_some() && !cx.is_clean() {
@@ -256,7 +340,7 @@ pub(crate) fn body_of(
     if function.sig.receiver().is_none() && names::speaks_of_self(function) {
         cx.error(function.sig.ident.span(), &error::METHOD);
     }
-    let mut lowered = lower::lower(written.map_or(function, |w| &w.function), rt, methods, cx)?;
+    let mut lowered = lower::lower(written.map_or(function, |w| &w.function), rt, env, cx)?;
     if let Some(written) = written {
         written.mark(&mut lowered.body);
     }

@@ -4,6 +4,7 @@
 use crate::emit::Inherent;
 use crate::error;
 use crate::expand::{Origin, conditions, handle, not_a_function, refused};
+use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark, Options};
 use crate::report::{Report, Stop};
@@ -34,7 +35,7 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut plain = function.clone();
     plain.sig.generics = syn::Generics::default();
     let name = options.handle(&function.sig.ident);
-    let origin = Origin::counted(&plain, &name);
+    let origin = Origin::counted(&plain, &name, Environment::default());
     let items = || handle(&plain, &options, &origin, &Inherent::default());
     let generated = match (cx.check(), read) {
         (Ok(()), Some(read)) => {

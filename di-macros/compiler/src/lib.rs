@@ -35,6 +35,11 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr, item)
 }
 
+/// The same, when the items that it has asked for their signatures have answered.
+pub fn resume(input: TokenStream) -> TokenStream {
+    expand::resume(input)
+}
+
 /// The attribute of functions whose derivatives are given by other functions.
 pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
     rule::expand(rule::Kind::Custom, attr, item)
@@ -64,7 +69,7 @@ pub fn derive_differentiable(item: TokenStream) -> TokenStream {
 /// user's function, are an error without diagnostics.
 pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
     let item = parsed(source);
-    lowered(&item, &lower::methods::Methods::default()).map(|l| l.body)
+    lowered(&item, &lower::environment::Environment::default()).map(|l| l.body)
 }
 
 /// A loop whose trips are not recorded, for tests.
@@ -93,7 +98,7 @@ pub fn lower_all_str(source: &str) -> Result<Vec<Function>, Vec<Diagnostic>> {
 }
 
 fn without_loops(item: &syn::ItemFn) -> Result<Function, Vec<Diagnostic>> {
-    let found = lowered(item, &lower::methods::Methods::default())?;
+    let found = lowered(item, &lower::environment::Environment::default())?;
     let name = item.sig.ident.to_string();
     let callee = |k| quote::format_ident!("__{name}_loop{k}");
     let taken_out = transform::outline::outline_all(&found.body, &found.checkpoints, &|k| {
@@ -129,7 +134,7 @@ pub fn lower_impl_str(source: &str) -> Result<Vec<Method>, Vec<Diagnostic>> {
     };
     let functions = expand::methods::functions(&item).into_iter();
     let text = |tokens: TokenStream| tokens.to_string().split_whitespace().collect();
-    let lowered = functions.map(|(paths, function, methods)| {
+    let lowered = functions.map(|(paths, function, env)| {
         let result = match &function.sig.output {
             syn::ReturnType::Default => None,
             syn::ReturnType::Type(_, ty) => Some(text(ty.to_token_stream())),
@@ -138,7 +143,7 @@ pub fn lower_impl_str(source: &str) -> Result<Vec<Method>, Vec<Diagnostic>> {
             name: function.sig.ident.to_string(),
             paths: paths.into_iter().map(text).collect(),
             result,
-            body: lowered(&function, &methods)?.body,
+            body: lowered(&function, &env)?.body,
         })
     });
     lowered.collect()
@@ -161,12 +166,12 @@ fn with_nested(source: &str) -> (syn::ItemFn, Vec<syn::ItemFn>) {
 
 fn lowered(
     item: &syn::ItemFn,
-    methods: &lower::methods::Methods,
+    env: &lower::environment::Environment,
 ) -> Result<lower::Lowered, Vec<Diagnostic>> {
     let cx = Report::default();
     let rt = quote::quote!(::di::__private);
     let written = lower::write_out(item, &rt, &cx);
-    let found = expand::body_of(item, written.as_ref(), &rt, methods, &cx);
+    let found = expand::body_of(item, written.as_ref(), &rt, env, &cx);
     match (cx.check(), found) {
         (Ok(()), Some(lowered)) => Ok(lowered),
         (Ok(()) | Err(Stop::Mismatch), _) => Err(Vec::new()),

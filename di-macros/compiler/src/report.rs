@@ -1,7 +1,8 @@
-//! The error collector of one expansion. It knows nothing of tokens beyond their spans.
+//! What one expansion collects: errors, and paths of items of which more has to be known. It knows nothing of
+//! tokens beyond their spans.
 
 use crate::error::{self, Message};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use std::cell::{Cell, RefCell};
 
 /// A stretch of the user's code, from the first token to the last.
@@ -76,6 +77,8 @@ pub struct Report {
     mismatch: Cell<Option<Mismatch>>,
     /// What is being looked at.
     at: Cell<Option<Extent>>,
+    /// Paths of items of which more has to be known.
+    asked: RefCell<Vec<TokenStream>>,
     checked: Cell<bool>,
 }
 
@@ -154,6 +157,19 @@ impl Report {
         self.mismatch.get().is_some_and(|m| m.is_certain)
     }
 
+    /// Notes that nothing is known of the item with this path, and that its type matters.
+    pub(crate) fn ask(&self, path: TokenStream) {
+        let mut asked = self.asked.borrow_mut();
+        if !asked.iter().any(|p| p.to_string() == path.to_string()) {
+            asked.push(path);
+        }
+    }
+
+    /// The paths of the items of which more has to be known, each once.
+    pub(crate) fn asked(&self) -> Vec<TokenStream> {
+        self.asked.borrow().clone()
+    }
+
     /// Looks at a stretch of code. Gives back what was looked at before.
     pub(crate) fn look_at(&self, extent: Option<Extent>) -> Option<Extent> {
         self.at.replace(extent)
@@ -185,6 +201,9 @@ impl Report {
             .append(&mut other.errors.borrow_mut());
         if let Some(found) = other.mismatch.get() {
             self.note_at(found);
+        }
+        for path in other.asked.borrow().iter() {
+            self.ask(path.clone());
         }
     }
 

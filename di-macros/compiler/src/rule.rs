@@ -2,9 +2,10 @@
 
 use crate::emit::{self, Derivatives, Equation, Inherent};
 use crate::error::{self, Message};
-use crate::expand::{Items, Origin, conditions, handle, not_a_function, refused};
+use crate::expand::{Items, Origin, conditions, handle, handing_on, not_a_function, refused};
 use crate::ir::{Body, Mode, Role, Tree, Type};
 use crate::lower;
+use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
@@ -77,13 +78,14 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
     if let (Some(body), Some((derivatives, _))) = (&body, &found) {
         check(body, derivatives, &function, &cx);
     }
+    let marked = function.clone();
     options::strip_marks(&mut function);
     let (derivatives, options) = match found {
         Some((derivatives, options)) => (Some(derivatives), options),
         None => (None, Options::default()),
     };
     let name = options.handle(&function.sig.ident);
-    let origin = Origin::counted(&function, &name);
+    let origin = Origin::counted(&function, &name, Environment::default());
     let generated = match (cx.check(), body, derivatives) {
         (Ok(()), Some(body), Some(derivatives)) => {
             generate(&body, &derivatives, &function, &options, &origin)
@@ -94,7 +96,8 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
         }
     };
     let generated = origin.all(&function, &name, generated);
-    quote!(#function #generated)
+    let signature = handing_on(&marked);
+    quote!(#function #signature #generated)
 }
 
 fn generate(

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 thread_local! {
     /// How many functions had the name of a handle so far.
     static TIMES: RefCell<BTreeMap<String, usize>> = const { RefCell::new(BTreeMap::new()) };
+    /// The names in the order in which they were counted.
+    static COUNTED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Where the handle of a function stands.
@@ -32,10 +34,13 @@ pub(crate) struct Items {
     pub(crate) others: TokenStream,
     /// The handle is in a module of its own.
     pub(super) is_apart: bool,
+    /// Paths of items of which more has to be known before anything can be generated.
+    pub(super) asked: Vec<TokenStream>,
 }
 
 /// Counts the name of a handle: how many had it before.
 pub(super) fn earlier(name: &str) -> usize {
+    COUNTED.with_borrow_mut(|counted| counted.push(name.to_owned()));
     TIMES.with_borrow_mut(|times| {
         let times = times.entry(name.to_owned()).or_default();
         *times += 1;
@@ -43,11 +48,34 @@ pub(super) fn earlier(name: &str) -> usize {
     })
 }
 
+/// How many names were counted so far.
+pub(super) fn counted() -> usize {
+    COUNTED.with_borrow(Vec::len)
+}
+
+/// Forgets the names that were counted since then: what they were counted for is generated later.
+pub(super) fn forget_since(counted: usize) {
+    let names = COUNTED.with_borrow_mut(|all| all.split_off(counted));
+    TIMES.with_borrow_mut(|times| {
+        for name in names {
+            *times.entry(name).or_insert(1) -= 1;
+        }
+    });
+}
+
 impl Items {
     /// With what belongs to it.
     pub(crate) fn with(mut self, more: impl ToTokens) -> Items {
         more.to_tokens(&mut self.others);
         self
+    }
+
+    /// With the items of another function behind it.
+    pub(super) fn followed_by(self, mut other: Items) -> Items {
+        let mut asked = std::mem::take(&mut other.asked);
+        let mut all = self.with(other);
+        all.asked.append(&mut asked);
+        all
     }
 }
 

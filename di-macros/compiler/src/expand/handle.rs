@@ -99,6 +99,7 @@ pub(crate) fn handle(
         named,
         others,
         is_apart: origin.place.module.is_some(),
+        asked: Vec::new(),
     }
 }
 
@@ -164,5 +165,6 @@ pub(crate) fn refused(
         named,
         others,
         is_apart: false,
+        asked: Vec::new(),
     }
 }

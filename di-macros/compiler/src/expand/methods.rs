@@ -2,14 +2,15 @@
 //! parameter, and so gets a handle, which the type leads to.
 
 use super::operators::{Operator, owner_of};
-use super::{Origin, Place, apart, expand_function, message};
+use super::{Items, Origin, Place, apart, expand_function};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower;
 use crate::lower::extent::HasExtent;
+use crate::lower::environment::Environment;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::options::{self, Options};
-use crate::report::{Report, Stop};
+use crate::report::Report;
 use crate::symbol;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -19,10 +20,13 @@ use syn::visit_mut::VisitMut;
 /// Name of `self` in the function beside the block.
 pub(super) const SELF: &str = "__self";
 
-/// Expands `#[differentiable(attr)] impl P { .. }`.
-pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenStream {
-    let cx = Report::default();
-    let options = Options::parse(attr, &cx);
+/// What stands behind `#[differentiable(attr)] impl P { .. }`.
+pub(super) fn expand_impl(
+    options: &Options,
+    item: &syn::ItemImpl,
+    env: &Environment,
+    cx: &Report,
+) -> Items {
     if let Some(handle) = &options.handle {
         cx.error_about(
             handle.span(),
@@ -30,34 +34,40 @@ pub(super) fn expand_impl(attr: TokenStream, mut item: syn::ItemImpl) -> TokenSt
             "`handle` on an impl block",
         );
     }
-    let owner = read_owner(&item, &cx);
-    let mut generated = TokenStream::new();
-    if let Err(Stop::Errors(errors)) = cx.check() {
-        generated.extend(errors.iter().map(message));
-    } else if let Some(owner) = owner {
-        let functions = differentiated(&item);
-        let block = block_of(&item, &owner, &functions, true);
+    let mut generated = Items::default();
+    let owner = read_owner(item, cx);
+    if let (true, Some(owner)) = (cx.is_clean(), owner) {
+        let functions = differentiated(item);
+        let block = block_of(item, &owner, &functions, env, true);
         for f in functions {
-            generated.extend(block.function(f, &options));
+            generated = generated.followed_by(block.function(f, options));
         }
     }
+    generated
+}
+
+/// The block without marks.
+pub(super) fn original(item: &syn::ItemImpl) -> syn::ItemImpl {
+    let mut item = item.clone();
     for inner in &mut item.items {
         if let syn::ImplItem::Fn(f) = inner {
             options::strip(&mut f.attrs, &mut f.sig, &mut f.block);
         }
     }
-    quote!(#item #generated)
+    item
 }
 
 /// The functions beside a block, with the types that lead to them, for tests.
-pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(Vec<TokenStream>, syn::ItemFn, Methods)> {
+pub(crate) fn functions(
+    item: &syn::ItemImpl,
+) -> Vec<(Vec<TokenStream>, syn::ItemFn, Environment)> {
     let cx = Report::default();
     let owner = read_owner(item, &cx);
     let (Ok(()), Some(owner)) = (cx.check(), owner) else {
         return Vec::new();
     };
     let functions = differentiated(item);
-    let block = block_of(item, &owner, &functions, false);
+    let block = block_of(item, &owner, &functions, &Environment::default(), false);
     let rt = quote!(::di::__private);
     let beside = functions.iter().map(|f| {
         let hash = proc_macro2::Literal::u64_unsuffixed(symbol::hash(&name_of(&f.sig.ident)));
@@ -65,7 +75,7 @@ pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(Vec<TokenStream>, syn::Ite
             Some(operator) => operator.paths(&rt, &hash),
             None => vec![quote!(<#owner as #rt::Method<#hash>>::Handle)],
         };
-        (paths, block.beside(f), block.methods.clone())
+        (paths, block.beside(f), block.env.clone())
     });
     beside.collect()
 }
@@ -75,6 +85,7 @@ fn block_of<'a>(
     item: &'a syn::ItemImpl,
     owner: &'a syn::Path,
     functions: &[&syn::ImplItemFn],
+    env: &Environment,
     counts: bool,
 ) -> Block<'a> {
     let operator = Operator::of(item);
@@ -84,7 +95,7 @@ fn block_of<'a>(
         item,
         operator,
         earlier: BTreeMap::new(),
-        methods: Methods::default(),
+        env: env.clone(),
     };
     if counts {
         let names = functions.iter();
@@ -97,24 +108,25 @@ fn block_of<'a>(
     // of several impls of one trait none is the one that a name means
     if block.operator.as_ref().is_none_or(|o| o.is_plain) {
         let known = functions.iter();
-        block.methods = Methods {
+        let methods = Methods {
             owner: Some(Tokens(owner.to_token_stream())),
             known: known
                 .map(|f| (name_of(&f.sig.ident), block.method(f)))
                 .collect(),
             fields: BTreeMap::new(),
         };
+        block.env = env.with_methods(methods);
     }
     // one alone tells of its fields where it is read
     if functions.len() > 1 {
         let rt = quote!(rt);
         let mut told = BTreeMap::new();
         for f in functions {
-            let fields = lower::told_fields(&block.beside(f), &rt, &block.methods);
+            let fields = lower::told_fields(&block.beside(f), &rt, &block.env);
             Methods::tell(&mut told, fields);
         }
         let told = told.into_iter().filter_map(|(f, told)| Some((f, told?)));
-        block.methods.fields = told.collect();
+        block.env.methods.fields = told.collect();
     }
     block
 }
@@ -168,7 +180,7 @@ struct Block<'a> {
     operator: Option<Operator>,
     /// How many methods had a handle of a name before.
     earlier: BTreeMap<String, usize>,
-    methods: Methods,
+    env: Environment,
 }
 
 impl Block<'_> {
@@ -261,7 +273,7 @@ impl Block<'_> {
         function
     }
 
-    fn function(&self, f: &syn::ImplItemFn, options: &Options) -> TokenStream {
+    fn function(&self, f: &syn::ImplItemFn, options: &Options) -> Items {
         let (owner, name) = (self.owner, &f.sig.ident);
         let krate = options.krate();
         let mut function = self.beside(f);
@@ -282,10 +294,10 @@ impl Block<'_> {
                     .unwrap_or(owner),
             ),
             place: Place::default(),
-            methods: self.methods.clone(),
+            env: self.env.clone(),
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);
-        let generated = expand_function(&mut function, options, &origin);
+        let generated = expand_function(&mut function, options, &origin).followed_by(nested);
         let cfgs = super::conditions(&function.attrs);
         let hash = symbol::hash(&name_of(name));
         let constant = format_ident!("{}_ad", name_of(name), span = name.span());
@@ -299,13 +311,11 @@ impl Block<'_> {
         let found = operator.map(|o| o.leads_to(&rt, hash, &handle));
         let quiet = crate::options::quiet();
         if operator.is_some_and(|o| !o.is_plain) {
-            return quote! {
-                #generated
-                #nested
+            return generated.with(quote! {
                 #(#cfgs)*
                 #quiet
                 const _: () = { #found };
-            };
+            });
         }
         let by_trait = match (operator, self.of_trait.and_then(|t| t.segments.last())) {
             (None, Some(of_trait)) => {
@@ -320,9 +330,7 @@ impl Block<'_> {
             }
             _ => TokenStream::new(),
         };
-        quote! {
-            #generated
-            #nested
+        generated.with(quote! {
             #(#cfgs)*
             #quiet
             const _: () = {
@@ -338,7 +346,7 @@ impl Block<'_> {
                     #vis const #constant: #handle = <#handle>::AD;
                 }
             };
-        }
+        })
     }
 }
 

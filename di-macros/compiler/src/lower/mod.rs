@@ -3,6 +3,7 @@
 mod arrays;
 mod build;
 mod code;
+pub(crate) mod environment;
 pub(crate) mod extent;
 mod hir;
 mod hygiene;
@@ -20,7 +21,7 @@ mod walk;
 use crate::ir::{Body, Schedule, Val, verify};
 pub(crate) use arrays::{Written, write_out};
 pub(crate) use hygiene::check_hygiene;
-use methods::Methods;
+use environment::Environment;
 
 use crate::report::{Extent, Report};
 use proc_macro2::TokenStream;
@@ -44,11 +45,11 @@ pub(crate) struct Lowered {
 pub(crate) fn told_fields(
     item: &syn::ItemFn,
     rt: &TokenStream,
-    methods: &Methods,
+    env: &Environment,
 ) -> BTreeMap<(String, String), methods::Told> {
     let cx = Report::default();
     let fields = signature::read_signature(item, &cx)
-        .map(|sig| read::read_fields(&sig, &item.block, rt, methods, &cx));
+        .map(|sig| read::read_fields(&sig, &item.block, rt, env, &cx));
     cx.discard();
     fields.unwrap_or_default()
 }
@@ -57,13 +58,13 @@ pub(crate) fn told_fields(
 pub(crate) fn lower(
     item: &syn::ItemFn,
     rt: &TokenStream,
-    methods: &Methods,
+    env: &Environment,
     cx: &Report,
 ) -> Option<Lowered> {
     let sig = signature::read_signature(item, cx)?;
     let trial = |opens| {
         let trial = Report::default();
-        let lowered = attempt(item, sig.clone(), rt, methods, opens, &trial);
+        let lowered = attempt(item, sig.clone(), rt, env, opens, &trial);
         let fits = |l: &Lowered| verify::verify(&l.body).is_ok();
         let is_clean = trial.is_clean() && lowered.as_ref().is_some_and(fits);
         (lowered, trial, is_clean)
@@ -88,11 +89,11 @@ fn attempt(
     item: &syn::ItemFn,
     sig: signature::Signature,
     rt: &TokenStream,
-    methods: &Methods,
+    env: &Environment,
     opens: bool,
     cx: &Report,
 ) -> Option<Lowered> {
-    let (mut function, types) = read::read_function(&sig, &item.block, rt, methods, opens, cx);
+    let (mut function, types) = read::read_function(&sig, &item.block, rt, env, opens, cx);
     if !cx.is_clean() {
         return None;
     }

@@ -213,7 +213,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `h(a, &x, ..)`: a call to another annotated function. What it gives is told by its use.
+    /// `h(a, &x, ..)`: a call to another annotated function. The type of its result is that of its signature, or is
+    /// inferred from its use.
     fn differentiable_call(
         &mut self,
         path: &syn::Path,
@@ -221,12 +222,13 @@ impl Reader<'_> {
         args: Vec<Expr>,
         span: Extent,
     ) -> Expr {
+        let instance = instance.map(|i| self.with_float(i));
+        let known = self.known_result(path, instance.as_ref(), &args);
         self.note_outgoing(&args);
         // where there are no structs, it is a number
         if self.opens || self.has_structs() {
             self.leave_open(&args);
         }
-        let instance = instance.map(|i| self.with_float(i));
         let mut of = path.to_token_stream();
         of.extend(instance.as_ref().map(|i| i.0.clone()));
         let kind = Kind::Call {
@@ -234,18 +236,15 @@ impl Reader<'_> {
             instance,
             args,
         };
-        let result = self.projection(&of, "::Returns>::Result");
-        Expr {
-            kind,
-            ty: self.types.fresh_named(
-                result,
-                Traits {
-                    callee: true,
-                    ..Traits::default()
-                },
-            ),
-            span,
-        }
+        let ty = known.unwrap_or_else(|| {
+            let result = self.projection(&of, "::Returns>::Result");
+            let traits = Traits {
+                callee: true,
+                ..Traits::default()
+            };
+            self.types.fresh_named(result, traits)
+        });
+        Expr { kind, ty, span }
     }
 
     /// What is handed to another function.

@@ -129,7 +129,7 @@ impl Reader<'_> {
         rest: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        let known = self.methods.get(path, &unraw(name)).cloned();
+        let known = self.env.methods.get(path, &unraw(name)).cloned();
         let callee = match &known {
             Some(method) => method.callee(),
             None => self.handle_of(path, &unraw(name), name.span()),

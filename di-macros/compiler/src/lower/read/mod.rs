@@ -14,6 +14,7 @@ mod format;
 mod generic;
 mod instance;
 mod iter;
+mod known;
 mod late;
 mod mark;
 mod matching;
@@ -38,7 +39,8 @@ mod unread;
 mod width;
 
 use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
-use super::methods::{Methods, Told};
+use super::environment::Environment;
+use super::methods::Told;
 use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
@@ -53,11 +55,11 @@ pub(crate) fn read_function(
     sig: &Signature,
     block: &syn::Block,
     rt: &TokenStream,
-    methods: &Methods,
+    env: &Environment,
     opens: bool,
     cx: &Report,
 ) -> (Function, Unifier) {
-    let (r, body) = read_body(sig, block, rt, methods, opens, cx);
+    let (r, body) = read_body(sig, block, rt, env, opens, cx);
     let methods = r.methods_of_floats();
     (
         Function {
@@ -76,10 +78,10 @@ pub(crate) fn read_fields(
     sig: &Signature,
     block: &syn::Block,
     rt: &TokenStream,
-    methods: &Methods,
+    env: &Environment,
     cx: &Report,
 ) -> BTreeMap<(String, String), Told> {
-    let (r, _) = read_body(sig, block, rt, methods, false, cx);
+    let (r, _) = read_body(sig, block, rt, env, false, cx);
     let told = r.fields.iter().filter_map(|(field, ty)| {
         let told = match r.types.shallow(ty) {
             Ty::Float => Told::Float,
@@ -99,14 +101,14 @@ fn read_body<'a>(
     sig: &'a Signature,
     block: &syn::Block,
     rt: &'a TokenStream,
-    methods: &'a Methods,
+    env: &'a Environment,
     opens: bool,
     cx: &'a Report,
 ) -> (Reader<'a>, Block) {
     let mut r = Reader {
         cx,
         rt,
-        methods,
+        env,
         opens,
         float: &sig.float_name,
         single: sig.float == "f32",
@@ -206,8 +208,8 @@ struct Reader<'a> {
     cx: &'a Report,
     /// Path of the runtime's hidden module.
     rt: &'a TokenStream,
-    /// The impl block that the function comes from.
-    methods: &'a Methods,
+    /// What is known of the items around the function.
+    env: &'a Environment,
     /// What calls give is a number or a struct wherever nothing tells.
     opens: bool,
     /// Name of the float type, and whether it is `f32`, or a type parameter.

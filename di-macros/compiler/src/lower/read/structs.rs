@@ -48,7 +48,13 @@ impl Reader<'_> {
         }
         let hash = symbol::hash(name);
         let inner = self.projection(&path.0, &format!("::FieldOf<{hash}>>::Type"));
-        let told = self.methods.fields.get(&key).copied();
+        if let Some(written) = self.env.field(&path.0.to_string(), name)
+            && let Some(ty) = self.known_type(&written, inner.clone())
+        {
+            self.fields.insert(key, ty.clone());
+            return ty;
+        }
+        let told = self.env.methods.fields.get(&key).copied();
         let traits = Traits {
             field: true,
             float: told == Some(Told::Float),

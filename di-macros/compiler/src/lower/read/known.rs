@@ -1,0 +1,202 @@
+//! Calls of functions whose signatures are known: the types of their arguments and of their results.
+
+use super::Reader;
+use crate::ir::Tokens;
+use crate::lower::hir::Expr;
+use crate::lower::ty::{Ty, Unifier};
+use crate::lower::types;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::BTreeMap;
+use syn::visit_mut::VisitMut;
+
+/// Lengths of a function that is generic over them, by the names of its parameters.
+type Lengths = BTreeMap<String, TokenStream>;
+
+/// Crates whose functions have no signature to ask for.
+const OF_STD: [&str; 3] = ["std", "core", "alloc"];
+
+impl Reader<'_> {
+    /// The type of what the function with this path returns, if its signature is known. Arguments whose types are
+    /// not inferred yet get those of the parameters. Asks for the signature if it is not known.
+    pub(super) fn known_result(
+        &mut self,
+        path: &syn::Path,
+        instance: Option<&Tokens>,
+        args: &[Expr],
+    ) -> Option<Ty> {
+        let Some(signature) = self.env.function(&path.to_token_stream().to_string()) else {
+            let first = path.segments.first().map(|s| s.ident.to_string());
+            if first.is_some_and(|name| !OF_STD.contains(&&*name)) {
+                self.cx.ask(path.to_token_stream());
+            }
+            return None;
+        };
+        // what a type parameter stands for is not looked into
+        if signature.generics.type_params().next().is_some() {
+            return None;
+        }
+        let parameters: Vec<syn::Type> = signature.inputs.iter().filter_map(typed).collect();
+        if parameters.len() != args.len() {
+            return None;
+        }
+        let mut lengths = written_lengths(&signature, instance);
+        for (ty, arg) in parameters.iter().zip(args) {
+            self.match_lengths(&signature, ty, &arg.ty, &mut lengths);
+        }
+        for (ty, arg) in parameters.iter().zip(args) {
+            self.known_argument(&with_lengths(ty, &lengths), arg);
+        }
+        let is_open = |name: &str| {
+            let mut unknown = signature.generics.const_params();
+            unknown.any(|p| p.ident == name) && !lengths.contains_key(name)
+        };
+        match &signature.output {
+            syn::ReturnType::Default => Some(Ty::unit()),
+            syn::ReturnType::Type(_, ty) => {
+                let ty = with_lengths(ty, &lengths);
+                if names_one_of(&ty, &is_open) {
+                    return None;
+                }
+                let mut of = path.to_token_stream();
+                of.extend(instance.map(|i| i.0.clone()));
+                let result = self.projection(&of, "::Returns>::Result");
+                self.known_type(&ty, result)
+            }
+        }
+    }
+
+    /// An argument whose type is not inferred yet has that of its parameter.
+    fn known_argument(&mut self, parameter: &syn::Type, arg: &Expr) {
+        let found = self.types.peel(&arg.ty);
+        if !matches!(found, Ty::Var(_)) || self.is_tainted(&found) {
+            return;
+        }
+        let float = self.float;
+        let ty = types::read_plain(parameter, float, &mut self.types);
+        if let Some(ty) = ty.map(|ty| self.types.peel(&ty))
+            && !matches!(ty, Ty::Var(_) | Ty::Slice(_))
+            && !contains_variable(&self.types, &ty)
+        {
+            self.unify(&found, &ty, arg.span);
+        }
+    }
+
+    /// A type as a signature writes it. `path`: how generated code reaches it, since its structs need not be in
+    /// scope here.
+    pub(super) fn known_type(&mut self, ty: &syn::Type, path: Tokens) -> Option<Ty> {
+        let plain = types::read_plain(ty, self.float, &mut self.types);
+        if let Some(plain) = plain.filter(|ty| !contains_variable(&self.types, ty)) {
+            return Some(plain);
+        }
+        match types::ungroup(ty) {
+            syn::Type::Tuple(tuple) => {
+                let parts = tuple.elems.iter().enumerate().map(|(k, ty)| {
+                    let part = self.projection(&path.0, &format!("::PartOf<{k}>>::Type"));
+                    self.known_type(ty, part)
+                });
+                parts.collect::<Option<Vec<Ty>>>().map(Ty::Tuple)
+            }
+            syn::Type::Array(array) => {
+                let item = self.projection(&path.0, "::Sequence>::Item");
+                let of = self.known_type(&array.elem, item)?;
+                Some(Ty::Array(
+                    Box::new(of),
+                    Tokens(types::length(&array.len)),
+                ))
+            }
+            _ => match types::read_structs(ty)? {
+                Ty::Struct(_) => Some(Ty::Struct(path)),
+                Ty::Vec(of) if matches!(*of, Ty::Struct(_)) => {
+                    let item = self.projection(&path.0, "::Sequence>::Item");
+                    Some(Ty::Vec(Box::new(Ty::Struct(item))))
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Finds lengths of a generic function by comparing a parameter with its argument.
+    fn match_lengths(
+        &self,
+        signature: &syn::Signature,
+        parameter: &syn::Type,
+        found: &Ty,
+        lengths: &mut Lengths,
+    ) {
+        match (types::ungroup(parameter), self.types.peel(found)) {
+            (syn::Type::Reference(r), found) => {
+                self.match_lengths(signature, &r.elem, &found, lengths);
+            }
+            (syn::Type::Array(array), Ty::Array(of, len)) => {
+                let name = types::length(&array.len).to_string();
+                if signature.generics.const_params().any(|p| p.ident == name) {
+                    lengths.entry(name).or_insert(len.0);
+                }
+                self.match_lengths(signature, &array.elem, &of, lengths);
+            }
+            (syn::Type::Slice(slice), Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of)) => {
+                self.match_lengths(signature, &slice.elem, &of, lengths);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn typed(input: &syn::FnArg) -> Option<syn::Type> {
+    match input {
+        syn::FnArg::Typed(typed) => Some((*typed.ty).clone()),
+        syn::FnArg::Receiver(_) => None,
+    }
+}
+
+/// Lengths that are written at the call: `f::<3>(..)`.
+fn written_lengths(signature: &syn::Signature, instance: Option<&Tokens>) -> Lengths {
+    let written = instance.and_then(|i| {
+        syn::parse2::<syn::AngleBracketedGenericArguments>(i.0.clone()).ok()
+    });
+    let arguments = written.into_iter().flat_map(|w| w.args);
+    let pairs = signature.generics.const_params().zip(arguments);
+    let known = pairs.filter(|(_, arg)| {
+        !matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_)))
+    });
+    known
+        .map(|(p, arg)| (p.ident.to_string(), arg.into_token_stream()))
+        .collect()
+}
+
+/// The type with its lengths in the place of the names that the signature has for them.
+fn with_lengths(ty: &syn::Type, lengths: &Lengths) -> syn::Type {
+    struct Fill<'a>(&'a Lengths);
+    impl VisitMut for Fill<'_> {
+        fn visit_type_array_mut(&mut self, array: &mut syn::TypeArray) {
+            let name = types::length(&array.len).to_string();
+            if let Some(len) = self.0.get(&name)
+                && let Ok(len) = syn::parse2(len.clone())
+            {
+                array.len = len;
+            }
+            syn::visit_mut::visit_type_array_mut(self, array);
+        }
+    }
+    let mut ty = ty.clone();
+    Fill(lengths).visit_type_mut(&mut ty);
+    ty
+}
+
+/// Whether a type speaks of a length that is not known.
+fn names_one_of(ty: &syn::Type, is_open: &dyn Fn(&str) -> bool) -> bool {
+    let tokens = ty.to_token_stream().to_string();
+    tokens
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(is_open)
+}
+
+fn contains_variable(types: &Unifier, ty: &Ty) -> bool {
+    match types.shallow(ty) {
+        Ty::Var(_) => true,
+        Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().any(|t| contains_variable(types, t)),
+        Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => contains_variable(types, &t),
+        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
+    }
+}
