@@ -90,6 +90,7 @@ pub mod implicit {
 pub mod __private {
     pub use di_macros::resume;
     pub use di_runtime::__private::*;
+    pub use di_runtime::unknown_signature as unknown;
 }
 
 /// The examples of the README, run as tests.

@@ -40,3 +40,12 @@ pub mod value;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+
+/// What an item answers that has no signature: nothing.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! unknown_signature {
+    (@signature [$($known:tt)*] [$next:path $(, $more:path)*] $state:tt) => {
+        $next! { @signature [$($known)* {}] [$($more),*] $state }
+    };
+}

@@ -9,6 +9,7 @@ mod lend;
 mod tape;
 
 use crate::error;
+use crate::expand::answering;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use field::{Field, Reader};
@@ -24,13 +25,35 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
         return TokenStream::new();
     };
     let cx = Report::default();
+    let signature = handing_on(&input);
     let structs = inner::name_structs(&mut input);
     let read = read_struct(&input, &cx);
-    match cx.check() {
+    let generated = match cx.check() {
         Ok(()) => read.map(|s| code::expand(&s, &structs)).unwrap_or_default(),
         Err(Stop::Mismatch) => TokenStream::new(),
         Err(Stop::Errors(errors)) => refused(&input, &errors),
-    }
+    };
+    quote!(#signature #generated)
+}
+
+/// The macro by which the struct hands its fields on.
+fn handing_on(input: &syn::DeriveInput) -> TokenStream {
+    let syn::Data::Struct(data) = &input.data else {
+        return TokenStream::new();
+    };
+    let (name, generics, fields) = (&input.ident, &input.generics, &data.fields);
+    let semi = data.semi_token;
+    let answer = quote!(#[derive(Differentiable)] struct #name #generics #fields #semi);
+    answering(name, &input.vis, &input.attrs, &answer)
+}
+
+/// Whether a struct can be derived.
+pub(crate) fn fits(input: syn::DeriveInput) -> bool {
+    let cx = Report::default();
+    let read = read_struct(&input, &cx).is_some();
+    let fits = read && cx.is_clean();
+    cx.discard();
+    fits
 }
 
 /// What stands for a struct that is refused: a constant with the messages, on which all depends that is made

@@ -1,14 +1,16 @@
 //! The pipeline of one annotated function, on one screen.
 
-mod apart;
+mod asks;
 mod certain;
 mod closure;
 mod forwards;
 mod generics;
 mod handle;
+mod items;
 mod letters;
 mod malformed;
 pub(crate) mod methods;
+mod module;
 mod names;
 mod nested;
 mod operators;
@@ -24,71 +26,118 @@ use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
 use crate::transform::outline::outline_all;
 use crate::{check, dump};
-pub(crate) use apart::{Items, Place};
 pub(crate) use handle::{handle, refused};
+pub(crate) use items::Items;
 pub(crate) use malformed::not_a_function;
-pub(crate) use signatures::handing_on;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use signatures::{Answer, Resumed};
+use signatures::Resumed;
+pub(crate) use signatures::{answering, handing_on};
 use std::collections::BTreeMap;
 
 /// Expands `#[differentiable(attr)] item`.
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
-    if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
-        let original = methods::original(&block);
-        let generated = expand_knowing(&[], &attr, &item);
-        return quote!(#original #generated);
-    }
-    match syn::parse2::<syn::ItemFn>(item.clone()) {
-        Ok(function) => {
-            let (original, signature) = (original(&function), signatures::handing_on(&function));
-            let generated = expand_knowing(&[], &attr, &item);
-            quote!(#original #signature #generated)
+    match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(syn::Item::Mod(module)) => module::expand_module(&attr, module),
+        Ok(syn::Item::Impl(block)) => {
+            let cx = Report::default();
+            let options = Options::parse(attr.clone(), &cx);
+            let asked = askable(&syn::Item::Impl(block.clone()));
+            let others = if asked.is_empty() {
+                let items = methods::expand_impl(&options, &block, &Environment::default(), &cx);
+                // two traits may have methods of one name
+                let (quiet, others) = (options::quiet(), &items.others);
+                quote!(#quiet const _: () = { #others };)
+            } else {
+                signatures::ask(&[], &asked, &options, &attr, &item)
+            };
+            let (original, messages) = (methods::original(&block), messages(cx));
+            quote!(#original #messages #others)
         }
-        Err(_) => not_a_function(item),
+        Ok(syn::Item::Fn(function)) => {
+            let cx = Report::default();
+            let options = Options::parse(attr.clone(), &cx);
+            let asked = askable(&syn::Item::Fn(function.clone()));
+            let (original, signature) = (original(&function), signatures::handing_on(&function));
+            let generated = if asked.is_empty() {
+                let items = expand_free(&options, function, Environment::default());
+                items.into_token_stream()
+            } else {
+                let named = declared(&function, &options);
+                let asks = signatures::ask(&[], &asked, &options, &attr, &item);
+                quote!(#named #asks)
+            };
+            let messages = messages(cx);
+            quote!(#original #signature #messages #generated)
+        }
+        Ok(syn::Item::Type(alias)) if alias.generics.params.is_empty() => {
+            let (name, of) = (&alias.ident, &alias.ty);
+            let answer = quote!(type #name = #of;);
+            let signature = signatures::answering(name, &alias.vis, &alias.attrs, &answer);
+            quote!(#alias #signature)
+        }
+        Ok(syn::Item::Enum(of)) => {
+            let name = &of.ident;
+            let answer = quote!(enum #name {});
+            let signature = signatures::answering(name, &of.vis, &of.attrs, &answer);
+            quote!(#of #signature)
+        }
+        _ => not_a_function(item),
     }
 }
 
-/// Goes on with an item when those of which it has to know more have answered.
+/// What an item has to know of others before anything is lowered.
+fn askable(item: &syn::Item) -> Vec<TokenStream> {
+    let mut asked = asks::of(item);
+    asked.retain(signatures::can_be_asked);
+    asked
+}
+
+/// The handle of a function by itself.
+fn declared(function: &syn::ItemFn, options: &Options) -> TokenStream {
+    let origin = Origin::free(&function.sig.ident);
+    handle(function, options, &origin, &Inherent::default()).named
+}
+
+/// Goes on with an item when those of which it has to know more have answered. What has its name is there already.
 pub(crate) fn resume(input: TokenStream) -> TokenStream {
-    match syn::parse2::<Resumed>(input) {
-        Ok(Resumed {
-            answers,
-            attr,
-            item,
-        }) => expand_knowing(&answers, &attr, &item),
-        Err(err) => err.into_compile_error(),
-    }
-}
-
-/// What stands behind an annotated item, or, if more has to be known, the question.
-fn expand_knowing(answers: &[Answer], attr: &TokenStream, item: &TokenStream) -> TokenStream {
+    let Resumed {
+        answers,
+        attr,
+        item,
+    } = match syn::parse2(input) {
+        Ok(resumed) => resumed,
+        Err(err) => return err.into_compile_error(),
+    };
     let cx = Report::default();
     let options = Options::parse(attr.clone(), &cx);
-    let env = signatures::environment(answers);
-    let counted = apart::counted();
+    let env = signatures::environment(&answers);
     let items = if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
-        methods::expand_impl(&options, &block, &env, &cx)
+        let cx = Report::default();
+        let items = methods::expand_impl(&options, &block, &env, &cx);
+        // of the block itself nothing was said before
+        let messages = messages(cx);
+        items.with(messages)
     } else if let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) {
-        let name = options.handle(&function.sig.ident);
-        let origin = Origin::counted(&function, &name, env);
-        expand_free(&options, function, origin)
+        expand_free(&options, function, env)
     } else {
         Items::default()
     };
-    if !items.asked.is_empty() {
-        apart::forget_since(counted);
-        cx.discard();
-        return signatures::ask(answers, &items.asked, &options, attr, item);
+    // what is wrong with the attribute was reported before
+    cx.discard();
+    if items.asked.is_empty() {
+        items.others
+    } else {
+        signatures::ask(&answers, &items.asked, &options, &attr, &item)
     }
-    let messages: TokenStream = match cx.check() {
+}
+
+/// What was noted, as errors of rustc.
+fn messages(cx: Report) -> TokenStream {
+    match cx.check() {
         Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
         Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
-    };
-    let named = items.named;
-    let others = items.others;
-    quote!(#messages #named #others)
+    }
 }
 
 /// Expands the function of a closure, which stands in a block of its own.
@@ -96,8 +145,7 @@ pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
     match syn::parse2::<syn::ItemFn>(function.clone()) {
         Ok(function) => {
             let (options, original) = (Options::default(), original(&function));
-            let origin = Origin::free(&function.sig.ident);
-            let items = expand_free(&options, function, origin);
+            let items = expand_free(&options, function, Environment::default());
             quote!(#original #items)
         }
         Err(_) => not_a_function(function),
@@ -115,33 +163,27 @@ fn original(function: &syn::ItemFn) -> TokenStream {
     letters::with_parameters(&function)
 }
 
-fn expand_free(
-    options: &Options,
-    mut function: syn::ItemFn,
-    mut origin: Origin<'_>,
-) -> Items {
-    let name = options.handle(&function.sig.ident);
+fn expand_free(options: &Options, mut function: syn::ItemFn, env: Environment) -> Items {
+    let original = function.sig.ident.clone();
+    let mut origin = Origin {
+        env,
+        ..Origin::free(&original)
+    };
+    origin
+        .env
+        .clone()
+        .prepare(&mut function.sig, &mut function.block);
     let nested = expand_nested(&mut function, options, &mut origin);
-    let mut generated = expand_function(&mut function, options, &origin).followed_by(nested);
-    let asked = std::mem::take(&mut generated.asked);
-    let named = origin.all(&function, &name, generated);
-    Items {
-        named,
-        asked,
-        ..Items::default()
-    }
+    expand_function(&mut function, options, &origin).followed_by(nested)
 }
 
 /// What stands behind the functions inside of a function, which are marked.
-fn expand_nested(
-    function: &mut syn::ItemFn,
-    options: &Options,
-    origin: &mut Origin<'_>,
-) -> Items {
+fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Origin<'_>) -> Items {
     let functions = nested::mark(function);
     origin.captured = functions.iter().any(|n| n.captures);
     for own in functions.iter().map(nested::on_its_own) {
-        origin.env.add_function(&own.sig.ident.to_string(), own.sig);
+        let name = own.sig.ident.to_string();
+        origin.env.add_function(&name, own.sig, true);
     }
     let options = Options {
         handle: None,
@@ -153,7 +195,6 @@ fn expand_nested(
         is_named: false,
         captured: origin.captured,
         owner: None,
-        place: Place::default(),
         env: origin.env.clone(),
     };
     let mut all = Items::default();
@@ -180,7 +221,6 @@ pub(crate) struct Origin<'a> {
     captured: bool,
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,
-    place: Place,
     env: Environment,
 }
 
@@ -192,32 +232,8 @@ impl Origin<'_> {
             is_named: true,
             captured: false,
             owner: None,
-            place: Place::default(),
             env: Environment::default(),
         }
-    }
-
-    /// The same for the function of a handle, whose name is counted.
-    pub(crate) fn counted(
-        function: &syn::ItemFn,
-        handle: &syn::Ident,
-        env: Environment,
-    ) -> Origin<'static> {
-        Origin {
-            place: Place::of(handle, function),
-            env,
-            ..Origin::free(&function.sig.ident)
-        }
-    }
-
-    /// All that is generated for the function.
-    pub(crate) fn all(
-        &self,
-        function: &syn::ItemFn,
-        handle: &syn::Ident,
-        items: Items,
-    ) -> TokenStream {
-        self.place.all(function, handle, items)
     }
 }
 
@@ -237,8 +253,11 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     let asked = asked(&cx, &origin.env);
     if !asked.is_empty() {
         cx.discard();
+        options::strip_marks(function);
+        let declared = handle(function, options, origin, &Inherent::default());
         return Items {
             asked,
+            named: declared.named,
             ..Items::default()
         };
     }
@@ -319,7 +338,7 @@ fn asked(cx: &Report, env: &Environment) -> Vec<TokenStream> {
         return Vec::new();
     }
     let mut asked = cx.asked();
-    asked.retain(|path| !env.knows(&path.to_string()));
+    asked.retain(|path| !env.knows(&path.to_string()) && signatures::can_be_asked(path));
     asked
 }
 

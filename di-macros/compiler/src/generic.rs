@@ -4,7 +4,6 @@
 use crate::emit::Inherent;
 use crate::error;
 use crate::expand::{Origin, conditions, handle, not_a_function, refused};
-use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark, Options};
 use crate::report::{Report, Stop};
@@ -34,8 +33,7 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     // the handle is one for all scalars
     let mut plain = function.clone();
     plain.sig.generics = syn::Generics::default();
-    let name = options.handle(&function.sig.ident);
-    let origin = Origin::counted(&plain, &name, Environment::default());
+    let origin = Origin::free(&plain.sig.ident);
     let items = || handle(&plain, &options, &origin, &Inherent::default());
     let generated = match (cx.check(), read) {
         (Ok(()), Some(read)) => {
@@ -46,7 +44,6 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
         (Err(Stop::Errors(errors)), _) => refused(&plain, &options, &origin, &errors),
         (Ok(()) | Err(Stop::Mismatch), _) => items(),
     };
-    let generated = origin.all(&plain, &name, generated);
     quote!(#function #generated)
 }
 

@@ -2,10 +2,9 @@
 
 use crate::emit::{self, Derivatives, Equation, Inherent};
 use crate::error::{self, Message};
-use crate::expand::{Items, Origin, conditions, handle, handing_on, not_a_function, refused};
+use crate::expand::{Items, Origin, conditions, handing_on, handle, not_a_function, refused};
 use crate::ir::{Body, Mode, Role, Tree, Type};
 use crate::lower;
-use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
@@ -84,8 +83,7 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
         Some((derivatives, options)) => (Some(derivatives), options),
         None => (None, Options::default()),
     };
-    let name = options.handle(&function.sig.ident);
-    let origin = Origin::counted(&function, &name, Environment::default());
+    let origin = Origin::free(&function.sig.ident);
     let generated = match (cx.check(), body, derivatives) {
         (Ok(()), Some(body), Some(derivatives)) => {
             generate(&body, &derivatives, &function, &options, &origin)
@@ -95,7 +93,6 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
             handle(&function, &options, &origin, &Inherent::default())
         }
     };
-    let generated = origin.all(&function, &name, generated);
     let signature = handing_on(&marked);
     quote!(#function #signature #generated)
 }

@@ -156,16 +156,6 @@ impl Generics {
         quote!(<#(#each),*>)
     }
 
-    /// `<N, T>`, with the parameter for the float; nothing if there are none.
-    pub(crate) fn own_arguments(&self) -> TokenStream {
-        let each = self.params.iter().map(|p| match p {
-            Parameter::Constant(name, ..)
-            | Parameter::Type(name, _)
-            | Parameter::Float(name, _) => name.to_token_stream(),
-        });
-        listed(&each.collect::<Vec<_>>())
-    }
-
     /// `<N, M>` of the type that the code is in; nothing if there are none.
     fn code_arguments(&self) -> TokenStream {
         listed(&self.names())

@@ -1,6 +1,6 @@
 //! The handle of a function, and what stands in its place if its signature is not understood.
 
-use super::apart::Items;
+use super::items::Items;
 use super::{Origin, certain, closure, conditions, forwards, generics, message, names, panic};
 use crate::emit::{self, Inherent};
 use crate::options::Options;
@@ -38,7 +38,7 @@ pub(crate) fn handle(
             quote!({ __of: ::core::marker::PhantomData }),
         ),
         None => {
-            let (fields, values) = generics.fields(&origin.place.vis());
+            let (fields, values) = generics.fields(&TokenStream::new());
             (generics.with_defaults(), fields, values)
         }
     };
@@ -69,18 +69,13 @@ pub(crate) fn handle(
     );
     let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
     let quiet = crate::options::quiet();
-    let named = origin.place.declare(
-        function,
-        &name,
-        &generics,
-        &quote!(
-            #(#cfgs)*
-            #[doc(hidden)]
-            #derive
-            #[allow(non_camel_case_types)]
-        ),
-        &quote!(struct #name #params #fields),
-    );
+    let named = quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        #derive
+        #[allow(non_camel_case_types)]
+        #vis struct #name #params #fields
+    };
     let others = quote! {
         #copy
         #(#cfgs)*
@@ -98,7 +93,6 @@ pub(crate) fn handle(
     Items {
         named,
         others,
-        is_apart: origin.place.module.is_some(),
         asked: Vec::new(),
     }
 }
@@ -146,7 +140,6 @@ pub(crate) fn refused(
         false => params,
     };
     let alias = quote!(#vis type #name #params = #unknown;);
-    let alias = origin.place.at_function(alias, function);
     let named = quote!(
         #(#cfgs)*
         #quiet
@@ -164,7 +157,6 @@ pub(crate) fn refused(
     Items {
         named,
         others,
-        is_apart: false,
         asked: Vec::new(),
     }
 }

@@ -2,12 +2,12 @@
 //! parameter, and so gets a handle, which the type leads to.
 
 use super::operators::{Operator, owner_of};
-use super::{Items, Origin, Place, apart, expand_function};
+use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower;
-use crate::lower::extent::HasExtent;
 use crate::lower::environment::Environment;
+use crate::lower::extent::HasExtent;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::options::{self, Options};
 use crate::report::Report;
@@ -38,7 +38,7 @@ pub(super) fn expand_impl(
     let owner = read_owner(item, cx);
     if let (true, Some(owner)) = (cx.is_clean(), owner) {
         let functions = differentiated(item);
-        let block = block_of(item, &owner, &functions, env, true);
+        let block = block_of(item, &owner, &functions, env);
         for f in functions {
             generated = generated.followed_by(block.function(f, options));
         }
@@ -57,17 +57,57 @@ pub(super) fn original(item: &syn::ItemImpl) -> syn::ItemImpl {
     item
 }
 
+/// A block without the bodies of its functions.
+pub(super) fn signatures(item: &syn::ItemImpl) -> TokenStream {
+    let mut item = item.clone();
+    item.attrs.clear();
+    for inner in &mut item.items {
+        if let syn::ImplItem::Fn(f) = inner {
+            f.attrs.retain(options::is_skip);
+            f.block.stmts.clear();
+        }
+    }
+    item.into_token_stream()
+}
+
+/// Adds what a block says of its methods, operators and constants.
+pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
+    let cx = Report::default();
+    let owner = read_owner(item, &cx);
+    cx.discard();
+    let Some(owner) = owner else { return };
+    let functions = differentiated(item);
+    let block = block_of(item, &owner, &[], &Environment::default());
+    let of = owner.to_token_stream().to_string();
+    for f in functions {
+        let (name, method) = (name_of(&f.sig.ident), block.method(f));
+        match (&block.operator, method.output.clone()) {
+            (Some(operator), output) => {
+                let (left, right) = operator.sides();
+                let output = output.unwrap_or_else(|| syn::parse_quote!(()));
+                env.add_operator(&name, &left, &right, output);
+            }
+            (None, _) => env.add_method(&of, &name, method),
+        }
+    }
+    for inner in &item.items {
+        if let syn::ImplItem::Const(c) = inner {
+            let mut ty = c.ty.clone();
+            block.rename().visit_type_mut(&mut ty);
+            env.add_constant(&format!("{of}::{}", c.ident), ty);
+        }
+    }
+}
+
 /// The functions beside a block, with the types that lead to them, for tests.
-pub(crate) fn functions(
-    item: &syn::ItemImpl,
-) -> Vec<(Vec<TokenStream>, syn::ItemFn, Environment)> {
+pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(Vec<TokenStream>, syn::ItemFn, Environment)> {
     let cx = Report::default();
     let owner = read_owner(item, &cx);
     let (Ok(()), Some(owner)) = (cx.check(), owner) else {
         return Vec::new();
     };
     let functions = differentiated(item);
-    let block = block_of(item, &owner, &functions, &Environment::default(), false);
+    let block = block_of(item, &owner, &functions, &Environment::default());
     let rt = quote!(::di::__private);
     let beside = functions.iter().map(|f| {
         let hash = proc_macro2::Literal::u64_unsuffixed(symbol::hash(&name_of(&f.sig.ident)));
@@ -80,13 +120,11 @@ pub(crate) fn functions(
     beside.collect()
 }
 
-/// `counts`: whether names of handles are counted.
 fn block_of<'a>(
     item: &'a syn::ItemImpl,
     owner: &'a syn::Path,
     functions: &[&syn::ImplItemFn],
     env: &Environment,
-    counts: bool,
 ) -> Block<'a> {
     let operator = Operator::of(item);
     let mut block = Block {
@@ -94,17 +132,8 @@ fn block_of<'a>(
         of_trait: item.trait_.as_ref().map(|t| &t.1),
         item,
         operator,
-        earlier: BTreeMap::new(),
         env: env.clone(),
     };
-    if counts {
-        let names = functions.iter();
-        let names: BTreeSet<_> = names
-            .map(|f| block.plain_handle_name(&f.sig.ident))
-            .collect();
-        let counted = names.into_iter().map(|name| (apart::earlier(&name), name));
-        block.earlier = counted.map(|(earlier, name)| (name, earlier)).collect();
-    }
     // of several impls of one trait none is the one that a name means
     if block.operator.as_ref().is_none_or(|o| o.is_plain) {
         let known = functions.iter();
@@ -178,25 +207,11 @@ struct Block<'a> {
     of_trait: Option<&'a syn::Path>,
     /// It is one of an operator.
     operator: Option<Operator>,
-    /// How many methods had a handle of a name before.
-    earlier: BTreeMap<String, usize>,
     env: Environment,
 }
 
 impl Block<'_> {
     fn handle_name(&self, name: &Ident) -> Ident {
-        let plain = self.plain_handle_name(name);
-        let earlier = self.earlier.get(&plain).copied().unwrap_or_default();
-        let plain = match earlier {
-            0 => plain,
-            // no name of the user's begins like that
-            k => format!("__0{k}{}", &plain[1..]),
-        };
-        Ident::new(&plain, Span::call_site().located_at(name.span()))
-    }
-
-    /// The name of the handle, if none has it yet.
-    fn plain_handle_name(&self, name: &Ident) -> String {
         let of = match &self.operator {
             Some(operator) if !operator.is_plain => operator.shown(),
             _ => {
@@ -204,7 +219,8 @@ impl Block<'_> {
                 last.map(|s| s.ident.to_string()).unwrap_or_default()
             }
         };
-        format!("__{of}_{}", name_of(name))
+        let plain = format!("__{of}_{}", name_of(name));
+        Ident::new(&plain, Span::call_site().located_at(name.span()))
     }
 
     /// What is written in the block, by names that stand outside.
@@ -293,7 +309,6 @@ impl Block<'_> {
                     .and_then(Operator::visible)
                     .unwrap_or(owner),
             ),
-            place: Place::default(),
             env: self.env.clone(),
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);

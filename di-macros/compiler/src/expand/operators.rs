@@ -88,6 +88,20 @@ impl Operator {
         }
     }
 
+    /// The types on both sides, as environments spell them.
+    pub(super) fn sides(&self) -> (String, String) {
+        let right = if names_self(&self.right) {
+            &self.left
+        } else {
+            &self.right
+        };
+        let of = |ty: &syn::Type| match ty {
+            syn::Type::Tuple(_) => String::new(),
+            ty => tokens(ty),
+        };
+        (of(&self.left), of(right))
+    }
+
     /// What uses of the operator name, for tests: two of one type may be written once.
     pub(super) fn paths(&self, rt: &TokenStream, hash: &Literal) -> Vec<TokenStream> {
         let own = |ty: &syn::Type| match ty {

@@ -5,13 +5,16 @@
 //! whose function calls `g` and `m::h` expands to
 //!
 //! ```text
-//! g! { @signature [] [m::h, ::di::__private::resume] { attributes and item } }
+//! use g as __probe0;
+//! use m::h as __probe1;
+//! __probe0! { @signature [] [__probe1, ::di::__private::resume] { attributes and item } }
 //! ```
 //!
 //! Each macro appends its signature to the first list and invokes the first macro of the second one.
 
+use super::methods;
 use crate::lower::environment::Environment;
-use crate::options::Options;
+use crate::options::{self, Options};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -78,20 +81,68 @@ const OF_STD: &[&str] = &[
     "vec",
     "write",
     "writeln",
+    // attributes that are built in
+    "allow",
+    "clippy",
+    "cold",
+    "coverage",
+    "deny",
+    "deprecated",
+    "diagnostic",
+    "doc",
+    "expect",
+    "feature",
+    "forbid",
+    "ignore",
+    "inline",
+    "link",
+    "optimize",
+    "path",
+    "repr",
+    "rustfmt",
+    "used",
+    "warn",
 ];
+
+/// Names that the prelude brings: a function of the user's that is called so is found in its module only.
+const OF_PRELUDE: &[&str] = &[
+    "derivative",
+    "gradient",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "pullback",
+    "pushforward",
+    "second_derivative",
+];
+
+/// Whether the item with this path can be asked.
+pub(super) fn can_be_asked(path: &TokenStream) -> bool {
+    !OF_STD.contains(&&*path.to_string())
+}
 
 /// The macro at the path of a function that hands its signature on.
 pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
-    let (name, sig) = (&function.sig.ident, &function.sig);
+    let sig = &function.sig;
+    answering(&sig.ident, &function.vis, &function.attrs, &quote!(#sig {}))
+}
+
+/// The macro at the path of an item that hands the item on, without bodies.
+pub(crate) fn answering(
+    name: &Ident,
+    vis: &syn::Visibility,
+    attrs: &[syn::Attribute],
+    answer: &TokenStream,
+) -> TokenStream {
     if OF_STD.contains(&&*name.to_string()) {
         return TokenStream::new();
     }
-    let cfgs = super::conditions(&function.attrs);
+    let cfgs = super::conditions(attrs);
     let hidden = hidden_name(name);
     // macros for other crates live at the root of this one
-    let export = matches!(function.vis, syn::Visibility::Public(_))
+    let export = matches!(vis, syn::Visibility::Public(_))
         .then(|| quote!(#[macro_export] #[allow(non_local_definitions)]));
-    let vis = match &function.vis {
+    let vis = match vis {
         syn::Visibility::Inherited => quote!(pub(self)),
         vis => vis.to_token_stream(),
     };
@@ -102,7 +153,7 @@ pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
         #[allow(unused_macros)]
         macro_rules! #hidden {
             (@signature [$($known:tt)*] [$next:path $(, $more:path)*] $state:tt) => {
-                $next! { @signature [$($known)* { #sig; }] [$($more),*] $state }
+                $next! { @signature [$($known)* { #answer }] [$($more),*] $state }
             };
         }
         #(#cfgs)*
@@ -124,6 +175,9 @@ fn hidden_name(name: &Ident) -> Ident {
 
 /// Asks the items with these paths for their signatures, and goes on with the item when they have answered.
 /// `known`: what others have answered before.
+///
+/// An item without a macro answers nothing: a name that is imported in an inner block comes before that of an outer
+/// one, and if it is not the name of a macro, the outer one is, which stands for all that is not known.
 pub(super) fn ask(
     known: &[Answer],
     paths: &[TokenStream],
@@ -131,17 +185,38 @@ pub(super) fn ask(
     attr: &TokenStream,
     item: &TokenStream,
 ) -> TokenStream {
-    let Some((first, rest)) = paths.split_first() else {
+    let krate = options.krate();
+    let probes: Vec<Ident> = (0..paths.len())
+        .map(|k| format_ident!("__probe{k}"))
+        .collect();
+    let Some((first, rest)) = probes.split_first() else {
         unreachable!("nothing is asked")
     };
-    let krate = options.krate();
+    let imported = paths.iter().map(|path| {
+        let own = OF_PRELUDE.contains(&&*path.to_string());
+        if own {
+            quote!(self::#path)
+        } else {
+            path.clone()
+        }
+    });
     let asked = known.iter().map(|a| &a.path).chain(paths);
     let answered = known.iter().map(|a| &a.text);
+    let quiet = options::quiet();
     quote! {
-        #first! {
-            @signature [#({ #answered })*] [#(#rest,)* #krate::__private::resume]
-            { [#({ #asked })*] [#attr] { #item } }
-        }
+        #quiet
+        const _: () = {
+            #(use #krate::__private::unknown as #probes;)*
+            {
+                #(use #imported as #probes;)*
+                {
+                    #first! {
+                        @signature [#({ #answered })*] [#(#rest,)* #krate::__private::resume]
+                        { [#({ #asked })*] [#attr] { #item } }
+                    }
+                }
+            }
+        };
     }
 }
 
@@ -170,7 +245,10 @@ impl Parse for Resumed {
         let mut state = input.parse::<Group>()?.stream().into_iter();
         let mut next = || match state.next() {
             Some(TokenTree::Group(group)) => Ok(group),
-            _ => Err(syn::Error::new(Span::call_site(), "this macro is for generated code")),
+            _ => Err(syn::Error::new(
+                Span::call_site(),
+                "this macro is for generated code",
+            )),
         };
         let paths = groups(next()?);
         let answers = paths.into_iter().zip(texts);
@@ -192,16 +270,47 @@ fn groups(list: Group) -> Vec<TokenStream> {
     inner.collect()
 }
 
+impl Answer {
+    /// What a module knows of one of its items, by the item's own name.
+    pub(super) fn of_module(text: TokenStream) -> Answer {
+        Answer {
+            path: TokenStream::new(),
+            text,
+        }
+    }
+}
+
 /// The environment that the answers make.
 pub(super) fn environment(answers: &[Answer]) -> Environment {
     let mut env = Environment::default();
     for Answer { path, text } in answers {
-        let path = path.to_string();
-        if let Ok(item) = syn::parse2::<syn::TraitItemFn>(text.clone()) {
-            env.add_function(&path, item.sig);
-        } else if let Ok(item) = syn::parse2::<syn::ItemStruct>(text.clone()) {
-            env.add_struct(&path, item.fields);
-        }
+        let path = (!path.is_empty()).then(|| path.to_string());
+        add_items(&mut env, path.as_deref(), text);
     }
     env
+}
+
+/// Adds items without their bodies, by a path or by their names.
+pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenStream) {
+    let items = syn::parse2::<syn::File>(text.clone()).map(|f| f.items);
+    let items = items.unwrap_or_default();
+    let named = |name: &Ident| path.map_or_else(|| name.to_string(), str::to_owned);
+    if let (true, Some(path)) = (items.is_empty(), path) {
+        env.add_opaque(path);
+    }
+    for item in items {
+        match item {
+            syn::Item::Fn(f) => {
+                let is_ours = !f.attrs.iter().any(options::is_skip);
+                env.add_function(&named(&f.sig.ident), f.sig, is_ours);
+            }
+            syn::Item::Struct(s) if s.attrs.is_empty() => env.add_opaque(&named(&s.ident)),
+            syn::Item::Struct(s) => env.add_struct(&named(&s.ident), s.fields),
+            syn::Item::Enum(e) => env.add_opaque(&named(&e.ident)),
+            syn::Item::Type(t) => env.add_alias(&named(&t.ident), *t.ty),
+            syn::Item::Const(c) => env.add_constant(&named(&c.ident), *c.ty),
+            syn::Item::Impl(block) => methods::add(env, &block),
+            _ => {}
+        }
+    }
 }

@@ -1,17 +1,36 @@
-//! What is known of the items around a function: the functions that it calls, the structs that it builds, the
-//! methods of its block. Lowering asks it for types; it knows nothing of where the answers come from.
+//! What is known of the items around a function: the functions that it calls, the types that it names, methods,
+//! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
-use super::methods::Methods;
-use std::collections::BTreeMap;
+use super::methods::{Method, Methods};
+use super::types;
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use syn::visit_mut::{self, VisitMut};
 
 /// Items by the paths that the function writes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Environment {
     /// The impl block that the function stands in.
     pub(crate) methods: Methods,
-    functions: BTreeMap<String, Rc<syn::Signature>>,
+    functions: BTreeMap<String, Rc<Known>>,
     structs: BTreeMap<String, Rc<syn::Fields>>,
+    aliases: BTreeMap<String, Rc<syn::Type>>,
+    constants: BTreeMap<String, Rc<syn::Type>>,
+    /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
+    opaque: BTreeSet<String>,
+    /// Methods and functions that belong to types, by type and name.
+    owned: BTreeMap<(String, String), Rc<Method>>,
+    /// Results of operators, by method, and the types on both sides.
+    operators: BTreeMap<(String, String, String), Rc<syn::Type>>,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub(crate) signature: syn::Signature,
+    /// It is differentiated, and has a handle.
+    pub(crate) is_differentiated: bool,
 }
 
 impl Environment {
@@ -23,16 +42,64 @@ impl Environment {
         }
     }
 
-    pub(crate) fn add_function(&mut self, path: &str, signature: syn::Signature) {
-        self.functions.insert(spelled(path), Rc::new(signature));
+    /// The same with structs that may be derived.
+    pub(crate) fn with_structs(&self, structs: Vec<(String, syn::Fields)>) -> Environment {
+        let mut env = self.clone();
+        for (name, fields) in structs {
+            env.add_struct(&name, fields);
+        }
+        env
+    }
+
+    pub(crate) fn add_function(
+        &mut self,
+        path: &str,
+        signature: syn::Signature,
+        is_differentiated: bool,
+    ) {
+        let known = Known {
+            signature,
+            is_differentiated,
+        };
+        self.functions.insert(spelled(path), Rc::new(known));
     }
 
     pub(crate) fn add_struct(&mut self, path: &str, fields: syn::Fields) {
         self.structs.insert(spelled(path), Rc::new(fields));
     }
 
-    /// The signature of the function with this path.
-    pub(crate) fn function(&self, path: &str) -> Option<Rc<syn::Signature>> {
+    pub(crate) fn add_alias(&mut self, path: &str, of: syn::Type) {
+        self.aliases.insert(spelled(path), Rc::new(of));
+    }
+
+    pub(crate) fn add_constant(&mut self, path: &str, ty: syn::Type) {
+        self.constants.insert(spelled(path), Rc::new(ty));
+    }
+
+    /// A type that is not differentiated.
+    pub(crate) fn add_opaque(&mut self, path: &str) {
+        self.opaque.insert(spelled(path));
+    }
+
+    pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
+        self.owned
+            .insert((spelled(owner), name.to_owned()), Rc::new(method));
+    }
+
+    /// What the operator's method gives of two types; `right` is empty for one.
+    pub(crate) fn add_operator(
+        &mut self,
+        method: &str,
+        left: &str,
+        right: &str,
+        output: syn::Type,
+    ) {
+        let key = (method.to_owned(), spelled(left), spelled(right));
+        self.operators.insert(key, Rc::new(output));
+    }
+
+    /// The function with this path.
+    pub(crate) fn function(&self, path: &str) -> Option<Rc<Known>> {
         self.functions.get(&spelled(path)).cloned()
     }
 
@@ -44,17 +111,174 @@ impl Environment {
             Some(ident) => ident.to_string().trim_start_matches("r#") == name,
             None => k.to_string() == name,
         })?;
-        Some(field.ty.clone())
+        Some(self.expanded(&field.ty))
+    }
+
+    /// Whether the type with this path is a derived struct.
+    pub(crate) fn is_struct(&self, path: &str) -> bool {
+        self.structs.contains_key(&spelled(path))
+    }
+
+    /// The type of the constant with this path.
+    pub(crate) fn constant(&self, path: &str) -> Option<syn::Type> {
+        let ty = self.constants.get(&spelled(path))?;
+        Some(self.expanded(ty))
+    }
+
+    /// The function of this name that belongs to the type with this path.
+    pub(crate) fn method(&self, owner: &str, name: &str) -> Option<Method> {
+        let method = self.owned.get(&(spelled(owner), name.to_owned()))?;
+        let mut method = (**method).clone();
+        method.output = method.output.map(|ty| self.expanded(&ty));
+        for input in &mut method.inputs {
+            *input = self.expanded(input);
+        }
+        Some(method)
+    }
+
+    pub(crate) fn operator(&self, method: &str, left: &str, right: &str) -> Option<syn::Type> {
+        let key = (method.to_owned(), spelled(left), spelled(right));
+        Some(self.expanded(self.operators.get(&key)?))
     }
 
     /// Whether nothing more can be learned of this path by asking.
     pub(crate) fn knows(&self, path: &str) -> bool {
         let path = spelled(path);
-        self.functions.contains_key(&path) || self.structs.contains_key(&path)
+        self.functions.contains_key(&path)
+            || self.structs.contains_key(&path)
+            || self.aliases.contains_key(&path)
+            || self.constants.contains_key(&path)
+            || self.opaque.contains(&path)
+    }
+
+    /// Whether the function or type with this path was asked, and is not differentiated.
+    pub(crate) fn is_opaque(&self, path: &str) -> bool {
+        self.opaque.contains(&spelled(path))
+    }
+
+    /// Whether a type holds floats that can be differentiated.
+    pub(crate) fn is_active(&self, ty: &syn::Type) -> bool {
+        struct Found<'a>(&'a Environment, bool);
+        impl<'ast> syn::visit::Visit<'ast> for Found<'_> {
+            fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
+                let path = ty.path.to_token_stream().to_string();
+                self.1 |= ["f64", "f32"].contains(&&*path)
+                    || self.0.structs.contains_key(&spelled(&path));
+                syn::visit::visit_type_path(self, ty);
+            }
+        }
+        let mut found = Found(self, false);
+        syn::visit::Visit::visit_type(&mut found, &self.expanded(ty));
+        found.1
+    }
+
+    /// Whether a type is made of types that are not differentiated.
+    fn is_constant(&self, ty: &syn::Type) -> bool {
+        match types::ungroup(ty) {
+            syn::Type::Reference(r) => r.mutability.is_none() && self.is_constant(&r.elem),
+            syn::Type::Slice(s) => self.is_constant(&s.elem),
+            syn::Type::Array(a) => self.is_constant(&a.elem),
+            syn::Type::Path(p) => {
+                let args = p.path.segments.last().map(|s| &s.arguments);
+                let inner = match args {
+                    Some(syn::PathArguments::AngleBracketed(a)) => a
+                        .args
+                        .iter()
+                        .any(|a| matches!(a, syn::GenericArgument::Type(t) if self.is_constant(t))),
+                    _ => false,
+                };
+                inner || self.is_opaque(&p.path.to_token_stream().to_string())
+            }
+            _ => false,
+        }
+    }
+
+    /// The type without aliases.
+    pub(crate) fn expanded(&self, ty: &syn::Type) -> syn::Type {
+        let mut ty = ty.clone();
+        Aliases(self, 0).visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// Writes the function without aliases, and marks parameters of types that are not differentiated.
+    pub(crate) fn prepare(&self, sig: &mut syn::Signature, block: &mut syn::Block) {
+        if !self.aliases.is_empty() {
+            let mut aliases = Aliases(self, 0);
+            aliases.visit_signature_mut(sig);
+            aliases.visit_block_mut(block);
+        }
+        for input in &mut sig.inputs {
+            if let syn::FnArg::Typed(p) = input
+                && p.attrs.is_empty()
+                && self.is_constant(&p.ty)
+            {
+                p.attrs.push(syn::parse_quote!(#[constant]));
+            }
+        }
+    }
+}
+
+/// Puts what they stand for in the place of aliases. The number is that of aliases around, of which there is an
+/// end even if they are told by each other.
+struct Aliases<'a>(&'a Environment, usize);
+
+impl Aliases<'_> {
+    fn of(&self, path: &syn::Path) -> Option<syn::Type> {
+        let path = path.to_token_stream().to_string();
+        let found = self.0.aliases.get(&spelled(&path)).filter(|_| self.1 < 16);
+        found.map(|ty| (**ty).clone())
+    }
+}
+
+impl VisitMut for Aliases<'_> {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        if let syn::Type::Path(p) = ty
+            && p.qself.is_none()
+            && let Some(of) = self.of(&p.path)
+        {
+            *ty = of;
+            self.1 += 1;
+            self.visit_type_mut(ty);
+            self.1 -= 1;
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    // `Mat::new()`, `V { x, y }`
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        visit_mut::visit_path_mut(self, path);
+        let mut owner = path.clone();
+        let last = if let Some(found) = self.of(&owner) {
+            if let syn::Type::Path(p) = found {
+                *path = p.path;
+            }
+            return;
+        } else {
+            owner.segments.pop()
+        };
+        owner.segments.pop_punct();
+        if let Some(last) = last
+            && !owner.segments.is_empty()
+            && let Some(syn::Type::Path(p)) = self.of(&owner)
+        {
+            let mut whole = p.path;
+            for segment in &mut whole.segments {
+                if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                    args.colon2_token = Some(Default::default());
+                }
+            }
+            whole.segments.push(last.into_value());
+            *path = whole;
+        }
     }
 }
 
 /// A path without the blanks that printing puts into it.
 fn spelled(path: &str) -> String {
-    path.split_whitespace().collect()
+    let path: String = path.split_whitespace().collect();
+    match path.strip_prefix("::core::primitive::") {
+        Some(primitive) => primitive.to_owned(),
+        None => path,
+    }
 }

@@ -20,8 +20,8 @@ mod walk;
 
 use crate::ir::{Body, Schedule, Val, verify};
 pub(crate) use arrays::{Written, write_out};
-pub(crate) use hygiene::check_hygiene;
 use environment::Environment;
+pub(crate) use hygiene::check_hygiene;
 
 use crate::report::{Extent, Report};
 use proc_macro2::TokenStream;
@@ -29,6 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
+pub(crate) use types::is_integer_name;
 
 /// A lowered function, with what later checks need beside it.
 pub(crate) struct Lowered {

@@ -13,6 +13,11 @@ pub(crate) const INTEGERS: [&str; 12] = [
     "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
 ];
 
+/// Whether this is the name of an integer type.
+pub(crate) fn is_integer_name(name: &str) -> bool {
+    INTEGERS.contains(&name)
+}
+
 /// The length of an array, without braces around a name.
 pub(crate) fn length(len: &syn::Expr) -> TokenStream {
     match len {

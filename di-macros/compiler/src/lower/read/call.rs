@@ -69,6 +69,9 @@ impl Reader<'_> {
         if let Some(found) = self.sum_path(path, c) {
             return found;
         }
+        if let Some(call) = self.passive_call(c, &path.path) {
+            return call;
+        }
         if path.path.segments.last().is_some_and(|s| s.ident == "Err")
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
             && is_foreign(arg)

@@ -7,7 +7,7 @@ use crate::ir::{Lit, Tokens};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
-use crate::lower::types::INTEGERS;
+use crate::lower::types::{INTEGERS, read_plain};
 use crate::report::Extent;
 use crate::symbol;
 use proc_macro2::{TokenStream, TokenTree};
@@ -154,7 +154,7 @@ impl Reader<'_> {
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are
     /// brought along.
-    pub(super) fn constant_tokens(&self, path: &syn::Path) -> (Tokens, Option<Ty>) {
+    pub(super) fn constant_tokens(&mut self, path: &syn::Path) -> (Tokens, Option<Ty>) {
         let path = self.resolve_use(path);
         let known = path
             .get_ident()
@@ -162,6 +162,10 @@ impl Reader<'_> {
                 Some(Item::Const(ty, _)) => Some(ty.clone()),
                 Some(Item::Use(..) | Item::Closure(_)) | None => None,
             });
+        let known = known.or_else(|| {
+            let ty = self.env.constant(&path.to_token_stream().to_string())?;
+            read_plain(&ty, self.float, &mut self.types)
+        });
         (Tokens(self.with_items(path.to_token_stream())), known)
     }
 

@@ -2,7 +2,8 @@
 
 use super::Reader;
 use crate::ir::Tokens;
-use crate::lower::hir::Expr;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
 use proc_macro2::TokenStream;
@@ -25,13 +26,17 @@ impl Reader<'_> {
         instance: Option<&Tokens>,
         args: &[Expr],
     ) -> Option<Ty> {
-        let Some(signature) = self.env.function(&path.to_token_stream().to_string()) else {
+        let text = path.to_token_stream().to_string();
+        let Some(known) = self.env.function(&text) else {
             let first = path.segments.first().map(|s| s.ident.to_string());
             if first.is_some_and(|name| !OF_STD.contains(&&*name)) {
                 self.cx.ask(path.to_token_stream());
             }
             return None;
         };
+        let mut signature = known.signature.clone();
+        let mut nothing: syn::Block = syn::parse_quote!({});
+        self.env.prepare(&mut signature, &mut nothing);
         // what a type parameter stands for is not looked into
         if signature.generics.type_params().next().is_some() {
             return None;
@@ -100,19 +105,110 @@ impl Reader<'_> {
             syn::Type::Array(array) => {
                 let item = self.projection(&path.0, "::Sequence>::Item");
                 let of = self.known_type(&array.elem, item)?;
-                Some(Ty::Array(
-                    Box::new(of),
-                    Tokens(types::length(&array.len)),
-                ))
+                Some(Ty::Array(Box::new(of), Tokens(types::length(&array.len))))
             }
             _ => match types::read_structs(ty)? {
-                Ty::Struct(_) => Some(Ty::Struct(path)),
-                Ty::Vec(of) if matches!(*of, Ty::Struct(_)) => {
-                    let item = self.projection(&path.0, "::Sequence>::Item");
-                    Some(Ty::Vec(Box::new(Ty::Struct(item))))
-                }
+                Ty::Struct(written) => Some(Ty::Struct(self.struct_name(written, path))),
+                Ty::Vec(of) => match *of {
+                    Ty::Struct(written) => {
+                        let item = self.projection(&path.0, "::Sequence>::Item");
+                        let of = Ty::Struct(self.struct_name(written, item));
+                        Some(Ty::Vec(Box::new(of)))
+                    }
+                    _ => None,
+                },
                 _ => None,
             },
+        }
+    }
+
+    /// A struct goes by its own name where that is known, else by the way that leads to it.
+    fn struct_name(&self, written: Tokens, path: Tokens) -> Tokens {
+        if self.env.is_struct(&written.0.to_string()) {
+            written
+        } else {
+            path
+        }
+    }
+
+    /// A call of a function that is not differentiated, which is carried along: its arguments are evaluated first,
+    /// but for those that are written with names and literals alone. None of another function.
+    pub(super) fn passive_call(&mut self, call: &syn::ExprCall, path: &syn::Path) -> Option<Expr> {
+        let mut plain = self.resolve_use(path);
+        for segment in &mut plain.segments {
+            segment.arguments = syn::PathArguments::None;
+        }
+        let text = plain.to_token_stream().to_string();
+        let known = self.env.function(&text);
+        let is_passive = match &known {
+            Some(known) => !known.is_differentiated,
+            None => self.env.is_opaque(&text),
+        };
+        let is_local = path.get_ident().is_some_and(|i| {
+            let name = super::expr::unraw(i);
+            self.lookup(&name).is_some() || self.closure_of(i).is_some()
+        });
+        if !is_passive || is_local {
+            return None;
+        }
+        let span = call.extent();
+        Some(self.scoped(|r| {
+            let (mut call, mut stmts) = (call.clone(), Vec::new());
+            for arg in &mut call.args {
+                r.evaluate_first(arg, &mut stmts);
+            }
+            let mut value = r.passive(&syn::Expr::Call(call), false);
+            let output = known.as_ref().map(|k| &k.signature.output);
+            if let Some(syn::ReturnType::Type(_, ty)) = output {
+                let ty = r.env.expanded(ty);
+                let plain = types::read_plain(&ty, r.float, &mut r.types);
+                value.ty = match plain {
+                    Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => ty,
+                    _ => value.ty,
+                };
+            }
+            let ty = value.ty.clone();
+            if stmts.is_empty() {
+                return value;
+            }
+            let block = Block {
+                stmts,
+                ty: ty.clone(),
+                value: Some(Box::new(value)),
+            };
+            Expr {
+                kind: Kind::Block(block),
+                ty,
+                span,
+            }
+        }))
+    }
+
+    /// Binds an argument to a variable, unless it can be carried as it is written.
+    fn evaluate_first(&mut self, arg: &mut syn::Expr, stmts: &mut Vec<Step>) {
+        if self.is_carried(arg) {
+            return;
+        }
+        let value = self.expr(arg);
+        let name = format!("__arg{}", stmts.len());
+        let local = self.bind(&name, false, value.ty.clone(), value.span);
+        stmts.push(Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(value),
+        });
+        let ident = syn::Ident::new(&name, proc_macro2::Span::call_site());
+        *arg = syn::parse_quote!(#ident);
+    }
+
+    /// Literals, variables, constants, and what is reached from those that the compiler does not look into.
+    fn is_carried(&self, e: &syn::Expr) -> bool {
+        match super::expr::strip(e) {
+            syn::Expr::Lit(_) | syn::Expr::Path(_) => true,
+            syn::Expr::Reference(r) => self.is_carried(&r.expr),
+            syn::Expr::Unary(u) => self.is_carried(&u.expr),
+            syn::Expr::Field(f) => self.is_carried(&f.base),
+            syn::Expr::Binary(b) => self.is_carried(&b.left) && self.is_carried(&b.right),
+            _ => false,
         }
     }
 
@@ -152,14 +248,12 @@ fn typed(input: &syn::FnArg) -> Option<syn::Type> {
 
 /// Lengths that are written at the call: `f::<3>(..)`.
 fn written_lengths(signature: &syn::Signature, instance: Option<&Tokens>) -> Lengths {
-    let written = instance.and_then(|i| {
-        syn::parse2::<syn::AngleBracketedGenericArguments>(i.0.clone()).ok()
-    });
+    let written =
+        instance.and_then(|i| syn::parse2::<syn::AngleBracketedGenericArguments>(i.0.clone()).ok());
     let arguments = written.into_iter().flat_map(|w| w.args);
     let pairs = signature.generics.const_params().zip(arguments);
-    let known = pairs.filter(|(_, arg)| {
-        !matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_)))
-    });
+    let known =
+        pairs.filter(|(_, arg)| !matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_))));
     known
         .map(|(p, arg)| (p.ident.to_string(), arg.into_token_stream()))
         .collect()

@@ -129,11 +129,12 @@ impl Reader<'_> {
         rest: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        let known = self.env.methods.get(path, &unraw(name)).cloned();
-        let callee = match &known {
+        let own = self.env.methods.get(path, &unraw(name)).cloned();
+        let callee = match &own {
             Some(method) => method.callee(),
             None => self.handle_of(path, &unraw(name), name.span()),
         };
+        let known = own.or_else(|| self.env.method(&path.0.to_string(), &unraw(name)));
         let lone = receiver.is_none();
         let call = self.call_of(path, (known, callee), receiver, rest, span);
         if lone && name == "new" {
@@ -378,6 +379,7 @@ impl Reader<'_> {
             None => code::nothing(),
         };
         self.note_outgoing(&args);
+        let right_text = args.get(1).map_or_else(String::new, |_| right.to_string());
         let (callee, mut result) = self.operator_paths(method, &left, right, span)?;
         if let Ty::Struct(path) = self.types.peel(&args[0].ty) {
             let long = path.0.to_string();
@@ -390,11 +392,13 @@ impl Reader<'_> {
                 self.results.insert(name, short);
             }
         }
+        let output = self.env.operator(method, &left.to_string(), &right_text);
+        let known = output.and_then(|ty| self.known_type(&ty, result.clone()));
         let traits = Traits {
             callee: true,
             ..Traits::default()
         };
-        let ty = self.types.fresh_named(result, traits);
+        let ty = known.unwrap_or_else(|| self.types.fresh_named(result, traits));
         let kind = Kind::Call {
             callee,
             instance: None,

@@ -38,8 +38,8 @@ mod unknown;
 mod unread;
 mod width;
 
-use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::environment::Environment;
+use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::methods::Told;
 use super::scalar::ScalarName;
 use super::signature::Signature;

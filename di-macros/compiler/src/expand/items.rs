@@ -1,0 +1,38 @@
+//! What is generated for a function, before it is put where it belongs.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// What is generated for a function.
+#[derive(Default)]
+pub(crate) struct Items {
+    /// What has the function's name, and stands beside it.
+    pub(crate) named: TokenStream,
+    /// What has no name that a user could write.
+    pub(crate) others: TokenStream,
+    /// Paths of items of which more has to be known before anything can be generated.
+    pub(super) asked: Vec<TokenStream>,
+}
+
+impl Items {
+    /// With what belongs to it.
+    pub(crate) fn with(mut self, more: impl ToTokens) -> Items {
+        more.to_tokens(&mut self.others);
+        self
+    }
+
+    /// With the items of another function behind it.
+    pub(super) fn followed_by(self, mut other: Items) -> Items {
+        let mut asked = std::mem::take(&mut other.asked);
+        let mut all = self.with(other);
+        all.asked.append(&mut asked);
+        all
+    }
+}
+
+impl ToTokens for Items {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.named.to_tokens(tokens);
+        self.others.to_tokens(tokens);
+    }
+}

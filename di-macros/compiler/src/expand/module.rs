@@ -1,0 +1,415 @@
+//! `#[differentiable] mod model { .. }`: all of an inline module at once. Its functions, impl blocks and operators
+//! are annotated, its structs that hold floats are derived, and each function knows all of them.
+
+use super::signatures::{self, Answer};
+use super::{Items, asks, expand_free, message, methods, original};
+use crate::derive;
+use crate::error;
+use crate::lower::environment::Environment;
+use crate::options::{self, Options};
+use crate::report::{Report, Stop};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+/// Traits of std whose methods have no derivatives, or are not called by their names.
+const PLAIN_TRAITS: &[&str] = &[
+    "Debug",
+    "Deref",
+    "DerefMut",
+    "Display",
+    "Drop",
+    "Eq",
+    "FromIterator",
+    "FromStr",
+    "Hash",
+    "Index",
+    "IndexMut",
+    "IntoIterator",
+    "Iterator",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Write",
+];
+
+/// Expands `#[differentiable(attr)] mod m { .. }`.
+pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> TokenStream {
+    let cx = Report::default();
+    let options = Options::parse(attr.clone(), &cx);
+    if let Some(handle) = &options.handle {
+        cx.error_about(
+            handle.span(),
+            &error::ATTRIBUTE_ARGUMENT,
+            "`handle` on a module",
+        );
+    }
+    let Some((brace, items)) = module.content.take() else {
+        cx.error(module.ident.span(), &error::MODULE_WITHOUT_CONTENT);
+        let messages = messages(cx);
+        return quote!(#messages #module);
+    };
+    let mut found = Module::new(&items, &options);
+    let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
+    let messages = messages(cx);
+    let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
+    let (outer, inside): (Vec<_>, Vec<_>) = attrs
+        .iter()
+        .partition(|a| matches!(a.style, syn::AttrStyle::Outer));
+    let mut content = proc_macro2::Group::new(
+        proc_macro2::Delimiter::Brace,
+        quote!(#(#inside)* #messages #(#inner)*),
+    );
+    content.set_span(brace.span.join());
+    let keyword = &module.mod_token;
+    quote!(#(#outer)* #vis #keyword #name #content)
+}
+
+fn messages(cx: Report) -> TokenStream {
+    match cx.check() {
+        Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
+        Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
+    }
+}
+
+/// A module, and what its items know of each other.
+struct Module<'a> {
+    options: &'a Options,
+    env: Environment,
+    /// The same for items that have to ask others.
+    known: Vec<Answer>,
+    /// Structs that are derived here.
+    derived: Vec<String>,
+}
+
+impl<'a> Module<'a> {
+    fn new(items: &[syn::Item], options: &'a Options) -> Module<'a> {
+        let mut module = Module {
+            options,
+            env: Environment::default(),
+            known: Vec::new(),
+            derived: Vec::new(),
+        };
+        let structs = items.iter().filter_map(|item| match item {
+            syn::Item::Struct(s) => Some(s),
+            _ => None,
+        });
+        for s in structs.clone() {
+            let name = s.ident.to_string();
+            if is_derived(&s.attrs) {
+                module.know(quote!(#[derive(Differentiable)] #s));
+            } else if !is_test(&s.attrs) && holds_floats(s, items) {
+                module.derived.push(name);
+            }
+        }
+        for item in items {
+            match item {
+                syn::Item::Enum(e) => {
+                    let name = &e.ident;
+                    module.know(quote!(enum #name {}));
+                }
+                syn::Item::Type(t) if t.generics.params.is_empty() => module.know(quote!(#t)),
+                syn::Item::Const(c) => module.know(of_constant(&c.ident, &c.ty)),
+                syn::Item::Static(s) => module.know(of_constant(&s.ident, &s.ty)),
+                _ => {}
+            }
+        }
+        // a struct that cannot be derived is constant, and so are the fields of its type
+        let mut candidates: Vec<&syn::ItemStruct> = structs
+            .clone()
+            .filter(|s| module.derived.contains(&s.ident.to_string()))
+            .collect();
+        loop {
+            let before = candidates.len();
+            let env = module.env.clone();
+            candidates.retain(|s| {
+                let trial = env.with_structs(candidates_of(items, &module.derived));
+                let fits = derive::fits(derive_input(s, &trial));
+                if !fits {
+                    module.derived.retain(|name| s.ident != name);
+                }
+                fits
+            });
+            if candidates.len() == before {
+                break;
+            }
+        }
+        for s in structs {
+            let name = s.ident.to_string();
+            if module.derived.contains(&name) {
+                let fields = &s.fields;
+                let (generics, semi) = (&s.generics, s.semi_token);
+                let ident = &s.ident;
+                module
+                    .know(quote!(#[derive(Differentiable)] struct #ident #generics #fields #semi));
+            } else if !is_derived(&s.attrs) {
+                let ident = &s.ident;
+                module.know(quote!(struct #ident;));
+            }
+        }
+        for item in items {
+            match item {
+                syn::Item::Fn(f) if !is_test(&f.attrs) => {
+                    let (sig, is_ours) =
+                        (&f.sig, module.is_differentiated(f) || has_rule(&f.attrs));
+                    let mark = (!is_ours).then(|| quote!(#[ad(skip)]));
+                    module.know(quote!(#mark #sig {}));
+                }
+                syn::Item::Impl(block) if is_differentiated_block(block) => {
+                    module.know(methods::signatures(block));
+                }
+                _ => {}
+            }
+        }
+        module
+    }
+
+    /// Notes what is known of an item.
+    fn know(&mut self, text: TokenStream) {
+        signatures::add_items(&mut self.env, None, &text);
+        self.known.push(Answer::of_module(text));
+    }
+
+    /// Whether a function has something to differentiate.
+    fn is_differentiated(&self, f: &syn::ItemFn) -> bool {
+        if f.attrs.iter().any(options::is_skip) || is_test(&f.attrs) || has_rule(&f.attrs) {
+            return false;
+        }
+        let mut inputs = f.sig.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(p) => Some(p),
+            syn::FnArg::Receiver(_) => None,
+        });
+        let is_active = |p: &syn::PatType| {
+            let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+            !constant && self.env.is_active(&p.ty)
+        };
+        let writes = inputs.clone().any(|p| {
+            let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
+            by_mut && self.env.is_active(&p.ty)
+        });
+        let returns = match &f.sig.output {
+            syn::ReturnType::Default => writes,
+            syn::ReturnType::Type(_, ty) => !is_text(ty),
+        };
+        returns && inputs.any(is_active)
+    }
+
+    /// An item, and what is generated for it.
+    fn item(&mut self, item: &syn::Item) -> TokenStream {
+        match item {
+            syn::Item::Fn(f) if f.attrs.iter().any(options::is_ours) => self.marked(f),
+            syn::Item::Fn(f) if self.is_differentiated(f) => self.function(f, self.options),
+            syn::Item::Fn(f) => {
+                let mut f = f.clone();
+                if !has_rule(&f.attrs) {
+                    options::strip_marks(&mut f);
+                }
+                f.into_token_stream()
+            }
+            syn::Item::Impl(block) if is_differentiated_block(block) => {
+                let cx = Report::default();
+                let mut block = block.clone();
+                block.attrs.retain(|a| !options::is_ours(a));
+                let mut items = methods::expand_impl(self.options, &block, &self.env, &cx);
+                let messages = messages(cx);
+                let asked = asks::of(&syn::Item::Impl(block.clone()));
+                items.asked.extend(asked);
+                let generated = self.generated(items, &block.to_token_stream(), self.options);
+                let original = methods::original(&block);
+                quote!(#original #messages #generated)
+            }
+            syn::Item::Struct(s) if self.derived.contains(&s.ident.to_string()) => {
+                let input = derive_input(s, &self.env);
+                let derived = derive::derive(input.to_token_stream());
+                let mut s = s.clone();
+                strip_fields(&mut s);
+                quote!(#s #derived)
+            }
+            syn::Item::Struct(s) if !is_derived(&s.attrs) => {
+                let mut s = s.clone();
+                strip_fields(&mut s);
+                s.into_token_stream()
+            }
+            syn::Item::Mod(inner) if inner.content.is_some() && !is_test(&inner.attrs) => {
+                let mut inner = inner.clone();
+                inner.attrs.retain(|a| !options::is_ours(a));
+                let krate = self.options.krate.as_ref();
+                let attr = krate.map(|path| quote!(crate = #path)).unwrap_or_default();
+                expand_module(&attr, inner)
+            }
+            other => other.to_token_stream(),
+        }
+    }
+
+    /// A function with options of its own.
+    fn marked(&self, f: &syn::ItemFn) -> TokenStream {
+        let (ours, others): (Vec<_>, Vec<_>) = f.attrs.iter().cloned().partition(options::is_ours);
+        let cx = Report::default();
+        let own = match ours.first().map(|a| &a.meta) {
+            Some(syn::Meta::List(list)) => Options::parse(list.tokens.clone(), &cx),
+            _ => Options::default(),
+        };
+        let messages = messages(cx);
+        let own = Options {
+            krate: own.krate.or_else(|| self.options.krate.clone()),
+            ..own
+        };
+        let f = syn::ItemFn {
+            attrs: others,
+            ..f.clone()
+        };
+        let function = self.function(&f, &own);
+        quote!(#messages #function)
+    }
+
+    fn function(&self, f: &syn::ItemFn, options: &Options) -> TokenStream {
+        let signature = signatures::handing_on(f);
+        let mut items = Items::default();
+        items.asked = asks::of(&syn::Item::Fn(f.clone()));
+        items.asked.retain(|path| self.can_ask(path));
+        if items.asked.is_empty() {
+            items = expand_free(options, f.clone(), self.env.clone());
+        } else {
+            items.named = super::declared(f, options);
+        }
+        let original = original(f);
+        let generated = self.generated(items, &f.to_token_stream(), options);
+        quote!(#original #signature #generated)
+    }
+
+    fn can_ask(&self, path: &TokenStream) -> bool {
+        !self.env.knows(&path.to_string()) && signatures::can_be_asked(path)
+    }
+
+    fn generated(&self, mut items: Items, item: &TokenStream, options: &Options) -> TokenStream {
+        items.asked.retain(|path| self.can_ask(path));
+        let (named, others) = (&items.named, &items.others);
+        if items.asked.is_empty() {
+            return quote!(#named #others);
+        }
+        let krate = options.krate.as_ref();
+        let handle = options.handle.as_ref();
+        let attr = match (krate, handle) {
+            (None, None) => TokenStream::new(),
+            (Some(path), None) => quote!(crate = #path),
+            (None, Some(name)) => quote!(handle = #name),
+            (Some(path), Some(name)) => quote!(handle = #name, crate = #path),
+        };
+        let asks = signatures::ask(&self.known, &items.asked, options, &attr, item);
+        quote!(#named #asks)
+    }
+}
+
+/// A struct as its derive sees it: fields of types that are not differentiated are constant.
+fn derive_input(s: &syn::ItemStruct, env: &Environment) -> syn::DeriveInput {
+    let mut s = s.clone();
+    for field in &mut s.fields {
+        field.ty = env.expanded(&field.ty);
+        let is_marked = field.attrs.iter().any(|a| a.path().is_ident("constant"));
+        if !is_marked && !env.is_active(&field.ty) {
+            field.attrs.push(syn::parse_quote!(#[constant]));
+        }
+    }
+    s.into()
+}
+
+fn candidates_of(items: &[syn::Item], names: &[String]) -> Vec<(String, syn::Fields)> {
+    let found = items.iter().filter_map(|item| match item {
+        syn::Item::Struct(s) if names.contains(&s.ident.to_string()) || is_derived(&s.attrs) => {
+            Some((s.ident.to_string(), s.fields.clone()))
+        }
+        _ => None,
+    });
+    found.collect()
+}
+
+/// Marks of fields, which only the derive knows.
+fn strip_fields(s: &mut syn::ItemStruct) {
+    for field in &mut s.fields {
+        field.attrs.retain(|a| !a.path().is_ident("constant"));
+    }
+    s.attrs.retain(|a| !a.path().is_ident("ad"));
+}
+
+/// Whether floats occur in the fields, also those of other structs of the module.
+fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item]) -> bool {
+    fn holds(fields: &syn::Fields, items: &[syn::Item], depth: usize) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let text = fields.to_token_stream().to_string();
+        let words: Vec<&str> = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        words.contains(&"f64")
+            || words.contains(&"f32")
+            || items.iter().any(|item| match item {
+                syn::Item::Struct(other) => {
+                    words.contains(&&*other.ident.to_string())
+                        && holds(&other.fields, items, depth - 1)
+                }
+                syn::Item::Type(alias) => {
+                    words.contains(&&*alias.ident.to_string())
+                        && ["f64", "f32"]
+                            .iter()
+                            .any(|f| alias.ty.to_token_stream().to_string().contains(f))
+                }
+                _ => false,
+            })
+    }
+    holds(&s.fields, items, 8)
+}
+
+fn of_constant(name: &syn::Ident, ty: &syn::Type) -> TokenStream {
+    quote!(const #name: #ty = 0;)
+}
+
+fn is_derived(attrs: &[syn::Attribute]) -> bool {
+    attrs
+        .iter()
+        .filter(|a| a.path().is_ident("derive"))
+        .any(|a| {
+            let text = a.meta.to_token_stream().to_string();
+            text.split(|c: char| !c.is_alphanumeric())
+                .any(|w| w == "Differentiable")
+        })
+}
+
+fn is_test(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|a| {
+        a.path().is_ident("test")
+            || a.path().is_ident("cfg") && a.meta.to_token_stream().to_string().contains("test")
+    })
+}
+
+/// Attributes that give derivatives themselves.
+fn has_rule(attrs: &[syn::Attribute]) -> bool {
+    let of = |a: &syn::Attribute| a.path().segments.last().map(|s| s.ident.to_string());
+    attrs
+        .iter()
+        .filter_map(of)
+        .any(|name| ["custom_rule", "implicit", "generic"].contains(&&*name))
+}
+
+fn is_differentiated_block(block: &syn::ItemImpl) -> bool {
+    let is_plain = |path: &syn::Path| {
+        let last = path.segments.last().map(|s| s.ident.to_string());
+        last.is_some_and(|name| PLAIN_TRAITS.contains(&&*name))
+    };
+    !is_test(&block.attrs)
+        && !block.attrs.iter().any(options::is_skip)
+        && !block.trait_.as_ref().is_some_and(|t| is_plain(&t.1))
+        && block
+            .generics
+            .params
+            .iter()
+            .all(|p| matches!(p, syn::GenericParam::Lifetime(_)))
+}
+
+/// Results that no derivative goes through.
+fn is_text(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "String"),
+        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::Never(_) => true,
+        _ => false,
+    }
+}
