@@ -54,6 +54,11 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let (original, messages) = (methods::original(&block), messages(cx));
             quote!(#original #messages #others)
         }
+        // its body goes where it is called
+        Ok(syn::Item::Fn(function)) if lower::inline::takes_functions(&function) => {
+            let (original, signature) = (original(&function), signatures::handing_on(&function));
+            quote!(#original #signature)
+        }
         Ok(syn::Item::Fn(function)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);

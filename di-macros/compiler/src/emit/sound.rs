@@ -34,6 +34,18 @@ pub(crate) struct Source<'a> {
     pub(crate) asks: bool,
 }
 
+/// Functions of the prelude that users may have functions of the same name as.
+const OF_PRELUDE: [&str; 8] = [
+    "derivative",
+    "gradient",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "pullback",
+    "pushforward",
+    "second_derivative",
+];
+
 /// Other names of the functions that are called, which say what is wrong if they are no handles:
 /// rustc's message is then "expected type, found function `square_needs_the_attribute_differentiable`".
 pub(super) struct Names(Vec<(String, Ident, TokenStream)>);
@@ -60,6 +72,10 @@ impl Names {
         };
         let plain = last.to_string();
         let plain = plain.trim_start_matches("r#");
+        // the prelude has functions of these names: an import would be ambiguous
+        if OF_PRELUDE.contains(&plain) {
+            return;
+        }
         let mut name = format!("{plain}_needs_the_attribute_differentiable");
         if self.0.iter().any(|(_, known, _)| *known == name) {
             name = format!("{name}_{}", self.0.len());

@@ -293,6 +293,7 @@ impl Block<'_> {
         let (owner, name) = (self.owner, &f.sig.ident);
         let krate = options.krate();
         let mut function = self.beside(f);
+        self.env.prepare(&mut function.sig, &mut function.block);
         let handle = function.sig.ident.clone();
         let mut origin = Origin {
             original: match (&self.operator, self.of_trait) {

@@ -6,6 +6,7 @@ use super::{Items, asks, expand_free, message, methods, original};
 use crate::derive;
 use crate::error;
 use crate::lower::environment::Environment;
+use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use proc_macro2::TokenStream;
@@ -142,12 +143,16 @@ impl<'a> Module<'a> {
                 module
                     .know(quote!(#[derive(Differentiable)] struct #ident #generics #fields #semi));
             } else if !is_derived(&s.attrs) {
-                let ident = &s.ident;
-                module.know(quote!(struct #ident;));
+                let (ident, generics, fields, semi) =
+                    (&s.ident, &s.generics, &s.fields, s.semi_token);
+                module.know(quote!(struct #ident #generics #fields #semi));
             }
         }
         for item in items {
             match item {
+                syn::Item::Fn(f) if inline::takes_functions(f) => {
+                    module.know(signatures::body_of(f));
+                }
                 syn::Item::Fn(f) if !is_test(&f.attrs) => {
                     let (sig, is_ours) =
                         (&f.sig, module.is_differentiated(f) || has_rule(&f.attrs));
@@ -155,7 +160,9 @@ impl<'a> Module<'a> {
                     module.know(quote!(#mark #sig {}));
                 }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
-                    module.know(methods::signatures(block));
+                    let mut block = block.clone();
+                    module.skip_others(&mut block);
+                    module.know(methods::signatures(&block));
                 }
                 _ => {}
             }
@@ -193,9 +200,40 @@ impl<'a> Module<'a> {
         returns && inputs.any(is_active)
     }
 
+    /// Marks the functions of a block that have nothing to differentiate.
+    fn skip_others(&self, block: &mut syn::ItemImpl) {
+        let own = self.env.is_active(&block.self_ty);
+        for inner in &mut block.items {
+            let syn::ImplItem::Fn(f) = inner else {
+                continue;
+            };
+            let takes = f.sig.inputs.iter().any(|input| match input {
+                syn::FnArg::Receiver(_) => own,
+                syn::FnArg::Typed(p) => {
+                    let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+                    let of_self = names_self(&p.ty) && own;
+                    !constant && (of_self || self.env.is_active(&p.ty))
+                }
+            });
+            let gives = match &f.sig.output {
+                syn::ReturnType::Default => true,
+                syn::ReturnType::Type(_, ty) => !is_text(ty),
+            };
+            let generic = f.sig.generics.type_params().next().is_some();
+            if !(takes && gives) || generic || has_text_parameter(&f.sig) {
+                f.attrs.push(syn::parse_quote!(#[ad(skip)]));
+            }
+        }
+    }
+
     /// An item, and what is generated for it.
     fn item(&mut self, item: &syn::Item) -> TokenStream {
         match item {
+            syn::Item::Fn(f) if inline::takes_functions(f) => {
+                let signature = signatures::handing_on(f);
+                let original = original(f);
+                quote!(#original #signature)
+            }
             syn::Item::Fn(f) if f.attrs.iter().any(options::is_ours) => self.marked(f),
             syn::Item::Fn(f) if self.is_differentiated(f) => self.function(f, self.options),
             syn::Item::Fn(f) => {
@@ -209,6 +247,7 @@ impl<'a> Module<'a> {
                 let cx = Report::default();
                 let mut block = block.clone();
                 block.attrs.retain(|a| !options::is_ours(a));
+                self.skip_others(&mut block);
                 let mut items = methods::expand_impl(self.options, &block, &self.env, &cx);
                 let messages = messages(cx);
                 let asked = asks::of(&syn::Item::Impl(block.clone()));
@@ -405,11 +444,33 @@ fn is_differentiated_block(block: &syn::ItemImpl) -> bool {
             .all(|p| matches!(p, syn::GenericParam::Lifetime(_)))
 }
 
+fn names_self(ty: &syn::Type) -> bool {
+    let text = ty.to_token_stream().to_string();
+    text.split_whitespace().any(|word| word == "Self")
+}
+
+/// Whether something is written to that holds no floats: a `Formatter`, a `String`.
+fn has_text_parameter(sig: &syn::Signature) -> bool {
+    sig.inputs.iter().any(|input| match input {
+        syn::FnArg::Typed(p) => match &*p.ty {
+            syn::Type::Reference(r) if r.mutability.is_some() => {
+                let text = r.elem.to_token_stream().to_string();
+                text.contains("Formatter") || text.contains("String")
+            }
+            _ => false,
+        },
+        syn::FnArg::Receiver(_) => false,
+    })
+}
+
 /// Results that no derivative goes through.
 fn is_text(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "String"),
-        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::Never(_) => true,
+        syn::Type::ImplTrait(_)
+        | syn::Type::TraitObject(_)
+        | syn::Type::Never(_)
+        | syn::Type::Reference(_) => true,
         _ => false,
     }
 }

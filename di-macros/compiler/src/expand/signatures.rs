@@ -14,6 +14,7 @@
 
 use super::methods;
 use crate::lower::environment::Environment;
+use crate::lower::inline;
 use crate::options::{self, Options};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -124,7 +125,17 @@ pub(super) fn can_be_asked(path: &TokenStream) -> bool {
 /// The macro at the path of a function that hands its signature on.
 pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
     let sig = &function.sig;
-    answering(&sig.ident, &function.vis, &function.attrs, &quote!(#sig {}))
+    let answer = match inline::takes_functions(function) {
+        true => body_of(function),
+        false => quote!(#sig {}),
+    };
+    answering(&sig.ident, &function.vis, &function.attrs, &answer)
+}
+
+/// A function without attributes and visibility.
+pub(super) fn body_of(function: &syn::ItemFn) -> TokenStream {
+    let (sig, block) = (&function.sig, &function.block);
+    quote!(#sig #block)
 }
 
 /// The macro at the path of an item that hands the item on, without bodies.
@@ -300,11 +311,14 @@ pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenS
     }
     for item in items {
         match item {
+            syn::Item::Fn(f) if inline::takes_functions(&f) => {
+                env.add_higher(&named(&f.sig.ident), f);
+            }
             syn::Item::Fn(f) => {
                 let is_ours = !f.attrs.iter().any(options::is_skip);
                 env.add_function(&named(&f.sig.ident), f.sig, is_ours);
             }
-            syn::Item::Struct(s) if s.attrs.is_empty() => env.add_opaque(&named(&s.ident)),
+            syn::Item::Struct(s) if s.attrs.is_empty() => env.add_plain(&named(&s.ident), s.fields),
             syn::Item::Struct(s) => env.add_struct(&named(&s.ident), s.fields),
             syn::Item::Enum(e) => env.add_opaque(&named(&e.ident)),
             syn::Item::Type(t) => env.add_alias(&named(&t.ident), *t.ty),

@@ -84,6 +84,21 @@ pub(super) fn primitive(name: &str, span: Span) -> TokenStream {
     quote!(::core::primitive::#name)
 }
 
+/// `(code).name`, or `(code).0`
+pub(super) fn field(code: &TokenStream, name: &str) -> TokenStream {
+    let member = match name.parse::<usize>() {
+        Ok(index) => syn::Member::Unnamed(index.into()),
+        Err(_) => syn::Member::Named(name_of(name)),
+    };
+    quote!((#code).#member)
+}
+
+/// `<P>::name()`
+pub(super) fn call_of(path: &TokenStream, name: &str) -> TokenStream {
+    let name = name_of(name);
+    quote!(<#path>::#name())
+}
+
 /// `a, b`
 pub(super) fn listed(each: &[TokenStream]) -> TokenStream {
     quote!(#(#each),*)

@@ -2,7 +2,7 @@
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
 use super::methods::{Method, Methods};
-use super::types;
+use super::{inline, types};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -15,7 +15,11 @@ pub(crate) struct Environment {
     pub(crate) methods: Methods,
     functions: BTreeMap<String, Rc<Known>>,
     structs: BTreeMap<String, Rc<syn::Fields>>,
+    /// Structs that are not differentiated.
+    plain: BTreeMap<String, Rc<syn::Fields>>,
     aliases: BTreeMap<String, Rc<syn::Type>>,
+    /// Functions that take functions.
+    higher: BTreeMap<String, Rc<syn::ItemFn>>,
     constants: BTreeMap<String, Rc<syn::Type>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: BTreeSet<String>,
@@ -68,6 +72,21 @@ impl Environment {
         self.structs.insert(spelled(path), Rc::new(fields));
     }
 
+    /// A struct that is not differentiated.
+    pub(crate) fn add_plain(&mut self, path: &str, fields: syn::Fields) {
+        self.add_opaque(path);
+        self.plain.insert(spelled(path), Rc::new(fields));
+    }
+
+    /// A function that takes functions, with its body.
+    pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
+        self.higher.insert(spelled(path), Rc::new(function));
+    }
+
+    pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
+        self.higher.get(&spelled(path)).cloned()
+    }
+
     pub(crate) fn add_alias(&mut self, path: &str, of: syn::Type) {
         self.aliases.insert(spelled(path), Rc::new(of));
     }
@@ -105,13 +124,27 @@ impl Environment {
 
     /// The type of a field of the struct with this path.
     pub(crate) fn field(&self, path: &str, name: &str) -> Option<syn::Type> {
-        let fields = self.structs.get(&spelled(path))?;
+        let path = spelled(path);
+        let fields = self.structs.get(&path).or_else(|| self.plain.get(&path))?;
         let mut numbered = fields.iter().enumerate();
         let (_, field) = numbered.find(|(k, field)| match &field.ident {
             Some(ident) => ident.to_string().trim_start_matches("r#") == name,
             None => k.to_string() == name,
         })?;
         Some(self.expanded(&field.ty))
+    }
+
+    /// The fields of a derived struct with their types.
+    pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
+        let fields = self.structs.get(&spelled(path))?;
+        let named = fields.iter().enumerate().map(|(k, f)| {
+            let name = match &f.ident {
+                Some(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
+                None => k.to_string(),
+            };
+            (name, self.expanded(&f.ty))
+        });
+        Some(named.collect())
     }
 
     /// Whether the type with this path is a derived struct.
@@ -147,6 +180,7 @@ impl Environment {
         self.functions.contains_key(&path)
             || self.structs.contains_key(&path)
             || self.aliases.contains_key(&path)
+            || self.higher.contains_key(&path)
             || self.constants.contains_key(&path)
             || self.opaque.contains(&path)
     }
@@ -202,6 +236,9 @@ impl Environment {
 
     /// Writes the function without aliases, and marks parameters of types that are not differentiated.
     pub(crate) fn prepare(&self, sig: &mut syn::Signature, block: &mut syn::Block) {
+        if !self.higher.is_empty() {
+            inline::inline(self, block);
+        }
         if !self.aliases.is_empty() {
             let mut aliases = Aliases(self, 0);
             aliases.visit_signature_mut(sig);

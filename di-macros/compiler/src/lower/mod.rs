@@ -7,6 +7,7 @@ pub(crate) mod environment;
 pub(crate) mod extent;
 mod hir;
 mod hygiene;
+pub(crate) mod inline;
 mod labels;
 pub(crate) mod methods;
 mod read;

@@ -7,7 +7,7 @@ use crate::ir::{Lit, Tokens};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
-use crate::lower::types::{INTEGERS, read_plain};
+use crate::lower::types::{INTEGERS, read_plain, read_structs};
 use crate::report::Extent;
 use crate::symbol;
 use proc_macro2::{TokenStream, TokenTree};
@@ -98,6 +98,14 @@ impl Reader<'_> {
 
     /// A constant of the user or of std: carried as it is, its type told by its use.
     fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
+        if let Some(Ty::Struct(of)) = self
+            .env
+            .constant(&path.to_token_stream().to_string())
+            .and_then(|ty| read_structs(&ty))
+            && let Some(lifted) = self.lifted(&of, &path.to_token_stream(), span)
+        {
+            return lifted;
+        }
         let (tokens, known) = self.constant_tokens(path);
         let tokens = match path.get_ident() {
             Some(name) => self.among_locals(name.to_token_stream(), tokens),

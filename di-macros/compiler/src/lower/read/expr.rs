@@ -37,6 +37,11 @@ impl Reader<'_> {
         if let Some(passive) = self.generic_chain(e) {
             return passive;
         }
+        if let syn::Expr::MethodCall(m) = strip(e)
+            && let Some(call) = self.opaque_method(m)
+        {
+            return call;
+        }
         if let Some(passive) = self.opaque_chain(e) {
             return passive;
         }

@@ -41,16 +41,19 @@ impl Reader<'_> {
         if signature.generics.type_params().next().is_some() {
             return None;
         }
-        let parameters: Vec<syn::Type> = signature.inputs.iter().filter_map(typed).collect();
+        let parameters: Vec<&syn::PatType> = signature.inputs.iter().filter_map(typed).collect();
         if parameters.len() != args.len() {
             return None;
         }
         let mut lengths = written_lengths(&signature, instance);
-        for (ty, arg) in parameters.iter().zip(args) {
-            self.match_lengths(&signature, ty, &arg.ty, &mut lengths);
+        for (p, arg) in parameters.iter().zip(args) {
+            self.match_lengths(&signature, &p.ty, &arg.ty, &mut lengths);
         }
-        for (ty, arg) in parameters.iter().zip(args) {
-            self.known_argument(&with_lengths(ty, &lengths), arg);
+        for (p, arg) in parameters.iter().zip(args) {
+            // constants go on as they are
+            if !p.attrs.iter().any(|a| a.path().is_ident("constant")) {
+                self.known_argument(&with_lengths(&p.ty, &lengths), arg);
+            }
         }
         let is_open = |name: &str| {
             let mut unknown = signature.generics.const_params();
@@ -239,9 +242,9 @@ impl Reader<'_> {
     }
 }
 
-fn typed(input: &syn::FnArg) -> Option<syn::Type> {
+fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
     match input {
-        syn::FnArg::Typed(typed) => Some((*typed.ty).clone()),
+        syn::FnArg::Typed(typed) => Some(typed),
         syn::FnArg::Receiver(_) => None,
     }
 }

@@ -136,6 +136,14 @@ impl Reader<'_> {
         };
         let known = own.or_else(|| self.env.method(&path.0.to_string(), &unraw(name)));
         let lone = receiver.is_none();
+        if lone
+            && name == "default"
+            && rest.is_empty()
+            && known.is_none()
+            && let Some(lifted) = self.lifted(path, &code::call_of(&path.0, "default"), span)
+        {
+            return lifted;
+        }
         let call = self.call_of(path, (known, callee), receiver, rest, span);
         if lone && name == "new" {
             self.types.set_new(&call.ty);
@@ -478,7 +486,10 @@ impl Reader<'_> {
 
     fn lend_receiver(&mut self, receiver: Expr, path: &Tokens, how: Option<Receiver>) -> Expr {
         let span = receiver.span;
-        let of = Ty::Struct(path.clone());
+        let of = match &receiver.ty {
+            of @ Ty::Opaque(_) => of.clone(),
+            _ => Ty::Struct(path.clone()),
+        };
         let value = match self.types.shallow(&receiver.ty) {
             Ty::Ref(..) => Expr {
                 kind: Kind::Deref(Box::new(receiver)),

@@ -16,6 +16,7 @@ mod instance;
 mod iter;
 mod known;
 mod late;
+mod lifted;
 mod mark;
 mod matching;
 mod memory;

@@ -107,7 +107,10 @@ impl Reader<'_> {
         let ty = match strip(e) {
             syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => Ty::usize(),
             syn::Expr::MethodCall(m) if m.method == "is_empty" && m.args.is_empty() => Ty::Bool,
-            _ => self.foreign(),
+            e => match self.passive_type(e) {
+                Some(ty) => ty,
+                None => self.foreign(),
+            },
         };
         let passive = Passive {
             tokens: self.among_locals(e.to_token_stream(), Tokens(tokens)),

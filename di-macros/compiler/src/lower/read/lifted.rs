@@ -1,0 +1,188 @@
+//! Types of code that is carried along, and constant structs that become part of what is differentiated.
+
+use super::Reader;
+use super::expr::{strip, unraw};
+use super::structs::member_name;
+use crate::ir::Tokens;
+use crate::lower::code;
+use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::report::Extent;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+impl Reader<'_> {
+    /// A derived struct that constant code makes, field by field: `P::default()`, `P::ZERO`. None if its fields are
+    /// not known.
+    pub(super) fn lifted(
+        &mut self,
+        path: &Tokens,
+        code: &TokenStream,
+        span: Extent,
+    ) -> Option<Expr> {
+        let known = self.env.fields(&path.0.to_string())?;
+        let mut fields = Vec::new();
+        for (name, written) in known {
+            let of = code::field(code, &name);
+            let inner = match types::read_structs(&written) {
+                Some(Ty::Struct(inner)) if self.env.is_struct(&inner.0.to_string()) => Some(inner),
+                _ => None,
+            };
+            let value = match inner {
+                Some(inner) => self.lifted(&inner, &of, span)?,
+                None => Expr {
+                    kind: Kind::Passive(Passive {
+                        tokens: Tokens(of),
+                        locals: Vec::new(),
+                        explicit: false,
+                    }),
+                    ty: self.field_type(path, &name),
+                    span,
+                },
+            };
+            if matches!(&value.ty, Ty::Array(of, _) | Ty::Vec(of) if matches!(**of, Ty::Struct(_)))
+            {
+                return None;
+            }
+            fields.push((name, value));
+        }
+        Some(Expr {
+            kind: Kind::Struct { fields, base: None },
+            ty: Ty::Struct(path.clone()),
+            span,
+        })
+    }
+
+    /// The type of what code that is carried along gives, as far as it is known.
+    pub(super) fn passive_type(&mut self, e: &syn::Expr) -> Option<Ty> {
+        let ty = self.type_as_written(e)?;
+        let ty = self.env.expanded(&ty);
+        let inner = behind_references(&ty);
+        match types::read_plain(inner, self.float, &mut self.types) {
+            Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
+            // what holds floats is looked into where it is used
+            Some(_) => None,
+            None if self.env.is_opaque(&inner.to_token_stream().to_string()) => {
+                Some(Ty::Opaque(Tokens(inner.to_token_stream())))
+            }
+            None => None,
+        }
+    }
+
+    /// The same as a type of the user's.
+    fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
+        match strip(e) {
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+                Some(local) => match self.types.peel(&self.locals[local.0].ty) {
+                    Ty::Opaque(tokens) => syn::parse2(tokens.0).ok(),
+                    Ty::Int(name) => syn::parse_str(&name).ok(),
+                    _ => None,
+                },
+                None => self.env.constant(&p.path.to_token_stream().to_string()),
+            },
+            syn::Expr::Field(f) => {
+                let of = self.type_as_written(&f.base)?;
+                let of = self.env.expanded(&of);
+                match behind_references(&of) {
+                    syn::Type::Tuple(t) => match &f.member {
+                        syn::Member::Unnamed(k) => t.elems.iter().nth(k.index as usize).cloned(),
+                        syn::Member::Named(_) => None,
+                    },
+                    of => {
+                        let path = of.to_token_stream().to_string();
+                        self.env.field(&path, &member_name(&f.member))
+                    }
+                }
+            }
+            syn::Expr::Index(i) if !matches!(strip(&i.index), syn::Expr::Range(_)) => {
+                let of = self.type_as_written(&i.expr)?;
+                element(behind_references(&self.env.expanded(&of))).cloned()
+            }
+            syn::Expr::Reference(r) => self.type_as_written(&r.expr),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                self.type_as_written(&u.expr)
+            }
+            syn::Expr::MethodCall(m) if m.args.is_empty() => match &*m.method.to_string() {
+                "clone" | "to_owned" => self.type_as_written(&m.receiver),
+                "len" => Some(syn::parse_quote!(usize)),
+                "is_empty" => Some(syn::parse_quote!(bool)),
+                name => {
+                    let of = self.type_as_written(&m.receiver)?;
+                    let of = behind_references(&of).to_token_stream().to_string();
+                    self.env.method(&of, name)?.output
+                }
+            },
+            syn::Expr::Call(c) => match strip(&c.func) {
+                syn::Expr::Path(p) => {
+                    let path = p.path.to_token_stream().to_string();
+                    match &self.env.function(&path)?.signature.output {
+                        syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
+                        syn::ReturnType::Default => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The type of an element of a constant that is a sequence.
+    pub(super) fn passive_element(&mut self, of: &Ty) -> Option<Ty> {
+        let Ty::Opaque(tokens) = self.types.peel(of) else {
+            return None;
+        };
+        let ty: syn::Type = syn::parse2(tokens.0).ok()?;
+        let ty = element(behind_references(&self.env.expanded(&ty)))?.clone();
+        let name = ty.to_token_stream();
+        self.env
+            .is_opaque(&name.to_string())
+            .then(|| Ty::Opaque(Tokens(name)))
+    }
+
+    /// `link.inverse(eta)` of a type that is not differentiated, whose method is.
+    pub(super) fn opaque_method(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
+        let of = self.type_as_written(&m.receiver)?;
+        let of = self.env.expanded(&of);
+        let of = behind_references(&of).to_token_stream();
+        let name = unraw(&m.method);
+        if !self.env.is_opaque(&of.to_string()) || self.env.method(&of.to_string(), &name).is_none()
+        {
+            return None;
+        }
+        let receiver = self.passive(&m.receiver, false);
+        let receiver = Expr {
+            ty: Ty::Opaque(Tokens(of.clone())),
+            ..receiver
+        };
+        let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
+        let span = crate::lower::extent::HasExtent::extent(m);
+        Some(self.owned_call(&Tokens(of), &m.method, Some(receiver), rest, span))
+    }
+}
+
+fn behind_references(ty: &syn::Type) -> &syn::Type {
+    match types::ungroup(ty) {
+        syn::Type::Reference(r) => behind_references(&r.elem),
+        ty => ty,
+    }
+}
+
+/// What an array, slice or vector is made of.
+fn element(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Array(a) => Some(&a.elem),
+        syn::Type::Slice(s) => Some(&s.elem),
+        syn::Type::Path(p) => {
+            let last = p.path.segments.last().filter(|s| s.ident == "Vec")?;
+            match &last.arguments {
+                syn::PathArguments::AngleBracketed(args) => match args.args.first() {
+                    Some(syn::GenericArgument::Type(t)) => Some(t),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
