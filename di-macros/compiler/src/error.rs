@@ -80,9 +80,6 @@ messages! {
     GENERIC_PARAMETER "DI0010"
         "operators do not know what this is in a function on any scalar"
         "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result the same by value, `Vec<S>` or one `&mut` of it; mark the rest `#[constant]` or `#[cache]`";
-    MODULE_WITHOUT_CONTENT "DI0011"
-        "`#[differentiable]` on a module sees an inline module only"
-        "write `mod m { .. }` with its content, or put the attribute on each function of the file";
     // ---- 01 the signature ----
     METHOD "DI0101"
         "a method is not annotated by itself"

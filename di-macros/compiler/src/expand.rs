@@ -31,7 +31,7 @@ pub(crate) use items::Items;
 pub(crate) use malformed::not_a_function;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use signatures::Resumed;
+use signatures::{Answer, Resumed};
 pub(crate) use signatures::{answering, handing_on};
 use std::collections::BTreeMap;
 
@@ -62,16 +62,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Fn(function)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let asked = askable(&syn::Item::Fn(function.clone()));
             let (original, signature) = (original(&function), signatures::handing_on(&function));
-            let generated = if asked.is_empty() {
-                let items = expand_free(&options, function, Environment::default());
-                items.into_token_stream()
-            } else {
-                let named = declared(&function, &options);
-                let asks = signatures::ask(&[], &asked, &options, &attr, &item);
-                quote!(#named #asks)
-            };
+            let generated = generated(&function, &options, &attr);
             let messages = messages(cx);
             quote!(#original #signature #messages #generated)
         }
@@ -88,6 +80,47 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#of #signature)
         }
         _ => not_a_function(item),
+    }
+}
+
+/// What stands behind a function, or the question that comes before it.
+fn generated(function: &syn::ItemFn, options: &Options, attr: &TokenStream) -> TokenStream {
+    let asked = askable(&syn::Item::Fn(function.clone()));
+    if !asked.is_empty() {
+        let named = declared(function, options);
+        let item = function.to_token_stream();
+        let asks = signatures::ask(&[], &asked, options, attr, &item);
+        return quote!(#named #asks);
+    }
+    let items = expand_free(options, function.clone(), Environment::default());
+    items.into_token_stream()
+}
+
+/// Expands an item whose questions are answered by the items of a source, for tests.
+pub(crate) fn expand_among(attr: &TokenStream, item: TokenStream, file: &syn::File) -> TokenStream {
+    let asked = match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(item @ (syn::Item::Fn(_) | syn::Item::Impl(_))) => askable(&item),
+        _ => Vec::new(),
+    };
+    if asked.is_empty() {
+        return expand(attr.clone(), item);
+    }
+    let cx = Report::default();
+    let options = Options::parse(attr.clone(), &cx);
+    let (mut answers, mut asked) = (Vec::new(), asked);
+    loop {
+        answers.extend(asked.into_iter().map(|path| Answer::found_in(file, path)));
+        let env = signatures::environment(&answers);
+        let items = match syn::parse2::<syn::Item>(item.clone()) {
+            Ok(syn::Item::Impl(block)) => methods::expand_impl(&options, &block, &env, &cx),
+            Ok(syn::Item::Fn(function)) => expand_free(&options, function, env),
+            _ => Items::default(),
+        };
+        if items.asked.is_empty() {
+            let messages = messages(cx);
+            return quote!(#messages #items);
+        }
+        asked = items.asked;
     }
 }
 
@@ -150,7 +183,7 @@ pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
     match syn::parse2::<syn::ItemFn>(function.clone()) {
         Ok(function) => {
             let (options, original) = (Options::default(), original(&function));
-            let items = expand_free(&options, function, Environment::default());
+            let items = generated(&function, &options, &TokenStream::new());
             quote!(#original #items)
         }
         Err(_) => not_a_function(function),

@@ -35,6 +35,11 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr, item)
 }
 
+/// The attribute in a source, where questions are answered by its items, for tests.
+pub fn differentiable_among(attr: TokenStream, item: TokenStream, file: &syn::File) -> TokenStream {
+    expand::expand_among(&attr, item, file)
+}
+
 /// The same, when the items that it has asked for their signatures have answered.
 pub fn resume(input: TokenStream) -> TokenStream {
     expand::resume(input)

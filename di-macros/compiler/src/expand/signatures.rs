@@ -82,6 +82,9 @@ const OF_STD: &[&str] = &[
     "vec",
     "write",
     "writeln",
+    // functions of ndarray that are macros as well
+    "concatenate",
+    "stack",
     // attributes that are built in
     "allow",
     "clippy",
@@ -282,6 +285,16 @@ fn groups(list: Group) -> Vec<TokenStream> {
 }
 
 impl Answer {
+    /// What the item of a source with this path would answer, for tests.
+    pub(super) fn found_in(file: &syn::File, path: TokenStream) -> Answer {
+        let name = path.clone().into_iter().last().map(|t| t.to_string());
+        let text = name.and_then(|name| answer_in(&file.items, &name));
+        Answer {
+            path,
+            text: text.unwrap_or_default(),
+        }
+    }
+
     /// What a module knows of one of its items, by the item's own name.
     pub(super) fn of_module(text: TokenStream) -> Answer {
         Answer {
@@ -289,6 +302,33 @@ impl Answer {
             text,
         }
     }
+}
+
+/// What an annotated item of this name answers.
+fn answer_in(items: &[syn::Item], name: &str) -> Option<TokenStream> {
+    let is_ours = |attrs: &[syn::Attribute]| {
+        attrs.iter().any(|a| {
+            let text = a.meta.to_token_stream().to_string().to_lowercase();
+            ["differentiable", "custom_rule", "implicit"]
+                .iter()
+                .any(|own| text.contains(own))
+        })
+    };
+    items.iter().find_map(|item| match item {
+        syn::Item::Fn(f) if f.sig.ident == name && is_ours(&f.attrs) => {
+            if inline::takes_functions(f) {
+                return Some(body_of(f));
+            }
+            let sig = &f.sig;
+            Some(quote!(#sig {}))
+        }
+        syn::Item::Struct(s) if s.ident == name && is_ours(&s.attrs) => {
+            let (ident, generics, fields, semi) = (&s.ident, &s.generics, &s.fields, s.semi_token);
+            Some(quote!(#[derive(Differentiable)] struct #ident #generics #fields #semi))
+        }
+        syn::Item::Mod(m) => answer_in(&m.content.as_ref()?.1, name),
+        _ => None,
+    })
 }
 
 /// The environment that the answers make.

@@ -17,7 +17,14 @@ const ATTRIBUTES: [(&str, Expand); 4] = [
 
 /// Attribute, its arguments and item of everything that is annotated in a file.
 #[derive(Default)]
-struct Annotated(Vec<(Expand, proc_macro2::TokenStream, proc_macro2::TokenStream)>);
+struct Annotated(
+    Vec<(
+        &'static str,
+        Expand,
+        proc_macro2::TokenStream,
+        proc_macro2::TokenStream,
+    )>,
+);
 
 impl Annotated {
     fn take<T: quote::ToTokens + Clone>(
@@ -28,10 +35,10 @@ impl Annotated {
     ) {
         let ours = attrs.iter().find_map(|a| {
             let mut all = ATTRIBUTES.into_iter();
-            let (_, expand) = all.find(|(name, _)| a.path().is_ident(name))?;
-            Some((a, expand))
+            let found = all.find(|(name, _)| a.path().is_ident(name))?;
+            Some((a, found))
         });
-        let Some((attr, expand)) = ours else {
+        let Some((attr, (name, expand))) = ours else {
             return;
         };
         let args = match &attr.meta {
@@ -39,7 +46,7 @@ impl Annotated {
             syn::Meta::Path(_) | syn::Meta::NameValue(_) => proc_macro2::TokenStream::new(),
         };
         let item = strip(item.clone());
-        self.0.push((expand, args, quote::quote!(#item)));
+        self.0.push((name, expand, args, quote::quote!(#item)));
     }
 }
 
@@ -71,7 +78,7 @@ impl<'ast> Visit<'ast> for Annotated {
         if m.path.is_ident("differentiable_closure") {
             let expand = |_, tokens| di_compiler::differentiable_closure(tokens);
             let none = proc_macro2::TokenStream::new();
-            self.0.push((expand, none, m.tokens.clone()));
+            self.0.push(("", expand, none, m.tokens.clone()));
         }
     }
 
@@ -90,8 +97,12 @@ fn codes_in(source: &str) -> BTreeSet<String> {
     annotated.visit_file(&file);
     assert!(!annotated.0.is_empty(), "nothing is annotated");
     let mut codes = BTreeSet::new();
-    for (expand, args, item) in annotated.0 {
-        let text = expand(args, item).to_string();
+    for (name, expand, args, item) in annotated.0 {
+        let text = match name == "differentiable" {
+            true => di_compiler::differentiable_among(args, item, &file),
+            false => expand(args, item),
+        };
+        let text = text.to_string();
         for part in text.split("[DI").skip(1) {
             codes.insert(part[..4].to_owned());
         }

@@ -324,14 +324,12 @@ impl Builder<'_> {
         }
         let code = if reference { code.wrapped("&") } else { code };
         // in the place of which type the code stands is not known
-        if self.body.generic.is_some() && !is_literal(&code.tokens) {
+        let tokens = code.joined();
+        if self.body.generic.is_some() && !is_literal(&tokens) {
             self.cx.error(e.span, &error::UNKNOWN_PASSIVE);
         }
         let Code {
-            tokens,
-            operands,
-            places,
-            ..
+            operands, places, ..
         } = code;
         Some(Arg::Verbatim {
             tokens,

@@ -365,12 +365,7 @@ impl Builder<'_> {
     // ---- effects ----
 
     pub(super) fn effect(&mut self, effect: &hir::Effect, e: &Expr) -> Operand {
-        let mut bound = Code {
-            tokens: effect.tokens.clone(),
-            operands: Vec::new(),
-            places: Vec::new(),
-            explicit: true,
-        };
+        let mut bound = Code::new(effect.tokens.clone());
         let mut around = Vec::new();
         for (name, arg) in &effect.args {
             let ident = super::expr::code_at(name, e.span);
@@ -380,9 +375,9 @@ impl Builder<'_> {
             if [code::SINK, code::LENT].contains(&name.as_str())
                 && let Operand::Passive(to) = value
             {
+                around.push(code::sink(name, to.joined().0));
                 bound.operands.extend(to.operands);
                 bound.places.extend(to.places);
-                around.push(code::sink(name, to.tokens.0));
                 continue;
             }
             let value = self.effect_argument(value, &ty, &mut bound, arg.span);
@@ -438,9 +433,10 @@ impl Builder<'_> {
                 ident
             }
             Operand::Passive(inner) => {
+                let value = code::reference(&inner.joined().0);
                 bound.operands.extend(inner.operands);
                 bound.places.extend(inner.places);
-                code::reference(&inner.tokens.0)
+                value
             }
             Operand::Tuple(parts) => {
                 let (sum, types) = match self.types.peel(ty) {

@@ -12,7 +12,10 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    pub(super) tokens: Tokens,
+    /// `let name = value;` in front of the code, which may borrow from it.
+    lets: TokenStream,
+    /// The code itself.
+    tokens: Tokens,
     pub(super) operands: Vec<(String, Val)>,
     pub(super) places: Vec<(String, PlaceId)>,
     pub(super) explicit: bool,
@@ -113,6 +116,7 @@ impl Builder<'_> {
     /// Passive code with its variables as they are now.
     pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
         let mut code = Code {
+            lets: TokenStream::new(),
             tokens: p.tokens.clone(),
             operands: Vec::new(),
             places: Vec::new(),
@@ -144,16 +148,12 @@ impl Builder<'_> {
             }
         }
         for (name, inner) in around {
-            // `{ let name = &inner; code }`, with the variables of both bound around it
-            let bound = format!("let {name} =")
-                .parse::<TokenStream>()
-                .unwrap_or_default();
-            let mut tokens = bound;
-            tokens.extend(inner.tokens.0);
-            tokens.extend(";".parse::<TokenStream>().unwrap_or_default());
-            tokens.extend(code.tokens.0);
-            let block = Group::new(Delimiter::Brace, tokens);
-            code.tokens = Tokens(TokenTree::from(block).into());
+            // `let name = &inner;`, with the variables of both bound around it
+            let bound = format!("let {name} =").parse::<TokenStream>();
+            code.lets.extend(bound.unwrap_or_default());
+            code.lets.extend(inner.joined().0);
+            let end = ";".parse::<TokenStream>();
+            code.lets.extend(end.unwrap_or_default());
             for operand in inner.operands {
                 match code.operands.iter().find(|o| o.0 == operand.0) {
                     // two variables of one name
@@ -184,11 +184,12 @@ impl Builder<'_> {
             }
         };
         self.check_generic(&ir, &code, span);
+        let tokens = code.joined();
         let Code {
-            tokens,
             operands,
             places,
             explicit,
+            ..
         } = code;
         let v = self.let_op(
             ir,
@@ -236,6 +237,27 @@ impl Builder<'_> {
 }
 
 impl Code {
+    pub(super) fn new(tokens: Tokens) -> Code {
+        Code {
+            lets: TokenStream::new(),
+            tokens,
+            operands: Vec::new(),
+            places: Vec::new(),
+            explicit: false,
+        }
+    }
+
+    /// `{ let name = value; code }`
+    pub(super) fn joined(&self) -> Tokens {
+        if self.lets.is_empty() {
+            return self.tokens.clone();
+        }
+        let mut tokens = self.lets.clone();
+        tokens.extend(self.tokens.0.clone());
+        let block = Group::new(Delimiter::Brace, tokens);
+        Tokens(TokenTree::from(block).into())
+    }
+
     /// Other code around this one.
     pub(super) fn map(self, around: impl FnOnce(TokenStream) -> TokenStream) -> Code {
         Code {

@@ -345,12 +345,9 @@ impl Builder<'_> {
             Operand::Place(Place { root, path }) if path.is_empty() => {
                 let name = "__subject".to_owned();
                 let tokens: proc_macro2::TokenStream = name.parse().expect("a name");
-                Some(Code {
-                    tokens: Tokens(tokens),
-                    operands: Vec::new(),
-                    places: vec![(name, *root)],
-                    explicit: false,
-                })
+                let mut code = Code::new(Tokens(tokens));
+                code.places.push((name, *root));
+                Some(code)
             }
             Operand::Val(_)
             | Operand::Place(_)

@@ -51,7 +51,8 @@ impl Reader<'_> {
         }
         for (p, arg) in parameters.iter().zip(args) {
             // constants go on as they are
-            if !p.attrs.iter().any(|a| a.path().is_ident("constant")) {
+            let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+            if !constant || is_scalar(&p.ty) {
                 self.known_argument(&with_lengths(&p.ty, &lengths), arg);
             }
         }
@@ -239,6 +240,18 @@ impl Reader<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// A number or a bool, also behind `&`.
+fn is_scalar(ty: &syn::Type) -> bool {
+    match types::ungroup(ty) {
+        syn::Type::Reference(r) => is_scalar(&r.elem),
+        syn::Type::Path(p) => p.path.get_ident().is_some_and(|i| {
+            let name = i.to_string();
+            ["f64", "f32", "bool"].contains(&&*name) || types::is_integer_name(&name)
+        }),
+        _ => false,
     }
 }
 

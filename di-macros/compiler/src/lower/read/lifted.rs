@@ -127,19 +127,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The type of an element of a constant that is a sequence.
-    pub(super) fn passive_element(&mut self, of: &Ty) -> Option<Ty> {
-        let Ty::Opaque(tokens) = self.types.peel(of) else {
-            return None;
-        };
-        let ty: syn::Type = syn::parse2(tokens.0).ok()?;
-        let ty = element(behind_references(&self.env.expanded(&ty)))?.clone();
-        let name = ty.to_token_stream();
-        self.env
-            .is_opaque(&name.to_string())
-            .then(|| Ty::Opaque(Tokens(name)))
-    }
-
     /// `link.inverse(eta)` of a type that is not differentiated, whose method is.
     pub(super) fn opaque_method(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
         let of = self.type_as_written(&m.receiver)?;
