@@ -21,6 +21,7 @@ use crate::emit::{self, Inherent};
 use crate::error;
 use crate::ir::{Body, Schedule, Tokens, Val, verify};
 use crate::lower::environment::Environment;
+use crate::lower::extent::HasExtent;
 use crate::lower::{self, Lowered, Written};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
@@ -207,12 +208,40 @@ fn expand_free(options: &Options, mut function: syn::ItemFn, env: Environment) -
         env,
         ..Origin::free(&original)
     };
-    origin
-        .env
-        .clone()
-        .prepare(&mut function.sig, &mut function.block);
+    let env = origin.env.clone();
+    let silent = env.prepare(&mut function.sig, &mut function.block);
+    let checks = no_floats(&silent, &function.sig, options);
     let nested = expand_nested(&mut function, options, &mut origin);
-    expand_function(&mut function, options, &origin).followed_by(nested)
+    let items = expand_function(&mut function, options, &origin);
+    items.followed_by(nested).with(checks)
+}
+
+/// Types of which nothing is known are held constant: an alias of floats must not be one of them.
+fn no_floats(types: &[syn::TypePath], sig: &syn::Signature, options: &Options) -> TokenStream {
+    if !sig.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let krate = options.krate();
+    let checks = types.iter().map(|ty| {
+        let at = ty.extent();
+        let note = Diagnostic {
+            message: &error::ALIAS_OF_FLOATS,
+            subject: ty.path.to_token_stream().to_string(),
+            span: at.start,
+            end: at.end,
+        };
+        let (panic, quiet) = (panic(&note), options::quiet());
+        quote! {
+            #quiet
+            const _: () = {
+                use #krate::__private::NoFloats as _;
+                if #krate::__private::Floats::<#ty>::FOUND {
+                    #panic
+                }
+            };
+        }
+    });
+    checks.collect()
 }
 
 /// What stands behind the functions inside of a function, which are marked.

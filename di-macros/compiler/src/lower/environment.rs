@@ -234,8 +234,13 @@ impl Environment {
         ty
     }
 
-    /// Writes the function without aliases, and marks parameters of types that are not differentiated.
-    pub(crate) fn prepare(&self, sig: &mut syn::Signature, block: &mut syn::Block) {
+    /// Writes the function without aliases, and marks parameters of types that are not differentiated. Returns these
+    /// types, as far as nothing is known of them.
+    pub(crate) fn prepare(
+        &self,
+        sig: &mut syn::Signature,
+        block: &mut syn::Block,
+    ) -> Vec<syn::TypePath> {
         if !self.higher.is_empty() {
             inline::inline(self, block);
         }
@@ -244,13 +249,31 @@ impl Environment {
             aliases.visit_signature_mut(sig);
             aliases.visit_block_mut(block);
         }
+        let mut marked = Vec::new();
         for input in &mut sig.inputs {
             if let syn::FnArg::Typed(p) = input
                 && p.attrs.is_empty()
                 && self.is_constant(&p.ty)
             {
                 p.attrs.push(syn::parse_quote!(#[constant]));
+                marked.extend(self.silent_in(&p.ty));
             }
+        }
+        marked
+    }
+
+    /// The type that has nothing to say, behind references and in sequences.
+    fn silent_in(&self, ty: &syn::Type) -> Option<syn::TypePath> {
+        match types::ungroup(ty) {
+            syn::Type::Reference(r) => self.silent_in(&r.elem),
+            syn::Type::Slice(s) => self.silent_in(&s.elem),
+            syn::Type::Array(a) => self.silent_in(&a.elem),
+            syn::Type::Path(p) => {
+                let path = spelled(&p.path.to_token_stream().to_string());
+                let is_silent = self.opaque.contains(&path) && !self.plain.contains_key(&path);
+                is_silent.then(|| p.clone())
+            }
+            _ => None,
         }
     }
 }
