@@ -408,7 +408,7 @@ impl<K: Source> Backend<K> for AutoSource {
             &mut adjoints.caches,
             one::<K::Real>(),
             memory.kept(),
-            &mut values.pool,
+            values.pool.begin(),
         );
         Ok(())
     }
