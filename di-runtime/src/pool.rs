@@ -23,8 +23,6 @@ struct Shelf {
     buffers: Box<dyn Any + Send>,
     /// [`Buffers::state`] of it.
     state: fn(&(dyn Any + Send)) -> u64,
-    /// [`Buffers::forget`] of it.
-    forget: fn(&mut (dyn Any + Send)),
 }
 
 struct Buffers<T> {
@@ -33,8 +31,8 @@ struct Buffers<T> {
     /// Of those that grow. The one that was given back last is taken first: code that runs again takes
     /// in the opposite order to its giving back, so that each finds the room it needed before.
     growing: Vec<Vec<T>>,
-    /// How many were taken in this run and not given back. More than that is not kept: code that gives what it
-    /// did not take must not fill the pool.
+    /// How many were taken and not given back. More than that is not kept: code that gives what it did
+    /// not take must not fill the pool.
     out: usize,
 }
 
@@ -72,13 +70,6 @@ impl<T: 'static> Buffers<T> {
         sizes.extend((!growing.is_empty()).then_some(u64::MAX));
         sizes.extend(growing.iter().map(room));
         sizes.into_iter().fold(0, mix)
-    }
-
-    /// None is out any more.
-    fn forget(buffers: &mut (dyn Any + Send)) {
-        if let Some(Buffers { out, .. }) = buffers.downcast_mut::<Self>() {
-            *out = 0;
-        }
     }
 
     /// One more is out; there is room on the shelf for all of them.
@@ -130,19 +121,6 @@ impl Pool {
     /// An empty pool; allocates when more is taken than was given back.
     pub fn new() -> Self {
         Pool::default()
-    }
-
-    /// The pool for another run: what the last one took and did not give back, as it panicked, is not waited for.
-    #[inline]
-    pub fn begin(&mut self) -> &mut Self {
-        self.floats.out = 0;
-        for Shelf {
-            buffers, forget, ..
-        } in &mut self.shelves
-        {
-            forget(&mut **buffers);
-        }
-        self
     }
 
     /// A vector of `n` times `fill`, in a buffer that was given back before, if there is one.
@@ -272,7 +250,6 @@ fn other<T: Send + 'static>(shelves: &mut Vec<Shelf>) -> &mut Buffers<T> {
                 element,
                 buffers: Box::new(Buffers::<T>::default()),
                 state: Buffers::<T>::state,
-                forget: Buffers::<T>::forget,
             });
             shelves.len() - 1
         }
@@ -309,30 +286,5 @@ impl Clone for Pool {
 impl std::fmt::Debug for Pool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pool").finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Pool;
-
-    #[test]
-    fn what_a_run_did_not_give_back_is_forgotten() {
-        let mut pool = Pool::new();
-        for _ in 0..1000 {
-            let run = pool.begin();
-            drop((run.take(3, 0.0), run.take_growing::<f64>()));
-            drop(run.take(3, 0_u32));
-        }
-        let room = |pool: &mut Pool| {
-            let integers = pool.shelf::<u32>().fixed.capacity();
-            integers.max(pool.floats.fixed.capacity() + pool.floats.growing.capacity())
-        };
-        assert!(room(&mut pool) < 100, "{}", room(&mut pool));
-        // nor does the next run keep what it did not take
-        let run = pool.begin();
-        run.give(vec![0.0; 3]);
-        run.give(vec![0_u32; 3]);
-        assert!(pool.floats.fixed.is_empty() && pool.shelf::<u32>().fixed.is_empty());
     }
 }

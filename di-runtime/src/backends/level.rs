@@ -65,7 +65,7 @@ impl<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> Level<K, S, I> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&lifted.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut lifted.values.caches,
-            pool: lifted.values.pool.begin(),
+            pool: &mut lifted.values.pool,
         };
         let view = K::X::get(&lifted.x, K::X::shorten::<K::Real>(like));
         let g = K::X::lanes_mut(&mut self.g);
@@ -89,7 +89,7 @@ impl<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> Level<K, S, I> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&lifted.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut lifted.values.caches,
-            pool: lifted.values.pool.begin(),
+            pool: &mut lifted.values.pool,
         };
         let y = K::Kind::slot::<K::Y, _>(&mut lifted.values.y);
         let dy = K::Kind::lane_slot::<K::Y, _>(&mut self.dy);

@@ -144,7 +144,7 @@ pub(crate) fn env<'a, 'c, K: Signature>(
         ctx: call.ctx,
         fixed: K::Fixed::shorten::<K::Real>(call.fixed),
         caches,
-        pool: pool.begin(),
+        pool,
     }
 }
 

@@ -297,7 +297,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut self.caches,
-            pool: self.pool.begin(),
+            pool: &mut self.pool,
         };
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
         let g = K::X::lanes_mut(&mut self.g);
@@ -313,7 +313,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut self.caches,
-            pool: self.pool.begin(),
+            pool: &mut self.pool,
         };
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
         let g = K::X::lanes_mut(&mut self.g);
@@ -450,7 +450,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut self.caches,
-            pool: self.pool.begin(),
+            pool: &mut self.pool,
         };
         let x = Dual::variable(x, 0);
         let slot = K::Kind::slot::<K::Y, _>(&mut self.y);

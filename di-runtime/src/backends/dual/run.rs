@@ -20,7 +20,7 @@ impl<K: Generic, S: Scalar<Real = K::Real>> Lifted<K, S> {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
             caches: &mut self.values.caches,
-            pool: self.values.pool.begin(),
+            pool: &mut self.values.pool,
         };
         let view = K::X::get(&self.x, K::X::shorten::<K::Real>(like));
         K::generic::<S>(env, view, K::Kind::slot::<K::Y, S>(&mut self.values.y));
@@ -179,7 +179,7 @@ pub(super) fn run_in<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, const W: us
         ctx: env.ctx,
         fixed: K::Fixed::get(&duals.fixed, K::Fixed::shorten(env.fixed)),
         caches: &mut duals.values.caches,
-        pool: duals.values.pool.begin(),
+        pool: &mut duals.values.pool,
     };
     let view = K::X::get(&duals.x, K::X::shorten::<S>(like));
     K::generic::<Dual<S, W>>(inner, view, K::Kind::slot::<K::Y, _>(&mut duals.values.y));

@@ -278,7 +278,7 @@ fn pull<K: Source, const W: usize>(
         &mut lane.caches,
         yb,
         memory.kept(),
-        lane.pool.begin(),
+        &mut lane.pool,
     );
     let found = K::X::lanes(&lane.x[0]);
     read::<K::X, K::Real, W>(found, &mut lane.x_copy, first, reader);

@@ -408,7 +408,7 @@ impl<K: Source> Backend<K> for AutoSource {
             &mut adjoints.caches,
             one::<K::Real>(),
             memory.kept(),
-            values.pool.begin(),
+            &mut values.pool,
         );
         Ok(())
     }

@@ -54,7 +54,7 @@ fn run<K: Source, const W: usize>(
         &mut lanes.caches,
         yb,
         memory.kept(),
-        lanes.pool.begin(),
+        &mut lanes.pool,
     );
 }
 

@@ -150,7 +150,7 @@ impl<K: Generic> Recorded<K> {
             ctx: like.ctx,
             fixed: K::Fixed::get(&lifted.fixed, K::Fixed::shorten::<U>(like.fixed)),
             caches: &mut lifted.values.caches,
-            pool: lifted.values.pool.begin(),
+            pool: &mut lifted.values.pool,
         };
         let x = K::X::get(&lifted.x, K::X::shorten::<U>(like.x));
         let y = K::Kind::slot::<K::Y, Variable<S>>(&mut lifted.values.y);

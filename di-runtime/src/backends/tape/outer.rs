@@ -174,7 +174,7 @@ impl<K: Generic> Level<K> {
                 ctx: call.ctx,
                 fixed: K::Fixed::get(&own.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),
                 caches: &mut own.caches,
-                pool: own.pool.begin(),
+                pool: &mut own.pool,
             };
             let view = K::X::get(&own.x, K::X::shorten::<K::Real>(x));
             let g = K::X::lanes_mut(&mut own.g);
@@ -252,7 +252,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoTape {
                 ctx: call.ctx,
                 fixed: K::Fixed::get(&level.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),
                 caches: &mut level.caches,
-                pool: level.pool.begin(),
+                pool: &mut level.pool,
             };
             let slot = K::Kind::slot::<K::Y, _>(&mut level.y);
             let slope = K::Kind::lane_slot::<K::Y, _>(&mut level.dy);
