@@ -137,10 +137,21 @@ pub fn settle<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
 }
 
 /// The same in two parts, for what is run by code of many types: there is less of it than with a closure.
+///
+/// What failed outside is noted again when this is dropped, so that an operator that panics loses only its own.
 #[must_use]
 pub(crate) struct Settling {
     /// What failed outside.
     before: Option<Failure>,
+}
+
+impl Drop for Settling {
+    #[inline]
+    fn drop(&mut self) {
+        if has_failed() || self.before.is_some() {
+            restore(self.before.take());
+        }
+    }
 }
 
 impl Settling {
@@ -157,19 +168,16 @@ impl Settling {
     /// [`Error::Function`], before that of `result`.
     #[inline]
     pub(crate) fn end<T>(self, result: Result<T, Error>) -> Result<T, Error> {
-        let own = take_failure();
-        if self.before.is_some() {
-            restore(self.before);
-        }
-        match own {
+        match take_failure() {
             Some(failure) => Err(Error::Function(failure)),
             None => result,
         }
     }
 }
 
-/// Has a function failed since the operator began?
-pub(crate) fn has_failed() -> bool {
+/// Has a function failed since the operator began? Then what it gave is not to be kept.
+#[inline]
+pub fn has_failed() -> bool {
     FAILED.with(Cell::get)
 }
 
@@ -184,7 +192,7 @@ fn take_failure() -> Option<Failure> {
 
 #[cold]
 fn restore(failure: Option<Failure>) {
-    FAILED.with(|failed| failed.set(true));
+    FAILED.with(|failed| failed.set(failure.is_some()));
     FAILURE.with(|kept| *kept.borrow_mut() = failure);
 }
 
@@ -395,7 +403,7 @@ impl std::error::Error for Error {
 /// # Errors
 /// [`Error::Shape`] if they differ.
 #[inline]
-pub(crate) fn check_shape<F: Family>(
+pub fn check_shape<F: Family>(
     operator: Operator,
     argument: &'static str,
     expected: &F::Shape,

@@ -3,6 +3,7 @@
 //! Scratch is interior, so that operators take `&prep`: a prep is `Send` and `Clone` but not `Sync`,
 //! and each thread has its own.
 
+mod header;
 mod spares;
 
 use core::cell::{RefCell, RefMut};
@@ -13,7 +14,7 @@ use crate::bound::{Evaluate, Function};
 use crate::capability::Operator;
 use crate::context::Snapshot;
 use crate::entries;
-use crate::error::{Comparison, Error, Row, Settling, check_shape, count_row, shape_row};
+use crate::error::{Comparison, Error, Row, Settling, check_shape};
 use crate::function::{
     Call, Env, Kind, Primal, Signature, Slot, XOwned, XRef, XShape, YOwned, YShape,
 };
@@ -22,6 +23,7 @@ use crate::primitive::{Plan, Space, Work};
 use crate::scalar::Real;
 use crate::value::{Container, Family};
 
+pub use header::Header;
 pub use spares::Spares;
 
 /// Marker types of the operators.
@@ -49,62 +51,6 @@ const MOST_CALLS: usize = 16;
 /// Stands in the place of a prep: prepares on the fly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoPrep;
-
-/// Shapes that a prep was made for.
-struct Header<K: Signature> {
-    x: XShape<K>,
-    y: YShape<K>,
-    caches: <K::Caches as Family>::Shape,
-    fixed: <K::Fixed as Family>::Shape,
-    batch: usize,
-}
-
-impl<K: Signature> Clone for Header<K> {
-    fn clone(&self) -> Self {
-        Header {
-            x: self.x.clone(),
-            y: self.y.clone(),
-            caches: self.caches.clone(),
-            fixed: self.fixed.clone(),
-            batch: self.batch,
-        }
-    }
-}
-
-impl<K: Signature> Header<K> {
-    /// The error of a call that the prep was not made for. It is the same for all operators and backends.
-    #[cold]
-    fn mismatch(
-        &self,
-        operator: Operator,
-        backend: Row,
-        call: Call<'_, K>,
-        x: &XShape<K>,
-        y: Option<YShape<K>>,
-        batch: usize,
-    ) -> Error {
-        let mut rows = vec![backend, shape_row::<K::X>("x", &self.x, x)];
-        if let Some(y) = y {
-            rows.push(shape_row::<K::Y>("output", &self.y, &y));
-        }
-        let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
-        if self.caches != caches {
-            rows.push(shape_row::<K::Caches>("caches", &self.caches, &caches));
-        }
-        let fixed = K::Fixed::shape::<K::Real>(call.fixed);
-        if self.fixed != fixed {
-            rows.push(shape_row::<K::Fixed>(
-                "fixed parameters",
-                &self.fixed,
-                &fixed,
-            ));
-        }
-        if self.batch != batch {
-            rows.push(count_row("number of tangents", self.batch, batch));
-        }
-        Error::Preparation(Box::new(Comparison { operator, rows }))
-    }
-}
 
 /// What changes from call to call.
 pub struct State<K: Primal, B: Backend<K>> {
@@ -163,14 +109,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             spares.make_room(&mut x.blank());
         }
         let y = result_shape(f, x, &mut spares.x)?;
-        let call = f.call();
-        let header = Header::<K> {
-            x: x.shape(),
-            y,
-            caches: K::Caches::shape::<K::Real>(K::caches(call.ctx)),
-            fixed: K::Fixed::shape::<K::Real>(call.fixed),
-            batch,
-        };
+        let header = Header::new(f, x, y, batch);
         let plan = Plan {
             operator: O::OPERATOR,
             x: &header.x,
@@ -179,7 +118,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             seeds: None,
             lasting,
         };
-        let scratch = backend.scratch(&plan, call, x.view(&mut spares.x))?;
+        let scratch = backend.scratch(&plan, f.call(), x.view(&mut spares.x))?;
         let space = Space {
             scratch,
             work: Work::default(),
@@ -258,15 +197,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         x: &(impl Container<K::X, K::Real> + ?Sized),
         batch: usize,
     ) -> Result<RefMut<'_, State<K, B>>, Error> {
-        let header = &self.header;
-        let call = f.call();
-        let same = self.backend == *backend
-            && x.has_shape(&header.x)
-            && header.batch == batch
-            && K::Caches::has_shape::<K::Real>(K::caches(call.ctx), &header.caches)
-            && K::Fixed::has_shape::<K::Real>(call.fixed, &header.fixed)
-            && f.output_has(&header.y);
-        if !same {
+        if self.backend != *backend || !self.header.fits(f, x, batch) {
             return Err(self.mismatch(backend, f, &x.shape(), batch));
         }
         self.cell.try_borrow_mut().map_err(|_| Error::InUse {
@@ -317,8 +248,14 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             expected: format!("{:?}", self.backend),
             found: format!("{backend:?}"),
         };
-        self.header
-            .mismatch(O::OPERATOR, backend, f.call(), x, f.output_shape(), batch)
+        self.header.mismatch(
+            O::OPERATOR,
+            Some(backend),
+            f.call(),
+            x,
+            f.output_shape(),
+            batch,
+        )
     }
 
     /// Compares buffers and tangents of one call with the shapes of `x` and of the result.

@@ -50,7 +50,8 @@ impl<K: Primal, B: Backend<K>> Clone for Space<K, B> {
     }
 }
 
-/// Seeds and results of derived operators; allocated by the first call that needs them.
+/// Seeds and results of derived operators; allocated by the first call that needs them. They are taken out while an
+/// operator runs: if it panics they are allocated anew, so that no seed is left.
 pub struct Work<K: Signature> {
     /// Seeds of the shape of `x`: zeros between calls.
     pub x_seeds: Vec<XOwned<K, K::Real>>,

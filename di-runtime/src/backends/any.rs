@@ -348,5 +348,6 @@ impl<K: Source> Backend<K> for AnyBackend {
     }
 
     methods!(hand_on: matrix linearize pushforward pullback derivative gradient gradient_alone
-        jacobian second_derivative hvp hessian hessian_diagonal);
+        jacobian second_derivative hvp hessian hessian_diagonal
+        compressed_columns compressed_rows compressed_hessian compressed_hessian_alone);
 }

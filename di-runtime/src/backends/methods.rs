@@ -165,6 +165,71 @@ macro_rules! method {
             $hand_on!(self, space, hessian_diagonal, call, x, g, d)
         }
     };
+    ($hand_on:ident compressed_columns) => {
+        fn compressed_columns(
+            &self,
+            space: &mut $crate::primitive::Space<K, Self>,
+            call: $crate::function::Call<'_, K>,
+            x: $crate::function::XRef<'_, K, K::Real>,
+            seeds: &$crate::compressed::Seeds,
+            y: $crate::function::Slot<'_, K, K::Real>,
+            reader: &mut impl $crate::compressed::Reader<K::Real>,
+        ) -> Result<(), $crate::error::Error> {
+            $hand_on!(self, space, compressed_columns, call, x, seeds, y, reader)
+        }
+    };
+    ($hand_on:ident compressed_rows) => {
+        fn compressed_rows(
+            &self,
+            space: &mut $crate::primitive::Space<K, Self>,
+            call: $crate::function::Call<'_, K>,
+            x: $crate::function::XRef<'_, K, K::Real>,
+            seeds: &$crate::compressed::Seeds,
+            y: $crate::function::Slot<'_, K, K::Real>,
+            reader: &mut impl $crate::compressed::Reader<K::Real>,
+        ) -> Result<(), $crate::error::Error> {
+            $hand_on!(self, space, compressed_rows, call, x, seeds, y, reader)
+        }
+    };
+    ($hand_on:ident compressed_hessian) => {
+        fn compressed_hessian(
+            &self,
+            space: &mut $crate::primitive::Space<K, Self>,
+            call: $crate::function::Call<'_, K>,
+            x: $crate::function::XRef<'_, K, K::Real>,
+            seeds: &$crate::compressed::Seeds,
+            g: Option<$crate::function::XLanesMut<'_, K, K::Real>>,
+            reader: &mut impl $crate::compressed::Reader<K::Real>,
+        ) -> Result<K::Real, $crate::error::Error>
+        where
+            K: $crate::function::NumberValued,
+        {
+            $hand_on!(self, space, compressed_hessian, call, x, seeds, g, reader)
+        }
+    };
+    ($hand_on:ident compressed_hessian_alone) => {
+        fn compressed_hessian_alone(
+            &self,
+            space: &mut $crate::primitive::Space<K, Self>,
+            call: $crate::function::Call<'_, K>,
+            x: $crate::function::XRef<'_, K, K::Real>,
+            seeds: &$crate::compressed::Seeds,
+            reader: &mut impl $crate::compressed::Reader<K::Real>,
+        ) -> Result<(), $crate::error::Error>
+        where
+            K: $crate::function::NumberValued,
+        {
+            $hand_on!(
+                self,
+                space,
+                compressed_hessian_alone,
+                call,
+                x,
+                seeds,
+                reader
+            )
+        }
+    };
     // what every backend with dense matrices has
     ($hand_on:ident matrix) => {
         fn matrix(

@@ -7,6 +7,7 @@ mod finite_diff;
 mod finite_differences;
 mod foreign;
 mod from_primitive;
+mod inputs;
 mod lanes;
 mod level;
 mod methods;

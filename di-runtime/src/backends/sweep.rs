@@ -10,6 +10,8 @@ use crate::rules::zero;
 use crate::scalar::{Scalar, Zero};
 use crate::value::Family;
 
+use super::inputs::Inputs;
+
 /// Caches and the result in the scalar `S`, and buffers.
 pub(crate) struct Values<K: Signature, S: Scalar> {
     pub(crate) caches: CachesOwned<K, S>,
@@ -34,7 +36,7 @@ pub(crate) struct Memory<S> {
 
 /// Tangents or adjoints of everything.
 pub(crate) struct Tangents<K: Signature, A: Zero> {
-    pub(crate) x: XOwned<K, A>,
+    pub(crate) x: Inputs<K::X, A>,
     pub(crate) y: YOwned<K, A>,
     pub(crate) caches: CachesOwned<K, A>,
     pub(crate) pool: Pool,
@@ -106,7 +108,7 @@ impl<S: Scalar> Memory<S> {
 impl<K: Signature, A: Zero> Tangents<K, A> {
     pub(crate) fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         Tangents {
-            x: K::X::store(x, A::zero()),
+            x: Inputs::new(x),
             y: K::Y::store(y, A::zero()),
             caches: K::Caches::store(&caches_shape(call), A::zero()),
             pool: Pool::new(),
@@ -116,7 +118,7 @@ impl<K: Signature, A: Zero> Tangents<K, A> {
     /// Tangents of caches alone: `x` and result are elsewhere.
     pub(crate) fn of_caches(call: Call<'_, K>) -> Self {
         Tangents {
-            x: K::X::vacant(A::zero()),
+            x: Inputs::vacant(),
             y: K::Y::vacant(A::zero()),
             caches: K::Caches::store(&caches_shape(call), A::zero()),
             pool: Pool::new(),

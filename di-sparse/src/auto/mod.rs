@@ -4,6 +4,7 @@ mod backend;
 mod reads;
 mod scratch;
 mod structure;
+mod sweeps;
 mod team;
 mod verify;
 

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use di_runtime::backend::Backend;
 use di_runtime::capability::{Capabilities, Mode, Operator};
 use di_runtime::compressed::Seeds;
-use di_runtime::error::Error;
-use di_runtime::function::{Call, NumberValued, Primal, Slot, XLanesMut, XRef};
+use di_runtime::error::{Error, has_failed};
+use di_runtime::function::{Call, Kind, NumberValued, Primal, Slot, XLanesMut, XRef};
 use di_runtime::pool::mix;
-use di_runtime::primitive::{Plan, Space};
+use di_runtime::primitive::Plan;
+use di_runtime::scalar::Real;
 use di_runtime::value::Family;
 
-use super::reads::{Into, MOST_LINES, Reads};
+use super::reads::{MOST_LINES, Reads};
 use super::structure::Structure;
+use super::sweeps::{Direction, Sweeps, Valued};
 use super::verify::Check;
 use super::{AutoSparse, Verify};
 use crate::color::{Recovery, Source};
@@ -24,21 +26,11 @@ use crate::{Coloring, ColoringAlgorithm, Detector, Layout, Part, Partition, Patt
 /// Scratch of [`AutoSparse`].
 pub struct Scratch<K: Primal, B: Backend<K>> {
     structure: Arc<Structure>,
-    /// Sums of columns, also of Hessians.
-    columns: Option<Direction<K, B>>,
-    rows: Option<Direction<K, B>>,
+    sweeps: Sweeps<K, B>,
     substitution: Option<Substitution<K::Real>>,
     /// Values, once they are known not to change; empty before.
     settled: Vec<K::Real>,
     check: Option<Check<K, B>>,
-}
-
-/// Sweeps in one direction.
-struct Direction<K: Primal, B: Backend<K>> {
-    /// Boxed: arrays of fixed size lie in it as they are.
-    space: Box<Space<K, B>>,
-    seeds: Seeds,
-    reads: Reads,
 }
 
 /// Steps of an elimination, and what they work in.
@@ -58,22 +50,11 @@ struct Steps {
     value_of: Vec<u32>,
 }
 
-impl<K: Primal, B: Backend<K>> Clone for Direction<K, B> {
-    fn clone(&self) -> Self {
-        Direction {
-            space: self.space.clone(),
-            seeds: self.seeds.clone(),
-            reads: self.reads.clone(),
-        }
-    }
-}
-
 impl<K: Primal, B: Backend<K>> Clone for Scratch<K, B> {
     fn clone(&self) -> Self {
         Scratch {
             structure: Arc::clone(&self.structure),
-            columns: self.columns.clone(),
-            rows: self.rows.clone(),
+            sweeps: self.sweeps.clone(),
             substitution: self.substitution.clone(),
             settled: self.settled.clone(),
             check: self.check.clone(),
@@ -149,7 +130,7 @@ fn fullest_column(pattern: &Pattern) -> usize {
 impl<K: Primal, B: Backend<K>> Scratch<K, B> {
     /// [`Backend::buffers`] of both directions.
     pub(super) fn buffers(&self, dense: &B) -> u64 {
-        let directions = [&self.columns, &self.rows].into_iter().flatten();
+        let directions = self.sweeps.directions();
         directions
             .map(|d| dense.buffers(&d.space.scratch))
             .fold(0, mix)
@@ -162,8 +143,24 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
 
     /// Entries, or sums if there is a substitution, that the sweeps yield.
     pub(super) fn targets(&self) -> Vec<u32> {
-        let directions = [&self.columns, &self.rows].into_iter().flatten();
+        let directions = self.sweeps.directions();
         directions.flat_map(|d| d.reads.targets()).collect()
+    }
+
+    /// Sweeps alone, for a share of the colors.
+    pub(super) fn sweeps(&mut self) -> &mut Sweeps<K, B> {
+        &mut self.sweeps
+    }
+
+    /// Where sweeps put what they find: the values, or what they are made of.
+    fn found<'a>(
+        substitution: &'a mut Option<Substitution<K::Real>>,
+        values: &'a mut [K::Real],
+    ) -> &'a mut [K::Real] {
+        match substitution {
+            Some(substitution) => &mut substitution.found,
+            None => values,
+        }
     }
 
     /// The values from what all shares have found, and whether they agree with a derivative in a direction.
@@ -175,17 +172,8 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         found: &[K::Real],
         values: &mut [K::Real],
     ) -> Result<(), Error> {
-        match &mut self.substitution {
-            Some(substitution) => {
-                substitution.found.copy_from_slice(found);
-                substitution.run(values);
-            }
-            None => values.copy_from_slice(found),
-        }
-        if let Some(check) = &mut self.check {
-            check.jacobian(dense, &self.structure.layout, call, x, y, values)?;
-        }
-        Ok(())
+        Self::found(&mut self.substitution, values).copy_from_slice(found);
+        self.recover_jacobian(dense, call, x, y, values)
     }
 
     /// The same of a Hessian.
@@ -199,74 +187,46 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
     where
         K: NumberValued,
     {
-        match &mut self.substitution {
-            Some(substitution) => {
-                substitution.found.copy_from_slice(found);
-                substitution.run(values);
-            }
-            None => values.copy_from_slice(found),
-        }
-        if let Some(check) = &mut self.check {
-            check.hessian(dense, &self.structure, call, x, values)?;
-        }
-        Ok(())
+        Self::found(&mut self.substitution, values).copy_from_slice(found);
+        self.recover_hessian(dense, call, x, values)
     }
 
-    /// Sums of columns and rows of a Jacobian, each at its target.
-    pub(super) fn sweep_jacobian(
+    /// The values from what was found, verified.
+    fn recover_jacobian(
         &mut self,
         dense: &B,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-        mut y: Slot<'_, K, K::Real>,
-        targets: &mut [K::Real],
+        y: Slot<'_, K, K::Real>,
+        values: &mut [K::Real],
     ) -> Result<(), Error> {
-        use di_runtime::function::Kind;
-        if let Some(Direction {
-            space,
-            seeds,
-            reads,
-        }) = &mut self.columns
-            && (self.rows.is_none() || !reads.is_empty())
-        {
-            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-            let mut reader = Into { reads, targets };
-            dense.compressed_columns(space, call, x, seeds, slot, &mut reader)?;
+        if let Some(substitution) = &mut self.substitution {
+            substitution.run(values);
         }
-        if let Some(Direction {
-            space,
-            seeds,
-            reads,
-        }) = &mut self.rows
-        {
-            let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-            let mut reader = Into { reads, targets };
-            dense.compressed_rows(space, call, x, seeds, slot, &mut reader)?;
+        match &mut self.check {
+            Some(check) => check.jacobian(dense, &self.structure.layout, call, x, y, values),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// Sums of columns of a Hessian, each at its target.
-    pub(super) fn sweep_hessian_alone(
+    /// The same of a Hessian.
+    fn recover_hessian(
         &mut self,
         dense: &B,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-        targets: &mut [K::Real],
+        values: &mut [K::Real],
     ) -> Result<(), Error>
     where
         K: NumberValued,
     {
-        if let Some(Direction {
-            space,
-            seeds,
-            reads,
-        }) = &mut self.columns
-        {
-            let mut reader = Into { reads, targets };
-            dense.compressed_hessian_alone(space, call, x, seeds, &mut reader)?;
+        if let Some(substitution) = &mut self.substitution {
+            substitution.run(values);
         }
-        Ok(())
+        match &mut self.check {
+            Some(check) => check.hessian(dense, &self.structure, call, x, values),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn new<D: Detector<K>, C: ColoringAlgorithm>(
@@ -413,12 +373,16 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         let rows = (by_rows_alone || coloring.row_count() > 0)
             .then(|| direction(Operator::Pullback, coloring.row_colors(), by_rows, n))
             .transpose()?;
+        let settled = if structure.constant {
+            structure.layout.len()
+        } else {
+            0
+        };
         Ok(Scratch {
             structure,
-            columns,
-            rows,
+            sweeps: Sweeps { columns, rows },
             substitution,
-            settled: Vec::new(),
+            settled: Vec::with_capacity(settled),
             check: None,
         })
     }
@@ -436,24 +400,10 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         mut y: Slot<'_, K, K::Real>,
         values: &mut [K::Real],
     ) -> Result<(), Error> {
-        use di_runtime::function::Kind;
         let slot = K::Kind::again::<K::Y, K::Real>(&mut y);
-        if self.substitution.is_some() {
-            let mut substitution = self.substitution.take();
-            let found = substitution.as_mut().map(|s| &mut s.found[..]);
-            let swept = self.sweep_jacobian(dense, call, x, slot, found.unwrap_or_default());
-            self.substitution = substitution;
-            swept?;
-        } else {
-            self.sweep_jacobian(dense, call, x, slot, values)?;
-        }
-        if let Some(substitution) = &mut self.substitution {
-            substitution.run(values);
-        }
-        if let Some(check) = &mut self.check {
-            check.jacobian(dense, &self.structure.layout, call, x, y, values)?;
-        }
-        Ok(())
+        let found = Self::found(&mut self.substitution, values);
+        self.sweeps.jacobian(dense, call, x, slot, found)?;
+        self.recover_jacobian(dense, call, x, y, values)
     }
 
     /// Values of the stored entries of a Hessian; the value of the function, and its gradient if it is asked for.
@@ -468,49 +418,27 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
     where
         K: NumberValued,
     {
-        self.sweep_hessian(dense, call, x, g, true, values)
+        self.find_hessian(dense, call, x, Some(Valued(g)), values)
     }
 
-    /// The value is that of the function only if `valued`.
-    fn sweep_hessian(
+    fn find_hessian(
         &mut self,
         dense: &B,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-        g: Option<XLanesMut<'_, K, K::Real>>,
-        valued: bool,
+        valued: Option<Valued<'_, K>>,
         values: &mut [K::Real],
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,
     {
-        let Some(Direction {
-            space,
-            seeds,
-            reads,
-        }) = &mut self.columns
-        else {
-            unreachable!("Hessians are found by columns");
-        };
-        let targets = match &mut self.substitution {
-            Some(substitution) => &mut substitution.found[..],
-            None => &mut *values,
-        };
-        let mut reader = Into { reads, targets };
-        let mut y = K::Real::default();
-        if valued {
-            y = dense.compressed_hessian(space, call, x, seeds, g, &mut reader)?;
-        } else {
-            dense.compressed_hessian_alone(space, call, x, seeds, &mut reader)?;
-        }
-        if let Some(substitution) = &mut self.substitution {
-            substitution.run(values);
-        }
-        if let Some(check) = &mut self.check {
-            check.hessian(dense, &self.structure, call, x, values)?;
-        }
-        if self.structure.constant && self.settled.is_empty() {
-            self.settled = values.to_vec();
+        let found = Self::found(&mut self.substitution, values);
+        let y = self.sweeps.hessian(dense, call, x, valued, found)?;
+        self.recover_hessian(dense, call, x, values)?;
+        // at a point that is no number they are none either, and a function that failed gave anything
+        let settles = self.structure.constant && self.settled.is_empty() && !has_failed();
+        if settles && values.iter().all(|v| v.to_f64().is_finite()) {
+            self.settled.extend_from_slice(values);
         }
         Ok(y)
     }
@@ -530,7 +458,7 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
             values.copy_from_slice(&self.settled);
             return Ok(());
         }
-        self.sweep_hessian(dense, call, x, None, false, values)?;
+        self.find_hessian(dense, call, x, None, values)?;
         Ok(())
     }
 }
@@ -552,7 +480,7 @@ fn shared(
     colors.iter().map(map).collect()
 }
 
-impl<R: di_runtime::scalar::Real> Substitution<R> {
+impl<R: Real> Substitution<R> {
     fn run(&mut self, values: &mut [R]) {
         for ((value, sum, parent), found) in self.plan.steps.iter().zip(&self.found) {
             let mut v = *found;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use di_runtime::backend::Backend;
 use di_runtime::bound::{Evaluate, Float, Function, Input, Key};
 use di_runtime::capability::Operator;
-use di_runtime::error::{Error, settle};
-use di_runtime::function::{Call, Kind, NumberValued, Primal, Signature, XRef, XShape, YShape};
-use di_runtime::prep::result_shape;
+use di_runtime::error::{Error, check_shape, settle};
+use di_runtime::function::{Call, Kind, NumberValued, Primal, Signature, XRef, YShape};
+use di_runtime::prep::{Header, result_shape};
 use di_runtime::primitive::Plan;
 use di_runtime::value::{Container, Family};
 
@@ -24,8 +24,7 @@ pub struct SparseTeam<K: Primal, B: Backend<K>> {
     whole: Scratch<K, B>,
     dense: B,
     found: Vec<K::Real>,
-    x: XShape<K>,
-    y: YShape<K>,
+    header: Header<K>,
 }
 
 struct Member<K: Primal, B: Backend<K>> {
@@ -75,15 +74,10 @@ where
     let mut f = f.bind();
     settle(|| {
         let mut spare = Default::default();
-        let y_shape = result_shape(&mut f, x, &mut spare)?;
+        let y = result_shape(&mut f, x, &mut spare)?;
+        let header = Header::new(&f, x, y, 1);
         let at = (f.call(), x.view(&mut spare));
-        SparseTeam::new(
-            backend,
-            Operator::Jacobian,
-            at,
-            (x.shape(), y_shape),
-            threads,
-        )
+        SparseTeam::new(backend, Operator::Jacobian, at, header, threads)
     })
 }
 
@@ -108,8 +102,9 @@ where
     let f = f.bind();
     settle(|| {
         let mut spare = Default::default();
+        let header = Header::new(&f, x, (), 1);
         let at = (f.call(), x.view(&mut spare));
-        SparseTeam::new(backend, Operator::Hessian, at, (x.shape(), ()), threads)
+        SparseTeam::new(backend, Operator::Hessian, at, header, threads)
     })
 }
 
@@ -144,13 +139,13 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
         backend: &AutoSparse<B, D, C>,
         operator: Operator,
         (call, x): (Call<'_, K>, XRef<'_, K, K::Real>),
-        (x_shape, y_shape): (XShape<K>, YShape<K>),
+        header: Header<K>,
         threads: usize,
     ) -> Result<Self, Error> {
         let plan = Plan {
             operator,
-            x: &x_shape,
-            y: &y_shape,
+            x: header.x(),
+            y: header.y(),
             batch: 1,
             seeds: None,
             lasting: true,
@@ -177,8 +172,7 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
             dense: backend.dense.clone(),
             found: vec![K::Real::default(); length],
             whole,
-            x: x_shape,
-            y: y_shape,
+            header,
         })
     }
 
@@ -192,8 +186,14 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
         Arc::clone(self.whole.structure())
     }
 
-    fn check(&self, x: &XShape<K>, values: usize) -> Result<(), Error> {
-        crate::decompress::check("inputs", K::X::len(&self.x), K::X::len(x))?;
+    fn check<F: Evaluate<Key = K>>(
+        &self,
+        operator: Operator,
+        f: &F,
+        x: &(impl Container<K::X, K::Real> + ?Sized),
+        values: usize,
+    ) -> Result<(), Error> {
+        self.header.check(operator, f, x)?;
         let stored = self.whole.structure().layout().len();
         Ok(crate::decompress::check("values", stored, values)?)
     }
@@ -232,8 +232,9 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
     /// first.
     ///
     /// # Errors
-    /// [`Error::Sparsity`] if there are more or fewer inputs or values than prepared for, or if a pattern that is verified
-    /// does not hold; those of the backend.
+    /// [`Error::Preparation`] if inputs, output or caches have other shapes than those that were prepared for,
+    /// [`Error::Shape`] if what is returned has; [`Error::Sparsity`] if there are more or fewer values, or if a pattern
+    /// that is verified does not hold; those of the backend.
     ///
     /// # Panics
     /// If the function does, on any thread.
@@ -254,19 +255,25 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
         for<'c> Call<'c, K>: Send,
         for<'c> XRef<'c, K, K::Real>: Send,
     {
-        self.check(&x.shape(), values.len())?;
         let f = f.bind();
+        self.check(Operator::Jacobian, &f, x, values.len())?;
         let mut spare = Default::default();
         let (call, view) = (f.call(), x.view(&mut spare));
-        let shape = self.y.clone();
+        let shape = self.header.y().clone();
         settle(|| {
             self.sweep(call, view, |dense, call, x, member| {
                 let mut y = K::Kind::storage::<K::Y, _>(&shape, K::Real::default());
-                let slot = K::Kind::slot::<K::Y, _>(&mut y);
+                let mut slot = K::Kind::slot::<K::Y, _>(&mut y);
                 let Member { scratch, found, .. } = member;
-                scratch.sweep_jacobian(dense, call, x, slot, found)
+                let again = K::Kind::again::<K::Y, _>(&mut slot);
+                scratch.sweeps().jacobian(dense, call, x, again, found)?;
+                // of another length nothing was read
+                let value = K::Kind::result::<K::Y, K::Real>(&slot);
+                let same = K::Y::lanes_have::<K::Real>(value, &shape);
+                let found = || K::Y::lanes_shape::<K::Real>(value);
+                check_shape::<K::Y>(Operator::Jacobian, "value", &shape, same, found)
             })?;
-            let mut y = K::Kind::storage::<K::Y, _>(&self.y, K::Real::default());
+            let mut y = K::Kind::storage::<K::Y, _>(self.header.y(), K::Real::default());
             let slot = K::Kind::slot::<K::Y, _>(&mut y);
             let at = (call, view);
             self.whole
@@ -322,14 +329,15 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
         for<'c> Call<'c, K>: Send,
         for<'c> XRef<'c, K, K::Real>: Send,
     {
-        self.check(&x.shape(), values.len())?;
         let f = f.bind();
+        self.check(Operator::Hessian, &f, x, values.len())?;
         let mut spare = Default::default();
         let (call, view) = (f.call(), x.view(&mut spare));
         settle(|| {
             self.sweep(call, view, |dense, call, x, member| {
                 let Member { scratch, found, .. } = member;
-                scratch.sweep_hessian_alone(dense, call, x, found)
+                scratch.sweeps().hessian(dense, call, x, None, found)?;
+                Ok(())
             })?;
             let at = (call, view);
             self.whole

@@ -204,7 +204,8 @@ impl<K: Primal> Clone for Scratch<K> {
 
 impl<O, K: Primal> Prep<O, K, AutoFiniteDifferences> {
     /// The largest estimated error of an entry that the last call with this prep computed: rounding and
-    /// truncation at the step that was used. NaN before the first call.
+    /// truncation at the step that was used. NaN before the first call,
+    /// and after one that panicked.
     ///
     /// It is an estimate: the truncation is that of a function that changes over distances of the size of the step's
     /// range. Close to a singularity, or where a function oscillates between the points, it is far too small; a
@@ -269,12 +270,14 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
         let Scratch {
             first, line, error, ..
         } = &mut space.scratch;
-        *error = 0.0;
+        *error = f64::NAN;
+        let mut largest = 0.0;
         for (dx, dy) in dx.iter().zip(dy) {
-            *error = line.along(first, call, x, *dx).max(*error);
+            largest = line.along(first, call, x, *dx).max(largest);
             line.write(dy);
         }
         line.value(call, x, y);
+        *error = largest;
         Ok(())
     }
 
@@ -291,9 +294,11 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
         let Scratch {
             first, line, error, ..
         } = &mut space.scratch;
-        *error = line.gradient(first, call, x, g);
+        *error = f64::NAN;
+        let largest = line.gradient(first, call, x, g);
         let mut y = K::Real::default();
         line.value(call, x, &mut y);
+        *error = largest;
         Ok(y)
     }
 
@@ -308,15 +313,17 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
         let Scratch {
             first, line, error, ..
         } = &mut space.scratch;
-        *error = 0.0;
+        *error = f64::NAN;
+        let mut largest = 0.0;
         for at in 0..j.ncols() {
-            *error = line.by_input(first, call, x, at).max(*error);
+            largest = line.by_input(first, call, x, at).max(largest);
             // A result of another length is noticed by the operator.
             for (row, v) in line.result().iter().enumerate().take(j.nrows()) {
                 j[[row, at]] = *v;
             }
         }
         line.value(call, x, y);
+        *error = largest;
         Ok(())
     }
 
@@ -338,13 +345,13 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
             line,
             error,
         } = &mut space.scratch;
-        *error = line.by_input(first, call, x, 0);
+        *error = f64::NAN;
+        let of_first = line.by_input(first, call, x, 0);
         line.write(&mut dy);
-        *error = line
-            .by_input(second.as_ref().expect(MADE), call, x, 0)
-            .max(*error);
+        let of_second = line.by_input(second.as_ref().expect(MADE), call, x, 0);
         line.write(&mut ddy);
         line.value(call, x, y);
+        *error = of_second.max(of_first);
         Ok(())
     }
 
@@ -367,15 +374,17 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
             error,
         } = &mut space.scratch;
         let second = second.as_ref().expect(MADE);
-        *error = 0.0;
+        *error = f64::NAN;
+        let mut largest = 0.0;
         for (dx, product) in dx.iter().zip(products) {
-            *error = line.hvp(second, call, x, *dx, product).max(*error);
+            largest = line.hvp(second, call, x, *dx, product).max(largest);
         }
         if let Some(g) = g {
-            *error = line.gradient(first, call, x, g).max(*error);
+            largest = line.gradient(first, call, x, g).max(largest);
         }
         let mut y = K::Real::default();
         line.value(call, x, &mut y);
+        *error = largest;
         Ok(y)
     }
 
@@ -396,12 +405,14 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
             line,
             error,
         } = &mut space.scratch;
-        *error = line.hessian(second.as_ref().expect(MADE), call, x, h);
+        *error = f64::NAN;
+        let mut largest = line.hessian(second.as_ref().expect(MADE), call, x, h);
         if let Some(g) = g {
-            *error = line.gradient(first, call, x, g).max(*error);
+            largest = line.gradient(first, call, x, g).max(largest);
         }
         let mut y = K::Real::default();
         line.value(call, x, &mut y);
+        *error = largest;
         Ok(y)
     }
 }

@@ -8,7 +8,7 @@ use crate::function::{
     Call, Kind, LaneSlot, NumberValued, Slot, Source, XLanes, XLanesMut, XRef, YLanesMut,
 };
 use crate::primitive::Space;
-use crate::rules::{one, zero};
+use crate::rules::zero;
 use crate::value::Family;
 
 use super::super::lanes::{Wide, widths};
@@ -27,7 +27,7 @@ fn run<K: Source, const W: usize>(
     K::tangent::<K::Real, [K::Real; W]>(
         env(call, &mut values.caches, &mut values.pool),
         x,
-        K::X::lanes(&lanes.x),
+        lanes.x.lanes(),
         &mut lanes.caches,
         y,
         dy,
@@ -63,13 +63,7 @@ fn push<K: Source, const W: usize>(
     // Without tangents the value is still wanted.
     let empty = dx.is_empty().then_some((0, 0));
     for (at, count) in passes(dx.len(), W).chain(empty) {
-        for k in 0..W {
-            let to = K::X::lanes_mut(&mut lanes.x);
-            match dx[at..at + count].get(k) {
-                Some(dx) => K::X::zip(to, *dx, &mut entries::set_lane::<K::Real, W>(k)),
-                None => K::X::each_mut(to, &mut entries::clear_lane::<K::Real, W>(k)),
-            }
-        }
+        lanes.x.set(&dx[at..at + count]);
         run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
         for (k, dy) in dy[at..at + count].iter_mut().enumerate() {
             let (to, from) = (K::Y::reborrow_lanes(dy), K::Y::lanes(&lanes.y));
@@ -104,9 +98,8 @@ fn gradient_in<K: Source + NumberValued, const W: usize>(
     let mut y = zero::<K::Real>();
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, W).chain(empty) {
-        seed(lanes, at, count, one());
+        lanes.x.set_units(at, count);
         run(values, lanes, call, x, &mut y);
-        seed(lanes, at, count, zero());
         for k in 0..count {
             *K::X::entry(K::X::reborrow_lanes(&mut g), at + k) = lanes.y[k];
         }
@@ -141,9 +134,8 @@ fn columns<K: Source, const W: usize>(
 ) {
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, W).chain(empty) {
-        seed(lanes, at, count, one());
+        lanes.x.set_units(at, count);
         run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
-        seed(lanes, at, count, zero());
         let dy = K::Y::lanes(&lanes.y);
         match j.as_slice_mut() {
             Some(entries) => {
@@ -157,17 +149,5 @@ fn columns<K: Source, const W: usize>(
                 &mut entries::strided_columns::<K::Real, W>(j, at, count),
             ),
         }
-    }
-}
-
-/// Writes `value` to the seeds of the inputs from `at`, one in each lane.
-fn seed<K: Source, const W: usize>(
-    lanes: &mut Tangents<K, [K::Real; W]>,
-    at: usize,
-    count: usize,
-    value: K::Real,
-) {
-    for k in 0..count {
-        K::X::entry(K::X::lanes_mut(&mut lanes.x), at + k)[k] = value;
     }
 }

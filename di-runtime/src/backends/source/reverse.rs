@@ -50,7 +50,7 @@ fn run<K: Source, const W: usize>(
         call.ctx,
         call.fixed,
         x,
-        K::X::lanes_mut(&mut lanes.x),
+        lanes.x.lanes_mut(),
         &mut lanes.caches,
         yb,
         memory.kept(),
@@ -111,7 +111,7 @@ fn pull<K: Source, const W: usize>(
         }
         run(memory, lanes, call, x);
         for (k, dx) in dx[at..at + count].iter_mut().enumerate() {
-            let (to, from) = (K::X::reborrow_lanes(dx), K::X::lanes(&lanes.x));
+            let (to, from) = (K::X::reborrow_lanes(dx), lanes.x.lanes());
             K::X::zip(to, from, &mut entries::lane::<K::Real, W>(k));
         }
     }
@@ -171,7 +171,7 @@ fn at_once<K: Source, const W: usize>(
     K::fused::<K::Real, [K::Real; W]>(
         env(call, &mut values.caches, &mut values.pool),
         x,
-        K::X::lanes_mut(&mut lanes.x),
+        lanes.x.lanes_mut(),
         &mut lanes.caches,
         y,
         K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y)),
@@ -218,7 +218,7 @@ fn write_rows<K: Source, const W: usize>(
     count: usize,
     j: &mut Array2<K::Real>,
 ) {
-    let xb = K::X::lanes(&lanes.x);
+    let xb = lanes.x.lanes();
     let n = j.ncols();
     if let Some(entries) = j.as_slice_mut() {
         for k in 0..count {

@@ -322,12 +322,12 @@ pub(super) struct Foreign<S> {
 }
 
 impl<S: Scalar> Foreign<S> {
-    fn new() -> Self {
-        Foreign {
+    fn new() -> Box<Self> {
+        Box::new(Foreign {
             kept: Vec::new(),
             values: Vec::new(),
             adjoints: Vec::new(),
-        }
+        })
     }
 }
 
@@ -346,20 +346,8 @@ fn record_rule<S: Scalar, const N: usize, const M: usize>(
 ) {
     let all = || x.iter().flat_map(|x| x.iter().copied());
     let level = all().find(|x| !x.is_constant()).map(|x| x.level);
-    // out of the recording, since the rule may record on it
-    let taken = level.and_then(|level| {
-        recording::with(level, |recording| {
-            recording.has_foreign = true;
-            recording.foreign.take()
-        })
-    });
-    let fresh = level
-        .is_some_and(|level| recording::with(level, |recording| recording.operands.is_empty()));
-    let taken = taken.and_then(|any| any.downcast::<Foreign<S>>().ok());
-    let mut foreign = taken.unwrap_or_else(|| Box::new(Foreign::new()));
-    if fresh {
-        foreign.kept.clear();
-    }
+    let mut taken = Taken::of(level);
+    let foreign = taken.foreign.get_or_insert_with(Foreign::new);
     let (n, m) = (x.map(<[_]>::len), y.each_ref().map(|y| y.len()));
     let (inputs, outputs) = (n.iter().sum::<usize>(), m.iter().sum::<usize>());
     foreign.values.clear();
@@ -411,7 +399,41 @@ fn record_rule<S: Scalar, const N: usize, const M: usize>(
             *y = Variable { value, node, level };
         }
     }
-    recording::with(level, |recording| recording.foreign = Some(foreign));
+}
+
+/// The foreign results of a recording, out of it since the rule may record; back in it when this is dropped, also if
+/// the rule panics.
+struct Taken<S: Scalar> {
+    level: Option<u32>,
+    foreign: Option<Box<Foreign<S>>>,
+}
+
+impl<S: Scalar> Taken<S> {
+    fn of(level: Option<u32>) -> Self {
+        let begun = level.map(|level| {
+            recording::with(level, |recording| {
+                recording.has_foreign = true;
+                (recording.foreign.take(), recording.operands.is_empty())
+            })
+        });
+        let (taken, fresh) = begun.unwrap_or_default();
+        let mut foreign = taken.and_then(|any| any.downcast::<Foreign<S>>().ok());
+        if let (Some(foreign), true) = (&mut foreign, fresh) {
+            foreign.kept.clear();
+        }
+        Taken { level, foreign }
+    }
+}
+
+impl<S: Scalar> Drop for Taken<S> {
+    fn drop(&mut self) {
+        if let Some(level) = self.level {
+            let foreign = self.foreign.take();
+            recording::with(level, |recording| {
+                recording.foreign = foreign.map(|foreign| foreign as Box<dyn Any + Send>);
+            });
+        }
+    }
 }
 
 /// First and last operand of foreign results.
