@@ -1,6 +1,7 @@
 //! `AutoSparse`: sparse Jacobians and Hessians by a dense engine, a detector and a coloring.
 
 mod backend;
+mod product;
 mod reads;
 mod scratch;
 mod structure;
