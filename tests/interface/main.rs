@@ -4,6 +4,7 @@ mod errors;
 mod linear;
 mod more;
 mod prepared;
+mod ready;
 mod second;
 mod substitute;
 mod unannotated;

@@ -51,22 +51,27 @@ impl<K: Primal, B: Backend<K>> Product<K, B> {
         })
     }
 
-    /// The same by a pullback.
+    /// With the transpose of its matrix.
     pub(super) fn transposed(
         &self,
         dense: &B,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<Self, Error> {
+        let operator = if self.is_transposed() {
+            Operator::Pushforward
+        } else {
+            Operator::Pullback
+        };
         let plan = Plan {
-            operator: Operator::Pullback,
+            operator,
             x: &self.space.x,
             y: &self.space.y,
             batch: 1,
             seeds: None,
             lasting: false,
         };
-        Product::new(dense, &plan, Operator::Pullback, call, x)
+        Product::new(dense, &plan, operator, call, x)
     }
 
     /// With the transpose?

@@ -176,16 +176,20 @@ impl<K: Primal, B: Backend<K>> Check<K, B> {
             half: false,
         };
         let doubts = lines.check(bound, &entries, &sizes, &mut multiply)?;
-        let reverse = B::HAS_PULLBACK && dense.mode().pullback_is_fast();
-        if doubts.is_empty() || entries.transposed || !reverse {
+        let other = if entries.transposed {
+            B::HAS_PUSHFORWARD
+        } else {
+            B::HAS_PULLBACK
+        };
+        if doubts.is_empty() || !other {
             return settled(&doubts);
         }
-        // forwards, what is not finite or too large spoils a row, backwards only its place
-        entries.transposed = true;
-        let mut columns = Lines::new(lines.product.transposed(dense, call, x)?);
+        // what is not finite, or far too large, spoils a line this way, and only its place the other way
+        entries.transposed = !entries.transposed;
+        let mut across = Lines::new(lines.product.transposed(dense, call, x)?);
         for doubt in doubts {
             let direction = &lines.direction;
-            columns.row(bound, &entries, &sizes, &mut multiply, direction, doubt)?;
+            across.place_by_place(bound, &entries, &sizes, &mut multiply, direction, doubt)?;
         }
         Ok(())
     }
@@ -281,37 +285,36 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         }
     }
 
-    /// One row by itself, place by place. Where its product with the direction is another one than forwards, that
-    /// is the rounding of the engine.
-    fn row(
+    /// One line of the transpose by itself. Where its product with the direction is another one than the transpose
+    /// had, that is the rounding of the engine.
+    fn place_by_place(
         &mut self,
         bound: Bound,
         entries: &Entries<'_, K::Real>,
         sizes: &impl Sizes,
         multiply: &mut impl Multiply<K, B>,
         direction: &[f64],
-        (row, doubt): (usize, Doubt),
+        (place, doubt): (usize, Doubt),
     ) -> Result<(), Error> {
         self.part.fill(0.0);
-        self.part[row] = 1.0;
+        self.part[place] = 1.0;
         let mut noise = 0.0;
-        if let Doubt::Differs(Some(forwards)) = doubt {
+        if let Doubt::Differs(Some(product)) = doubt {
             multiply(&mut self.product, &self.part)?;
-            let mut backwards = 0.0;
-            self.product
-                .read(|column, v| backwards += v * direction[column]);
-            noise = SEEN * (forwards - backwards).abs();
+            let mut again = 0.0;
+            self.product.read(|line, v| again += v * direction[line]);
+            noise = SEEN * (product - again).abs();
         }
         if !self
             .compare(bound, entries, sizes, multiply, noise)?
             .is_empty()
         {
-            return Err(Doubt::Differs(None).error(row));
+            return Err(Doubt::Differs(None).error(place));
         }
         let mut known: Vec<bool> = self.derivative.iter().map(|v| v.is_finite()).collect();
-        entries.each(|_, column, of, value| known[column] |= of == row && !value.is_finite());
+        entries.each(|_, line, of, value| known[line] |= of == place && !value.is_finite());
         if known.contains(&false) {
-            return Err(Doubt::NotFinite.error(row));
+            return Err(Doubt::NotFinite.error(place));
         }
         Ok(())
     }
