@@ -5,6 +5,7 @@ mod linear;
 mod more;
 mod prepared;
 mod ready;
+mod same_bits;
 mod second;
 mod substitute;
 mod unannotated;

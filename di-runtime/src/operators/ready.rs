@@ -9,8 +9,8 @@ use crate::prep::{Op, Prep};
 use crate::value::{Container, ContainerMut, Family, Number, Tangents, TangentsMut};
 
 use super::{
-    Derivative, Gradient, GradientWithAux, Hessian, HessianDiagonal, Hvp, Jacobian, Pullback, Pushforward,
-    SecondDerivative, Taylor,
+    Derivative, Gradient, GradientWithAux, Hessian, HessianDiagonal, Hvp, Jacobian, Pullback,
+    Pushforward, SecondDerivative, Taylor,
 };
 
 /// A prep with its function: made by [`Prep::bind`], it has the operators that the prep is for as methods.
