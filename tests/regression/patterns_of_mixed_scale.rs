@@ -1,7 +1,7 @@
 //! A pattern that misses an entry was believed where another entry is large, or infinite: the matrix was wrong.
 
 use di::prelude::*;
-use di::sparse::{AutoSparse, Error as Sparsity, Greedy, Partition, Tracing};
+use di::sparse::{AutoSparse, Error as Sparsity, Greedy, Partition, Tracing, Verify};
 use di::{AutoComplexStep, AutoSymbolic, AutoTaylor, Error};
 
 /// Another row is large.
@@ -172,6 +172,18 @@ fn rows_with_infinite_entries_are_verified_backwards() {
             assert_eq!(j.data(), [f64::INFINITY, 1.0, 3.0]);
         }
     }
+    // forwards it spoils the row: that is said, unless the pattern is trusted
+    let local = AutoSparse::new(AutoDual::new()).detector(Tracing::local());
+    let x = [0.0, 1.0, 1.0];
+    let mut y = [0.0; 2];
+    let prep = prepare_jacobian(root::AD.output(&mut y), &local, &[1.0; 3]).unwrap();
+    match jacobian(root::AD.output(&mut y), &prep, &local, &x) {
+        Err(Error::Sparsity(error)) => assert_eq!(*error, Sparsity::Unverified { line: 0 }),
+        other => panic!("{other:?}"),
+    }
+    let trusted = local.verify(Verify::Never);
+    let j = jacobian(root::AD.output(&mut y), NoPrep, &trusted, &x).unwrap();
+    assert_eq!(j.get(0, 0), Some(&f64::INFINITY));
     // a pattern that holds everywhere is not asked about
     let backend = AutoSparse::new(AutoDual::new());
     let mut y = [0.0; 2];

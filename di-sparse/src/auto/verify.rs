@@ -40,7 +40,7 @@ struct Bound {
     required: bool,
 }
 
-/// Rows of a Jacobian or Hessian times a direction; columns, if the engine has pullbacks alone.
+/// Rows of a Jacobian or Hessian times a direction; columns, if only pullbacks are fast.
 struct Lines<K: Primal, B: Backend<K>> {
     product: Product<K, B>,
     random: Vec<f64>,
@@ -255,7 +255,7 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
             self.scale(bound, entries);
         }
         self.part.copy_from_slice(&self.direction);
-        let mut doubts = self.compare(bound, entries, sizes, multiply, 0.0)?;
+        let mut doubts = self.compare(bound, entries, sizes, multiply, |_| 0.0)?;
         if bound.required && !(0..self.sums.len()).all(|line| self.is_finite(line)) {
             self.finite(bound, entries, sizes, multiply, &mut doubts)?;
         }
@@ -305,10 +305,9 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
             self.product.read(|line, v| again += v * direction[line]);
             noise = SEEN * (product - again).abs();
         }
-        if !self
-            .compare(bound, entries, sizes, multiply, noise)?
-            .is_empty()
-        {
+        let noise = |line: usize| noise / direction[line].abs();
+        let differing = self.compare(bound, entries, sizes, multiply, noise)?;
+        if !differing.is_empty() {
             return Err(Doubt::Differs(None).error(place));
         }
         let mut known: Vec<bool> = self.derivative.iter().map(|v| v.is_finite()).collect();
@@ -341,7 +340,7 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
                     self.part[place] = 0.0;
                 }
             });
-            let differing = self.compare(bound, entries, sizes, multiply, 0.0)?;
+            let differing = self.compare(bound, entries, sizes, multiply, |_| 0.0)?;
             if !self.is_finite(open) {
                 doubts.push((open, Doubt::NotFinite));
             }
@@ -360,7 +359,7 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         entries: &Entries<'_, K::Real>,
         sizes: &impl Sizes,
         multiply: &mut impl Multiply<K, B>,
-        noise: f64,
+        noise: impl Fn(usize) -> f64,
     ) -> Result<Vec<(usize, Doubt)>, Error> {
         multiply(&mut self.product, &self.part)?;
         self.product.read(|line, v| self.derivative[line] = v);
@@ -373,7 +372,8 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
                 *size += (value * factor).abs();
             }
         });
-        self.noise.fill(noise);
+        let lines = self.noise.iter_mut().enumerate();
+        lines.for_each(|(line, to)| *to = noise(line));
         if self.differing(bound).next().is_none() {
             return Ok(Vec::new());
         }
