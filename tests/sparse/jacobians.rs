@@ -251,7 +251,10 @@ fn other_operators_are_the_dense_backends() -> Result<(), di::Error> {
             let prep = prepare_pushforward_same_point(f::AD, &backend, &x, &tangent)?;
             assert_eq!(pushforward(f::AD, &prep, &backend, &x, &[0.0, 1.0])?, 9.0);
             let (y, g, product) = value_gradient_and_hvp(f::AD, NoPrep, &backend, &x, &tangent)?;
-            assert_eq!((y, &g[..], &product[..]), (18.0, &[12.0, 9.0][..], &[10.0, 6.0][..]));
+            assert_eq!(
+                (y, &g[..], &product[..]),
+                (18.0, &[12.0, 9.0][..], &[10.0, 6.0][..])
+            );
             let prep = prepare_hessian_diagonal(f::AD, &backend, &x)?;
             assert_eq!(hessian_diagonal(f::AD, &prep, &backend, &x)?, [4.0, 0.0]);
             assert_eq!(laplacian(f::AD, NoPrep, &backend, &x)?, 4.0);
