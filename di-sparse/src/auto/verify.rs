@@ -184,7 +184,7 @@ impl<K: Primal, B: Backend<K>> Check<K, B> {
         if doubts.is_empty() || !other {
             return settled(&doubts);
         }
-        // what is not finite, or far too large, spoils a line this way, and only its place the other way
+        // what is not finite, or far too large, may spoil a line this way, and only its place the other way
         entries.transposed = !entries.transposed;
         let mut across = Lines::new(lines.product.transposed(dense, call, x)?);
         for doubt in doubts {
