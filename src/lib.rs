@@ -43,6 +43,10 @@ pub use di_runtime::scalar::Scalar;
 pub use di_runtime::second_order::SecondOrder;
 #[cfg(feature = "special")]
 pub use di_runtime::special;
+/// The version of `ndarray` whose matrices dense Jacobians and Hessians are.
+pub use ndarray;
+/// The version of `sprs` whose matrices sparse Jacobians and Hessians are.
+pub use sprs;
 
 /// Everything that the first page needs.
 pub mod prelude {

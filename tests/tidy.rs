@@ -455,3 +455,51 @@ fn each_package_takes_the_lints_of_the_workspace() {
         "`[lints] workspace = true` stands in each manifest",
     );
 }
+
+/// A function that is differentiated may return an error, and may call the operator with the prep that is in use.
+#[test]
+fn operators_say_what_functions_may_do() {
+    let more = [
+        "di-sparse/src/auto/team.rs",
+        "di-sparse/src/detect/probe.rs",
+        "di-sparse/src/detect/tracing.rs",
+    ];
+    let is_operator = |path: &str| path.starts_with("di-runtime/src/operators/");
+    let concerned = |file: &File| is_operator(&file.path) || more.contains(&file.path.as_str());
+    let elsewhere = [
+        "Those of [`",
+        "Those of the operator",
+        "Those of the preparation",
+        "That of the first point",
+        "The same.",
+        "those of the gradient",
+    ];
+    let (mut silent, mut sections) = (Vec::new(), 0);
+    for file in rust_files().into_iter().filter(concerned) {
+        for section in file.text.split("/// # Errors\n").skip(1) {
+            sections += 1;
+            let is_doc = |line: &&str| line.trim().starts_with("///") && line.trim() != "///";
+            let said: Vec<&str> = section.lines().take_while(is_doc).collect();
+            let said = said.join(" ");
+            if elsewhere.iter().any(|words| said.contains(words)) {
+                continue;
+            }
+            let code = section
+                .lines()
+                .filter(|line| !line.trim().starts_with("//"));
+            let signature: Vec<&str> = code.take_while(|line| !line.ends_with('{')).collect();
+            let takes_prep = signature.iter().any(|line| line.contains("prep: "));
+            let complete = said.contains("[`Error::Function`]")
+                && (!takes_prep || said.contains("[`Error::InUse`]"));
+            if !complete {
+                let name = signature.iter().find(|line| line.contains("fn "));
+                silent.push(format!("{}: {}", file.path, name.unwrap_or(&"?").trim()));
+            }
+        }
+    }
+    assert!(sections > 60, "{sections} sections");
+    none(
+        silent,
+        "`# Errors` names `Error::Function`, and `Error::InUse` where there is a prep",
+    );
+}

@@ -15,6 +15,7 @@ use crate::value::{Arguments, ContainerMut, Family, Leaf, List, Marks, Select};
     label = "not a differentiable function",
     note = "pass `f::AD`, and annotate `f` with `#[differentiable]`",
     note = "`#[constant]` and `#[cache]` parameters must be bound, `f::AD.with(&data)`, and an output too, `.output(&mut y)`",
+    note = "a function with an `#[inout]` parameter, several outputs or no active parameter is for calls from other annotated functions",
     note = "closures are wrapped for `AutoFiniteDiff`: `di::closure(|x: &[f64]| ..)`"
 )]
 pub trait Function {

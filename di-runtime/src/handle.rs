@@ -31,6 +31,15 @@ pub type OutLanes<'a, H, T> = <<H as Handle>::Kind as Kind>::LaneSlot<'a, <H as 
 /// Adjoint of the result.
 pub type OutAdjoint<'a, H, T> = <<H as Handle>::Y as Family>::Adjoint<'a, T>;
 
+/// What could be bound to the handle `H` if operators took its function. Nothing can: the function is for calls.
+#[diagnostic::on_unimplemented(
+    message = "operators do not take `{H}`: it is for calls from other annotated functions",
+    label = "nothing can be bound to a function for calls",
+    note = "operators take functions of floats with a result of floats or one output, and without `#[inout]` parameters",
+    note = "call it in an annotated function with an input and an output of its own: copy the one to the other first"
+)]
+pub trait Bindable<H> {}
+
 /// The handle of an annotated function. Generated, not written by hand; each function forwards to
 /// the inherent one of the same name with two underscores.
 ///

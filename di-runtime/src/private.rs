@@ -8,7 +8,8 @@ pub use crate::error::fail;
 pub use crate::function::{Env, Generic, InPlace, Kind, Primal, Returning, Signature, Slot, XRef};
 pub use crate::generated::*;
 pub use crate::handle::{
-    ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
+    ArgsRef, ArgsSeeds, ArgsShadows, Bindable, Handle, Out, OutAdjoint, OutLanes, Scratch,
+    ScratchLanes,
 };
 #[cfg(feature = "ndarray")]
 pub use crate::nd;

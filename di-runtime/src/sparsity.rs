@@ -75,7 +75,12 @@ pub enum SparsityError {
     },
     /// A derivative in a random direction is not what the entries of the pattern make of it.
     Verification {
-        /// The first result (or input, for Hessians) where it differs.
+        /// The first row (or column, if columns are verified) where it differs.
+        line: usize,
+    },
+    /// A pattern that may not hold cannot be verified: the derivative is not finite in this line.
+    Unverified {
+        /// The first row (or column, if columns are verified) that cannot be checked.
         line: usize,
     },
     /// A structured pattern does not contain an entry of the pattern it is used for.
@@ -157,6 +162,12 @@ impl fmt::Display for SparsityError {
                 out,
                 "expected a pattern that holds at this point and with these constants, found that line {line} \
                  of the matrix has other entries; prepare anew, or detect the pattern globally"
+            ),
+            SparsityError::Unverified { line } => write!(
+                out,
+                "expected derivatives that are finite, to verify a pattern that may not hold at this point and with \
+                 these constants, found others in line {line} of the matrix; detect the pattern globally, or trust it by \
+                 `.verify(Verify::Never)`"
             ),
             SparsityError::Structure {
                 entry: (i, j),

@@ -4,6 +4,8 @@ mod errors;
 mod linear;
 mod more;
 mod prepared;
+mod ready;
+mod same_bits;
 mod second;
 mod substitute;
 mod unannotated;

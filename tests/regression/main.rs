@@ -19,6 +19,7 @@ mod part_that_is_not_kept;
 mod passive_code_that_is_run_twice;
 mod passive_field_that_is_written;
 mod passive_value;
+mod patterns_of_mixed_scale;
 mod powers_of_small_numbers;
 mod receiver_beside_itself;
 mod references_that_went_elsewhere;

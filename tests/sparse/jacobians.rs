@@ -225,18 +225,57 @@ fn matrices_with_other_entries_are_refused() {
 }
 
 #[test]
-fn other_operators_are_the_dense_backends() {
+fn other_operators_are_the_dense_backends() -> Result<(), di::Error> {
+    let _row = rows(&[63]);
     #[differentiable]
     fn f(x: &[f64]) -> f64 {
-        x[0]
+        x[0] * x[0] * x[1]
     }
-    let backend = AutoSparse::new(AutoSource::new());
-    let error = gradient(f::AD, NoPrep, &backend, &[1.0]).unwrap_err();
-    assert!(error.to_string().contains("`backend.dense()`"), "{error}");
-    assert_eq!(
-        gradient(f::AD, NoPrep, backend.dense(), &[1.0]).unwrap(),
-        [1.0]
-    );
+    #[differentiable]
+    fn cube(t: f64) -> f64 {
+        t * t * t
+    }
+    let x = [3.0, 2.0];
+    macro_rules! check {
+        ($dense:expr) => {
+            let backend = AutoSparse::new($dense);
+            let prep = prepare_gradient(f::AD, &backend, &x)?;
+            let g = gradient(f::AD, &prep, &backend, &x)?;
+            di_test::compare::assert_bitwise("gradient", &g, &[12.0, 9.0]);
+            let mut g = [0.0; 2];
+            let y = value_and_gradient_into(f::AD, &mut g, &prep, &backend, &x)?;
+            assert_eq!((y, g), (18.0, [12.0, 9.0]));
+            let tangent = [1.0, 1.0];
+            assert_eq!(pushforward(f::AD, NoPrep, &backend, &x, &tangent)?, 21.0);
+            assert_eq!(pullback(f::AD, NoPrep, &backend, &x, &2.0)?, [24.0, 18.0]);
+            let prep = prepare_pushforward_same_point(f::AD, &backend, &x, &tangent)?;
+            assert_eq!(pushforward(f::AD, &prep, &backend, &x, &[0.0, 1.0])?, 9.0);
+            let (y, g, product) = value_gradient_and_hvp(f::AD, NoPrep, &backend, &x, &tangent)?;
+            assert_eq!(
+                (y, &g[..], &product[..]),
+                (18.0, &[12.0, 9.0][..], &[10.0, 6.0][..])
+            );
+            let prep = prepare_hessian_diagonal(f::AD, &backend, &x)?;
+            assert_eq!(hessian_diagonal(f::AD, &prep, &backend, &x)?, [4.0, 0.0]);
+            assert_eq!(laplacian(f::AD, NoPrep, &backend, &x)?, 4.0);
+            assert_eq!(derivative(cube::AD, NoPrep, &backend, &2.0)?, 12.0);
+            assert_eq!(second_derivative(cube::AD, NoPrep, &backend, &2.0)?, 12.0);
+            let (_, line) = linearize(f::AD, &backend, &x)?;
+            assert_eq!(line.pullback(&1.0)?, [12.0, 9.0]);
+        };
+    }
+    check!(AutoSource::new());
+    check!(AutoSource::new().forward());
+    check!(AutoSource::new().reverse());
+    check!(AutoDual::new());
+    check!(AutoTape::new());
+    let backend = AutoSparse::new(di::AutoTaylor::new());
+    assert_eq!(nth_derivative(cube::AD, 3, NoPrep, &backend, &1.0)?, 6.0);
+    // what the engine does not do is its error
+    let backend = AutoSparse::new(di::AutoForwardFromPrimitive(AutoSource::new()));
+    let error = hvp(f::AD, NoPrep, &backend, &x, &[1.0, 0.0]).unwrap_err();
+    assert!(matches!(error, di::Error::Unsupported { .. }), "{error}");
+    Ok(())
 }
 
 #[differentiable]

@@ -18,6 +18,7 @@ mod jacobians;
 mod random_programs;
 mod teams;
 mod trust;
+mod verified;
 
 use di_test::allocations::Counting;
 use di_test::compare::{Tolerance, assert_close};

@@ -2,13 +2,17 @@
 
 /// `methods!(hand_on: gradient hvp)` writes the methods `gradient` and `hvp` of an
 /// `impl<K> Backend<K>`, each with the body `hand_on!(self, space, gradient, call, x, g)`.
-macro_rules! methods {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __methods {
     ($hand_on:ident: $($operator:ident)*) => {
-        $($crate::backends::methods::method!($hand_on $operator);)*
+        $($crate::__method!($hand_on $operator);)*
     };
 }
 
-macro_rules! method {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __method {
     ($hand_on:ident linearize) => {
         fn linearize(
             &self,
@@ -243,4 +247,4 @@ macro_rules! method {
     };
 }
 
-pub(super) use {method, methods};
+pub(super) use __methods as methods;

@@ -22,7 +22,7 @@ impl Op for Derivative {
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend; [`Error::Function`] if the function fails.
 pub fn prepare_derivative<F, B, X>(
     f: F,
     backend: &B,
@@ -53,7 +53,8 @@ where
 /// Cost: one evaluation with tangents (forward backends), or `ceil(m / 8)` pullbacks.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another backend or output.
+/// [`Error::Preparation`] if `prep` was made for another backend or output; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

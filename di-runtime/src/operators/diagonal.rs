@@ -29,7 +29,7 @@ fn batch<F: Family, R: crate::scalar::Real>(x: &(impl Container<F, R> + ?Sized))
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if the backend has no second order.
+/// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.
 pub fn prepare_hessian_diagonal<F, B, X>(
     f: F,
     backend: &B,
@@ -65,8 +65,9 @@ where
 /// Cost: `ceil(n / 8)` gradients on dual numbers, without the matrix.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the
-/// backend has no second order.
+/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the backend has
+/// no second order; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same
+/// prep.
 ///
 /// # Examples
 /// ```

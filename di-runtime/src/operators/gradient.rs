@@ -23,7 +23,7 @@ impl Op for Gradient {
 /// that was not seen at `x`, is taken by the first call that does, and kept.
 ///
 /// # Errors
-/// [`Error::Chunk`] if a fixed chunk of the backend does not fit.
+/// [`Error::Chunk`] if a fixed chunk of the backend does not fit; [`Error::Function`] if the function fails.
 pub fn prepare_gradient<F, B, X>(
     f: F,
     backend: &B,
@@ -52,7 +52,8 @@ where
 /// Cost: one pullback (reverse backends) or `ceil(n / chunk)` pushforwards.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend.
+/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```
@@ -87,7 +88,7 @@ where
 /// allocates nothing with generated code and dual numbers; `docs/limits.md` has the exceptions.
 ///
 /// # Errors
-/// [`Error::Preparation`] as [`gradient`]; [`Error::Shape`] if `g` has another length than `x`.
+/// Those of [`gradient`]; [`Error::Shape`] if `g` has another length than `x`.
 #[inline]
 pub fn gradient_into<F, G, P, B, X>(
     f: F,

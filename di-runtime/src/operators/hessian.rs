@@ -23,8 +23,8 @@ impl Op for Hessian {
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the
-/// backend does not fit.
+/// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the backend does not
+/// fit; [`Error::Function`] if the function fails.
 pub fn prepare_hessian<F, B, X>(f: F, backend: &B, x: &X) -> Result<Prep<Hessian, Key<F>, B>, Error>
 where
     F: Function,
@@ -54,8 +54,9 @@ where
 /// Cost: `ceil(n / chunk)` gradients on dual numbers.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the
-/// backend has no second order.
+/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the backend has
+/// no second order; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same
+/// prep.
 ///
 /// # Examples
 /// ```

@@ -22,7 +22,7 @@ impl Op for Hvp {
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if the backend has no second order.
+/// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.
 pub fn prepare_hvp<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -64,8 +64,8 @@ where
 /// Cost: that of [`prepare_hvp`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if the backend has no second order. Calls at another point or with other constants give
-/// [`Error::Preparation`].
+/// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails. Calls at
+/// another point or with other constants give [`Error::Preparation`].
 pub fn prepare_hvp_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -93,9 +93,9 @@ where
 /// Cost: one gradient on dual numbers for each 8 tangents.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend;
-/// [`Error::Shape`] if a tangent has another length than `x`; [`Error::Unsupported`] if the backend has
-/// no second order.
+/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a
+/// tangent has another length than `x`; [`Error::Unsupported`] if the backend has no second order; [`Error::Function`]
+/// if the function fails; [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -23,7 +23,7 @@ impl Op for Jacobian {
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// [`Error::Chunk`] if a fixed chunk of the backend does not fit.
+/// [`Error::Chunk`] if a fixed chunk of the backend does not fit; [`Error::Function`] if the function fails.
 pub fn prepare_jacobian<F, B, X>(
     f: F,
     backend: &B,
@@ -59,7 +59,8 @@ where
 /// is less if the backend does both.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend.
+/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -48,7 +48,7 @@ struct Inner<K: Primal, B: Backend<K>> {
 /// [`Linearization::with_matrix`] that holds for every engine and size.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend; [`Error::Function`] if the function fails.
 ///
 /// # Examples
 /// ```
@@ -153,7 +153,7 @@ where
     /// Cost: that of the Jacobian, and `m * n` numbers of memory; then `m * n` multiplications for each product.
     ///
     /// # Errors
-    /// Those of the backend.
+    /// Those of the backend; [`Error::Function`] if the function fails.
     pub fn with_matrix(self) -> Result<Self, Error>
     where
         B: Backend<Key<F>, Matrix = Array2<Float<F>>>,
@@ -200,7 +200,8 @@ where
     /// tangents, or what [`Linearization::with_matrix`] says.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dx` has another length than `x`.
+    /// [`Error::Shape`] if `dx` has another length than `x`; [`Error::Function`] if the function fails;
+    /// [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pushforward<V>(&self, dx: &V) -> Result<YOwned<Key<F>, Float<F>>, Error>
     where
         V: Container<Input<F>, Float<F>> + ?Sized,
@@ -214,8 +215,8 @@ where
     /// [`Linearization::pushforward`], written to `dy`.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dx` or `dy` has another length than `x` or the result; [`Error::InUse`] from within the
-    /// function itself.
+    /// [`Error::Shape`] if `dx` or `dy` has another length than `x` or the result; [`Error::Function`] if the function
+    /// fails; [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pushforward_into<T, V>(&self, dy: &mut T, dx: &V) -> Result<(), Error>
     where
         T: ContainerMut<Y<F>, Float<F>> + ?Sized,
@@ -274,7 +275,8 @@ where
     /// [`Linearization::with_matrix`] says.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dy` has another length than the result.
+    /// [`Error::Shape`] if `dy` has another length than the result; [`Error::Function`] if the function fails;
+    /// [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pullback<V>(&self, dy: &V) -> Result<X::Result, Error>
     where
         V: Container<Y<F>, Float<F>> + ?Sized,
@@ -287,8 +289,8 @@ where
     /// [`Linearization::pullback`], written to `dx`.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dx` or `dy` has another length than `x` or the result; [`Error::InUse`] from within the
-    /// function itself.
+    /// [`Error::Shape`] if `dx` or `dy` has another length than `x` or the result; [`Error::Function`] if the function
+    /// fails; [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pullback_into<T, V>(&self, dx: &mut T, dy: &V) -> Result<(), Error>
     where
         T: ContainerMut<Input<F>, Float<F>> + ?Sized,

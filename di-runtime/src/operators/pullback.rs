@@ -22,7 +22,7 @@ impl Op for Pullback {
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend; [`Error::Function`] if the function fails.
 pub fn prepare_pullback<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -58,7 +58,8 @@ where
 /// Cost: that of [`prepare_pullback`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// Those of the backend. Calls at another point or with other constants give [`Error::Preparation`].
+/// Those of the backend; [`Error::Function`] if the function fails. Calls at another point or with other constants give
+/// [`Error::Preparation`].
 pub fn prepare_pullback_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -86,8 +87,9 @@ where
 /// `ceil(n / 8)` pushforwards.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length, number of adjoints or backend;
-/// [`Error::Shape`] if an adjoint has another length than `f(x)`.
+/// [`Error::Preparation`] if `prep` was made for another length, number of adjoints or backend; [`Error::Shape`] if an
+/// adjoint has another length than `f(x)`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
+/// operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -22,7 +22,7 @@ impl Op for Pushforward {
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend; [`Error::Function`] if the function fails.
 pub fn prepare_pushforward<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -58,7 +58,8 @@ where
 /// Cost: that of [`prepare_pushforward`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// Those of the backend. Calls at another point or with other constants give [`Error::Preparation`].
+/// Those of the backend; [`Error::Function`] if the function fails. Calls at another point or with other constants give
+/// [`Error::Preparation`].
 pub fn prepare_pushforward_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -85,8 +86,9 @@ where
 /// Cost: one evaluation for each 8 tangents (forward backends), or `ceil(m / 8)` pullbacks.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend;
-/// [`Error::Shape`] if a tangent has another length than `x`.
+/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a
+/// tangent has another length than `x`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
+/// operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -1,15 +1,16 @@
 //! A prep bound to its function: operators with `x` as their only argument.
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Stored};
+use crate::backends::PowerSeries;
 use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output, Value};
 use crate::error::Error;
-use crate::function::{NumberValued, OfNumber, Primal};
+use crate::function::{NumberValued, OfNumber, Primal, Signature};
 use crate::prep::{Op, Prep};
-use crate::value::{Container, ContainerMut, Number, Tangents, TangentsMut};
+use crate::value::{Container, ContainerMut, Family, Number, Tangents, TangentsMut};
 
 use super::{
-    Derivative, Gradient, Hessian, HessianDiagonal, Hvp, Jacobian, Pullback, Pushforward,
-    SecondDerivative,
+    Derivative, Gradient, GradientWithAux, Hessian, HessianDiagonal, Hvp, Jacobian, Pullback,
+    Pushforward, SecondDerivative, Taylor,
 };
 
 /// A prep with its function: made by [`Prep::bind`], it has the operators that the prep is for as methods.
@@ -98,12 +99,15 @@ impl<O, F: Function + Clone, B: Backend<Key<F>>> Clone for Ready<O, F, B> {
 
 /// Methods of one operator, each a call of the function of the same name.
 macro_rules! methods {
-    ($op:ident $(, $key:ident)?; $($name:ident [$($generic:tt)*] ($($result:ident: $into:ty),*) ($($arg:ident: $of:ty),*) -> $out:ty;)*) => {
+    ($op:ident $(, $key:ident)?; $($methods:tt)*) => {
+        methods!(@of Backend $op $(, $key)?; $($methods)*);
+    };
+    (@of $backend:ident $op:ident $(, $key:ident)?; $($name:ident [$($generic:tt)*] ($($result:ident: $into:ty),*) ($($arg:ident: $of:ty),*) -> $out:ty;)*) => {
         impl<F, B> Ready<$op, F, B>
         where
             F: Function + Copy,
             $(Key<F>: $key,)?
-            B: Backend<Key<F>>,
+            B: $backend<Key<F>>,
         {
             $(
                 #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($name), ") with this prep.")]
@@ -144,6 +148,7 @@ methods!(HessianDiagonal, NumberValued;
         X: Container<Input<F>, Float<F>> + ?Sized,
         D: ContainerMut<Input<F>, Float<F>> + ?Sized
     ](d: D) (x: X) -> ();
+    value_gradient_and_hessian_diagonal[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> (Float<F>, X::Result, X::Result);
     laplacian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> Float<F>;
 );
 methods!(Hessian, NumberValued;
@@ -180,6 +185,11 @@ methods!(SecondDerivative, OfNumber;
         D: ContainerMut<Output<F>, Float<F>> + ?Sized
     ](ddy: D) (x: X) -> ();
     value_derivative_and_second_derivative[X: Container<Number, Float<F>> + ?Sized]() (x: X) -> (Value<F>, Like<F>, Like<F>);
+    value_derivative_and_second_derivative_into[
+        X: Container<Number, Float<F>> + ?Sized,
+        D: ContainerMut<Output<F>, Float<F>> + ?Sized,
+        E: ContainerMut<Output<F>, Float<F>> + ?Sized
+    ](dy: D, ddy: E) (x: X) -> Value<F>;
 );
 methods!(Pushforward;
     pushforward[
@@ -239,4 +249,98 @@ methods!(Hvp, NumberValued;
         X: Container<Input<F>, Float<F>> + ?Sized,
         T: Tangents<Input<F>, Float<F>, M> + ?Sized, M
     ]() (x: X, dx: T) -> (Float<F>, X::Result, T::Each<Input<F>, X::Result>);
+    gradient_and_hvp_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized,
+        G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+        D: TangentsMut<Input<F>, Float<F>, M> + ?Sized, M
+    ](g: G, products: D) (x: X, dx: T) -> ();
+    value_gradient_and_hvp_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        T: Tangents<Input<F>, Float<F>, M> + ?Sized,
+        G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+        D: TangentsMut<Input<F>, Float<F>, M> + ?Sized, M
+    ](g: G, products: D) (x: X, dx: T) -> Float<F>;
 );
+methods!(@of Stored Jacobian;
+    jacobian_values_into[X: Container<Input<F>, Float<F>> + ?Sized](values: [Float<F>]) (x: X) -> ();
+);
+methods!(@of Stored Hessian, NumberValued;
+    hessian_values_into[X: Container<Input<F>, Float<F>> + ?Sized](values: [Float<F>]) (x: X) -> ();
+);
+methods!(@of PowerSeries Taylor;
+    taylor_coefficients_into[
+        T: ContainerMut<Output<F>, Float<F>>,
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        V: Container<Input<F>, Float<F>> + ?Sized
+    ](c: [T]) (x: X, dx: V) -> ();
+);
+
+/// What takes an order.
+impl<F, B> Ready<Taylor, F, B>
+where
+    F: Function + Copy,
+    B: PowerSeries<Key<F>>,
+{
+    /// [`taylor_coefficients`](super::taylor_coefficients) with this prep.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn taylor_coefficients<X, V>(
+        &self,
+        order: usize,
+        x: &X,
+        dx: &V,
+    ) -> Result<Vec<Like<F>>, Error>
+    where
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        V: Container<Input<F>, Float<F>> + ?Sized,
+    {
+        super::taylor_coefficients(self.f, order, &self.prep, &self.prep.backend, x, dx)
+    }
+
+    /// [`nth_derivative`](super::nth_derivative) with this prep.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn nth_derivative<X>(&self, n: usize, x: &X) -> Result<Like<F>, Error>
+    where
+        Key<F>: OfNumber,
+        X: Container<Number, Float<F>> + ?Sized,
+    {
+        super::nth_derivative(self.f, n, &self.prep, &self.prep.backend, x)
+    }
+
+    /// [`nth_derivative_into`](super::nth_derivative_into) with this prep.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn nth_derivative_into<T, X>(&self, n: usize, result: &mut T, x: &X) -> Result<(), Error>
+    where
+        Key<F>: OfNumber,
+        T: ContainerMut<Output<F>, Float<F>> + ?Sized,
+        X: Container<Number, Float<F>> + ?Sized,
+    {
+        super::nth_derivative_into(self.f, n, result, &self.prep, &self.prep.backend, x)
+    }
+}
+
+impl<F, A, Y, B> Ready<GradientWithAux, F, B>
+where
+    F: Function<Bound: Evaluate<Value = (Float<F>, A)>> + Copy,
+    Key<F>: Signature<Y = (Number, Y)>,
+    Y: Family,
+    B: Backend<Key<F>>,
+{
+    /// [`value_and_gradient_with_aux`](super::value_and_gradient_with_aux) with this prep.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    #[allow(clippy::type_complexity, reason = "a triple whose parts are named")]
+    pub fn value_and_gradient_with_aux<X>(&self, x: &X) -> Result<(Float<F>, A, X::Result), Error>
+    where
+        X: Container<Input<F>, Float<F>> + ?Sized,
+    {
+        super::value_and_gradient_with_aux(self.f, &self.prep, &self.prep.backend, x)
+    }
+}

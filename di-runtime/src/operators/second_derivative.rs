@@ -22,7 +22,7 @@ impl Op for SecondDerivative {
 /// vectors of the function itself have found their buffers.
 ///
 /// # Errors
-/// [`Error::Unsupported`] if the backend has no second order.
+/// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.
 pub fn prepare_second_derivative<F, B, X>(
     f: F,
     backend: &B,
@@ -53,8 +53,9 @@ where
 /// Cost: one evaluation with first and second tangents.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another backend or output; [`Error::Unsupported`] if
-/// the backend has no second order.
+/// [`Error::Preparation`] if `prep` was made for another backend or output; [`Error::Unsupported`] if the backend has
+/// no second order; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same
+/// prep.
 ///
 /// # Examples
 /// ```

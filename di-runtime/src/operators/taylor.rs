@@ -22,7 +22,7 @@ impl Op for Taylor {
 /// Cost: allocation of all scratch, and a call of the operator at `x` if the function takes buffers.
 ///
 /// # Errors
-/// [`Error::Order`] if the order is higher than the backend goes.
+/// [`Error::Order`] if the order is higher than the backend goes; [`Error::Function`] if the function fails.
 pub fn prepare_taylor_coefficients<F, B, X>(
     f: F,
     order: usize,
@@ -54,8 +54,9 @@ where
 /// Cost: one evaluation on power series, about `order^2 / 2` multiplications for each of the function's.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another order, length or backend; [`Error::Shape`] if
-/// `dx` has another length than `x`; without a prep, [`Error::Order`].
+/// [`Error::Preparation`] if `prep` was made for another order, length or backend; [`Error::Shape`] if `dx` has another
+/// length than `x`; without a prep, [`Error::Order`]; [`Error::Function`] if the function fails; [`Error::InUse`] if it
+/// calls an operator with the same prep.
 ///
 /// # Examples
 /// ```
@@ -166,7 +167,8 @@ where
 /// Cost: one evaluation on power series of `n + 1` coefficients.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another order or backend; without a prep, [`Error::Order`].
+/// [`Error::Preparation`] if `prep` was made for another order or backend; without a prep, [`Error::Order`];
+/// [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -27,7 +27,7 @@ pub struct Team<K: Primal, B: Backend<K>> {
 /// Cost: allocation of the scratch of each thread.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend; [`Error::Function`] if the function fails.
 ///
 /// # Examples
 /// ```
@@ -81,7 +81,7 @@ where
     /// pushforwards on each thread, and some 20 microseconds for each thread beyond the first.
     ///
     /// # Errors
-    /// [`Error::Preparation`] if the team was made for another length.
+    /// [`Error::Preparation`] if the team was made for another length; [`Error::Function`] if the function fails.
     ///
     /// # Panics
     /// If the function does, on any thread.
@@ -103,7 +103,7 @@ where
     /// `f: R^n -> R`; the result has the shape of `x`. Cost: as [`Team::jacobian`].
     ///
     /// # Errors
-    /// [`Error::Preparation`] if the team was made for another length.
+    /// [`Error::Preparation`] if the team was made for another length; [`Error::Function`] if the function fails.
     ///
     /// # Panics
     /// If the function does, on any thread.

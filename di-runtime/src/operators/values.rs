@@ -16,7 +16,8 @@ use super::{Hessian, Jacobian};
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Shape`] if there are not as many
-/// values as stored entries.
+/// values as stored entries; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with
+/// the same prep.
 pub fn jacobian_values_into<F, B, X>(
     f: F,
     values: &mut [Float<F>],
@@ -51,7 +52,8 @@ where
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Shape`] if there are not as many
-/// values as stored entries.
+/// values as stored entries; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with
+/// the same prep.
 pub fn hessian_values_into<F, B, X>(
     f: F,
     values: &mut [Float<F>],

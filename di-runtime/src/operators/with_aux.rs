@@ -23,7 +23,7 @@ impl Op for GradientWithAux {
 /// function itself have found their buffers.
 ///
 /// # Errors
-/// Those of the backend.
+/// Those of the backend; [`Error::Function`] if the function fails.
 pub fn prepare_gradient_with_aux<F, A, Y, B, X>(
     f: F,
     backend: &B,
@@ -54,7 +54,8 @@ where
 /// `f: R^n -> R x A`; the gradient has the shape of `x`. Cost: one pullback of a unit adjoint.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend.
+/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -1,6 +1,7 @@
 //! `AutoSparse`: sparse Jacobians and Hessians by a dense engine, a detector and a coloring.
 
 mod backend;
+mod product;
 mod reads;
 mod scratch;
 mod structure;
@@ -17,7 +18,8 @@ pub use team::{SparseTeam, prepare_hessian_team, prepare_jacobian_team};
 /// Sparse Jacobians and Hessians.
 ///
 /// `backend` differentiates, the detector finds the pattern and the coloring what can be found together; both work in
-/// `prepare_jacobian` and `prepare_hessian`. Results are [`sprs::CsMat`]. Other operators are the dense backend's.
+/// `prepare_jacobian` and `prepare_hessian`. Results are [`sprs::CsMat`]. All other operators are those of
+/// the dense backend.
 ///
 /// A prepared Jacobian costs one sweep for as many colors as fit in one (12 with generated code, 8 otherwise), however
 /// many inputs there are; a prepared Hessian one forward-over-reverse sweep for 8 colors. In-place variants and
@@ -58,7 +60,11 @@ pub struct AutoSparse<B, D = Tracing, C = Greedy> {
     reuse: bool,
 }
 
-/// When the pattern of a prep is compared with a derivative in a random direction, at the price of one direction more.
+/// When a matrix is compared with a derivative in a random direction, at the price of one direction more.
+///
+/// Each row may differ by rounding: 4096 `EPSILON` of the sum of sizes, and 64 times what rounding the engine shows in
+/// it. `docs/sparsity.md` has the whole rule. A row that cannot be compared, since derivatives are not finite, is an
+/// error as well, unless the pattern holds everywhere and is only compared in debug builds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verify {
     /// Where the pattern may not hold: if it was detected at one point, or if the function has constants, on which its

@@ -203,8 +203,11 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         if let Some(substitution) = &mut self.substitution {
             substitution.run(values);
         }
+        let sizes = || self.substitution.as_ref().map(Substitution::sizes);
         match &mut self.check {
-            Some(check) => check.jacobian(dense, &self.structure.layout, call, x, y, values),
+            Some(check) => {
+                check.jacobian(dense, &self.structure.layout, (call, x), y, values, sizes)
+            }
             None => Ok(()),
         }
     }
@@ -223,8 +226,9 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         if let Some(substitution) = &mut self.substitution {
             substitution.run(values);
         }
+        let sizes = || self.substitution.as_ref().map(Substitution::sizes);
         match &mut self.check {
-            Some(check) => check.hessian(dense, &self.structure, call, x, values),
+            Some(check) => check.hessian(dense, &self.structure, (call, x), values, sizes),
             None => Ok(()),
         }
     }
@@ -282,7 +286,8 @@ impl<K: Primal, B: Backend<K>> Scratch<K, B> {
         let (structure, all) = (Arc::new(structure), (0, 1));
         let mut scratch = Scratch::of_structure(&backend.dense, structure, plan, (call, x), all)?;
         if verify {
-            scratch.check = Some(Check::new(&backend.dense, plan, call, x)?);
+            let required = doubtful || backend.verify == Verify::Always;
+            scratch.check = Some(Check::new(&backend.dense, plan, (call, x), required)?);
         }
         Ok(scratch)
     }
@@ -496,5 +501,22 @@ impl<R: Real> Substitution<R> {
         for (value, of) in values.iter_mut().zip(&self.plan.value_of) {
             *value = self.values[*of as usize];
         }
+    }
+
+    /// For each stored entry the sum of the sizes that it was computed from.
+    fn sizes(&self) -> Vec<f64> {
+        let (mut sizes, mut sums) = (vec![0.0; self.values.len()], vec![0.0; self.sums.len()]);
+        for ((value, sum, parent), found) in self.plan.steps.iter().zip(&self.found) {
+            let mut size = found.to_f64().abs();
+            if *sum != NONE {
+                size += std::mem::take(&mut sums[*sum as usize]);
+            }
+            if *parent != NONE {
+                sums[*parent as usize] += size;
+            }
+            sizes[*value as usize] = size;
+        }
+        let sizes = self.plan.value_of.iter().map(|of| sizes[*of as usize]);
+        sizes.collect()
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use di_runtime::error::Error;
 use di_runtime::function::Primal;
-use di_runtime::prep::{Op, Prep};
+use di_runtime::operators::{Hessian, Jacobian};
+use di_runtime::prep::Prep;
 
 use super::AutoSparse;
 use crate::{Coloring, ColoringAlgorithm, Detector, Layout, Pattern, Validity};
@@ -76,15 +77,19 @@ pub trait SparsePrep {
     fn structure(&self) -> Result<Arc<Structure>, Error>;
 }
 
-impl<O, K, B, D, C> SparsePrep for Prep<O, K, AutoSparse<B, D, C>>
-where
-    O: Op,
-    K: Primal,
-    B: Backend<K>,
-    D: Detector<K>,
-    C: ColoringAlgorithm,
-{
-    fn structure(&self) -> Result<Arc<Structure>, Error> {
-        self.look(|scratch| Arc::clone(scratch.structure()))
-    }
+macro_rules! sparse_prep {
+    ($($operator:ident)*) => {$(
+        impl<K, B, D, C> SparsePrep for Prep<$operator, K, AutoSparse<B, D, C>>
+        where
+            K: Primal,
+            B: Backend<K>,
+            D: Detector<K>,
+            C: ColoringAlgorithm,
+        {
+            fn structure(&self) -> Result<Arc<Structure>, Error> {
+                self.look(|scratch| Arc::clone(scratch.sparse().structure()))
+            }
+        }
+    )*};
 }
+sparse_prep!(Jacobian Hessian);

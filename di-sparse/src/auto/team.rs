@@ -39,7 +39,7 @@ struct Member<K: Primal, B: Backend<K>> {
 /// Cost: that of `prepare_jacobian`, and scratch for each thread.
 ///
 /// # Errors
-/// Those of the detector, the coloring and the backend.
+/// Those of the detector, the coloring and the backend; [`Error::Function`] if the function fails.
 ///
 /// # Examples
 /// ```
@@ -84,7 +84,7 @@ where
 /// The same for Hessians, see [`prepare_jacobian_team`].
 ///
 /// # Errors
-/// Those of the detector, the coloring and the backend.
+/// Those of the detector, the coloring and the backend; [`Error::Function`] if the function fails.
 pub fn prepare_hessian_team<F, B, D, C, X>(
     f: F,
     backend: &AutoSparse<B, D, C>,
@@ -234,7 +234,8 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
     /// # Errors
     /// [`Error::Preparation`] if inputs, output or caches have other shapes than those that were prepared for,
     /// [`Error::Shape`] if what is returned has; [`Error::Sparsity`] if there are more or fewer values, or if a pattern
-    /// that is verified does not hold; those of the backend.
+    /// that is verified does not hold, or cannot be verified; [`Error::Function`] if the function fails; those of the
+    /// backend.
     ///
     /// # Panics
     /// If the function does, on any thread.

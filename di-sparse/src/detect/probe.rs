@@ -48,7 +48,7 @@ impl Probe {
 /// fast at).
 ///
 /// # Errors
-/// Those of the dense Jacobian.
+/// Those of the dense Jacobian; [`Error::Function`] if the function fails.
 ///
 /// # Examples
 /// ```
@@ -116,7 +116,7 @@ where
 /// Cost: a dense Hessian, or as many products with it.
 ///
 /// # Errors
-/// Those of the dense Hessian.
+/// Those of the dense Hessian; [`Error::Function`] if the function fails.
 pub fn probe_hessian<F, B, X>(f: F, dense: &B, x: &X, probe: Probe) -> Result<Known, Error>
 where
     F: Function,

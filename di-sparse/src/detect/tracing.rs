@@ -141,7 +141,8 @@ impl<K: Generic> Detector<K> for Tracing {
 /// `f: R^n -> R^m`; the pattern has `m` rows and `n` columns. Cost: one run on index sets, for [`Tracing`].
 ///
 /// # Errors
-/// Those of the detector: [`Error::MissingPrimal`] if inputs decide what global detection has to know.
+/// Those of the detector: [`Error::MissingPrimal`] if inputs decide what global detection has to know;
+/// [`Error::Function`] if the function fails.
 pub fn jacobian_pattern<F, D, X>(f: F, detector: &D, x: &X) -> Result<Pattern, Error>
 where
     F: Function,
@@ -168,7 +169,8 @@ where
 /// [`Tracing`], and the size of the products that nonlinear operations make.
 ///
 /// # Errors
-/// Those of the detector: [`Error::MissingPrimal`] if inputs decide what global detection has to know.
+/// Those of the detector: [`Error::MissingPrimal`] if inputs decide what global detection has to know;
+/// [`Error::Function`] if the function fails.
 ///
 /// # Examples
 /// ```

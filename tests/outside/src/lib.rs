@@ -5,8 +5,8 @@
 
 use di::extend::{Backend, Call, Env, Family, Kind, Plan, Primal, Real, Slot, Space, XLanes, XRef};
 use di::extend::{CachesOwned, Pool, XOwned, YLanesMut, YOwned};
+use di::ndarray::Array2;
 use di::{Capabilities, Error, Mode, Operator};
-use ndarray::Array2;
 
 /// Central differences at two steps, extrapolated to step zero (Richardson, 1911).
 ///

@@ -61,3 +61,21 @@ fn own_scenarios_pass_on_all_backends() {
 fn claims_are_what_the_tests_show() {
     parity::check();
 }
+
+/// Matrices to write to, without a dependency on what they are of.
+#[test]
+fn matrices_are_named_by_this_library_alone() {
+    #[differentiable]
+    fn bowl(x: &[f64]) -> f64 {
+        x[0] * x[0] * x[1]
+    }
+    let x = [3.0, 2.0];
+    let mut dense: di::ndarray::Array2<f64> = di::ndarray::Array2::zeros((2, 2));
+    hessian_into(bowl::AD, &mut dense, NoPrep, &AutoSource::new(), &x).unwrap();
+    assert_eq!(dense, di::ndarray::array![[4.0, 6.0], [6.0, 0.0]]);
+    let backend = di::sparse::AutoSparse::new(AutoSource::new());
+    let prep = prepare_hessian(bowl::AD, &backend, &x).unwrap();
+    let mut sparse: di::sprs::CsMat<f64> = hessian(bowl::AD, &prep, &backend, &[1.0; 2]).unwrap();
+    hessian_into(bowl::AD, &mut sparse, &prep, &backend, &x).unwrap();
+    assert_eq!(sparse.to_dense(), dense);
+}

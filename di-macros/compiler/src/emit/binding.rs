@@ -1,13 +1,43 @@
 //! What binds data to a handle: `with`, `fix_<param>`, `output`, under the parameters' own names and
 //! types.
 
-use super::handle::{Glue, Target};
+use super::handle::{Glue, Target, is_context};
 use super::names::list;
 use super::names::own;
 use super::op::user;
-use crate::ir::{ArrayPart, Role, Type};
+use crate::ir::{ArrayPart, Body, Role, Type};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
+
+/// Of a function for calls: `with` and `output` that nothing can be bound by, so that rustc says what it is for.
+pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
+    let (rt, bounds) = (target.rt, target.generics.lasting());
+    let (declared, handle) = (target.generics.for_impl(), target.handle());
+    let contexts = 0..body.params.iter().filter(|p| is_context(p)).count();
+    let types: Vec<_> = contexts.map(|k| own(&format!("__C{k}"))).collect();
+    let with = (!types.is_empty()).then(|| {
+        quote! {
+            #[doc(hidden)]
+            pub fn with<#(#types: #rt::Bindable<#handle>),*>(self, #(_: #types),*) -> Self {
+                self
+            }
+        }
+    });
+    let quiet = crate::options::quiet();
+    quote! {
+        #[automatically_derived]
+        #quiet
+        const _: () = {
+            impl #declared #handle #bounds {
+                #with
+                #[doc(hidden)]
+                pub fn output<__Y: #rt::Bindable<#handle>>(self, _: __Y) -> Self {
+                    self
+                }
+            }
+        };
+    }
+}
 
 impl Glue<'_> {
     pub(super) fn binding(&self) -> TokenStream {

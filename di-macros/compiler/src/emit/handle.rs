@@ -1,6 +1,7 @@
 //! The glue between a handle and the runtime: the impl of the trait that operators ask for. Knows
 //! parameters and results, not the body. What binds data is in `binding`.
 
+use super::binding::for_calls;
 use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, result_family};
 use super::instance::Generics;
 use super::names::{argument, cache, cache_lanes, list, own, slot};
@@ -37,9 +38,7 @@ impl Target<'_> {
 /// results that are not floats. It can still be called from other annotated functions.
 pub(crate) fn emit(body: &Body, target: &Target<'_>) -> TokenStream {
     let Some(glue) = Glue::new(body, target) else {
-        return quote!(
-            const _: () = ();
-        );
+        return for_calls(body, target);
     };
     let handle_impl = glue.handle_impl();
     let binding = glue.binding();
@@ -52,6 +51,15 @@ pub(crate) fn emit(body: &Body, target: &Target<'_>) -> TokenStream {
             #binding
         };
     }
+}
+
+/// Is it a constant or a cache that `with` takes? Parts of arrays are not taken alone.
+pub(super) fn is_context(p: &Param) -> bool {
+    matches!(p.role, Role::Constant | Role::Cache)
+        && !matches!(
+            p.array,
+            Some(ArrayPart::Length { .. } | ArrayPart::Rows { .. })
+        )
 }
 
 /// The parameters, sorted by what becomes of them.
@@ -89,14 +97,7 @@ impl<'a> Glue<'a> {
         };
         let (active, caches, outputs) = (of(Role::Active), of(Role::Cache), of(Role::Output));
         let contexts = (0..body.params.len())
-            .filter(|k| matches!(body.params[*k].role, Role::Constant | Role::Cache))
-            .filter(|k| {
-                let part = &body.params[*k].array;
-                !matches!(
-                    part,
-                    Some(ArrayPart::Length { .. } | ArrayPart::Rows { .. })
-                )
-            })
+            .filter(|k| is_context(&body.params[*k]))
             .collect();
         let returned = match target.result {
             Some(rank) => Some(array_family(rank, target.rt)),

@@ -47,7 +47,9 @@ use sweeps::Scratch;
 /// belongs to [`AutoTape::eager`].
 ///
 /// Optimised means: no dead code, common subexpressions once, products and sums in one operation, and
-/// what repeats in loops. Second order is forward over reverse, dual numbers on the same recording.
+/// what repeats in loops. A call that records anew takes the recording as it is, later ones optimise it first: their
+/// last digits may differ, so may those of `gradient` and `value_and_gradient` at one point where a branch has changed
+/// between them. With no other engine of this library they do. Second order is forward over reverse, dual numbers on the same recording.
 /// Gradients cost one forward and one reverse sweep, Jacobians one reverse sweep for each 8 rows, or one
 /// forward sweep of dual numbers for each 4 columns.
 ///
