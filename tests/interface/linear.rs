@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use di::prelude::*;
 use di::{Scalar, closure};
-use di_test::compare::{assert_bitwise, assert_empty};
+use di_test::compare::assert_empty;
 use di_test::parity::rows;
 
 use crate::near;
