@@ -171,11 +171,11 @@ fn derivatives_are_right() {
     let found = gradient(walk::AD.with(2, &work), NoPrep, &source, &x).expect("a number");
     assert_bitwise("walk", &found, &[2.0, 4.0]);
     let mut y = [0.0; 2];
-    let found = pushforward(spread::AD.output(&mut y), NoPrep, &dual, &x, &[1.0, 0.0]);
+    let found = pushforward(spread::AD.output(&mut y), NoPrep, &dual, &x, &[1.0, 1.0]);
     assert_bitwise(
         "spread",
         &found.expect("two numbers"),
-        &[1.0_f64.cos(), 0.0],
+        &[1.0_f64.cos(), 2.0_f64.cos()],
     );
     let found = gradient(pick::AD, NoPrep, &source, &[-1.0, 3.0]).expect("a number");
     assert_bitwise("pick", &found, &[0.0, 6.0]);

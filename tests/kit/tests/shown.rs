@@ -110,7 +110,7 @@ shown! {
     tangents_may_be_several(14): default(), AT_ONE_POINT, [WITH_VALUE, ALONE], |e: &Entry| e.about.tangents > 1;
     jacobians_of_matrices_are_flat(17): default(), [Jacobian], [ALONE], |e: &Entry| e.about.name == "mat_to_mat";
     doubles_are_differentiated(18): default(), ALL, [ALONE], any;
-    singles_are_differentiated(18): tried(&single_precision_scenarios()), [Gradient, Jacobian], [ALONE], any;
+    singles_are_differentiated(18): tried(&single_precision_scenarios()), [Pushforward, Pullback, Jacobian], [ALONE], any;
     nothing_has_empty_derivatives(20): tried(&empty_scenarios()), [Derivative, Gradient, Jacobian], [ALONE], any;
     structs_have_gradients_of_their_type(32): tried(&struct_scenarios()), [Gradient], [ALONE], any;
     operators_have_preparations(33): default(), ALL, [ALONE], any;
