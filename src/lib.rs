@@ -117,6 +117,11 @@ pub struct Backends;
 #[doc = include_str!("../docs/contexts.md")]
 pub struct Contexts;
 
+/// The examples of the page on preps.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/preps.md")]
+pub struct Preps;
+
 /// The examples of the page on sparsity.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/sparsity.md")]

@@ -503,3 +503,39 @@ fn operators_say_what_functions_may_do() {
         "`# Errors` names `Error::Function`, and `Error::InUse` where there is a prep",
     );
 }
+
+#[test]
+fn nothing_is_compiled_alike_for_macros_and_for_programs() {
+    let cargo = std::process::Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked"])
+        .args(["--package", "differentiation-interface"])
+        .args(["--edges", "normal", "--prefix", "depth"])
+        .args(["--format", "\t{p}\t{f}"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(cargo.status.success(), "{cargo:?}");
+    let tree = String::from_utf8_lossy(&cargo.stdout);
+    let (mut macros, mut programs) = (BTreeSet::new(), BTreeSet::new());
+    // how deep the procedural macro is that a package stands below
+    let mut below: Option<usize> = None;
+    for line in tree.lines() {
+        let (depth, package) = line.split_once('\t').expect("a depth and a package");
+        let depth: usize = depth.parse().expect("a depth is a number");
+        below = below.filter(|top| depth > *top);
+        if package.contains("(proc-macro)") && below.is_none() {
+            below = Some(depth);
+        }
+        let package = package.trim_end_matches(" (*)").to_owned();
+        match below {
+            Some(_) => macros.insert(package),
+            None => programs.insert(package),
+        };
+    }
+    assert!(macros.len() > 5 && programs.len() > 5, "{tree}");
+    none(
+        macros.intersection(&programs).cloned().collect(),
+        "`cargo check` and `cargo build` compile a package twice, and what depends on it, that macros and programs \
+         share with the same features: it has debug information where programs are built",
+    );
+}

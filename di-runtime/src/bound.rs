@@ -16,7 +16,7 @@ use crate::value::{Arguments, ContainerMut, Family, Leaf, List, Marks, Select};
     note = "pass `f::AD`, and annotate `f` with `#[differentiable]`",
     note = "`#[constant]` and `#[cache]` parameters must be bound, `f::AD.with(&data)`, and an output too, `.output(&mut y)`",
     note = "a function with an `#[inout]` parameter, several outputs or no active parameter is for calls from other annotated functions",
-    note = "closures are wrapped for `AutoFiniteDiff`: `di::closure(|x: &[f64]| ..)`"
+    note = "closures become handles by `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what they capture in the list; `di::closure(|x: &[f64]| ..)` is for differences"
 )]
 pub trait Function {
     /// The same, with its data within reach.

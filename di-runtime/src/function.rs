@@ -287,7 +287,8 @@ pub trait Primal: Signature {
 /// A function that can be run on any scalar.
 #[diagnostic::on_unimplemented(
     message = "this function is only known on floats, and the backend needs to run it on other scalars",
-    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`"
+    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`",
+    note = "for a closure write `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what it captures in the list"
 )]
 pub trait Generic: Primal {
     /// Does it take buffers from the pool? The first run of such a function allocates them.
@@ -321,7 +322,8 @@ pub trait Generic: Primal {
 /// A function with generated derivative code.
 #[diagnostic::on_unimplemented(
     message = "this function has no generated derivative code, which `AutoSource` needs",
-    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`, scalar-generic functions with `AutoDual`"
+    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`, scalar-generic functions with `AutoDual`",
+    note = "for a closure write `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what it captures in the list"
 )]
 pub trait Source: Generic {
     /// Floats in the fixed record.

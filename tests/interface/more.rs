@@ -2,7 +2,7 @@
 
 use di::prelude::*;
 use di::{Error, Scalar, nested};
-use di_test::compare::{assert_bitwise, assert_close};
+use di_test::compare::{assert_bitwise, assert_close, assert_empty};
 use di_test::parity::rows;
 use ndarray::Array2;
 
@@ -239,6 +239,28 @@ fn gradients_are_checked_in_one_line() {
     assert!(check_gradient_of(valley::AD.with(1.0), &di::AutoZero::forward(), &point(3)).is_err());
 }
 
+#[differentiable]
+fn below_the_floor(x: f64) -> f64 {
+    9e-7 * x
+}
+
+#[di::custom_rule(partials(below_the_floor))]
+fn flat(x: f64) -> f64 {
+    0.0 * x
+}
+
+#[differentiable]
+fn uses_flat(x: &[f64]) -> f64 {
+    flat(x[0])
+}
+
+#[test]
+fn checks_see_errors_from_a_millionth_on() {
+    // a slope of zero is said to be 9e-7, then 1.1e-6
+    assert_eq!(check_gradient(uses_flat::AD, &[1.0]), Ok(()));
+    assert!(check_gradient(uses_flat::AD, &[1.1 / 0.9]).is_err());
+}
+
 #[test]
 fn many_points_and_threads() {
     let _row = rows(&[47, 115]);
@@ -292,11 +314,11 @@ fn columns_on_threads_are_those_of_one() {
             assert!(team.threads() <= threads);
             for _ in 0..2 {
                 let j = team.jacobian(outer::AD, &x).unwrap();
-                assert_bitwise(
-                    "as one thread",
-                    j.as_slice().unwrap(),
-                    one.as_slice().unwrap(),
-                );
+                let (j, one) = (j.as_slice().unwrap(), one.as_slice().unwrap());
+                match n {
+                    0 => assert_empty("of nothing", j),
+                    _ => assert_bitwise("as one thread", j, one),
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use di::prelude::*;
 use di::{Capabilities, Error, HvpMode, Mode};
-use di_test::compare::assert_bitwise;
+use di_test::compare::{assert_bitwise, assert_same};
 use di_test::parity::rows;
 use ndarray::Array2;
 
@@ -148,7 +148,7 @@ fn first_order_is_for_the_inner_engine() {
     let x = point(3);
     let refused = |error: Error| {
         let text = error.to_string();
-        assert!(text.contains("use `backend.inner()`"), "{text}");
+        assert_same(&text, text.contains("use `backend.inner()`"), true);
     };
     let f = energy::AD.with(1.0);
     refused(gradient(f, NoPrep, &both, &x).unwrap_err());
@@ -161,24 +161,49 @@ fn first_order_is_for_the_inner_engine() {
         &derivatives(&x, 1.0).0,
         1e-13,
     );
-    assert_eq!(*both.outer(), AutoDual::new().chunk(2));
+    assert_same("outer engine", *both.outer(), AutoDual::new().chunk(2));
     // engines that are one are both
-    assert_eq!(AutoSource::new().outer().name(), "AutoSource");
-    assert_eq!(AutoFiniteDiff::new().inner().name(), "AutoFiniteDiff");
-    assert_eq!(Capabilities::inner(&both).name(), "AutoSource");
+    assert_same(
+        "outer engine of one",
+        AutoSource::new().outer().name(),
+        "AutoSource",
+    );
+    assert_same(
+        "inner engine of one",
+        AutoFiniteDiff::new().inner().name(),
+        "AutoFiniteDiff",
+    );
+    assert_same(
+        "inner engine",
+        Capabilities::inner(&both).name(),
+        "AutoSource",
+    );
     // counterparts keep what is set
-    assert_eq!(both.forward_counterpart(), None);
-    assert_eq!(
+    assert_same(
+        "forward counterpart of a pair",
+        both.forward_counterpart(),
+        None,
+    );
+    assert_same(
+        "forward counterpart",
         AutoDual::new().chunk(3).forward_counterpart(),
-        Some(AutoDual::new().chunk(3))
+        Some(AutoDual::new().chunk(3)),
     );
-    assert_eq!(AutoDual::new().reverse_counterpart(), None);
-    assert_eq!(
+    assert_same(
+        "reverse counterpart of duals",
+        AutoDual::new().reverse_counterpart(),
+        None,
+    );
+    assert_same(
+        "reverse counterpart",
         AutoSource::new().reverse_counterpart(),
-        Some(AutoSource::new().reverse())
+        Some(AutoSource::new().reverse()),
     );
-    assert_eq!(AutoSource::new().reverse().forward_counterpart(), None);
-    assert_bitwise("compared", &[], &[]);
+    assert_same(
+        "forward counterpart of reverse code",
+        AutoSource::new().reverse().forward_counterpart(),
+        None,
+    );
 }
 
 #[test]
@@ -198,18 +223,30 @@ fn modes_of_pairs() {
         ),
         (Mode::Symbolic, Mode::Symbolic, ForwardOverReverse),
     ] {
-        assert_eq!(HvpMode::of(outer, inner), expected);
+        assert_same("mode", HvpMode::of(outer, inner), expected);
     }
     let pair = SecondOrder::new(AutoDual::new(), AutoSource::new());
-    assert_eq!(pair.hvp_mode(), ForwardOverReverse);
-    assert_eq!(AutoDual::new().hvp_mode(), ForwardOverForward);
-    assert_eq!(AutoSource::new().hvp_mode(), ForwardOverReverse);
-    assert_eq!(AutoSource::new().reverse().hvp_mode(), ForwardOverReverse);
-    assert_eq!(
-        SecondOrder::new(AutoDual::new(), AutoDual::new()).hvp_mode(),
-        ForwardOverForward
+    assert_same("mode of a pair", pair.hvp_mode(), ForwardOverReverse);
+    assert_same(
+        "mode of duals",
+        AutoDual::new().hvp_mode(),
+        ForwardOverForward,
     );
-    assert_bitwise("compared", &[], &[]);
+    assert_same(
+        "mode of code",
+        AutoSource::new().hvp_mode(),
+        ForwardOverReverse,
+    );
+    assert_same(
+        "mode of reverse code",
+        AutoSource::new().reverse().hvp_mode(),
+        ForwardOverReverse,
+    );
+    assert_same(
+        "mode of duals over duals",
+        SecondOrder::new(AutoDual::new(), AutoDual::new()).hvp_mode(),
+        ForwardOverForward,
+    );
 }
 
 #[test]

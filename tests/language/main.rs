@@ -21,6 +21,7 @@
     reason = "the constructs under test, as users write them"
 )]
 
+mod aliases;
 mod arithmetic;
 mod arrays;
 mod arrays_joined;

@@ -67,7 +67,7 @@ messages! {
         "put the `cfg` on the function, and write it twice";
     CLOSURE_MACRO "DI0006"
         "`differentiable_closure!` takes a list of what is captured and a closure, both with types"
-        "write `differentiable_closure!([data: &[f64], n: usize] |x: &[f64]| ..)`";
+        "write `differentiable_closure!([data: &[f64] = &data, n: usize] |x: &[f64]| ..)`";
     AD_ARGUMENT "DI0007"
         "the mark on a statement is not understood: {}"
         "write `#[ad(checkpoint)]`, `#[ad(checkpoint = 10)]`, `#[ad(revolve = 8)]` or `#[ad(recompute)]`";

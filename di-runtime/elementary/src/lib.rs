@@ -6,12 +6,14 @@
 //! This crate depends on nothing and computes no derivative itself.
 
 mod document;
+#[cfg(feature = "compiler")]
 mod refused;
 mod rows;
 mod special;
 mod table;
 
 pub use document::markdown;
+#[cfg(feature = "compiler")]
 pub use refused::{PASSIVE, REFUSED, Refused, find_refused, is_passive};
 pub use table::{
     Class, Domain, OPERATORS, Partial, Point, Product, READS_RESULT, Row, SPECIAL, TABLE, evaluate,

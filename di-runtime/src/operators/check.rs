@@ -14,9 +14,11 @@ use super::gradient;
 /// Compares the gradient of generated code with differences of the function, at one point.
 ///
 /// Central differences with two steps, extrapolated (Richardson, 1911). An entry differs if it is further from them
-/// than the two steps are from each other (but no more than a thousandth), and than a millionth of its size (a
-/// hundredth for `f32`). Where steps of the size of one are too wide, steps of the size of the entry are tried. Cost:
-/// one gradient and `4 n` evaluations, `8 n` at most. For other engines see [`check_gradient_of`].
+/// than the two steps are from each other (but no more than a thousandth of its size), and than a millionth of its
+/// size (a hundredth for `f32`). The size of an entry is at least 1, so errors up to 1e-6 are never seen (1e-2 for
+/// `f32`): scale functions whose gradient is small. Where steps of the size of one are too wide, steps of the size of
+/// the entry are tried. Cost: one gradient and `4 n` evaluations, `8 n` at most. For other engines see
+/// [`check_gradient_of`].
 ///
 /// # Errors
 /// [`Error::Gradient`], whose text shows where they differ, and those of the gradient.

@@ -7,11 +7,13 @@
 mod check;
 mod derivative;
 mod diagonal;
+mod evaluate;
 mod gradient;
 mod hessian;
 mod hvp;
 mod jacobian;
 mod linearize;
+mod named;
 mod points;
 mod pullback;
 mod pushforward;
@@ -32,6 +34,7 @@ pub use diagonal::{
     HessianDiagonal, hessian_diagonal, hessian_diagonal_into, laplacian, prepare_hessian_diagonal,
     value_gradient_and_hessian_diagonal,
 };
+pub use evaluate::evaluate;
 pub use gradient::{
     Gradient, gradient, gradient_into, prepare_gradient, value_and_gradient,
     value_and_gradient_into,
@@ -49,6 +52,10 @@ pub use jacobian::{
     value_and_jacobian_into,
 };
 pub use linearize::{Linearization, linearize};
+pub use named::{
+    DerivativePrep, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, PullbackPrep,
+    PushforwardPrep, SecondDerivativePrep,
+};
 pub use points::at_points;
 pub use pullback::{
     Pullback, prepare_pullback, prepare_pullback_same_point, pullback, pullback_into,

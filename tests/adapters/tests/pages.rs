@@ -1,12 +1,11 @@
 //! Pages: tables of backends are what the backends say of themselves (`DI_BLESS=1` writes them anew), every operator is
 //! named, and every example is run.
 
+use di::extend::{Backend, Key};
+use di::prelude::*;
 use di::sparse::AutoSparse;
-use di::{
-    AnyBackend, AutoDual, AutoEchidna, AutoNumDual, AutoSource, BACKENDS, Capabilities, Mode,
-    Operator, SecondOrder,
-};
-use di_test::compare::assert_bitwise;
+use di::{AnyBackend, AutoEchidna, AutoNumDual, BACKENDS, Capabilities, Mode, Operator};
+use di_test::compare::{assert_bitwise, assert_same};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -18,16 +17,58 @@ struct Row {
     does: &'static str,
     mode: Mode,
     second: bool,
-    accuracy: f64,
+    /// The largest relative error that was found, if the backend differentiates.
+    error: Option<f64>,
 }
+
+/// Smooth, with values and slopes of size one.
+#[differentiable]
+fn smooth(x: &[f64]) -> f64 {
+    x[0].sin() * x[1].exp() + (x[0] * x[1] + 2.0).ln() + 1.0 / (1.5 + x[1])
+}
+
+fn smooth_gradient(x: &[f64]) -> [f64; 2] {
+    let inner = x[0] * x[1] + 2.0;
+    [
+        x[0].cos() * x[1].exp() + x[1] / inner,
+        x[0].sin() * x[1].exp() + x[0] / inner - (1.5 + x[1]).powi(-2),
+    ]
+}
+
+/// The largest error of gradients of [`smooth`] at many points, relative to the larger entry.
+fn measured<B: Backend<Key<smooth>>>(backend: &B) -> Result<f64, di::Error> {
+    let mut largest = 0.0_f64;
+    for i in 0..200 {
+        let x = [(1.7 * f64::from(i)).sin(), (2.3 * f64::from(i)).cos()];
+        let (found, expected) = (
+            gradient(smooth::AD, NoPrep, backend, &x)?,
+            smooth_gradient(&x),
+        );
+        let size = expected[0].abs().max(expected[1].abs());
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(found.is_finite(), "{backend:?} at {x:?}: {found}");
+            largest = largest.max((found - expected).abs() / size);
+        }
+    }
+    Ok(largest)
+}
+
+/// Errors below this are of rounding alone.
+const EXACT: f64 = 1e-14;
 
 fn row(
     written: &str,
     name: &str,
     does: &'static str,
     takes: &'static str,
-    b: &impl Capabilities,
+    b: &(impl Capabilities + Backend<Key<smooth>>),
 ) -> Row {
+    let error = measured(b).ok();
+    let promised = b.accuracy(Operator::Gradient);
+    assert!(
+        error.is_none_or(|error| error <= promised),
+        "{written}: the error is {error:?}, promised is {promised}"
+    );
     Row {
         written: written.to_owned(),
         name: name.to_owned(),
@@ -35,7 +76,7 @@ fn row(
         does,
         mode: b.mode(),
         second: b.check_operator(Operator::Hessian),
-        accuracy: b.accuracy(Operator::Gradient),
+        error,
     }
 }
 
@@ -91,11 +132,10 @@ fn table() -> String {
             Mode::Symbolic => "symbolic",
             Mode::None => "none",
         };
-        let exact = row.accuracy <= 1e-10;
-        let digits = match (row.mode, exact) {
-            (Mode::None, _) => "-".to_owned(),
-            (_, true) => "all".to_owned(),
-            (_, false) => format!("{:.0}", -row.accuracy.log10().ceil()),
+        let digits = match row.error {
+            None => "-".to_owned(),
+            Some(error) if error <= EXACT => "all".to_owned(),
+            Some(error) => format!("{:.0}", -error.log10().ceil()),
         };
         let second = if row.second {
             "yes"
@@ -220,7 +260,7 @@ fn operators() -> Vec<String> {
 }
 
 /// Operators whose names are one word; modules have such names too.
-const OPERATORS: [&str; 13] = [
+const OPERATORS: [&str; 14] = [
     "pushforward",
     "pullback",
     "derivative",
@@ -234,6 +274,7 @@ const OPERATORS: [&str; 13] = [
     "jvp",
     "vjp",
     "at_points",
+    "evaluate",
 ];
 
 #[test]
@@ -273,7 +314,14 @@ fn examples_of_all_pages_are_run() {
             pages.push(format!("docs/{name}"));
         }
     }
-    for name in ["operators", "backends", "contexts", "sparsity", "limits"] {
+    for name in [
+        "operators",
+        "backends",
+        "contexts",
+        "sparsity",
+        "limits",
+        "preps",
+    ] {
         assert!(pages.contains(&format!("docs/{name}.md")), "no page {name}");
     }
     let idle = |name: &&String| {
@@ -299,6 +347,7 @@ fn links_between_pages_lead_somewhere() {
         "docs/operators.md",
         "docs/backends.md",
         "docs/contexts.md",
+        "docs/preps.md",
         "docs/sparsity.md",
         "docs/limits.md",
     ] {
@@ -318,6 +367,69 @@ fn links_between_pages_lead_somewhere() {
     }
     println!("broken: {broken:?}");
     assert_bitwise("broken links", &[broken.len() as f64], &[0.0]);
+}
+
+/// The comparison of the README has figures of `ratios` and no others: its rows are cases, and its columns ratios.
+#[test]
+fn comparison_is_what_ratios_prints() {
+    let _row = di_test::parity::row(117);
+    let text = read("README.md");
+    let section = text.split("## How it compares").nth(1).expect("a section");
+    let section = section.split("\n## ").next().expect("a part");
+    let sources = ["main", "small", "networks"]
+        .map(|name| read(&format!("benches/src/bin/ratios/{name}.rs")))
+        .concat();
+    let table: Vec<Vec<&str>> = section
+        .lines()
+        .filter(|line| line.starts_with('|') && !line.starts_with("|---"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let (head, rows) = table.split_first().expect("a table");
+    assert!(rows.len() > 3 && head.len() > 2, "{table:?}");
+    for ratio in &head[1..] {
+        let parts = ratio.trim_matches('`').split_once('/');
+        let (above, below) = parts.expect("two pieces of code");
+        let printed = sources.contains(&format!("(\"{above}\", \"{below}\")"));
+        assert_same(ratio, printed, true);
+    }
+    for row in rows {
+        let case = row[0].trim_matches('`');
+        let sized = case.split_once(" n=").map(|(name, _)| name);
+        let sized = sized.is_some_and(|name| sources.contains(&format!("\"{name} n={{n}}\"")));
+        let printed = sized || sources.contains(&format!("(\"{case}\".into()"));
+        assert_same(case, printed, true);
+        for figure in &row[1..] {
+            assert_same(figure, figure.parse::<f64>().is_ok(), true);
+        }
+    }
+}
+
+#[test]
+fn readme_says_which_rust_is_needed() {
+    let (manifest, readme) = (read("Cargo.toml"), read("README.md"));
+    let value = |key: &str| {
+        let line = manifest.lines().find(|line| line.starts_with(key));
+        let quoted = line.and_then(|line| line.split('"').nth(1));
+        quoted.expect("a key of the manifest").to_owned()
+    };
+    let (rust, edition) = (value("rust-version"), value("edition"));
+    assert!(readme.contains(&format!("needs Rust {rust} ")), "{rust}");
+    assert!(readme.contains(&format!("edition {edition}")), "{edition}");
+}
+
+/// What a page says of a code is said of one that there is, with the program that it refuses.
+#[test]
+fn codes_on_pages_are_those_of_the_compiler() {
+    let _row = di_test::parity::row(117);
+    let codes = read("docs/codes.md");
+    for name in ["README.md", "docs/limits.md", "docs/language.md"] {
+        let text = read(name);
+        for (at, _) in text.match_indices("DI0") {
+            let code = text[at..].chars().take(6).collect::<String>();
+            let explained = codes.contains(&format!("| {code} |"));
+            assert_same(&format!("{name}: {code}"), explained, true);
+        }
+    }
 }
 
 #[test]

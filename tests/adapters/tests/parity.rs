@@ -13,6 +13,9 @@ use di_test::families::{DefaultScenarios, default_scenarios};
 use di_test::parity::rows;
 use di_test::{Backends, Options, check_differentiation};
 
+#[global_allocator]
+static ALLOCATOR: di_test::allocations::Counting = di_test::allocations::Counting;
+
 fn pass<B: Backends<DefaultScenarios>>(backends: B) {
     let report = check_differentiation(&backends, &default_scenarios(), &Options::new());
     println!("{report}");
@@ -186,6 +189,30 @@ fn steps_and_schemes() {
     }
 }
 
+/// Values beside gradients are those of the function, bit by bit, with every backend that does not take differences.
+#[test]
+fn values_are_those_of_the_function() {
+    let _row = rows(&[3]);
+    let x: Vec<f64> = (0..11).map(|i| 0.1 * f64::from(i) - 0.4).collect();
+    let (expected, mut count) = (curved(&x), 0.0);
+    each_backend!(backend => {
+        let (first, accuracy) = (vec![0.0; 11], backend.accuracy(Operator::Gradient));
+        if accuracy <= 1e-10 {
+            let what = format!("value by {}", backend.name());
+            let prep = prepare_gradient(curved::AD, &backend, &first).unwrap();
+            let (y, g) = value_and_gradient(curved::AD, &prep, &backend, &x).unwrap();
+            assert_bitwise(&what, &[y], &[expected]);
+            near(&g, &curved_gradient(&x), accuracy);
+            let mut g = first;
+            let y = value_and_gradient_into(curved::AD, &mut g, &prep, &backend, &x).unwrap();
+            assert_bitwise(&what, &[y], &[expected]);
+            near(&g, &curved_gradient(&x), accuracy);
+            count += 1.0;
+        }
+    });
+    assert_bitwise("backends", &[count], &[11.0]);
+}
+
 #[differentiable]
 fn with_all(
     #[constant] scale: f64,
@@ -226,6 +253,43 @@ fn contexts_of_every_kind() {
             let j = jacobian(f, &prep, &backend, &x).unwrap();
             let accuracy = backend.accuracy(Operator::Jacobian).max(1e-13);
             near(&j.into_raw_vec_and_offset().0, &with_all_jacobian(scale, &x, &weights, power), accuracy);
+        }
+    });
+}
+
+#[differentiable]
+fn through_a_cache(x: &[f64], #[constant] k: f64, #[cache] room: &mut [f64]) -> f64 {
+    for i in 0..x.len() {
+        room[i] = (k * x[i]).sin();
+    }
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += room[i] * x[i];
+    }
+    sum
+}
+
+/// Prepared gradients with a cache, by every backend of the list and by engines of other crates: `tests/interface` has
+/// the other operators.
+#[test]
+fn caches_need_no_heap() {
+    let _row = rows(&[28]);
+    assert!(di_test::allocations::counts());
+    let (x, room) = ([1.2_f64, 0.8, 0.5], [f64::NAN; 3]);
+    let f = through_a_cache::AD.with(2.0, &room);
+    let expected = x.map(|x| (2.0 * x).sin() + 2.0 * x * (2.0 * x).cos());
+    each_backend!(backend => {
+        let mut g = [0.0; 3];
+        let prep = prepare_gradient(f, &backend, &[0.3; 3]).unwrap();
+        gradient_into(f, &mut g, &prep, &backend, &x).unwrap();
+        let (result, found) = di_test::allocations::count(|| gradient_into(f, &mut g, &prep, &backend, &x));
+        result.unwrap();
+        let accuracy = backend.accuracy(Operator::Gradient).max(1e-13);
+        near(&g, &expected, accuracy);
+        println!("{}: {found}", backend.name());
+        // which keeps a tape of its own for each call
+        if backend.name() != "AutoEchidna" {
+            assert_bitwise(backend.name(), &[found as f64], &[0.0]);
         }
     });
 }

@@ -1,5 +1,6 @@
 //! `test_differentiation`: are derivatives right, and is the rest as it should be?
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use di_runtime::error::Error;
@@ -104,6 +105,7 @@ pub(crate) fn check_trial(label: &Label, trial: &mut dyn Trial, options: &Option
         backend: label.name.clone(),
         about,
         checks: checks.count,
+        steps: checks.steps,
         failures: checks.failures,
         skipped,
     }
@@ -122,6 +124,7 @@ struct Checks<'o> {
     inputs: Vec<f64>,
     step: String,
     count: usize,
+    steps: BTreeSet<String>,
     failures: Vec<String>,
 }
 
@@ -139,6 +142,7 @@ impl<'o> Checks<'o> {
             inputs: trial.inputs(),
             step: String::new(),
             count: 0,
+            steps: BTreeSet::new(),
             failures: Vec::new(),
         }
     }
@@ -358,6 +362,9 @@ impl<'o> Checks<'o> {
 
     fn check(&mut self, holds: bool, failure: impl FnOnce() -> String) {
         self.count += 1;
+        if !self.steps.contains(&self.step) {
+            self.steps.insert(self.step.clone());
+        }
         if !holds {
             let failure = format!("{}: {}", self.step, failure());
             self.fail(failure);

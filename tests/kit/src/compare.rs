@@ -1,5 +1,7 @@
 //! The one way in which numbers are compared: relative to their size, with a failure that shows where and what.
 
+use std::fmt::Debug;
+
 use approx::relative_eq;
 
 /// How far two numbers may differ.
@@ -28,7 +30,8 @@ pub const DIFFERENCES: Tolerance = Tolerance {
 /// `what` names the operator and the function, for the message.
 ///
 /// # Panics
-/// If they differ: shows the first index with both values, and how many others differ.
+/// If they differ: shows the first index with both values, and how many others differ. If there is nothing in either
+/// list, since then nothing is compared: see [`assert_empty`].
 ///
 /// # Examples
 /// ```
@@ -38,7 +41,7 @@ pub const DIFFERENCES: Tolerance = Tolerance {
 /// ```
 #[track_caller]
 pub fn assert_close(what: &str, found: &[f64], expected: &[f64], tolerance: Tolerance) {
-    crate::rows::compared();
+    compares(what, found, expected);
     if let Some(difference) = difference(found, expected, tolerance) {
         panic!("{what}: {difference}\n   found {found:?}\nexpected {expected:?}");
     }
@@ -67,10 +70,10 @@ pub fn difference(found: &[f64], expected: &[f64], tolerance: Tolerance) -> Opti
 /// Asserts that two lists of numbers are the same, bit for bit. Any NaN equals any other.
 ///
 /// # Panics
-/// If they are not: shows the index and both values.
+/// If they are not: shows the index and both values. If there is nothing in either list, as [`assert_close`].
 #[track_caller]
 pub fn assert_bitwise(what: &str, found: &[f64], expected: &[f64]) {
-    crate::rows::compared();
+    compares(what, found, expected);
     assert_eq!(
         found.len(),
         expected.len(),
@@ -84,6 +87,60 @@ pub fn assert_bitwise(what: &str, found: &[f64], expected: &[f64]) {
             same,
             "{what}: entry {index} is {a:e}, expected {b:e} to the last bit"
         );
+    }
+}
+
+/// Asserts that two values which are no numbers are the same: modes, names, errors.
+///
+/// # Panics
+/// If they are not: shows both.
+#[track_caller]
+pub fn assert_same<T: PartialEq + Debug>(what: &str, found: T, expected: T) {
+    crate::rows::compared();
+    assert!(
+        found == expected,
+        "{what}: expected {expected:?}, found {found:?}"
+    );
+}
+
+/// Asserts that there is nothing: the derivative by an argument without entries, for instance.
+///
+/// # Panics
+/// If there is something.
+#[track_caller]
+pub fn assert_empty(what: &str, found: &[f64]) {
+    crate::rows::compared();
+    assert!(
+        found.is_empty(),
+        "{what}: expected nothing, found {found:?}"
+    );
+}
+
+/// Counts a comparison, of something.
+#[track_caller]
+fn compares(what: &str, found: &[f64], expected: &[f64]) {
+    assert!(
+        !found.is_empty() || !expected.is_empty(),
+        "{what}: nothing is compared; where nothing is expected, write `assert_empty`"
+    );
+    crate::rows::compared();
+}
+
+/// [`assert_close`], or [`assert_empty`] where nothing is expected: for checkers that any function comes to.
+#[track_caller]
+pub(crate) fn assert_all_close(what: &str, found: &[f64], expected: &[f64], tolerance: Tolerance) {
+    match expected.is_empty() {
+        true => assert_empty(what, found),
+        false => assert_close(what, found, expected, tolerance),
+    }
+}
+
+/// [`assert_bitwise`], or [`assert_empty`] where nothing is expected: for checkers that any function comes to.
+#[track_caller]
+pub(crate) fn assert_all_bitwise(what: &str, found: &[f64], expected: &[f64]) {
+    match expected.is_empty() {
+        true => assert_empty(what, found),
+        false => assert_bitwise(what, found, expected),
     }
 }
 
@@ -115,7 +172,32 @@ pub fn close(a: f64, b: f64, tolerance: Tolerance) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ROUNDING, assert_bitwise, assert_close};
+    use super::{ROUNDING, assert_bitwise, assert_close, assert_empty, assert_same};
+
+    #[test]
+    #[should_panic(expected = "mode: expected Some(2), found None")]
+    fn values_that_are_no_numbers_are_shown() {
+        assert_same("mode", None, Some(2));
+    }
+
+    #[test]
+    #[should_panic(expected = "parts: nothing is compared")]
+    fn nothing_is_not_compared_bitwise() {
+        assert_bitwise("parts", &[], &[]);
+    }
+
+    #[test]
+    #[should_panic(expected = "parts: nothing is compared")]
+    fn nothing_is_not_compared_to_rounding() {
+        assert_close("parts", &[], &[], ROUNDING);
+    }
+
+    #[test]
+    #[should_panic(expected = "gradient: expected nothing, found [1.0]")]
+    fn something_is_not_nothing() {
+        assert_empty("gradient", &[]);
+        assert_empty("gradient", &[1.0]);
+    }
 
     #[test]
     #[should_panic(expected = "gradient: entry 1 is 2.1e0, expected 2e0")]

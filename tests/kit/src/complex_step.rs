@@ -4,7 +4,7 @@
 //! one likes. The usual elementary functions are those of complex analysis, which know nothing of the rules.
 //! (W. Squire and G. Trapp, Using complex variables to estimate derivatives of real functions, 1998.)
 
-use crate::compare::{Tolerance, assert_bitwise, assert_close};
+use crate::compare::{Tolerance, assert_all_bitwise, assert_all_close};
 use crate::forms::{direction, dot, unit};
 use crate::sweeps::Sweeps;
 use di_runtime::bound::{Evaluate, Function, Key};
@@ -63,9 +63,9 @@ where
     let jacobian = tolerance(columns.iter().flatten());
     for (j, column) in columns.iter().enumerate() {
         let (value, dy) = sweeps.tangent(x, &unit(n, j));
-        assert_bitwise(&format!("value of {name}"), &value, &y);
+        assert_all_bitwise(&format!("value of {name}"), &value, &y);
         let what = format!("tangent of {name} by input {j}");
-        assert_close(&what, &dy, column, jacobian);
+        assert_all_close(&what, &dy, column, jacobian);
     }
     let mut seeds: Vec<Vec<f64>> = (0..m).map(|i| unit(m, i)).collect();
     seeds.push(direction(m, 3));
@@ -77,11 +77,11 @@ where
     }
     for (i, (found, row)) in adjoints.iter().zip(&rows).enumerate() {
         let what = format!("reverse of {name} for seed {i}");
-        assert_close(&what, found, row, jacobian);
+        assert_all_close(&what, found, row, jacobian);
     }
     let fused = sweeps.fused(x, &seeds[m], &vec![0.0; n]).1;
     let what = format!("fused reverse of {name}");
-    assert_close(&what, &fused, &rows[m], jacobian);
+    assert_all_close(&what, &fused, &rows[m], jacobian);
     second_order(name, sweeps, x, &seeds[m]);
 }
 
@@ -117,7 +117,7 @@ fn second_order<K: Source<Real = f64, X = Slice>>(
     let found = sweeps.split(&moving, &[seed]).1.remove(0);
     let found: Vec<f64> = found.iter().map(|d| d.tangents[0]).collect();
     let what = format!("forward over reverse of {name}");
-    assert_close(&what, &found, &expected, tolerance(&expected));
+    assert_all_close(&what, &found, &expected, tolerance(&expected));
 }
 
 /// Checks a program of a slice against complex steps at some points, see

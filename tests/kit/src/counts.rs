@@ -1,5 +1,7 @@
 //! `test_calls`: how often is the function run?
 
+use std::collections::BTreeSet;
+
 use di_runtime::capability::{Mode, Operator};
 use di_runtime::error::Error;
 
@@ -79,6 +81,7 @@ fn check_trial(label: &Label, trial: &mut dyn Trial) -> Entry {
         backend: label.name.clone(),
         about,
         checks,
+        steps: BTreeSet::new(),
         failures,
         skipped,
     }

@@ -2,7 +2,7 @@
 //!
 //! References are the plain function, its differences, and the definition of an adjoint.
 
-use crate::compare::{DIFFERENCES, Tolerance, assert_bitwise, assert_close};
+use crate::compare::{DIFFERENCES, Tolerance, assert_all_bitwise, assert_all_close};
 use crate::differences::{columns, directional};
 use crate::sweeps::{AllForms, Sweeps};
 use di_runtime::bound::{Evaluate, Function, Key};
@@ -32,16 +32,16 @@ fn check_all(
 ) {
     let y = plain(x);
     let (n, m) = (x.len(), y.len());
-    assert_bitwise(&format!("primal of {name}"), &sweeps.primal(x), &y);
+    assert_all_bitwise(&format!("primal of {name}"), &sweeps.primal(x), &y);
 
     // Tangent, against differences.
     let expected = columns(plain, x, step);
     let tangents: Vec<Vec<f64>> = (0..n)
         .map(|j| {
             let (value, dy) = sweeps.tangent(x, &unit(n, j));
-            assert_bitwise(&format!("value beside tangent of {name}"), &value, &y);
+            assert_all_bitwise(&format!("value beside tangent of {name}"), &value, &y);
             let what = format!("tangent of {name} by input {j}");
-            assert_close(&what, &dy, &expected[j], differences(&expected[j]));
+            assert_all_close(&what, &dy, &expected[j], differences(&expected[j]));
             dy
         })
         .collect();
@@ -51,21 +51,21 @@ fn check_all(
     seeds.push(direction(m, 3));
     seeds.push(seeds[0].clone());
     let (value, adjoints) = sweeps.split(x, &seeds);
-    assert_bitwise(&format!("value of augmented {name}"), &value, &y);
+    assert_all_bitwise(&format!("value of augmented {name}"), &value, &y);
     for (i, row) in adjoints[..m].iter().enumerate() {
         let column: Vec<f64> = tangents.iter().map(|dy| dy[i]).collect();
         let what = format!("reverse of {name} for output {i}");
-        assert_close(&what, row, &column, rounding(tangents.iter().flatten()));
+        assert_all_close(&what, row, &column, rounding(tangents.iter().flatten()));
     }
     let again = format!("second reverse sweep of {name}");
-    assert_bitwise(&again, &adjoints[m + 1], &adjoints[0]);
+    assert_all_bitwise(&again, &adjoints[m + 1], &adjoints[0]);
 
     // <yb, J dx> = <J^T yb, dx>
     let (dx, yb) = (direction(n, 1), &seeds[m]);
     let dy = sweeps.tangent(x, &dx).1;
     let (left, right) = (dot(yb, &dy), dot(&adjoints[m], &dx));
     let tolerance = rounding(tangents.iter().flatten());
-    assert_close(
+    assert_all_close(
         &format!("dot product of {name}"),
         &[left],
         &[right],
@@ -96,7 +96,7 @@ fn check_lanes(
     let (_, both) = sweeps.tangent(x, &pair(&a, &b));
     for (k, dx) in [a, b].iter().enumerate() {
         let single = sweeps.tangent(x, dx).1;
-        assert_close(
+        assert_all_close(
             &format!("tangent lane {k} of {name}"),
             &lane(&both, k),
             &single,
@@ -108,7 +108,7 @@ fn check_lanes(
     let split = sweeps.split(x, &[both.clone(), both.clone()]).1;
     let zeros = vec![[0.0; 2]; n];
     let (value, fused) = sweeps.fused(x, &both, &zeros);
-    assert_bitwise(&format!("value of fused {name}"), &value, &sweeps.primal(x));
+    assert_all_bitwise(&format!("value of fused {name}"), &value, &sweeps.primal(x));
     for (k, expected) in [&adjoints[m], &adjoints[0]].into_iter().enumerate() {
         for (form, found) in [
             ("split", &split[0]),
@@ -116,13 +116,13 @@ fn check_lanes(
             ("fused", &fused),
         ] {
             let what = format!("{form} reverse lane {k} of {name}");
-            assert_close(&what, &lane(found, k), expected, tolerance);
+            assert_all_close(&what, &lane(found, k), expected, tolerance);
         }
     }
 
     // Whatever is there before is written over.
     let after = sweeps.fused(x, &seeds[m], &vec![f64::NAN; n]).1;
-    assert_close(
+    assert_all_close(
         &format!("adjoint of {name} in a dirty buffer"),
         &after,
         &adjoints[m],
@@ -148,9 +148,9 @@ fn check_second_order(name: &str, sweeps: &dyn AllForms, x: &[f64], yb: &[f64], 
     for (form, found) in [("split", split), ("fused", fused)] {
         let what = |order| format!("{order} order of {form} forward over reverse of {name}");
         let value: Vec<f64> = found.iter().map(|d| d.value).collect();
-        assert_close(&what("first"), &value, &first, rounding(&first));
+        assert_all_close(&what("first"), &value, &first, rounding(&first));
         let tangent: Vec<f64> = found.iter().map(|d| d.tangents[0]).collect();
-        assert_close(&what("second"), &tangent, &expected, differences(&expected));
+        assert_all_close(&what("second"), &tangent, &expected, differences(&expected));
     }
     let dx = direction(n, 6);
     let dy = sweeps
@@ -159,7 +159,7 @@ fn check_second_order(name: &str, sweeps: &dyn AllForms, x: &[f64], yb: &[f64], 
     let twice: Vec<f64> = dy.iter().map(|d| d.tangents[0]).collect();
     let (left, right) = (dot(yb, &twice), dot(&expected, &dx));
     let what = format!("forward over forward of {name}");
-    assert_close(
+    assert_all_close(
         &what,
         &[left],
         &[right],

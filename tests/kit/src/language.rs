@@ -3,7 +3,7 @@
 //! The generated forms are compared in [`crate::forms`], the operators here. Two engines alone are never the reference.
 
 use crate::allocations::{allow, without};
-use crate::compare::{assert_bitwise, assert_close};
+use crate::compare::{assert_all_bitwise, assert_all_close};
 use crate::differences::columns;
 use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
 use crate::rows::Claim;
@@ -250,11 +250,11 @@ impl At<'_> {
         }
         let (first, second) = (self.run("gradient", run), self.run("gradient", run));
         let what = |operator| self.named(operator);
-        assert_bitwise(&what("value"), &[first.0, second.0], &[y, y]);
-        assert_close(&what("gradient"), &first.1, &expected, rounding(&expected));
-        assert_bitwise(&what("gradient with the same prep"), &second.1, &first.1);
-        assert_close(&what("gradient_into"), &g, &expected, rounding(&expected));
-        assert_bitwise(&what("gradient_into with the same prep"), &again, &g);
+        assert_all_bitwise(&what("value"), &[first.0, second.0], &[y, y]);
+        assert_all_close(&what("gradient"), &first.1, &expected, rounding(&expected));
+        assert_all_bitwise(&what("gradient with the same prep"), &second.1, &first.1);
+        assert_all_close(&what("gradient_into"), &g, &expected, rounding(&expected));
+        assert_all_bitwise(&what("gradient_into with the same prep"), &again, &g);
     }
 
     /// The Hessian by rows, in another way.
@@ -274,10 +274,10 @@ impl At<'_> {
         }
         let (first, second) = (self.run("hvp", run), self.run("hvp", run));
         let what = |operator| self.named(operator);
-        assert_close(&what("hvp"), &first, &product, size);
-        assert_bitwise(&what("hvp with the same prep"), &second, &first);
-        assert_bitwise(&what("hvp_into"), &h, &first);
-        assert_bitwise(&what("hvp_into with the same prep"), &again, &first);
+        assert_all_close(&what("hvp"), &first, &product, size);
+        assert_all_bitwise(&what("hvp with the same prep"), &second, &first);
+        assert_all_bitwise(&what("hvp_into"), &h, &first);
+        assert_all_bitwise(&what("hvp_into with the same prep"), &again, &first);
     }
 
     fn check_hessian(&self, into: Into<'_, Array2<f64>>, run: Returns<'_, Array2<f64>>) {
@@ -290,7 +290,7 @@ impl At<'_> {
         let (first, second) = (self.run("hessian", run), self.run("hessian", run));
         let what = |operator| self.named(operator);
         for (k, row) in rows.iter().enumerate() {
-            assert_close(&what("hessian"), &first.row(k).to_vec(), row, size);
+            assert_all_close(&what("hessian"), &first.row(k).to_vec(), row, size);
         }
         assert_eq!(first, second, "{}", what("hessian with the same prep"));
         assert_eq!(first, h, "{}", what("hessian_into"));
@@ -315,7 +315,7 @@ pub fn check_jacobians(
     let expected = columns(plain, x, step);
     for (j, column) in expected.iter().enumerate() {
         let what = format!("column {j} of {name} at {x:?}");
-        assert_close(
+        assert_all_close(
             &what,
             &found[0].column(j).to_vec(),
             column,

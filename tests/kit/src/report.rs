@@ -1,6 +1,6 @@
 //! What came of each scenario.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::scenario::About;
@@ -12,8 +12,10 @@ pub struct Entry {
     pub backend: String,
     /// The scenario.
     pub about: About,
-    /// What was checked.
+    /// How many checks there were.
     pub checks: usize,
+    /// The steps in which something was checked: `prepared elsewhere, with value, first call`, for instance.
+    pub steps: BTreeSet<String>,
     /// What did not hold.
     pub failures: Vec<String>,
     /// The backend does not have this operator, or does not take such functions; nothing was checked.

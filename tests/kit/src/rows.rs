@@ -19,6 +19,8 @@ const RECORDS: &str = "DI_ROWS";
 
 thread_local! {
     static COMPARISONS: Cell<usize> = const { Cell::new(0) };
+    /// Registrations of this thread that live.
+    static REGISTRATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Told by each comparison.
@@ -83,6 +85,7 @@ impl Registration {
         for row in rows {
             assert!(catalogue.has(*row), "the catalogue has no row {row}");
         }
+        REGISTRATIONS.with(|count| count.set(count.get() + 1));
         Registration {
             catalogue,
             rows: rows.to_vec(),
@@ -94,6 +97,7 @@ impl Registration {
 
 impl Drop for Registration {
     fn drop(&mut self) {
+        REGISTRATIONS.with(|count| count.set(count.get() - 1));
         if std::thread::panicking() {
             return;
         }
@@ -108,9 +112,9 @@ impl Drop for Registration {
     }
 }
 
-/// Whether the tests are run to find out what they register.
-pub(crate) fn is_recording() -> bool {
-    std::env::var_os(RECORDS).is_some()
+/// Whether the tests are run to find out what they register, and this one registers nothing.
+pub(crate) fn is_idle() -> bool {
+    std::env::var_os(RECORDS).is_some() && REGISTRATIONS.with(Cell::get) == 0
 }
 
 /// Appends to the file of the running test: each test has its own, so that threads do not meet.
@@ -150,7 +154,7 @@ impl Claim {
 #[cfg(test)]
 mod tests {
     use super::row;
-    use crate::compare::{ROUNDING, assert_close};
+    use crate::compare::{ROUNDING, assert_bitwise, assert_close};
 
     #[test]
     #[should_panic(expected = "compares nothing")]
@@ -163,6 +167,13 @@ mod tests {
     fn comparisons_before_the_registration_do_not_count() {
         assert_close("one", &[1.0], &[1.0], ROUNDING);
         let _row = row(1);
+    }
+
+    #[test]
+    #[should_panic(expected = "nothing is compared")]
+    fn comparison_of_nothing_is_none() {
+        let _row = row(1);
+        assert_bitwise("nothing", &[], &[]);
     }
 
     #[test]

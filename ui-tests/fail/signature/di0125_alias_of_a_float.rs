@@ -10,3 +10,5 @@ fn f(x: Real) -> f64 {
 }
 
 fn main() {}
+
+// row 159 refused: aliases of floats

@@ -8,3 +8,5 @@ fn f(w: &Weights) -> f64 {
 }
 
 fn main() {}
+
+// row 159 refused: aliases of arrays

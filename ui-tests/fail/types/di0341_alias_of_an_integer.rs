@@ -11,3 +11,5 @@ fn f(x: &[f64]) -> f64 {
 }
 
 fn main() {}
+
+// row 159 refused: aliases of integers

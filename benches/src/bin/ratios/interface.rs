@@ -50,8 +50,17 @@ pub(super) fn rosenbrock(case: &str, n: usize, batches: Batches) -> Outcome {
     let prep_zero = prepare_gradient(f, &zero, x)?;
     let bound = f.bind();
     let mut room = (Tape::new(), Pool::new());
-    by_code(bound.call(), x, &mut a, &mut room);
-    must_agree(case, "generated code", &a, &gradient(f, &prep, &source, x)?)?;
+    let value = [rosenbrock::primal(x)];
+    let found = by_code(bound.call(), x, &mut a, &mut room);
+    must_agree(case, "value of generated code", &[found], &value)?;
+    rosenbrock::gradient(x, &mut c);
+    must_agree(case, "generated code", &a, &c)?;
+    let found = value_and_gradient_into(f, &mut b, &prep, &source, x)?;
+    must_agree(case, "value of the operator", &[found], &value)?;
+    must_agree(case, "operator", &b, &c)?;
+    let found = value_and_gradient_into(f, &mut d, &prep_zero, &zero, x)?;
+    must_agree(case, "value of the zero backend", &[found], &value)?;
+    must_agree(case, "zero backend", &d, &vec![0.0; n])?;
     let pieces = vec![
         timed("code", || {
             by_code(bound.call(), black_box(x), black_box(&mut a), &mut room)

@@ -19,10 +19,17 @@ macro_rules! gradient_pieces {
         let prep_dual = prepare_gradient(f, &dual, x)?;
         // What is timed must be right.
         $module::gradient(x, &mut a);
-        $module::value_and_gradient(x, &mut b);
+        let value = [$module::primal(x)];
+        let found = $module::value_and_gradient(x, &mut b);
+        must_agree($case, "hand value", &[found], &value)?;
         must_agree($case, "hand value_and_gradient", &b, &a)?;
         must_agree($case, "AutoSource", &gradient(f, &prep, &source, x)?, &a)?;
-        must_agree($case, "AutoDual", &gradient(f, &prep_dual, &dual, x)?, &a)?;
+        let found = value_and_gradient_into(f, &mut c, &prep, &source, x)?;
+        must_agree($case, "AutoSource value", &[found], &value)?;
+        must_agree($case, "AutoSource value_and_gradient", &c, &a)?;
+        let found = value_and_gradient_into(f, &mut e, &prep_dual, &dual, x)?;
+        must_agree($case, "AutoDual value", &[found], &value)?;
+        must_agree($case, "AutoDual value_and_gradient", &e, &a)?;
         let mut $pieces = vec![
             timed("primal", || $module::primal(black_box(x))),
             timed("hand", || {

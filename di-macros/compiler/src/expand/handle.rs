@@ -42,10 +42,12 @@ pub(crate) fn handle(
             (generics.with_defaults(), fields, values)
         }
     };
+    let quiet = crate::options::quiet();
     let copy = match origin.owner {
         None if generics.phantom().is_some() => generics.copies(&name, &quote!(#(#cfgs)*)),
         Some(_) => quote! {
             #(#cfgs)*
+            #quiet
             impl ::core::clone::Clone for #name {
                 #[inline]
                 fn clone(&self) -> Self {

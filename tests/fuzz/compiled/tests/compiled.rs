@@ -48,16 +48,44 @@ macro_rules! prepared_once {
     }};
 }
 
-/// Equal but for rounding, in numbers as large as these.
+/// Equal but for rounding, in numbers as large as the finite ones of these; an infinity equals itself, and NaN NaN.
 fn close(what: &str, found: &[f64], expected: &[f64]) {
-    let size = expected.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
+    assert_eq!(found.len(), expected.len(), "{what}");
+    let finite = expected.iter().filter(|b| b.is_finite());
+    let size = finite.fold(1.0_f64, |a, b| a.max(b.abs()));
     for (k, (a, b)) in found.iter().zip(expected).enumerate() {
-        let same = (a - b).abs() <= 1e-10 * size || a.to_bits() == b.to_bits();
+        let same = a == b || (a.is_nan() && b.is_nan());
         assert!(
-            same || !size.is_finite() || b.is_nan(),
+            same || (a - b).abs() <= 1e-10 * size,
             "{what}, {k}: {a}, {b}"
         );
     }
+}
+
+#[test]
+#[should_panic(expected = "gradient, 1: 1, 2")]
+fn infinity_excuses_no_other_entry() {
+    close("gradient", &[f64::INFINITY, 1.0], &[f64::INFINITY, 2.0]);
+}
+
+#[test]
+#[should_panic(expected = "gradient, 1: 1, 2")]
+fn nan_excuses_no_other_entry() {
+    close("gradient", &[f64::NAN, 1.0], &[f64::NAN, 2.0]);
+}
+
+#[test]
+#[should_panic(expected = "gradient, 0: 1, NaN")]
+fn nan_is_expected_where_it_is() {
+    close("gradient", &[1.0], &[f64::NAN]);
+}
+
+#[test]
+#[should_panic(expected = "0 0: 1, inf")]
+fn infinite_entries_of_a_matrix_are_compared() {
+    let mut sparse = di::sparse::Matrix::zero((1, 1));
+    sparse.insert(0, 0, 1.0);
+    near(&sparse, &ndarray::array![[f64::INFINITY]]);
 }
 
 /// Checks a program, a function of 14 numbers, at the first point that is smooth.
@@ -149,8 +177,9 @@ fn near(sparse: &di::sparse::Matrix, dense: &ndarray::Array2<f64>) {
         let found = sparse.get(i, j).copied().unwrap_or(0.0);
         let bound = 1e-9 * (1.0 + value.abs());
         // infinite ones have no difference
-        let is_near = found == *value || (found - value).abs() <= bound;
-        assert!(is_near || value.is_nan(), "{i} {j}: {found}, {value}");
+        let same = found == *value || (found.is_nan() && value.is_nan());
+        let is_near = same || (value.is_finite() && (found - value).abs() <= bound);
+        assert!(is_near, "{i} {j}: {found}, {value}");
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     struct_scenarios,
 };
 use crate::check::check_some;
-use crate::rows::is_recording;
+use crate::rows::is_idle;
 use crate::{Backends, Options, Report, Sparsity};
 
 /// Every family for `f64`.
@@ -80,10 +80,10 @@ fn check_doubles<B: Backends<Doubles>>(backends: &B, options: &Options) {
     report.assert();
 }
 
-/// Scenarios for each backend: all. While it is written down which tests register what, one is enough: all are tried
-/// by the run that this is a part of.
+/// Scenarios for each backend: all. While it is written down which tests register what, one is enough for those that
+/// register nothing: all are tried by the run that this is a part of.
 fn most() -> usize {
-    if is_recording() { 1 } else { usize::MAX }
+    if is_idle() { 1 } else { usize::MAX }
 }
 
 /// Was there anything to do?

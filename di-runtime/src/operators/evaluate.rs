@@ -1,0 +1,71 @@
+//! `evaluate`: the function itself, through its handle.
+
+use crate::bound::{Evaluate, Float, Function, Input, Key, Output, Room, Value};
+use crate::capability::Operator;
+use crate::error::{Error, settle};
+use crate::function::{Kind, Signature};
+use crate::prep::run_primal;
+use crate::value::{Container, Family};
+
+/// Value of the function at `x`, without a derivative.
+///
+/// For code that is written for any function that operators take: it has a handle with its data, and cannot name the
+/// function. The result is what the function returns, or the output that was bound, which is zeroed first. Caches get
+/// memory of their own.
+///
+/// Cost: one evaluation on floats.
+///
+/// # Errors
+/// [`Error::Function`] if the function returns an error.
+///
+/// # Panics
+/// If the function does: when an output is too short for it, for instance.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64], #[constant] k: f64) -> f64 {
+///     k * x[0] * x[1]
+/// }
+///
+/// #[differentiable]
+/// fn squares(x: &[f64], y: &mut [f64]) {
+///     for i in 0..y.len() {
+///         y[i] = x[i] * x[i];
+///     }
+/// }
+///
+/// let x = [2.0, 3.0];
+/// assert_eq!(evaluate(f::AD.with(5.0), &x)?, 30.0);
+/// let mut y = [0.0; 2];
+/// assert_eq!(*evaluate(squares::AD.output(&mut y), &x)?, [4.0, 9.0]);
+/// # Ok::<(), di::Error>(())
+/// ```
+pub fn evaluate<F, X>(f: F, x: &X) -> Result<Value<F>, Error>
+where
+    F: Function,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    settle(|| {
+        let (mut f, mut spare) = (f.bind(), Default::default());
+        let x = x.view(&mut spare);
+        let mut room = Room::<Key<F>>::default();
+        // Errors of the shape would name it; there are none, since the shape is the function's own.
+        let operator = Operator::Pushforward;
+        if let Some(shape) = f.output_shape().or_else(<Output<F>>::fixed_shape) {
+            let (y, ()) = f.with_slot(operator, &shape, &mut room, |call, y| {
+                run_primal::<Key<F>>(call, x, y);
+                Ok(())
+            })?;
+            return Ok(y);
+        }
+        let mut y = <Output<F>>::vacant(Float::<F>::default());
+        let slot = <Key<F> as Signature>::Kind::slot::<Output<F>, Float<F>>(&mut y);
+        run_primal::<Key<F>>(f.call(), x, slot);
+        let shape = <Output<F>>::shape_of::<Float<F>>(&y);
+        room.kept = Some(y);
+        Ok(f.with_slot(operator, &shape, &mut room, |_, _| Ok(()))?.0)
+    })
+}
