@@ -21,5 +21,7 @@ mod powers_of_small_numbers;
 mod receiver_beside_itself;
 mod references_that_went_elsewhere;
 mod refused_although_valid;
+mod singular_points;
 mod values_without_fields;
 mod wide_integers;
+mod zero_adjoint_at_a_pole;
