@@ -1,8 +1,9 @@
 #![allow(warnings)]
 
 use di::extend::Scalar;
+use di::generic;
 
-#[di::generic(strong_zeros)]
+#[generic(strong_zeros)]
 fn f<S: Scalar<Real = f64>>(x: S) -> S {
     x.sqrt()
 }
