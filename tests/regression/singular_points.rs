@@ -223,7 +223,7 @@ fn masked(x: &[f64], #[constant] mask: &[f64]) -> f64 {
     }
     let mut sum = 0.0;
     for i in 0..x.len() {
-        sum += mask[i] * root_of(x[i]) + mask[i] * x[i].cbrt() * x[i].exp();
+        sum += mask[i] * root_of(x[i]) + mask[i] * x[i].cbrt();
     }
     sum
 }
@@ -254,8 +254,7 @@ fn of_model(model: &Model) -> f64 {
 #[test]
 fn masks_ask_for_strong_zeros() {
     let (x, mask) = ([0.0, 1.0], [0.0, 1.0]);
-    let e = 1.0_f64.exp();
-    let expected = [0.0, 0.5 + e / 3.0 + e];
+    let expected = [0.0, 0.5 + 1.0 / 3.0];
     let f = masked::AD.with(&mask);
     let g = gradient(f, NoPrep, &AutoSource::new().reverse(), &x[..]).unwrap();
     assert_eq!(g[0], expected[0]);

@@ -58,7 +58,7 @@ impl<R: Real> Div for Complex<R> {
     fn div(self, o: Self) -> Self {
         // the imaginary part of `o` is negligible beside its real part
         let re = self.re / o.re;
-        Complex::new(re, self.im * (one::<R>() / o.re) - o.im * (re / o.re))
+        Complex::new(re, (self.im - o.im * re) / o.re)
     }
 }
 
