@@ -63,7 +63,7 @@ impl Solver for Dense {
             }
         }
         for k in (0..n).rev() {
-            b[k] = b[k].scale_strong(one::<S>() / factors[k * n + k]);
+            b[k] = b[k].scale(one::<S>() / factors[k * n + k]);
             for i in 0..k {
                 let part = b[k].scale(factors[k * n + i]);
                 b[i].dec(part);
@@ -78,7 +78,7 @@ impl Solver for Dense {
                 let part = b[i].scale(factors[k * n + i]);
                 b[k].dec(part);
             }
-            b[k] = b[k].scale_strong(one::<S>() / factors[k * n + k]);
+            b[k] = b[k].scale(one::<S>() / factors[k * n + k]);
         }
         for k in (0..n).rev() {
             for i in k + 1..n {

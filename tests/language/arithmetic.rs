@@ -170,7 +170,7 @@ fn optimum_with_zero_residual_has_its_curvature() {
     assert_eq!(h[[0, 0]], 0.5);
 }
 
-#[differentiable]
+#[differentiable(strong_zeros)]
 fn logistic(x: &[f64]) -> f64 {
     1.0 / (1.0 + (-x[0]).exp())
 }

@@ -125,7 +125,7 @@ fn guarded_root(x: &[f64]) -> f64 {
 #[test]
 fn guard_after_a_singular_operation() {
     scalar!(guarded_root).step(0.05).check(&SIDES);
-    // On the guarded side the root's infinite slope meets a zero adjoint.
+    // On the guarded side nothing contributes to the adjoint of the root, whose slope is infinite.
     let g = gradient(
         guarded_root::AD,
         NoPrep,

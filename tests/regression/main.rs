@@ -24,6 +24,8 @@ mod powers_of_small_numbers;
 mod receiver_beside_itself;
 mod references_that_went_elsewhere;
 mod refused_although_valid;
+mod singular_points;
 mod sparse_over_any_backend;
 mod values_without_fields;
 mod wide_integers;
+mod zero_adjoint_at_a_pole;

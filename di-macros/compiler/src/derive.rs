@@ -141,7 +141,7 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a
 fn runtime(attrs: &[syn::Attribute], cx: &Report) -> TokenStream {
     let mark = attrs.iter().find(|a| a.path().is_ident("ad"));
     let options = match mark.map(|a| &a.meta) {
-        Some(syn::Meta::List(list)) => Options::parse(list.tokens.clone(), cx),
+        Some(syn::Meta::List(list)) => Options::parse(list.tokens.clone(), cx).without_code(cx),
         Some(meta) => {
             cx.error_about(meta.span(), &error::ATTRIBUTE_ARGUMENT, "nothing is told");
             Options::default()

@@ -52,7 +52,7 @@ messages! {
     // ---- 00 the attribute ----
     ATTRIBUTE_ARGUMENT "DI0001"
         "the attribute's argument is not understood: {}"
-        "write `#[differentiable]`, `#[differentiable(handle = Name)]` or `#[differentiable(crate = path)]`";
+        "write `#[differentiable]`, `#[differentiable(handle = Name)]`, `#[differentiable(crate = path)]` or `#[differentiable(strong_zeros)]`";
     NOT_A_FUNCTION "DI0002"
         "`#[differentiable]` goes on a function"
         "put it on a `fn` with a body; for a struct write `#[derive(Differentiable)]`";

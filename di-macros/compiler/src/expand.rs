@@ -311,7 +311,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let written = lower::write_out(function, &rt, &cx);
-    let body = if origin.captured {
+    let mut body = if origin.captured {
         cx.mismatch();
         None
     } else {
@@ -327,6 +327,9 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
             named: declared.named,
             ..Items::default()
         };
+    }
+    if let Some(lowered) = &mut body {
+        lowered.body.strong_zeros = options.strong_zeros.is_present();
     }
     let in_impl = function.sig.receiver().is_some() || names::speaks_of_self(function);
     let skeleton = (generics::check_method(&function.sig, origin, &cx) && !in_impl)

@@ -18,7 +18,7 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
         return not_a_function(item);
     };
     let cx = Report::default();
-    let options = Options::parse(attr, &cx);
+    let options = Options::parse(attr, &cx).without_code(&cx);
     let scalar = scalar_of(&function.sig);
     if scalar.is_none() {
         let span = if function.sig.generics.params.is_empty() {

@@ -71,6 +71,8 @@ mutations! {
     NestedLost
     /// What was contributed before a nested region is lost.
     EarlierLost
+    /// A contribution from a branch is not noted.
+    ReachForgotten
     /// The last contribution counts.
     SumOverwritten
     /// A difference adds to its second operand.

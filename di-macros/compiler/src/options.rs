@@ -6,6 +6,7 @@ use crate::lower::extent::HasExtent;
 use crate::report::{Extent, Report};
 use darling::FromMeta;
 use darling::ast::NestedMeta;
+use darling::util::Flag;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -18,6 +19,9 @@ pub(crate) struct Options {
     /// `crate = path`: where the library is found, when it is not `::di`.
     #[darling(default, rename = "crate")]
     pub krate: Option<syn::Path>,
+    /// `strong_zeros`: in generated code a zero tangent or adjoint wins over a pole.
+    #[darling(default)]
+    pub strong_zeros: Flag,
 }
 
 impl Options {
@@ -32,6 +36,18 @@ impl Options {
     /// Name of the handle of a function.
     pub(crate) fn handle(&self, function: &syn::Ident) -> syn::Ident {
         self.handle.clone().unwrap_or_else(|| function.clone())
+    }
+
+    /// Says that the attribute has no code whose zeros could be strong.
+    pub(crate) fn without_code(self, cx: &Report) -> Options {
+        if self.strong_zeros.is_present() {
+            cx.error_about(
+                self.strong_zeros.span(),
+                &error::ATTRIBUTE_ARGUMENT,
+                "`strong_zeros` is about code that `#[differentiable]` generates",
+            );
+        }
+        self
     }
 
     /// Reads the attribute's arguments.

@@ -170,7 +170,14 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
     } = read(attr, &error::RULE_ARGUMENT, cx)?;
     if let Some(row) = row {
         let row = Derivatives::Row(row.into_token_stream());
-        return Some((row, Options { handle, krate }));
+        return Some((
+            row,
+            Options {
+                handle,
+                krate,
+                ..Options::default()
+            },
+        ));
     }
     if let Some(backend) = with {
         if partials.is_some() || tangent.is_some() || adjoint.is_some() {
@@ -182,7 +189,14 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
             return None;
         }
         let backend = Derivatives::Backend(backend.into_token_stream());
-        return Some((backend, Options { handle, krate }));
+        return Some((
+            backend,
+            Options {
+                handle,
+                krate,
+                ..Options::default()
+            },
+        ));
     }
     let derivatives = match (partials, tangent, adjoint) {
         (Some(paths), None, None) => {
@@ -206,7 +220,14 @@ fn custom(attr: TokenStream, cx: &Report) -> Option<(Derivatives, Options)> {
             return None;
         }
     };
-    Some((derivatives, Options { handle, krate }))
+    Some((
+        derivatives,
+        Options {
+            handle,
+            krate,
+            ..Options::default()
+        },
+    ))
 }
 
 fn implicit(attr: TokenStream, body: Option<&Body>, cx: &Report) -> Option<(Derivatives, Options)> {
@@ -247,7 +268,14 @@ fn implicit(attr: TokenStream, body: Option<&Body>, cx: &Report) -> Option<(Deri
         without: left_out,
         solver: solver.map(ToTokens::into_token_stream),
     };
-    Some((Derivatives::Implicit(equation), Options { handle, krate }))
+    Some((
+        Derivatives::Implicit(equation),
+        Options {
+            handle,
+            krate,
+            ..Options::default()
+        },
+    ))
 }
 
 // ---- what a rule can be of ----

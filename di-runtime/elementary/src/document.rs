@@ -20,8 +20,8 @@ Generated from the rows in `di-runtime/elementary/src/rows.rs`; do not edit. Aft
 `DI_BLESS=1 cargo test -p di-elementary`.
 
 `x` is the receiver and `y` the result. A function is zero, linear or nonlinear in each argument; mixed second
-derivatives are listed as pairs of arguments. A derivative marked `*` has poles: a zero tangent or adjoint gives zero
-there. `^` is the same where the result overflows, in forward engines only. `?` is an indicator and selects.
+derivatives are listed as pairs of arguments. A derivative marked `*` has poles, or overflows: a zero
+tangent or adjoint is NaN there, but in a function with `strong_zeros`. `?` is an indicator and selects.
 ";
 
 const SPECIAL_HEAD: &str = "\n## Special functions
@@ -73,7 +73,6 @@ fn partial(row: &Row, partial: &Partial) -> String {
     let mark = match partial.product {
         Product::Plain => "",
         Product::Strong => "*",
-        Product::Overflow => "^",
         Product::Select => "?",
     };
     let mut reads: Vec<&str> = (0..row.arity())

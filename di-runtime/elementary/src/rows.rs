@@ -115,19 +115,20 @@ macro_rules! elementary {
                     [2.0, 0.0] => [0.0, LN_2] [0.0, 0.5, LN_2 * LN_2] [2.0, 1.0] => [1.0, 2.0 * LN_2] [0.0, 1.0 + LN_2, 2.0 * LN_2 * LN_2]]
                 note "by x at 0: 0 for p > 1 or p = 0, 1 for p = 1, infinite for 0 < p < 1; by p at 0: 0 for p > 0; by p where x < 0: NaN, unless p has no derivative";
             hypot(x, b) "square root of the sum of squares" [nonlinear, nonlinear] [(0, 1)]
-                { d0 strong (x: S, _: S, y: S) { if y.is_zero() { zero() } else { x / y } }
-                  d1 strong (_: S, b: S, y: S) { if y.is_zero() { zero() } else { b / y } } }
-                on [[(-3.0, -0.3), (0.3, 3.0)]] at [[0.0, 0.0] => [0.0, 0.0] [0.0, 0.0, 0.0] [0.0, 2.0] => [0.0, 1.0] [0.5, 0.0, 0.0]]
-                note "0 at (0, 0)";
+                // a root, at 0, is zero without a derivative of its own
+                { d0 strong (x: S, _: S, y: S) { if y.vanishes() { y.sqrt() } else { x / y } }
+                  d1 strong (_: S, b: S, y: S) { if y.vanishes() { y.sqrt() } else { b / y } } }
+                on [[(-3.0, -0.3), (0.3, 3.0)]] at [[0.0, 0.0] => [0.0, 0.0] [NAN, NAN, NAN] [0.0, 2.0] => [0.0, 1.0] [0.5, 0.0, 0.0]]
+                note "0 at (0, 0), second derivatives NaN";
             // ---- exponentials and logarithms ----
             exp(x) "e^x" [nonlinear] []
-                { d0 overflow (_: S, y: S) { y } }
+                { d0 strong (_: S, y: S) { y } }
                 on [[(-3.0, 3.0)]] at [[0.0] => [1.0] [1.0]] note "";
             exp2(x) "2^x" [nonlinear] []
-                { d0 overflow (_: S, y: S) { y.mul_real(lit(LN_2)) } }
+                { d0 strong (_: S, y: S) { y.mul_real(lit(LN_2)) } }
                 on [[(-3.0, 3.0)]] at [[0.0] => [LN_2] [LN_2 * LN_2]] note "";
             exp_m1(x) "e^x - 1" [nonlinear] []
-                { d0 overflow (x: S, y: S) {
+                { d0 strong (x: S, y: S) {
                     // y + 1 cancels where y is near -1
                     if y.lt(S::from_real(lit(-0.5))) { x.exp() } else { y.add_real(lit(1.0)) }
                 } }
@@ -182,10 +183,10 @@ macro_rules! elementary {
                 note "NaN at (0, 0)";
             // ---- hyperbolic ----
             sinh(x) "hyperbolic sine" [nonlinear] []
-                { d0 overflow (x: S, _: S) { x.cosh() } }
+                { d0 strong (x: S, _: S) { x.cosh() } }
                 on [[(-2.0, 2.0)]] at [[0.0] => [1.0] [0.0]] note "";
             cosh(x) "hyperbolic cosine" [nonlinear] []
-                { d0 overflow (x: S, _: S) { x.sinh() } }
+                { d0 strong (x: S, _: S) { x.sinh() } }
                 on [[(-2.0, 2.0)]] at [[0.0] => [0.0] [1.0]] note "";
             tanh(x) "hyperbolic tangent" [nonlinear] []
                 { d0 plain (_: S, y: S) { S::real_sub(lit(1.0), y * y) } }

@@ -15,20 +15,18 @@ pub enum Class {
 
 /// How a tangent or an adjoint is multiplied by a partial derivative.
 ///
-/// Strong products are selections, not multiplications: a factor that is zero in value and in all
-/// tangents gives zero whatever the other one is. So a pole that the rest of a program guards
-/// against, or that a direction does not touch, leaves no NaN. It is the incoming tangent or adjoint
-/// that is tested, not the divisor (as Enzyme does, whose issue 1295 tells the two apart).
+/// Zero times infinity is NaN, as it is for floats, but where the zero is that of an indicator. A
+/// zero tangent or adjoint is one that was computed, and may be the limit of anything: of
+/// `sqrt(t)^2` at 0 the adjoint of the root is zero, its derivative infinite, and the result 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
     /// The partial is finite where the function is.
     Plain,
-    /// The partial has poles: a zero tangent or adjoint gives zero there.
+    /// The partial has poles, or overflows: the generated code of a function that asks for strong
+    /// zeros gives zero for a zero tangent or adjoint, whatever the partial is. It is the incoming
+    /// tangent or adjoint that is tested, not the divisor (as Enzyme does, whose issue 1295 tells
+    /// the two apart). All else multiplies as [`Product::Plain`].
     Strong,
-    /// The partial is infinite only where the result overflows. Forward engines treat it as
-    /// [`Product::Strong`], which costs nothing beside the function itself; reverse code needs it only
-    /// where the result is divided by (the logistic function written with `exp`).
-    Overflow,
     /// The partial is an indicator (0, 1 or -1): where it is zero the product is zero, whatever
     /// the tangent or adjoint is.
     Select,
@@ -152,9 +150,6 @@ macro_rules! product {
     };
     (strong) => {
         Product::Strong
-    };
-    (overflow) => {
-        Product::Overflow
     };
     (select) => {
         Product::Select

@@ -115,12 +115,14 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         _: &mut Pool,
     ) -> (S, A) {
         let [value, by_a, by_b] = O::parts(a, b);
-        (
-            value,
-            da.value()
-                .scale_strong(by_a)
-                .add(db.value().scale_strong(by_b)),
-        )
+        let mut dy = A::zero();
+        if P::LIVE {
+            dy.acc(da.value().scale(by_a));
+        }
+        if Q::LIVE {
+            dy.acc(db.value().scale(by_b));
+        }
+        (value, dy)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -150,8 +152,8 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         _: &mut Cursor,
         _: &mut Pool,
     ) {
-        b.give::<S>(adjoint.scale_strong(words[1]));
-        a.give::<S>(adjoint.scale_strong(words[0]));
+        b.give::<S>(adjoint.scale(words[1]));
+        a.give::<S>(adjoint.scale(words[0]));
     }
 }
 
@@ -273,7 +275,7 @@ impl<F: Elementary, R: Real> OfOne<F, R> {
         _: &mut Pool,
     ) -> (S, A) {
         let (y, by_x) = both::<F, S>(x);
-        (y, dx.value().scale_strong(by_x))
+        (y, dx.value().scale(by_x))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -300,7 +302,7 @@ impl<F: Elementary, R: Real> OfOne<F, R> {
         _: &mut Cursor,
         _: &mut Pool,
     ) {
-        x.give::<S>(adjoint.scale_strong(words[0]));
+        x.give::<S>(adjoint.scale(words[0]));
     }
 }
 

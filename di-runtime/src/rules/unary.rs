@@ -34,8 +34,6 @@ pub trait UnaryRule<R: Real> {
 }
 
 /// A [`UnaryRule`] as a [`Rule`].
-///
-/// Its derivative is taken to have poles: zero tangents and adjoints give zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Unary<F>(pub F);
 
@@ -64,7 +62,7 @@ impl<R: Real, F: UnaryRule<R>> Rule<R, 1, 1> for Unary<F> {
         [dx]: [&[T]; 1],
         [dy]: [&mut [T]; 1],
     ) {
-        dy[0] = dx[0].scale_strong(self.0.derivative(x[0], y[0]));
+        dy[0] = dx[0].scale(self.0.derivative(x[0], y[0]));
     }
 
     #[inline]
@@ -75,7 +73,7 @@ impl<R: Real, F: UnaryRule<R>> Rule<R, 1, 1> for Unary<F> {
         [yb]: [&[A]; 1],
         [xb]: [&mut [A]; 1],
     ) {
-        xb[0].acc(yb[0].scale_strong(self.0.derivative(x[0], y[0])));
+        xb[0].acc(yb[0].scale(self.0.derivative(x[0], y[0])));
     }
 }
 

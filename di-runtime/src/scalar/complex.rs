@@ -58,10 +58,7 @@ impl<R: Real> Div for Complex<R> {
     fn div(self, o: Self) -> Self {
         // the imaginary part of `o` is negligible beside its real part
         let re = self.re / o.re;
-        Complex::new(
-            re,
-            strong(self.im, one::<R>() / o.re) - strong(o.im, re / o.re),
-        )
+        Complex::new(re, (self.im - o.im * re) / o.re)
     }
 }
 
@@ -70,7 +67,7 @@ impl<R: Real> Rem for Complex<R> {
     fn rem(self, o: Self) -> Self {
         let re = self.re % o.re;
         let whole = ((self.re - re) / o.re).round();
-        Complex::new(re, self.im - strong(o.im, whole))
+        Complex::new(re, self.im - o.im * whole)
     }
 }
 
@@ -81,34 +78,21 @@ impl<R: Real> Neg for Complex<R> {
     }
 }
 
-/// A small part times a factor that may have a pole: no part, no pole.
-fn strong<R: Real>(im: R, factor: R) -> R {
-    im.mul_strong(factor)
-}
-
 /// The functions of complex analysis, to first order in the imaginary part where that is more exact.
 impl<R: Real> Complex<R> {
     fn exp_(self) -> Self {
         let size = self.re.exp();
-        Complex::new(size, strong(self.im.sin(), size))
+        Complex::new(size, self.im * size)
     }
 
     fn ln_(self) -> Self {
-        if self.im.is_zero() {
-            return Complex::new(self.re.ln(), self.im);
-        }
-        // the angle of a positive number; a negative one has no logarithm among the reals
-        let im = if self.re.ge(zero()) {
-            (self.im / self.re).atan()
-        } else {
-            self.im / self.re
-        };
-        Complex::new(self.re.ln(), im)
+        // the angle, to first order; it is a right one at 0, where the derivative is infinite
+        Complex::new(self.re.ln(), self.im / self.re)
     }
 
     fn sqrt_(self) -> Self {
         let re = self.re.sqrt();
-        Complex::new(re, strong(self.im, lit::<R>(0.5) / re))
+        Complex::new(re, self.im * (lit::<R>(0.5) / re))
     }
 
     fn sin_(self) -> Self {
@@ -125,11 +109,11 @@ impl<R: Real> Complex<R> {
     }
 
     fn sinh_(self) -> Self {
-        Complex::new(self.re.sinh(), strong(self.im.sin(), self.re.cosh()))
+        Complex::new(self.re.sinh(), self.im * self.re.cosh())
     }
 
     fn cosh_(self) -> Self {
-        Complex::new(self.re.cosh(), strong(self.im.sin(), self.re.sinh()))
+        Complex::new(self.re.cosh(), self.im * self.re.sinh())
     }
 
     fn tanh_(self) -> Self {
@@ -153,31 +137,27 @@ impl<R: Real> Complex<R> {
             self.re.powi(n - 1)
         };
         let times = lit::<R>(f64::from(n));
-        Complex::new(self.re.powi(n), strong(self.im, times * power))
+        Complex::new(self.re.powi(n), self.im * (times * power))
     }
 
     fn powf_(self, p: Self) -> Self {
         let y = self.re.powf(p.re);
         if !self.re.gt(zero()) {
             // no logarithm among the reals: by the rule of the table, which knows the poles
-            let by = |im: R, partial: R| {
-                if im.is_zero() {
-                    im
-                } else {
-                    strong(im, partial)
-                }
-            };
-            let base = by(self.im, partials::powf::d0(self.re, p.re, y));
-            return Complex::new(y, base + by(p.im, partials::powf::d1(self.re, p.re, y)));
+            let mut im = self.im * partials::powf::d0(self.re, p.re, y);
+            if !p.im.is_zero() {
+                im = im + p.im * partials::powf::d1(self.re, p.re, y);
+            }
+            return Complex::new(y, im);
         }
         // the angle of e^(p ln z)
         let turn = (p * self.ln_()).im;
-        Complex::new(y, strong(turn.sin(), y))
+        Complex::new(y, turn * y)
     }
 
     fn hypot_(self, o: Self) -> Self {
         let re = self.re.hypot(o.re);
-        let im = strong(self.im, self.re / re) + strong(o.im, o.re / re);
+        let im = self.im * (self.re / re) + o.im * (o.re / re);
         Complex::new(re, if re.is_zero() { zero() } else { im })
     }
 
@@ -233,25 +213,35 @@ macro_rules! complex_method {
     (powi ($x:ident; $n:ident) $args:tt $d:tt) => { $x.powi_($n) };
     (mul_add ($x:ident, $a:ident, $b:ident) $args:tt $d:tt) => { $x.mul_add_($a, $b) };
     // f(re) + i sum f_k(re) im_k
-    ($name:ident ($x:ident $(, $b:ident)*) $args:tt [$($d:ident)*]) => {{
+    ($name:ident ($x:ident $(, $b:ident)*) $args:tt [$($d:ident $product:ident)*]) => {{
         let y = $x.re.$name($($b.re),*);
-        Complex::new(y, zero::<R>() $(+ contribution!($d $name $args y))*)
+        Complex::new(y, zero::<R>() $(+ contribution!($d $product $name $args y))*)
     }};
 }
 
-/// The part of one argument, if it has an imaginary one.
+/// The part of one argument. Poles do not count of a second argument without an imaginary part, like the base
+/// of a logarithm, and zero indicators win.
 macro_rules! contribution {
-    (d0 $name:ident ($x:ident $(, $b:ident)*) $y:ident) => {
-        contribution!(@ $x, partials::$name::d0($x.re, $($b.re,)* $y))
+    (d0 $product:ident $name:ident ($x:ident $(, $b:ident)*) $y:ident) => {
+        contribution!(@ d0 $product $x, partials::$name::d0($x.re, $($b.re,)* $y))
     };
-    (d1 $name:ident ($x:ident, $b:ident $(, $c:ident)*) $y:ident) => {
-        contribution!(@ $b, partials::$name::d1($x.re, $b.re, $($c.re,)* $y))
+    (d1 $product:ident $name:ident ($x:ident, $b:ident $(, $c:ident)*) $y:ident) => {
+        contribution!(@ d1 $product $b, partials::$name::d1($x.re, $b.re, $($c.re,)* $y))
     };
-    (d2 $name:ident ($x:ident, $b:ident, $c:ident) $y:ident) => {
-        contribution!(@ $c, partials::$name::d2($x.re, $b.re, $c.re, $y))
+    (d2 $product:ident $name:ident ($x:ident, $b:ident, $c:ident) $y:ident) => {
+        contribution!(@ d2 $product $c, partials::$name::d2($x.re, $b.re, $c.re, $y))
     };
-    (@ $by:ident, $partial:expr) => {
-        if $by.im.is_zero() { zero() } else { strong($by.im, $partial) }
+    (@ $d:ident select $by:ident, $partial:expr) => {
+        $partial.mul_strong($by.im)
+    };
+    (@ d0 $product:ident $by:ident, $partial:expr) => {
+        $by.im * $partial
+    };
+    (@ $d:ident strong $by:ident, $partial:expr) => {
+        if $by.im.is_zero() { zero() } else { $by.im * $partial }
+    };
+    (@ $d:ident $product:ident $by:ident, $partial:expr) => {
+        $by.im * $partial
     };
 }
 
@@ -260,7 +250,7 @@ macro_rules! complex_methods {
         [$($class:ident),+] [$($cross:tt),*]
         { $($d:ident $product:ident $operands:tt $body:block)* }
         on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
-        $(complex_signature!($name $args $args [$($d)*]);)*
+        $(complex_signature!($name $args $args [$($d $product)*]);)*
     };
 }
 
@@ -290,8 +280,8 @@ impl<R: Real> Scalar for Complex<R> {
     }
     fn mul_strong(self, o: Self) -> Self {
         Complex::new(
-            strong(self.re, o.re),
-            strong(self.re, o.im) + strong(self.im, o.re),
+            self.re.mul_strong(o.re),
+            self.re.mul_strong(o.im) + self.im.mul_strong(o.re),
         )
     }
     fn add_real(self, c: R) -> Self {
@@ -393,10 +383,18 @@ mod tests {
     }
 
     #[test]
-    fn poles_without_a_direction_leave_no_nan() {
+    fn an_imaginary_part_of_zero_is_nan_at_a_pole() {
+        let half = Complex::new(0.5, 0.0);
         let z = Complex::<f64>::new(0.0, 0.0);
-        assert_eq!(z.sqrt(), z);
-        assert_eq!(z.powf(Complex::new(0.5, 0.0)), z);
-        assert_eq!(Complex::<f64>::new(0.0, 1e-100).sqrt().im, f64::INFINITY);
+        for y in [z.sqrt(), z.ln(), z.powf(half), z.cbrt(), z.recip()] {
+            assert!(y.im.is_nan(), "{y:?}");
+        }
+        let z = Complex::<f64>::new(0.0, 1e-100);
+        assert_eq!(z.sqrt().im, f64::INFINITY);
+        // an exponent without one does not move
+        assert_eq!(
+            Complex::new(-2.0, 1e-100).powf(Complex::new(2.0, 0.0)).im,
+            -4e-100
+        );
     }
 }

@@ -3,25 +3,17 @@
 use crate::scalar::rule::call_on_duals;
 use crate::scalar::{Dual, Lanes, Rule, Scalar, Zero, partials};
 
-/// Tangents times a partial derivative, by the product that the table asks for. Forward, an
-/// infinite partial beside an overflown result is guarded like a pole.
+/// Tangents times a partial derivative: a zero wins over an infinity only if it is an indicator.
 macro_rules! product {
-    (plain $tangents:expr, $partial:expr) => {
-        $tangents.scale($partial)
-    };
-    (strong $tangents:expr, $partial:expr) => {
-        $tangents.scale_strong($partial)
-    };
-    (overflow $tangents:expr, $partial:expr) => {
-        $tangents.scale_strong($partial)
-    };
     (select $tangents:expr, $partial:expr) => {
         $tangents.scale_select($partial)
     };
+    ($product:ident $tangents:expr, $partial:expr) => {
+        $tangents.scale($partial)
+    };
 }
 
-/// Adds the contribution of one of several arguments. A strong partial is not computed for an
-/// argument without derivative, as for the exponent in `x.powf(2.5)`.
+/// Adds the contribution of one of several arguments.
 macro_rules! contribute {
     (d0 $product:ident $name:ident ($x:ident $(, $b:ident)+) $value:ident $tangents:ident) => {
         contribute!(@ d0 $product $name ($x $(, $b)+) $x $value $tangents)
@@ -33,18 +25,23 @@ macro_rules! contribute {
         contribute!(@ d2 $product $name ($x, $b, $c) $c $value $tangents)
     };
     (@ $d:ident $product:ident $name:ident ($($x:ident),+) $by:ident $value:ident $tangents:ident) => {
-        if worth!($product $by.tangents) {
+        if worth!($d $product $by.tangents) {
             let partial = partials::$name::$d($($x.value,)+ $value);
             $tangents.acc(product!($product $by.tangents, partial));
         }
     };
 }
 
+/// A partial with poles is not computed for an exponent or a base without derivative, as in
+/// `x.powf(2.5)`. Of the first argument it always is: its tangents may be zero where it moves.
 macro_rules! worth {
-    (strong $tangents:expr) => {
+    (d0 $product:ident $tangents:expr) => {
+        true
+    };
+    ($d:ident strong $tangents:expr) => {
         !Lanes::is_zero(&$tangents)
     };
-    ($product:ident $tangents:expr) => {
+    ($d:ident $product:ident $tangents:expr) => {
         true
     };
 }
@@ -75,18 +72,13 @@ macro_rules! dual_method {
             Dual { value, tangents: product!($product self.tangents, partial) }
         }
     };
-    // one argument and an integer: an integer power, which has no pole unless it is negative
+    // one argument and an integer
     ($name:ident ($x:ident; $n:ident) $args:tt [d0 $product:ident]) => {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name(self, $n: i32) -> Self {
             let value = self.value.$name($n);
             let partial = partials::$name::d0(self.value, $n, value);
-            let tangents = if $n < 0 {
-                product!($product self.tangents, partial)
-            } else {
-                self.tangents.scale(partial)
-            };
-            Dual { value, tangents }
+            Dual { value, tangents: product!($product self.tangents, partial) }
         }
     };
     // several arguments
@@ -196,7 +188,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         let value = S::real_div(c, x.value);
         Dual {
             value,
-            tangents: x.tangents.scale_strong(-(value / x.value)),
+            tangents: x.tangents.scale(-(value / x.value)),
         }
     }
 
@@ -206,7 +198,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         let partial = partials::rem::d1(S::from_real(c), x.value, value);
         Dual {
             value,
-            tangents: x.tangents.scale_strong(partial),
+            tangents: x.tangents.scale(partial),
         }
     }
 

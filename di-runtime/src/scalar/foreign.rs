@@ -25,9 +25,10 @@ pub trait Chain: Copy + Debug + Send + 'static {
     fn value(self) -> Self::Real;
     /// Has it no derivatives, or only zeros?
     fn is_passive(self) -> bool;
-    /// The number with this value and the derivative `sum_k partial_k d term_k`. Terms are not passive, and
-    /// there is at least one. A derivative that is zero stays zero whatever its partial is; partials
-    /// are not zero.
+    /// The number with this value and the derivative `sum_k partial_k d term_k`, in the arithmetic of floats:
+    /// zero times infinity is NaN. There is at least one term. A passive one comes only with a partial that
+    /// is not finite, since derivatives that are zero may have been computed; where passive numbers are
+    /// constants it does not count.
     fn chain(value: Self::Real, terms: &[(Self, Self::Real)]) -> Self;
 
     /// `self + o`
@@ -50,13 +51,17 @@ pub trait Chain: Copy + Debug + Send + 'static {
     }
 }
 
-/// [`Chain::chain`] without what does not count.
+/// May a number with only zeros for derivatives move the result? At a pole it may.
+fn is_pole<R: Real>(partial: R) -> bool {
+    !partial.abs().le(R::MAX)
+}
+
+/// [`Chain::chain`] without what does not count. An exponent or base without derivatives never does.
 fn combine<T: Chain, const N: usize>(value: T::Real, terms: [(T, T::Real); N]) -> T {
-    let counts = |(x, partial): &(T, T::Real)| !x.is_passive() && !partial.is_zero();
     let mut kept = terms;
     let mut count = 0;
-    for term in terms {
-        if counts(&term) {
+    for (k, term) in terms.into_iter().enumerate() {
+        if !term.0.is_passive() || (k == 0 && is_pole(term.1)) {
             kept[count] = term;
             count += 1;
         }
@@ -125,19 +130,23 @@ impl<T: Chain> Rem for Foreign<T> {
     }
 }
 
-/// A partial derivative beside its argument; not computed where nobody asks.
+/// A partial derivative beside its argument; an indicator that is zero beside a constant.
 macro_rules! term {
-    (d0 $name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $y:ident) => {
-        term!(@ $x, partials::$name::d0($x.0.value(), $($b.0.value(),)* $($n,)? $y))
+    (d0 $product:ident $name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $y:ident) => {
+        term!(@ $product $x, partials::$name::d0($x.0.value(), $($b.0.value(),)* $($n,)? $y))
     };
-    (d1 $name:ident ($x:ident, $b:ident $(, $c:ident)*) $y:ident) => {
-        term!(@ $b, partials::$name::d1($x.0.value(), $b.0.value(), $($c.0.value(),)* $y))
+    (d1 $product:ident $name:ident ($x:ident, $b:ident $(, $c:ident)*) $y:ident) => {
+        term!(@ $product $b, partials::$name::d1($x.0.value(), $b.0.value(), $($c.0.value(),)* $y))
     };
-    (d2 $name:ident ($x:ident, $b:ident, $c:ident) $y:ident) => {
-        term!(@ $c, partials::$name::d2($x.0.value(), $b.0.value(), $c.0.value(), $y))
+    (d2 $product:ident $name:ident ($x:ident, $b:ident, $c:ident) $y:ident) => {
+        term!(@ $product $c, partials::$name::d2($x.0.value(), $b.0.value(), $c.0.value(), $y))
     };
-    (@ $by:ident, $partial:expr) => {
-        ($by.0, if $by.0.is_passive() { T::Real::default() } else { $partial })
+    (@ select $by:ident, $partial:expr) => {{
+        let partial = $partial;
+        (if partial.is_zero() { T::lift(partial) } else { $by.0 }, partial)
+    }};
+    (@ $product:ident $by:ident, $partial:expr) => {
+        ($by.0, $partial)
     };
 }
 
@@ -146,16 +155,16 @@ macro_rules! methods {
         [$($class:ident),+] [$($cross:tt),*]
         { $($d:ident $product:ident $operands:tt $body:block)* }
         on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
-        $(method!($name $args $args [$($d)*]);)*
+        $(method!($name $args $args [$($d $product)*]);)*
     };
 }
 
 macro_rules! method {
-    ($name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $args:tt [$($d:ident)*]) => {
+    ($name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $args:tt [$($d:ident $product:ident)*]) => {
         fn $name(self $(, $b: Self)* $(, $n: i32)?) -> Self {
             let $x = self;
             let y = $x.0.value().$name($($b.0.value()),* $($n)?);
-            Foreign(combine(y, [$(term!($d $name $args y)),*]))
+            Foreign(combine(y, [$(term!($d $product $name $args y)),*]))
         }
     };
 }
@@ -226,13 +235,8 @@ impl<T: Chain> Scalar for Foreign<T> {
         let at = refs(&values);
         let mut results = y.each_ref().map(|y| vec![T::Real::default(); y.len()]);
         rule.primal(at, results.each_mut().map(Vec::as_mut_slice));
-        let active: Vec<bool> = x
-            .iter()
-            .flat_map(|x| x.iter())
-            .map(|x| !x.0.is_passive())
-            .collect();
-        let jacobian = jacobian_of(rule, at, refs(&results), &active);
-        let n = active.len();
+        let n = x.iter().map(|x| x.len()).sum();
+        let jacobian = jacobian_of(rule, at, refs(&results), &vec![true; n]);
         let mut terms = Vec::with_capacity(n);
         let results = results.iter().flatten();
         for (i, (y, value)) in y
@@ -244,7 +248,7 @@ impl<T: Chain> Scalar for Foreign<T> {
             terms.clear();
             let row = &jacobian[i * n..(i + 1) * n];
             let pairs = x.iter().flat_map(|x| x.iter()).zip(row);
-            let counts = pairs.filter(|(x, d)| !x.0.is_passive() && !d.is_zero());
+            let counts = pairs.filter(|(x, d)| !x.0.is_passive() || is_pole(**d));
             terms.extend(counts.map(|(x, d)| (x.0, *d)));
             y.0 = if terms.is_empty() {
                 T::lift(*value)

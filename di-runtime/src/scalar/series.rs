@@ -174,19 +174,10 @@ impl<S: Scalar, const N: usize> Mul for Series<S, N> {
 impl<S: Scalar, const N: usize> Div for Series<S, N> {
     type Output = Self;
 
-    /// At a pole zero coefficients stay zero.
     #[inline]
     fn div(self, o: Self) -> Self {
         let value = self.c[0] / o.c[0];
         let degree = self.degree.min(o.degree);
-        if o.c[0].vanishes() {
-            let reciprocal = partials::one::<S>() / o.c[0];
-            return Series::build(value, degree, |c, k| {
-                let earlier = c[..k].iter().zip(o.c[1..=k].iter().rev());
-                let sum = earlier.fold(self.c[k], |sum, (c, o)| sum - o.mul_strong(*c));
-                sum.mul_strong(reciprocal)
-            });
-        }
         Series::build(value, degree, |c, k| {
             (self.c[k] - convolve(c, &o.c, k, 0..k)) / o.c[0]
         })
@@ -206,7 +197,7 @@ impl<S: Scalar, const N: usize> Rem for Series<S, N> {
         let value = self.c[0] % o.c[0];
         let slope = partials::rem::d1(self.c[0], o.c[0], value);
         Series::build(value, self.degree.min(o.degree), |_, k| {
-            self.c[k] + o.c[k].mul_strong(slope)
+            self.c[k] + o.c[k] * slope
         })
     }
 }

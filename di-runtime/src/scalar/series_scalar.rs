@@ -11,19 +11,14 @@ use crate::scalar::rule::split;
 use crate::scalar::series::{convolve, count};
 use crate::scalar::{Real, Rule, Scalar, Series, partials};
 
-/// A coefficient of the argument times one of a partial derivative, by the product of the table.
+/// A coefficient of the argument times one of a partial derivative: a zero wins over an infinity only
+/// if it is an indicator.
 macro_rules! product {
-    (plain $x:expr, $partial:expr) => {
-        $x * $partial
-    };
-    (strong $x:expr, $partial:expr) => {
-        $x.mul_strong($partial)
-    };
-    (overflow $x:expr, $partial:expr) => {
-        $x.mul_strong($partial)
-    };
     (select $x:expr, $partial:expr) => {
         $partial.mul_strong($x)
+    };
+    ($product:ident $x:expr, $partial:expr) => {
+        $x * $partial
     };
 }
 
@@ -84,7 +79,8 @@ fn contribute<S: Scalar, const N: usize>(
 }
 
 /// A function by its partial derivatives: each is a formula of the arguments and the result, with the
-/// product that goes with it. Arguments that do not move are not looked at.
+/// product that goes with it. Arguments that do not move are not looked at, but the first one at a pole:
+/// coefficients that are zero may have been computed.
 fn by_partials<S: Scalar, const M: usize, const N: usize>(
     x: [Series<S, N>; M],
     value: S,
@@ -95,7 +91,16 @@ fn by_partials<S: Scalar, const M: usize, const N: usize>(
     let degree = x.iter().map(|x| x.degree).min().unwrap_or(0);
     let mut y = Series::constant(value);
     y.degree = degree;
-    if degree == 0 || x.iter().all(Series::is_constant) {
+    if degree == 0 {
+        return y;
+    }
+    let mut still = S::default();
+    if let (true, Some(by)) = (x[0].is_constant(), contribution[0]) {
+        let slope = partial(0, x.map(|x| x.truncated(0)), y.truncated(0));
+        still = by(&x[0], &slope, 1);
+    }
+    y.c[1..=degree].fill(still);
+    if x.iter().all(Series::is_constant) {
         return y;
     }
     let moving = || {
@@ -109,7 +114,7 @@ fn by_partials<S: Scalar, const M: usize, const N: usize>(
             for (i, x, by) in moving() {
                 sum = sum + by(x, &partial(i, below, known), k);
             }
-            y.c[k] = sum.div_real(count(k));
+            y.c[k] = sum.div_real(count(k)) + still;
         }
     } else {
         let below = x.map(|x| x.truncated(degree - 1));
@@ -199,8 +204,7 @@ fn exp<S: Scalar, const N: usize>(x: Series<S, N>) -> Series<S, N> {
     Series::build(x.c[0].exp(), x.degree, |y, k| {
         let mut sum = S::default();
         for j in 1..=k {
-            // an exponential that overflows is guarded like a pole
-            sum = sum + x.c[j].mul_real(count(j)).mul_strong(y[k - j]);
+            sum = sum + x.c[j].mul_real(count(j)) * y[k - j];
         }
         sum.div_real(count(k))
     })
@@ -211,9 +215,9 @@ fn ln<S: Scalar, const N: usize>(x: Series<S, N>) -> Series<S, N> {
     let reciprocal = S::real_div(S::Real::from_f64(1.0), x.c[0]);
     Series::build(x.c[0].ln(), x.degree, |y, k| {
         let sum = (1..k).fold(x.c[k].mul_real(count(k)), |sum, j| {
-            sum - x.c[k - j].mul_strong(y[j].mul_real(count(j)))
+            sum - x.c[k - j] * y[j].mul_real(count(j))
         });
-        sum.mul_strong(reciprocal).div_real(count(k))
+        (sum * reciprocal).div_real(count(k))
     })
 }
 
@@ -229,8 +233,8 @@ fn pair<S: Scalar, const N: usize>(
         let (mut s, mut c) = (S::default(), S::default());
         for j in 1..=k {
             let slope = x.c[j].mul_real(count(j));
-            s = s + slope.mul_strong(pair.1.c[k - j]);
-            c = c + slope.mul_strong(pair.0.c[k - j]);
+            s = s + slope * pair.1.c[k - j];
+            c = c + slope * pair.0.c[k - j];
         }
         pair.0.c[k] = s.div_real(count(k));
         pair.1.c[k] = if negative { -c } else { c }.div_real(count(k));
@@ -287,7 +291,7 @@ fn sqrt<S: Scalar, const N: usize>(x: Series<S, N>) -> Series<S, N> {
     let value = x.c[0].sqrt();
     let half = S::real_div(S::Real::from_f64(0.5), value);
     Series::build(value, x.degree, |y, k| {
-        (x.c[k] - convolve(y, y, k, 1..k)).mul_strong(half)
+        (x.c[k] - convolve(y, y, k, 1..k)) * half
     })
 }
 
@@ -301,7 +305,7 @@ fn recip<S: Scalar, const N: usize>(x: Series<S, N>) -> Series<S, N> {
 fn powi<S: Scalar, const N: usize>(x: Series<S, N>, n: i32) -> Series<S, N> {
     let mut power = Series::constant(partials::one::<S>());
     power.degree = x.degree;
-    if x.is_constant() {
+    if x.is_constant() && (n >= 0 || !x.c[0].vanishes()) {
         power.c[0] = x.c[0].powi(n);
         return power;
     }
@@ -334,13 +338,13 @@ fn powf<S: Scalar, const N: usize>(x: Series<S, N>, p: Series<S, N>) -> Series<S
         y.degree = degree;
         return y;
     }
-    if x.is_constant() {
-        let mut y = Series::constant(value);
-        y.degree = degree;
-        return y;
-    }
     let exponent = p.c[0];
     if partials::is_normal(value) && !x.c[0].vanishes() {
+        if x.is_constant() {
+            let mut y = Series::constant(value);
+            y.degree = degree;
+            return y;
+        }
         return Series::build(value, degree, |y, k| {
             let mut sum = S::default();
             for j in 1..=k {
@@ -362,7 +366,7 @@ fn powf<S: Scalar, const N: usize>(x: Series<S, N>, p: Series<S, N>) -> Series<S
             let mut sum = S::default();
             for j in 1..=k {
                 let slope = exponent.mul_strong(below.c[k - j]);
-                sum = sum + x.c[j].mul_real(count(j)).mul_strong(slope);
+                sum = sum + x.c[j].mul_real(count(j)) * slope;
             }
             y.c[k] = sum.div_real(count(k));
         }
@@ -503,7 +507,6 @@ fn call_on_series<S: Scalar, const N: usize, const A: usize, const M: usize>(
     }
     let xs = split(xs, n).map(|x| &*x);
     S::call_rule(rule, xs, split(ys, m));
-    let moves = all().any(|x| !x.is_constant());
     let degree = all().map(|x| x.degree).min().unwrap_or(N - 1);
     let mut results: Vec<Series<S, N>> = (ys.iter())
         .map(|value| {
@@ -512,7 +515,7 @@ fn call_on_series<S: Scalar, const N: usize, const A: usize, const M: usize>(
             y
         })
         .collect();
-    if moves && degree > 0 {
+    if degree > 0 {
         complete(rule, &mut results, degree, (n, m), all);
     }
     let to = y.iter_mut().flat_map(|y| y.iter_mut());

@@ -152,12 +152,13 @@ impl UnaryRule<f64> for Root {
 }
 
 #[test]
-fn unary_rules_have_strong_zeros() {
+fn unary_rules_multiply_as_floats_do() {
     let y = Unary(Root).call(Dual::new(0.0, [0.0, 1.0]));
-    assert_eq!(y.tangents, [0.0, f64::INFINITY]);
+    assert!(f64::is_nan(y.tangents[0]));
+    assert_eq!(y.tangents[1], f64::INFINITY);
     let mut xb = [0.0];
     Unary(Root).pullback([&[0.0]], [&[0.0]], [&[0.0]], [&mut xb]);
-    assert_eq!(xb, [0.0]);
+    assert!(f64::is_nan(xb[0]));
 }
 
 #[test]

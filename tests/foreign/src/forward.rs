@@ -13,8 +13,7 @@ foreign_scalar! {
         let mut eps = [0.0; 2];
         for (x, partial) in terms {
             for (to, v) in eps.iter_mut().zip(x.0.eps) {
-                // a tangent that is zero stays zero
-                *to += if v == 0.0 { 0.0 } else { v * partial };
+                *to += v * partial;
             }
         }
         Pair { re: value, eps }

@@ -30,16 +30,22 @@ impl ReverseNumber for OnTape {
     }
     fn sweep(tape: &Vec<Entry>, results: &[(Self, f64)], inputs: &[Self], adjoints: &mut [f64]) {
         let mut all = vec![0.0; tape.len()];
+        // what no result depends on has no adjoint, which is not one of zero
+        let mut reached = vec![false; tape.len()];
         for (y, seed) in results {
             if let Some(place) = y.0.place {
                 all[place] += seed;
+                reached[place] = true;
             }
         }
         for (place, from) in tape.iter().enumerate().rev() {
+            if !reached[place] {
+                continue;
+            }
             let adjoint = all[place];
-            // an adjoint that is zero stays zero
-            for (to, partial) in from.iter().filter(|_| adjoint != 0.0) {
+            for (to, partial) in from {
                 all[*to] += adjoint * partial;
+                reached[*to] = true;
             }
         }
         for (to, x) in adjoints.iter_mut().zip(inputs) {

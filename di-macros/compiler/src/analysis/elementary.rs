@@ -24,8 +24,9 @@ impl Partial {
     }
 }
 
-/// Partial derivatives of a function, those that are zero everywhere left out.
-pub(crate) fn partials(name: &str) -> Vec<Partial> {
+/// Partial derivatives of a function, those that are zero everywhere left out. `pole`: how one with
+/// poles multiplies.
+pub(crate) fn partials(name: &str, pole: Scaling) -> Vec<Partial> {
     let row = find(name).unwrap_or_else(|| unreachable!("verify: `{name}` is a row of the table"));
     row.partials
         .iter()
@@ -33,8 +34,7 @@ pub(crate) fn partials(name: &str) -> Vec<Partial> {
             argument: p.argument,
             by: match p.product {
                 Product::Plain => Scaling::Plain,
-                // exp feeds logistic functions, where its infinity meets a zero adjoint
-                Product::Strong | Product::Overflow => Scaling::Strong,
+                Product::Strong => pole,
                 Product::Select => Scaling::Select,
             },
             reads: p.reads

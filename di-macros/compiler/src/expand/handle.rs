@@ -70,7 +70,6 @@ pub(crate) fn handle(
         &forwards::forwards,
     );
     let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
-    let quiet = crate::options::quiet();
     let named = quote! {
         #(#cfgs)*
         #[doc(hidden)]

@@ -49,7 +49,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         let messages = messages(cx);
         return quote!(#messages #module);
     };
-    let mut found = Module::new(&items, &options);
+    let mut found = Module::new(&items, &options, attr);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
     let messages = messages(cx);
     let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
@@ -75,6 +75,8 @@ fn messages(cx: Report) -> TokenStream {
 /// A module, and what its items know of each other.
 struct Module<'a> {
     options: &'a Options,
+    /// The arguments of the attribute, as they are written.
+    attr: &'a TokenStream,
     env: Environment,
     /// The same for items that have to ask others.
     known: Vec<Answer>,
@@ -83,9 +85,10 @@ struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    fn new(items: &[syn::Item], options: &'a Options) -> Module<'a> {
+    fn new(items: &[syn::Item], options: &'a Options, attr: &'a TokenStream) -> Module<'a> {
         let mut module = Module {
             options,
+            attr,
             env: Environment::default(),
             known: Vec::new(),
             derived: Vec::new(),
@@ -235,7 +238,9 @@ impl<'a> Module<'a> {
                 quote!(#original #signature)
             }
             syn::Item::Fn(f) if f.attrs.iter().any(options::is_ours) => self.marked(f),
-            syn::Item::Fn(f) if self.is_differentiated(f) => self.function(f, self.options),
+            syn::Item::Fn(f) if self.is_differentiated(f) => {
+                self.function(f, self.options, self.attr)
+            }
             syn::Item::Fn(f) => {
                 let mut f = f.clone();
                 if !has_rule(&f.attrs) {
@@ -252,7 +257,8 @@ impl<'a> Module<'a> {
                 let messages = messages(cx);
                 let asked = asks::of(&syn::Item::Impl(block.clone()));
                 items.asked.extend(asked);
-                let generated = self.generated(items, &block.to_token_stream(), self.options);
+                let generated =
+                    self.generated(items, &block.to_token_stream(), (self.options, self.attr));
                 let original = methods::original(&block);
                 quote!(#original #messages #generated)
             }
@@ -271,9 +277,7 @@ impl<'a> Module<'a> {
             syn::Item::Mod(inner) if inner.content.is_some() && !is_test(&inner.attrs) => {
                 let mut inner = inner.clone();
                 inner.attrs.retain(|a| !options::is_ours(a));
-                let krate = self.options.krate.as_ref();
-                let attr = krate.map(|path| quote!(crate = #path)).unwrap_or_default();
-                expand_module(&attr, inner)
+                expand_module(self.attr, inner)
             }
             other => other.to_token_stream(),
         }
@@ -283,24 +287,24 @@ impl<'a> Module<'a> {
     fn marked(&self, f: &syn::ItemFn) -> TokenStream {
         let (ours, others): (Vec<_>, Vec<_>) = f.attrs.iter().cloned().partition(options::is_ours);
         let cx = Report::default();
-        let own = match ours.first().map(|a| &a.meta) {
-            Some(syn::Meta::List(list)) => Options::parse(list.tokens.clone(), &cx),
-            _ => Options::default(),
+        let written = match ours.first().map(|a| &a.meta) {
+            Some(syn::Meta::List(list)) => list.tokens.clone(),
+            _ => TokenStream::new(),
         };
+        // what the module's attribute says holds for its functions too
+        let both = [&written, self.attr].into_iter().filter(|a| !a.is_empty());
+        let attr = quote!(#(#both),*);
+        let own = Options::parse(attr.clone(), &cx);
         let messages = messages(cx);
-        let own = Options {
-            krate: own.krate.or_else(|| self.options.krate.clone()),
-            ..own
-        };
         let f = syn::ItemFn {
             attrs: others,
             ..f.clone()
         };
-        let function = self.function(&f, &own);
+        let function = self.function(&f, &own, &attr);
         quote!(#messages #function)
     }
 
-    fn function(&self, f: &syn::ItemFn, options: &Options) -> TokenStream {
+    fn function(&self, f: &syn::ItemFn, options: &Options, attr: &TokenStream) -> TokenStream {
         let signature = signatures::handing_on(f);
         let mut items = Items::default();
         items.asked = asks::of(&syn::Item::Fn(f.clone()));
@@ -311,7 +315,7 @@ impl<'a> Module<'a> {
             items.named = super::declared(f, options);
         }
         let original = original(f);
-        let generated = self.generated(items, &f.to_token_stream(), options);
+        let generated = self.generated(items, &f.to_token_stream(), (options, attr));
         quote!(#original #signature #generated)
     }
 
@@ -319,21 +323,18 @@ impl<'a> Module<'a> {
         !self.env.knows(&path.to_string()) && signatures::can_be_asked(path)
     }
 
-    fn generated(&self, mut items: Items, item: &TokenStream, options: &Options) -> TokenStream {
+    fn generated(
+        &self,
+        mut items: Items,
+        item: &TokenStream,
+        (options, attr): (&Options, &TokenStream),
+    ) -> TokenStream {
         items.asked.retain(|path| self.can_ask(path));
         let (named, others) = (&items.named, &items.others);
         if items.asked.is_empty() {
             return quote!(#named #others);
         }
-        let krate = options.krate.as_ref();
-        let handle = options.handle.as_ref();
-        let attr = match (krate, handle) {
-            (None, None) => TokenStream::new(),
-            (Some(path), None) => quote!(crate = #path),
-            (None, Some(name)) => quote!(handle = #name),
-            (Some(path), Some(name)) => quote!(handle = #name, crate = #path),
-        };
-        let asks = signatures::ask(&self.known, &items.asked, options, &attr, item);
+        let asks = signatures::ask(&self.known, &items.asked, options, attr, item);
         quote!(#named #asks)
     }
 }

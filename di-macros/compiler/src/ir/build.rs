@@ -1,9 +1,18 @@
 //! Making values and places: the only way that passes grow a body's tables.
 
-use super::{Body, Call, PlaceId, PlaceInfo, PlaceKind, Type, Val, ValInfo};
+use super::{Body, Call, PlaceId, PlaceInfo, PlaceKind, Scaling, Type, Val, ValInfo};
 use proc_macro2::Span;
 
 impl Body {
+    /// How tangents and adjoints are multiplied by a partial derivative that has poles.
+    pub(crate) fn pole(&self) -> Scaling {
+        if self.strong_zeros {
+            Scaling::Strong
+        } else {
+            Scaling::Plain
+        }
+    }
+
     /// A fresh value.
     pub fn new_val(&mut self, ty: Type, hint: Option<&str>, span: Span) -> Val {
         self.vals.push(ValInfo {

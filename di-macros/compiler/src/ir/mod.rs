@@ -539,6 +539,8 @@ pub struct Body {
     pub places: Vec<PlaceInfo>,
     /// The whole body; its exit is a [`Exit::Return`].
     pub region: Region,
+    /// Zero adjoints and tangents win over poles: the function asks for it.
+    pub strong_zeros: bool,
     /// What passive code is put into, if the function is generic over the float.
     pub generic: Option<Box<GenericCode>>,
 }

@@ -39,6 +39,7 @@ pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
         vals: Vec::new(),
         places: Vec::new(),
         region: Region::default(),
+        strong_zeros: false,
         generic: None,
     };
     Some(

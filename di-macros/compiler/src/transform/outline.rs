@@ -322,6 +322,7 @@ impl Cx<'_> {
         let step = Body {
             name: name.clone(),
             span,
+            strong_zeros: self.primal.strong_zeros,
             generic: self.primal.generic.clone(),
             float: self.primal.float,
             params: params.clone(),
@@ -339,6 +340,7 @@ impl Cx<'_> {
         let driver = Body {
             name,
             span,
+            strong_zeros: self.primal.strong_zeros,
             generic: self.primal.generic.clone(),
             float: self.primal.float,
             params,

@@ -10,6 +10,7 @@ mod adjoint;
 mod augment;
 mod call;
 mod order;
+mod reached;
 mod shadow;
 
 use super::first::first_stores;
@@ -29,6 +30,7 @@ use crate::ir::{
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
+use reached::Reached;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The two sweeps of a function.
@@ -123,6 +125,8 @@ struct Scope {
     touched: BTreeSet<Val>,
     /// Local places of this region, for the declaration of their shadows.
     places: Vec<PlaceId>,
+    /// It is run under a condition, once.
+    is_arm: bool,
 }
 
 /// What is known before the sweep is made.
@@ -162,8 +166,12 @@ struct Cx<'a> {
     /// Loops without adjoint, by trip number: they must leave no trace on the tape.
     idle: BTreeSet<Val>,
     scopes: Vec<Scope>,
-    /// Literals that are 1.
+    /// Literals that are 1, and all.
     ones: BTreeSet<Val>,
+    literals: BTreeSet<Val>,
+    /// Values with infinite derivatives, or made of such.
+    poles: BTreeSet<Val>,
+    reached: BTreeMap<Val, Reached>,
     /// Factors of the float products of open regions.
     products: BTreeMap<Val, (Val, Val)>,
     /// Depth of the region that defines a value.
@@ -205,6 +213,9 @@ impl<'a> Cx<'a> {
             idle: BTreeSet::new(),
             scopes: Vec::new(),
             ones: BTreeSet::new(),
+            literals: BTreeSet::new(),
+            poles: BTreeSet::new(),
+            reached: BTreeMap::new(),
             products: BTreeMap::new(),
             depth: BTreeMap::new(),
             variables: BTreeMap::new(),
@@ -278,8 +289,14 @@ impl<'a> Cx<'a> {
     }
 
     /// Reverses a nested region; `yields` are the adjoints of what it yields. `None`: nothing to do.
-    fn region(&mut self, region: &'a Region, yields: &[Option<Val>]) -> Option<Region> {
+    fn region(
+        &mut self,
+        region: &'a Region,
+        yields: &[Option<Val>],
+        is_arm: bool,
+    ) -> Option<Region> {
         self.open(region);
+        self.scope().is_arm = is_arm;
         if let Exit::Yield(vs) = &region.exit {
             for (v, adjoint) in vs.iter().zip(yields) {
                 if let Some(adjoint) = adjoint
@@ -306,6 +323,9 @@ impl<'a> Cx<'a> {
         for stmt in &region.stmts {
             for v in lets_of(stmt) {
                 self.depth.insert(v, depth);
+            }
+            if let Stmt::Let(v, op) = stmt {
+                self.note_pole(*v, op);
             }
             match stmt {
                 Stmt::Let(v, Op::Lit(Lit::Float(1.0))) => {
@@ -475,7 +495,9 @@ impl<'a> Cx<'a> {
             return;
         }
         let here = self.scopes.len() - 1;
-        if self.depth.get(&v).copied().unwrap_or(0) < here {
+        let depth = self.depth.get(&v).copied().unwrap_or(0);
+        if depth < here {
+            self.reach(v, depth);
             let place = Place {
                 root: self.variable(v),
                 path: Vec::new(),
@@ -489,6 +511,9 @@ impl<'a> Cx<'a> {
             }
             self.scope().touched.insert(v);
             return;
+        }
+        if let Some(reached) = self.reached.get_mut(&v) {
+            *reached = Reached::Always;
         }
         let next = match self.scope().adjoints.get(&v).copied() {
             None if negate => Adjoint::Value(self.lane(Op::Neg(lane))),
@@ -543,6 +568,7 @@ impl<'a> Cx<'a> {
                 Some(Adjoint::Value(_)) | None => self.lane(Op::LaneZero),
             };
             self.push(Stmt::Declare(variable, Init::Scalar(first)));
+            self.declare_reached(v);
             self.scope().adjoints.insert(v, Adjoint::Variable(variable));
         }
     }

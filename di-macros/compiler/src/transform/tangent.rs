@@ -493,18 +493,18 @@ impl Cx<'_> {
                     out,
                 );
                 if let Some(t) = of(self, a) {
-                    self.add(&mut sum, t, recip, Scaling::Strong, false, out);
+                    self.add(&mut sum, t, recip, self.primal.pole(), false, out);
                 }
                 if let Some(t) = of(self, b) {
                     let t = self.lane(
                         Op::LaneScale {
                             lane: t,
                             scale: recip,
-                            by: Scaling::Strong,
+                            by: self.primal.pole(),
                         },
                         out,
                     );
-                    self.add(&mut sum, t, v, Scaling::Strong, true, out);
+                    self.add(&mut sum, t, v, self.primal.pole(), true, out);
                 }
             }
             Op::Bin(BinOp::Rem, a, b) => {
@@ -516,7 +516,7 @@ impl Cx<'_> {
                 }
             }
             Op::Elementary(name, args) => {
-                for partial in partials(name) {
+                for partial in partials(name, self.primal.pole()) {
                     if let Some(t) = of(self, &args[partial.argument]) {
                         let operands = args
                             .iter()

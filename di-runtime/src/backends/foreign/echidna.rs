@@ -14,7 +14,8 @@ foreign_scalar! {
     fn is_passive(x) { x.index() == echidna::tape::CONSTANT }
     fn chain(value, terms) {
         let index = with_active_tape::<f64, u32>(|tape| {
-            let mut terms = terms.iter();
+            let active = |(x, _): &&(Self, f64)| x.0.index() != echidna::tape::CONSTANT;
+            let mut terms = terms.iter().filter(active);
             let mut index = match (terms.next(), terms.next()) {
                 (Some((a, by_a)), Some((b, by_b))) => {
                     tape.push_binary(a.0.index(), *by_a, b.0.index(), *by_b)

@@ -5,7 +5,6 @@ use num_dual::{Derivative, DualSVec64};
 
 use super::{AutoForeignForward, ForwardNumber};
 use crate::foreign_scalar;
-use crate::scalar::Scalar;
 
 /// Directions of one number.
 const WIDTH: usize = 8;
@@ -21,7 +20,7 @@ foreign_scalar! {
         for (x, partial) in terms {
             if let Some(eps) = x.0.eps.0 {
                 for (to, v) in sum.iter_mut().zip(eps.iter()) {
-                    *to += v.mul_strong(*partial);
+                    *to += v * partial;
                 }
             }
         }

@@ -49,13 +49,14 @@ impl<R: Real> Graph<R> {
             Code::Input | Code::Seed | Code::Number | Code::Float => {}
             Code::Slot => {
                 let derivatives = self.derivatives_of_slot(id);
-                let edge = |(input, slot)| (input, By(slot, Product::Strong));
+                let edge = |(input, slot)| (input, By(slot, Product::Plain));
                 edges.extend(derivatives.into_iter().map(edge));
             }
             Code::Neg => edges.push((a, MinusOne)),
             Code::Add => edges.extend([(a, One), (b, One)]),
             Code::Sub => edges.extend([(a, One), (b, MinusOne)]),
             Code::Mul => edges.extend([(a, By(b, Product::Plain)), (b, By(a, Product::Plain))]),
+            // zeros win in the product, and in its derivatives
             Code::Strong => {
                 edges.extend([(a, By(b, Product::Strong)), (b, By(a, Product::Select))]);
             }
@@ -63,11 +64,11 @@ impl<R: Real> Graph<R> {
                 let one = self.number(R::from_f64(1.0));
                 let reciprocal = self.div(one, b);
                 if on(a) {
-                    edges.push((a, By(reciprocal, Product::Strong)));
+                    edges.push((a, By(reciprocal, Product::Plain)));
                 }
                 if on(b) {
                     let product = self.mul(id, reciprocal);
-                    edges.push((b, By(self.neg(product), Product::Strong)));
+                    edges.push((b, By(self.neg(product), Product::Plain)));
                 }
             }
             Code::Rem => {
@@ -76,7 +77,7 @@ impl<R: Real> Graph<R> {
                     let whole = self.sub(a, id);
                     let whole = self.div(whole, b);
                     let whole = self.row(Row::round, [whole, 0, 0], 0);
-                    edges.push((b, By(self.neg(whole), Product::Strong)));
+                    edges.push((b, By(self.neg(whole), Product::Plain)));
                 }
             }
             Code::Row(row) => {
@@ -85,7 +86,11 @@ impl<R: Real> Graph<R> {
                     if on(argument) {
                         let k = partial.argument as u8;
                         let by = self.partial_of_row(row, k, node.args, node.n, id);
-                        edges.push((argument, By(by, partial.product)));
+                        let product = match partial.product {
+                            Product::Select => Product::Select,
+                            Product::Plain | Product::Strong => Product::Plain,
+                        };
+                        edges.push((argument, By(by, product)));
                     }
                 }
             }
@@ -96,7 +101,7 @@ impl<R: Real> Graph<R> {
                         let (low, high) = (k.min(j as u8), k.max(j as u8));
                         let code = Code::Second(row, low, high);
                         let by = self.opaque(code, node.args, node.n);
-                        edges.push((node.args[j], By(by, Product::Strong)));
+                        edges.push((node.args[j], By(by, Product::Plain)));
                     }
                 }
             }
@@ -131,7 +136,7 @@ impl<R: Real> Graph<R> {
             Factor::One => t,
             Factor::MinusOne => self.neg(t),
             Factor::By(by, Product::Plain) => self.mul(t, by),
-            Factor::By(by, Product::Strong | Product::Overflow) => self.strong(t, by),
+            Factor::By(by, Product::Strong) => self.strong(t, by),
             Factor::By(by, Product::Select) => self.strong(by, t),
         }
     }

@@ -120,33 +120,30 @@ impl<R: Real> Graph<R> {
 
     fn sum(&mut self, a: Factor, b: Factor) -> Factor {
         let ((a, first), (b, second)) = (self.value_of(a), self.value_of(b));
-        let plain = (first, second) == (Product::Plain, Product::Plain);
-        let product = if plain {
-            Product::Plain
+        let product = if first == second {
+            first
         } else {
-            Product::Strong
+            Product::Plain
         };
         Factor::By(self.add(a, b), product)
     }
 
-    /// First along `lower`, then along `upper`. Where either may have a pole, a zero of the other wins.
+    /// First along `lower`, then along `upper`.
     fn compose(&mut self, lower: Factor, upper: Factor) -> Factor {
         match (lower, upper) {
             (Factor::One, other) | (other, Factor::One) => other,
             (Factor::MinusOne, Factor::MinusOne) => Factor::One,
             (Factor::MinusOne, Factor::By(by, product))
             | (Factor::By(by, product), Factor::MinusOne) => Factor::By(self.neg(by), product),
-            (Factor::By(a, first), Factor::By(b, second)) => match (first, second) {
-                (Product::Plain, Product::Plain) => Factor::By(self.mul(a, b), Product::Plain),
-                // as a tangent that comes along `lower` would be treated
-                (_, Product::Strong | Product::Overflow) => {
-                    Factor::By(self.strong(a, b), Product::Strong)
-                }
-                // a selection, or a pole below, which an adjoint of zero passes
-                (_, Product::Select) | (_, Product::Plain) => {
-                    Factor::By(self.strong(b, a), Product::Strong)
-                }
-            },
+            (Factor::By(a, first), Factor::By(b, second)) => {
+                let by = match (first, second) {
+                    // a zero indicator wins, here and nowhere further on
+                    (Product::Select, _) | (_, Product::Strong) => self.strong(a, b),
+                    (_, Product::Select) => self.strong(b, a),
+                    (_, Product::Plain) => self.mul(a, b),
+                };
+                Factor::By(by, Product::Plain)
+            }
         }
     }
 }

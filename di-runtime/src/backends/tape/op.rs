@@ -108,19 +108,13 @@ pub(super) const fn arity(op: Op) -> usize {
     }
 }
 
-/// Adjoint times a partial derivative, by the product that the table asks for.
+/// Adjoint times a partial derivative: a zero wins over an infinity only if it is an indicator.
 macro_rules! product {
-    (plain $adjoint:expr, $partial:expr) => {
-        $adjoint.scale($partial)
-    };
-    (strong $adjoint:expr, $partial:expr) => {
-        $adjoint.scale_strong($partial)
-    };
-    (overflow $adjoint:expr, $partial:expr) => {
-        $adjoint.scale_strong($partial)
-    };
     (select $adjoint:expr, $partial:expr) => {
         $adjoint.scale_select($partial)
+    };
+    ($product:ident $adjoint:expr, $partial:expr) => {
+        $adjoint.scale($partial)
     };
 }
 
@@ -235,8 +229,6 @@ macro_rules! table {
                 yb: A,
             ) -> A {
                 match self {
-                    // an integer power has no pole unless it is negative
-                    Elementary::powi if n >= 0 => yb.scale(rules::powi::d0(x[0], n, y)),
                     $(Elementary::$name => match k {
                         $(digit!($d) => {
                             let partial = apply!($d $name $args x n y);

@@ -59,6 +59,8 @@ pub(super) struct Program<R> {
     pub(super) guards: Vec<Guard>,
     /// Is it only right where it was recorded?
     pub(super) has_foreign: bool,
+    /// Room to find out what results depend on.
+    useful: Vec<bool>,
 }
 
 impl<R: Real> Program<R> {
@@ -73,11 +75,13 @@ impl<R: Real> Program<R> {
             indices: Vec::new(),
             guards: Vec::new(),
             has_foreign: false,
+            useful: Vec::new(),
         }
     }
 
-    /// Takes over a recording as it is: one step for each node.
-    pub(super) fn flat(&mut self, recording: &Recording) {
+    /// Takes over a recording as it is: one step for each node. What no root depends on has no adjoint, which
+    /// is not one of zero.
+    pub(super) fn flat(&mut self, recording: &Recording, roots: &[u32]) {
         self.begin(recording.inputs as usize, &recording.reals);
         self.has_foreign = recording.has_foreign;
         let reals = index(self.reals.len());
@@ -120,6 +124,31 @@ impl<R: Real> Program<R> {
                 y: first + index(k),
                 x,
             });
+        }
+        self.useful.clear();
+        self.useful.resize(recording.nodes.len(), false);
+        let mark = |useful: &mut [bool], operand: u32| {
+            if operand & REAL == 0
+                && let Some(k) = operand.checked_sub(recording.inputs)
+            {
+                useful[k as usize] = true;
+            }
+        };
+        for root in roots {
+            mark(&mut self.useful, *root);
+        }
+        for (k, node) in recording.nodes.iter().enumerate().rev() {
+            if !self.useful[k] {
+                self.steps[k].active = 0;
+                continue;
+            }
+            let operands = match node.op {
+                Op::Given => &recording.operands[node.x[0] as usize..][..node.x[1] as usize],
+                op => &node.x[..arity(op)],
+            };
+            for operand in operands {
+                mark(&mut self.useful, *operand);
+            }
         }
         self.groups.push(Group {
             turns: 1,

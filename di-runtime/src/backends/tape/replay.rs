@@ -161,7 +161,7 @@ impl<R: Real> Replay<R> {
     /// Ends it.
     pub(super) fn end(&mut self, session: Session) {
         self.recording = session.end();
-        self.program.flat(&self.recording);
+        self.program.flat(&self.recording, &self.roots);
         let reals = self.recording.reals.len() as u32;
         let inputs = self.recording.inputs;
         self.places.clear();

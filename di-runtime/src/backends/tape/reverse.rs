@@ -78,10 +78,10 @@ impl<R: Real> Program<R> {
             Op::Div => {
                 let (a, b, y) = (x(0), x(1), v[place]);
                 if active(0) {
-                    bar[at(0)].acc(yb.scale_strong(rules::div::d0(a, b, y)));
+                    bar[at(0)].acc(yb.scale(rules::div::d0(a, b, y)));
                 }
                 if active(1) {
-                    bar[at(1)].acc(yb.scale_strong(rules::div::d1(a, b, y)));
+                    bar[at(1)].acc(yb.scale(rules::div::d1(a, b, y)));
                 }
             }
             Op::Rem => {
@@ -89,7 +89,7 @@ impl<R: Real> Program<R> {
                     bar[at(0)].acc(yb);
                 }
                 if active(1) {
-                    bar[at(1)].acc(yb.scale_strong(rules::rem::d1(x(0), x(1), v[place])));
+                    bar[at(1)].acc(yb.scale(rules::rem::d1(x(0), x(1), v[place])));
                 }
             }
             Op::Neg => bar[at(0)].dec(yb),
@@ -107,11 +107,11 @@ impl<R: Real> Program<R> {
             Op::RealSub => bar[at(0)].dec(yb),
             Op::RealDiv => {
                 let slope = -(v[place] / x(0));
-                bar[at(0)].acc(yb.scale_strong(slope));
+                bar[at(0)].acc(yb.scale(slope));
             }
             Op::RealRem => {
                 let slope = rules::rem::d1(S::from_real(r()), x(0), v[place]);
-                bar[at(0)].acc(yb.scale_strong(slope));
+                bar[at(0)].acc(yb.scale(slope));
             }
             Op::MulAdd | Op::MulSub | Op::SubMul => {
                 let product = if step.op == Op::SubMul { yb.neg() } else { yb };
@@ -160,7 +160,7 @@ impl<R: Real> Program<R> {
                 let (from, count) = (step.x[0].base as usize, step.x[0].stride as usize);
                 let partials = &kept[step.x[1].base as usize + 1..][..count];
                 for (x, partial) in self.indices[from..][..count].iter().zip(partials) {
-                    bar[*x as usize].acc(yb.scale_strong(*partial));
+                    bar[*x as usize].acc(yb.scale(*partial));
                 }
             }
             Op::Call(f) => {

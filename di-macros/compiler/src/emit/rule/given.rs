@@ -23,7 +23,7 @@ impl Rule<'_> {
             let partial = partial(at);
             let (marker, slot) = (self.e.marker(*k), self.slot(*k));
             quote!(if <#marker as #rt::Activity>::LIVE {
-                let __part = #rt::Lanes::<__S>::scale_strong(#slot.value(), #partial);
+                let __part = #rt::Lanes::<__S>::scale(#slot.value(), #partial);
                 #rt::Lanes::<__S>::acc(&mut __dy, __part);
             })
         });
@@ -33,7 +33,7 @@ impl Rule<'_> {
             quote!(if <#marker as #rt::Activity>::LIVE {
                 let mut #slot = #slot;
                 #slot.acc::<__S>(
-                    #rt::Lanes::<__S>::scale_strong(__seed, #partial),
+                    #rt::Lanes::<__S>::scale(__seed, #partial),
                 );
             })
         });

@@ -95,14 +95,14 @@ impl Rule<'_> {
             needs: self.needs_of(equation),
             pushforward: quote!(
                 let (_, __right): (_, __A) = #path::__tangent(#y, #rt::no_slot(), #(#live,)* __pool);
-                #rt::Lanes::<__S>::scale_strong(__right, #slope)
+                #rt::Lanes::<__S>::scale(__right, #slope)
             ),
             record: quote!(
                 __words[0] = #slope;
                 #path::__augmented(#y, #(#values,)* &mut __words[1..], __ints, __tape, __pool);
             ),
             pullback: quote!(
-                let __l: __A = #rt::Lanes::<__S>::scale_strong(#seed, __words[0]);
+                let __l: __A = #rt::Lanes::<__S>::scale(#seed, __words[0]);
                 #path::__reverse(
                     (), #rt::no_slot(), #(#back,)* __l, &__words[1..], __ints, __tape, __cur, __pool,
                 );

@@ -237,6 +237,7 @@ impl<'a> Builder<'a> {
                 .collect(),
             ret: sig.ret_tree,
             vals: Vec::new(),
+            strong_zeros: false,
             places: Vec::new(),
             region: Region::default(),
             generic,

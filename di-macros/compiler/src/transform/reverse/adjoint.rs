@@ -15,7 +15,7 @@ impl<'a> Cx<'a> {
         match stmt {
             Stmt::Let(v, op) => {
                 if let Some(lane) = self.take(*v) {
-                    self.adjoint_of_op(*v, op, lane);
+                    self.where_reached(*v, |cx| cx.adjoint_of_op(*v, op, lane));
                 }
             }
             // v = x[i]   =>   x_b[i] += v_b
@@ -94,8 +94,8 @@ impl<'a> Cx<'a> {
                 results,
             } => {
                 let lanes: Vec<Option<Val>> = results.iter().map(|r| self.take(*r)).collect();
-                let then = self.region(then, &lanes);
-                let els = self.region(els, &lanes);
+                let then = self.region(then, &lanes, true);
+                let els = self.region(els, &lanes, true);
                 if then.is_none() && els.is_none() {
                     return;
                 }
@@ -152,7 +152,7 @@ impl<'a> Cx<'a> {
     /// (upwards where the order cannot matter)
     fn adjoint_of_loop(&mut self, trip: Val, n: Val, body: &'a Region) {
         self.depth.insert(trip, self.scopes.len());
-        let Some(region) = self.region(body, &[]) else {
+        let Some(region) = self.region(body, &[], false) else {
             if !seeded!(IdleLoopRecorded) {
                 self.idle.insert(trip);
             }
@@ -412,9 +412,9 @@ impl<'a> Cx<'a> {
                 let t = self.lane(Op::LaneScale {
                     lane,
                     scale: v,
-                    by: Scaling::Strong,
+                    by: self.primal.pole(),
                 });
-                self.scaled(*b, t, v, Scaling::Strong, true);
+                self.scaled(*b, t, v, self.primal.pole(), true);
             }
             Op::Bin(BinOp::Div, a, b) => {
                 // y = a / b   =>   t = y_b / b; a_b += t; b_b -= t y
@@ -425,7 +425,7 @@ impl<'a> Cx<'a> {
                 let t = self.lane(Op::LaneScale {
                     lane,
                     scale: recip,
-                    by: Scaling::Strong,
+                    by: self.primal.pole(),
                 });
                 self.contribute(*a, t, false);
                 if self.activity.is_active(*b) {
@@ -433,7 +433,7 @@ impl<'a> Cx<'a> {
                     if seeded!(QuotientForgotten) {
                         self.contribute(*b, t, true);
                     } else {
-                        self.scaled(*b, t, v, Scaling::Strong, !seeded!(DivisorAdded));
+                        self.scaled(*b, t, v, self.primal.pole(), !seeded!(DivisorAdded));
                     }
                 }
             }
@@ -449,7 +449,7 @@ impl<'a> Cx<'a> {
                 }
             }
             Op::Elementary(name, args) => {
-                for partial in partials(name) {
+                for partial in partials(name, self.primal.pole()) {
                     let x = args[partial.argument];
                     let lost = seeded!(SecondArgumentLost) && partial.argument > 0;
                     if lost || !self.activity.is_active(x) {
@@ -470,7 +470,11 @@ impl<'a> Cx<'a> {
                         operands.push(read.then_some(a));
                     }
                     let d = self.float(Op::Partial(name, partial.argument, operands), true);
-                    self.scaled(x, lane, d, partial.by, false);
+                    if partial.by == Scaling::Select {
+                        self.where_chosen(x, d, |cx| cx.scaled(x, lane, d, partial.by, false));
+                    } else {
+                        self.scaled(x, lane, d, partial.by, false);
+                    }
                 }
             }
             Op::Bin(BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, ..)
@@ -512,7 +516,7 @@ impl<'a> Cx<'a> {
     }
 
     /// A primal quantity of the adjoint sweep's own.
-    fn float(&mut self, op: Op, generic: bool) -> Val {
+    pub(super) fn float(&mut self, op: Op, generic: bool) -> Val {
         let v = self.body.new_val(Type::Float, None, Span::call_site());
         if generic {
             self.activity.mark_generic(v);
