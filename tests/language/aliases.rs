@@ -10,6 +10,7 @@ struct Spring {
     stiffness: f64,
 }
 
+#[differentiable]
 type Part = Spring;
 type Count = usize;
 type Data = Vec<f64>;

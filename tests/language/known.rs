@@ -208,7 +208,7 @@ fn measured(m: Matrix, norm: Norm) -> f64 {
 #[differentiable]
 fn of_matrices(x: &[f64]) -> f64 {
     let m = [[x[0], x[1]], [x[1], x[2]]];
-    let t = turned(turned(m, x[0]), 0.3);
+    let t: Matrix = turned(turned(m, x[0]), 0.3);
     measured(t, Norm::Sum) + measured(t, Norm::Largest)
 }
 

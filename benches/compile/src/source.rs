@@ -84,6 +84,11 @@ impl Module {
         })
     }
 
+    /// All that is in it.
+    pub(super) fn items(&self) -> &[Item] {
+        &self.items
+    }
+
     /// Its annotated functions.
     pub(super) fn annotated(&self) -> impl Iterator<Item = Annotated<'_>> {
         self.items.iter().filter_map(|item| match item {

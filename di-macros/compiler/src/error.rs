@@ -148,7 +148,7 @@ messages! {
         "a constant of type `{}` is not taken by value: each sweep would need a copy"
         "take it by reference: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
     ALIAS_OF_FLOATS "DI0125"
-        "`{}` is an alias of a type with floats, which is not seen through here"
+        "`{}` is an alias of a type with floats, which nobody sees through here"
         "put `#[differentiable]` on the alias or on the module that both stand in, or write the type itself";
     // ---- 02 syntax ----
     MATCH "DI0201"

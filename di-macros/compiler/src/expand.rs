@@ -98,7 +98,11 @@ fn generated(function: &syn::ItemFn, options: &Options, attr: &TokenStream) -> T
 }
 
 /// Expands an item whose questions are answered by the items of a source, for tests.
-pub(crate) fn expand_among(attr: &TokenStream, item: TokenStream, file: &syn::File) -> TokenStream {
+pub(crate) fn expand_among(
+    attr: &TokenStream,
+    item: TokenStream,
+    around: &[syn::Item],
+) -> TokenStream {
     let asked = match syn::parse2::<syn::Item>(item.clone()) {
         Ok(item @ (syn::Item::Fn(_) | syn::Item::Impl(_))) => askable(&item),
         _ => Vec::new(),
@@ -110,7 +114,7 @@ pub(crate) fn expand_among(attr: &TokenStream, item: TokenStream, file: &syn::Fi
     let options = Options::parse(attr.clone(), &cx);
     let (mut answers, mut asked) = (Vec::new(), asked);
     loop {
-        answers.extend(asked.into_iter().map(|path| Answer::found_in(file, path)));
+        answers.extend(asked.into_iter().map(|path| Answer::found_in(around, path)));
         let env = signatures::environment(&answers);
         let items = match syn::parse2::<syn::Item>(item.clone()) {
             Ok(syn::Item::Impl(block)) => methods::expand_impl(&options, &block, &env, &cx),
@@ -119,7 +123,15 @@ pub(crate) fn expand_among(attr: &TokenStream, item: TokenStream, file: &syn::Fi
         };
         if items.asked.is_empty() {
             let messages = messages(cx);
-            return quote!(#messages #items);
+            let original = match syn::parse2::<syn::ItemFn>(item.clone()) {
+                Ok(function) => {
+                    let signature = signatures::handing_on(&function);
+                    let original = original(&function);
+                    quote!(#original #signature)
+                }
+                Err(_) => item,
+            };
+            return quote!(#original #messages #items);
         }
         asked = items.asked;
     }
@@ -235,7 +247,7 @@ fn no_floats(types: &[syn::TypePath], sig: &syn::Signature, options: &Options) -
             #quiet
             const _: () = {
                 use #krate::__private::NoFloats as _;
-                if #krate::__private::Floats::<#ty>::FOUND {
+                if #krate::__private::Floats::<#ty>::FOUND || #krate::__private::Parts::<#ty>::FOUND {
                     #panic
                 }
             };

@@ -35,9 +35,13 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(attr, item)
 }
 
-/// The attribute in a source, where questions are answered by its items, for tests.
-pub fn differentiable_among(attr: TokenStream, item: TokenStream, file: &syn::File) -> TokenStream {
-    expand::expand_among(&attr, item, file)
+/// The attribute among other items, which answer what it asks: both of its stages, for tests and timing.
+pub fn differentiable_among(
+    attr: TokenStream,
+    item: TokenStream,
+    around: &[syn::Item],
+) -> TokenStream {
+    expand::expand_among(&attr, item, around)
 }
 
 /// The same, when the items that it has asked for their signatures have answered.

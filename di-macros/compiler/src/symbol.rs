@@ -1,5 +1,18 @@
 //! Names that the compiler knows: elementary functions, methods of integers, constants of std.
 
+/// Functions that the library's prelude brings, and that users have functions of the same name as: these are found in
+/// their module only.
+pub(crate) const OF_PRELUDE: [&str; 8] = [
+    "derivative",
+    "gradient",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "pullback",
+    "pushforward",
+    "second_derivative",
+];
+
 /// Row of the elementary table: its name and number of operands.
 pub(crate) fn elementary(name: &str) -> Option<(&'static str, usize)> {
     di_elementary::find(name).map(|row| (row.name, row.arity() + usize::from(row.integer)))

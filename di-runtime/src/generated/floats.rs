@@ -15,6 +15,17 @@ pub trait NoFloats {
 
 impl<T: ?Sized> NoFloats for Floats<T> {}
 
+/// The same question about derived structs.
+#[derive(Debug)]
+pub struct Parts<T: ?Sized>(PhantomData<T>);
+
+impl<T: ?Sized> NoFloats for Parts<T> {}
+
+impl<T: crate::value::structure::Derived> Parts<T> {
+    /// There are some.
+    pub const FOUND: bool = true;
+}
+
 macro_rules! found {
     ($([$($generics:tt)*] $ty:ty;)*) => {
         $(impl<$($generics)*> Floats<$ty> {

@@ -24,7 +24,7 @@ pub use field::{
     NoLanes, Operator, Own, PartOf, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,
     Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view, number, number_of,
 };
-pub use floats::{Floats, NoFloats};
+pub use floats::{Floats, NoFloats, Parts};
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{

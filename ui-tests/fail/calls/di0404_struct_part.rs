@@ -13,12 +13,21 @@ struct Outer {
 }
 
 #[differentiable]
+fn outer(x: f64) -> Outer {
+    Outer {
+        inner: Inner { a: x },
+    }
+}
+
+#[differentiable]
 fn product(p: &Inner, q: &Inner) -> f64 {
     p.a * q.a
 }
 
+// the structs have no names here
 #[differentiable]
-fn f(p: &Outer) -> f64 {
+fn f(x: f64) -> f64 {
+    let p = outer(x);
     let y: f64 = product(&p.inner, &p.inner);
     y
 }

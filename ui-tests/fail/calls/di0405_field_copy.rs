@@ -8,7 +8,14 @@ struct P {
 }
 
 #[differentiable]
-fn f(p: &P) -> f64 {
+fn made(x: f64) -> P {
+    P { c: [x, 2.0] }
+}
+
+// the struct has no name here
+#[differentiable]
+fn f(x: f64) -> f64 {
+    let p = made(x);
     let mut c = p.c;
     c[0] *= 2.0;
     c[0] * c[1]

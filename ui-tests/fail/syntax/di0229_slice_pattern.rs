@@ -2,14 +2,21 @@
 
 use di::differentiable;
 
-#[differentiable]
-fn g(x: f64) -> [f64; 3] {
-    [x, x, x]
+#[derive(di::Differentiable)]
+struct P {
+    k: f64,
 }
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let [a, .., b] = g(x);
+impl P {
+    fn parts(&self) -> [f64; 3] {
+        [self.k, self.k, 1.0]
+    }
+}
+
+#[differentiable]
+fn f(p: &P) -> f64 {
+    let [a, .., b] = p.parts();
     a * b
 }
 

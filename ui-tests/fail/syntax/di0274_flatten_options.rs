@@ -2,15 +2,22 @@
 
 use di::differentiable;
 
-#[differentiable]
-fn root(x: f64) -> Option<f64> {
-    if x > 0.0 { Some(x.sqrt()) } else { None }
+#[derive(di::Differentiable)]
+struct P {
+    k: f64,
 }
 
 #[differentiable]
-fn f(x: &[f64]) -> f64 {
+impl P {
+    fn root(&self, x: f64) -> Option<f64> {
+        if x > 0.0 { Some(self.k * x.sqrt()) } else { None }
+    }
+}
+
+#[differentiable]
+fn f(p: &P, x: &[f64]) -> f64 {
     let mut s = 0.0;
-    for v in x.iter().map(|v| root(*v)).flatten() {
+    for v in x.iter().map(|v| p.root(*v)).flatten() {
         s += v;
     }
     s

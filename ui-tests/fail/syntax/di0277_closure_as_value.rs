@@ -5,12 +5,10 @@ use di::differentiable;
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
     let g = |t: f64| t * t;
-    apply(g, x[0])
-}
-
-fn apply(g: impl Fn(f64) -> f64, t: f64) -> f64 {
-    g(t)
+    let list = [g];
+    x[0]
 }
 
 fn main() {}
+
 // row 87 refused: passed on

@@ -9,7 +9,14 @@ struct Params {
 }
 
 #[differentiable]
-fn f(p: &Params, x: f64) -> f64 {
+fn params(x: f64) -> Params {
+    Params { k: x, l: 2.0 }
+}
+
+// the struct has no name here
+#[differentiable]
+fn f(x: f64) -> f64 {
+    let p = params(x);
     let k = p.k;
     if k == p.l { x } else { x * x }
 }

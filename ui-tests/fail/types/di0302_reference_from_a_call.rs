@@ -2,13 +2,20 @@
 
 use di::differentiable;
 
-fn rest(x: &[f64]) -> &[f64] {
-    &x[1..]
+#[derive(di::Differentiable)]
+struct P {
+    k: f64,
+}
+
+impl P {
+    fn rest<'a>(&self, x: &'a [f64]) -> &'a [f64] {
+        &x[1..]
+    }
 }
 
 #[differentiable]
-fn f(x: &[f64]) -> f64 {
-    let tail: &[f64] = rest(x);
+fn f(p: &P, x: &[f64]) -> f64 {
+    let tail: &[f64] = p.rest(x);
     tail[0]
 }
 

@@ -2,14 +2,21 @@
 
 use di::differentiable;
 
-#[differentiable]
-fn pair(x: f64) -> [f64; 2] {
-    [x, x * x]
+#[derive(di::Differentiable)]
+struct P {
+    k: f64,
 }
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let v = pair(x);
+impl P {
+    fn pair(&self) -> [f64; 2] {
+        [self.k, self.k * self.k]
+    }
+}
+
+#[differentiable]
+fn f(p: &P) -> f64 {
+    let v = p.pair();
     v[0] * v[1]
 }
 

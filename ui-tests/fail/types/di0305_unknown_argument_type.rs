@@ -6,15 +6,22 @@ mod planet {
     pub static gravity: f64 = 9.81;
 }
 
+#[derive(di::Differentiable)]
+struct P {
+    k: f64,
+}
+
 #[differentiable]
-fn scaled(x: f64, a: f64) -> f64 {
-    a * x
+impl P {
+    fn scaled(&self, a: f64) -> f64 {
+        self.k * a
+    }
 }
 
 // the name is not spelled like that of a constant
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let y: f64 = scaled(x, planet::gravity);
+fn f(p: &P) -> f64 {
+    let y: f64 = p.scaled(planet::gravity);
     y
 }
 

@@ -2,16 +2,23 @@
 
 use di::differentiable;
 
-fn h(a: f64, n: &mut usize) -> f64 {
-    *n += 1;
-    a * *n as f64
+#[derive(di::Differentiable)]
+struct P {
+    k: f64,
+}
+
+impl P {
+    fn h(&self, n: &mut usize) -> f64 {
+        *n += 1;
+        self.k * *n as f64
+    }
 }
 
 #[differentiable]
-fn f(x: f64) -> f64 {
+fn f(p: &P) -> f64 {
     let mut n = 0;
-    let y: f64 = h(x, &mut n);
-    y * x
+    let y: f64 = p.h(&mut n);
+    y * p.k
 }
 
 fn main() {}

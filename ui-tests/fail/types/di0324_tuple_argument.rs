@@ -2,13 +2,20 @@
 
 use di::differentiable;
 
-fn product(p: (f64, f64)) -> f64 {
-    p.0 * p.1
+#[derive(di::Differentiable)]
+struct P {
+    k: f64,
+}
+
+impl P {
+    fn product(&self, p: (f64, f64)) -> f64 {
+        p.0 * p.1 * self.k
+    }
 }
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let y: f64 = product((x, 2.0));
+fn f(p: &P, x: f64) -> f64 {
+    let y: f64 = p.product((x, 2.0));
     y
 }
 

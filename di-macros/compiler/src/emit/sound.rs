@@ -17,6 +17,7 @@ use crate::error;
 use crate::ir::{
     Arg, Body, Call, Guess, Known, Leaf, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type,
 };
+use crate::symbol;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,18 +34,6 @@ pub(crate) struct Source<'a> {
     /// [`asked`]: ../../di_runtime/generated/fn.asked.html
     pub(crate) asks: bool,
 }
-
-/// Functions of the prelude that users may have functions of the same name as.
-const OF_PRELUDE: [&str; 8] = [
-    "derivative",
-    "gradient",
-    "hessian",
-    "hvp",
-    "jacobian",
-    "pullback",
-    "pushforward",
-    "second_derivative",
-];
 
 /// Other names of the functions that are called, which say what is wrong if they are no handles:
 /// rustc's message is then "expected type, found function `square_needs_the_attribute_differentiable`".
@@ -73,7 +62,7 @@ impl Names {
         let plain = last.to_string();
         let plain = plain.trim_start_matches("r#");
         // the prelude has functions of these names: an import would be ambiguous
-        if OF_PRELUDE.contains(&plain) {
+        if symbol::OF_PRELUDE.contains(&plain) {
             return;
         }
         let mut name = format!("{plain}_needs_the_attribute_differentiable");

@@ -108,18 +108,6 @@ const OF_STD: &[&str] = &[
     "warn",
 ];
 
-/// Names that the prelude brings: a function of the user's that is called so is found in its module only.
-const OF_PRELUDE: &[&str] = &[
-    "derivative",
-    "gradient",
-    "hessian",
-    "hvp",
-    "jacobian",
-    "pullback",
-    "pushforward",
-    "second_derivative",
-];
-
 /// Whether the item with this path can be asked.
 pub(super) fn can_be_asked(path: &TokenStream) -> bool {
     !OF_STD.contains(&&*path.to_string())
@@ -207,7 +195,7 @@ pub(super) fn ask(
         unreachable!("nothing is asked")
     };
     let imported = paths.iter().map(|path| {
-        let own = OF_PRELUDE.contains(&&*path.to_string());
+        let own = crate::symbol::OF_PRELUDE.contains(&&*path.to_string());
         if own {
             quote!(self::#path)
         } else {
@@ -285,10 +273,10 @@ fn groups(list: Group) -> Vec<TokenStream> {
 }
 
 impl Answer {
-    /// What the item of a source with this path would answer, for tests.
-    pub(super) fn found_in(file: &syn::File, path: TokenStream) -> Answer {
+    /// What the item with this path among others would answer, for tests.
+    pub(super) fn found_in(items: &[syn::Item], path: TokenStream) -> Answer {
         let name = path.clone().into_iter().last().map(|t| t.to_string());
-        let text = name.and_then(|name| answer_in(&file.items, &name));
+        let text = name.and_then(|name| answer_in(items, &name));
         Answer {
             path,
             text: text.unwrap_or_default(),

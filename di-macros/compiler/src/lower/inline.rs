@@ -42,7 +42,7 @@ pub(crate) fn takes_functions(function: &syn::ItemFn) -> bool {
     plain
         && !generic
         && !has_question_mark(&function.block)
-        && parameters.any(|p| inputs_of(&p.ty, sig).is_some())
+        && parameters.any(|p| p.attrs.is_empty() && inputs_of(&p.ty, sig).is_some())
 }
 
 /// Puts the bodies of functions that take functions in the place of their calls.

@@ -99,7 +99,7 @@ fn codes_in(source: &str) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for (name, expand, args, item) in annotated.0 {
         let text = match name == "differentiable" {
-            true => di_compiler::differentiable_among(args, item, &file),
+            true => di_compiler::differentiable_among(args, item, &file.items),
             false => expand(args, item),
         };
         let text = text.to_string();

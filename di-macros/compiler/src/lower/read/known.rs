@@ -67,6 +67,11 @@ impl Reader<'_> {
                 if names_one_of(&ty, &is_open) {
                     return None;
                 }
+                if signature.generics.const_params().next().is_some() {
+                    // a struct would be that of lengths which are not written here
+                    let plain = types::read_plain(&ty, self.float, &mut self.types);
+                    return plain.filter(|ty| !contains_variable(&self.types, ty));
+                }
                 let mut of = path.to_token_stream();
                 of.extend(instance.map(|i| i.0.clone()));
                 let result = self.projection(&of, "::Returns>::Result");
