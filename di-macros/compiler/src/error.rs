@@ -403,7 +403,7 @@ messages! {
         "do it outside";
     PASSIVE_ACTIVE "DI0329"
         "a derivative would be lost: passive code reads `{}`, which depends on the inputs"
-        "write it with annotated functions, or say that it is constant: `passive(..)`";
+        "put `#[differentiable]` on the function that is called, or say that it is constant: `passive(..)`";
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";

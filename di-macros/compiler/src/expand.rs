@@ -166,9 +166,12 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
     let items = if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
         let cx = Report::default();
         let items = methods::expand_impl(&options, &block, &env, &cx);
-        // of the block itself nothing was said before
+        // of the block itself nothing was said before, and nothing has its functions' names
         let messages = messages(cx);
-        items.with(messages)
+        Items {
+            refused: None,
+            ..items.with(messages)
+        }
     } else if let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) {
         expand_free(&options, function, env)
     } else {
@@ -176,11 +179,10 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
     };
     // what is wrong with the attribute was reported before
     cx.discard();
-    if items.asked.is_empty() {
-        items.others
-    } else {
-        signatures::ask(&answers, &items.asked, &options, &attr, &item)
+    if !items.asked.is_empty() {
+        return signatures::ask(&answers, &items.asked, &options, &attr, &item);
     }
+    items.refused.unwrap_or(items.others)
 }
 
 /// What was noted, as errors of rustc.

@@ -1,10 +1,17 @@
 #![allow(warnings)]
 
-use di::differentiable;
+use di::{Differentiable, differentiable};
+
+#[derive(Differentiable)]
+struct P {
+    k: f64,
+}
 
 #[differentiable]
-fn force(x: f64) -> [f64; 2] {
-    [x, x * x]
+impl P {
+    fn force(&self, x: f64) -> [f64; 2] {
+        [x, self.k * x]
+    }
 }
 
 #[differentiable]
@@ -13,9 +20,10 @@ fn work(force: [f64; 2], h: f64) -> f64 {
 }
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let a = force(x);
-    work(a, 0.5)
+fn f(p: &P, x: f64) -> f64 {
+    let a = p.force(x);
+    let b = a * 2.0;
+    b
 }
 
 fn main() {}

@@ -7,15 +7,22 @@ struct P {
     c: [f64; 2],
 }
 
+#[derive(Differentiable)]
+struct Q {
+    k: f64,
+}
+
 #[differentiable]
-fn made(x: f64) -> P {
-    P { c: [x, 2.0] }
+impl Q {
+    fn made(&self) -> P {
+        P { c: [self.k, 2.0] }
+    }
 }
 
 // the struct has no name here
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let p = made(x);
+fn f(q: &Q) -> f64 {
+    let p = q.made();
     let mut c = p.c;
     c[0] *= 2.0;
     c[0] * c[1]

@@ -94,6 +94,7 @@ pub(crate) fn handle(
     Items {
         named,
         others,
+        refused: None,
         asked: Vec::new(),
     }
 }
@@ -128,6 +129,11 @@ pub(crate) fn refused(
         }
         _ => message(d),
     };
+    let all = errors.iter().map(|d| {
+        let message = body(d);
+        quote!(#(#cfgs)* #quiet const _: () = { #message };)
+    });
+    let all = all.collect();
     let (first, others) = errors.split_first().expect("something is refused");
     let first = body(first);
     let others = others.iter().map(|d| {
@@ -158,6 +164,7 @@ pub(crate) fn refused(
     Items {
         named,
         others,
+        refused: Some(all),
         asked: Vec::new(),
     }
 }

@@ -10,6 +10,8 @@ pub(crate) struct Items {
     pub(crate) named: TokenStream,
     /// What has no name that a user could write.
     pub(crate) others: TokenStream,
+    /// What stands in the place of all others if what has the function's name is there already: messages.
+    pub(super) refused: Option<TokenStream>,
     /// Paths of items of which more has to be known before anything can be generated.
     pub(super) asked: Vec<TokenStream>,
 }
@@ -24,8 +26,13 @@ impl Items {
     /// With the items of another function behind it.
     pub(super) fn followed_by(self, mut other: Items) -> Items {
         let mut asked = std::mem::take(&mut other.asked);
+        let refused = other.refused.take();
         let mut all = self.with(other);
         all.asked.append(&mut asked);
+        all.refused = match (all.refused, refused) {
+            (Some(first), Some(second)) => Some(first.into_iter().chain(second).collect()),
+            (first, second) => first.or(second),
+        };
         all
     }
 }

@@ -17,7 +17,7 @@ use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 
 /// Names of macros that are in scope everywhere: a macro of such a name beside a function would be ambiguous.
@@ -188,19 +188,23 @@ pub(super) fn ask(
     item: &TokenStream,
 ) -> TokenStream {
     let krate = options.krate();
-    let probes: Vec<Ident> = (0..paths.len())
-        .map(|k| format_ident!("__probe{k}"))
+    // where a path leads nowhere, rustc says so of the path
+    let at = |path: &TokenStream| {
+        let first = path.clone().into_iter().next();
+        let span = first.map_or_else(Span::call_site, |t| t.span());
+        Span::call_site().located_at(span)
+    };
+    let probes = paths.iter().enumerate();
+    let probes: Vec<Ident> = probes
+        .map(|(k, path)| format_ident!("__probe{k}", span = at(path)))
         .collect();
     let Some((first, rest)) = probes.split_first() else {
         unreachable!("nothing is asked")
     };
-    let imported = paths.iter().map(|path| {
+    let imported = paths.iter().zip(&probes).map(|(path, probe)| {
         let own = crate::symbol::OF_PRELUDE.contains(&&*path.to_string());
-        if own {
-            quote!(self::#path)
-        } else {
-            path.clone()
-        }
+        let own = own.then(|| quote!(self::));
+        quote_spanned!(at(path)=> use #own #path as #probe;)
     });
     let asked = known.iter().map(|a| &a.path).chain(paths);
     let answered = known.iter().map(|a| &a.text);
@@ -210,7 +214,7 @@ pub(super) fn ask(
         const _: () = {
             #(use #krate::__private::unknown as #probes;)*
             {
-                #(use #imported as #probes;)*
+                #(#imported)*
                 {
                     #first! {
                         @signature [#({ #answered })*] [#(#rest,)* #krate::__private::resume]

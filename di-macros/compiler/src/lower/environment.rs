@@ -209,6 +209,7 @@ impl Environment {
     /// Whether a type is made of types that are not differentiated.
     fn is_constant(&self, ty: &syn::Type) -> bool {
         match types::ungroup(ty) {
+            ty if speaks_of_floats(ty) => false,
             syn::Type::Reference(r) => r.mutability.is_none() && self.is_constant(&r.elem),
             syn::Type::Slice(s) => self.is_constant(&s.elem),
             syn::Type::Array(a) => self.is_constant(&a.elem),
@@ -332,6 +333,12 @@ impl VisitMut for Aliases<'_> {
             *path = whole;
         }
     }
+}
+
+fn speaks_of_floats(ty: &syn::Type) -> bool {
+    let text = ty.to_token_stream().to_string();
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.any(|word| word == "f64" || word == "f32")
 }
 
 /// A path without the blanks that printing puts into it.
