@@ -10,10 +10,11 @@ const PAGE: &str = include_str!("../../docs/operators.md");
 const FUNCTIONS: &str = include_str!("../../di-runtime/src/operators/mod.rs");
 
 /// What is called without a prep, and second names.
-const WITHOUT: [&str; 8] = [
+const WITHOUT: [&str; 9] = [
     "at_points",
     "check_gradient",
     "check_gradient_of",
+    "evaluate",
     "jvp",
     "linearize",
     "prepare_gradient_with_aux",

@@ -22,10 +22,11 @@ impl Q {
 // the struct has no name here
 #[differentiable]
 fn f(q: &Q) -> f64 {
-    let p = q.made();
+    let mut p = q.made();
+    p.c[0] *= 3.0;
     let mut c = p.c;
     c[0] *= 2.0;
-    c[0] * c[1]
+    c[0] * c[1] * p.c[0]
 }
 
 fn main() {}
