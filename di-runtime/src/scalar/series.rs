@@ -175,6 +175,10 @@ impl<S: Scalar, const N: usize> Div for Series<S, N> {
     type Output = Self;
 
     #[inline]
+    #[allow(
+        clippy::suspicious_arithmetic_impl,
+        reason = "coefficients of a quotient follow from those before"
+    )]
     fn div(self, o: Self) -> Self {
         let value = self.c[0] / o.c[0];
         let degree = self.degree.min(o.degree);

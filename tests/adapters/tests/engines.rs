@@ -232,16 +232,19 @@ fn rules_special_functions_and_kinks_are_ours() {
     }
     let x = [0.0, 1.0, 1.0];
     macro_rules! check {
-        ($backend:expr) => {
+        ($backend:expr, $at_pole:expr) => {
             let g = gradient(kinks::AD, NoPrep, &$backend, &x).unwrap();
             close(stringify!($backend), g, [0.0, 2.0, 1.0]);
             let g = gradient(poles::AD, NoPrep, &$backend, &x).unwrap();
-            assert!(g[0].is_nan(), "{}: {g:?}", stringify!($backend));
+            let expected: f64 = $at_pole;
+            let is_same = g[0] == expected || g[0].is_nan() && expected.is_nan();
+            assert!(is_same, "{}: {g:?}", stringify!($backend));
         };
     }
-    check!(AutoDual::new());
-    check!(AutoNumDual::new());
-    check!(AutoEchidna::new());
+    check!(AutoDual::new(), f64::NAN);
+    check!(AutoNumDual::new(), f64::NAN);
+    // its own sweep leaves out factors that are zero
+    check!(AutoEchidna::new(), 0.0);
 }
 
 #[test]

@@ -306,14 +306,17 @@ impl<'a> Module<'a> {
 
     fn function(&self, f: &syn::ItemFn, options: &Options, attr: &TokenStream) -> TokenStream {
         let signature = signatures::handing_on(f);
-        let mut items = Items::default();
-        items.asked = asks::of(&syn::Item::Fn(f.clone()));
-        items.asked.retain(|path| self.can_ask(path));
-        if items.asked.is_empty() {
-            items = expand_free(options, f.clone(), self.env.clone());
+        let mut asked = asks::of(&syn::Item::Fn(f.clone()));
+        asked.retain(|path| self.can_ask(path));
+        let items = if asked.is_empty() {
+            expand_free(options, f.clone(), self.env.clone())
         } else {
-            items.named = super::declared(f, options);
-        }
+            Items {
+                named: super::declared(f, options),
+                asked,
+                ..Items::default()
+            }
+        };
         let original = original(f);
         let generated = self.generated(items, &f.to_token_stream(), (options, attr));
         quote!(#original #signature #generated)

@@ -49,12 +49,14 @@ macro_rules! prepared_once {
 }
 
 /// Equal but for rounding, in numbers as large as the finite ones of these; an infinity equals itself, and NaN NaN.
+/// Beside an entry that is not finite an engine that goes forward may have NaN (docs/limits.md, singular points).
 fn close(what: &str, found: &[f64], expected: &[f64]) {
     assert_eq!(found.len(), expected.len(), "{what}");
     let finite = expected.iter().filter(|b| b.is_finite());
     let size = finite.fold(1.0_f64, |a, b| a.max(b.abs()));
+    let at_pole = expected.iter().any(|b| !b.is_finite());
     for (k, (a, b)) in found.iter().zip(expected).enumerate() {
-        let same = a == b || (a.is_nan() && b.is_nan());
+        let same = a == b || (a.is_nan() && (b.is_nan() || at_pole));
         assert!(
             same || (a - b).abs() <= 1e-10 * size,
             "{what}, {k}: {a}, {b}"
@@ -142,16 +144,28 @@ fn cover(seed: usize) {
             );
         }
         let local = AutoSparse::new(dense.clone()).detector(Tracing::local());
-        near(&hessian(f, NoPrep, &local, &at).unwrap(), &h);
+        check_sparse(hessian(f, NoPrep, &local, &at), &h);
         if let Some(global) = &global {
             assert!(global.first.covers(&first));
             assert!(global.second.covers(&second));
             let known = Known::hessian(global.second.clone());
             let known = AutoSparse::new(dense.clone()).detector(known);
-            near(&hessian(f, NoPrep, &known, &at).unwrap(), &h);
+            check_sparse(hessian(f, NoPrep, &known, &at), &h);
         }
     }
     println!("global: {}", global.is_some());
+}
+
+/// A sparse Hessian is the dense one, or an error where an entry that is not finite leaves nothing to verify.
+fn check_sparse(found: Result<di::sparse::Matrix, di::Error>, dense: &ndarray::Array2<f64>) {
+    match found {
+        Ok(found) => near(&found, dense),
+        Err(error) => {
+            let unverified = format!("{error:?}").contains("Unverified");
+            let at_pole = dense.iter().any(|v| !v.is_finite());
+            assert!(unverified && at_pole, "{error}");
+        }
+    }
 }
 
 /// Patterns that hold at every point.
