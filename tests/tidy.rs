@@ -298,7 +298,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
         "di-macros/compiler/src/",
         &[
             &["error", "mutation", "symbol", "ir"],
-            &["report", "analysis"],
+            &["report", "analysis", "answer"],
             &["options", "lower", "transform", "derive"],
             &["check", "emit"],
             &["dump"],

@@ -18,6 +18,7 @@ pub use crate::scalar::{
 };
 pub use crate::struct_container;
 pub use crate::value::element::{Elements, LentElement, PartOfSequence, element, part};
+pub use crate::value::floats::{Floats, NoFloats, Parts};
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
 pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};
 pub use crate::value::passive::Keep;

@@ -3,6 +3,8 @@
 //! A fuse burns down by one at some places of each function. It is as long as all that an operator passes, from
 //! nothing up to 40 evaluations.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

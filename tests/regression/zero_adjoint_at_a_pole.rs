@@ -1,6 +1,8 @@
 //! Adjoints and tangents that were zero by computation won over infinite derivatives: finite numbers came
 //! out, and wrong ones. Each derivative is that of a closed form, or it is no number.
 
+#![allow(clippy::needless_range_loop, reason = "as users write it")]
+
 use di::extend::{Dual, Scalar, Unary, UnaryRule};
 use di::prelude::*;
 use di::{AutoComplexStep, AutoSymbolic, AutoTaylor, custom_rule};

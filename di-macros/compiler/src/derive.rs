@@ -8,8 +8,8 @@ mod inner;
 mod lend;
 mod tape;
 
+use crate::answer::answering;
 use crate::error;
-use crate::expand::answering;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use field::{Field, Reader};

@@ -6,6 +6,7 @@
 )]
 
 mod analysis;
+mod answer;
 mod check;
 mod closure;
 mod derive;

@@ -6,7 +6,6 @@ mod agree;
 mod arithmetic;
 pub mod checkpoint;
 mod field;
-mod floats;
 mod lift;
 mod reach;
 mod sequence;
@@ -24,7 +23,6 @@ pub use field::{
     NoLanes, Operator, Own, PartOf, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,
     Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view, number, number_of,
 };
-pub use floats::{Floats, NoFloats, Parts};
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{

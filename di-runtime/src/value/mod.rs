@@ -7,6 +7,7 @@
 pub mod array;
 pub mod container;
 pub mod element;
+pub mod floats;
 pub mod grid;
 pub mod join;
 pub mod kept;

@@ -2,13 +2,15 @@
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
 use super::signatures::{self, Answer};
-use super::{Items, asks, expand_free, message, methods, original};
+use super::stages::messages;
+use super::{Items, asks, expand_free, methods, original};
+use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
-use crate::report::{Report, Stop};
+use crate::report::Report;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
@@ -63,13 +65,6 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     content.set_span(brace.span.join());
     let keyword = &module.mod_token;
     quote!(#(#outer)* #vis #keyword #name #content)
-}
-
-fn messages(cx: Report) -> TokenStream {
-    match cx.check() {
-        Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
-        Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
-    }
 }
 
 /// A module, and what its items know of each other.
@@ -312,7 +307,7 @@ impl<'a> Module<'a> {
             expand_free(options, f.clone(), self.env.clone())
         } else {
             Items {
-                named: super::declared(f, options),
+                named: super::stages::declared(f, options),
                 asked,
                 ..Items::default()
             }
@@ -323,7 +318,7 @@ impl<'a> Module<'a> {
     }
 
     fn can_ask(&self, path: &TokenStream) -> bool {
-        !self.env.knows(&path.to_string()) && signatures::can_be_asked(path)
+        !self.env.knows(&path.to_string()) && can_be_asked(path)
     }
 
     fn generated(

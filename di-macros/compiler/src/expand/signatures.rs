@@ -13,105 +13,13 @@
 //! Each macro appends its signature to the first list and invokes the first macro of the second one.
 
 use super::methods;
+use crate::answer::answering;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
-
-/// Names of macros that are in scope everywhere: a macro of such a name beside a function would be ambiguous.
-const OF_STD: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_matches",
-    "assert_ne",
-    "bench",
-    "cfg",
-    "cfg_accessible",
-    "cfg_eval",
-    "column",
-    "compile_error",
-    "concat",
-    "concat_bytes",
-    "concat_idents",
-    "const_format_args",
-    "custom_rule",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_matches",
-    "debug_assert_ne",
-    "derive",
-    "differentiable",
-    "differentiable_closure",
-    "env",
-    "eprint",
-    "eprintln",
-    "file",
-    "format",
-    "format_args",
-    "format_args_nl",
-    "generic",
-    "global_allocator",
-    "global_asm",
-    "implicit",
-    "include",
-    "include_bytes",
-    "include_str",
-    "is_x86_feature_detected",
-    "line",
-    "log_syntax",
-    "matches",
-    "module_path",
-    "naked_asm",
-    "option_env",
-    "panic",
-    "pattern_type",
-    "print",
-    "println",
-    "stringify",
-    "test",
-    "test_case",
-    "thread_local",
-    "todo",
-    "trace_macros",
-    "try",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-    // functions of ndarray that are macros as well
-    "concatenate",
-    "stack",
-    // attributes that are built in
-    "allow",
-    "clippy",
-    "cold",
-    "coverage",
-    "deny",
-    "deprecated",
-    "diagnostic",
-    "doc",
-    "expect",
-    "feature",
-    "forbid",
-    "ignore",
-    "inline",
-    "link",
-    "optimize",
-    "path",
-    "repr",
-    "rustfmt",
-    "used",
-    "warn",
-];
-
-/// Whether the item with this path can be asked.
-pub(super) fn can_be_asked(path: &TokenStream) -> bool {
-    !OF_STD.contains(&&*path.to_string())
-}
 
 /// The macro at the path of a function that hands its signature on.
 pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
@@ -127,52 +35,6 @@ pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
 pub(super) fn body_of(function: &syn::ItemFn) -> TokenStream {
     let (sig, block) = (&function.sig, &function.block);
     quote!(#sig #block)
-}
-
-/// The macro at the path of an item that hands the item on, without bodies.
-pub(crate) fn answering(
-    name: &Ident,
-    vis: &syn::Visibility,
-    attrs: &[syn::Attribute],
-    answer: &TokenStream,
-) -> TokenStream {
-    if OF_STD.contains(&&*name.to_string()) {
-        return TokenStream::new();
-    }
-    let cfgs = super::conditions(attrs);
-    let hidden = hidden_name(name);
-    // macros for other crates live at the root of this one
-    let export = matches!(vis, syn::Visibility::Public(_))
-        .then(|| quote!(#[macro_export] #[allow(non_local_definitions)]));
-    let vis = match vis {
-        syn::Visibility::Inherited => quote!(pub(self)),
-        vis => vis.to_token_stream(),
-    };
-    quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #export
-        #[allow(unused_macros)]
-        macro_rules! #hidden {
-            (@signature [$($known:tt)*] [$next:path $(, $more:path)*] $state:tt) => {
-                $next! { @signature [$($known)* { #answer }] [$($more),*] $state }
-            };
-        }
-        #(#cfgs)*
-        #[doc(hidden)]
-        #[allow(unused_imports)]
-        #vis use #hidden as #name;
-    }
-}
-
-/// A name that no other macro of the crate has: that of the function, and where it stands.
-fn hidden_name(name: &Ident) -> Ident {
-    let (span, start) = (name.span(), name.span().start());
-    let place = format!("{}:{}:{}", span.file(), start.line, start.column);
-    let hash = crate::symbol::hash(&place);
-    let plain = name.to_string();
-    let plain = plain.trim_start_matches("r#");
-    format_ident!("__signature_{plain}_{hash:x}")
 }
 
 /// Asks the items with these paths for their signatures, and goes on with the item when they have answered.

@@ -216,8 +216,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `h(a, &x, ..)`: a call to another annotated function. The type of its result is that of its signature, or is
-    /// inferred from its use.
+    /// `h(a, &x, ..)`: a call to another annotated function.
     fn differentiable_call(
         &mut self,
         path: &syn::Path,

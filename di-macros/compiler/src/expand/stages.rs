@@ -1,0 +1,177 @@
+//! The two stages of an attribute: what stands beside the item and what it asks of others, and what is generated when
+//! they have answered.
+
+use super::signatures::{self, Answer, Resumed};
+use super::{
+    Items, Origin, expand_free, handle, message, methods, module, not_a_function, original,
+};
+use crate::answer::{answering, can_be_asked};
+use crate::emit::Inherent;
+use crate::expand::asks;
+use crate::lower::environment::Environment;
+use crate::lower::inline;
+use crate::options::{self, Options};
+use crate::report::{Report, Stop};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+/// Expands `#[differentiable(attr)] item`.
+pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+    match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(syn::Item::Mod(module)) => module::expand_module(&attr, module),
+        Ok(syn::Item::Impl(block)) => {
+            let cx = Report::default();
+            let options = Options::parse(attr.clone(), &cx);
+            let asked = askable(&syn::Item::Impl(block.clone()));
+            let others = if asked.is_empty() {
+                let items = methods::expand_impl(&options, &block, &Environment::default(), &cx);
+                // two traits may have methods of one name
+                let (quiet, others) = (options::quiet(), &items.others);
+                quote!(#quiet const _: () = { #others };)
+            } else {
+                signatures::ask(&[], &asked, &options, &attr, &item)
+            };
+            let (original, messages) = (methods::original(&block), messages(cx));
+            quote!(#original #messages #others)
+        }
+        // its body goes where it is called
+        Ok(syn::Item::Fn(function)) if inline::takes_functions(&function) => {
+            let (original, signature) = (original(&function), signatures::handing_on(&function));
+            quote!(#original #signature)
+        }
+        Ok(syn::Item::Fn(function)) => {
+            let cx = Report::default();
+            let options = Options::parse(attr.clone(), &cx);
+            let (original, signature) = (original(&function), signatures::handing_on(&function));
+            let generated = generated(&function, &options, &attr);
+            let messages = messages(cx);
+            quote!(#original #signature #messages #generated)
+        }
+        Ok(syn::Item::Type(alias)) if alias.generics.params.is_empty() => {
+            let (name, of) = (&alias.ident, &alias.ty);
+            let answer = quote!(type #name = #of;);
+            let signature = answering(name, &alias.vis, &alias.attrs, &answer);
+            quote!(#alias #signature)
+        }
+        Ok(syn::Item::Enum(of)) => {
+            let name = &of.ident;
+            let answer = quote!(enum #name {});
+            let signature = answering(name, &of.vis, &of.attrs, &answer);
+            quote!(#of #signature)
+        }
+        _ => not_a_function(item),
+    }
+}
+
+/// What stands behind a function, or the question that comes before it.
+pub(super) fn generated(
+    function: &syn::ItemFn,
+    options: &Options,
+    attr: &TokenStream,
+) -> TokenStream {
+    let asked = askable(&syn::Item::Fn(function.clone()));
+    if !asked.is_empty() {
+        let named = declared(function, options);
+        let item = function.to_token_stream();
+        let asks = signatures::ask(&[], &asked, options, attr, &item);
+        return quote!(#named #asks);
+    }
+    let items = expand_free(options, function.clone(), Environment::default());
+    items.into_token_stream()
+}
+
+/// Expands an item whose questions are answered by the items of a source, for tests.
+pub(crate) fn expand_among(
+    attr: &TokenStream,
+    item: TokenStream,
+    around: &[syn::Item],
+) -> TokenStream {
+    let asked = match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(item @ (syn::Item::Fn(_) | syn::Item::Impl(_))) => askable(&item),
+        _ => Vec::new(),
+    };
+    if asked.is_empty() {
+        return expand(attr.clone(), item);
+    }
+    let cx = Report::default();
+    let options = Options::parse(attr.clone(), &cx);
+    let (mut answers, mut asked) = (Vec::new(), asked);
+    loop {
+        answers.extend(asked.into_iter().map(|path| Answer::found_in(around, path)));
+        let env = signatures::environment(&answers);
+        let items = match syn::parse2::<syn::Item>(item.clone()) {
+            Ok(syn::Item::Impl(block)) => methods::expand_impl(&options, &block, &env, &cx),
+            Ok(syn::Item::Fn(function)) => expand_free(&options, function, env),
+            _ => Items::default(),
+        };
+        if items.asked.is_empty() {
+            let messages = messages(cx);
+            let original = match syn::parse2::<syn::ItemFn>(item.clone()) {
+                Ok(function) => {
+                    let signature = signatures::handing_on(&function);
+                    let original = original(&function);
+                    quote!(#original #signature)
+                }
+                Err(_) => item,
+            };
+            return quote!(#original #messages #items);
+        }
+        asked = items.asked;
+    }
+}
+
+/// What an item has to know of others before anything is lowered.
+fn askable(item: &syn::Item) -> Vec<TokenStream> {
+    let mut asked = asks::of(item);
+    asked.retain(can_be_asked);
+    asked
+}
+
+/// The handle of a function by itself.
+pub(super) fn declared(function: &syn::ItemFn, options: &Options) -> TokenStream {
+    let origin = Origin::free(&function.sig.ident);
+    handle(function, options, &origin, &Inherent::default()).named
+}
+
+/// Goes on with an item when those of which it has to know more have answered. What has its name is there already.
+pub(crate) fn resume(input: TokenStream) -> TokenStream {
+    let Resumed {
+        answers,
+        attr,
+        item,
+    } = match syn::parse2(input) {
+        Ok(resumed) => resumed,
+        Err(err) => return err.into_compile_error(),
+    };
+    let cx = Report::default();
+    let options = Options::parse(attr.clone(), &cx);
+    let env = signatures::environment(&answers);
+    let items = if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
+        let cx = Report::default();
+        let items = methods::expand_impl(&options, &block, &env, &cx);
+        // of the block itself nothing was said before, and nothing has its functions' names
+        let messages = messages(cx);
+        Items {
+            refused: None,
+            ..items.with(messages)
+        }
+    } else if let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) {
+        expand_free(&options, function, env)
+    } else {
+        Items::default()
+    };
+    // what is wrong with the attribute was reported before
+    cx.discard();
+    if !items.asked.is_empty() {
+        return signatures::ask(&answers, &items.asked, &options, &attr, &item);
+    }
+    items.refused.unwrap_or(items.others)
+}
+
+/// What was noted, as errors of rustc.
+pub(super) fn messages(cx: Report) -> TokenStream {
+    match cx.check() {
+        Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
+        Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
+    }
+}
