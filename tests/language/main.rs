@@ -10,6 +10,7 @@
     clippy::manual_swap,
     clippy::misrefactored_assign_op,
     clippy::multiple_bound_locations,
+    clippy::needless_borrows_for_generic_args,
     clippy::needless_late_init,
     clippy::needless_range_loop,
     clippy::never_loop,
