@@ -96,13 +96,14 @@ fn points(n: usize, seed: u64) -> impl Iterator<Item = Vec<f64>> {
 
 /// Dense derivatives have NaN beside an entry that is not finite, where a direction that is zero meets it: the pattern
 /// knows better.
-fn without_strays(dense: &mut ndarray::Array2<f64>, pattern: &Pattern) {
-    let at_pole = dense.iter().any(|v| !v.is_finite());
+fn without_strays(dense: &ndarray::Array2<f64>, pattern: &Pattern) -> ndarray::Array2<f64> {
+    let mut dense = dense.clone();
     for ((i, j), value) in dense.indexed_iter_mut() {
-        if at_pole && value.is_nan() && !pattern.contains(i, j) {
+        if value.is_nan() && !pattern.contains(i, j) {
             *value = 0.0;
         }
     }
+    dense
 }
 
 #[test]
@@ -119,15 +120,15 @@ fn no_entry_is_missed_and_results_are_the_dense_ones() {
             let global = jacobian_pattern(&f, &Tracing::global(), &x).unwrap();
             let here = jacobian_pattern(&f, &Tracing::local(), &x).unwrap();
             assert!(global.covers(&here), "program {seed}");
-            let mut expected = jacobian(&f, NoPrep, &AutoDual::new(), &x).unwrap();
-            without_strays(&mut expected, &here);
+            let whole = jacobian(&f, NoPrep, &AutoDual::new(), &x).unwrap();
+            let expected = without_strays(&whole, &here);
             for (entry, value) in expected.indexed_iter() {
                 let found = here.contains(entry.0, entry.1);
                 assert!(*value == 0.0 || found, "program {seed}: {entry:?}");
             }
             close(
                 &dense(&jacobian(&f, NoPrep, &backend, &x).unwrap()),
-                &expected,
+                &without_strays(&whole, &global),
             );
             close(
                 &dense(&jacobian(&f, NoPrep, &local, &x).unwrap()),
@@ -136,8 +137,8 @@ fn no_entry_is_missed_and_results_are_the_dense_ones() {
             let global = hessian_pattern(&g, &Tracing::global(), &x).unwrap();
             let here = hessian_pattern(&g, &Tracing::local(), &x).unwrap();
             assert!(global.covers(&here), "program {seed}");
-            let mut expected = hessian(&g, NoPrep, &AutoDual::new(), &x).unwrap();
-            without_strays(&mut expected, &here);
+            let whole = hessian(&g, NoPrep, &AutoDual::new(), &x).unwrap();
+            let expected = without_strays(&whole, &here);
             for (entry, value) in expected.indexed_iter() {
                 let found = here.contains(entry.0, entry.1);
                 assert!(
@@ -147,7 +148,7 @@ fn no_entry_is_missed_and_results_are_the_dense_ones() {
             }
             close(
                 &dense(&hessian(&g, NoPrep, &backend, &x).unwrap()),
-                &expected,
+                &without_strays(&whole, &global),
             );
             close(&dense(&hessian(&g, NoPrep, &local, &x).unwrap()), &expected);
         }
