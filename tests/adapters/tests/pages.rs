@@ -61,7 +61,7 @@ fn row(
     name: &str,
     does: &'static str,
     takes: &'static str,
-    b: &(impl Capabilities + Backend<Key<smooth>>),
+    b: &impl Backend<Key<smooth>>,
 ) -> Row {
     let error = measured(b).ok();
     let promised = b.accuracy(Operator::Gradient);
