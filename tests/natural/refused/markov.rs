@@ -1,0 +1,445 @@
+//! Markov models. Refused: each with what the compiler says.
+
+// 59 E0277 `Vec<Vec<f64>>` is not a differentiable type
+// 59 E0080 [DI0125] `Mat` is an alias of a type with floats, which nobody sees through here
+// 71 E0080 [DI0316] `Mat` is taken for a struct, and this operator on a struct cannot be differentiated
+/// Stationary distribution by power iteration until convergence.
+mod stationary {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    type Mat = Vec<Vec<f64>>;
+
+    #[differentiable]
+    fn normalise_rows(m: &Mat) -> Mat {
+        m.iter()
+            .map(|row| {
+                let s: f64 = row.iter().sum();
+                row.iter().map(|v| v / s).collect()
+            })
+            .collect()
+    }
+
+    #[differentiable]
+    fn left_multiply(v: &[f64], m: &Mat) -> Vec<f64> {
+        let mut out = vec![0.0; v.len()];
+        for (vi, row) in v.iter().zip(m) {
+            for (o, p) in out.iter_mut().zip(row) {
+                *o += vi * p;
+            }
+        }
+        out
+    }
+
+    #[differentiable]
+    pub fn stationary_distribution(x: &[f64], n: usize) -> Vec<f64> {
+        let rates: Mat = x.chunks(n).map(|c| c.to_vec()).collect();
+        let p = normalise_rows(&rates);
+        let mut v = vec![1.0 / n as f64; n];
+        let mut change = 1.0;
+        let mut iterations = 0;
+        while change > 1e-14 && iterations < 500 {
+            let next = left_multiply(&v, &p);
+            change = next.iter().zip(&v).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            v = next;
+            iterations += 1;
+        }
+        v
+    }
+
+    #[test]
+    fn stationary() {
+        vector!(stationary_distribution, (3), &[1.0, 0.5, 0.8, 0.4, 1.2, 0.6, 0.9, 0.7, 0.5]);
+    }
+}
+
+// 107 E0080 [DI0117] this result is not supported
+/// Absorbing chain: expected time to absorption by Gaussian elimination.
+mod absorption_time {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
+        let n = b.len();
+        for col in 0..n {
+            let mut pivot = col;
+            for r in col + 1..n {
+                if a[r][col].abs() > a[pivot][col].abs() {
+                    pivot = r;
+                }
+            }
+            if a[pivot][col].abs() < 1e-12 {
+                return None;
+            }
+            a.swap(col, pivot);
+            b.swap(col, pivot);
+            for r in col + 1..n {
+                let f = a[r][col] / a[col][col];
+                for c in col..n {
+                    a[r][c] -= f * a[col][c];
+                }
+                b[r] -= f * b[col];
+            }
+        }
+        for i in (0..n).rev() {
+            for j in i + 1..n {
+                b[i] = b[i] - a[i][j] * b[j];
+            }
+            b[i] /= a[i][i];
+        }
+        Some(b)
+    }
+
+    /// Random walk on 0..=n with absorbing ends, probability to the right per site.
+    #[differentiable]
+    pub fn expected_steps(p: &[f64], start: usize) -> f64 {
+        let n = p.len();
+        let mut m = vec![vec![0.0; n]; n];
+        for i in 0..n {
+            m[i][i] = 1.0;
+            if i + 1 < n {
+                m[i][i + 1] = -p[i];
+            }
+            if i > 0 {
+                m[i][i - 1] = -(1.0 - p[i]);
+            }
+        }
+        let times = solve(m, vec![1.0; n]);
+        match times {
+            Some(t) => t[start],
+            None => 0.0,
+        }
+    }
+
+    #[test]
+    fn absorption_time() {
+        scalar!(expected_steps, (2), &[0.4, 0.55, 0.6, 0.45]);
+    }
+}
+
+// 242 E0080 [DI0110] a parameter of type `[(usize, usize)]` is not supported
+// 225 E0277 a method of `ctmc::M3` is called that is not differentiable
+// 226 E0277 a method of `ctmc::M3` is called that is not differentiable
+/// Continuous-time chain: matrix exponential by scaling and squaring; inline module.
+mod ctmc_expm {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod ctmc {
+        use std::ops::Mul;
+
+        #[derive(Clone, Copy, Debug)]
+        struct M3([[f64; 3]; 3]);
+
+        impl M3 {
+            fn identity() -> M3 {
+                let mut m = [[0.0; 3]; 3];
+                for i in 0..3 {
+                    m[i][i] = 1.0;
+                }
+                M3(m)
+            }
+
+            fn scaled(&self, s: f64) -> M3 {
+                let mut m = self.0;
+                for row in m.iter_mut() {
+                    for v in row.iter_mut() {
+                        *v *= s;
+                    }
+                }
+                M3(m)
+            }
+
+            fn plus(&self, o: &M3) -> M3 {
+                let mut m = self.0;
+                for i in 0..3 {
+                    for j in 0..3 {
+                        m[i][j] += o.0[i][j];
+                    }
+                }
+                M3(m)
+            }
+        }
+
+        impl Mul for M3 {
+            type Output = M3;
+            fn mul(self, o: M3) -> M3 {
+                let mut m = [[0.0; 3]; 3];
+                for i in 0..3 {
+                    for j in 0..3 {
+                        for k in 0..3 {
+                            m[i][j] += self.0[i][k] * o.0[k][j];
+                        }
+                    }
+                }
+                M3(m)
+            }
+        }
+
+        fn expm(a: M3) -> M3 {
+            let squarings = 4;
+            let b = a.scaled(1.0 / (1 << squarings) as f64);
+            let mut term = M3::identity();
+            let mut sum = M3::identity();
+            for k in 1..10 {
+                term = (term * b).scaled(1.0 / k as f64);
+                sum = sum.plus(&term);
+            }
+            for _ in 0..squarings {
+                sum = sum * sum;
+            }
+            sum
+        }
+
+        fn generator(r: &[f64]) -> M3 {
+            let [a, b, c, d] = [r[0], r[1], r[2], r[3]];
+            M3([[-a, a, 0.0], [b, -(b + c), c], [0.0, d, -d]])
+        }
+
+        pub fn log_lik(r: &[f64], transitions: &[(usize, usize)], #[constant] dt: f64) -> f64 {
+            let p = expm(generator(r).scaled(dt));
+            transitions.iter().map(|&(i, j)| p.0[i][j].ln()).sum()
+        }
+    }
+
+    #[test]
+    fn ctmc_expm() {
+        scalar!(ctmc::log_lik, (&[(0, 1), (1, 1), (1, 2), (2, 0)], 0.5), &[0.8, 0.5, 1.1, 0.6]);
+    }
+}
+
+// 354 E0080 [DI0407] a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs
+/// Gaussian-emission HMM with structs for states.
+mod gaussian_hmm {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod problem {
+        #[derive(Clone, Debug)]
+        struct State {
+            mean: f64,
+            sd: f64,
+        }
+
+        #[derive(Clone, Debug)]
+        struct Hmm {
+            states: Vec<State>,
+            stay: f64,
+        }
+
+        impl State {
+            fn density(&self, #[constant] y: f64) -> f64 {
+                let z = (y - self.mean) / self.sd;
+                (-0.5 * z * z).exp() / (self.sd * (2.0 * std::f64::consts::PI).sqrt())
+            }
+        }
+
+        impl Hmm {
+            fn transition(&self, i: usize, j: usize) -> f64 {
+                let n = self.states.len();
+                if i == j { self.stay } else { (1.0 - self.stay) / (n - 1) as f64 }
+            }
+
+            fn filter(&self, #[constant] ys: &[f64]) -> (Vec<f64>, f64) {
+                let n = self.states.len();
+                let mut belief = vec![1.0 / n as f64; n];
+                let mut loglik = 0.0;
+                for y in ys {
+                    let mut next = vec![0.0; n];
+                    for j in 0..n {
+                        for i in 0..n {
+                            next[j] += belief[i] * self.transition(i, j);
+                        }
+                        next[j] *= self.states[j].density(*y);
+                    }
+                    let total: f64 = next.iter().sum();
+                    loglik += total.ln();
+                    belief = next.iter().map(|v| v / total).collect();
+                }
+                (belief, loglik)
+            }
+        }
+
+        pub fn objective(x: &[f64], #[constant] ys: &[f64]) -> f64 {
+            let states = x[1..].chunks(2).map(|c| State { mean: c[0], sd: c[1].exp() }).collect();
+            let hmm = Hmm { states, stay: 1.0 / (1.0 + (-x[0]).exp()) };
+            let (belief, loglik) = hmm.filter(ys);
+            loglik + 0.1 * belief[0]
+        }
+    }
+
+    #[test]
+    fn gaussian_hmm() {
+        scalar!(problem::objective, (&[0.1, 0.3, 1.2, 1.0, 0.2]), &[0.8, 0.0, -0.7, 1.1, -0.4]);
+    }
+}
+
+// 452 E0080 [DI0110] a parameter of type `[[char; 3]]` is not supported
+// 448 E0080 [DI0205] a closure can only be bound to a name, called, or given to a method of an iterator
+/// Felsenstein pruning on a fixed tree with Jukes-Cantor probabilities.
+mod felsenstein {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod tree {
+        type Partial = [f64; 4];
+
+        fn jc(t: f64) -> (f64, f64) {
+            let e = (-4.0 / 3.0 * t).exp();
+            (0.25 + 0.75 * e, 0.25 - 0.25 * e)
+        }
+
+        fn tip(base: char) -> Partial {
+            match base {
+                'A' => [1.0, 0.0, 0.0, 0.0],
+                'C' => [0.0, 1.0, 0.0, 0.0],
+                'G' => [0.0, 0.0, 1.0, 0.0],
+                'T' => [0.0, 0.0, 0.0, 1.0],
+                _ => [1.0; 4],
+            }
+        }
+
+        fn along_branch(p: &Partial, t: f64) -> Partial {
+            let (same, diff) = jc(t);
+            let total: f64 = p.iter().sum();
+            let mut out = [0.0; 4];
+            for (o, v) in out.iter_mut().zip(p) {
+                *o = same * v + diff * (total - v);
+            }
+            out
+        }
+
+        fn join(a: Partial, b: Partial) -> Partial {
+            std::array::from_fn(|i| a[i] * b[i])
+        }
+
+        /// ((s0:t0, s1:t1):t2, s2:t3)
+        pub fn log_lik(t: &[f64], sites: &[[char; 3]]) -> f64 {
+            let mut ll = 0.0;
+            for s in sites {
+                let inner = join(along_branch(&tip(s[0]), t[0]), along_branch(&tip(s[1]), t[1]));
+                let root = join(along_branch(&inner, t[2]), along_branch(&tip(s[2]), t[3]));
+                ll += (0.25 * root.iter().sum::<f64>()).ln();
+            }
+            ll
+        }
+    }
+
+    #[test]
+    fn felsenstein() {
+        let sites = [['A', 'A', 'C'], ['G', 'T', 'G'], ['C', 'C', 'C'], ['A', '-', 'T']];
+        scalar!(tree::log_lik, (&sites), &[0.2, 0.5, 0.3, 0.8]);
+    }
+}
+
+// 564 E0277 `[f64; 2]` is not a differentiable type
+// 564 E0080 [DI0125] `Pair` is an alias of a type with floats, which nobody sees through here
+// 582 E0080 [DI0341] the types of this do not fit, as far as they can be told
+/// Forward-backward posterior of states, two passes over vectors of arrays.
+mod forward_backward {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    type Pair = [f64; 2];
+
+    #[differentiable]
+    fn normalise(v: Pair) -> Pair {
+        let s = v[0] + v[1];
+        [v[0] / s, v[1] / s]
+    }
+
+    #[differentiable]
+    pub fn posterior(x: &[f64], flips: &[bool]) -> Vec<f64> {
+        let (p_stay, heads) = (x[0], [x[1], x[2]]);
+        let emit = |s: usize, h: bool| if h { heads[s] } else { 1.0 - heads[s] };
+        let a = [[p_stay, 1.0 - p_stay], [1.0 - p_stay, p_stay]];
+        let n = flips.len();
+        let mut forward = vec![[0.5, 0.5]; n];
+        for t in 0..n {
+            let prior = if t == 0 { [0.5, 0.5] } else { forward[t - 1] };
+            let mut next = [0.0; 2];
+            for j in 0..2 {
+                next[j] = (prior[0] * a[0][j] + prior[1] * a[1][j]) * emit(j, flips[t]);
+            }
+            forward[t] = normalise(next);
+        }
+        let mut backward = vec![[1.0, 1.0]; n];
+        for t in (0..n - 1).rev() {
+            let mut b = [0.0; 2];
+            for i in 0..2 {
+                for j in 0..2 {
+                    b[i] += a[i][j] * emit(j, flips[t + 1]) * backward[t + 1][j];
+                }
+            }
+            backward[t] = normalise(b);
+        }
+        forward
+            .iter()
+            .zip(backward.iter())
+            .map(|(f, b)| f[0] * b[0] / (f[0] * b[0] + f[1] * b[1]))
+            .collect()
+    }
+
+    #[test]
+    fn forward_backward() {
+        vector!(posterior, (&[true, true, false, true, false]), &[0.8, 0.3, 0.7]);
+    }
+}
+
+// E0446 private type `Mdp` in public interface
+/// Markov decision process: value iteration with a soft maximum.
+mod soft_value_iteration {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    struct Mdp {
+        next: Vec<Vec<usize>>,
+        slip: f64,
+        gamma: f64,
+    }
+
+    #[differentiable]
+    fn soft_max(q: &[f64], temp: f64) -> f64 {
+        let s: f64 = q.iter().map(|v| (v / temp).exp()).sum();
+        temp * s.ln()
+    }
+
+    #[differentiable]
+    pub fn values(x: &[f64], #[constant] mdp: &Mdp) -> Vec<f64> {
+        let states = mdp.next.len();
+        let rewards = &x[..states];
+        let temp = x[states];
+        let mut v = vec![0.0; states];
+        for _sweep in 0..8 {
+            v = mdp
+                .next
+                .iter()
+                .enumerate()
+                .map(|(s, actions)| {
+                    let q: Vec<f64> = actions
+                        .iter()
+                        .map(|&n| {
+                            rewards[s] + mdp.gamma * ((1.0 - mdp.slip) * v[n] + mdp.slip * v[s])
+                        })
+                        .collect();
+                    soft_max(&q, temp)
+                })
+                .collect();
+        }
+        v
+    }
+
+    #[test]
+    fn soft_value_iteration() {
+        let mdp = Mdp {
+            next: vec![vec![1, 2], vec![0, 3], vec![3, 0], vec![3, 1]],
+            slip: 0.1,
+            gamma: 0.7,
+        };
+        vector!(values, (&mdp), &[0.1, -0.2, 0.3, 0.9, 0.5]);
+    }
+}

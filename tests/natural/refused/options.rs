@@ -1,0 +1,149 @@
+//! Option pricing. Refused: each with what the compiler says.
+
+// 234 E0277 what this call gives cannot be told
+/// Arithmetic Asian option by simulation with control variate.
+mod asian_mc {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn path(s0: f64, r: f64, sigma: f64, dt: f64, #[constant] z: &[f64]) -> Vec<f64> {
+        let mut s = s0;
+        z.iter()
+            .map(|zi| {
+                s *= ((r - 0.5 * sigma * sigma) * dt + sigma * dt.sqrt() * zi).exp();
+                s
+            })
+            .collect()
+    }
+
+    #[differentiable]
+    fn means(p: &[f64]) -> (f64, f64) {
+        let n = p.len() as f64;
+        let arithmetic = p.iter().sum::<f64>() / n;
+        let geometric = p.iter().product::<f64>().powf(1.0 / n);
+        (arithmetic, geometric)
+    }
+
+    #[differentiable]
+    pub fn price(x: &[f64], #[constant] normals: &[f64], dates: usize) -> f64 {
+        let [s0, r, sigma] = [x[0], x[1], x[2]];
+        let dt = 1.0 / dates as f64;
+        let mut acc = 0.0;
+        let mut paths = 0;
+        for z in normals.chunks(dates) {
+            let (a, g) = means(&path(s0, r, sigma, dt, z));
+            acc += (a - 0.9).max(0.0) - 0.5 * (g - 0.9).max(0.0);
+            paths += 1;
+        }
+        (-r).exp() * acc / paths as f64
+    }
+
+    #[test]
+    fn asian_mc() {
+        let z = [0.4, -0.2, 0.9, 1.1, 0.3, -0.1, -0.6, -0.8, -0.5];
+        scalar!(price, (&z, 3), &[1.0, 0.04, 0.3]);
+    }
+}
+
+// 513 E0277 `[[f64; 3]; 3]` is not a differentiable type
+// 513 E0080 [DI0125] `M3` is an alias of a type with floats, which nobody sees through here
+// 537 E0080 [DI0316] `< chol3 as::di::__private::Returns>:: Result` is taken for a struct, and this operator on a struct cannot be differentiated
+/// Basket option on correlated assets with a 3x3 Cholesky factor.
+mod basket {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    type M3 = [[f64; 3]; 3];
+
+    #[differentiable]
+    fn chol3(c: &M3) -> M3 {
+        let mut l = [[0.0; 3]; 3];
+        for i in 0..3 {
+            for j in 0..=i {
+                let mut s = c[i][j];
+                for k in 0..j {
+                    s -= l[i][k] * l[j][k];
+                }
+                l[i][j] = if i == j { s.sqrt() } else { s / l[j][j] };
+            }
+        }
+        l
+    }
+
+    #[differentiable]
+    pub fn basket_call(x: &[f64], #[constant] draws: &[[f64; 3]]) -> f64 {
+        let (spots, rest) = x.split_at(3);
+        let (vols, corr) = rest.split_at(3);
+        let c = [[1.0, corr[0], corr[1]], [corr[0], 1.0, corr[2]], [corr[1], corr[2], 1.0]];
+        let l = chol3(&c);
+        let mut total = 0.0;
+        for z in draws {
+            let mut basket = 0.0;
+            for i in 0..3 {
+                let w: f64 = (0..=i).map(|k| l[i][k] * z[k]).sum();
+                basket += spots[i] * (vols[i] * w - 0.5 * vols[i] * vols[i]).exp() / 3.0;
+            }
+            total += (basket - 0.8).max(0.0);
+        }
+        total / draws.len() as f64
+    }
+
+    #[test]
+    fn basket() {
+        let draws = [[0.3, -0.2, 1.0], [-1.5, -0.9, -1.2], [0.9, 0.6, -0.3], [0.1, 1.2, 0.4]];
+        scalar!(basket_call, (&draws), &[1.0, 0.9, 1.2, 0.3, 0.2, 0.4, 0.5, 0.2, 0.3]);
+    }
+}
+
+// E0446 private type `bs_fd::Grid` in public interface
+/// Explicit finite differences for the Black-Scholes equation on a log grid.
+mod bs_fd {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    struct Grid {
+        nodes: usize,
+        steps: usize,
+        width: f64,
+    }
+
+    impl Default for Grid {
+        fn default() -> Self {
+            Grid {
+                nodes: 21,
+                steps: 30,
+                width: 2.0,
+            }
+        }
+    }
+
+    #[differentiable]
+    pub fn value(x: &[f64], #[constant] g: &Grid) -> f64 {
+        let (sigma, r, strike) = (x[0], x[1], x[2]);
+        let dx = 2.0 * g.width / (g.nodes - 1) as f64;
+        let dt = 1.0 / g.steps as f64;
+        let a = 0.5 * sigma * sigma / (dx * dx);
+        let b = (r - 0.5 * sigma * sigma) / (2.0 * dx);
+        let payoff = |y: f64| (0.2 + (y.exp() - strike).powi(2)).sqrt();
+        let mut u: Vec<f64> = (0..g.nodes)
+            .map(|i| payoff(-g.width + i as f64 * dx))
+            .collect();
+        for _ in 0..g.steps {
+            let old = u.clone();
+            for i in 1..g.nodes - 1 {
+                let diff = old[i + 1] - 2.0 * old[i] + old[i - 1];
+                let conv = old[i + 1] - old[i - 1];
+                u[i] = old[i] + dt * (a * diff + b * conv - r * old[i]);
+            }
+            u[0] = 2.0 * u[1] - u[2];
+            u[g.nodes - 1] = 2.0 * u[g.nodes - 2] - u[g.nodes - 3];
+        }
+        u[g.nodes / 2]
+    }
+
+    #[test]
+    fn bs_fd() {
+        scalar!(value, (&Grid::default()), &[0.4, 0.05, 1.1]);
+    }
+}

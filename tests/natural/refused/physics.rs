@@ -1,0 +1,212 @@
+//! Chemistry and physics. Refused: each with what the compiler says.
+
+// 299 E0277 `[f64; 3]` is not a differentiable type
+// 309 E0277 `[f64; 3]` is not a differentiable type
+// 314 E0277 `[f64; 3]` is not a differentiable type
+/// Molecular mechanics: bonds, angles and torsions in topology structs.
+mod molecular_mechanics {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    type P3 = [f64; 3];
+
+    struct Topology {
+        bonds: Vec<(usize, usize, f64)>,
+        angles: Vec<(usize, usize, usize, f64)>,
+        torsions: Vec<[usize; 4]>,
+    }
+
+    #[differentiable]
+    fn sub(a: P3, b: P3) -> P3 {
+        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+    }
+
+    #[differentiable]
+    fn dot(a: P3, b: P3) -> f64 {
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    }
+
+    #[differentiable]
+    fn cross(a: P3, b: P3) -> P3 {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    }
+
+    #[differentiable]
+    fn atom(x: &[f64], i: usize) -> P3 {
+        [x[3 * i], x[3 * i + 1], x[3 * i + 2]]
+    }
+
+    #[differentiable]
+    fn dihedral_cos(p: [P3; 4]) -> f64 {
+        let (b1, b2, b3) = (sub(p[1], p[0]), sub(p[2], p[1]), sub(p[3], p[2]));
+        let (n1, n2) = (cross(b1, b2), cross(b2, b3));
+        dot(n1, n2) / (dot(n1, n1) * dot(n2, n2)).sqrt()
+    }
+
+    #[differentiable]
+    pub fn energy(x: &[f64], #[constant] top: &Topology) -> f64 {
+        let mut e = 0.0;
+        for &(i, j, r0) in &top.bonds {
+            let d = sub(atom(x, i), atom(x, j));
+            e += 2.0 * (dot(d, d).sqrt() - r0).powi(2);
+        }
+        for (i, j, k, theta0) in top.angles.iter() {
+            let u = sub(atom(x, *i), atom(x, *j));
+            let v = sub(atom(x, *k), atom(x, *j));
+            let c = dot(u, v) / (dot(u, u).sqrt() * dot(v, v).sqrt());
+            e += 0.5 * (c.acos() - theta0).powi(2);
+        }
+        for t in &top.torsions {
+            let c = dihedral_cos(t.map(|i| atom(x, i)));
+            e += 0.3 * (1.0 + 4.0 * c.powi(3) - 3.0 * c);
+        }
+        e
+    }
+
+    #[test]
+    fn molecular_mechanics() {
+        let top = Topology {
+            bonds: vec![(0, 1, 1.0), (1, 2, 1.1), (2, 3, 1.0)],
+            angles: vec![(0, 1, 2, 1.9), (1, 2, 3, 1.9)],
+            torsions: vec![[0, 1, 2, 3]],
+        };
+        scalar!(energy, (&top), &[0.0, 0.1, 0.0, 0.9, 0.3, 0.1, 1.3, 1.2, 0.0, 2.2, 1.4, 0.5]);
+    }
+}
+
+// 364 E0277 `(f64, f64)` is not a differentiable type
+// 369 E0277 `(f64, f64)` is not a differentiable type
+// 364 E0080 [DI0125] `Cplx` is an alias of a type with floats, which nobody sees through here
+/// Optics: transfer matrices of a thin film stack with complex numbers as tuples.
+mod thin_film {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    type Cplx = (f64, f64);
+
+    #[differentiable]
+    fn cmul(a: Cplx, b: Cplx) -> Cplx {
+        (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
+    }
+
+    #[differentiable]
+    fn cadd(a: Cplx, b: Cplx) -> Cplx {
+        (a.0 + b.0, a.1 + b.1)
+    }
+
+    #[differentiable]
+    fn abs2(a: Cplx) -> f64 {
+        a.0 * a.0 + a.1 * a.1
+    }
+
+    #[differentiable]
+    fn layer(n: f64, d: f64, #[constant] wavelength: f64) -> [[Cplx; 2]; 2] {
+        let delta = std::f64::consts::TAU * n * d / wavelength;
+        let (s, c) = delta.sin_cos();
+        [[(c, 0.0), (0.0, s / n)], [(0.0, n * s), (c, 0.0)]]
+    }
+
+    #[differentiable]
+    pub fn reflectance(x: &[f64], #[constant] wavelengths: &[f64]) -> Vec<f64> {
+        let (indices, thickness) = x.split_at(x.len() / 2);
+        let substrate = (1.5, 0.0);
+        wavelengths
+            .iter()
+            .map(|w| {
+                let mut v = [(1.0, 0.0), substrate];
+                for (n, d) in indices.iter().zip(thickness).rev() {
+                    let m = layer(*n, *d, *w);
+                    v = [
+                        cadd(cmul(m[0][0], v[0]), cmul(m[0][1], v[1])),
+                        cadd(cmul(m[1][0], v[0]), cmul(m[1][1], v[1])),
+                    ];
+                }
+                let minus = (v[0].0 - v[1].0, v[0].1 - v[1].1);
+                abs2(minus) / abs2(cadd(v[0], v[1]))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn thin_film() {
+        vector!(reflectance, (&[0.8, 1.0, 1.3]), &[1.4, 2.1, 0.2, 0.15]);
+    }
+}
+
+// E0446 private type `Reaction` in public interface
+/// Mass-action kinetics with reactions as an enum of kinds.
+mod reaction_network {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Copy, Debug)]
+    enum Reaction {
+        Decay {
+            from: usize,
+            to: usize,
+        },
+        Bind {
+            a: usize,
+            b: usize,
+            to: usize,
+        },
+        Catalysed {
+            from: usize,
+            to: usize,
+            enzyme: usize,
+        },
+    }
+
+    #[differentiable]
+    fn rates(network: &[Reaction], k: &[f64], c: &[f64]) -> Vec<f64> {
+        let mut d = vec![0.0; c.len()];
+        for (r, ki) in network.iter().zip(k) {
+            match *r {
+                Reaction::Decay { from, to } => {
+                    let v = ki * c[from];
+                    d[from] -= v;
+                    d[to] += v;
+                }
+                Reaction::Bind { a, b, to } => {
+                    let v = ki * c[a] * c[b];
+                    d[a] -= v;
+                    d[b] -= v;
+                    d[to] += v;
+                }
+                Reaction::Catalysed { from, to, enzyme } => {
+                    let v = ki * c[enzyme] * c[from] / (0.5 + c[from]);
+                    d[from] -= v;
+                    d[to] += v;
+                }
+            }
+        }
+        d
+    }
+
+    #[differentiable]
+    pub fn concentrations(k: &[f64], network: &[Reaction], steps: usize) -> Vec<f64> {
+        let mut c = vec![1.0, 0.8, 0.1, 0.0];
+        let dt = 0.1;
+        for _ in 0..steps {
+            let d = rates(network, k, &c);
+            for (ci, di) in c.iter_mut().zip(d.iter()) {
+                *ci += dt * di;
+            }
+        }
+        c
+    }
+
+    #[test]
+    fn reaction_network() {
+        let network = [
+            Reaction::Bind { a: 0, b: 1, to: 2 },
+            Reaction::Decay { from: 2, to: 1 },
+            Reaction::Catalysed {
+                from: 0,
+                to: 3,
+                enzyme: 2,
+            },
+        ];
+        vector!(concentrations, (&network, 10), &[0.9, 0.4, 1.2]);
+    }
+}

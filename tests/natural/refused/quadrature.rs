@@ -1,0 +1,164 @@
+//! Quadrature, with functions as parameters. Refused: each with what the compiler says.
+
+// 207 None [DI0108] functions as parameters are not supported
+// 216 None [DI0108] functions as parameters are not supported
+// 230 E0080 [DI0205] a closure can only be bound to a name, called, or given to a method of an iterator
+/// Rules as an enum, integrator as a struct with a method that takes a closure; inline module.
+mod rule_enum {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod quad {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Rule {
+            Midpoint,
+            Trapezoid,
+            Simpson,
+        }
+
+        #[derive(Clone, Debug)]
+        pub struct Integrator {
+            pub rule: Rule,
+            pub cells: usize,
+        }
+
+        impl Integrator {
+            fn cell(&self, f: impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+                let m = 0.5 * (a + b);
+                match self.rule {
+                    Rule::Midpoint => (b - a) * f(m),
+                    Rule::Trapezoid => 0.5 * (b - a) * (f(a) + f(b)),
+                    Rule::Simpson => (b - a) / 6.0 * (f(a) + 4.0 * f(m) + f(b)),
+                }
+            }
+
+            fn integrate(&self, f: impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+                let h = (b - a) / self.cells as f64;
+                let mut sum = 0.0;
+                for i in 0..self.cells {
+                    let lo = a + i as f64 * h;
+                    sum += self.cell(&f, lo, lo + h);
+                }
+                sum
+            }
+        }
+
+        pub fn drag_work(x: &[f64], q: &Integrator) -> f64 {
+            let (c, v0, k) = (x[0], x[1], x[2]);
+            let speed = |s: f64| v0 * (-k * s).exp() + 0.1;
+            q.integrate(|s| c * speed(s).powi(2), 0.0, 2.0)
+        }
+    }
+
+    #[test]
+    fn rule_enum() {
+        for rule in [quad::Rule::Midpoint, quad::Rule::Trapezoid, quad::Rule::Simpson] {
+            scalar!(quad::drag_work, (&quad::Integrator { rule, cells: 8 }), &[0.6, 1.5, 0.8]);
+        }
+    }
+}
+
+// 415 E0080 [DI0329] a derivative would be lost: passive code reads `at`, which depends on the inputs
+// 415 E0080 [DI0329] a derivative would be lost: passive code reads `at`, which depends on the inputs
+// 416 E0080 [DI0329] a derivative would be lost: passive code reads `at`, which depends on the inputs
+/// Tabulated data: cumulative trapezoid over samples in place, and interpolation.
+mod cumulative_table {
+    use crate::check::{inplace, scalar};
+    use di::prelude::*;
+
+    struct Table {
+        x: Vec<f64>,
+        y: Vec<f64>,
+    }
+
+    impl Table {
+        fn segment(&self, t: f64) -> usize {
+            self.x.iter().rposition(|&v| v <= t).unwrap_or(0).min(self.x.len() - 2)
+        }
+    }
+
+    #[differentiable]
+    fn interpolate(#[constant] t: &Table, at: f64) -> f64 {
+        let k = t.segment(at);
+        let w = (at - t.x[k]) / (t.x[k + 1] - t.x[k]);
+        t.y[k] + w * (t.y[k + 1] - t.y[k])
+    }
+
+    #[differentiable]
+    pub fn cumulative(p: &[f64], #[constant] table: &Table, out: &mut [f64]) {
+        let (stretch, power) = (p[0], p[1]);
+        let n = out.len();
+        let value = |i: usize| {
+            let t = stretch * (i as f64 + 0.3) / n as f64;
+            interpolate(table, t).powf(power)
+        };
+        let mut acc = 0.0;
+        for i in 0..n {
+            acc += 0.5 * (value(i) + value(i + 1)) / n as f64;
+            out[i] = acc;
+        }
+    }
+
+    #[test]
+    fn cumulative_table() {
+        let table = Table { x: vec![0.0, 0.5, 1.1, 1.6, 2.4], y: vec![0.4, 1.0, 1.3, 0.8, 0.6] };
+        inplace!(cumulative, (&table), &[1.37, 1.2], 6);
+    }
+}
+
+// E0446 private type `Utility` in public interface
+/// Gauss-Hermite expectations of a utility over normal returns.
+mod gauss_hermite {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    const GH: [(f64, f64); 3] = [
+        (-1.224744871391589, 0.295408975150919),
+        (0.0, 1.181635900603677),
+        (1.224744871391589, 0.295408975150919),
+    ];
+
+    #[derive(Clone, Copy, Debug)]
+    enum Utility {
+        Log,
+        Power(f64),
+        Exponential(f64),
+    }
+
+    #[differentiable]
+    fn utility(w: f64, #[constant] u: Utility) -> f64 {
+        match u {
+            Utility::Log => w.ln(),
+            Utility::Power(g) => w.powf(1.0 - g) / (1.0 - g),
+            Utility::Exponential(a) => -(-a * w).exp() / a,
+        }
+    }
+
+    #[differentiable]
+    fn expectation<G: Fn(f64) -> f64>(g: G, mean: f64, sd: f64) -> f64 {
+        let mut s = 0.0;
+        for (node, weight) in GH.iter() {
+            s += weight * g(mean + 2f64.sqrt() * sd * node);
+        }
+        s / std::f64::consts::PI.sqrt()
+    }
+
+    #[differentiable]
+    pub fn expected_utility(x: &[f64], #[constant] u: Utility) -> f64 {
+        let share = x[0];
+        expectation(
+            |r| utility(1.02 * (1.0 - share) + share * r.exp(), u),
+            x[1],
+            x[2],
+        )
+    }
+
+    #[test]
+    fn gauss_hermite() {
+        let x = [0.6, 0.1, 0.3];
+        scalar!(expected_utility, (Utility::Log), &x);
+        scalar!(expected_utility, (Utility::Power(3.0)), &x);
+        scalar!(expected_utility, (Utility::Exponential(1.5)), &x);
+    }
+}

@@ -1,0 +1,139 @@
+//! Curve fits.
+
+/// Polynomial by Horner, rational function and their least squares in place.
+mod rational_fit {
+    use crate::check::{inplace, scalar};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod system {
+        fn horner(c: &[f64], x: f64) -> f64 {
+            c.iter().rev().fold(0.0, |acc, ci| acc * x + ci)
+        }
+
+        pub fn residuals(
+            p: &[f64],
+            #[constant] xs: &[f64],
+            #[constant] ys: &[f64],
+            out: &mut [f64],
+        ) {
+            let (num, den) = p.split_at(3);
+            for ((o, &x), &y) in out.iter_mut().zip(xs).zip(ys) {
+                let q = 1.0 + x * horner(den, x);
+                *o = horner(num, x) / q - y;
+            }
+        }
+    }
+
+    #[test]
+    fn rational_fit() {
+        inplace!(
+            system::residuals,
+            (&[0.1, 0.5, 0.9, 1.4], &[0.9, 1.2, 1.1, 0.8]),
+            &[0.8, 1.1, -0.3, 0.2, 0.4],
+            4
+        );
+    }
+}
+
+/// Gauss-Newton steps unrolled for a two parameter decay; result as function of the data.
+mod gauss_newton_unrolled {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    const T: [f64; 4] = [0.0, 0.5, 1.0, 1.8];
+
+    #[differentiable]
+    fn residual_and_jacobian(p: &[f64; 2], y: &[f64]) -> (Vec<f64>, Vec<[f64; 2]>) {
+        let mut r = vec![];
+        let mut j = vec![];
+        for (t, yi) in T.iter().zip(y) {
+            let e = (-p[1] * t).exp();
+            r.push(p[0] * e - yi);
+            j.push([e, -p[0] * t * e]);
+        }
+        (r, j)
+    }
+
+    #[differentiable]
+    pub fn estimate(y: &[f64], iterations: usize) -> [f64; 2] {
+        let mut p = [1.0, 0.8];
+        for _ in 0..iterations {
+            let (r, j) = residual_and_jacobian(&p, y);
+            let mut a = [[1e-3, 0.0], [0.0, 1e-3]];
+            let mut g = [0.0, 0.0];
+            for (ri, ji) in r.iter().zip(&j) {
+                for k in 0..2 {
+                    g[k] += ji[k] * ri;
+                    for l in 0..2 {
+                        a[k][l] += ji[k] * ji[l];
+                    }
+                }
+            }
+            let det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+            p[0] -= (a[1][1] * g[0] - a[0][1] * g[1]) / det;
+            p[1] -= (a[0][0] * g[1] - a[1][0] * g[0]) / det;
+        }
+        p
+    }
+
+    #[test]
+    fn gauss_newton_unrolled() {
+        vector!(estimate, (6), &[1.3, 0.9, 0.6, 0.3]);
+    }
+}
+
+/// Global fit of several data sets with shared and local parameters, nested vectors.
+mod global_fit {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod global {
+        pub struct Curve {
+            pub concentration: f64,
+            pub points: Vec<(f64, f64)>,
+        }
+
+        fn kinetic(t: f64, c: f64, kon: f64, koff: f64, rmax: f64) -> f64 {
+            let kobs = kon * c + koff;
+            let req = rmax * kon * c / kobs;
+            req * (1.0 - (-kobs * t).exp())
+        }
+
+        pub fn residuals(x: &[f64], #[constant] curves: &[Curve]) -> Vec<f64> {
+            let (kon, koff) = (x[0].exp(), x[1].exp());
+            let mut out = Vec::new();
+            for (i, curve) in curves.iter().enumerate() {
+                let rmax = x[2 + i];
+                out.extend(
+                    curve
+                        .points
+                        .iter()
+                        .map(|(t, y)| kinetic(*t, curve.concentration, kon, koff, rmax) - y),
+                );
+            }
+            out
+        }
+
+        pub fn cost(x: &[f64], #[constant] curves: &[Curve]) -> f64 {
+            0.5 * residuals(x, curves).iter().map(|r| r * r).sum::<f64>()
+        }
+    }
+
+    #[test]
+    fn global_fit() {
+        let curves = vec![
+            global::Curve {
+                concentration: 0.5,
+                points: vec![(0.2, 0.1), (0.8, 0.3), (1.6, 0.4)],
+            },
+            global::Curve {
+                concentration: 1.5,
+                points: vec![(0.3, 0.4), (1.0, 0.8)],
+            },
+        ];
+        scalar!(global::cost, (&curves), &[0.2, -0.7, 1.0, 1.3]);
+        vector!(global::residuals, (&curves), &[0.2, -0.7, 1.0, 1.3]);
+    }
+}

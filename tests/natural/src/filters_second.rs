@@ -1,0 +1,152 @@
+//! Filters and smoothers.
+
+/// Rauch-Tung-Striebel smoother for a scalar random walk.
+mod rts_smoother {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    struct Gaussian {
+        mean: f64,
+        var: f64,
+    }
+
+    #[differentiable]
+    fn update(prior: Gaussian, y: f64, r: f64) -> Gaussian {
+        let k = prior.var / (prior.var + r);
+        Gaussian {
+            mean: prior.mean + k * (y - prior.mean),
+            var: (1.0 - k) * prior.var,
+        }
+    }
+
+    #[differentiable]
+    pub fn smooth(x: &[f64], #[constant] ys: &[f64]) -> Vec<f64> {
+        let phi = x[0];
+        let q = x[1] * x[1];
+        let r = x[2] * x[2];
+        let n = ys.len();
+        let mut filtered = Vec::with_capacity(n);
+        let mut predicted = Vec::with_capacity(n);
+        let mut g = Gaussian {
+            mean: 0.0,
+            var: 1.0,
+        };
+        for &y in ys {
+            let p = Gaussian {
+                mean: phi * g.mean,
+                var: phi * phi * g.var + q,
+            };
+            g = update(p, y, r);
+            predicted.push(p);
+            filtered.push(g);
+        }
+        let mut out = vec![0.0; n];
+        let mut last = filtered[n - 1];
+        out[n - 1] = last.mean;
+        for t in (0..n - 1).rev() {
+            let f = filtered[t];
+            let p = predicted[t + 1];
+            let c = f.var * phi / p.var;
+            last = Gaussian {
+                mean: f.mean + c * (last.mean - p.mean),
+                var: f.var + c * c * (last.var - p.var),
+            };
+            out[t] = last.mean;
+        }
+        out
+    }
+
+    #[test]
+    fn rts_smoother() {
+        vector!(smooth, (&[0.5, 1.2, 0.8, 1.5, 0.3]), &[0.9, 0.6, 0.5]);
+    }
+}
+
+/// GARCH(1,1) volatility filter.
+mod garch {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn variance_path(omega: f64, alpha: f64, beta: f64, #[constant] returns: &[f64]) -> Vec<f64> {
+        let mut h = vec![omega / (1.0 - alpha - beta)];
+        for r in &returns[..returns.len() - 1] {
+            let last = h[h.len() - 1];
+            h.push(omega + alpha * r * r + beta * last);
+        }
+        h
+    }
+
+    #[differentiable]
+    pub fn neg_loglik(x: &[f64], #[constant] returns: &[f64]) -> f64 {
+        let h = variance_path(x[0], x[1], x[2], returns);
+        returns
+            .iter()
+            .zip(h.iter())
+            .fold(0.0, |acc, (r, v)| acc + 0.5 * (v.ln() + r * r / v))
+    }
+
+    #[test]
+    fn garch() {
+        scalar!(
+            neg_loglik,
+            (&[0.4, -1.1, 0.7, 1.3, -0.2, 0.6]),
+            &[0.2, 0.15, 0.6]
+        );
+    }
+}
+
+/// Unscented transform of a nonlinear map, sigma points in vectors; inline module.
+mod unscented {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod model {
+        type Point = [f64; 2];
+
+        fn chol2(p: [[f64; 2]; 2]) -> [[f64; 2]; 2] {
+            let l00 = p[0][0].sqrt();
+            let l10 = p[1][0] / l00;
+            let l11 = (p[1][1] - l10 * l10).sqrt();
+            [[l00, 0.0], [l10, l11]]
+        }
+
+        fn sigma_points(m: Point, p: [[f64; 2]; 2], kappa: f64) -> Vec<Point> {
+            let l = chol2(p);
+            let s = (2.0 + kappa).sqrt();
+            let mut pts = vec![m];
+            for j in 0..2 {
+                pts.push([m[0] + s * l[0][j], m[1] + s * l[1][j]]);
+                pts.push([m[0] - s * l[0][j], m[1] - s * l[1][j]]);
+            }
+            pts
+        }
+
+        fn polar_to_cartesian(p: &Point) -> Point {
+            let [r, a] = *p;
+            [r * a.cos(), r * a.sin()]
+        }
+
+        pub fn transform(x: &[f64]) -> Vec<f64> {
+            let kappa = 1.0;
+            let pts = sigma_points([x[0], x[1]], [[x[2], x[3]], [x[3], x[4]]], kappa);
+            let w0 = kappa / (2.0 + kappa);
+            let wi = 0.5 / (2.0 + kappa);
+            let mut mean = [0.0; 2];
+            for (i, p) in pts.iter().enumerate() {
+                let w = if i == 0 { w0 } else { wi };
+                let y = polar_to_cartesian(p);
+                mean[0] += w * y[0];
+                mean[1] += w * y[1];
+            }
+            mean.to_vec()
+        }
+    }
+
+    #[test]
+    fn unscented() {
+        vector!(model::transform, (), &[1.5, 0.6, 0.3, 0.05, 0.2]);
+    }
+}

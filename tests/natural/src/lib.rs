@@ -1,0 +1,82 @@
+//! Programs as scientists and engineers write them, plainly, without types that one would not write: integrators,
+//! filters, geometry, networks, pricing, fits and others. Each derivative is compared with differences.
+//!
+//! Those that are refused are kept beside, with what the compiler says of them, in `../refused`: they are not compiled.
+
+#![allow(
+    clippy::all,
+    dead_code,
+    unused,
+    reason = "programs as they were written"
+)]
+
+#[cfg(test)]
+mod check;
+#[cfg(test)]
+mod control;
+#[cfg(test)]
+mod control_second;
+#[cfg(test)]
+mod curve_fits;
+#[cfg(test)]
+mod curve_fits_second;
+#[cfg(test)]
+mod epidemiology_ecology;
+#[cfg(test)]
+mod epidemiology_ecology_second;
+#[cfg(test)]
+mod fem;
+#[cfg(test)]
+mod fem_second;
+#[cfg(test)]
+mod filters;
+#[cfg(test)]
+mod filters_second;
+#[cfg(test)]
+mod gaussian_process;
+#[cfg(test)]
+mod gaussian_process_second;
+#[cfg(test)]
+mod geometry;
+#[cfg(test)]
+mod geometry_second;
+#[cfg(test)]
+mod markov;
+#[cfg(test)]
+mod markov_second;
+#[cfg(test)]
+mod neural;
+#[cfg(test)]
+mod neural_second;
+#[cfg(test)]
+mod ode;
+#[cfg(test)]
+mod ode_second;
+#[cfg(test)]
+mod optimisation_signal;
+#[cfg(test)]
+mod optimisation_signal_second;
+#[cfg(test)]
+mod options;
+#[cfg(test)]
+mod options_second;
+#[cfg(test)]
+mod pde;
+#[cfg(test)]
+mod pde_second;
+#[cfg(test)]
+mod physics;
+#[cfg(test)]
+mod physics_second;
+#[cfg(test)]
+mod quadrature;
+#[cfg(test)]
+mod quadrature_second;
+#[cfg(test)]
+mod robotics;
+#[cfg(test)]
+mod robotics_second;
+#[cfg(test)]
+mod statistics;
+#[cfg(test)]
+mod statistics_second;

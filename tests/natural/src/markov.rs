@@ -1,0 +1,189 @@
+//! Markov models.
+
+/// Hidden Markov model, forward algorithm with scaling.
+mod hmm_forward {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod model {
+        fn softmax(z: &[f64]) -> Vec<f64> {
+            let e: Vec<f64> = z.iter().map(|v| v.exp()).collect();
+            let s: f64 = e.iter().sum();
+            e.into_iter().map(|v| v / s).collect()
+        }
+
+        pub fn log_likelihood(theta: &[f64], obs: &[usize]) -> f64 {
+            let trans: Vec<Vec<f64>> = theta[0..4].chunks(2).map(|c| softmax(c)).collect();
+            let emit: Vec<Vec<f64>> = theta[4..10].chunks(3).map(|c| softmax(c)).collect();
+            let mut alpha = softmax(&theta[10..12]);
+            let mut ll = 0.0;
+            for (t, &o) in obs.iter().enumerate() {
+                if t > 0 {
+                    let mut next = vec![0.0; 2];
+                    for i in 0..2 {
+                        for j in 0..2 {
+                            next[j] += alpha[i] * trans[i][j];
+                        }
+                    }
+                    alpha = next;
+                }
+                for s in 0..2 {
+                    alpha[s] *= emit[s][o];
+                }
+                let scale: f64 = alpha.iter().sum();
+                ll += scale.ln();
+                for a in alpha.iter_mut() {
+                    *a /= scale;
+                }
+            }
+            ll
+        }
+    }
+
+    #[test]
+    fn hmm_forward() {
+        let theta = [
+            0.6, -0.2, -0.4, 0.5, 0.9, 0.1, -0.3, -0.5, 0.2, 0.7, 0.3, -0.1,
+        ];
+        scalar!(model::log_likelihood, (&[0, 2, 1, 1, 0, 2]), &theta);
+    }
+}
+
+/// Viterbi-like soft path score in the log domain with logsumexp.
+mod crf_chain {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    const LABELS: usize = 3;
+
+    #[differentiable]
+    fn logsumexp(v: &[f64]) -> f64 {
+        let m = v.iter().fold(f64::MIN, |a, b| a.max(*b));
+        m + v.iter().map(|x| (x - m).exp()).sum::<f64>().ln()
+    }
+
+    #[differentiable]
+    fn score(trans: &[f64], unary: &[f64], path: &[usize]) -> f64 {
+        let mut s = unary[path[0]];
+        for t in 1..path.len() {
+            s += trans[path[t - 1] * LABELS + path[t]] + unary[t * LABELS + path[t]];
+        }
+        s
+    }
+
+    #[differentiable]
+    pub fn neg_log_prob(x: &[f64], path: &[usize]) -> f64 {
+        let (trans, unary) = x.split_at(LABELS * LABELS);
+        let mut alpha = unary[..LABELS].to_vec();
+        for t in 1..path.len() {
+            let mut next = Vec::new();
+            for j in 0..LABELS {
+                let terms: Vec<f64> = (0..LABELS)
+                    .map(|i| alpha[i] + trans[i * LABELS + j])
+                    .collect();
+                next.push(logsumexp(&terms) + unary[t * LABELS + j]);
+            }
+            alpha = next;
+        }
+        logsumexp(&alpha) - score(trans, unary, path)
+    }
+
+    #[test]
+    fn crf_chain() {
+        let x = [
+            0.3, -0.2, 0.1, 0.5, 0.4, -0.6, 0.2, 0.9, -0.1, 0.7, 0.0, -0.4, 0.6, 0.35, 0.1, -0.3,
+            0.8, 0.25,
+        ];
+        scalar!(neg_log_prob, (&[0, 1, 1]), &x);
+    }
+}
+
+/// Birth-death chain: occupation probabilities by uniformisation.
+mod birth_death {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    const CAP: usize = 5;
+
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    struct Rates {
+        birth: f64,
+        death: f64,
+    }
+
+    #[differentiable]
+    fn step(p: &[f64; CAP], r: Rates, uniform: f64) -> [f64; CAP] {
+        let mut q = [0.0; CAP];
+        for n in 0..CAP {
+            let up = if n + 1 < CAP { r.birth / uniform } else { 0.0 };
+            let down = n as f64 * r.death / uniform;
+            q[n] += p[n] * (1.0 - up - down);
+            if n + 1 < CAP {
+                q[n + 1] += p[n] * up;
+            }
+            if n > 0 {
+                q[n - 1] += p[n] * down;
+            }
+        }
+        q
+    }
+
+    #[differentiable]
+    pub fn transient(x: &[f64], terms: usize) -> [f64; CAP] {
+        let r = Rates {
+            birth: x[0],
+            death: x[1],
+        };
+        let t = x[2];
+        let uniform = r.birth + CAP as f64 * r.death;
+        let mut p = [0.0; CAP];
+        p[0] = 1.0;
+        let mut weight = (-uniform * t).exp();
+        let mut out = [0.0; CAP];
+        for k in 0..terms {
+            for i in 0..CAP {
+                out[i] += weight * p[i];
+            }
+            p = step(&p, r, uniform);
+            weight *= uniform * t / (k + 1) as f64;
+        }
+        out
+    }
+
+    #[test]
+    fn birth_death() {
+        vector!(transient, (30), &[1.2, 0.5, 0.8]);
+    }
+}
+
+/// Entropy rate and mixing of a lazily parametrised chain, small fixed arrays.
+mod entropy_rate {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn entropy(p: f64) -> f64 {
+        -(p * p.ln() + (1.0 - p) * (1.0 - p).ln())
+    }
+
+    #[differentiable]
+    fn two_state(x: &[f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
+        let [a, b] = *x;
+        let pi = [b / (a + b), a / (a + b)];
+        (pi, [[1.0 - a, a], [b, 1.0 - b]])
+    }
+
+    #[differentiable]
+    pub fn rate_and_gap(x: &[f64; 2]) -> [f64; 2] {
+        let (pi, p) = two_state(x);
+        let rate = pi[0] * entropy(p[0][1]) + pi[1] * entropy(p[1][0]);
+        let trace = p[0][0] + p[1][1];
+        [rate, 1.0 - (trace - 1.0)]
+    }
+
+    #[test]
+    fn entropy_rate() {
+        vector!(rate_and_gap, (), &[0.3, 0.6]);
+    }
+}

@@ -1,0 +1,145 @@
+//! Optimisation test problems and signal processing.
+
+/// Deconvolution: blur kernel from parameters, non-negativity by squares.
+mod blind_deconvolution {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    const HALF: i32 = 2;
+
+    #[differentiable]
+    fn kernel(width: f64) -> Vec<f64> {
+        let raw: Vec<f64> = (-HALF..=HALF)
+            .map(|k| (-0.5 * (k as f64 / width).powi(2)).exp())
+            .collect();
+        let s: f64 = raw.iter().sum();
+        raw.iter().map(|v| v / s).collect()
+    }
+
+    #[differentiable]
+    fn blur(signal: &[f64], k: &[f64]) -> Vec<f64> {
+        let n = signal.len() as i32;
+        (0..n)
+            .map(|i| {
+                k.iter()
+                    .enumerate()
+                    .map(|(j, w)| {
+                        let pos = (i + j as i32 - HALF).clamp(0, n - 1);
+                        w * signal[pos as usize]
+                    })
+                    .sum()
+            })
+            .collect()
+    }
+
+    #[differentiable]
+    pub fn loss(x: &[f64], #[constant] observed: &[f64]) -> f64 {
+        let source: Vec<f64> = x[1..].iter().map(|v| v * v).collect();
+        let b = blur(&source, &kernel(x[0]));
+        let fit: f64 = b.iter().zip(observed).map(|(p, q)| (p - q).powi(2)).sum();
+        fit + 0.01 * source.iter().sum::<f64>()
+    }
+
+    #[test]
+    fn blind_deconvolution() {
+        scalar!(
+            loss,
+            (&[0.2, 0.5, 0.9, 0.6, 0.3]),
+            &[0.9, 0.3, 0.6, 1.1, 0.7, 0.4]
+        );
+    }
+}
+
+/// Autoregressive spectral model by Levinson-Durbin.
+mod levinson {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod problem {
+        fn autocorrelation(x: &[f64], lags: usize) -> Vec<f64> {
+            let n = x.len();
+            (0..=lags)
+                .map(|l| {
+                    x[l..]
+                        .iter()
+                        .zip(&x[..n - l])
+                        .map(|(a, b)| a * b)
+                        .sum::<f64>()
+                        / n as f64
+                })
+                .collect()
+        }
+
+        fn levinson_durbin(r: &[f64]) -> (Vec<f64>, f64) {
+            let order = r.len() - 1;
+            let mut a = vec![0.0; order + 1];
+            a[0] = 1.0;
+            let mut e = r[0];
+            for m in 1..=order {
+                let mut acc = r[m];
+                for i in 1..m {
+                    acc += a[i] * r[m - i];
+                }
+                let k = -acc / e;
+                let prev = a.clone();
+                for i in 1..m {
+                    a[i] = prev[i] + k * prev[m - i];
+                }
+                a[m] = k;
+                e *= 1.0 - k * k;
+            }
+            (a, e)
+        }
+
+        pub fn coefficients(x: &[f64], order: usize) -> Vec<f64> {
+            let (mut a, e) = levinson_durbin(&autocorrelation(x, order));
+            a[0] = e;
+            a
+        }
+    }
+
+    #[test]
+    fn levinson() {
+        vector!(
+            problem::coefficients,
+            (3),
+            &[0.5, 1.1, 0.7, -0.2, -0.9, -0.4, 0.6, 1.0]
+        );
+    }
+}
+
+/// Wavelet transform (Haar), soft sparsity of the details.
+mod haar_sparsity {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn haar_step(s: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let r = std::f64::consts::FRAC_1_SQRT_2;
+        let approx = s.chunks_exact(2).map(|p| r * (p[0] + p[1])).collect();
+        let detail = s.chunks_exact(2).map(|p| r * (p[0] - p[1])).collect();
+        (approx, detail)
+    }
+
+    #[differentiable]
+    pub fn sparsity(x: &[f64], #[constant] eps: f64) -> f64 {
+        let mut current = x.to_vec();
+        let mut cost = 0.0;
+        let mut scale = 1.0;
+        while current.len() > 1 {
+            let (a, d) = haar_step(&current);
+            for v in &d {
+                cost += scale * (v * v + eps).sqrt();
+            }
+            scale *= 0.5;
+            current = a;
+        }
+        cost + 0.1 * current[0].powi(2)
+    }
+
+    #[test]
+    fn haar_sparsity() {
+        scalar!(sparsity, (0.05), &[0.2, 0.9, 0.4, 1.3, -0.5, 0.6, 0.8, 0.1]);
+    }
+}

@@ -1,0 +1,144 @@
+//! Residuals and solutions of partial differential equations.
+
+/// Shallow water with Rusanov fluxes, states as arrays in a vector.
+mod shallow_water {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod model {
+        const G: f64 = 1.0;
+
+        type State = [f64; 2];
+
+        fn physical_flux(u: &State) -> State {
+            let [h, q] = *u;
+            [q, q * q / h + 0.5 * G * h * h]
+        }
+
+        fn wave_speed(u: &State) -> f64 {
+            (u[1] / u[0]).abs() + (G * u[0]).sqrt()
+        }
+
+        fn rusanov(l: &State, r: &State) -> State {
+            let (fl, fr) = (physical_flux(l), physical_flux(r));
+            let s = wave_speed(l).max(wave_speed(r));
+            let mut f = [0.0; 2];
+            for k in 0..2 {
+                f[k] = 0.5 * (fl[k] + fr[k]) - 0.5 * s * (r[k] - l[k]);
+            }
+            f
+        }
+
+        pub fn heights(x: &[f64], steps: usize) -> Vec<f64> {
+            let n = x.len() / 2;
+            let lambda = 0.2;
+            let mut cells: Vec<State> = (0..n).map(|i| [x[i], x[n + i]]).collect();
+            for _ in 0..steps {
+                let fluxes: Vec<State> = cells.windows(2).map(|w| rusanov(&w[0], &w[1])).collect();
+                for i in 1..n - 1 {
+                    for k in 0..2 {
+                        cells[i][k] -= lambda * (fluxes[i][k] - fluxes[i - 1][k]);
+                    }
+                }
+            }
+            cells.iter().map(|c| c[0]).collect()
+        }
+    }
+
+    #[test]
+    fn shallow_water() {
+        vector!(
+            model::heights,
+            (3),
+            &[1.5, 1.3, 1.0, 0.8, 0.7, 0.1, 0.15, 0.2, 0.25, 0.05]
+        );
+    }
+}
+
+/// Allen-Cahn energy of a field in two dimensions, nested vectors.
+mod allen_cahn_energy {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod energy {
+        type Grid = Vec<Vec<f64>>;
+
+        fn to_grid(x: &[f64], cols: usize) -> Grid {
+            x.chunks(cols).map(|row| row.to_vec()).collect()
+        }
+
+        fn double_well(u: f64) -> f64 {
+            0.25 * (u * u - 1.0).powi(2)
+        }
+
+        fn gradient_energy(g: &Grid) -> f64 {
+            let mut e = 0.0;
+            for row in g {
+                for pair in row.windows(2) {
+                    e += (pair[1] - pair[0]).powi(2);
+                }
+            }
+            for rows in g.windows(2) {
+                for (a, b) in rows[0].iter().zip(&rows[1]) {
+                    e += (b - a).powi(2);
+                }
+            }
+            0.5 * e
+        }
+
+        pub fn total(x: &[f64], cols: usize, #[constant] eps: f64) -> f64 {
+            let g = to_grid(x, cols);
+            let bulk: f64 = g.iter().flatten().map(|u| double_well(*u)).sum();
+            eps * eps * gradient_energy(&g) + bulk
+        }
+    }
+
+    #[test]
+    fn allen_cahn_energy() {
+        scalar!(
+            energy::total,
+            (3, 0.7),
+            &[0.9, 0.2, -0.8, 0.5, 0.1, -0.4, 1.2, 0.6, -0.3]
+        );
+    }
+}
+
+/// Method of lines with an explicit strong-stability-preserving scheme; closure captures.
+mod ssp_convection {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    pub fn final_profile(x: &[f64], n: usize) -> Vec<f64> {
+        let (speed, nu, amp) = (x[0], x[1], x[2]);
+        let h = 1.0 / n as f64;
+        let dt = 0.02;
+        let rhs = |u: &[f64]| -> Vec<f64> {
+            (0..n)
+                .map(|i| {
+                    let (l, r) = (u[(i + n - 1) % n], u[(i + 1) % n]);
+                    -speed * (u[i] - l) / h + nu * (l - 2.0 * u[i] + r) / (h * h)
+                })
+                .collect()
+        };
+        let mut u: Vec<f64> = (0..n)
+            .map(|i| amp * (2.0 * std::f64::consts::PI * i as f64 * h).sin())
+            .collect();
+        for _ in 0..4 {
+            let k = rhs(&u);
+            let u1: Vec<f64> = u.iter().zip(&k).map(|(a, b)| a + dt * b).collect();
+            let k1 = rhs(&u1);
+            for i in 0..n {
+                u[i] = 0.5 * u[i] + 0.5 * (u1[i] + dt * k1[i]);
+            }
+        }
+        u
+    }
+
+    #[test]
+    fn ssp_convection() {
+        vector!(final_profile, (6), &[1.0, 0.1, 0.8]);
+    }
+}
