@@ -33,12 +33,15 @@ fn check_points(engine: &str, of: impl Fn(&Sample) -> Derivatives) {
                     found.first[i]
                 );
             }
+            // zeros and infinities, where a factor of the second derivative may be infinite
+            let is_special = |v: &f64| *v == 0.0 || !v.is_finite();
+            let may_be_pole = sample.x.iter().chain(point.first).any(is_special);
             for ((i, j), expected) in triangle().zip(point.second) {
                 for found in [found.second[i][j], found.second[j][i]] {
                     // where a factor is infinite zero times infinity is in the second: right, or no number, and
                     // never a wrong one
                     assert!(
-                        found.is_nan() || close(found, *expected),
+                        may_be_pole && found.is_nan() || close(found, *expected),
                         "{engine}: {sample:?} by {i}, {j}: {found} for {expected}"
                     );
                 }
