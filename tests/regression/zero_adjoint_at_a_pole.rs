@@ -234,3 +234,26 @@ fn roots_in_a_vector(x: &[f64]) -> f64 {
 fn roots_in_a_vector_have_their_adjoints() {
     gradients!(roots_in_a_vector, [0.0, 4.0, 0.0], [1.0, 1.0, 1.0]);
 }
+
+/// A loop and a branch of one arm contribute to a root.
+#[differentiable]
+fn loop_and_branch(x: &[f64]) -> f64 {
+    let r = (x[0] * x[0] + x[1] * x[1]).sqrt();
+    let mut s = x[2];
+    if x[2] > 0.0 {
+        for i in 0..2 {
+            s += r * x[i];
+        }
+        if x[2] > 1.0 {
+            s += r;
+        }
+    }
+    s
+}
+
+/// The variable that says whether an adjoint was reached was not declared: such functions did not build.
+#[test]
+fn arms_and_loops_contribute_to_one_root() {
+    gradients!(loop_and_branch, [3.0, 4.0, 2.0], [9.8, 11.4, 1.0]);
+    gradients!(loop_and_branch, [0.0, 0.0, -1.0], [0.0, 0.0, 1.0]);
+}

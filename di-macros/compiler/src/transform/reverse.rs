@@ -512,8 +512,8 @@ impl<'a> Cx<'a> {
             self.scope().touched.insert(v);
             return;
         }
-        if let Some(reached) = self.reached.get_mut(&v) {
-            *reached = Reached::Always;
+        if self.reached.contains_key(&v) {
+            self.always_reached(v);
         }
         let next = match self.scope().adjoints.get(&v).copied() {
             None if negate => Adjoint::Value(self.lane(Op::Neg(lane))),

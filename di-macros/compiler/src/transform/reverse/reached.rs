@@ -14,8 +14,8 @@ use proc_macro2::Span;
 pub(super) enum Reached {
     /// This variable says so.
     Asked(PlaceId),
-    /// As far as is known there is.
-    Always,
+    /// As far as is known there is. Arms may have stored into a variable before a loop contributed.
+    Always(Option<PlaceId>),
 }
 
 impl Cx<'_> {
@@ -50,13 +50,10 @@ impl Cx<'_> {
         let earlier = self.scopes[depth].adjoints.contains_key(&v);
         let in_arms = self.scopes[depth + 1..].iter().all(|scope| scope.is_arm);
         let flag = match self.reached.get(&v) {
-            Some(Reached::Always) => return,
+            Some(Reached::Always(_)) => return,
             None if earlier => return,
             // loops are not asked
-            _ if !in_arms => {
-                self.reached.insert(v, Reached::Always);
-                return;
-            }
+            _ if !in_arms => return self.always_reached(v),
             Some(Reached::Asked(flag)) => *flag,
             None => {
                 let flag = (self.body).new_place(
@@ -75,9 +72,20 @@ impl Cx<'_> {
         }
     }
 
+    /// Nothing is asked any more about the adjoint of `v`.
+    pub(super) fn always_reached(&mut self, v: Val) {
+        let flag = match self.reached.get(&v) {
+            Some(Reached::Asked(flag)) => Some(*flag),
+            Some(Reached::Always(flag)) => *flag,
+            None => None,
+        };
+        self.reached.insert(v, Reached::Always(flag));
+    }
+
     /// Declares the variable that says whether the adjoint of `v` has a contribution.
     pub(super) fn declare_reached(&mut self, v: Val) {
-        if let Some(Reached::Asked(flag)) = self.reached.get(&v).copied() {
+        let reached = self.reached.get(&v).copied();
+        if let Some(Reached::Asked(flag) | Reached::Always(Some(flag))) = reached {
             let no = self.bool(Op::Lit(Lit::Bool(false)));
             self.push(Stmt::Declare(flag, Init::Scalar(no)));
         }
@@ -86,7 +94,7 @@ impl Cx<'_> {
     /// Runs `adjoint`, where the adjoint of `v` has a contribution.
     pub(super) fn where_reached(&mut self, v: Val, adjoint: impl FnOnce(&mut Self)) {
         match self.reached.remove(&v) {
-            None | Some(Reached::Always) => adjoint(self),
+            None | Some(Reached::Always(_)) => adjoint(self),
             Some(Reached::Asked(flag)) => {
                 let cond = (self.body).new_val(Type::Bool, None, Span::call_site());
                 self.push(Stmt::Load(cond, whole(flag)));
