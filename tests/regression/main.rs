@@ -21,6 +21,7 @@ mod passive_field_that_is_written;
 mod passive_value;
 mod patterns_of_mixed_scale;
 mod powers_of_small_numbers;
+mod private_types;
 mod receiver_beside_itself;
 mod references_that_went_elsewhere;
 mod refused_although_valid;

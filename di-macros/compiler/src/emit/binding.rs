@@ -357,7 +357,7 @@ impl Glue<'_> {
     }
 }
 
-/// Elided lifetimes become `'__c`; with `shared`, the outermost `&mut` becomes `&`. Arguments of
+/// Lifetimes but `'static` become `'__c`; with `shared`, the outermost `&mut` becomes `&`. Arguments of
 /// function types keep theirs.
 pub(super) fn with_lifetime(tokens: TokenStream, shared: bool) -> TokenStream {
     let mut out = TokenStream::new();
@@ -415,12 +415,12 @@ fn lifetime() -> [TokenTree; 2] {
     ]
 }
 
-/// `'_` as ours, others as they are.
+/// `'static` as it is. All others last for as long as the binding.
 fn named(quote: TokenTree, name: TokenTree) -> [TokenTree; 2] {
-    if matches!(&name, TokenTree::Ident(i) if i == "_") {
-        lifetime()
-    } else {
+    if matches!(&name, TokenTree::Ident(i) if i == "static") {
         [quote, name]
+    } else {
+        lifetime()
     }
 }
 

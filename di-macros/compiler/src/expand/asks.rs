@@ -43,6 +43,11 @@ const OF_STD: &[&str] = &[
     "std",
 ];
 
+/// Whether a path that begins like this leads to std, and is not asked.
+pub(super) fn is_of_std(first: &str) -> bool {
+    OF_STD.contains(&first)
+}
+
 /// Paths of functions and types outside of an item, each once, in the order in which they occur.
 pub(super) fn of(item: &syn::Item) -> Vec<TokenStream> {
     let mut names = Names::default();

@@ -1,12 +1,15 @@
 //! The handle of a function, and what stands in its place if its signature is not understood.
 
 use super::items::Items;
-use super::{Origin, certain, closure, conditions, forwards, generics, message, names, panic};
+use super::{
+    Origin, asks, certain, closure, conditions, forwards, generics, message, names, panic,
+};
 use crate::emit::{self, Inherent};
 use crate::options::Options;
 use crate::report::Diagnostic;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
 
 /// The handle with its own items.
 pub(crate) fn handle(
@@ -30,10 +33,10 @@ pub(crate) fn handle(
         let instance = instance.filter(|i| !i.is_empty()).map(|i| quote!(::#i));
         quote!(let _ = #original #instance;)
     };
-    // the handle of a method is as visible as the type, of which it cannot be told
-    let (params, fields, values) = match origin.owner {
-        Some(owner) => (
-            quote!(<__P = #owner>),
+    let behind = behind(function, origin);
+    let (params, fields, values) = match &behind {
+        Some(behind) => (
+            quote!(<__P = #behind>),
             quote!({ __of: ::core::marker::PhantomData<fn(__P)> }),
             quote!({ __of: ::core::marker::PhantomData }),
         ),
@@ -43,7 +46,7 @@ pub(crate) fn handle(
         }
     };
     let quiet = crate::options::quiet();
-    let copy = match origin.owner {
+    let copy = match behind {
         None if generics.phantom().is_some() => generics.copies(&name, &quote!(#(#cfgs)*)),
         Some(_) => quote! {
             #(#cfgs)*
@@ -97,6 +100,51 @@ pub(crate) fn handle(
         refused: None,
         asked: Vec::new(),
     }
+}
+
+/// What the handle must not be more visible than: the type that a method belongs to, or the types that a
+/// function is given, all of which its impls name. How visible those are is not known here, so they become
+/// the default of a parameter of the handle, by which rustc sees it.
+fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
+    if let Some(owner) = origin.owner {
+        return Some(owner.to_token_stream());
+    }
+    let sig = &function.sig;
+    let is_private = matches!(function.vis, syn::Visibility::Inherited);
+    if is_private || sig.generics.type_params().count() + sig.generics.const_params().count() > 0 {
+        return None;
+    }
+    let types = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(&*typed.ty),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let result = match &sig.output {
+        syn::ReturnType::Type(_, ty) => Some(&**ty),
+        syn::ReturnType::Default => None,
+    };
+    let types = types.chain(result);
+    let types: Vec<_> = types.filter(|ty| may_be_private(ty)).collect();
+    let lifetimes = sig.generics.lifetimes().map(|l| &l.lifetime);
+    (!types.is_empty()).then(|| quote!(for<#(#lifetimes),*> fn(#(&#types),*)))
+}
+
+/// Whether a type names another one that may be private to its module.
+fn may_be_private(ty: &syn::Type) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
+            let first = path.path.segments[0].ident.to_string();
+            let is_primitive =
+                path.path.get_ident().is_some() && first.starts_with(char::is_lowercase);
+            self.0 |= !is_primitive && !asks::is_of_std(&first);
+            visit::visit_type_path(self, path);
+        }
+        // is not allowed within the type of a function
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {}
+    }
+    let mut search = Search(false);
+    search.visit_type(ty);
+    search.0 && !ty.to_token_stream().to_string().contains("impl ")
 }
 
 /// The handle of a function whose signature is not understood: a type that is not known, since a constant

@@ -222,7 +222,7 @@ impl Environment {
                         .any(|a| matches!(a, syn::GenericArgument::Type(t) if self.is_constant(t))),
                     _ => false,
                 };
-                inner || self.is_opaque(&p.path.to_token_stream().to_string())
+                inner || self.is_opaque(&without_lifetimes(&p.path))
             }
             _ => false,
         }
@@ -270,7 +270,7 @@ impl Environment {
             syn::Type::Slice(s) => self.silent_in(&s.elem),
             syn::Type::Array(a) => self.silent_in(&a.elem),
             syn::Type::Path(p) => {
-                let path = spelled(&p.path.to_token_stream().to_string());
+                let path = spelled(&without_lifetimes(&p.path));
                 let is_silent = self.opaque.contains(&path) && !self.plain.contains_key(&path);
                 is_silent.then(|| p.clone())
             }
@@ -339,6 +339,18 @@ fn speaks_of_floats(ty: &syn::Type) -> bool {
     let text = ty.to_token_stream().to_string();
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.any(|word| word == "f64" || word == "f32")
+}
+
+/// A path that names the type alone: `Grid` for `Grid<'_>`.
+fn without_lifetimes(path: &syn::Path) -> String {
+    let mut path = path.clone();
+    if let Some(last) = path.segments.last_mut()
+        && let syn::PathArguments::AngleBracketed(a) = &last.arguments
+        && (a.args.iter()).all(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
+    {
+        last.arguments = syn::PathArguments::None;
+    }
+    path.to_token_stream().to_string()
 }
 
 /// A path without the blanks that printing puts into it.
