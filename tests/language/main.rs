@@ -33,6 +33,7 @@ mod chains;
 mod checkpoints;
 mod closures;
 mod combined;
+mod constant_data;
 mod control;
 mod custom_rules;
 mod cycles;

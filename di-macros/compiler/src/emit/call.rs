@@ -306,6 +306,14 @@ impl Emitter<'_> {
         matches!(self.body.place(place.root).ty.leaf(), Type::Float)
     }
 
+    /// A constant behind a reference that may become part of what the callee differentiates. A vector of vectors goes
+    /// to constants alone as it is.
+    fn is_lifted(&self, place: &Place) -> bool {
+        let ty = self.body.type_at(place);
+        let of = ty.as_ref().and_then(Type::element);
+        self.is_plain(place) && self.is_float(place) && !matches!(of, Some(Type::Vec(_)))
+    }
+
     /// Where lifted constants are kept during a call: what makes the room, and what puts it back.
     fn stores(&self, args: &[Arg]) -> (TokenStream, TokenStream) {
         args.iter()
@@ -316,7 +324,7 @@ impl Emitter<'_> {
 
     fn room(&self, arg: &Arg, k: usize) -> (TokenStream, TokenStream) {
         match arg {
-            Arg::Ref(place) if self.is_plain(place) && self.is_float(place) => {
+            Arg::Ref(place) if self.is_lifted(place) => {
                 let (rt, store) = (self.rt, super::names::own(&format!("__store{k}")));
                 (
                     quote!(let mut #store = ::core::default::Default::default();),
@@ -362,7 +370,7 @@ impl Emitter<'_> {
             Arg::Ref(place) if self.in_struct(place) => self.lend(place),
             Arg::Ref(place) => {
                 let reference = self.slice_or_view(place);
-                if self.is_plain(place) && self.is_float(place) {
+                if self.is_lifted(place) {
                     let vector = matches!(self.body.type_at(place), Some(Type::Vec(_)));
                     let reference = if vector {
                         quote!(&(#reference)[..])

@@ -2,7 +2,7 @@
 //! lifting: `x * 2.0` becomes `x.mul_real(2.0)`.
 
 use super::Emitter;
-use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceKind, Slot, Type, Val};
+use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -332,6 +332,11 @@ impl Emitter<'_> {
         operands: &[(String, Val)],
         places: &[(String, crate::ir::PlaceId)],
     ) -> TokenStream {
+        // what a block binds does not outlive it
+        if let Some(place) = borrowed_place(tokens, places) {
+            let id = self.place_ident(place);
+            return quote!(&#id);
+        }
         let mut binds = TokenStream::new();
         let told = self.if_sound(&quote!(_));
         for (name, v) in operands {
@@ -393,6 +398,20 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// The place that `&name` or `&(name)` borrows as a whole.
+fn borrowed_place(tokens: &TokenStream, places: &[(String, PlaceId)]) -> Option<PlaceId> {
+    let mut trees = tokens.clone().into_iter();
+    let (first, second) = (trees.next()?, trees.next()?);
+    let is_reference = matches!(&first, TokenTree::Punct(p) if p.as_char() == '&');
+    let name = match second {
+        TokenTree::Group(g) => g.stream().to_string(),
+        other => other.to_string(),
+    };
+    let mut places = places.iter().filter(|(of, _)| *of == name);
+    let place = places.next().map(|(_, p)| *p);
+    place.filter(|_| is_reference && trees.next().is_none())
 }
 
 /// A float literal of the function's float type, bit for bit.

@@ -150,6 +150,8 @@ pub(crate) enum Kind {
         /// Generic arguments, if they are written: `<3>`.
         instance: Option<Tokens>,
         args: Vec<Expr>,
+        /// Which of them go to parameters that are known to be constants.
+        constants: Vec<bool>,
     },
     /// `dst.copy_from_slice(src)`
     CopyFrom(Box<Expr>, Box<Expr>),
@@ -427,6 +429,8 @@ pub(crate) enum Iter {
     Chain(Box<Iter>, Box<Iter>),
     Enumerate(Box<Iter>),
     Rev(Box<Iter>, Extent),
+    /// `cycle`: again from the start after the last item.
+    Cycle(Box<Iter>, Extent),
     Take(Box<Iter>, Box<Expr>),
     Skip(Box<Iter>, Box<Expr>),
     StepBy(Box<Iter>, Box<Expr>),
@@ -558,6 +562,8 @@ pub(crate) enum Pick {
     Last,
     Find(Lambda),
     Position(Lambda),
+    /// The same from the end: `rposition`.
+    LastPosition(Lambda),
     /// `max`, `min` and their kin; `greatest` for `max`.
     Best {
         greatest: bool,

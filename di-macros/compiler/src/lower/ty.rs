@@ -39,6 +39,20 @@ impl Ty {
     pub(crate) fn reference(mutable: bool, of: Ty) -> Ty {
         Ty::Ref(mutable, Box::new(of))
     }
+
+    /// Of `Vec<&[T]>` the type that it has here: its rows are copies.
+    pub(crate) fn with_own_rows(self) -> Ty {
+        match self {
+            Ty::Vec(of) => match *of {
+                Ty::Ref(false, row) => match *row {
+                    Ty::Slice(of) => Ty::Vec(Box::new(Ty::Vec(of))),
+                    row => Ty::Vec(Box::new(Ty::reference(false, row))),
+                },
+                of => Ty::Vec(Box::new(of)),
+            },
+            ty => ty,
+        }
+    }
 }
 
 /// What is known of an unbound variable.

@@ -149,7 +149,7 @@ macro_rules! walker {
                     match & $($mutable)? **pick {
                         Pick::Nth(Some(e)) => f(e),
                         Pick::Nth(None) | Pick::Last => {}
-                        Pick::Find(l) | Pick::Position(l) | Pick::Reduce(l) => $lambda(l, f),
+                        Pick::Find(l) | Pick::Position(l) | Pick::LastPosition(l) | Pick::Reduce(l) => $lambda(l, f),
                         Pick::Best { by, .. } => match by {
                             Order::Natural => {}
                             Order::By(l) | Order::Key(l) => $lambda(l, f),
@@ -227,7 +227,7 @@ macro_rules! walker {
                     $iter_fn(a, f);
                     $iter_fn(b, f);
                 }
-                Iter::Enumerate(i) | Iter::Rev(i, _) | Iter::Copied(i) | Iter::Flatten { iter: i, .. } => {
+                Iter::Enumerate(i) | Iter::Rev(i, _) | Iter::Cycle(i, _) | Iter::Copied(i) | Iter::Flatten { iter: i, .. } => {
                     $iter_fn(i, f)
                 }
                 Iter::Take(i, e) | Iter::Skip(i, e) | Iter::StepBy(i, e) => {

@@ -25,14 +25,20 @@ impl Builder<'_> {
         callee: &Tokens,
         instance: Option<&Tokens>,
         args: &[Expr],
+        constants: &[bool],
         e: &Expr,
     ) -> Operand {
         let mut numbers = Vec::new();
         let mut args: Vec<Arg> = args
             .iter()
-            .flat_map(|a| {
-                let arg = self.arg(a, &mut numbers);
-                self.with_rows(arg, a.span)
+            .enumerate()
+            .flat_map(|(k, a)| {
+                let is_constant = constants.get(k).is_some_and(|is| *is);
+                let arg = self.arg(a, is_constant, &mut numbers);
+                match is_constant && self.are_constant_rows(&arg) {
+                    true => vec![arg],
+                    false => self.with_rows(arg, a.span),
+                }
             })
             .collect();
         self.copy_structs(&mut args, e.span);
@@ -179,7 +185,7 @@ impl Builder<'_> {
         }
     }
 
-    fn arg(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Arg {
+    fn arg(&mut self, e: &Expr, is_constant: bool, numbers: &mut Vec<Lent>) -> Arg {
         if let Kind::Receiver(of) = &e.kind {
             // what came after the method told that it is a number; the method may write to a variable
             let number = matches!(self.solved(&self.types.peel(&of.ty)), Ty::Float);
@@ -189,7 +195,7 @@ impl Builder<'_> {
             return self.receiver(of);
         }
         let ty = self.solved(&e.ty);
-        if let Some(code) = self.passive_arg(e, &ty) {
+        if let Some(code) = self.passive_arg(e, is_constant, &ty) {
             return code;
         }
         match &ty {
@@ -288,7 +294,7 @@ impl Builder<'_> {
     }
 
     /// An argument that the compiler does not look into: passive code of a type that is no scalar.
-    fn passive_arg(&mut self, e: &Expr, ty: &Ty) -> Option<Arg> {
+    fn passive_arg(&mut self, e: &Expr, is_constant: bool, ty: &Ty) -> Option<Arg> {
         let (inner, reference) = match &e.kind {
             Kind::Ref(false, inner) => (&**inner, true),
             _ => (e, false),
@@ -314,7 +320,8 @@ impl Builder<'_> {
             other => other,
         };
         let floats = to_ir(&known).is_some_and(|t| *t.leaf() == Type::Float && !t.is_scalar());
-        if floats {
+        // what goes to a constant stays as it is, but in code that is generic over the float
+        if floats && !(is_constant && self.body.generic.is_none()) {
             let copy = root(self.copy_passive(code, &known, super::place::TEMPORARY, e.span));
             return Some(if reference || matches!(ty, Ty::Ref(..)) {
                 Arg::Ref(copy)

@@ -52,6 +52,7 @@ enum Ready<'e> {
     Chain(Box<Ready<'e>>, Box<Ready<'e>>),
     Enumerate(Box<Ready<'e>>),
     Rev(Box<Ready<'e>>),
+    Cycle(Box<Ready<'e>>),
     Take(Box<Ready<'e>>, Val),
     Skip(Box<Ready<'e>>, Val),
     StepBy(Box<Ready<'e>>, Val),
@@ -203,6 +204,14 @@ impl Builder<'_> {
             Iter::Rev(i, at) => {
                 let inner = self.ready(i, span);
                 self.reversed(inner, *at)
+            }
+            Iter::Cycle(i, at) => {
+                let inner = self.ready(i, span);
+                if !self.is_indexed(&inner) {
+                    self.cx.error_about(*at, &error::ITERATOR_METHOD, "cycle");
+                    return inner;
+                }
+                Ready::Cycle(Box::new(inner))
             }
             Iter::Take(i, n) => {
                 let inner = self.ready(i, span);
@@ -373,6 +382,7 @@ impl Builder<'_> {
             Ready::Zip(a, b) | Ready::Chain(a, b) => self.writes(a) || self.writes(b),
             Ready::Enumerate(i)
             | Ready::Rev(i)
+            | Ready::Cycle(i)
             | Ready::Take(i, _)
             | Ready::Skip(i, _)
             | Ready::StepBy(i, _)

@@ -70,6 +70,14 @@ impl Builder<'_> {
         self.store_of(at).is_some() && self.body.type_at(at) == Some(handle())
     }
 
+    /// Whether an argument is a constant vector of vectors, as the function was given it.
+    pub(super) fn are_constant_rows(&self, arg: &Arg) -> bool {
+        match arg {
+            Arg::Ref(at) => self.store_of(at).is_none() && self.are_rows(at),
+            Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) | Arg::Verbatim { .. } => false,
+        }
+    }
+
     /// Whether the path leads to rows, of ours or of a constant.
     pub(super) fn are_rows(&self, at: &Place) -> bool {
         let ty = self.body.type_at(at);

@@ -189,6 +189,7 @@ fn sources<'e>(iter: &'e Iter, found: &mut Vec<&'e Expr>) {
         }
         Iter::Enumerate(i)
         | Iter::Rev(i, _)
+        | Iter::Cycle(i, _)
         | Iter::Take(i, _)
         | Iter::Skip(i, _)
         | Iter::StepBy(i, _)

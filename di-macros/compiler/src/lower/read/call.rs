@@ -72,6 +72,9 @@ impl Reader<'_> {
         if let Some(call) = self.passive_call(c, &path.path) {
             return call;
         }
+        if let Some(value) = self.constant_variant(c, &path.path) {
+            return value;
+        }
         if path.path.segments.last().is_some_and(|s| s.ident == "Err")
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
             && is_foreign(arg)
@@ -225,7 +228,8 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let instance = instance.map(|i| self.with_float(i));
-        let known = self.known_result(path, instance.as_ref(), &args);
+        let mut constants = Vec::new();
+        let known = self.known_result(path, instance.as_ref(), &args, &mut constants);
         self.note_outgoing(&args);
         // where there are no structs, it is a number
         if self.opens || self.has_structs() {
@@ -237,6 +241,7 @@ impl Reader<'_> {
             callee: Tokens(path.to_token_stream()),
             instance,
             args,
+            constants,
         };
         let ty = known.unwrap_or_else(|| {
             let result = self.projection(&of, "::Returns>::Result");

@@ -141,6 +141,8 @@ impl Reader<'_> {
             Ty::Int("u32".to_owned())
         } else if last == "None" && (owner.is_empty() || owner == "Option") {
             return self.variant(Variant::None, None, span);
+        } else if let Some(of) = self.type_of_variant(path) {
+            Ty::Opaque(Tokens(of.to_token_stream()))
         } else {
             let float = names.len() == 1 && symbol::is_float_constant(&last);
             self.types.fresh_with(Traits {

@@ -6,7 +6,7 @@ use super::iter::is_chain;
 use crate::error;
 use crate::ir::{CmpOp, Lit};
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Comparison, Expr, Kind, Order, Otherwise, Pick, Reduce};
+use crate::lower::hir::{Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Reduce};
 use crate::lower::ty::Ty;
 use crate::lower::types::read_plain;
 use crate::report::Extent;
@@ -17,7 +17,7 @@ pub(super) const REDUCTIONS: [&str; 9] = [
 ];
 
 /// Methods that take one item out of a chain, as an `Option`.
-const PICKS: [&str; 11] = [
+const PICKS: [&str; 12] = [
     "find",
     "last",
     "max",
@@ -29,6 +29,7 @@ const PICKS: [&str; 11] = [
     "next",
     "nth",
     "position",
+    "rposition",
 ];
 
 impl Reader<'_> {
@@ -36,7 +37,7 @@ impl Reader<'_> {
     pub(super) fn reduction(&mut self, m: &syn::ExprMethodCall) -> Expr {
         let span = m.extent();
         let name = m.method.to_string();
-        let Some((iter, item)) = self.iterator(&m.receiver, false) else {
+        let Some((mut iter, item)) = self.iterator(&m.receiver, false) else {
             let closure = |a: &&syn::Expr| matches!(a, syn::Expr::Closure(_));
             for a in m.args.iter().filter(|a| !closure(a)) {
                 self.expr(a);
@@ -88,6 +89,11 @@ impl Reader<'_> {
                 if matches!(self.types.peel(&item), Ty::Tuple(_)) {
                     return self.refuse(m.method.extent(), &error::LIST_OF_TUPLES);
                 }
+                let (rows, item) = match self.copied_rows(iter, item) {
+                    Some(rows) => rows,
+                    None => return self.refused(span),
+                };
+                iter = rows;
                 let ty = Ty::Vec(Box::new(item));
                 match self.written_type(m) {
                     Some(Some(written @ (Ty::Vec(_) | Ty::Var(_)))) => {
@@ -120,6 +126,20 @@ impl Reader<'_> {
         }
     }
 
+    /// Slices that are collected are copied: what holds them is a vector of rows.
+    fn copied_rows(&mut self, iter: Iter, item: Ty) -> Option<(Iter, Ty)> {
+        let is_slice = match self.types.shallow(&item) {
+            Ty::Ref(false, of) => matches!(self.types.shallow(&of), Ty::Slice(_)),
+            _ => false,
+        };
+        if !is_slice {
+            return Some((iter, item));
+        }
+        let copy = self.lambda(&syn::parse_quote!(|__row| __row.to_vec()), &[item])?;
+        let ty = copy.body.ty.clone();
+        Some((Iter::Map(Box::new(iter), copy), ty))
+    }
+
     /// The type in `sum::<T>()`.
     fn turbofish(&mut self, m: &syn::ExprMethodCall) -> Option<Ty> {
         match m.turbofish.as_ref()?.args.first()? {
@@ -132,7 +152,9 @@ impl Reader<'_> {
     /// The type in `collect::<T>()`: `Some(None)` if it is not understood.
     fn written_type(&mut self, m: &syn::ExprMethodCall) -> Option<Option<Ty>> {
         match m.turbofish.as_ref()?.args.first()? {
-            syn::GenericArgument::Type(t) => Some(read_plain(t, self.float, &mut self.types)),
+            syn::GenericArgument::Type(t) => {
+                Some(read_plain(t, self.float, &mut self.types).map(Ty::with_own_rows))
+            }
             _ => None,
         }
     }
@@ -221,6 +243,10 @@ impl Reader<'_> {
             ("last", []) => (Pick::Last, item),
             ("find", [f]) => (Pick::Find(self.test_closure(f, shared)?), item),
             ("position", [f]) => (Pick::Position(self.test_closure(f, item)?), Ty::usize()),
+            ("rposition", [f]) => {
+                let test = self.test_closure(f, item)?;
+                (Pick::LastPosition(test), Ty::usize())
+            }
             ("max" | "min", []) => {
                 if matches!(self.types.peel(&item), Ty::Tuple(_)) {
                     self.cx.error(m.method.extent(), &error::ORDERING);

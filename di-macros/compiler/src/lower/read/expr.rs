@@ -469,6 +469,10 @@ impl Reader<'_> {
         if matches!(self.types.peel(&elem_ty), Ty::Tuple(_)) {
             return self.refuse(span, &error::LIST_OF_TUPLES);
         }
+        let is_carried = |e: &Expr| matches!(e.kind, Kind::Passive(_));
+        if matches!(self.types.peel(&elem_ty), Ty::Opaque(_)) && elems.iter().all(is_carried) {
+            return self.carried_list(elems, vector, elem_ty, span);
+        }
         let len = proc_macro2::Literal::usize_unsuffixed(elems.len()).to_token_stream();
         let ty = if vector {
             Ty::Vec(Box::new(elem_ty))

@@ -11,10 +11,11 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 
 /// Methods that make an iterator of another one.
-pub(super) const ADAPTERS: [&str; 22] = [
+pub(super) const ADAPTERS: [&str; 23] = [
     "chain",
     "cloned",
     "copied",
+    "cycle",
     "enumerate",
     "filter",
     "filter_map",
@@ -323,6 +324,10 @@ impl Reader<'_> {
             ("rev", []) => {
                 let at = m.method.extent();
                 self.inner(m).map(|(i, t)| (Iter::Rev(Box::new(i), at), t))
+            }
+            ("cycle", []) => {
+                let at = m.method.extent();
+                (self.inner(m)).map(|(i, t)| (Iter::Cycle(Box::new(i), at), t))
             }
             ("copied" | "cloned", []) => self.inner(m).map(|(i, t)| {
                 let t = match self.types.shallow(&t) {

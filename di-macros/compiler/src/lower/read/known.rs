@@ -19,12 +19,14 @@ const OF_STD: [&str; 3] = ["std", "core", "alloc"];
 
 impl Reader<'_> {
     /// The type of what the function with this path returns, if its signature is known. Arguments whose types are
-    /// not inferred yet get those of the parameters. Asks for the signature if it is not known.
+    /// not inferred yet get those of the parameters; notes which go to constants. Asks for the signature if it is not
+    /// known.
     pub(super) fn known_result(
         &mut self,
         path: &syn::Path,
         instance: Option<&Tokens>,
         args: &[Expr],
+        constants: &mut Vec<bool>,
     ) -> Option<Ty> {
         let text = path.to_token_stream().to_string();
         let Some(known) = self.env.function(&text) else {
@@ -52,6 +54,7 @@ impl Reader<'_> {
         for (p, arg) in parameters.iter().zip(args) {
             // constants go on as they are
             let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+            constants.push(constant);
             if !constant || is_scalar(&p.ty) {
                 self.known_argument(&with_lengths(&p.ty, &lengths), arg);
             }
@@ -88,10 +91,22 @@ impl Reader<'_> {
         }
         let float = self.float;
         let ty = types::read_plain(parameter, float, &mut self.types);
-        if let Some(ty) = ty.map(|ty| self.types.peel(&ty))
-            && !matches!(ty, Ty::Var(_) | Ty::Slice(_))
-            && !contains_variable(&self.types, &ty)
-        {
+        let is_foreign = self.types.traits(&found).is_some_and(|t| t.foreign);
+        let Some(ty) = ty.map(|ty| self.types.peel(&ty)) else {
+            return;
+        };
+        // a constant sequence becomes part of what is differentiated by a copy of its numbers
+        let numbers = match &ty {
+            Ty::Slice(of) if is_foreign && matches!(**of, Ty::Float) => Some(of.clone()),
+            _ => None,
+        };
+        if let Some(of) = numbers {
+            let ty = match self.types.shallow(&arg.ty) {
+                Ty::Ref(..) => Ty::Vec(of),
+                _ => Ty::reference(false, Ty::Vec(of)),
+            };
+            self.unify(&found, &ty, arg.span);
+        } else if !matches!(ty, Ty::Var(_) | Ty::Slice(_)) && !contains_variable(&self.types, &ty) {
             self.unify(&found, &ty, arg.span);
         }
     }

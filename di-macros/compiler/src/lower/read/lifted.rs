@@ -21,22 +21,42 @@ impl Reader<'_> {
         code: &TokenStream,
         span: Extent,
     ) -> Option<Expr> {
+        let code = Passive {
+            tokens: Tokens(code.clone()),
+            locals: Vec::new(),
+            explicit: false,
+        };
+        self.lifted_code(path, &code, span)
+    }
+
+    /// A derived struct that is read out of a constant: `let p = problem.start;`. None of other code.
+    pub(super) fn lifted_value(&mut self, e: &syn::Expr, value: &Expr) -> Option<Expr> {
+        let Kind::Passive(code) = &value.kind else {
+            return None;
+        };
+        let ty = self.env.expanded(&self.type_as_written(e)?);
+        let Ty::Struct(path) = types::read_structs(&ty)? else {
+            return None;
+        };
+        self.lifted_code(&path, code, value.span)
+    }
+
+    fn lifted_code(&mut self, path: &Tokens, code: &Passive, span: Extent) -> Option<Expr> {
         let known = self.env.fields(&path.0.to_string())?;
         let mut fields = Vec::new();
         for (name, written) in known {
-            let of = code::field(code, &name);
+            let of = Passive {
+                tokens: Tokens(code::field(&code.tokens.0, &name)),
+                ..code.clone()
+            };
             let inner = match types::read_structs(&written) {
                 Some(Ty::Struct(inner)) if self.env.is_struct(&inner.0.to_string()) => Some(inner),
                 _ => None,
             };
             let value = match inner {
-                Some(inner) => self.lifted(&inner, &of, span)?,
+                Some(inner) => self.lifted_code(&inner, &of, span)?,
                 None => Expr {
-                    kind: Kind::Passive(Passive {
-                        tokens: Tokens(of),
-                        locals: Vec::new(),
-                        explicit: false,
-                    }),
+                    kind: Kind::Passive(of),
                     ty: self.field_type(path, &name),
                     span,
                 },
@@ -79,7 +99,10 @@ impl Reader<'_> {
                     Ty::Int(name) => syn::parse_str(&name).ok(),
                     _ => None,
                 },
-                None => self.env.constant(&p.path.to_token_stream().to_string()),
+                None => match self.env.constant(&p.path.to_token_stream().to_string()) {
+                    Some(of) => Some(of),
+                    None => self.type_of_variant(&p.path),
+                },
             },
             syn::Expr::Field(f) => {
                 let of = self.type_as_written(&f.base)?;
@@ -125,6 +148,41 @@ impl Reader<'_> {
             },
             _ => None,
         }
+    }
+
+    /// `Kind` for `Kind::Flat`, if nothing is known of `Kind`.
+    pub(super) fn type_of_variant(&self, path: &syn::Path) -> Option<syn::Type> {
+        let mut of = path.clone();
+        let variant = of.segments.pop()?.into_value().ident.to_string();
+        of.segments.pop_punct();
+        let is_variant = variant.starts_with(char::is_uppercase)
+            && variant.contains(char::is_lowercase)
+            && self.env.is_opaque(&of.to_token_stream().to_string());
+        is_variant.then(|| syn::parse_quote!(#of))
+    }
+
+    /// `Kind::Scaled(0.3)` of an enum that nothing is known of.
+    pub(super) fn constant_variant(
+        &mut self,
+        call: &syn::ExprCall,
+        path: &syn::Path,
+    ) -> Option<Expr> {
+        let of = self.type_of_variant(path)?;
+        let is_constant = |e: &syn::Expr| match strip(e) {
+            syn::Expr::Lit(_) => true,
+            syn::Expr::Unary(u) => matches!(strip(&u.expr), syn::Expr::Lit(_)),
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident().map(unraw);
+                name.is_none_or(|name| self.lookup(&name).is_none())
+            }
+            _ => false,
+        };
+        if !call.args.iter().all(is_constant) {
+            return None;
+        }
+        let mut value = self.passive(&syn::Expr::Call(call.clone()), false);
+        value.ty = Ty::Opaque(Tokens(of.to_token_stream()));
+        Some(value)
     }
 
     /// `link.inverse(eta)` of a type that is not differentiated, whose method is.

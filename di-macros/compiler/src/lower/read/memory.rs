@@ -98,7 +98,13 @@ impl Reader<'_> {
             }
             (syn::Expr::Call(c), Some(ty)) => match self.array_from_fn(c, ty) {
                 Some(made) => made,
-                None => self.expr(e),
+                None => match self.types.shallow(ty) {
+                    Ty::Struct(path) => match syn::parse2(path.0) {
+                        Ok(path) => self.expr(&super::structs::of_type(e, &path)),
+                        Err(_) => self.expr(e),
+                    },
+                    _ => self.expr(e),
+                },
             },
             (syn::Expr::MethodCall(_), Some(ty)) => {
                 self.wanted = Some(ty.clone());
@@ -106,7 +112,13 @@ impl Reader<'_> {
                 self.wanted = None;
                 e
             }
-            _ => self.expr(e),
+            _ => {
+                let value = self.expr(e);
+                match self.lifted_value(e, &value) {
+                    Some(lifted) => lifted,
+                    None => value,
+                }
+            }
         }
     }
 
@@ -231,7 +243,7 @@ fn default_of(ty: &Ty, span: Extent) -> Expr {
 }
 
 /// `Default::default`
-fn is_default(f: &syn::Expr) -> bool {
+pub(super) fn is_default(f: &syn::Expr) -> bool {
     let syn::Expr::Path(p) = strip(f) else {
         return false;
     };

@@ -230,6 +230,7 @@ impl Reader<'_> {
                 callee,
                 instance: None,
                 args,
+                constants: Vec::new(),
             },
             ty,
             span,
@@ -411,6 +412,7 @@ impl Reader<'_> {
             callee,
             instance: None,
             args,
+            constants: Vec::new(),
         };
         Some(Expr { kind, ty, span })
     }

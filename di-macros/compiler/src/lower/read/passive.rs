@@ -11,7 +11,7 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::symbol;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 use syn::visit::Visit;
 
@@ -59,7 +59,8 @@ impl Reader<'_> {
         Some(self.passive(e, false))
     }
 
-    /// Whether a closure of a chain reads a variable of the function that is no constant.
+    /// Whether a closure of a chain, or what it is joined with, reads a variable of the function that is no
+    /// constant.
     fn has_active_closure(&self, e: &syn::Expr) -> bool {
         struct Names(Vec<String>);
         impl<'ast> Visit<'ast> for Names {
@@ -72,9 +73,12 @@ impl Reader<'_> {
             syn::Expr::Index(i) => self.has_active_closure(&i.expr),
             syn::Expr::MethodCall(m) => {
                 let mut names = Names(Vec::new());
+                let joins = m.method == "zip" || m.method == "chain";
                 for arg in &m.args {
-                    if let syn::Expr::Closure(c) = strip(arg) {
-                        names.visit_expr(&c.body);
+                    match strip(arg) {
+                        syn::Expr::Closure(c) => names.visit_expr(&c.body),
+                        other if joins => names.visit_expr(other),
+                        _ => {}
                     }
                 }
                 let active = |name: &String| {
@@ -88,6 +92,40 @@ impl Reader<'_> {
                 names.0.iter().any(active) || self.has_active_closure(&m.receiver)
             }
             _ => false,
+        }
+    }
+
+    /// A list of values that the compiler does not look into is one itself.
+    pub(super) fn carried_list(
+        &mut self,
+        elems: Vec<Expr>,
+        vector: bool,
+        of: Ty,
+        span: Extent,
+    ) -> Expr {
+        let (len, mut locals) = (elems.len(), BTreeMap::new());
+        let mut list = TokenStream::new();
+        for e in elems {
+            if let Kind::Passive(code) = e.kind {
+                let tokens = code.tokens.0;
+                list.extend(quote!(#tokens,));
+                locals.extend(code.locals);
+            }
+        }
+        let len = proc_macro2::Literal::usize_unsuffixed(len).to_token_stream();
+        let (tokens, ty) = match vector {
+            true => (quote!(::std::vec![#list]), Ty::Vec(Box::new(of))),
+            false => (quote!([#list]), Ty::Array(Box::new(of), Tokens(len))),
+        };
+        let code = Passive {
+            tokens: Tokens(tokens),
+            locals: locals.into_iter().collect(),
+            explicit: false,
+        };
+        Expr {
+            kind: Kind::Passive(code),
+            ty,
+            span,
         }
     }
 

@@ -237,6 +237,17 @@ impl Reader<'_> {
         let elem = match &whole {
             Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => (**elem).clone(),
             Ty::Var(_) if self.is_tainted(ty) => self.tainted(),
+            // a constant array, all of whose elements are written
+            Ty::Var(_)
+                if self.types.traits(&whole).is_some_and(|t| t.foreign)
+                    && !s.elems.iter().any(is_rest) =>
+            {
+                let elem = self.foreign();
+                let len = proc_macro2::Literal::usize_unsuffixed(s.elems.len());
+                let len = Tokens(proc_macro2::TokenTree::from(len).into());
+                self.unify(&whole, &Ty::Array(Box::new(elem.clone()), len), s.extent());
+                elem
+            }
             _ => return self.refuse_pattern(&syn::Pat::Slice(s.clone()), &error::PATTERN_SLICE),
         };
         let mode = self.through_reference(ty, mode);

@@ -77,6 +77,21 @@ impl Reader<'_> {
         block
     }
 
+    /// `let mut v = constant.to_vec();` is a vector of the function's own.
+    fn own_vector(&mut self, pat: &syn::Pat, init: &syn::Expr, e: &Expr) {
+        let is_mut = matches!(pat, syn::Pat::Ident(p) if p.mutability.is_some());
+        let copies = matches!(strip(init), syn::Expr::MethodCall(m) if m.method == "to_vec");
+        let ty = self.types.peel(&e.ty);
+        let is_foreign = self
+            .types
+            .traits(&ty)
+            .is_some_and(|t| t.foreign && !t.integer);
+        if is_mut && copies && is_foreign && matches!(e.kind, Kind::Passive(_)) {
+            let of = Box::new(self.foreign());
+            self.unify(&ty, &Ty::Vec(of), e.span);
+        }
+    }
+
     fn let_stmt(&mut self, local: &syn::Local) -> Option<Step> {
         self.no_attributes(&local.attrs);
         let (pat, written) = match &local.pat {
@@ -99,6 +114,7 @@ impl Reader<'_> {
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }
+        self.own_vector(pat, &init.expr, &e);
         let ty = match annotated {
             Some(ty) => {
                 let ty = match (self.types.peel(&e.ty), ty) {
@@ -136,7 +152,7 @@ impl Reader<'_> {
     /// Type of `let x: T`; foreign types are allowed, for passive code.
     pub(super) fn annotation(&mut self, ty: &syn::Type) -> Option<Ty> {
         match types::read_local(ty, self.float, &mut self.types) {
-            Some(ty) => Some(self.lengths_with_items(ty)),
+            Some(ty) => Some(self.lengths_with_items(ty.with_own_rows())),
             None => {
                 if types::is_other_float(ty, self.float) {
                     self.cx

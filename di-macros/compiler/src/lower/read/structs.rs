@@ -171,7 +171,8 @@ impl Reader<'_> {
             .into_iter()
             .map(|(name, e)| (name, self.expr(e)))
             .collect();
-        self.make_struct(&s.path, fields, s.rest.as_deref(), span)
+        let rest = s.rest.as_deref().map(|e| of_type(e, &s.path));
+        self.make_struct(&s.path, fields, rest.as_ref(), span)
     }
 
     /// `P(a, b)` of a tuple struct, or `P { .. }`.
@@ -263,6 +264,16 @@ impl Reader<'_> {
             (name, seen, pat)
         });
         Pat::Struct(fields.collect())
+    }
+}
+
+/// `P::default()` for the `Default::default()` of a value of the type `P`.
+pub(super) fn of_type(e: &syn::Expr, path: &syn::Path) -> syn::Expr {
+    match super::expr::strip(e) {
+        syn::Expr::Call(c) if c.args.is_empty() && super::memory::is_default(&c.func) => {
+            syn::parse_quote!(#path::default())
+        }
+        _ => e.clone(),
     }
 }
 

@@ -302,6 +302,7 @@ fn maps(ready: &Ready<'_>) -> bool {
         Ready::Zip(a, b) | Ready::Chain(a, b) => maps(a) || maps(b),
         Ready::Enumerate(i)
         | Ready::Rev(i)
+        | Ready::Cycle(i)
         | Ready::Take(i, _)
         | Ready::Skip(i, _)
         | Ready::StepBy(i, _)

@@ -42,6 +42,7 @@ pub(super) fn nests(ready: &Ready<'_>) -> bool {
         Ready::Zip(a, b) => nests(a) || nests(b),
         Ready::Enumerate(i)
         | Ready::Rev(i)
+        | Ready::Cycle(i)
         | Ready::Take(i, _)
         | Ready::Skip(i, _)
         | Ready::StepBy(i, _)
@@ -193,7 +194,7 @@ impl<'a> Builder<'a> {
             | Ready::Parts { .. }
             | Ready::Repeat { .. } => unreachable!("is_indexed: sources have item numbers"),
             // an error tells of it already
-            Ready::Rev(_) => {}
+            Ready::Rev(_) | Ready::Cycle(_) => {}
         }
     }
 

@@ -2,7 +2,7 @@
 //! noticed: closures that write are no part of these.
 
 use super::{Ready, Source};
-use crate::ir::{BinOp, Op, Proj, Type, Val};
+use crate::ir::{BinOp, Lit, Op, Proj, Type, Val};
 use crate::lower::build::{Builder, Operand};
 use crate::lower::hir::{By, Parts};
 use crate::lower::ty::to_ir;
@@ -20,6 +20,7 @@ impl Builder<'_> {
             Ready::Zip(a, b) => self.is_indexed(a) && self.is_indexed(b),
             Ready::Enumerate(i)
             | Ready::Rev(i)
+            | Ready::Cycle(i)
             | Ready::Take(i, _)
             | Ready::Skip(i, _)
             | Ready::StepBy(i, _) => self.is_indexed(i),
@@ -82,6 +83,15 @@ impl Builder<'_> {
                 self.int_op("div_ceil", &[len, *n], usize, span)
             }
             Ready::Enumerate(i) | Ready::Map(i, _) | Ready::Rev(i) => self.length(i, span)?,
+            // without an end, if there are items
+            Ready::Cycle(i) => {
+                let len = self.length(i, span)?;
+                let one = self.lit_usize(1, span);
+                let some = self.int_op("min", &[len, one], usize.clone(), span);
+                let many = Op::Lit(Lit::Int(i128::from(u32::MAX)));
+                let many = self.let_op(usize.clone(), many, span);
+                self.let_op(usize, Op::Bin(BinOp::Mul, some, many), span)
+            }
             Ready::Chain(..)
             | Ready::Inspect(..)
             | Ready::Test { .. }
@@ -162,6 +172,13 @@ impl Builder<'_> {
                 let one = self.lit_usize(1, span);
                 let last = self.let_op(usize.clone(), Op::Bin(BinOp::Sub, n, one), span);
                 let j = self.let_op(usize, Op::Bin(BinOp::Sub, last, i), span);
+                self.item(inner, j, span)
+            }
+            Ready::Cycle(inner) => {
+                let Some(n) = self.length(inner, span) else {
+                    return self.item(inner, i, span);
+                };
+                let j = self.let_op(usize, Op::Bin(BinOp::Rem, i, n), span);
                 self.item(inner, j, span)
             }
             Ready::Take(inner, _) => self.item(inner, i, span),

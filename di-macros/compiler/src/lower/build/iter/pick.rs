@@ -32,6 +32,7 @@ impl Builder<'_> {
         match pick {
             Pick::Find(f)
             | Pick::Position(f)
+            | Pick::LastPosition(f)
             | Pick::Reduce(f)
             | Pick::Best {
                 by: Order::By(f) | Order::Key(f),
@@ -155,8 +156,12 @@ impl Builder<'_> {
                     _ => self.push(Stmt::Store(root(at), first)),
                 }
             }
-            Pick::Find(test) | Pick::Position(test) => {
+            Pick::Find(test) | Pick::Position(test) | Pick::LastPosition(test) => {
                 let numbered = Ready::Enumerate(Box::new(ready.clone()));
+                let numbered = match pick {
+                    Pick::LastPosition(_) => Ready::Rev(Box::new(numbered)),
+                    _ => numbered,
+                };
                 self.drive(&numbered, &Course::default(), span, &mut |b, item| {
                     let (i, item) = numbered_item(item);
                     let c = b.test(test, item, span);
@@ -169,7 +174,7 @@ impl Builder<'_> {
             Pick::Reduce(_) => unreachable!("pick: `reduce` keeps what it computes"),
         }
         Some(match pick {
-            Pick::Position(_) => Chosen::Kept(Operand::Place(root(at))),
+            Pick::Position(_) | Pick::LastPosition(_) => Chosen::Kept(Operand::Place(root(at))),
             _ => Chosen::Number(at),
         })
     }
@@ -302,6 +307,11 @@ impl Builder<'_> {
                         b.stop(Some(found), span);
                     });
                 });
+            }
+            Pick::LastPosition(_) => {
+                // std has no `rposition` of it either
+                self.cx.mismatch();
+                return None;
             }
             Pick::Best { greatest, by } => self.best(ready, *greatest, by, &slots, found, span)?,
             Pick::Reduce(f) => {
