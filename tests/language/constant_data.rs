@@ -271,8 +271,9 @@ fn collected_slices(x: &[f64]) -> f64 {
     let rows = x.windows(3).collect::<Vec<_>>();
     let mut sum = knots[0][1] * knots[1][0];
     for pair in knots.windows(2) {
-        sum += pair[0][0] * pair[1][1] * rows[1][2];
+        sum += pair[0][0] * pair[1][1] * rows[1][2] + dot(pair[0], pair[1]);
     }
+    sum += dot(knots[1], rows[0]) + dot(&knots[0][1..], rows[1]);
     sum
 }
 

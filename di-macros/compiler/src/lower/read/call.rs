@@ -72,9 +72,6 @@ impl Reader<'_> {
         if let Some(call) = self.passive_call(c, &path.path) {
             return call;
         }
-        if let Some(value) = self.constant_variant(c, &path.path) {
-            return value;
-        }
         if path.path.segments.last().is_some_and(|s| s.ident == "Err")
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
             && is_foreign(arg)
@@ -100,12 +97,6 @@ impl Reader<'_> {
             return e;
         }
         self.call_path(path, args, span)
-    }
-
-    /// `f64::from`
-    fn is_own_float(&self, path: &syn::Path) -> bool {
-        let owner = path.segments.iter().rev().nth(1);
-        owner.is_some_and(|s| s.ident == self.float)
     }
 
     /// A call by path, with arguments that are read already.
@@ -224,12 +215,12 @@ impl Reader<'_> {
         &mut self,
         path: &syn::Path,
         instance: Option<Tokens>,
-        args: Vec<Expr>,
+        mut args: Vec<Expr>,
         span: Extent,
     ) -> Expr {
         let instance = instance.map(|i| self.with_float(i));
         let mut constants = Vec::new();
-        let known = self.known_result(path, instance.as_ref(), &args, &mut constants);
+        let known = self.known_result(path, instance.as_ref(), &mut args, &mut constants);
         self.note_outgoing(&args);
         // where there are no structs, it is a number
         if self.opens || self.has_structs() {

@@ -25,7 +25,7 @@ impl Reader<'_> {
         &mut self,
         path: &syn::Path,
         instance: Option<&Tokens>,
-        args: &[Expr],
+        args: &mut [Expr],
         constants: &mut Vec<bool>,
     ) -> Option<Ty> {
         let text = path.to_token_stream().to_string();
@@ -48,10 +48,11 @@ impl Reader<'_> {
             return None;
         }
         let mut lengths = written_lengths(&signature, instance);
-        for (p, arg) in parameters.iter().zip(args) {
+        for (p, arg) in parameters.iter().zip(args.iter_mut()) {
+            self.borrow_row(&p.ty, arg);
             self.match_lengths(&signature, &p.ty, &arg.ty, &mut lengths);
         }
-        for (p, arg) in parameters.iter().zip(args) {
+        for (p, arg) in parameters.iter().zip(args.iter()) {
             // constants go on as they are
             let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
             constants.push(constant);
@@ -80,6 +81,24 @@ impl Reader<'_> {
                 let result = self.projection(&of, "::Returns>::Result");
                 self.known_type(&ty, result)
             }
+        }
+    }
+
+    /// A slice that was collected is a row of its own here, see [`Ty::with_own_rows`]: it is borrowed where a
+    /// reference is wanted.
+    fn borrow_row(&mut self, parameter: &syn::Type, arg: &mut Expr) {
+        let wants_reference = matches!(types::ungroup(parameter), syn::Type::Reference(_));
+        if !wants_reference || !matches!(arg.kind, Kind::Index(..) | Kind::Local(_)) {
+            return;
+        }
+        if let Ty::Vec(of) = self.types.shallow(&arg.ty) {
+            let span = arg.span;
+            let row = std::mem::replace(arg, self.refused(span));
+            *arg = Expr {
+                ty: Ty::reference(false, Ty::Vec(of)),
+                kind: Kind::Ref(false, Box::new(row)),
+                span,
+            };
         }
     }
 
@@ -158,6 +177,9 @@ impl Reader<'_> {
     /// A call of a function that is not differentiated, which is carried along: its arguments are evaluated first,
     /// but for those that are written with names and literals alone. None of another function.
     pub(super) fn passive_call(&mut self, call: &syn::ExprCall, path: &syn::Path) -> Option<Expr> {
+        if let Some(value) = self.constant_variant(call, path) {
+            return Some(value);
+        }
         let mut plain = self.resolve_use(path);
         for segment in &mut plain.segments {
             segment.arguments = syn::PathArguments::None;

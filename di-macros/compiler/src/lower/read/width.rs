@@ -11,6 +11,12 @@ use crate::lower::types;
 use crate::report::Extent;
 
 impl Reader<'_> {
+    /// `f64::from`
+    pub(super) fn is_own_float(&self, path: &syn::Path) -> bool {
+        let owner = path.segments.iter().rev().nth(1);
+        owner.is_some_and(|s| s.ident == self.float)
+    }
+
     /// What comes back from the other width, if `e` goes there: `x as f32`, or `f64::from(x)`.
     pub(super) fn back_from_other_width(&mut self, e: &syn::Expr, span: Extent) -> Option<Expr> {
         if self.scalar {
