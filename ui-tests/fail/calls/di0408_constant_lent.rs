@@ -1,15 +1,22 @@
-use di::differentiable;
+use di::{Differentiable, differentiable};
 
 const W: [f64; 3] = [0.5, -1.0, 2.0];
 
-#[differentiable]
-fn weigh(w: &[f64], x: &[f64]) -> f64 {
-    w[0] * x[0]
+#[derive(Clone, Copy, Differentiable)]
+struct Cell {
+    scale: f64,
 }
 
 #[differentiable]
-fn f(x: &[f64]) -> f64 {
-    weigh(&W, x)
+impl Cell {
+    fn weigh(&self, w: &[f64]) -> f64 {
+        w[0] * self.scale
+    }
+}
+
+#[differentiable]
+fn f(cell: &Cell) -> f64 {
+    cell.weigh(&W)
 }
 
 fn main() {}

@@ -263,7 +263,7 @@ pub(super) fn struct_path(ty: &syn::Type) -> Option<syn::Type> {
     let last = path.path.segments.last()?;
     let fits = path.qself.is_none()
         && !speaks_of_floats(ty)
-        && !CONTAINERS.iter().any(|n| last.ident == n);
+        && !(CONTAINERS.iter().any(|n| last.ident == n) && !last.arguments.is_empty());
     fits.then(|| ty.clone())
 }
 

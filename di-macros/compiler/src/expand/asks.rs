@@ -14,7 +14,6 @@ const OF_STD: &[&str] = &[
     "BTreeMap",
     "BTreeSet",
     "Box",
-    "Cell",
     "Cow",
     "Default",
     "Err",

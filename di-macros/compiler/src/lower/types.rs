@@ -362,13 +362,10 @@ pub(crate) fn owns(ty: &syn::Type) -> bool {
     )
 }
 
+/// A container without arguments is a type of the user's that is called like it: `Cell`.
 fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
-    match ty {
-        syn::Type::Path(p) => p
-            .path
-            .segments
-            .last()
-            .is_some_and(|s| names.iter().any(|n| s.ident == n)),
-        _ => false,
-    }
+    let syn::Type::Path(p) = ty else { return false };
+    p.path.segments.last().is_some_and(|s| {
+        names.iter().any(|n| s.ident == n) && (s.ident != "Cell" || !s.arguments.is_empty())
+    })
 }

@@ -148,7 +148,9 @@ impl Reader<'_> {
             }
             // storage of its own, as every variable has
             ([.., "Box", "new"], 1) => args.remove(0),
-            ([.., container, _], _) if CONTAINERS.contains(container) => {
+            ([.., container, _], _)
+                if CONTAINERS.contains(container) && !self.env.is_struct(container) =>
+            {
                 self.refuse_about(path.extent(), &error::CONTAINER, container)
             }
             // a hint to the compiler of the user's function: the value as it is
