@@ -131,7 +131,7 @@ fn constant_vectors_are_iterated_and_go_on() {
 // ---- lists of one's own enums ----
 
 #[derive(Clone, Copy)]
-enum Stage {
+pub enum Stage {
     Square,
     Cube,
     Scaled(f64),
@@ -156,9 +156,38 @@ fn in_stages(x: &[f64]) -> f64 {
     sum
 }
 
+pub struct Layout {
+    last: usize,
+    inner: Stage,
+}
+
+#[differentiable]
+fn chosen_by_place(x: &[f64], layout: &Layout) -> f64 {
+    let mut sum = 0.0;
+    for l in 0..4 {
+        let stage = if l == layout.last {
+            Stage::Cube
+        } else if l == 0 {
+            Stage::Scaled(1.5)
+        } else {
+            layout.inner
+        };
+        sum += staged(stage, x[l]) * x[0];
+    }
+    sum
+}
+
 #[test]
-fn lists_of_enums_are_iterated() {
+fn enums_are_listed_and_chosen() {
     scalar!(in_stages).rows(&[61]).check(&POINTS);
+    let layout = Layout {
+        last: 3,
+        inner: Stage::Square,
+    };
+    scalar!(chosen_by_place::AD.with(&layout), |x| chosen_by_place(
+        x, &layout
+    ))
+    .check(&POINTS);
 }
 
 #[differentiable]

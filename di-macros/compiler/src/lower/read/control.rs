@@ -8,6 +8,12 @@ use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
+/// Whether a block is nothing but code that is carried along.
+fn is_carried(block: &Block) -> bool {
+    let value = block.value.as_ref();
+    block.stmts.is_empty() && value.is_some_and(|e| matches!(e.kind, Kind::Passive(_)))
+}
+
 impl Reader<'_> {
     /// Type of what two arms give. References to sequences of two kinds, or of two lengths, become slices.
     pub(super) fn joined(&mut self, a: &Ty, b: &Ty, span: Extent) -> Ty {
@@ -46,6 +52,16 @@ impl Reader<'_> {
             Some(e) if diverges(e) => then.ty.clone(),
             Some(e) => self.joined(&then.ty, &e.ty, e.span),
         };
+        if let (Ty::Opaque(_), Some(els)) = (self.types.peel(&ty), &els)
+            && is_carried(&then)
+            && matches!(&els.kind, Kind::Passive(_))
+                | matches!(&els.kind, Kind::Block(block) if is_carried(block))
+        {
+            // one of two values that the compiler does not look into is one itself
+            let mut chosen = self.passive(&syn::Expr::If(i.clone()), false);
+            chosen.ty = ty;
+            return chosen;
+        }
         Expr {
             kind: Kind::If {
                 cond: Box::new(cond),
