@@ -10,11 +10,11 @@ use crate::function::{
     CachesOwned, Env, Generic, Kept, Kind, LaneSlot, Primal, Record, Signature, Slot, Source,
     XLanes, XLanesMut, XRef, YAdjoint,
 };
-use crate::generated::{Cursor, Pool, Tape};
+use crate::generated::{Pool, Tape};
 use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
 use crate::value::{Arguments, Entry, Family, List, Marks, Select};
 
-/// Values of all active parameters, in the scalar `S`.
+/// Primals of all active parameters, in the scalar `S`.
 pub type ArgsRef<'a, H, S> = <<H as Handle>::Args as Family>::Ref<'a, S>;
 /// Tangents of all active parameters; `M` says which there are.
 pub type ArgsSeeds<'a, H, T, M> = <<H as Handle>::Args as List>::Seeds<'a, T, M>;
@@ -30,6 +30,41 @@ pub type Out<'a, H, S> = <<H as Handle>::Kind as Kind>::Slot<'a, <H as Handle>::
 pub type OutLanes<'a, H, T> = <<H as Handle>::Kind as Kind>::LaneSlot<'a, <H as Handle>::Y, T>;
 /// Adjoint of the result.
 pub type OutAdjoint<'a, H, T> = <<H as Handle>::Y as Family>::Adjoint<'a, T>;
+
+/// Primals of the parameters, and where the result goes.
+#[allow(missing_debug_implementations, reason = "made and taken apart at once")]
+pub struct Primals<'x, 'c, 's, 'y, H: Handle, S: Scalar<Real = H::Real>> {
+    /// Active parameters.
+    pub args: ArgsRef<'x, H, S>,
+    /// Constants and examples of caches.
+    pub ctx: H::Ctx<'c>,
+    /// Scratch parameters.
+    pub caches: Scratch<'s, H, S>,
+    /// The result.
+    pub y: Out<'y, H, S>,
+}
+
+/// Tangents beside [`Primals`].
+#[allow(missing_debug_implementations, reason = "made and taken apart at once")]
+pub struct Tangents<'x, 's, 'y, H: Handle, T: Entry, M: Marks> {
+    /// Of active parameters.
+    pub args: ArgsSeeds<'x, H, T, M>,
+    /// Of scratch parameters.
+    pub caches: ScratchLanes<'s, H, T>,
+    /// Of the result.
+    pub y: OutLanes<'y, H, T>,
+}
+
+/// Adjoints beside [`Primals`].
+#[allow(missing_debug_implementations, reason = "made and taken apart at once")]
+pub struct Adjoints<'x, 's, 'y, H: Handle, A: Entry, M: Marks> {
+    /// Of active parameters.
+    pub args: ArgsShadows<'x, H, A, M>,
+    /// Of scratch parameters.
+    pub caches: ScratchLanes<'s, H, A>,
+    /// Of the result.
+    pub y: OutAdjoint<'y, H, A>,
+}
 
 /// What could be bound to the handle `H` if operators took its function. Nothing can: the function is for calls.
 #[diagnostic::on_unimplemented(
@@ -80,92 +115,47 @@ pub trait Handle: Copy + 'static {
     fn caches<'c>(ctx: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real>;
 
     /// The function on any scalar.
-    fn primal<S: Scalar<Real = Self::Real>>(
-        args: ArgsRef<'_, Self, S>,
-        ctx: Self::Ctx<'_>,
-        caches: Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        pool: &mut Pool,
-    );
+    fn primal<S: Scalar<Real = Self::Real>>(at: Primals<'_, '_, '_, '_, Self, S>, pool: &mut Pool);
 
     /// The function on sets of inputs, see [`Generic::pattern`].
     ///
     /// # Errors
     /// If something has to be known that inputs decide.
     fn pattern<S: Abstract<Real = Self::Real>>(
-        args: ArgsRef<'_, Self, S>,
-        ctx: Self::Ctx<'_>,
-        caches: Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
         pool: &mut Pool,
     ) -> Result<(), Undecided> {
-        Self::primal(args, ctx, caches, y, pool);
+        Self::primal(at, pool);
         Ok(())
     }
 
     /// Value and tangent.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "values and tangents side by side"
-    )]
     fn tangent<S: Scalar<Real = Self::Real>, T: Lanes<S>, M: Marks>(
-        args: ArgsRef<'_, Self, S>,
-        seeds: ArgsSeeds<'_, Self, T, M>,
-        ctx: Self::Ctx<'_>,
-        caches: Scratch<'_, Self, S>,
-        caches_t: ScratchLanes<'_, Self, T>,
-        y: Out<'_, Self, S>,
-        dy: OutLanes<'_, Self, T>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        tangents: Tangents<'_, '_, '_, Self, T, M>,
         pool: &mut Pool,
     );
 
     /// Forward sweep.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "what is kept lies in three places"
-    )]
     fn augmented<S: Scalar<Real = Self::Real>>(
-        args: ArgsRef<'_, Self, S>,
-        ctx: Self::Ctx<'_>,
-        caches: Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        words: &mut [S],
-        ints: &mut [usize],
-        tape: &mut Tape<S>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        record: Record<'_, S>,
         pool: &mut Pool,
     );
 
     /// Reverse sweep.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "values and adjoints side by side"
-    )]
     fn reverse<S: Scalar<Real = Self::Real>, A: Lanes<S>, M: Marks>(
         args: ArgsRef<'_, Self, S>,
-        shadows: ArgsShadows<'_, Self, A, M>,
         ctx: Self::Ctx<'_>,
-        caches_b: ScratchLanes<'_, Self, A>,
-        yb: OutAdjoint<'_, Self, A>,
-        words: &[S],
-        ints: &[usize],
-        tape: &Tape<S>,
-        cursor: &mut Cursor,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
+        kept: Kept<'_, S>,
         pool: &mut Pool,
     );
 
     /// Both sweeps.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "values and adjoints side by side"
-    )]
     fn fused<S: Scalar<Real = Self::Real>, A: Lanes<S>, M: Marks>(
-        args: ArgsRef<'_, Self, S>,
-        shadows: ArgsShadows<'_, Self, A, M>,
-        ctx: Self::Ctx<'_>,
-        caches: Scratch<'_, Self, S>,
-        caches_b: ScratchLanes<'_, Self, A>,
-        y: Out<'_, Self, S>,
-        yb: OutAdjoint<'_, Self, A>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
         tape: &mut Tape<S>,
         pool: &mut Pool,
     );
@@ -262,7 +252,16 @@ where
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let caches = H::Caches::lanes_mut::<S>(env.caches);
-        H::primal::<S>(args, env.ctx, caches, y, env.pool);
+        let ctx = env.ctx;
+        H::primal::<S>(
+            Primals {
+                args,
+                ctx,
+                caches,
+                y,
+            },
+            env.pool,
+        );
     }
 
     fn pattern<'c, S: Abstract<Real = H::Real>>(
@@ -277,7 +276,16 @@ where
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let caches = H::Caches::lanes_mut::<S>(env.caches);
-        H::pattern::<S>(args, env.ctx, caches, y, env.pool)
+        let ctx = env.ctx;
+        H::pattern::<S>(
+            Primals {
+                args,
+                ctx,
+                caches,
+                y,
+            },
+            env.pool,
+        )
     }
 }
 
@@ -309,8 +317,22 @@ where
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let mut dy = dy;
         H::Kind::clear_lanes::<H::Y, T>(&mut dy, T::zero());
-        let caches_t = H::Caches::adjoint::<T>(H::Caches::lanes_mut::<T>(caches_t));
-        H::tangent::<S, T, M>(args, seeds, env.ctx, caches, caches_t, y, dy, env.pool);
+        let tangents = Tangents {
+            args: seeds,
+            caches: H::Caches::adjoint::<T>(H::Caches::lanes_mut::<T>(caches_t)),
+            y: dy,
+        };
+        let ctx = env.ctx;
+        H::tangent::<S, T, M>(
+            Primals {
+                args,
+                ctx,
+                caches,
+                y,
+            },
+            tangents,
+            env.pool,
+        );
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -326,8 +348,17 @@ where
         let caches = H::Caches::lanes_mut::<S>(env.caches);
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
-        let Record { words, ints, tape } = record;
-        H::augmented::<S>(args, env.ctx, caches, y, words, ints, tape, env.pool);
+        let ctx = env.ctx;
+        H::augmented::<S>(
+            Primals {
+                args,
+                ctx,
+                caches,
+                y,
+            },
+            record,
+            env.pool,
+        );
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -344,24 +375,26 @@ where
         Self: 'c,
     {
         let args = merge::<H, M, S>(x, fixed);
-        let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
-        let Kept { words, ints, tape } = kept;
-        let cursor = &mut tape.cursor();
+        let caches = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         if H::FRESH {
-            let shadows = <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb));
-            H::reverse::<S, A, <H::Args as Select<M>>::Fresh>(
-                args, shadows, ctx, caches_b, yb, words, ints, tape, cursor, pool,
-            );
+            let adjoints = Adjoints {
+                args: <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb)),
+                caches,
+                y: yb,
+            };
+            H::reverse::<S, A, <H::Args as Select<M>>::Fresh>(args, ctx, adjoints, kept, pool);
             return;
         }
         let mut xb = xb;
         XFamily::<Self>::each_mut::<A>(XFamily::<Self>::reborrow_lanes(&mut xb), &mut |a| {
             *a = A::zero()
         });
-        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
-        H::reverse::<S, A, M>(
-            args, shadows, ctx, caches_b, yb, words, ints, tape, cursor, pool,
-        );
+        let adjoints = Adjoints {
+            args: <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb)),
+            caches,
+            y: yb,
+        };
+        H::reverse::<S, A, M>(args, ctx, adjoints, kept, pool);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -381,20 +414,31 @@ where
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
+        let ctx = env.ctx;
+        let at = Primals {
+            args,
+            ctx,
+            caches,
+            y,
+        };
         if H::FRESH {
-            let shadows = <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb));
-            H::fused::<S, A, <H::Args as Select<M>>::Fresh>(
-                args, shadows, env.ctx, caches, caches_b, y, yb, tape, env.pool,
-            );
+            let adjoints = Adjoints {
+                args: <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb)),
+                caches: caches_b,
+                y: yb,
+            };
+            H::fused::<S, A, <H::Args as Select<M>>::Fresh>(at, adjoints, tape, env.pool);
             return;
         }
         let mut xb = xb;
         XFamily::<Self>::each_mut::<A>(XFamily::<Self>::reborrow_lanes(&mut xb), &mut |a| {
             *a = A::zero()
         });
-        let shadows = <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb));
-        H::fused::<S, A, M>(
-            args, shadows, env.ctx, caches, caches_b, y, yb, tape, env.pool,
-        );
+        let adjoints = Adjoints {
+            args: <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb)),
+            caches: caches_b,
+            y: yb,
+        };
+        H::fused::<S, A, M>(at, adjoints, tape, env.pool);
     }
 }

@@ -5,12 +5,11 @@ pub use crate::closure::{Running, Supplied, Supply, Writing, fail_at};
 pub use crate::context::{Probe, Snapshot, Unseen};
 pub use crate::differentiate_with::Values;
 pub use crate::error::fail;
-pub use crate::function::{Env, Generic, InPlace, Kind, Primal, Returning, Signature, Slot, XRef};
-pub use crate::generated::*;
-pub use crate::handle::{
-    ArgsRef, ArgsSeeds, ArgsShadows, Bindable, Handle, Out, OutAdjoint, OutLanes, Scratch,
-    ScratchLanes,
+pub use crate::function::{
+    Env, Generic, InPlace, Kept, Kind, Primal, Record, Returning, Signature, Slot, XRef,
 };
+pub use crate::generated::*;
+pub use crate::handle::{Adjoints, ArgsRef, Bindable, Handle, Primals, Tangents};
 #[cfg(feature = "ndarray")]
 pub use crate::nd;
 pub use crate::scalar::{

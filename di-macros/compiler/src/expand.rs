@@ -241,7 +241,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
             let message = copy.as_ref().map(|_| {
                 let at = misfit.unwrap_or(function.sig.ident.span().into());
                 let message = Diagnostic::new(at, &error::MISFIT);
-                yielding_message(&message, function, &name, &rt)
+                yielding_message(&message, function, &name)
             });
             stub(copy).with(message)
         }
@@ -252,7 +252,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
             let copy = closure::as_closure(function, origin, &rt);
             let is_asked = copy.is_some() && skeleton.is_some();
             let messages = errors.iter().map(|d| match d.message.yields() {
-                true if is_asked => yielding_message(d, function, &name, &rt),
+                true if is_asked => yielding_message(d, function, &name),
                 _ => message(d),
             });
             let messages: TokenStream = messages.collect();
@@ -481,15 +481,10 @@ pub(crate) fn message(d: &Diagnostic) -> TokenStream {
 
 /// The same, unless rustc finds a mistake in the function, or a struct in its signature is not derived: then
 /// the handle's constant has no value, and this one is not looked at.
-fn yielding_message(
-    d: &Diagnostic,
-    function: &syn::ItemFn,
-    handle: &syn::Ident,
-    rt: &TokenStream,
-) -> TokenStream {
+fn yielding_message(d: &Diagnostic, function: &syn::ItemFn, handle: &syn::Ident) -> TokenStream {
     let cfgs = conditions(&function.attrs);
     let panic = panic(d);
-    let unless = emit::unless(&quote!(<#handle>::__STRUCTS), rt);
+    let unless = emit::unless(&quote!(<#handle>::__STRUCTS));
     let quiet = crate::options::quiet();
     quote!(
         #(#cfgs)*

@@ -2,11 +2,9 @@
 //! is only added to, a constant and a cache.
 
 use di_runtime::bound::{Bound, Open};
-use di_runtime::function::InPlace;
+use di_runtime::function::{InPlace, Kept, Record};
 use di_runtime::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
-use di_runtime::handle::{
-    ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
-};
+use di_runtime::handle::{Adjoints, ArgsRef, Handle, Primals, Tangents};
 use di_runtime::scalar::{Lanes, Scalar};
 use di_runtime::value::{Family, Marks, Slice};
 
@@ -143,51 +141,61 @@ impl Handle for springs {
     fn caches<'c>((_, (force, ())): Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, f64> {
         (force, ())
     }
-    fn primal<S: Scalar<Real = f64>>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (k, _): Self::Ctx<'_>,
-        (force, ()): Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        _: &mut Pool,
-    ) {
+    fn primal<S: Scalar<Real = f64>>(at: Primals<'_, '_, '_, '_, Self, S>, _: &mut Pool) {
+        let Primals {
+            args: (x, ()),
+            ctx: (k, _),
+            caches: (force, ()),
+            y,
+        } = at;
         Self::__primal(x, k, force, y);
     }
     fn tangent<S: Scalar<Real = f64>, T: Lanes<S>, M: Marks>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (dx, ()): ArgsSeeds<'_, Self, T, M>,
-        (k, _): Self::Ctx<'_>,
-        (force, ()): Scratch<'_, Self, S>,
-        (force_t, ()): ScratchLanes<'_, Self, T>,
-        y: Out<'_, Self, S>,
-        dy: OutLanes<'_, Self, T>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        tangents: Tangents<'_, '_, '_, Self, T, M>,
         _: &mut Pool,
     ) {
+        let Primals {
+            args: (x, ()),
+            ctx: (k, _),
+            caches: (force, ()),
+            y,
+        } = at;
+        let Tangents {
+            args: (dx, ()),
+            caches: (force_t, ()),
+            y: dy,
+        } = tangents;
         Self::__tangent(x, dx, k, (), force, force_t, y, dy);
     }
     fn augmented<S: Scalar<Real = f64>>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (k, _): Self::Ctx<'_>,
-        (force, ()): Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        words: &mut [S],
-        ints: &mut [usize],
-        tape: &mut Tape<S>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        record: Record<'_, S>,
         _: &mut Pool,
     ) {
+        let Primals {
+            args: (x, ()),
+            ctx: (k, _),
+            caches: (force, ()),
+            y,
+        } = at;
+        let Record { words, ints, tape } = record;
         Self::__augmented(x, k, force, y, words, ints, tape);
     }
     fn reverse<S: Scalar<Real = f64>, A: Lanes<S>, M: Marks>(
         (x, ()): ArgsRef<'_, Self, S>,
-        (x_b, ()): ArgsShadows<'_, Self, A, M>,
         _: Self::Ctx<'_>,
-        (force_b, ()): ScratchLanes<'_, Self, A>,
-        yb: OutAdjoint<'_, Self, A>,
-        words: &[S],
-        ints: &[usize],
-        tape: &Tape<S>,
-        cursor: &mut Cursor,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
+        kept: Kept<'_, S>,
         pool: &mut Pool,
     ) {
+        let Adjoints {
+            args: (x_b, ()),
+            caches: (force_b, ()),
+            y: yb,
+        } = adjoints;
+        let Kept { words, ints, tape } = kept;
+        let cursor = &mut tape.cursor();
         let (force, y) = (force_b, yb);
         Self::__reverse(
             x,
@@ -207,16 +215,22 @@ impl Handle for springs {
         );
     }
     fn fused<S: Scalar<Real = f64>, A: Lanes<S>, M: Marks>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (x_b, ()): ArgsShadows<'_, Self, A, M>,
-        (k, _): Self::Ctx<'_>,
-        (force, ()): Scratch<'_, Self, S>,
-        (force_b, ()): ScratchLanes<'_, Self, A>,
-        y: Out<'_, Self, S>,
-        yb: OutAdjoint<'_, Self, A>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
         tape: &mut Tape<S>,
         pool: &mut Pool,
     ) {
+        let Primals {
+            args: (x, ()),
+            ctx: (k, _),
+            caches: (force, ()),
+            y,
+        } = at;
+        let Adjoints {
+            args: (x_b, ()),
+            caches: (force_b, ()),
+            y: yb,
+        } = adjoints;
         let mut rec = [S::default(); 1];
         Self::__augmented(x, k, force, y, &mut rec, &mut [], tape);
         let mut cursor = tape.cursor();

@@ -1,11 +1,9 @@
 //! `fn rosenbrock(x: &[f64]) -> f64`: one active slice, a loop whose trips are independent.
 
 use di_runtime::bound::{Bound, Function, Open};
-use di_runtime::function::Returning;
+use di_runtime::function::{Kept, Record, Returning};
 use di_runtime::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
-use di_runtime::handle::{
-    ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
-};
+use di_runtime::handle::{Adjoints, ArgsRef, Handle, Primals, Tangents};
 use di_runtime::scalar::{Lanes, Scalar};
 use di_runtime::value::{Family, Marks, Number, Slice};
 
@@ -129,64 +127,80 @@ impl Handle for rosenbrock {
         ctx
     }
     fn caches<'c>((): ()) -> <() as Family>::Ref<'c, f64> {}
-    fn primal<S: Scalar<Real = f64>>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        _: &mut Pool,
-    ) {
+    fn primal<S: Scalar<Real = f64>>(at: Primals<'_, '_, '_, '_, Self, S>, _: &mut Pool) {
+        let Primals {
+            args: (x, ()),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
         *y = Self::__primal(x);
     }
     fn tangent<S: Scalar<Real = f64>, T: Lanes<S>, M: Marks>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (dx, ()): ArgsSeeds<'_, Self, T, M>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        (): ScratchLanes<'_, Self, T>,
-        y: Out<'_, Self, S>,
-        dy: OutLanes<'_, Self, T>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        tangents: Tangents<'_, '_, '_, Self, T, M>,
         _: &mut Pool,
     ) {
+        let Primals {
+            args: (x, ()),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
+        let Tangents {
+            args: (dx, ()),
+            caches: (),
+            y: dy,
+        } = tangents;
         (*y, *dy) = Self::__tangent(x, dx);
     }
     fn augmented<S: Scalar<Real = f64>>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        words: &mut [S],
-        ints: &mut [usize],
-        tape: &mut Tape<S>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        record: Record<'_, S>,
         _: &mut Pool,
     ) {
+        let Primals {
+            args: (x, ()),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
+        let Record { words, ints, tape } = record;
         *y = Self::__augmented(x, words, ints, tape);
     }
     fn reverse<S: Scalar<Real = f64>, A: Lanes<S>, M: Marks>(
         (x, ()): ArgsRef<'_, Self, S>,
-        (x_b, ()): ArgsShadows<'_, Self, A, M>,
         (): Self::Ctx<'_>,
-        (): ScratchLanes<'_, Self, A>,
-        yb: OutAdjoint<'_, Self, A>,
-        words: &[S],
-        ints: &[usize],
-        tape: &Tape<S>,
-        cursor: &mut Cursor,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
+        kept: Kept<'_, S>,
         pool: &mut Pool,
     ) {
+        let Adjoints {
+            args: (x_b, ()),
+            caches: (),
+            y: yb,
+        } = adjoints;
+        let Kept { words, ints, tape } = kept;
+        let cursor = &mut tape.cursor();
         Self::__reverse(x, x_b, yb, words, ints, tape, cursor, pool);
     }
     fn fused<S: Scalar<Real = f64>, A: Lanes<S>, M: Marks>(
-        (x, ()): ArgsRef<'_, Self, S>,
-        (x_b, ()): ArgsShadows<'_, Self, A, M>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        (): ScratchLanes<'_, Self, A>,
-        y: Out<'_, Self, S>,
-        yb: OutAdjoint<'_, Self, A>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
         tape: &mut Tape<S>,
         pool: &mut Pool,
     ) {
+        let Primals {
+            args: (x, ()),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
+        let Adjoints {
+            args: (x_b, ()),
+            caches: (),
+            y: yb,
+        } = adjoints;
         *y = Self::__fused(x, x_b, yb, tape, pool);
     }
 }

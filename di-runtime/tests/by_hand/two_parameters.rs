@@ -1,11 +1,9 @@
 //! `fn weighted(a: f64, b: &[f64]) -> f64`: two active parameters, of which either may be fixed.
 
 use di_runtime::bound::{Bound, Function, Given, Open};
-use di_runtime::function::Returning;
+use di_runtime::function::{Kept, Record, Returning};
 use di_runtime::generated::{Activity, Cursor, Pool, Seed, Shadow, Tape};
-use di_runtime::handle::{
-    ArgsRef, ArgsSeeds, ArgsShadows, Handle, Out, OutAdjoint, OutLanes, Scratch, ScratchLanes,
-};
+use di_runtime::handle::{Adjoints, ArgsRef, Handle, Primals, Tangents};
 use di_runtime::scalar::{Lanes, Scalar};
 use di_runtime::value::{Family, Marks, Number, Slice};
 
@@ -72,25 +70,31 @@ impl Handle for weighted {
         ctx
     }
     fn caches<'c>((): Self::Ctx<'c>) -> <() as Family>::Ref<'c, f64> {}
-    fn primal<S: Scalar<Real = f64>>(
-        (a, (b, ())): ArgsRef<'_, Self, S>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        _: &mut Pool,
-    ) {
+    fn primal<S: Scalar<Real = f64>>(at: Primals<'_, '_, '_, '_, Self, S>, _: &mut Pool) {
+        let Primals {
+            args: (a, (b, ())),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
         *y = Self::__primal(a, b);
     }
     fn tangent<S: Scalar<Real = f64>, T: Lanes<S>, M: Marks>(
-        (a, (b, ())): ArgsRef<'_, Self, S>,
-        (da, (db, ())): ArgsSeeds<'_, Self, T, M>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        (): ScratchLanes<'_, Self, T>,
-        y: Out<'_, Self, S>,
-        dy: OutLanes<'_, Self, T>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        tangents: Tangents<'_, '_, '_, Self, T, M>,
         _: &mut Pool,
     ) {
+        let Primals {
+            args: (a, (b, ())),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
+        let Tangents {
+            args: (da, (db, ())),
+            caches: (),
+            y: dy,
+        } = tangents;
         *y = Self::__primal(a, b);
         *dy = Seed::value(da).scale((a * Self::sum(b)).mul_real(2.0));
         for (i, b) in b.iter().enumerate() {
@@ -98,43 +102,60 @@ impl Handle for weighted {
         }
     }
     fn augmented<S: Scalar<Real = f64>>(
-        (a, (b, ())): ArgsRef<'_, Self, S>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        y: Out<'_, Self, S>,
-        words: &mut [S],
-        _: &mut [usize],
-        _: &mut Tape<S>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        record: Record<'_, S>,
         _: &mut Pool,
     ) {
+        let Primals {
+            args: (a, (b, ())),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
+        let Record {
+            words,
+            ints: _,
+            tape: _,
+        } = record;
         words[0] = a;
         *y = Self::__primal(a, b);
     }
     fn reverse<S: Scalar<Real = f64>, A: Lanes<S>, M: Marks>(
         (_, (b, ())): ArgsRef<'_, Self, S>,
-        (a_b, (b_b, ())): ArgsShadows<'_, Self, A, M>,
         (): Self::Ctx<'_>,
-        (): ScratchLanes<'_, Self, A>,
-        yb: OutAdjoint<'_, Self, A>,
-        words: &[S],
-        _: &[usize],
-        _: &Tape<S>,
-        _: &mut Cursor,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
+        kept: Kept<'_, S>,
         _: &mut Pool,
     ) {
+        let Adjoints {
+            args: (a_b, (b_b, ())),
+            caches: (),
+            y: yb,
+        } = adjoints;
+        let Kept {
+            words,
+            ints: _,
+            tape: _,
+        } = kept;
         Self::__reverse(a_b, b, b_b, yb, words);
     }
     fn fused<S: Scalar<Real = f64>, A: Lanes<S>, M: Marks>(
-        (a, (b, ())): ArgsRef<'_, Self, S>,
-        (a_b, (b_b, ())): ArgsShadows<'_, Self, A, M>,
-        (): Self::Ctx<'_>,
-        (): Scratch<'_, Self, S>,
-        (): ScratchLanes<'_, Self, A>,
-        y: Out<'_, Self, S>,
-        yb: OutAdjoint<'_, Self, A>,
+        at: Primals<'_, '_, '_, '_, Self, S>,
+        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
         _: &mut Tape<S>,
         _: &mut Pool,
     ) {
+        let Primals {
+            args: (a, (b, ())),
+            ctx: (),
+            caches: (),
+            y,
+        } = at;
+        let Adjoints {
+            args: (a_b, (b_b, ())),
+            caches: (),
+            y: yb,
+        } = adjoints;
         *y = Self::__primal(a, b);
         Self::__reverse(a_b, b, b_b, yb, &[a]);
     }

@@ -68,6 +68,9 @@ impl Open {
         frame: &Frame,
         mutable: bool,
     ) -> TokenStream {
+        if frame.is_empty() {
+            return TokenStream::new();
+        }
         let Open {
             words: w,
             ints: i,

@@ -453,7 +453,7 @@ fn inline(r: &Reverse) -> TokenStream {
 
 fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     let rt = cx.rt;
-    let (record, leave) = reach.record(cx.sound);
+    let (record, leave) = reach.record(cx.sound, &r.frame);
     let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, cx).with_frame(&r.frame);
     e.leave = leave;
     let code = e.region(&r.augmented.region);
@@ -485,7 +485,7 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
 
 fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> TokenStream {
     let rt = cx.rt;
-    let record = reach.recorded(cx.sound);
+    let record = reach.recorded(cx.sound, &r.frame);
     let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx).with_frame(&r.frame);
     e.needs = r.needs.clone();
     let code = e.region(&sweep.region);

@@ -170,6 +170,9 @@ impl<'a> Glue<'a> {
         let in_caches_t = list(self.caches.iter().map(|k| cache_lanes(*k)));
         let slots = list(self.active.iter().map(|k| slot(*k)));
         let scalar = quote!(__S: #rt::Scalar<Real = #float>);
+        let values =
+            quote!(#rt::Primals { args: #in_args, ctx: #in_ctx, caches: #in_caches, y: __y });
+        let adjoints = quote!(#rt::Adjoints { args: #slots, caches: #in_caches_t, y: __yb });
 
         let call = |form: Form, function: TokenStream, rest: TokenStream| {
             let args = (0..self.body.params.len()).map(|k| self.pass(k, form));
@@ -251,78 +254,60 @@ impl<'a> Glue<'a> {
                     #examples
                 }
                 #[cfg_attr(not(debug_assertions), inline(always))]
-                fn primal<#scalar>(
-                    #in_args: #rt::ArgsRef<'_, Self, __S>,
-                    #in_ctx: Self::Ctx<'_>,
-                    #in_caches: #rt::Scratch<'_, Self, __S>,
-                    __y: #rt::Out<'_, Self, __S>,
-                    __pool: &mut #rt::Pool,
-                ) {
+                fn primal<#scalar>(__at: #rt::Primals<Self, __S>, __pool: &mut #rt::Pool) {
+                    let #values = __at;
                     #primal
                 }
                 fn pattern<__S: #rt::Abstract<Real = #float>>(
-                    #in_args: #rt::ArgsRef<'_, Self, __S>,
-                    #in_ctx: Self::Ctx<'_>,
-                    #in_caches: #rt::Scratch<'_, Self, __S>,
-                    __y: #rt::Out<'_, Self, __S>,
+                    __at: #rt::Primals<Self, __S>,
                     __pool: &mut #rt::Pool,
                 ) -> ::core::result::Result<(), #rt::Undecided> {
+                    let #values = __at;
                     #pattern
                     ::core::result::Result::Ok(())
                 }
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn tangent<#scalar, __T: #rt::Lanes<__S>, __M: #rt::Marks>(
-                    #in_args: #rt::ArgsRef<'_, Self, __S>,
-                    #slots: #rt::ArgsSeeds<'_, Self, __T, __M>,
-                    #in_ctx: Self::Ctx<'_>,
-                    #in_caches: #rt::Scratch<'_, Self, __S>,
-                    #in_caches_t: #rt::ScratchLanes<'_, Self, __T>,
-                    __y: #rt::Out<'_, Self, __S>,
-                    __dy: #rt::OutLanes<'_, Self, __T>,
+                    __at: #rt::Primals<Self, __S>,
+                    __t: #rt::Tangents<Self, __T, __M>,
                     __pool: &mut #rt::Pool,
                 ) {
+                    let #values = __at;
+                    let #rt::Tangents { args: #slots, caches: #in_caches_t, y: __dy } = __t;
                     #tangent
                 }
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn augmented<#scalar>(
-                    #in_args: #rt::ArgsRef<'_, Self, __S>,
-                    #in_ctx: Self::Ctx<'_>,
-                    #in_caches: #rt::Scratch<'_, Self, __S>,
-                    __y: #rt::Out<'_, Self, __S>,
-                    __words: &mut [__S],
-                    __ints: &mut [usize],
-                    __tape: &mut #rt::Tape<__S>,
+                    __at: #rt::Primals<Self, __S>,
+                    __record: #rt::Record<__S>,
                     __pool: &mut #rt::Pool,
                 ) {
+                    let #values = __at;
+                    let #rt::Record { words: __words, ints: __ints, tape: __tape } = __record;
                     #augmented
                 }
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn reverse<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
                     #in_args: #rt::ArgsRef<'_, Self, __S>,
-                    #slots: #rt::ArgsShadows<'_, Self, __A, __M>,
                     #in_ctx: Self::Ctx<'_>,
-                    #in_caches_t: #rt::ScratchLanes<'_, Self, __A>,
-                    __yb: #rt::OutAdjoint<'_, Self, __A>,
-                    __words: &[__S],
-                    __ints: &[usize],
-                    __tape: &#rt::Tape<__S>,
-                    __cursor: &mut #rt::Cursor,
+                    __b: #rt::Adjoints<Self, __A, __M>,
+                    __kept: #rt::Kept<__S>,
                     __pool: &mut #rt::Pool,
                 ) {
+                    let #adjoints = __b;
+                    let #rt::Kept { words: __words, ints: __ints, tape: __tape } = __kept;
+                    let __cursor = &mut __tape.cursor();
                     #reverse;
                 }
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fused<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
-                    #in_args: #rt::ArgsRef<'_, Self, __S>,
-                    #slots: #rt::ArgsShadows<'_, Self, __A, __M>,
-                    #in_ctx: Self::Ctx<'_>,
-                    #in_caches: #rt::Scratch<'_, Self, __S>,
-                    #in_caches_t: #rt::ScratchLanes<'_, Self, __A>,
-                    __y: #rt::Out<'_, Self, __S>,
-                    __yb: #rt::OutAdjoint<'_, Self, __A>,
+                    __at: #rt::Primals<Self, __S>,
+                    __b: #rt::Adjoints<Self, __A, __M>,
                     __tape: &mut #rt::Tape<__S>,
                     __pool: &mut #rt::Pool,
                 ) {
+                    let #values = __at;
+                    let #adjoints = __b;
                     #fused
                 }
             }

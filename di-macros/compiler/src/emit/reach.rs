@@ -127,7 +127,10 @@ impl Reach {
     }
 
     /// The record in the augmented sweep, and what is done with it before the function is left.
-    pub(super) fn record(&self, name: &Ident) -> (TokenStream, TokenStream) {
+    pub(super) fn record(&self, name: &Ident, frame: &Frame) -> (TokenStream, TokenStream) {
+        if frame.is_empty() {
+            return (TokenStream::new(), TokenStream::new());
+        }
         if !self.may_return() {
             let given = quote!(
                 let (__rec, __irec) = (&mut __rec[..<#name>::__WORDS], &mut __irec[..<#name>::__INTS]);
@@ -154,7 +157,10 @@ impl Reach {
     }
 
     /// The record in the reverse sweep.
-    pub(super) fn recorded(&self, name: &Ident) -> TokenStream {
+    pub(super) fn recorded(&self, name: &Ident, frame: &Frame) -> TokenStream {
+        if frame.is_empty() {
+            return TokenStream::new();
+        }
         let given = quote!((&__rec[..<#name>::__WORDS], &__irec[..<#name>::__INTS]));
         if !self.may_return() {
             return quote!(let (__rec, __irec) = #given;);

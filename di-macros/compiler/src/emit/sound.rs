@@ -123,12 +123,12 @@ pub(super) fn check(
     let (typed, sound) = (quote!(<#name>::__TYPED), quote!(<#name>::__STRUCTS));
     let called = quote!(<#name>::__CALLED);
     let [unless_typed, unless_derived, unless_called] =
-        [&typed, &sound, &called].map(|constant| unless(constant, rt));
+        [&typed, &sound, &called].map(|constant| unless(constant));
     let claims = constants(body, rt, &mut |call| {
         path_if(&called, rt, &names.get(&call.callee.0))
     });
     // a claim that does not hold has no value itself, and is told once
-    let claims = claims.iter().map(|claim| unless(&quote!(#claim 0), rt));
+    let claims = claims.iter().map(|claim| unless(&quote!({ #claim 0 })));
     each_call(&mut body.region.clone(), &mut |call| {
         if is_method(call) {
             let callee = &call.callee.0;
@@ -148,6 +148,14 @@ pub(super) fn check(
     let closure = source.closure.iter();
     let (lengths, derived) = (source.generics.as_items(), derived(body, &typed, rt));
     let guesses = guesses(body, &typed, rt);
+    // one that looks at nothing is the one before
+    let or = |before: TokenStream, unless: TokenStream, looks: TokenStream| match looks.is_empty() {
+        true => before,
+        false => quote!({ #unless #looks 0 }),
+    };
+    let structs = or(typed, unless_typed, quote!(#lengths #derived #guesses));
+    let calls = or(sound, unless_derived, marks);
+    let claims = or(called, unless_called, quote!(#(#claims)*));
     quote!(
         #[doc(hidden)]
         const __TYPED: usize = {
@@ -155,25 +163,11 @@ pub(super) fn check(
             0
         };
         #[doc(hidden)]
-        const __STRUCTS: usize = {
-            #unless_typed
-            #lengths
-            #derived
-            #guesses
-            0
-        };
+        const __STRUCTS: usize = #structs;
         #[doc(hidden)]
-        const __CALLED: usize = {
-            #unless_derived
-            #marks
-            0
-        };
+        const __CALLED: usize = #calls;
         #[doc(hidden)]
-        const __SOUND: usize = {
-            #unless_called
-            #(#claims)*
-            0
-        };
+        const __SOUND: usize = #claims;
     )
 }
 
@@ -364,9 +358,8 @@ fn right_if(constant: &TokenStream, rt: &TokenStream, trees: &[TokenTree]) -> To
 }
 
 /// A statement that makes a body one with a mistake if a constant has no value.
-pub(crate) fn unless(constant: &TokenStream, rt: &TokenStream) -> TokenStream {
-    let unit = if_constant(constant, rt, &quote!(()));
-    quote!(let _: #unit = ();)
+pub(crate) fn unless(constant: &TokenStream) -> TokenStream {
+    quote!(let _: [(); #constant] = [];)
 }
 
 /// A type that is only known if a constant has a value.
@@ -525,6 +518,6 @@ impl Emitter<'_> {
     /// what is borrowed in it is not looked at.
     pub(super) fn unless_sound(&self) -> TokenStream {
         let sound = self.sound;
-        unless(&quote!(<#sound>::__SOUND), self.rt)
+        unless(&quote!(<#sound>::__SOUND))
     }
 }
