@@ -79,6 +79,7 @@ mod structs;
 mod sums;
 mod surroundings;
 mod told;
+mod tuples;
 mod untyped;
 
 #[global_allocator]

@@ -96,12 +96,9 @@ messages! {
     GENERICS "DI0105"
         "what is of the type of a parameter cannot be differentiated, and methods and rules cannot be generic"
         "mark the parameter `#[constant]`, or the function `#[active_scalar(T)]` if `T` is its float";
-    PARAMETER_PATTERN "DI0106"
-        "a parameter needs a name"
-        "write `p: T` and take it apart inside";
     PARAMETER_TUPLE "DI0107"
-        "a tuple as a parameter is not supported"
-        "write its components as parameters, or pass an array";
+        "`{}` is not supported as a tuple parameter or a part of one"
+        "take it as a parameter of its own, or the components one by one";
     PARAMETER_FUNCTION "DI0108"
         "functions as parameters are not supported"
         "call an annotated function by its path, or mark the parameter `#[constant]` and wrap the call in `passive(..)`";
@@ -121,8 +118,8 @@ messages! {
         "`active_scalar` does not name a type parameter of the function, or names no float"
         "write `#[active_scalar(T)]` or `#[active_scalar(T = f32)]` below `#[differentiable]`, where `fn f<T: ..>`";
     PARAMETER_VEC_REF "DI0114"
-        "`&mut {}` is not supported as a parameter"
-        "take a slice: a vector is passed as `&mut v`; return one that changes its length";
+        "a `&mut {}` is not supported as a parameter where its length or the order of its rows changes"
+        "take it by value, `mut v: Vec<f64>`, and return it";
     RETURN_REFERENCE "DI0116"
         "a differentiable function cannot return a reference"
         "return the value, or write it to a `&mut` parameter";
@@ -387,8 +384,8 @@ messages! {
         "arrays of tuples are not supported"
         "use an array for each component, or arrays of arrays";
     TUPLE_ARGUMENT "DI0324"
-        "a tuple as an argument is not supported"
-        "pass its components";
+        "a tuple goes to a function whose signature is not known here"
+        "put `#[differentiable]` on the function, on the `impl` block, or on the module around both, or pass an array";
     NESTED_VECTOR "DI0325"
         "this use of vectors in a vector or an array is not supported"
         "index the rows, lend, push, pop, swap or assign them; else use a vector of arrays, `Vec<[f64; 3]>`";

@@ -65,6 +65,7 @@ fn expand_free(options: &Options, mut function: syn::ItemFn, env: Environment) -
     let original = function.sig.ident.clone();
     let mut origin = Origin {
         env,
+        written: Some(function.sig.clone()),
         ..Origin::free(&original)
     };
     let env = origin.env.clone();
@@ -122,6 +123,7 @@ fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Ori
         captured: origin.captured,
         owner: None,
         env: origin.env.clone(),
+        written: None,
     };
     let mut all = Items::default();
     for n in &functions {
@@ -148,6 +150,8 @@ pub(crate) struct Origin<'a> {
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,
     env: Environment,
+    /// The signature as it is written, if the function's has no aliases any more.
+    written: Option<syn::Signature>,
 }
 
 impl Origin<'_> {
@@ -159,6 +163,7 @@ impl Origin<'_> {
             captured: false,
             owner: None,
             env: Environment::default(),
+            written: None,
         }
     }
 }

@@ -67,6 +67,18 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
     options::show_groups(&mut function);
     let cx = Report::default();
     let body = lower::signature_of(&function, &cx);
+    for input in &function.sig.inputs {
+        if let syn::FnArg::Typed(p) = input
+            && !p.attrs.iter().any(|a| a.path().is_ident("constant"))
+            && lower::is_tuple(&p.ty)
+        {
+            cx.error_about(
+                p.ty.extent(),
+                &error::PARAMETER_TUPLE,
+                p.ty.to_token_stream(),
+            );
+        }
+    }
     for p in function.sig.generics.const_params() {
         cx.error(p.extent(), &error::GENERICS);
     }

@@ -109,7 +109,7 @@ fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
     if let Some(owner) = origin.owner {
         return Some(owner.to_token_stream());
     }
-    let sig = &function.sig;
+    let sig = origin.written.as_ref().unwrap_or(&function.sig);
     let is_private = matches!(function.vis, syn::Visibility::Inherited);
     if is_private || sig.generics.type_params().count() + sig.generics.const_params().count() > 0 {
         return None;

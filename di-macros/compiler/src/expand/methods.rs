@@ -91,6 +91,12 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         }
     }
     for inner in &item.items {
+        if let syn::ImplItem::Fn(f) = inner
+            && f.sig.inputs.is_empty()
+            && f.attrs.iter().any(options::is_skip)
+        {
+            env.add_maker(&of, &name_of(&f.sig.ident));
+        }
         if let syn::ImplItem::Const(c) = inner {
             let mut ty = c.ty.clone();
             block.rename().visit_type_mut(&mut ty);
@@ -256,12 +262,15 @@ impl Block<'_> {
             syn::FnArg::Typed(t) => {
                 let mut ty = (*t.ty).clone();
                 self.rename().visit_type_mut(&mut ty);
-                Some(ty)
+                let marked = t.attrs.iter().any(|a| a.path().is_ident("constant"));
+                Some((ty, marked))
             }
             syn::FnArg::Receiver(_) => None,
         });
+        let (inputs, constants) = inputs.unzip();
         Method {
-            inputs: inputs.collect(),
+            inputs,
+            constants,
             handle: self.handle_name(&f.sig.ident),
             receiver,
             output,
@@ -311,6 +320,7 @@ impl Block<'_> {
                     .unwrap_or(owner),
             ),
             env: self.env.clone(),
+            written: None,
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin).followed_by(nested);

@@ -25,6 +25,8 @@ pub(crate) struct Environment {
     opaque: BTreeSet<String>,
     /// Methods and functions that belong to types, by type and name.
     owned: BTreeMap<(String, String), Rc<Method>>,
+    /// Functions of types that take nothing and are not differentiated, by type and name.
+    makers: BTreeSet<(String, String)>,
     /// Results of operators, by method, and the types on both sides.
     operators: BTreeMap<(String, String, String), Rc<syn::Type>>,
 }
@@ -103,6 +105,15 @@ impl Environment {
     pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
         self.owned
             .insert((spelled(owner), name.to_owned()), Rc::new(method));
+    }
+
+    /// A function of a type that takes nothing and is not differentiated.
+    pub(crate) fn add_maker(&mut self, owner: &str, name: &str) {
+        self.makers.insert((spelled(owner), name.to_owned()));
+    }
+
+    pub(crate) fn is_maker(&self, owner: &str, name: &str) -> bool {
+        self.makers.contains(&(spelled(owner), name.to_owned()))
     }
 
     /// What the operator's method gives of two types; `right` is empty for one.
@@ -207,12 +218,17 @@ impl Environment {
     }
 
     /// Whether a type is made of types that are not differentiated.
-    fn is_constant(&self, ty: &syn::Type) -> bool {
+    pub(crate) fn is_constant(&self, ty: &syn::Type) -> bool {
         match types::ungroup(ty) {
             ty if speaks_of_floats(ty) => false,
             syn::Type::Reference(r) => r.mutability.is_none() && self.is_constant(&r.elem),
+            ty if has_no_floats(ty) => types::is_no_parameter(ty),
             syn::Type::Slice(s) => self.is_constant(&s.elem),
             syn::Type::Array(a) => self.is_constant(&a.elem),
+            syn::Type::Tuple(t) => t
+                .elems
+                .iter()
+                .all(|t| has_no_floats(t) || self.is_constant(t)),
             syn::Type::Path(p) => {
                 let args = p.path.segments.last().map(|s| &s.arguments);
                 let inner = match args {
@@ -332,6 +348,32 @@ impl VisitMut for Aliases<'_> {
             whole.segments.push(last.into_value());
             *path = whole;
         }
+    }
+}
+
+/// Whether a type is made of types of std alone that hold no floats.
+fn has_no_floats(ty: &syn::Type) -> bool {
+    match types::ungroup(ty) {
+        syn::Type::Reference(r) => r.mutability.is_none() && has_no_floats(&r.elem),
+        syn::Type::Slice(s) => has_no_floats(&s.elem),
+        syn::Type::Array(a) => has_no_floats(&a.elem),
+        syn::Type::Tuple(t) => t.elems.iter().all(has_no_floats),
+        syn::Type::Path(p) if p.qself.is_none() && p.path.segments.len() == 1 => {
+            let name = p.path.segments[0].ident.to_string();
+            match &p.path.segments[0].arguments {
+                syn::PathArguments::None => {
+                    ["bool", "char", "str", "String"].contains(&&*name)
+                        || types::is_integer_name(&name)
+                }
+                syn::PathArguments::AngleBracketed(args) => {
+                    let of_std = ["Box", "Option", "Result", "Vec"].contains(&&*name);
+                    let is_constant = |a: &syn::GenericArgument| matches!(a, syn::GenericArgument::Type(ty) if has_no_floats(ty));
+                    of_std && args.args.iter().all(is_constant)
+                }
+                syn::PathArguments::Parenthesized(_) => false,
+            }
+        }
+        _ => false,
     }
 }
 

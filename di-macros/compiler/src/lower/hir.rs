@@ -84,6 +84,9 @@ pub(crate) enum Kind {
     TupleField(Box<Expr>, usize),
     /// A struct whose method is called: how it is lent the method alone knows.
     Receiver(Box<Expr>),
+    /// A tuple or an option as an argument of a function whose signature is known: each component goes to a
+    /// parameter of its own, or all of it is a constant when true.
+    Components(Box<Expr>, bool),
     Ref(bool, Box<Expr>),
     Tuple(Vec<Expr>),
     List(Vec<Expr>),

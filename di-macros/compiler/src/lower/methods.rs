@@ -35,6 +35,8 @@ pub(crate) struct Method {
     pub(crate) receiver: Option<Receiver>,
     /// Types of the other parameters.
     pub(crate) inputs: Vec<syn::Type>,
+    /// Which of them are held constant.
+    pub(crate) constants: Vec<bool>,
     /// Type of its result, if it is written.
     pub(crate) output: Option<syn::Type>,
 }

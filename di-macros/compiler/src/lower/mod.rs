@@ -10,6 +10,7 @@ mod hygiene;
 pub(crate) mod inline;
 mod labels;
 pub(crate) mod methods;
+mod parameter;
 mod read;
 mod scalar;
 mod signature;
@@ -30,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
-pub(crate) use types::is_integer_name;
+pub(crate) use types::{is_integer_name, is_tuple};
 
 /// A lowered function, with what later checks need beside it.
 pub(crate) struct Lowered {

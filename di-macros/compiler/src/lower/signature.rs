@@ -1,15 +1,15 @@
 //! Parameters, their roles, and the result: `fn f(x: &[f64], #[constant] n: T) -> (f64, f64)`.
 
-use super::build::{handle, nested, one_float};
+use super::build::{handle, nested};
+use super::parameter::{Reading, name_apart};
 use super::scalar::{self, ScalarName};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
 use crate::error;
 use crate::ir::{ArrayPart, GenericCode, Mode, Param, Role, Tokens, Tree, Type};
 use crate::lower::extent::HasExtent;
-use crate::options::{self, Mark};
 use crate::report::Report;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -41,9 +41,15 @@ pub(crate) struct Signature {
 /// A parameter as the body sees it.
 #[derive(Clone)]
 pub(crate) struct Seen {
+    pub(crate) name: String,
+    pub(crate) span: Span,
     /// With references.
     pub(crate) ty: Ty,
     pub(crate) mutable: bool,
+    /// It is a `&Vec<_>`.
+    pub(crate) is_vector: bool,
+    /// What it is taken apart into where the body begins, if it has no name of its own.
+    pub(crate) pattern: Option<syn::Pat>,
     /// The first of the parameters that stand for it.
     pub(crate) first: usize,
 }
@@ -133,19 +139,18 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         match input {
             syn::FnArg::Receiver(r) => cx.error(r.extent(), &error::METHOD),
             syn::FnArg::Typed(typed) => {
-                if let Some((param, ty, mutable)) = read_param(typed, &written, &mut unifier, cx) {
-                    let first = params.len();
-                    seen.push(Seen { ty, mutable, first });
-                    match nested(&param.ty).cloned() {
-                        Some(elem) if param.role != Role::Constant => {
-                            params.extend(rows_of(param, elem, first, cx));
-                        }
-                        _ => params.push(param),
-                    }
-                }
+                let mut reading = Reading {
+                    names: &written,
+                    block: &item.block,
+                    unifier: &mut unifier,
+                    params: &mut params,
+                    cx,
+                };
+                seen.extend(reading.parameter(typed));
             }
         }
     }
+    name_apart(&mut params, &seen);
     let ret = match &sig.output {
         syn::ReturnType::Default => Ty::unit(),
         syn::ReturnType::Type(_, ty) => read_result(ty, &written, &mut unifier, cx)?,
@@ -174,8 +179,8 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
 }
 
 /// How types of the signature are written.
-struct Written<'a> {
-    float: &'a str,
+pub(super) struct Written<'a> {
+    pub(super) float: &'a str,
     /// The float, if it is a type parameter.
     scalar: Option<&'a ScalarName>,
     /// All type parameters.
@@ -183,7 +188,7 @@ struct Written<'a> {
 }
 
 /// A vector of vectors, or a slice of vectors, is its elements and where its rows are.
-fn rows_of(param: Param, elem: Type, of: usize, cx: &Report) -> [Param; 2] {
+pub(super) fn rows_of(param: Param, elem: Type, of: usize, cx: &Report) -> [Param; 2] {
     if param.role == Role::Cache {
         cx.error_about(param.span, &error::PARAMETER_TYPE, &param.written.0);
     }
@@ -264,105 +269,6 @@ fn names_lifetime(bound: &syn::TypeParamBound, sig: &syn::Signature) -> bool {
     names.1
 }
 
-fn read_param(
-    typed: &syn::PatType,
-    names: &Written<'_>,
-    unifier: &mut Unifier,
-    cx: &Report,
-) -> Option<(Param, Ty, bool)> {
-    let syn::Pat::Ident(syn::PatIdent {
-        ident,
-        mutability,
-        by_ref: None,
-        subpat: None,
-        ..
-    }) = &*typed.pat
-    else {
-        cx.error(typed.pat.extent(), &error::PARAMETER_PATTERN);
-        return None;
-    };
-    let mark = options::mark_of(&typed.attrs, cx);
-    let constant = matches!(mark, Some((Mark::Constant, _)));
-    let written = types::ungroup(&typed.ty);
-    let float = names.float;
-    if !constant && !names.is_plain(written, unifier) {
-        cx.error(written.extent(), &error::GENERICS);
-        return None;
-    }
-    let ty = if constant {
-        types::read_constant_type(written, float, unifier)
-    } else {
-        types::read_param_type(written, float, unifier, cx)?
-    };
-    let (mode, inner) = match &ty {
-        Ty::Ref(false, t) => (Mode::Ref, (**t).clone()),
-        Ty::Ref(true, t) => (Mode::Mut, (**t).clone()),
-        other => (Mode::Value, other.clone()),
-    };
-    if mode == Mode::Value && (constant || matches!(inner, Ty::Opaque(_))) && types::owns(written) {
-        cx.error_about(
-            written.extent(),
-            &error::CONSTANT_BY_VALUE,
-            written.to_token_stream(),
-        );
-        return None;
-    }
-    let tokens = names.as_float(written.to_token_stream());
-    let mut ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(tokens)));
-    let mut mode = mode;
-    let mut taken = without_lifetimes(written);
-    if let (syn::Type::Reference(of), true) = (written, ir_ty.is_scalar()) {
-        // a number behind `&` goes by value, one behind `&mut` as an array of one
-        let number = &of.elem;
-        if mode == Mode::Ref {
-            (mode, taken) = (Mode::Value, number.to_token_stream());
-        } else if ir_ty == Type::Float {
-            let array: syn::Type = syn::parse_quote!(&mut [#number; 1]);
-            (ir_ty, taken) = (one_float(), array.into_token_stream());
-        }
-    }
-    let has_floats = ir_ty.has_floats();
-    let role = match mark {
-        Some((Mark::Constant, span)) => {
-            if mode == Mode::Mut {
-                cx.error(span, &error::CONSTANT_MUT);
-            }
-            Role::Constant
-        }
-        Some((Mark::Cache, span)) => {
-            if mode != Mode::Mut || !has_floats {
-                cx.error(span, &error::CACHE_NOT_MUT);
-            }
-            Role::Cache
-        }
-        Some((Mark::InOut, span)) => {
-            if mode != Mode::Mut || !has_floats {
-                cx.error(span, &error::INOUT_NOT_MUT);
-            }
-            Role::InOut
-        }
-        None if !has_floats => {
-            if mode == Mode::Mut {
-                cx.error(written.extent(), &error::MUT_WITHOUT_FLOATS);
-            }
-            Role::Constant
-        }
-        None if mode == Mode::Mut => Role::Output,
-        None => Role::Active,
-    };
-    let param = Param {
-        name: ident.to_string().trim_start_matches("r#").to_owned(),
-        span: ident.span(),
-        role,
-        mode,
-        ty: ir_ty,
-        place: None,
-        written: Tokens(names.as_float(taken)),
-        array: None,
-    };
-    Some((param, ty, mutability.is_some()))
-}
-
 /// An unmarked `&mut` is the output if it is the only one and the function returns nothing;
 /// otherwise the function is a helper and all of them are in-out.
 fn assign_outputs(params: &mut [Param], ret: &Tree<Type>) {
@@ -376,7 +282,7 @@ fn assign_outputs(params: &mut [Param], ret: &Tree<Type>) {
 
 impl Written<'_> {
     /// Whether a type is one of floats that are told, or speaks of no type parameter.
-    fn is_plain(&self, ty: &syn::Type, unifier: &mut Unifier) -> bool {
+    pub(super) fn is_plain(&self, ty: &syn::Type, unifier: &mut Unifier) -> bool {
         let plain = |ty: &syn::Type, unifier: &mut Unifier| {
             let ty = match types::ungroup(ty) {
                 syn::Type::Reference(r) => &r.elem,
@@ -388,7 +294,7 @@ impl Written<'_> {
     }
 
     /// Tokens with the float in the place of its name.
-    fn as_float(&self, tokens: TokenStream) -> TokenStream {
+    pub(super) fn as_float(&self, tokens: TokenStream) -> TokenStream {
         match self.scalar {
             Some(s) => s.as_float(tokens),
             None => tokens,

@@ -38,6 +38,15 @@ pub(crate) fn ungroup(ty: &syn::Type) -> &syn::Type {
     }
 }
 
+/// A tuple, or a reference to one.
+pub(crate) fn is_tuple(ty: &syn::Type) -> bool {
+    match ungroup(ty) {
+        syn::Type::Tuple(_) => true,
+        syn::Type::Reference(r) => is_tuple(&r.elem),
+        _ => false,
+    }
+}
+
 /// `f32` if the signature speaks of it and not of `f64`; where it speaks of neither, the body tells.
 pub(crate) fn float_of(sig: &syn::Signature, block: &syn::Block) -> &'static str {
     let mut text = sig.inputs.to_token_stream().to_string();
@@ -232,7 +241,6 @@ pub(crate) fn read_param_type(
     let ty = ungroup(ty);
     match ty {
         syn::Type::Reference(r) => read_referent(r, float, unifier, cx),
-        syn::Type::Tuple(_) => refuse(cx, ty, &error::PARAMETER_TUPLE),
         syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::BareFn(_) => {
             refuse(cx, ty, &error::PARAMETER_FUNCTION)
         }
@@ -260,6 +268,14 @@ pub(crate) fn read_param_type(
     }
 }
 
+/// Whether a parameter of this type, without floats, has to be held constant: else it is read as what it is.
+pub(crate) fn is_no_parameter(ty: &syn::Type) -> bool {
+    let cx = Report::default();
+    let found = read_param_type(ty, "f64", &mut Unifier::default(), &cx);
+    cx.discard();
+    found.is_none()
+}
+
 fn read_referent(
     r: &syn::TypeReference,
     float: &str,
@@ -276,11 +292,10 @@ fn read_referent(
             wrap(t)
         }
         // as a slice: its length stays
-        Some(t @ Ty::Vec(_)) if !mutable && fits(&t) => match t {
+        Some(t @ Ty::Vec(_)) if fits(&t) => match t {
             Ty::Vec(elem) => wrap(Ty::Slice(elem)),
             other => wrap(other),
         },
-        Some(Ty::Vec(_)) => refuse(cx, inner, &error::PARAMETER_VEC_REF),
         Some(Ty::Sum(_)) => refuse(cx, inner, &error::PARAMETER_OPTION),
         Some(_) => refuse(cx, inner, &error::PARAMETER_TYPE),
         None if is_other_float(inner, float) => refuse(cx, inner, &error::MIXED_FLOATS),
@@ -295,7 +310,7 @@ fn read_referent(
                 refuse(cx, inner, &error::PARAMETER_FUNCTION)
             }
             _ => match read_structs(inner) {
-                Some(Ty::Vec(_)) => refuse(cx, inner, &error::PARAMETER_VEC_REF),
+                Some(Ty::Vec(of)) => wrap(Ty::Slice(of)),
                 Some(t) => wrap(t),
                 None => refuse(cx, inner, &error::PARAMETER_TYPE),
             },

@@ -28,6 +28,7 @@ macro_rules! walker {
                 | Kind::TupleField(a, _)
                 | Kind::Ref(_, a)
                 | Kind::Receiver(a)
+                | Kind::Components(a, _)
                 | Kind::Repeat(a, _)
                 | Kind::CopyOf(a)
                 | Kind::Let(_, a)

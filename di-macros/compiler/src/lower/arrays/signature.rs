@@ -34,10 +34,28 @@ pub(crate) struct Written {
 impl Written {
     /// Tells the body which of its parameters stand for arrays.
     pub(crate) fn mark(&self, body: &mut crate::ir::Body) {
+        // one of the function may be several of the body
+        let inputs = self.function.sig.inputs.iter();
+        let first: Vec<Option<usize>> = inputs
+            .map(|input| {
+                let syn::FnArg::Typed(typed) = input else {
+                    return None;
+                };
+                let syn::Pat::Ident(name) = &*typed.pat else {
+                    return None;
+                };
+                let name = name.ident.to_string();
+                let name = name.trim_start_matches("r#");
+                body.params.iter().position(|p| p.name == name)
+            })
+            .collect();
         for (k, part) in &self.params {
-            if let Some(param) = body.params.get_mut(*k) {
-                param.array = Some(part.clone());
+            let Some(at) = first[*k] else { continue };
+            let mut part = part.clone();
+            if let ArrayPart::Length { of, .. } = &mut part {
+                *of = first[*of].unwrap_or(*of);
             }
+            body.params[at].array = Some(part);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Calls to other differentiable functions, and passive code.
 
-use super::passive::Code;
 use super::rows::nested;
 use super::sequence::element;
 use super::{Builder, Operand, root};
@@ -14,7 +13,7 @@ use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
 /// A number that is lent by `&mut`, and the array of one that the callee sees.
-struct Lent {
+pub(super) struct Lent {
     number: Place,
     array: PlaceId,
 }
@@ -34,11 +33,13 @@ impl Builder<'_> {
             .enumerate()
             .flat_map(|(k, a)| {
                 let is_constant = constants.get(k).is_some_and(|is| *is);
-                let arg = self.arg(a, is_constant, &mut numbers);
-                match is_constant && self.are_constant_rows(&arg) {
-                    true => vec![arg],
-                    false => self.with_rows(arg, a.span),
-                }
+                let found = self.args(a, is_constant, &mut numbers).into_iter();
+                let found =
+                    found.flat_map(|arg| match is_constant && self.are_constant_rows(&arg) {
+                        true => vec![arg],
+                        false => self.with_rows(arg, a.span),
+                    });
+                found.collect::<Vec<Arg>>()
             })
             .collect();
         self.copy_structs(&mut args, e.span);
@@ -72,8 +73,17 @@ impl Builder<'_> {
             }
             return Arg::Value(Val(0));
         };
-        let old = self.load(number.clone(), Type::Float, e.span);
-        let array = self.declare(one_float(), LENT_NUMBER, e.span, Init::List(vec![old]));
+        self.lent_place(number, numbers, e.span)
+    }
+
+    pub(super) fn lent_place(
+        &mut self,
+        number: Place,
+        numbers: &mut Vec<Lent>,
+        span: Extent,
+    ) -> Arg {
+        let old = self.load(number.clone(), Type::Float, span);
+        let array = self.declare(one_float(), LENT_NUMBER, span, Init::List(vec![old]));
         self.written.insert(array);
         numbers.push(Lent { number, array });
         Arg::Mut(root(array))
@@ -185,7 +195,7 @@ impl Builder<'_> {
         }
     }
 
-    fn arg(&mut self, e: &Expr, is_constant: bool, numbers: &mut Vec<Lent>) -> Arg {
+    pub(super) fn arg(&mut self, e: &Expr, is_constant: bool, numbers: &mut Vec<Lent>) -> Arg {
         if let Kind::Receiver(of) = &e.kind {
             // what came after the method told that it is a number; the method may write to a variable
             let number = matches!(self.solved(&self.types.peel(&of.ty)), Ty::Float);
@@ -216,6 +226,10 @@ impl Builder<'_> {
                 }
                 // it does not change while it is borrowed
                 Ty::Float | Ty::Int(_) | Ty::Bool => Arg::Value(self.scalar(e)),
+                Ty::Tuple(_) => {
+                    self.cx.error(e.span, &error::TUPLE_ARGUMENT);
+                    Arg::Value(Val(0))
+                }
                 _ => {
                     let place = self.place(e);
                     if *mutable {
@@ -335,14 +349,7 @@ impl Builder<'_> {
         if self.body.generic.is_some() && !is_literal(&tokens) {
             self.cx.error(e.span, &error::UNKNOWN_PASSIVE);
         }
-        let Code {
-            operands, places, ..
-        } = code;
-        Some(Arg::Verbatim {
-            tokens,
-            operands,
-            places,
-        })
+        Some(code.arg())
     }
 }
 

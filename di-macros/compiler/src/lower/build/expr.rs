@@ -87,6 +87,7 @@ impl Builder<'_> {
                 let ty = self.solved(&e.ty);
                 self.load_operand(at, &ty, e.span)
             }
+            Kind::Components(inner, _) => self.eval(inner),
             Kind::Ref(mutable, inner) => self.eval_ref(*mutable, inner, e),
             Kind::Passive(p) => {
                 let code = self.code(p, e.span);

@@ -5,6 +5,7 @@ mod assign;
 mod bind;
 mod call;
 mod closure;
+mod components;
 mod control;
 mod expr;
 mod growth;
@@ -283,60 +284,76 @@ impl<'a> Builder<'a> {
 
 impl Builder<'_> {
     fn bind_params(&mut self, seen: &[Seen]) {
-        for (k, Seen { ty, mutable, first }) in seen.iter().enumerate() {
-            let n = *first;
-            let param = self.body.params[n].clone();
-            let local = Local(k);
-            if param.mode == Mode::Value && param.ty.is_scalar() {
-                let v = self
-                    .body
-                    .new_val(param.ty.clone(), Some(&param.name), param.span);
-                self.push(Stmt::Let(v, Op::Param(n)));
-                self.bound[k] = Operand::Val(v);
-                if *mutable {
-                    let place =
-                        self.declare(param.ty, &param.name, param.span.into(), Init::Scalar(v));
-                    self.written.insert(place);
-                    self.bound[local.0] = Operand::Place(root(place));
-                    self.owners.insert(place, Owner::Param(place));
-                }
-                continue;
-            }
-            let kind = match param.mode {
-                Mode::Value => PlaceKind::ValueParam(n),
-                Mode::Ref => PlaceKind::SharedParam(n),
-                Mode::Mut => PlaceKind::MutParam(n),
-            };
-            let place = self.body.new_place(param.ty, &param.name, kind, param.span);
-            self.body.params[n].place = Some(place);
-            if *mutable || matches!(ty, Ty::Ref(true, _)) {
-                self.written.insert(place);
-            }
-            self.owners.insert(place, Owner::Param(place));
-            let mut at = root(place);
-            if param.array == Some(ArrayPart::Store) {
-                let rows = self.bind_rows(n, place, *mutable);
-                self.owners.insert(rows, Owner::Param(rows));
-                at = root(rows);
-            } else if matches!(ty, Ty::Ref(_, t) if self.is_scalar(t)) {
-                // a number behind `&mut` is an array of one
-                let zero = self.lit_usize(0, param.span.into());
-                at.path.push(Proj::Index(zero));
-            }
-            self.bound[k] = Operand::Place(at.clone());
-            let holder = Holder::of(local);
-            if self.is_rebound(&holder) {
-                // the parameter itself stays where it is
-                let (ty, span) = (self.solved(ty), param.span.into());
-                self.bound[k] = self.declare_reference(
-                    &holder,
-                    Some(Operand::Place(at)),
-                    &ty,
-                    &param.name,
-                    span,
-                );
-            }
+        for (k, seen) in seen.iter().enumerate() {
+            let (mut next, holder) = (seen.first, Holder::of(Local(k)));
+            self.bound[k] = self.param(&seen.ty, seen.mutable, &holder, &mut next);
         }
+    }
+
+    /// What a parameter, or a component of one, stands for; `next` is the number of the first that is left.
+    fn param(&mut self, ty: &Ty, mutable: bool, holder: &Holder, next: &mut usize) -> Operand {
+        let (tuple, lent) = match ty {
+            Ty::Ref(m, of) => (&**of, Some(*m)),
+            ty => (ty, None),
+        };
+        if let Ty::Tuple(ts) = tuple {
+            if self.is_rebound(holder) && lent.is_some() {
+                let span = self.body.params[*next].span;
+                self.cx.error(span, &error::CHOSEN_REFERENCE);
+            }
+            let parts = ts.iter().enumerate().map(|(k, t)| {
+                let part = match lent {
+                    Some(m) => Ty::reference(m, t.clone()),
+                    None => t.clone(),
+                };
+                self.param(&part, mutable, &holder.part(k), next)
+            });
+            return Operand::Tuple(parts.collect());
+        }
+        let n = *next;
+        *next += 1;
+        let param = self.body.params[n].clone();
+        if param.mode == Mode::Value && param.ty.is_scalar() {
+            let v = self
+                .body
+                .new_val(param.ty.clone(), Some(&param.name), param.span);
+            self.push(Stmt::Let(v, Op::Param(n)));
+            if !mutable {
+                return Operand::Val(v);
+            }
+            let place = self.declare(param.ty, &param.name, param.span.into(), Init::Scalar(v));
+            self.written.insert(place);
+            self.owners.insert(place, Owner::Param(place));
+            return Operand::Place(root(place));
+        }
+        let kind = match param.mode {
+            Mode::Value => PlaceKind::ValueParam(n),
+            Mode::Ref => PlaceKind::SharedParam(n),
+            Mode::Mut => PlaceKind::MutParam(n),
+        };
+        let place = self.body.new_place(param.ty, &param.name, kind, param.span);
+        self.body.params[n].place = Some(place);
+        if mutable || matches!(ty, Ty::Ref(true, _)) {
+            self.written.insert(place);
+        }
+        self.owners.insert(place, Owner::Param(place));
+        let mut at = root(place);
+        if param.array == Some(ArrayPart::Store) {
+            *next += 1;
+            let rows = self.bind_rows(n, place, mutable);
+            self.owners.insert(rows, Owner::Param(rows));
+            at = root(rows);
+        } else if matches!(ty, Ty::Ref(_, t) if self.is_scalar(t)) {
+            // a number behind `&mut` is an array of one
+            let zero = self.lit_usize(0, param.span.into());
+            at.path.push(Proj::Index(zero));
+        }
+        if !self.is_rebound(holder) {
+            return Operand::Place(at);
+        }
+        // the parameter itself stays where it is
+        let (ty, span) = (self.solved(ty), param.span.into());
+        self.declare_reference(holder, Some(Operand::Place(at)), &ty, &param.name, span)
     }
 
     // ---- values and places ----

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Init, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{Arg, Init, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -256,6 +256,15 @@ impl Code {
         tokens.extend(self.tokens.0.clone());
         let block = Group::new(Delimiter::Brace, tokens);
         Tokens(TokenTree::from(block).into())
+    }
+
+    /// The code as an argument.
+    pub(super) fn arg(self) -> Arg {
+        Arg::Verbatim {
+            tokens: self.joined(),
+            operands: self.operands,
+            places: self.places,
+        }
     }
 
     /// Other code around this one.

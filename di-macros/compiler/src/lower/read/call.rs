@@ -85,7 +85,7 @@ impl Reader<'_> {
         {
             return back;
         }
-        let args: Vec<Expr> = c.args.iter().map(|a| self.argument(a)).collect();
+        let args = self.arguments(c, &path.path);
         if let ([arg], Some(last)) = (args.as_slice(), path.path.segments.last())
             && last.ident == "from"
             && self.is_own_float(&path.path)
@@ -227,6 +227,9 @@ impl Reader<'_> {
         // where there are no structs, it is a number
         if self.opens || self.has_structs() {
             self.leave_open(&args);
+        }
+        if let Some(known) = self.env.function(&path.to_token_stream().to_string()) {
+            self.components_of(&known, &mut args);
         }
         let mut of = path.to_token_stream();
         of.extend(instance.as_ref().map(|i| i.0.clone()));

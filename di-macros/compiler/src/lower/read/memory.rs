@@ -4,11 +4,11 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use crate::error;
-use crate::ir::{Lit, Tokens};
+use crate::ir::Lit;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
-use crate::lower::types::{self, INTEGERS};
+use crate::lower::types::INTEGERS;
 use crate::report::Extent;
 
 impl Reader<'_> {
@@ -251,17 +251,6 @@ pub(super) fn is_default(f: &syn::Expr) -> bool {
         .map(|s| s.ident.to_string())
         .collect();
     p.qself.is_none() && names.starts_with(&["default".to_owned(), "Default".to_owned()])
-}
-
-/// Whether the type of a parameter is `&Vec<_>`.
-pub(super) fn is_lent_vector(written: &Tokens) -> bool {
-    let Ok(syn::Type::Reference(r)) = syn::parse2(written.0.clone()) else {
-        return false;
-    };
-    let syn::Type::Path(p) = types::ungroup(&r.elem) else {
-        return false;
-    };
-    p.path.segments.last().is_some_and(|s| s.ident == "Vec")
 }
 
 pub(super) fn memory(op: SeqOp, args: Vec<Expr>, ty: Ty, span: Extent) -> Expr {

@@ -2,6 +2,7 @@
 //! is found by the type and a hash of the name.
 
 use super::Reader;
+use super::components::Input;
 use super::expr::unraw;
 use super::method::sequence_name;
 use crate::ir::{BinOp, Tokens};
@@ -137,10 +138,11 @@ impl Reader<'_> {
         let known = own.or_else(|| self.env.method(&path.0.to_string(), &unraw(name)));
         let lone = receiver.is_none();
         if lone
-            && name == "default"
+            && (name == "default" || self.env.is_maker(&path.0.to_string(), &unraw(name)))
             && rest.is_empty()
             && known.is_none()
-            && let Some(lifted) = self.lifted(path, &code::call_of(&path.0, "default"), span)
+            && let Some(lifted) =
+                self.lifted(path, &code::call_of(&path.0, &name.to_string()), span)
         {
             return lifted;
         }
@@ -210,8 +212,18 @@ impl Reader<'_> {
             let how = known.as_ref().and_then(|k| k.receiver);
             args.push(self.lend_receiver(receiver, path, how));
         }
+        let lent = args.len();
         args.extend(rest);
         self.note_outgoing(&args);
+        if let Some(known) = &known {
+            let inputs: Vec<_> = (known.inputs.iter().zip(&known.constants))
+                .map(|(ty, constant)| Input {
+                    ty: ty.clone(),
+                    constant: *constant,
+                })
+                .collect();
+            self.components(&inputs, false, &mut args[lent + own..]);
+        }
         let told = known.and_then(|k| k.result(self.float, &mut self.types));
         let ty = match told {
             Some(ty) => ty,

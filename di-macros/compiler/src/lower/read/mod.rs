@@ -4,6 +4,7 @@ mod access;
 mod assign;
 mod call;
 mod closure;
+mod components;
 mod constant;
 mod consume;
 mod control;
@@ -137,21 +138,30 @@ fn read_body<'a>(
         captured: Vec::new(),
         guesses: Vec::new(),
     };
-    for seen in &sig.seen {
-        let param = &sig.params[seen.first];
-        let local = r.bind(
-            &param.name,
-            seen.mutable,
-            seen.ty.clone(),
-            param.span.into(),
-        );
-        r.locals[local.0].owned = memory::is_lent_vector(&param.written);
+    let mut block = block.clone();
+    for (k, seen) in sig.seen.iter().enumerate() {
+        let hidden = format!("__{}_{k}", seen.name);
+        let name = if seen.pattern.is_some() {
+            &hidden
+        } else {
+            &seen.name
+        };
+        let local = r.bind(name, seen.mutable, seen.ty.clone(), seen.span.into());
+        r.locals[local.0].owned = seen.is_vector;
+    }
+    for (k, seen) in sig.seen.iter().enumerate().rev() {
+        if let Some(pat) = &seen.pattern {
+            let hidden = syn::Ident::new(&format!("__{}_{k}", seen.name), seen.span);
+            block
+                .stmts
+                .insert(0, syn::parse_quote!(let #pat = #hidden;));
+        }
     }
     for (name, ty) in &sig.constants {
         let item = Item::Const(ty.clone(), Tokens(TokenStream::new()));
         r.scopes[0].items.insert(name.clone(), item);
     }
-    let mut body = r.block(block);
+    let mut body = r.block(&block);
     let span = body
         .value
         .as_ref()

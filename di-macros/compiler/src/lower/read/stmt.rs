@@ -382,6 +382,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::TupleField(..)
         | Kind::Ref(..)
         | Kind::Receiver(_)
+        | Kind::Components(..)
         | Kind::Tuple(_)
         | Kind::List(_)
         | Kind::Struct { .. }

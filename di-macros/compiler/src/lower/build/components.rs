@@ -1,0 +1,205 @@
+//! Tuples as arguments: each component goes to a parameter of its own.
+
+use super::call::Lent;
+use super::{Builder, Operand, root};
+use crate::error;
+use crate::ir::{Arg, Place, Tokens, Val};
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+
+impl Builder<'_> {
+    /// The arguments that an expression stands for: the components of a tuple.
+    pub(super) fn args(
+        &mut self,
+        e: &Expr,
+        is_constant: bool,
+        numbers: &mut Vec<Lent>,
+    ) -> Vec<Arg> {
+        match &e.kind {
+            Kind::Components(of, true) => vec![self.constant_argument(of)],
+            Kind::Components(of, false) => self.components(of, numbers),
+            _ => vec![self.arg(e, is_constant, numbers)],
+        }
+    }
+
+    fn components(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Vec<Arg> {
+        let ty = self.solved(&e.ty);
+        if !matches!(&ty, Ty::Tuple(_))
+            && !matches!(&ty, Ty::Ref(_, of) if matches!(self.solved(of), Ty::Tuple(_)))
+        {
+            return vec![self.arg(e, false, numbers)];
+        }
+        if let Kind::Tuple(parts) = &e.kind {
+            let parts = parts.iter().flat_map(|part| match self.solved(&part.ty) {
+                Ty::Tuple(_) => self.components(part, numbers),
+                _ => vec![self.arg(part, false, numbers)],
+            });
+            return parts.collect();
+        }
+        let (ty, lent) = match ty {
+            Ty::Ref(mutable, of) => (self.solved(&of), Some(mutable)),
+            ty => (ty, None),
+        };
+        let operand = self.eval(e);
+        let mut found = Vec::new();
+        self.component(operand, &ty, lent, e.span, &mut |b, arg| match arg {
+            Component::Arg(arg) => found.push(arg),
+            Component::Number(place) => found.push(b.lent_place(place, numbers, e.span)),
+        });
+        found
+    }
+
+    fn component(
+        &mut self,
+        operand: Operand,
+        ty: &Ty,
+        lent: Option<bool>,
+        span: Extent,
+        out: &mut dyn FnMut(&mut Self, Component),
+    ) {
+        if let Ty::Tuple(ts) = ty {
+            let parts: Vec<Operand> = match operand {
+                Operand::Tuple(parts) => parts,
+                Operand::Passive(code) => {
+                    let parts = 0..ts.len();
+                    parts
+                        .map(|k| Operand::Passive(code.clone().field(&k.to_string())))
+                        .collect()
+                }
+                other => {
+                    self.refuse_component(&other, span);
+                    return;
+                }
+            };
+            if parts.len() != ts.len() {
+                self.cx.mismatch();
+                return;
+            }
+            for (part, t) in parts.into_iter().zip(ts) {
+                let t = self.solved(t);
+                self.component(part, &t, lent, span, out);
+            }
+            return;
+        }
+        let (ty, lent) = match ty {
+            Ty::Ref(mutable, of) => (self.solved(of), Some(*mutable)),
+            ty => (ty.clone(), lent),
+        };
+        let arg = match (operand, &ty) {
+            (Operand::Place(place), Ty::Float) if lent == Some(true) => {
+                return out(self, Component::Number(place));
+            }
+            (Operand::Val(v), _) => Arg::Value(v),
+            (Operand::Place(place), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+                let ty = self.scalar_type(&ty, span);
+                Arg::Value(self.load(place, ty, span))
+            }
+            (Operand::Place(place), _) => match (lent, &ty) {
+                (Some(true), _) => Arg::Mut(place),
+                (Some(false), _) => Arg::Ref(place),
+                (None, Ty::Vec(_)) => Arg::Place(root(self.copy_or_move(
+                    place,
+                    &ty,
+                    super::place::TEMPORARY,
+                    span,
+                ))),
+                (None, _) => Arg::Place(place),
+            },
+            (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+                Arg::Value(self.verbatim(code, &ty, span))
+            }
+            (Operand::Passive(code), Ty::Array(..) | Ty::Vec(_)) => {
+                let copy = root(self.copy_passive(code, &ty, super::place::TEMPORARY, span));
+                match lent {
+                    Some(_) => Arg::Ref(copy),
+                    None => Arg::Place(copy),
+                }
+            }
+            (Operand::Passive(code), Ty::Opaque(_)) => code.arg(),
+            (other, _) => {
+                self.refuse_component(&other, span);
+                return;
+            }
+        };
+        out(self, Component::Arg(arg));
+    }
+
+    fn refuse_component(&mut self, operand: &Operand, span: Extent) {
+        match operand {
+            Operand::Choice(_) | Operand::Held(_) => {
+                self.cx.error(span, &error::CHOSEN_REFERENCE);
+            }
+            _ if self.is_live() => self.cx.error(span, &error::UNKNOWN_ARGUMENT),
+            _ => {}
+        }
+    }
+
+    /// Numbers and bools in tuples and options, which are a constant to whoever takes them: `(__n0, __n1)`.
+    fn constant_argument(&mut self, e: &Expr) -> Arg {
+        let (of, lent) = match self.types.shallow(&e.ty) {
+            Ty::Ref(_, of) => (self.types.shallow(&of), "&"),
+            ty => (ty, ""),
+        };
+        let (operand, mut operands) = (self.eval(e), Vec::new());
+        if let Operand::Passive(code) = operand {
+            return code.arg();
+        }
+        let text = self.constant_text(operand, &of, e.span, &mut operands);
+        let tokens = text.and_then(|text| format!("{lent}{text}").parse().ok());
+        let Some(tokens) = tokens else {
+            self.cx.error(e.span, &error::TUPLE_ARGUMENT);
+            return Arg::Value(Val(0));
+        };
+        Arg::Verbatim {
+            tokens: Tokens(tokens),
+            operands,
+            places: Vec::new(),
+        }
+    }
+
+    fn constant_text(
+        &mut self,
+        operand: Operand,
+        ty: &Ty,
+        span: Extent,
+        operands: &mut Vec<(String, Val)>,
+    ) -> Option<String> {
+        match (operand, self.types.shallow(ty)) {
+            (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
+                let mut text = "(".to_owned();
+                for (part, t) in parts.into_iter().zip(&ts) {
+                    text += &self.constant_text(part, t, span, operands)?;
+                    text += ",";
+                }
+                Some(text + ")")
+            }
+            (Operand::Tuple(parts), Ty::Sum(ts)) if ts.len() == 1 => {
+                let mut parts = parts.into_iter();
+                let is_some = self.constant_text(parts.next()?, &Ty::Bool, span, operands)?;
+                let value = self.constant_text(parts.next()?, ts.first()?, span, operands)?;
+                Some(format!(
+                    "(if {is_some} {{ ::core::option::Option::Some({value}) }} else {{ ::core::option::Option::None }})"
+                ))
+            }
+            (Operand::Place(place), ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => {
+                let ty = self.scalar_type(&ty, span);
+                let v = self.load(place, ty, span);
+                self.constant_text(Operand::Val(v), &Ty::Bool, span, operands)
+            }
+            (Operand::Val(v), _) => {
+                let name = format!("__n{}", operands.len());
+                operands.push((name.clone(), v));
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a component is handed over as.
+enum Component {
+    Arg(Arg),
+    /// A number behind `&mut`.
+    Number(Place),
+}

@@ -1,0 +1,462 @@
+//! One parameter as it is written: its name or pattern, its mark, its type. A tuple is its components, each a
+//! parameter of its own.
+
+use super::build::{nested, one_float};
+use super::signature::{Seen, Written, rows_of, without_lifetimes};
+use super::ty::{Ty, Unifier, to_ir};
+use super::types;
+use crate::error;
+use crate::ir::{Mode, Param, Role, Tokens, Type};
+use crate::lower::extent::HasExtent;
+use crate::options::{self, Mark};
+use crate::report::{Extent, Report};
+use proc_macro2::Span;
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+
+/// What parameters are read with.
+pub(super) struct Reading<'a> {
+    pub(super) names: &'a Written<'a>,
+    /// The body, which may change the length of a vector.
+    pub(super) block: &'a syn::Block,
+    pub(super) unifier: &'a mut Unifier,
+    /// Those that were read.
+    pub(super) params: &'a mut Vec<Param>,
+    pub(super) cx: &'a Report,
+}
+
+/// What a parameter and the components of a tuple have in common.
+struct Around {
+    span: Span,
+    mark: Option<(Mark, Extent)>,
+    /// The tuple is behind `&`, or `&mut` when true.
+    behind: Option<bool>,
+}
+
+impl Reading<'_> {
+    pub(super) fn parameter(&mut self, typed: &syn::PatType) -> Option<Seen> {
+        let first = self.params.len();
+        let (name, span, mutable, pattern) = match &*typed.pat {
+            syn::Pat::Ident(syn::PatIdent {
+                ident,
+                mutability,
+                by_ref: None,
+                subpat: None,
+                ..
+            }) => {
+                let name = ident.to_string().trim_start_matches("r#").to_owned();
+                (name, ident.span(), mutability.is_some(), None)
+            }
+            pat => {
+                let (name, span) = (name_of(pat), pat.extent().start);
+                (name, span, false, Some(pat.clone()))
+            }
+        };
+        let around = Around {
+            span,
+            mark: options::mark_of(&typed.attrs, self.cx),
+            behind: None,
+        };
+        let written = types::ungroup(&typed.ty);
+        if let Some(vector) = lent_vector(written)
+            && changes_length(self.block, &name, has_rows(vector))
+        {
+            let text = vector.to_token_stream();
+            self.cx
+                .error_about(vector.extent(), &error::PARAMETER_VEC_REF, text);
+            return None;
+        }
+        let ty = self.read(&name, pattern.as_ref(), written, &around)?;
+        Some(Seen {
+            is_vector: is_vector(written),
+            name,
+            span,
+            ty,
+            mutable,
+            pattern,
+            first,
+        })
+    }
+
+    fn read(
+        &mut self,
+        name: &str,
+        pattern: Option<&syn::Pat>,
+        written: &syn::Type,
+        around: &Around,
+    ) -> Option<Ty> {
+        if matches!(around.mark, Some((Mark::Constant, _))) {
+            return self.leaf(name, written, around);
+        }
+        match written {
+            syn::Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                self.components(name, pattern, tuple, around)
+            }
+            syn::Type::Reference(r) => match types::ungroup(&r.elem) {
+                syn::Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                    let mutable = r.mutability.is_some();
+                    let inner = Around {
+                        behind: Some(mutable),
+                        span: around.span,
+                        mark: around.mark,
+                    };
+                    let tuple = self.components(name, pattern, tuple, &inner)?;
+                    Some(Ty::reference(mutable, tuple))
+                }
+                _ => self.leaf(name, written, around),
+            },
+            _ => self.leaf(name, written, around),
+        }
+    }
+
+    fn components(
+        &mut self,
+        name: &str,
+        pattern: Option<&syn::Pat>,
+        tuple: &syn::TypeTuple,
+        around: &Around,
+    ) -> Option<Ty> {
+        if around.mark.is_some() {
+            let text = tuple.to_token_stream();
+            self.cx
+                .error_about(tuple.extent(), &error::PARAMETER_TUPLE, text);
+            return None;
+        }
+        let parts = tuple.elems.iter().enumerate().map(|(k, ty)| {
+            let ty = types::ungroup(ty);
+            let pattern = pattern.and_then(|p| component_of(p, k, tuple.elems.len()));
+            let name = pattern.map_or_else(|| format!("{name}_{k}"), name_of);
+            if let syn::Type::Tuple(inner) = ty
+                && !inner.elems.is_empty()
+            {
+                return self.components(&name, pattern, inner, around);
+            }
+            self.component(&name, ty, around)
+        });
+        parts.collect::<Option<Vec<Ty>>>().map(Ty::Tuple)
+    }
+
+    fn component(&mut self, name: &str, ty: &syn::Type, around: &Around) -> Option<Ty> {
+        let is_written = around.behind == Some(true);
+        let is_lent = match ty {
+            syn::Type::Reference(r) => around.behind.is_some() || r.mutability.is_some(),
+            _ => false,
+        };
+        // a vector could change its length
+        if is_lent || is_written && is_vector_path(ty) {
+            let text = ty.to_token_stream();
+            self.cx
+                .error_about(ty.extent(), &error::PARAMETER_TUPLE, text);
+            return None;
+        }
+        let Some(mutable) = around.behind else {
+            return self.leaf(name, ty, around);
+        };
+        let mutability = mutable.then(<syn::Token![mut]>::default);
+        let lent = syn::parse_quote!(&#mutability #ty);
+        match self.leaf(name, &lent, around)? {
+            // behind the reference the vector is one
+            Ty::Ref(_, of) => Some(match *of {
+                Ty::Slice(of) if is_vector_path(ty) => Ty::Vec(of),
+                of => of,
+            }),
+            of => Some(of),
+        }
+    }
+
+    /// A parameter that is not taken apart further.
+    fn leaf(&mut self, name: &str, written: &syn::Type, around: &Around) -> Option<Ty> {
+        let (names, cx) = (self.names, self.cx);
+        let constant = matches!(around.mark, Some((Mark::Constant, _)));
+        let float = names.float;
+        if !constant && !names.is_plain(written, self.unifier) {
+            cx.error(written.extent(), &error::GENERICS);
+            return None;
+        }
+        let ty = if constant {
+            types::read_constant_type(written, float, self.unifier)
+        } else {
+            types::read_param_type(written, float, self.unifier, cx)?
+        };
+        let (mode, inner) = match &ty {
+            Ty::Ref(false, t) => (Mode::Ref, (**t).clone()),
+            Ty::Ref(true, t) => (Mode::Mut, (**t).clone()),
+            other => (Mode::Value, other.clone()),
+        };
+        if mode == Mode::Value
+            && (constant || matches!(inner, Ty::Opaque(_)))
+            && types::owns(written)
+        {
+            cx.error_about(
+                written.extent(),
+                &error::CONSTANT_BY_VALUE,
+                written.to_token_stream(),
+            );
+            return None;
+        }
+        let tokens = names.as_float(written.to_token_stream());
+        let mut ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(tokens)));
+        let mut mode = mode;
+        let mut taken = without_lifetimes(written);
+        if let (syn::Type::Reference(of), true) = (written, ir_ty.is_scalar()) {
+            // a number behind `&` goes by value, one behind `&mut` as an array of one
+            let number = &of.elem;
+            if mode == Mode::Ref {
+                (mode, taken) = (Mode::Value, number.to_token_stream());
+            } else if ir_ty == Type::Float {
+                let array: syn::Type = syn::parse_quote!(&mut [#number; 1]);
+                (ir_ty, taken) = (one_float(), array.into_token_stream());
+            }
+        }
+        if let (Some(elem), Mode::Mut) = (element_of_vector(written), mode) {
+            // its length stays
+            taken = without_lifetimes(&syn::parse_quote!(&mut [#elem]));
+        }
+        let has_floats = ir_ty.has_floats();
+        let role = match around.mark {
+            Some((Mark::Constant, span)) => {
+                if mode == Mode::Mut {
+                    cx.error(span, &error::CONSTANT_MUT);
+                }
+                Role::Constant
+            }
+            Some((Mark::Cache, span)) => {
+                if mode != Mode::Mut || !has_floats {
+                    cx.error(span, &error::CACHE_NOT_MUT);
+                }
+                Role::Cache
+            }
+            Some((Mark::InOut, span)) => {
+                if mode != Mode::Mut || !has_floats {
+                    cx.error(span, &error::INOUT_NOT_MUT);
+                }
+                Role::InOut
+            }
+            None if !has_floats => {
+                if mode == Mode::Mut {
+                    cx.error(written.extent(), &error::MUT_WITHOUT_FLOATS);
+                }
+                Role::Constant
+            }
+            None if mode == Mode::Mut => Role::Output,
+            None => Role::Active,
+        };
+        let param = Param {
+            name: name.to_owned(),
+            span: around.span,
+            role,
+            mode,
+            ty: ir_ty,
+            place: None,
+            written: Tokens(names.as_float(taken)),
+            array: None,
+        };
+        let of = self.params.len();
+        match nested(&param.ty).cloned() {
+            Some(elem) if param.role != Role::Constant => {
+                self.params.extend(rows_of(param, elem, of, cx));
+            }
+            _ => self.params.push(param),
+        }
+        Some(ty)
+    }
+}
+
+/// The pattern of a component: `a` of `(a, b)`.
+fn component_of(pat: &syn::Pat, k: usize, len: usize) -> Option<&syn::Pat> {
+    match pat {
+        syn::Pat::Reference(r) => component_of(&r.pat, k, len),
+        syn::Pat::Paren(p) => component_of(&p.pat, k, len),
+        syn::Pat::Tuple(t) if t.elems.len() == len => {
+            let is_whole = !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_)));
+            is_whole.then(|| &t.elems[k])
+        }
+        _ => None,
+    }
+}
+
+/// A name for what is taken apart: the names in the pattern.
+fn name_of(pat: &syn::Pat) -> String {
+    struct Names(Vec<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            let name = p.ident.to_string();
+            self.0.push(name.trim_start_matches("r#").to_owned());
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.visit_pat(pat);
+    if names.0.is_empty() {
+        return "unused".to_owned();
+    }
+    names.0.join("_")
+}
+
+/// Components and rows get names that no other parameter has.
+pub(super) fn name_apart(params: &mut [Param], seen: &[Seen]) {
+    let own = seen.iter().filter(|s| s.pattern.is_none());
+    let own = own.filter(|s| params.get(s.first).is_some_and(|p| p.name == s.name));
+    let own: BTreeMap<usize, String> = own.map(|s| (s.first, s.name.clone())).collect();
+    let mut taken: BTreeSet<String> = own.values().cloned().collect();
+    for (k, p) in params.iter_mut().enumerate() {
+        if !own.contains_key(&k) {
+            while !taken.insert(p.name.clone()) {
+                p.name.push('_');
+            }
+        }
+    }
+}
+
+/// The vector of `&mut Vec<_>`.
+fn lent_vector(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Reference(r) if r.mutability.is_some() => {
+            Some(types::ungroup(&r.elem)).filter(|ty| is_vector_path(ty))
+        }
+        _ => None,
+    }
+}
+
+/// The `T` of `&mut Vec<T>`.
+fn element_of_vector(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(p) = lent_vector(ty)? else {
+        return None;
+    };
+    match &p.path.segments.last()?.arguments {
+        syn::PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+/// Whether a vector is one of vectors.
+fn has_rows(vector: &syn::Type) -> bool {
+    vector.to_token_stream().to_string().matches("Vec").count() > 1
+}
+
+fn is_vector(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Reference(r) if is_vector_path(types::ungroup(&r.elem)))
+}
+
+fn is_vector_path(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "Vec"),
+        _ => false,
+    }
+}
+
+/// Methods of vectors after which the length may be another.
+const RESIZING: [&str; 24] = [
+    "append",
+    "clear",
+    "clone_from",
+    "dedup",
+    "dedup_by",
+    "dedup_by_key",
+    "drain",
+    "extend",
+    "extend_from_slice",
+    "extend_from_within",
+    "extract_if",
+    "insert",
+    "pop",
+    "pop_if",
+    "push",
+    "remove",
+    "resize",
+    "resize_with",
+    "retain",
+    "retain_mut",
+    "splice",
+    "split_off",
+    "swap_remove",
+    "truncate",
+];
+
+/// Methods after which elements may stand in other places, as their names begin.
+const MOVING: [&str; 5] = ["reverse", "rotate_", "select_nth", "sort", "swap"];
+
+/// Whether a function changes the length of a vector, or of a row of it, or moves its rows, that it borrows by this name, as far as its
+/// own code says.
+fn changes_length(block: &syn::Block, name: &str, has_rows: bool) -> bool {
+    let mut changes = Changes {
+        names: vec![name.to_owned()],
+        has_rows,
+        found: false,
+    };
+    changes.visit_block(block);
+    changes.found
+}
+
+struct Changes {
+    /// The vector, and what is bound to it: `let w = v;`.
+    names: Vec<String>,
+    has_rows: bool,
+    found: bool,
+}
+
+impl Changes {
+    /// `v`, `*v`, `&mut *v`
+    fn is_vector(&self, e: &syn::Expr) -> bool {
+        match e {
+            syn::Expr::Path(p) => self.names.iter().any(|name| p.path.is_ident(name)),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_vector(&u.expr),
+            syn::Expr::Reference(r) => self.is_vector(&r.expr),
+            syn::Expr::Paren(p) => self.is_vector(&p.expr),
+            syn::Expr::Group(g) => self.is_vector(&g.expr),
+            _ => false,
+        }
+    }
+
+    /// The vector, or a row: `v[i]`.
+    fn is_resized(&self, e: &syn::Expr) -> bool {
+        match e {
+            syn::Expr::Index(i) if self.has_rows => self.is_vector(&i.expr),
+            e => self.is_vector(e),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Changes {
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && self.is_vector(&init.expr)
+        {
+            self.names.push(name.ident.to_string());
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+        let name = m.method.to_string();
+        self.found |= RESIZING.contains(&&*name) && self.is_resized(&m.receiver);
+        // the caller knows where each row is
+        let moves = MOVING.iter().any(|of| name.starts_with(of));
+        self.found |= moves && self.has_rows && self.is_vector(&m.receiver);
+        // `w.append(v)`, `w.clone_into(v)`
+        let empties = ["append", "clone_into"].contains(&&*name);
+        self.found |= empties && m.args.iter().any(|a| self.is_vector(a));
+        visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+        self.found |= match &*assign.left {
+            syn::Expr::Unary(_) => self.is_vector(&assign.left),
+            left => !matches!(left, syn::Expr::Path(_)) && self.is_resized(left),
+        };
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let syn::Expr::Path(p) = &*call.func {
+            let last = p.path.segments.last().map(|s| s.ident.to_string());
+            let moves = ["swap", "replace", "take"].map(|n| last.as_deref() == Some(n));
+            self.found |= moves.contains(&true) && call.args.iter().any(|a| self.is_vector(a));
+        }
+        visit::visit_expr_call(self, call);
+    }
+}

@@ -1,0 +1,121 @@
+//! Tuples as arguments: each component goes to a parameter of its own.
+
+use super::Reader;
+use super::expr::strip;
+use crate::ir::Tokens;
+use crate::lower::environment::Known;
+use crate::lower::hir::{Expr, Kind};
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use quote::ToTokens;
+
+/// A parameter.
+pub(super) struct Input {
+    pub(super) ty: syn::Type,
+    /// It is marked as constant.
+    pub(super) constant: bool,
+}
+
+impl Reader<'_> {
+    /// The parameters of a function with this signature, and whether it is generic.
+    fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
+        let signature = &known.signature;
+        let inputs = signature.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(p) => Some(Input {
+                ty: (*p.ty).clone(),
+                constant: p.attrs.iter().any(|a| a.path().is_ident("constant")),
+            }),
+            syn::FnArg::Receiver(_) => None,
+        });
+        (inputs.collect(), !signature.generics.params.is_empty())
+    }
+
+    fn is_held(&self, input: &Input) -> bool {
+        input.constant || self.env.is_constant(&self.env.expanded(&input.ty))
+    }
+
+    /// Arguments of a call by path. Lists of tuples and characters that are written out are carried to parameters that are held
+    /// constant as they are.
+    pub(super) fn arguments(&mut self, c: &syn::ExprCall, path: &syn::Path) -> Vec<Expr> {
+        let resolved = self.resolve_use(path);
+        let known = self.env.function(&resolved.to_token_stream().to_string());
+        let inputs = known.map_or_else(Vec::new, |known| self.inputs_of(&known).0);
+        let args = c.args.iter().enumerate();
+        args.map(|(k, arg)| {
+            let is_list = !matches!(strip(arg), syn::Expr::Tuple(_)) && is_foreign(arg);
+            if !is_list || !is_written_out(arg) || !inputs.get(k).is_some_and(|i| self.is_held(i)) {
+                return self.argument(arg);
+            }
+            let mut list = self.passive(arg, false);
+            list.ty = Ty::Opaque(Tokens(arg.to_token_stream()));
+            list
+        })
+        .collect()
+    }
+
+    /// Marks tuples and options among the arguments of a function with this signature.
+    pub(super) fn components_of(&mut self, known: &Known, args: &mut [Expr]) {
+        let (inputs, is_generic) = self.inputs_of(known);
+        self.components(&inputs, is_generic, args);
+    }
+
+    /// Marks tuples and options among arguments for these parameters.
+    pub(super) fn components(&mut self, inputs: &[Input], is_generic: bool, args: &mut [Expr]) {
+        for (input, arg) in inputs.iter().zip(args) {
+            let constant = self.is_held(input);
+            let found = self.types.peel(&arg.ty);
+            let is_value = matches!(&found, Ty::Tuple(ts) | Ty::Sum(ts) if !ts.is_empty());
+            let written = self.env.expanded(&input.ty);
+            let ty = match types::ungroup(&written) {
+                syn::Type::Reference(r) => types::ungroup(&r.elem),
+                ty => ty,
+            };
+            let is_tuple = matches!(ty, syn::Type::Tuple(_));
+            // a path may be another name of a tuple
+            let is_marked = match ty {
+                syn::Type::Tuple(_) => !constant || is_value,
+                syn::Type::Path(_) => is_value,
+                _ => false,
+            };
+            if !is_marked {
+                continue;
+            }
+            let float = self.float;
+            if (is_tuple || constant)
+                && !is_generic
+                && let Some(ty) = types::read_local(ty, float, &mut self.types)
+            {
+                self.unify(&found, &ty, arg.span);
+            }
+            let of = Expr {
+                kind: std::mem::replace(&mut arg.kind, Kind::Refused),
+                ty: arg.ty.clone(),
+                span: arg.span,
+            };
+            arg.kind = Kind::Components(Box::new(of), constant);
+        }
+    }
+}
+
+/// Literals, also in lists and tuples.
+fn is_written_out(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Unary(u) => is_written_out(&u.expr),
+        syn::Expr::Reference(r) => r.mutability.is_none() && is_written_out(&r.expr),
+        syn::Expr::Tuple(t) => t.elems.iter().all(is_written_out),
+        syn::Expr::Array(a) => a.elems.iter().all(is_written_out),
+        _ => false,
+    }
+}
+
+/// Whether there are tuples or characters in a list.
+fn is_foreign(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Tuple(_) => true,
+        syn::Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Char(_) | syn::Lit::Str(_)),
+        syn::Expr::Reference(r) => is_foreign(&r.expr),
+        syn::Expr::Array(a) => a.elems.iter().any(is_foreign),
+        _ => false,
+    }
+}
