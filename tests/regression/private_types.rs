@@ -42,6 +42,15 @@ mod plant {
         x[0] * x[1] * table.values[0]
     }
 
+    #[differentiable]
+    pub(crate) type Pair = [f64; 2];
+
+    /// Written with an alias, of which nothing is left where the handle is implemented.
+    #[differentiable]
+    pub fn product(p: &Pair) -> f64 {
+        p[0] * p[1]
+    }
+
     #[test]
     fn operators_take_private_types_in_their_module() {
         let (model, x, backend) = (Model { k: 2.0, n: 2 }, [1.0, 2.0], AutoSource::new());
@@ -72,4 +81,11 @@ fn preps_of_public_functions_are_kept_elsewhere() {
     };
     let g = gradient(f(), &problem.prep, &backend, problem.values).unwrap();
     assert_eq!(g, [14.0, 7.0]);
+}
+
+#[test]
+fn public_functions_are_written_with_aliases() {
+    let backend = AutoSource::new();
+    let g = gradient(plant::product::AD, NoPrep, &backend, &[2.0, 3.0]).unwrap();
+    assert_eq!(g, [3.0, 2.0]);
 }
