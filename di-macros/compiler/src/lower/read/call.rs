@@ -220,9 +220,9 @@ impl Reader<'_> {
         mut args: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        let instance = instance.map(|i| self.with_float(i));
+        let mut instance = instance.map(|i| self.with_float(i));
         let mut constants = Vec::new();
-        let known = self.known_result(path, instance.as_ref(), &mut args, &mut constants);
+        let known = self.known_result(path, &mut instance, &mut args, &mut constants);
         self.note_outgoing(&args);
         // where there are no structs, it is a number
         if self.opens || self.has_structs() {

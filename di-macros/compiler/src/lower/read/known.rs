@@ -7,7 +7,7 @@ use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 use syn::visit_mut::VisitMut;
 
@@ -24,7 +24,7 @@ impl Reader<'_> {
     pub(super) fn known_result(
         &mut self,
         path: &syn::Path,
-        instance: Option<&Tokens>,
+        instance: &mut Option<Tokens>,
         args: &mut [Expr],
         constants: &mut Vec<bool>,
     ) -> Option<Ty> {
@@ -47,18 +47,21 @@ impl Reader<'_> {
         if parameters.len() != args.len() {
             return None;
         }
-        let mut lengths = written_lengths(&signature, instance);
+        let mut lengths = written_lengths(&signature, instance.as_ref());
         for (p, arg) in parameters.iter().zip(args.iter_mut()) {
             self.borrow_row(&p.ty, arg);
             self.match_lengths(&signature, &p.ty, &arg.ty, &mut lengths);
         }
         for (p, arg) in parameters.iter().zip(args.iter()) {
             // constants go on as they are
-            let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+            let constant = is_marked(p);
             constants.push(constant);
             if !constant || is_scalar(&p.ty) {
                 self.known_argument(&with_lengths(&p.ty, &lengths), arg);
             }
+        }
+        if instance.is_none() {
+            *instance = self.lengths_of_constants(&signature, &parameters, &lengths);
         }
         let is_open = |name: &str| {
             let mut unknown = signature.generics.const_params();
@@ -77,7 +80,7 @@ impl Reader<'_> {
                     return plain.filter(|ty| !contains_variable(&self.types, ty));
                 }
                 let mut of = path.to_token_stream();
-                of.extend(instance.map(|i| i.0.clone()));
+                of.extend(instance.as_ref().map(|i| i.0.clone()));
                 let result = self.projection(&of, "::Returns>::Result");
                 self.known_type(&ty, result)
             }
@@ -258,6 +261,31 @@ impl Reader<'_> {
         }
     }
 
+    /// Lengths as they are written at a call, `::<3>`, where those of constants are among them, which rustc is not
+    /// asked for.
+    fn lengths_of_constants(
+        &self,
+        signature: &syn::Signature,
+        parameters: &[&syn::PatType],
+        lengths: &Lengths,
+    ) -> Option<Tokens> {
+        let names = signature
+            .generics
+            .const_params()
+            .map(|p| p.ident.to_string());
+        let names: Vec<String> = names.collect();
+        let is_told = |name: &String| {
+            let mut active = parameters.iter().filter(|p| !is_marked(p));
+            active.any(|p| names_one_of(&p.ty, &|word| word == name))
+        };
+        if names.is_empty() || names.iter().all(is_told) {
+            return None;
+        }
+        let found: Option<Vec<_>> = names.iter().map(|name| lengths.get(name)).collect();
+        let found = found?.into_iter().map(|len| quote!({ #len }));
+        Some(Tokens(quote!(<#(#found),*>)))
+    }
+
     /// Finds lengths of a generic function by comparing a parameter with its argument.
     fn match_lengths(
         &self,
@@ -277,12 +305,25 @@ impl Reader<'_> {
                 }
                 self.match_lengths(signature, &array.elem, &of, lengths);
             }
+            // a constant that the compiler does not look into
+            (syn::Type::Array(array), Ty::Opaque(found)) => {
+                let name = types::length(&array.len).to_string();
+                if signature.generics.const_params().any(|p| p.ident == name)
+                    && let Ok(found) = syn::parse2::<syn::TypeArray>(found.0)
+                {
+                    lengths.entry(name).or_insert(types::length(&found.len));
+                }
+            }
             (syn::Type::Slice(slice), Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of)) => {
                 self.match_lengths(signature, &slice.elem, &of, lengths);
             }
             _ => {}
         }
     }
+}
+
+fn is_marked(p: &syn::PatType) -> bool {
+    p.attrs.iter().any(|a| a.path().is_ident("constant"))
 }
 
 /// A number or a bool, also behind `&`.
