@@ -79,6 +79,7 @@ mod structs;
 mod sums;
 mod surroundings;
 mod told;
+mod tuple_calls;
 mod tuples;
 mod untyped;
 

@@ -172,12 +172,17 @@ impl Environment {
     /// The function of this name that belongs to the type with this path.
     pub(crate) fn method(&self, owner: &str, name: &str) -> Option<Method> {
         let method = self.owned.get(&(spelled(owner), name.to_owned()))?;
-        let mut method = (**method).clone();
+        Some(self.expanded_method(method))
+    }
+
+    /// The method without aliases.
+    pub(crate) fn expanded_method(&self, method: &Method) -> Method {
+        let mut method = method.clone();
         method.output = method.output.map(|ty| self.expanded(&ty));
         for input in &mut method.inputs {
             *input = self.expanded(input);
         }
-        Some(method)
+        method
     }
 
     pub(crate) fn operator(&self, method: &str, left: &str, right: &str) -> Option<syn::Type> {

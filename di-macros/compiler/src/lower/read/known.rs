@@ -317,6 +317,11 @@ impl Reader<'_> {
             (syn::Type::Slice(slice), Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of)) => {
                 self.match_lengths(signature, &slice.elem, &of, lengths);
             }
+            (syn::Type::Tuple(tuple), Ty::Tuple(found)) => {
+                for (parameter, found) in tuple.elems.iter().zip(&found) {
+                    self.match_lengths(signature, parameter, found, lengths);
+                }
+            }
             _ => {}
         }
     }

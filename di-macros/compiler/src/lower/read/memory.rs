@@ -10,6 +10,7 @@ use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
+use quote::quote_spanned;
 
 impl Reader<'_> {
     pub(super) fn mem_swap(&mut self, a: Expr, b: Expr, span: Extent) -> Expr {
@@ -180,6 +181,19 @@ impl Reader<'_> {
         }
     }
 
+    /// `s.clone()` of a tuple: `(s.0.clone(), s.1.clone())`
+    pub(super) fn clone_of_tuple(&mut self, m: &syn::ExprMethodCall, len: usize) -> Expr {
+        let (of, method) = (&m.receiver, &m.method);
+        let parts = (0..len).map(|k| {
+            let k = syn::Index {
+                index: k as u32,
+                span: method.span(),
+            };
+            quote_spanned!(method.span()=> #of.#k.#method())
+        });
+        self.expr(&syn::parse_quote!((#(#parts,)*)))
+    }
+
     /// `let r = x;`
     pub(super) fn note_owned(&mut self, pat: &Pat, e: &Expr) {
         if let (Pat::Bind(name), Kind::Local(of)) = (pat, &e.kind) {
@@ -216,6 +230,15 @@ impl Reader<'_> {
         let ty = self.locals[local.0].ty.clone();
         let lent = matches!(self.types.shallow(&ty), Ty::Ref(true, _));
         (!lent).then(|| nothing(e.extent()))
+    }
+}
+
+/// A variable or a part of one, which can be read twice.
+pub(super) fn is_place(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Field(f) => is_place(&f.base),
+        _ => false,
     }
 }
 

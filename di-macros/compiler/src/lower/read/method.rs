@@ -2,7 +2,7 @@
 
 use super::consume::REDUCTIONS;
 use super::iter::ADAPTERS;
-use super::{Reader, effect};
+use super::{Reader, effect, memory};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
@@ -66,6 +66,9 @@ impl Reader<'_> {
         self.settle_products();
         match self.types.peel(&receiver.ty) {
             Ty::Struct(path) if !copies => return self.struct_method(m, receiver, &path),
+            Ty::Tuple(ts) if copies && memory::is_place(&m.receiver) => {
+                return self.clone_of_tuple(m, ts.len());
+            }
             Ty::Sum(payloads) => return self.sum_method(m, receiver, payloads),
             ty @ Ty::Var(_) if self.tells_of_sum(&name, &ty) => {
                 let payloads = self.sum_of(m, &ty, receiver.span);

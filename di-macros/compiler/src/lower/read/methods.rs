@@ -130,7 +130,8 @@ impl Reader<'_> {
         rest: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        let own = self.env.methods.get(path, &unraw(name)).cloned();
+        let own = self.env.methods.get(path, &unraw(name));
+        let own = own.map(|method| self.env.expanded_method(method));
         let callee = match &own {
             Some(method) => method.callee(),
             None => self.handle_of(path, &unraw(name), name.span()),
