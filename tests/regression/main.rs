@@ -1,5 +1,6 @@
 //! Wrong answers that were once given, one file each.
 
+mod arguments_changed_later;
 mod arrays_beside_rows;
 mod bound_in_another_module;
 mod constants_chosen_by_branches;

@@ -380,8 +380,8 @@ const RESIZING: [&str; 24] = [
 /// Methods after which elements may stand in other places, as their names begin.
 const MOVING: [&str; 5] = ["reverse", "rotate_", "select_nth", "sort", "swap"];
 
-/// Whether a function changes the length of a vector, or of a row of it, or moves its rows, that it borrows by this name, as far as its
-/// own code says.
+/// Whether a function changes the length of a vector that it borrows by this name, or of a row of it, or moves its
+/// rows, as far as its own code says.
 fn changes_length(block: &syn::Block, name: &str, has_rows: bool) -> bool {
     let mut changes = Changes {
         names: vec![name.to_owned()],

@@ -2,6 +2,7 @@
 
 use super::rows::nested;
 use super::sequence::element;
+use super::structs::is_plain;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
@@ -27,21 +28,19 @@ impl Builder<'_> {
         constants: &[bool],
         e: &Expr,
     ) -> Operand {
-        let mut numbers = Vec::new();
-        let mut args: Vec<Arg> = args
-            .iter()
-            .enumerate()
-            .flat_map(|(k, a)| {
-                let is_constant = constants.get(k).is_some_and(|is| *is);
-                let found = self.args(a, is_constant, &mut numbers).into_iter();
-                let found =
-                    found.flat_map(|arg| match is_constant && self.are_constant_rows(&arg) {
-                        true => vec![arg],
-                        false => self.with_rows(arg, a.span),
-                    });
-                found.collect::<Vec<Arg>>()
-            })
-            .collect();
+        let (mut numbers, mut found) = (Vec::new(), Vec::new());
+        for (k, a) in args.iter().enumerate() {
+            let is_constant = constants.get(k).is_some_and(|is| *is);
+            let mut parts = self.args(a, is_constant, &mut numbers);
+            self.copy_before(&args[k + 1..], &mut parts, a.span);
+            for arg in parts {
+                match is_constant && self.are_constant_rows(&arg) {
+                    true => found.push(arg),
+                    false => found.extend(self.with_rows(arg, a.span)),
+                }
+            }
+        }
+        let mut args = found;
         self.copy_structs(&mut args, e.span);
         self.share_structs(&mut args);
         self.check_stores(&args, e.span);
@@ -99,18 +98,33 @@ impl Builder<'_> {
             let lent = args
                 .iter()
                 .any(|a| matches!(a, Arg::Mut(p) if self.way(p).0 == root_of));
-            let of_array = |t: &Type| matches!(t, Type::Array(..));
-            let ty = self.body.type_at(place);
-            let ty = ty.filter(|t| t.is_structs() || of_array(t));
-            if let Some(ty) = ty.filter(|_| lent) {
-                let of = place.clone();
-                let copy =
-                    self.body
-                        .new_place(ty, super::place::TEMPORARY, PlaceKind::Local, span.start);
-                self.note_home(copy);
-                self.push(Stmt::Declare(copy, Init::CopyOf(of)));
-                args[k] = Arg::Place(root(copy));
+            if lent {
+                self.copy_value(&mut args[k], span);
             }
+        }
+    }
+
+    /// `f(s, { s[0] = 2.0; x })`: what goes by value is copied before what comes later may change it.
+    pub(super) fn copy_before(&mut self, later: &[Expr], args: &mut [Arg], span: Extent) {
+        if !later.iter().all(is_plain) {
+            for arg in args {
+                self.copy_value(arg, span);
+            }
+        }
+    }
+
+    /// Copies a struct or an array that goes by value.
+    fn copy_value(&mut self, arg: &mut Arg, span: Extent) {
+        let Arg::Place(of) = arg else { return };
+        let ty = self.body.type_at(of);
+        if let Some(ty) = ty.filter(|t| t.is_structs() || matches!(t, Type::Array(..))) {
+            let of = of.clone();
+            let copy =
+                self.body
+                    .new_place(ty, super::place::TEMPORARY, PlaceKind::Local, span.start);
+            self.note_home(copy);
+            self.push(Stmt::Declare(copy, Init::CopyOf(of)));
+            *arg = Arg::Place(root(copy));
         }
     }
 

@@ -31,11 +31,16 @@ impl Builder<'_> {
             return vec![self.arg(e, false, numbers)];
         }
         if let Kind::Tuple(parts) = &e.kind {
-            let parts = parts.iter().flat_map(|part| match self.solved(&part.ty) {
-                Ty::Tuple(_) => self.components(part, numbers),
-                _ => vec![self.arg(part, false, numbers)],
-            });
-            return parts.collect();
+            let mut all = Vec::new();
+            for (k, part) in parts.iter().enumerate() {
+                let mut found = match self.solved(&part.ty) {
+                    Ty::Tuple(_) => self.components(part, numbers),
+                    _ => vec![self.arg(part, false, numbers)],
+                };
+                self.copy_before(&parts[k + 1..], &mut found, part.span);
+                all.extend(found);
+            }
+            return all;
         }
         let (ty, lent) = match ty {
             Ty::Ref(mutable, of) => (self.solved(&of), Some(mutable)),

@@ -140,6 +140,7 @@ pub(super) fn is_plain(e: &Expr) -> bool {
         | Kind::TupleField(a, _)
         | Kind::CopyOf(a)
         | Kind::Cut(_, a)
+        | Kind::Components(a, _)
         | Kind::Ref(_, a) => is_plain(a),
         Kind::Bin(_, a, b)
         | Kind::Cmp(_, a, b)

@@ -228,9 +228,7 @@ impl Reader<'_> {
         if self.opens || self.has_structs() {
             self.leave_open(&args);
         }
-        if let Some(known) = self.env.function(&path.to_token_stream().to_string()) {
-            self.components_of(&known, &mut args);
-        }
+        self.components_of(path, &mut args);
         let mut of = path.to_token_stream();
         of.extend(instance.as_ref().map(|i| i.0.clone()));
         let kind = Kind::Call {

@@ -34,8 +34,8 @@ impl Reader<'_> {
         input.constant || self.env.is_constant(&self.env.expanded(&input.ty))
     }
 
-    /// Arguments of a call by path. Lists of tuples and characters that are written out are carried to parameters that are held
-    /// constant as they are.
+    /// Arguments of a call by path. Lists of tuples and characters that are written out are carried as they are to
+    /// parameters that are held constant.
     pub(super) fn arguments(&mut self, c: &syn::ExprCall, path: &syn::Path) -> Vec<Expr> {
         let resolved = self.resolve_use(path);
         let known = self.env.function(&resolved.to_token_stream().to_string());
@@ -53,10 +53,12 @@ impl Reader<'_> {
         .collect()
     }
 
-    /// Marks tuples and options among the arguments of a function with this signature.
-    pub(super) fn components_of(&mut self, known: &Known, args: &mut [Expr]) {
-        let (inputs, is_generic) = self.inputs_of(known);
-        self.components(&inputs, is_generic, args);
+    /// Marks tuples and options among the arguments of a function, as far as its signature is known.
+    pub(super) fn components_of(&mut self, path: &syn::Path, args: &mut [Expr]) {
+        if let Some(known) = self.env.function(&path.to_token_stream().to_string()) {
+            let (inputs, is_generic) = self.inputs_of(&known);
+            self.components(&inputs, is_generic, args);
+        }
     }
 
     /// Marks tuples and options among arguments for these parameters.
