@@ -35,6 +35,11 @@ pub(super) fn bound_by(
     quote!(match #code { #pat => #value, _ => ::core::unreachable!() })
 }
 
+/// Lengths as they are written at a call: `<3, N>`.
+pub(super) fn lengths(of: &[&TokenStream]) -> TokenStream {
+    quote!(<#({ #of }),*>)
+}
+
 // ---- values as they are shown ----
 
 pub(super) fn reference(code: &TokenStream) -> TokenStream {

@@ -2,6 +2,7 @@
 //! Made by `read`, used up by `build`; sugar that needs no types is gone already.
 
 use super::ty::Ty;
+pub(crate) use super::variant::Variant;
 use crate::ir::{BinOp, CmpOp, Guess, Lit, Schedule, Tokens};
 use crate::report::Extent;
 use proc_macro2::Span;
@@ -359,38 +360,6 @@ pub(crate) struct Arm {
     pub(crate) pat: Pat,
     pub(crate) guard: Option<Expr>,
     pub(crate) body: Expr,
-}
-
-/// `Option` and `Result` are kept as a bool, whether it is `Some` or `Ok`, and the payloads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variant {
-    Some,
-    None,
-    Ok,
-    Err,
-}
-
-impl Variant {
-    /// Number of payloads of the type.
-    pub(crate) fn arity(self) -> usize {
-        match self {
-            Variant::Some | Variant::None => 1,
-            Variant::Ok | Variant::Err => 2,
-        }
-    }
-
-    /// Which of the payloads is that of this variant.
-    pub(crate) fn payload(self) -> usize {
-        match self {
-            Variant::Some | Variant::None | Variant::Ok => 0,
-            Variant::Err => 1,
-        }
-    }
-
-    /// The bool.
-    pub(crate) fn flag(self) -> bool {
-        matches!(self, Variant::Some | Variant::Ok)
-    }
 }
 
 /// A macro that is run for its effect, with arguments that are evaluated here.

@@ -18,6 +18,7 @@ mod skeleton;
 mod tail;
 mod ty;
 mod types;
+mod variant;
 mod walk;
 
 use crate::ir::{Body, Schedule, Val, verify};

@@ -2,12 +2,13 @@
 
 use super::Reader;
 use crate::ir::Tokens;
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::visit_mut::VisitMut;
 
@@ -282,8 +283,7 @@ impl Reader<'_> {
             return None;
         }
         let found: Option<Vec<_>> = names.iter().map(|name| lengths.get(name)).collect();
-        let found = found?.into_iter().map(|len| quote!({ #len }));
-        Some(Tokens(quote!(<#(#found),*>)))
+        Some(Tokens(code::lengths(&found?)))
     }
 
     /// Finds lengths of a generic function by comparing a parameter with its argument.

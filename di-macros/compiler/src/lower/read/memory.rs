@@ -10,7 +10,6 @@ use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
-use quote::quote_spanned;
 
 impl Reader<'_> {
     pub(super) fn mem_swap(&mut self, a: Expr, b: Expr, span: Extent) -> Expr {
@@ -183,13 +182,11 @@ impl Reader<'_> {
 
     /// `s.clone()` of a tuple: `(s.0.clone(), s.1.clone())`
     pub(super) fn clone_of_tuple(&mut self, m: &syn::ExprMethodCall, len: usize) -> Expr {
-        let (of, method) = (&m.receiver, &m.method);
         let parts = (0..len).map(|k| {
-            let k = syn::Index {
-                index: k as u32,
-                span: method.span(),
-            };
-            quote_spanned!(method.span()=> #of.#k.#method())
+            let (mut part, of) = (m.clone(), &m.receiver);
+            let k = syn::Index::from(k);
+            part.receiver = syn::parse_quote!(#of.#k);
+            part
         });
         self.expr(&syn::parse_quote!((#(#parts,)*)))
     }
