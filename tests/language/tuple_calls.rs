@@ -157,8 +157,9 @@ fn sources(x: &[f64]) -> f64 {
     }) * area_of(&if x[0] > 1.0 { s } else { (s.1, s.0) });
     let folded = x.iter().fold((x[0], 1.0), |acc, v| turn(acc, *v));
     let apart = (x.windows(2)).fold((1.0, x[1]), |(a, b), w| turn((b, a), w[0] * w[1]));
-    let pairs = x.iter().zip(x.iter().rev());
-    let pairs: f64 = pairs.map(|(a, b)| area((*a, *b))).sum();
+    let pairs: f64 = (x.iter().zip(x.iter().rev()))
+        .map(|(a, b)| area((*a, *b)))
+        .sum();
     let double = |(a, b): (f64, f64), c: f64| area((b, a)) * c;
     let mut sum = area(positive(x[1], x[2]).unwrap_or((x[0], x[1])));
     if let Some(s) = positive(x[0], x[1]) {
@@ -229,8 +230,8 @@ fn behind_references_in_loops() {
 
 #[differentiable]
 fn of_rows((m, v): (&[Vec<f64>], Vec<f64>), k: usize) -> f64 {
-    let products = m[k].iter().zip(&v).map(|(a, b)| a * b * b);
-    products.sum::<f64>() * m[1 - k][0]
+    let products: f64 = m[k].iter().zip(&v).map(|(a, b)| a * b * b).sum();
+    products * m[1 - k][0]
 }
 
 #[differentiable]
