@@ -21,6 +21,13 @@ pub(crate) struct Open {
     pub(crate) callees: Vec<Tokens>,
 }
 
+impl Frame {
+    /// Nothing is kept, neither here nor in callees.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words == 0 && self.ints == 0 && self.callees.is_empty()
+    }
+}
+
 impl Open {
     /// The frame of the function itself.
     pub(crate) fn function(frame: &Frame) -> Open {

@@ -257,13 +257,6 @@ pub struct Frame {
     pub commutes: bool,
 }
 
-impl Frame {
-    /// Nothing is kept, neither here nor in callees.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.words == 0 && self.ints == 0 && self.callees.is_empty()
-    }
-}
-
 /// How the frames of a loop's trips are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FrameMode {

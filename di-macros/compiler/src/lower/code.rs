@@ -50,6 +50,14 @@ pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
     quote!((#(#parts,)*))
 }
 
+/// `vec![a, b]` or `[a, b]`
+pub(super) fn list(elems: &[TokenStream], vector: bool) -> TokenStream {
+    match vector {
+        true => quote!(::std::vec![#(#elems,)*]),
+        false => quote!([#(#elems,)*]),
+    }
+}
+
 /// An `Option` or `Result` from its bool and its payloads.
 pub(super) fn sum(parts: &[TokenStream]) -> TokenStream {
     match parts {

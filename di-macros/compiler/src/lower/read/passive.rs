@@ -5,13 +5,14 @@ use super::Reader;
 use super::expr::{strip, unraw};
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::symbol;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::visit::Visit;
 
@@ -104,18 +105,18 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let (len, mut locals) = (elems.len(), BTreeMap::new());
-        let mut list = TokenStream::new();
+        let mut list = Vec::new();
         for e in elems {
             if let Kind::Passive(code) = e.kind {
-                let tokens = code.tokens.0;
-                list.extend(quote!(#tokens,));
+                list.push(code.tokens.0);
                 locals.extend(code.locals);
             }
         }
         let len = proc_macro2::Literal::usize_unsuffixed(len).to_token_stream();
-        let (tokens, ty) = match vector {
-            true => (quote!(::std::vec![#list]), Ty::Vec(Box::new(of))),
-            false => (quote!([#list]), Ty::Array(Box::new(of), Tokens(len))),
+        let tokens = code::list(&list, vector);
+        let ty = match vector {
+            true => Ty::Vec(Box::new(of)),
+            false => Ty::Array(Box::new(of), Tokens(len)),
         };
         let code = Passive {
             tokens: Tokens(tokens),
