@@ -75,7 +75,7 @@ pub enum SparsityError {
     },
     /// A derivative in a random direction is not what the entries of the pattern make of it.
     Verification {
-        /// The first row (or column, if columns are verified) where it differs.
+        /// A row where it differs; by pullbacks it may be a column.
         line: usize,
     },
     /// A pattern that may not hold cannot be verified: the derivative is not finite in this line.

@@ -2,7 +2,10 @@
 
 use di::prelude::*;
 use di::sparse::{AutoSparse, Error as Sparsity, Greedy, Partition, Tracing, Verify};
-use di::{AutoComplexStep, AutoSymbolic, AutoTaylor, Error};
+use di::{
+    AutoComplexStep, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSymbolic, AutoTaylor,
+    Error,
+};
 
 /// Another row is large.
 #[differentiable]
@@ -23,6 +26,27 @@ fn same_row(x: &[f64], y: &mut [f64]) {
 fn far_apart(x: &[f64], y: &mut [f64]) {
     y[0] = 1e11 * x[0] + if x[1] > 0.0 { 0.0 } else { x[1] };
     y[1] = 1e-11 * x[1];
+}
+
+/// A row that is missing, beside a large one.
+#[differentiable]
+fn missing_row(x: &[f64], y: &mut [f64]) {
+    y[0] = 1e9 * x[0];
+    y[1] = if x[1] > 0.0 { 0.0 } else { 1e-5 * x[0] };
+}
+
+/// Beside one that is far smaller.
+#[differentiable]
+fn missing_beside_small(x: &[f64], y: &mut [f64]) {
+    y[0] = 1e-250 * x[0];
+    y[1] = if x[1] > 0.0 { 0.0 } else { 1e-270 * x[0] };
+}
+
+/// Beside one that is pure rounding of what it is summed from.
+#[differentiable]
+fn missing_beside_rounding(x: &[f64], y: &mut [f64]) {
+    y[0] = (1e9 * x[0] + 1e-9 * x[2]) - 1e9 * x[0];
+    y[1] = x[1] + if x[1] > 0.0 { 0.0 } else { 1e-3 * x[0] };
 }
 
 /// Another row of the Hessian is large.
@@ -85,7 +109,7 @@ macro_rules! jacobians {
 fn jacobians_of_mixed_scale_are_verified() {
     macro_rules! engines {
         ($($dense:expr),*) => {$(
-            jacobians!($dense; other_row same_row far_apart);
+            jacobians!($dense; other_row same_row far_apart missing_row missing_beside_small missing_beside_rounding);
         )*};
     }
     engines!(
@@ -96,7 +120,9 @@ fn jacobians_of_mixed_scale_are_verified() {
         AutoTape::new(),
         AutoTaylor::new(),
         AutoSymbolic::new(),
-        AutoComplexStep::new()
+        AutoComplexStep::new(),
+        AutoReverseFromPrimitive(AutoSource::new()),
+        AutoForwardFromPrimitive(AutoSource::new())
     );
 }
 

@@ -3,7 +3,7 @@
 
 use di::prelude::*;
 use di::sparse::{AutoSparse, Error as Sparsity, Greedy, Partition, Tracing, Verify};
-use di::{AutoComplexStep, AutoSymbolic, AutoTaylor, Error};
+use di::{AutoComplexStep, AutoReverseFromPrimitive, AutoSymbolic, AutoTaylor, Error};
 use ndarray::Array2;
 
 /// Terms of each result.
@@ -135,9 +135,24 @@ impl Program {
             9 => 6,
             _ => 0,
         };
-        let kind = (0..count).map(|_| kind()).collect();
+        let mut kind: Vec<usize> = (0..count).map(|_| kind()).collect();
         let at = (0..3 * count).map(|_| random.below(inputs)).collect();
-        let factor = (0..2 * count).map(|_| random.scale(range)).collect();
+        let mut factor: Vec<f64> = (0..2 * count).map(|_| random.scale(range)).collect();
+        // rows of scales of their own, and rows of which nothing is known where the pattern is found
+        if !hessian && random.below(2) == 0 {
+            for row in 0..results {
+                let range = [3.0, 12.0, 60.0][random.below(3)];
+                let scale = random.scale(range);
+                for factor in &mut factor[2 * TERMS * row..][..2 * TERMS] {
+                    *factor *= scale;
+                }
+                if branches > 0 && random.below(3) == 0 {
+                    for kind in &mut kind[TERMS * row..][..TERMS] {
+                        *kind = if random.below(2) == 0 { 3 } else { 0 };
+                    }
+                }
+            }
+        }
         let mut size = || (0.5 + random.unit()) * random.scale(0.0);
         let base: Vec<f64> = (0..inputs).map(|_| size()).collect();
         let flips = random.below(3) > 0;
@@ -364,6 +379,8 @@ jacobians! {
     jacobians_by_expressions(AutoSymbolic::new(), true);
     jacobians_by_complex_steps(AutoComplexStep::new(), true);
     jacobians_by_series(AutoTaylor::new(), true);
+    jacobians_by_pullbacks_alone(AutoReverseFromPrimitive(AutoSource::new()), true);
+    jacobians_by_pullbacks_of_a_tape(AutoReverseFromPrimitive(AutoTape::new()), true);
     jacobians_by_differences(AutoFiniteDiff::new(), false);
 }
 

@@ -2,6 +2,10 @@
 //!
 //! The matrix times a direction is right in each line up to rounding: that of the sum of products, which their sizes
 //! bound, and that of the engine, which shows where the same product is computed in parts and at other scales.
+//!
+//! An engine of pullbacks sees columns, to which all rows contribute. Each row has a weight of its own size, so that
+//! none hides another; rows of zeros, which have no size, are a product by themselves, of which nothing is expected. Where
+//! a column differs, halves of the rows are looked at until it is one, which is then compared by itself.
 
 use di_runtime::backend::Backend;
 use di_runtime::capability::Operator;
@@ -46,6 +50,8 @@ struct Lines<K: Primal, B: Backend<K>> {
     random: Vec<f64>,
     /// The random numbers, for columns in the sizes of their rows.
     direction: Vec<f64>,
+    /// The sizes of the rows, for columns.
+    rows: Vec<f64>,
     /// The direction with zeros in it.
     part: Vec<f64>,
     derivative: Vec<f64>,
@@ -69,6 +75,7 @@ impl<K: Primal, B: Backend<K>> Clone for Lines<K, B> {
             product: self.product.clone(),
             random: self.random.clone(),
             direction: self.direction.clone(),
+            rows: self.rows.clone(),
             part: self.part.clone(),
             derivative: self.derivative.clone(),
             sums: self.sums.clone(),
@@ -235,6 +242,7 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         Lines {
             direction: random.clone(),
             random,
+            rows: vec![0.0; from],
             part: vec![0.0; from],
             derivative: vec![0.0; to],
             sums: vec![(0.0, 0.0); to],
@@ -251,34 +259,124 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         sizes: &impl Sizes,
         multiply: &mut impl Multiply<K, B>,
     ) -> Result<Vec<(usize, Doubt)>, Error> {
-        if entries.transposed {
-            self.scale(bound, entries);
+        if !entries.transposed {
+            self.part.copy_from_slice(&self.direction);
+            return self.check_part(bound, entries, sizes, multiply);
         }
-        self.part.copy_from_slice(&self.direction);
-        let mut doubts = self.compare(bound, entries, sizes, multiply, |_| 0.0)?;
-        if bound.required && !(0..self.sums.len()).all(|line| self.is_finite(line)) {
-            self.finite(bound, entries, sizes, multiply, &mut doubts)?;
+        self.scale(bound, entries);
+        let mut doubts = Vec::new();
+        for zeros in [false, true] {
+            let rows = self.part.iter_mut().zip(&self.direction);
+            let mut any = false;
+            for ((to, from), size) in rows.zip(&self.rows) {
+                // where differences leave more than rounding there are no rows of zeros
+                let chosen = (*size == 0.0 && bound.rounds) == zeros;
+                any |= chosen;
+                *to = if chosen { *from } else { 0.0 };
+            }
+            if any {
+                doubts.extend(self.check_part(bound, entries, sizes, multiply)?);
+            }
         }
         Ok(doubts)
+    }
+
+    /// Lines that are not known to be right by the part of the direction that is not zero.
+    fn check_part(
+        &mut self,
+        bound: Bound,
+        entries: &Entries<'_, K::Real>,
+        sizes: &impl Sizes,
+        multiply: &mut impl Multiply<K, B>,
+    ) -> Result<Vec<(usize, Doubt)>, Error> {
+        let by_row = entries.transposed && bound.rounds;
+        let mut doubts = if by_row {
+            self.multiply(entries, multiply, |_| 0.0)?;
+            Vec::new()
+        } else {
+            self.compare(bound, entries, sizes, multiply, |_| 0.0)?
+        };
+        let lines = 0..self.sums.len();
+        let finite = lines.clone().all(|line| self.is_finite(line));
+        let differs = by_row && self.differing(bound).next().is_some();
+        if differs || (bound.required && !finite) {
+            let part = self.part.clone();
+            let open: Vec<usize> = lines.filter(|line| !self.is_finite(*line)).collect();
+            if differs {
+                self.single_out(bound, entries, sizes, multiply, None)?;
+            }
+            if bound.required {
+                self.finite(bound, entries, sizes, multiply, (&part, open), &mut doubts)?;
+            }
+        }
+        Ok(doubts)
+    }
+
+    /// Looks for the row that makes a column differ, or the one that is asked for: halves of the rows of the part, and
+    /// halves of a half that differs. The first row that differs by itself is the error.
+    #[cold]
+    fn single_out(
+        &mut self,
+        bound: Bound,
+        entries: &Entries<'_, K::Real>,
+        sizes: &impl Sizes,
+        multiply: &mut impl Multiply<K, B>,
+        column: Option<usize>,
+    ) -> Result<(), Error> {
+        let weights = self.part.clone();
+        let rows = (0..weights.len()).filter(|row| weights[*row] != 0.0);
+        let mut open = vec![rows.collect::<Vec<_>>()];
+        while let Some(mut rows) = open.pop() {
+            self.part.fill(0.0);
+            rows.iter().for_each(|row| self.part[*row] = weights[*row]);
+            self.multiply(entries, multiply, |_| 0.0)?;
+            let here = |line: &usize| column.is_none_or(|column| column == *line);
+            if !self.differing(bound).any(|line| here(&line)) {
+                continue;
+            }
+            if let [row] = rows[..] {
+                // in a row other entries count
+                let lines = (0..self.sums.len()).filter(|line| self.is_finite(*line));
+                let size: f64 = lines
+                    .map(|i| self.sums[i].1 + self.derivative[i].abs())
+                    .sum();
+                let size = ROUNDING * bound.epsilon * size;
+                let differing = |cx: &Self| {
+                    let mut lines = cx.differing(bound).filter(here);
+                    let far = |i: usize| (cx.derivative[i] - cx.sums[i].0).abs();
+                    lines.any(|i| far(i) > size + cx.noise[i])
+                };
+                if differing(&*self) {
+                    self.measure(bound, entries, sizes, multiply)?;
+                }
+                if differing(&*self) {
+                    return Err(Doubt::Differs(None).error(row));
+                }
+                continue;
+            }
+            open.push(rows.split_off(rows.len() / 2));
+            open.push(rows);
+        }
+        Ok(())
     }
 
     /// Brings rows to one size, so that an entry of a column counts for as much as it does in its row. Powers of two
     /// round nothing.
     fn scale(&mut self, bound: Bound, entries: &Entries<'_, K::Real>) {
-        self.part.fill(0.0);
+        self.rows.fill(0.0);
         entries.each(|_, _, row, value| {
             if value.is_finite() {
-                self.part[row] = self.part[row].max(value.abs());
+                self.rows[row] = self.rows[row].max(value.abs());
             }
         });
         let most = if bound.epsilon > ROUNDS { 30 } else { 300 };
         let exponent = |size: f64| ((size.to_bits() >> 52) as i32 - 1023).clamp(-most, most);
-        let sizes = self.part.iter().filter(|size| **size > 0.0);
+        let sizes = self.rows.iter().filter(|size| **size > 0.0);
         let (sum, count) = sizes.fold((0, 0), |(sum, count), size| {
             (sum + exponent(*size), count + 1)
         });
         let middle = sum / count.max(1);
-        let rows = self.direction.iter_mut().zip(&self.random).zip(&self.part);
+        let rows = self.direction.iter_mut().zip(&self.random).zip(&self.rows);
         for ((to, random), size) in rows {
             let exponent = if *size > 0.0 { exponent(*size) } else { middle };
             *to = random * 2.0_f64.powi(-exponent);
@@ -322,7 +420,7 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         self.derivative[line].is_finite() && self.sums[line].0.is_finite()
     }
 
-    /// Lines in which something is not finite: each alone, without its entries that are not.
+    /// Lines in which something is not finite, by a part: each alone, without its entries that are not.
     #[cold]
     fn finite(
         &mut self,
@@ -330,16 +428,25 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         entries: &Entries<'_, K::Real>,
         sizes: &impl Sizes,
         multiply: &mut impl Multiply<K, B>,
+        (part, open): (&[f64], Vec<usize>),
         doubts: &mut Vec<(usize, Doubt)>,
     ) -> Result<(), Error> {
-        let open = (0..self.sums.len()).filter(|line| !self.is_finite(*line));
-        for open in open.collect::<Vec<_>>() {
-            self.part.copy_from_slice(&self.direction);
+        for open in open {
+            self.part.copy_from_slice(part);
             entries.each(|_, line, place, value| {
                 if line == open && !value.is_finite() {
                     self.part[place] = 0.0;
                 }
             });
+            if entries.transposed && bound.rounds {
+                self.multiply(entries, multiply, |_| 0.0)?;
+                if self.is_finite(open) {
+                    self.single_out(bound, entries, sizes, multiply, Some(open))?;
+                } else {
+                    doubts.push((open, Doubt::NotFinite));
+                }
+                continue;
+            }
             let differing = self.compare(bound, entries, sizes, multiply, |_| 0.0)?;
             if !self.is_finite(open) {
                 doubts.push((open, Doubt::NotFinite));
@@ -351,16 +458,13 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         Ok(())
     }
 
-    /// Compares products with the part of the direction that is not zero, and returns the lines that differ; what is
-    /// not finite does not. `noise` is known of each line.
-    fn compare(
+    /// Both products with the part of the direction that is not zero. `noise` is known of each line.
+    fn multiply(
         &mut self,
-        bound: Bound,
         entries: &Entries<'_, K::Real>,
-        sizes: &impl Sizes,
         multiply: &mut impl Multiply<K, B>,
         noise: impl Fn(usize) -> f64,
-    ) -> Result<Vec<(usize, Doubt)>, Error> {
+    ) -> Result<(), Error> {
         multiply(&mut self.product, &self.part)?;
         self.product.read(|line, v| self.derivative[line] = v);
         self.sums.fill((0.0, 0.0));
@@ -374,6 +478,20 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         });
         let lines = self.noise.iter_mut().enumerate();
         lines.for_each(|(line, to)| *to = noise(line));
+        Ok(())
+    }
+
+    /// Compares products with the part of the direction that is not zero, and returns the lines that differ; what is
+    /// not finite does not. `noise` is known of each line.
+    fn compare(
+        &mut self,
+        bound: Bound,
+        entries: &Entries<'_, K::Real>,
+        sizes: &impl Sizes,
+        multiply: &mut impl Multiply<K, B>,
+        noise: impl Fn(usize) -> f64,
+    ) -> Result<Vec<(usize, Doubt)>, Error> {
+        self.multiply(entries, multiply, noise)?;
         if self.differing(bound).next().is_none() {
             return Ok(Vec::new());
         }
