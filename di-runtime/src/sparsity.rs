@@ -161,13 +161,12 @@ impl fmt::Display for SparsityError {
             SparsityError::Verification { line } => write!(
                 out,
                 "expected a pattern that holds at this point and with these constants, found that line {line} \
-                 of the matrix has other entries; prepare anew, or detect the pattern globally"
+                 of the matrix has other entries; prepare anew, with a pattern that holds here"
             ),
             SparsityError::Unverified { line } => write!(
                 out,
-                "expected derivatives that are finite, to verify a pattern that may not hold at this point and with \
-                 these constants, found others in line {line} of the matrix; detect the pattern globally, or trust it by \
-                 `.verify(Verify::Never)`"
+                "expected derivatives that are finite, to verify the pattern by, found others in line {line} of the \
+                 matrix; call it where they are finite, or trust the pattern by `.verify(Verify::Never)`"
             ),
             SparsityError::Structure {
                 entry: (i, j),

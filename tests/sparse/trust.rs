@@ -32,6 +32,23 @@ fn a_pattern_of_one_point_is_verified_at_others() {
 }
 
 #[differentiable]
+fn roots(x: &[f64], y: &mut [f64]) {
+    y[0] = x[0].sqrt() + x[1];
+    y[1] = x[1];
+}
+
+#[test]
+fn advice_fits_patterns_that_hold_everywhere() {
+    let backend = AutoSparse::new(AutoDual::new()).verify(Verify::Always);
+    let mut y = vec![0.0; 2];
+    let prep = prepare_jacobian(roots::AD.output(&mut y), &backend, &[1.0, 1.0]).unwrap();
+    let error = jacobian(roots::AD.output(&mut y), &prep, &backend, &[0.0, 1.0]).unwrap_err();
+    let text = error.to_string();
+    let advice = text.contains("line 0") && text.contains("where they are finite");
+    assert!(advice && !text.contains("globally"), "{text}");
+}
+
+#[differentiable]
 fn shifted(x: &[f64], #[constant] by: usize, y: &mut [f64]) {
     for i in 0..x.len() {
         y[i] = x[(i + by) % x.len()].exp();
