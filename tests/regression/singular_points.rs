@@ -87,6 +87,13 @@ functions! {
     square_root(x) { x[0].powf(0.5) }
     angle(x) { x[0].atan2(x[1]) }
     cube(x) { x[0] * x[0] * x[0] }
+    logarithm_of_more(x) { x[0].ln_1p() }
+    logarithm_by_two(x) { x[0].log2() }
+    logarithm_by_ten(x) { x[0].log10() }
+    logarithm_by_base(x) { x[0].log(2.0) }
+    inverse_of_tanh(x) { x[0].atanh() }
+    distance_of_roots(x) { let h = x[0].sqrt().hypot(x[0].sqrt()); h * h }
+    distance_of_angles(x) { x[0].acos().hypot(x[0] - 1.0).cos() }
 }
 
 #[differentiable]
@@ -180,6 +187,47 @@ fn distances_of_zero_have_a_derivative_and_no_second_one() {
     gradients!(kernel_of_distance at [0.0, 0.0]; [0.0, 0.0]);
     hessians!(distance at [0.0, 0.0]; f64::is_nan);
     hessians!(kernel_of_distance at [0.0, 0.0]; f64::is_nan);
+}
+
+/// What moves with infinite speed where the distance is zero: its imaginary part was forgotten.
+#[test]
+fn distances_of_poles_are_no_numbers() {
+    gradients!(distance_of_roots at [0.0]; [NAN]);
+    gradients!(distance_of_angles at [1.0]; [NAN]);
+}
+
+/// The value is NaN, and the formula of the derivative knows nothing of that.
+#[test]
+fn derivatives_outside_of_the_domain_are_finite() {
+    use core::f64::consts::{LN_2, LN_10};
+    macro_rules! outside {
+        ($($f:ident at $x:expr => $expected:expr;)*) => {$(
+            let x: &[f64] = &[$x];
+            macro_rules! check {
+                ($backend:expr) => {
+                    let (y, g) = value_and_gradient($f::AD, NoPrep, &$backend, x).unwrap();
+                    let name = (stringify!($f), stringify!($backend));
+                    let right = (g[0] - $expected).abs() < 1e-15;
+                    assert!(y.is_nan() && right, "{name:?}: {y} {g:?}");
+                };
+            }
+            check!(AutoSource::new().forward());
+            check!(AutoSource::new().reverse());
+            check!(AutoDual::new());
+            check!(AutoTaylor::new());
+            check!(AutoComplexStep::new());
+            check!(AutoTape::new());
+            check!(AutoSymbolic::new());
+        )*};
+    }
+    outside!(
+        logarithm at -2.0 => -0.5;
+        logarithm_of_more at -3.0 => -0.5;
+        logarithm_by_two at -2.0 => -0.5 / LN_2;
+        logarithm_by_ten at -2.0 => -0.5 / LN_10;
+        logarithm_by_base at -2.0 => -0.5 / LN_2;
+        inverse_of_tanh at 2.0 => 1.0 / -3.0;
+    );
 }
 
 #[test]

@@ -158,7 +158,9 @@ impl<R: Real> Complex<R> {
     fn hypot_(self, o: Self) -> Self {
         let re = self.re.hypot(o.re);
         let im = self.im * (self.re / re) + o.im * (o.re / re);
-        Complex::new(re, if re.is_zero() { zero() } else { im })
+        // the derivative at (0, 0) is zero, of what moves there with a finite speed
+        let still = (self.im + o.im) * zero();
+        Complex::new(re, if re.is_zero() { still } else { im })
     }
 
     fn abs_(self) -> Self {
