@@ -7,6 +7,7 @@ mod constants_chosen_by_branches;
 mod constants_taken_apart;
 mod differences_near_zero;
 mod expression_fragments;
+mod factors_that_underflow;
 mod forward_linearize;
 mod integers_written_alike;
 mod left_in_a_prep;

@@ -21,6 +21,9 @@ use super::sweep::Lifted;
 
 /// Complex steps: `Im f(x + i h v) / h`, right to the last digits since nothing is subtracted.
 ///
+/// Imaginary parts are derivatives times the step, and floats like others: with the usual step those of intermediate
+/// values have all digits above `4e-289` (`5e-29` in single precision), and are zero below `1e-304`.
+///
 /// For functions over any scalar. One run for each direction. Second order takes the complex step of what dual
 /// numbers compute; in `SecondOrder` it stands outside of any of our engines.
 ///
@@ -45,7 +48,7 @@ pub struct AutoComplexStep {
 }
 
 impl AutoComplexStep {
-    /// With a step of `1e-100`, or `1e-20` in single precision, for a direction of size 1.
+    /// With a step of `2^-64`, or `2^-32` in single precision, for a direction of size 1.
     pub fn new() -> Self {
         AutoComplexStep::default()
     }
@@ -55,12 +58,14 @@ impl AutoComplexStep {
         AutoComplexStep { step: Some(step) }
     }
 
+    /// A power of two rounds nothing, neither on the way in nor out. Its square is to be lost beside 1, `h^2 < eps / 2`;
+    /// functions of [`Complex`] are of first order, so that a smaller one gains nothing. It costs range: `h f'` is a
+    /// float with all digits while `f'` is above `MIN_POSITIVE / h`. `h = 2^-64` has `h^2 = 3e-39` and leaves `f'` down
+    /// to `2.2e-308 / 5.4e-20`; `2^-32` in single precision has `5e-20` and `1.2e-38 / 2.3e-10`. Second order takes the
+    /// step once, of what dual numbers compute, and nested steps come one after the other: `h k f''` for small `h` and `k`.
     fn step_of<R: Real>(self) -> R {
-        let usual = if R::MAX.to_f64() > 1e100 {
-            1e-100
-        } else {
-            1e-20
-        };
+        let exponent = if R::MAX.to_f64() > 1e100 { -64 } else { -32 };
+        let usual = 2.0_f64.powi(exponent);
         R::from_f64(self.step.unwrap_or(usual))
     }
 }

@@ -10,8 +10,14 @@ use crate::scalar::{Abstract, Dual, Lanes, Real, Scalar, Undecided};
 
 /// An operator of two numbers.
 pub trait Arithmetic {
-    /// The value, and the derivatives by the left and the right side.
+    /// The value, the derivative by the left side and a factor of that by the right side.
     fn parts<S: Scalar>(a: S, b: S) -> [S; 3];
+
+    /// Tangents or adjoints times the derivative by the right side.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn by_right<S: Scalar, A: Lanes<S>>(t: A, _by_left: S, factor: S) -> A {
+        t.scale(factor)
+    }
 }
 
 /// `a + b`
@@ -59,7 +65,13 @@ impl Arithmetic for Quotient {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts<S: Scalar>(a: S, b: S) -> [S; 3] {
         let value = a / b;
-        [value, one::<S>() / b, -value / b]
+        [value, one::<S>() / b, -value]
+    }
+
+    // the product of both may be too small for a float
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn by_right<S: Scalar, A: Lanes<S>>(t: A, by_left: S, factor: S) -> A {
+        t.scale(factor).scale(by_left)
     }
 }
 
@@ -114,13 +126,13 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         db: Seed<'_, A, Q>,
         _: &mut Pool,
     ) -> (S, A) {
-        let [value, by_a, by_b] = O::parts(a, b);
+        let [value, by_a, factor] = O::parts(a, b);
         let mut dy = A::zero();
         if P::LIVE {
             dy.acc(da.value().scale(by_a));
         }
         if Q::LIVE {
-            dy.acc(db.value().scale(by_b));
+            dy.acc(O::by_right(db.value(), by_a, factor));
         }
         (value, dy)
     }
@@ -134,8 +146,8 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         _: &mut Tape<S>,
         _: &mut Pool,
     ) -> S {
-        let [value, by_a, by_b] = O::parts(a, b);
-        words.copy_from_slice(&[by_a, by_b]);
+        let [value, by_a, factor] = O::parts(a, b);
+        words.copy_from_slice(&[by_a, factor]);
         value
     }
 
@@ -152,7 +164,7 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
         _: &mut Cursor,
         _: &mut Pool,
     ) {
-        b.give::<S>(adjoint.scale(words[1]));
+        b.give::<S>(O::by_right(adjoint, words[0], words[1]));
         a.give::<S>(adjoint.scale(words[0]));
     }
 }
@@ -188,9 +200,9 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
         db: Seed<'_, A, Q>,
         _: &mut Pool,
     ) -> ((), ()) {
-        let [value, by_a, by_b] = O::parts(*a, b);
+        let [value, by_a, factor] = O::parts(*a, b);
         *a = value;
-        *da = da.scale(by_a).add(db.value().scale(by_b));
+        *da = da.scale(by_a).add(O::by_right(db.value(), by_a, factor));
         ((), ())
     }
 
@@ -203,8 +215,8 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
         _: &mut Tape<S>,
         _: &mut Pool,
     ) {
-        let [value, by_a, by_b] = O::parts(*a, b);
-        words.copy_from_slice(&[by_a, by_b]);
+        let [value, by_a, factor] = O::parts(*a, b);
+        words.copy_from_slice(&[by_a, factor]);
         *a = value;
     }
 
@@ -221,7 +233,7 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
         _: &mut Cursor,
         _: &mut Pool,
     ) {
-        b.give::<S>(a.scale(words[1]));
+        b.give::<S>(O::by_right(*a, words[0], words[1]));
         *a = a.scale(words[0]);
     }
 }

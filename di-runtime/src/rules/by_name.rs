@@ -107,10 +107,17 @@ pub fn value<S: Scalar>(name: &str, x: &[S], n: i32) -> Option<S> {
 }
 
 /// The derivative of a method or operator by one of its arguments, where its result is `y`.
-/// `None` if there is no such row, or the argument is of class zero.
+/// `None` if there is no such row, or the argument is of class zero. Factors of derivatives have names as well.
 ///
 /// # Panics
 /// If there are fewer arguments than the row has.
 pub fn partial<S: Scalar>(name: &str, argument: usize, x: &[S], n: i32, y: S) -> Option<S> {
-    method_partial(name, argument, x, n, y).or_else(|| operator_partial(name, argument, x, n, y))
+    match name {
+        "powi_first" => Some(super::powi_first::d0(x[0], n, y)),
+        "powi_second" => Some(super::powi_second::d0(x[0], n, y)),
+        "powf_first" => Some(super::powf_first::d0(x[0], x[1], y)),
+        "powf_second" => Some(super::powf_second::d0(x[0], x[1], y)),
+        _ => method_partial(name, argument, x, n, y)
+            .or_else(|| operator_partial(name, argument, x, n, y)),
+    }
 }

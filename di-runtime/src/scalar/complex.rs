@@ -9,7 +9,7 @@
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 use crate::scalar::partials::{self, lit, one, zero};
-use crate::scalar::{Real, Rule, Scalar};
+use crate::scalar::{Real, Rule, Scalar, products};
 
 /// A complex number whose imaginary part is so small that its square is lost beside the real part.
 ///
@@ -96,11 +96,11 @@ impl<R: Real> Complex<R> {
     }
 
     fn sin_(self) -> Self {
-        Complex::new(self.re.sin(), self.re.cos() * self.im.sinh())
+        Complex::new(self.re.sin(), self.im * self.re.cos())
     }
 
     fn cos_(self) -> Self {
-        Complex::new(self.re.cos(), -(self.re.sin() * self.im.sinh()))
+        Complex::new(self.re.cos(), -(self.im * self.re.sin()))
     }
 
     fn tan_(self) -> Self {
@@ -129,22 +129,15 @@ impl<R: Real> Complex<R> {
 
     fn powi_(self, n: i32) -> Self {
         // (re + i im)^n to first order, by the binomial theorem
-        let power = if n == 0 {
-            zero()
-        } else if n == i32::MIN {
-            self.re.powi(n) / self.re
-        } else {
-            self.re.powi(n - 1)
-        };
-        let times = lit::<R>(f64::from(n));
-        Complex::new(self.re.powi(n), self.im * (times * power))
+        let re = self.re.powi(n);
+        Complex::new(re, products::powi(self.im, self.re, n, re))
     }
 
     fn powf_(self, p: Self) -> Self {
         let y = self.re.powf(p.re);
         if !self.re.gt(zero()) {
             // no logarithm among the reals: by the rule of the table, which knows the poles
-            let mut im = self.im * partials::powf::d0(self.re, p.re, y);
+            let mut im = products::powf(self.im, self.re, p.re, y);
             if !p.im.is_zero() {
                 im = im + p.im * partials::powf::d1(self.re, p.re, y);
             }

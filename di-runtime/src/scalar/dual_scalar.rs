@@ -1,7 +1,7 @@
 //! Dual numbers as scalars: passive arithmetic, comparisons, elementary functions, rules.
 
 use crate::scalar::rule::call_on_duals;
-use crate::scalar::{Dual, Lanes, Rule, Scalar, Zero, partials};
+use crate::scalar::{Dual, Lanes, Rule, Scalar, Zero, partials, products};
 
 /// Tangents times a partial derivative: a zero wins over an infinity only if it is an indicator.
 macro_rules! product {
@@ -23,6 +23,9 @@ macro_rules! contribute {
     };
     (d2 $product:ident $name:ident ($x:ident, $b:ident, $c:ident) $value:ident $tangents:ident) => {
         contribute!(@ d2 $product $name ($x, $b, $c) $c $value $tangents)
+    };
+    (@ d0 strong powf ($x:ident, $p:ident) $by:ident $value:ident $tangents:ident) => {
+        $tangents.acc(products::powf($x.tangents, $x.value, $p.value, $value));
     };
     (@ $d:ident $product:ident $name:ident ($($x:ident),+) $by:ident $value:ident $tangents:ident) => {
         if worth!($d $product $by.tangents) {
@@ -63,21 +66,27 @@ macro_rules! dual_method {
             Dual::constant(self.value.$name($($b.value),*))
         }
     };
+    // factors by themselves
+    (recip $($rest:tt)*) => {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn recip(self) -> Self {
+            let value = self.value.recip();
+            Dual { value, tangents: products::recip(self.tangents, value) }
+        }
+    };
+    (powi $($rest:tt)*) => {
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn powi(self, n: i32) -> Self {
+            let value = self.value.powi(n);
+            Dual { value, tangents: products::powi(self.tangents, self.value, n, value) }
+        }
+    };
     // one argument
     ($name:ident ($x:ident) $args:tt [d0 $product:ident]) => {
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name(self) -> Self {
             let value = self.value.$name();
             let partial = partials::$name::d0(self.value, value);
-            Dual { value, tangents: product!($product self.tangents, partial) }
-        }
-    };
-    // one argument and an integer
-    ($name:ident ($x:ident; $n:ident) $args:tt [d0 $product:ident]) => {
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $name(self, $n: i32) -> Self {
-            let value = self.value.$name($n);
-            let partial = partials::$name::d0(self.value, $n, value);
             Dual { value, tangents: product!($product self.tangents, partial) }
         }
     };
@@ -188,7 +197,7 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
         let value = S::real_div(c, x.value);
         Dual {
             value,
-            tangents: x.tangents.scale(-(value / x.value)),
+            tangents: products::divisor(x.tangents, x.value, value),
         }
     }
 

@@ -11,6 +11,7 @@ mod join;
 mod lanes;
 mod missing_primal;
 pub(crate) mod partials;
+pub(crate) mod products;
 mod real;
 pub(crate) mod rule;
 mod series;

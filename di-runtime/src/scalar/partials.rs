@@ -54,3 +54,32 @@ macro_rules! modules {
 }
 di_elementary::elementary!(modules);
 di_elementary::operators!(modules);
+
+/// Derivatives of powers as two factors, for tangents and adjoints to be multiplied by one after the other: where an
+/// exponent is negative the product may be too small for a float, and what it multiplies large.
+macro_rules! factors {
+    ($($name:ident $doc:literal ($x:ident: S, $p:ident: $t:ty, $y:tt: S) $body:block)*) => {$(
+        #[doc = $doc]
+        pub mod $name {
+            use super::*;
+
+            #[doc = concat!("`", stringify!($body), "`")]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            pub fn d0<S: Scalar>($x: S, $p: $t, $y: S) -> S $body
+        }
+    )*};
+}
+factors! {
+    powi_first "The first factor of the derivative of `powi`." (x: S, n: i32, y: S) {
+        if n < 0 { x.powi(n) } else { powi::d0(x, n, y) }
+    }
+    powi_second "The second factor of the derivative of `powi`." (x: S, n: i32, _: S) {
+        if n < 0 { S::real_div(lit(f64::from(n)), x) } else { one() }
+    }
+    powf_first "The first factor of the derivative of `powf` by its base." (x: S, p: S, y: S) {
+        if p.lt(zero()) { y } else { powf::d0(x, p, y) }
+    }
+    powf_second "The second factor of the derivative of `powf` by its base." (x: S, p: S, _: S) {
+        if p.lt(zero()) { p / x } else { one() }
+    }
+}

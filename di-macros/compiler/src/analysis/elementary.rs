@@ -1,7 +1,8 @@
 //! What the transforms ask of the table of elementary functions.
 
-use crate::ir::Scaling;
+use crate::ir::{Lit, Scaling, Val};
 use di_elementary::{Class, Product, READS_RESULT, find};
+use std::collections::BTreeSet;
 
 /// A partial derivative that may be nonzero.
 pub(crate) struct Partial {
@@ -45,6 +46,30 @@ pub(crate) fn partials(name: &str, pole: Scaling) -> Vec<Partial> {
                 },
         })
         .collect()
+}
+
+/// What a tangent or adjoint is multiplied by, one after the other: the derivative by an argument, or its factors.
+/// `exponents` are literals that are not negative, whose powers have nothing to lose.
+pub(crate) fn factors(
+    name: &'static str,
+    argument: usize,
+    args: &[Val],
+    exponents: &BTreeSet<Val>,
+) -> &'static [&'static str] {
+    match (name, argument) {
+        ("powi", 0) if !exponents.contains(&args[1]) => &["powi_first", "powi_second"],
+        ("powf", 0) if !exponents.contains(&args[1]) => &["powf_first", "powf_second"],
+        _ => &[],
+    }
+}
+
+/// Whether a literal is a number that is not negative.
+pub(crate) fn is_exponent(lit: &Lit) -> bool {
+    match lit {
+        Lit::Float(p) => *p >= 0.0,
+        Lit::Int(n) => *n >= 0,
+        Lit::Bool(_) => false,
+    }
 }
 
 /// Whether the derivative is zero wherever it exists.

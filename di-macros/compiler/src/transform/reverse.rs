@@ -166,8 +166,9 @@ struct Cx<'a> {
     /// Loops without adjoint, by trip number: they must leave no trace on the tape.
     idle: BTreeSet<Val>,
     scopes: Vec<Scope>,
-    /// Literals that are 1, and all.
+    /// Literals that are 1, that are not negative, and all.
     ones: BTreeSet<Val>,
+    exponents: BTreeSet<Val>,
     literals: BTreeSet<Val>,
     /// Values with infinite derivatives, or made of such.
     poles: BTreeSet<Val>,
@@ -213,6 +214,7 @@ impl<'a> Cx<'a> {
             idle: BTreeSet::new(),
             scopes: Vec::new(),
             ones: BTreeSet::new(),
+            exponents: BTreeSet::new(),
             literals: BTreeSet::new(),
             poles: BTreeSet::new(),
             reached: BTreeMap::new(),

@@ -6,7 +6,7 @@
 
 use super::apart::lanes_apart;
 use crate::analysis::activity::{Activity, activity};
-use crate::analysis::elementary::partials;
+use crate::analysis::elementary::{factors, is_exponent, partials};
 use crate::analysis::views::Views;
 use crate::ir::{
     Arg, BinOp, Body, Call, Exit, For, Init, Leaf, Lit, Op, Part, Place, PlaceId, PlaceKind,
@@ -14,7 +14,7 @@ use crate::ir::{
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tangent code of a function.
 pub(crate) struct Tangent {
@@ -40,6 +40,7 @@ pub(crate) fn tangent(body: &Body) -> Tangent {
         vals: BTreeMap::new(),
         places: BTreeMap::new(),
         slots: BTreeMap::new(),
+        exponents: BTreeSet::new(),
     };
     let mut region = cx.region(&body.region);
     let mut head = Vec::new();
@@ -84,6 +85,8 @@ struct Cx<'a> {
     vals: BTreeMap<Val, Val>,
     places: BTreeMap<PlaceId, PlaceId>,
     slots: BTreeMap<usize, PlaceId>,
+    /// Literals that are not negative.
+    exponents: BTreeSet<Val>,
 }
 
 impl Cx<'_> {
@@ -123,6 +126,9 @@ impl Cx<'_> {
         match stmt {
             Stmt::Let(v, op) => {
                 out.push(stmt.clone());
+                if matches!(op, Op::Lit(lit) if is_exponent(lit)) {
+                    self.exponents.insert(*v);
+                }
                 if self.activity.is_varied(*v) {
                     self.tangent_of_op(*v, op, out);
                 }
@@ -515,19 +521,39 @@ impl Cx<'_> {
                     self.add(&mut sum, t, whole, Scaling::Plain, true, out);
                 }
             }
+            Op::Elementary("recip", args) => {
+                // y = 1 / x   =>   dy = -(dx y) y
+                if let Some(lane) = of(self, &args[0]) {
+                    let by = self.primal.pole();
+                    let scaled = Op::LaneScale { lane, scale: v, by };
+                    let t = self.lane(scaled, out);
+                    self.add(&mut sum, t, v, by, true, out);
+                }
+            }
             Op::Elementary(name, args) => {
                 for partial in partials(name, self.primal.pole()) {
-                    if let Some(t) = of(self, &args[partial.argument]) {
+                    if let Some(mut t) = of(self, &args[partial.argument]) {
                         let operands = args
                             .iter()
                             .copied()
                             .chain([v])
                             .enumerate()
                             .map(|(i, a)| partial.reads(i, args.len()).then_some(a))
-                            .collect();
+                            .collect::<Vec<_>>();
+                        let mut last = *name;
+                        let by = partial.by;
+                        if let [first, second] =
+                            *factors(name, partial.argument, args, &self.exponents)
+                        {
+                            let first = Op::Partial(first, partial.argument, operands.clone());
+                            let scale = self.float(first, true, out);
+                            let lane = t;
+                            t = self.lane(Op::LaneScale { lane, scale, by }, out);
+                            last = second;
+                        }
                         let d =
-                            self.float(Op::Partial(name, partial.argument, operands), true, out);
-                        self.add(&mut sum, t, d, partial.by, false, out);
+                            self.float(Op::Partial(last, partial.argument, operands), true, out);
+                        self.add(&mut sum, t, d, by, false, out);
                     }
                 }
             }

@@ -17,6 +17,8 @@ pub(super) enum Factor {
     MinusOne,
     /// An expression, and how it multiplies.
     By(Id, Product),
+    /// Two expressions, whose product may be too small for a float: first the one, then the other.
+    Both(Id, Id),
 }
 
 /// The trace of a formula of the table, whose inputs are the arguments and then the result; nothing
@@ -41,7 +43,7 @@ fn formula<R: Real>(row: Row, k: u8, n: i32) -> Option<Trace> {
 impl<R: Real> Graph<R> {
     /// The arguments that a node depends on and its derivatives by them, where `on` says so.
     pub(super) fn partials(&mut self, id: Id, on: &dyn Fn(Id) -> bool) -> Vec<(Id, Factor)> {
-        use Factor::{By, MinusOne, One};
+        use Factor::{Both, By, MinusOne, One};
         let node = self.node(id);
         let [a, b, _] = node.args;
         let mut edges = Vec::new();
@@ -67,9 +69,13 @@ impl<R: Real> Graph<R> {
                     edges.push((a, By(reciprocal, Product::Plain)));
                 }
                 if on(b) {
-                    let product = self.mul(id, reciprocal);
-                    edges.push((b, By(self.neg(product), Product::Plain)));
+                    edges.push((b, Both(self.neg(id), reciprocal)));
                 }
+            }
+            Code::Row(Row::recip) => edges.push((a, Both(self.neg(id), id))),
+            Code::Row(Row::powi) if node.n < 0 => {
+                let n = self.number(R::from_f64(f64::from(node.n)));
+                edges.push((a, Both(id, self.div(n, a))));
             }
             Code::Rem => {
                 edges.push((a, One));
@@ -84,6 +90,13 @@ impl<R: Real> Graph<R> {
                 for partial in row.entry().partials {
                     let argument = node.args[partial.argument];
                     if on(argument) {
+                        let is_negative = |p: f64| p < 0.0;
+                        if let (Row::powf, 0) = (row, partial.argument)
+                            && self.as_number(b).is_some_and(is_negative)
+                        {
+                            edges.push((a, Both(id, self.div(b, a))));
+                            continue;
+                        }
                         let k = partial.argument as u8;
                         let by = self.partial_of_row(row, k, node.args, node.n, id);
                         let product = match partial.product {
@@ -138,6 +151,10 @@ impl<R: Real> Graph<R> {
             Factor::By(by, Product::Plain) => self.mul(t, by),
             Factor::By(by, Product::Strong) => self.strong(t, by),
             Factor::By(by, Product::Select) => self.strong(by, t),
+            Factor::Both(a, b) => {
+                let t = self.mul(t, a);
+                self.mul(t, b)
+            }
         }
     }
 

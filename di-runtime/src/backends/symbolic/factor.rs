@@ -115,6 +115,7 @@ impl<R: Real> Graph<R> {
             Factor::One => (self.number(R::from_f64(1.0)), Product::Plain),
             Factor::MinusOne => (self.number(R::from_f64(-1.0)), Product::Plain),
             Factor::By(by, product) => (by, product),
+            Factor::Both(a, b) => (self.mul(a, b), Product::Plain),
         }
     }
 
@@ -135,6 +136,28 @@ impl<R: Real> Graph<R> {
             (Factor::MinusOne, Factor::MinusOne) => Factor::One,
             (Factor::MinusOne, Factor::By(by, product))
             | (Factor::By(by, product), Factor::MinusOne) => Factor::By(self.neg(by), product),
+            (Factor::MinusOne, Factor::Both(a, b)) | (Factor::Both(a, b), Factor::MinusOne) => {
+                Factor::Both(self.neg(a), b)
+            }
+            // what is above comes as an adjoint, what is below as a tangent
+            (Factor::Both(..), Factor::By(by, Product::Plain)) => {
+                Factor::By(self.times(by, lower), Product::Plain)
+            }
+            (Factor::By(by, Product::Plain), Factor::Both(..)) => {
+                Factor::By(self.times(by, upper), Product::Plain)
+            }
+            (Factor::Both(..), Factor::By(..)) => {
+                let (by, product) = self.value_of(lower);
+                self.compose(Factor::By(by, product), upper)
+            }
+            (Factor::By(..), Factor::Both(..)) => {
+                let (by, product) = self.value_of(upper);
+                self.compose(lower, Factor::By(by, product))
+            }
+            (Factor::Both(a, b), Factor::Both(c, d)) => {
+                let (first, second) = (self.mul(c, b), self.mul(a, d));
+                Factor::Both(first, second)
+            }
             (Factor::By(a, first), Factor::By(b, second)) => {
                 let by = match (first, second) {
                     // a zero indicator wins, here and nowhere further on

@@ -1,7 +1,7 @@
 //! Operations of a tape: arithmetic, elementary functions, and what the optimiser makes of them.
 
 use crate::rules;
-use crate::scalar::{Lanes, Scalar};
+use crate::scalar::{Lanes, Scalar, products};
 
 /// What one instruction computes. `x`, `b`, `c` are its operands; `r` is a real number, known when it
 /// was recorded.
@@ -220,6 +220,7 @@ macro_rules! table {
             #[inline]
             #[allow(clippy::match_single_binding, reason = "rows without derivatives")]
             #[allow(unused_variables, reason = "not every row has an integer")]
+            #[allow(unreachable_patterns, reason = "products of factors have their own")]
             pub(super) fn pull<S: Scalar, A: Lanes<S>>(
                 self,
                 k: usize,
@@ -229,6 +230,9 @@ macro_rules! table {
                 yb: A,
             ) -> A {
                 match self {
+                    Elementary::recip => products::recip(yb, y),
+                    Elementary::powi => products::powi(yb, x[0], n, y),
+                    Elementary::powf if k == 0 => products::powf(yb, x[0], x[1], y),
                     $(Elementary::$name => match k {
                         $(digit!($d) => {
                             let partial = apply!($d $name $args x n y);

@@ -4,7 +4,7 @@ use super::forward::{Cut, Reals, cut, strips};
 use super::op::Op;
 use super::program::{Program, Step};
 use crate::rules;
-use crate::scalar::{Lanes, Real, Scalar};
+use crate::scalar::{Lanes, Real, Scalar, products};
 
 impl<R: Real> Program<R> {
     /// Adds to the adjoints of the inputs what belongs to those of the results. `v` and `kept` are those
@@ -81,7 +81,7 @@ impl<R: Real> Program<R> {
                     bar[at(0)].acc(yb.scale(rules::div::d0(a, b, y)));
                 }
                 if active(1) {
-                    bar[at(1)].acc(yb.scale(rules::div::d1(a, b, y)));
+                    bar[at(1)].acc(products::divisor(yb, b, y));
                 }
             }
             Op::Rem => {
@@ -106,8 +106,7 @@ impl<R: Real> Program<R> {
             Op::DivReal => bar[at(0)].acc(yb.scale_real(one() / r())),
             Op::RealSub => bar[at(0)].dec(yb),
             Op::RealDiv => {
-                let slope = -(v[place] / x(0));
-                bar[at(0)].acc(yb.scale(slope));
+                bar[at(0)].acc(products::divisor(yb, x(0), v[place]));
             }
             Op::RealRem => {
                 let slope = rules::rem::d1(S::from_real(r()), x(0), v[place]);

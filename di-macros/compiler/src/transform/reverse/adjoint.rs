@@ -2,7 +2,7 @@
 
 use super::Cx;
 use super::order::order_free;
-use crate::analysis::elementary::partials;
+use crate::analysis::elementary::{factors, partials};
 use crate::ir::{
     BinOp, For, Frame, FrameMode, Init, Known, Lit, Op, Part, Place, Proj, Region, Scaling, Stmt,
     Storage, Tape, Type, Val,
@@ -448,6 +448,13 @@ impl<'a> Cx<'a> {
                     self.scaled(*b, lane, whole, Scaling::Plain, !seeded!(RemainderAdded));
                 }
             }
+            Op::Elementary("recip", args) => {
+                // y = 1 / x   =>   x_b -= y_b y y
+                self.need(v);
+                let by = self.primal.pole();
+                let t = self.lane(Op::LaneScale { lane, scale: v, by });
+                self.scaled(args[0], t, v, by, true);
+            }
             Op::Elementary(name, args) => {
                 for partial in partials(name, self.primal.pole()) {
                     let x = args[partial.argument];
@@ -469,7 +476,15 @@ impl<'a> Cx<'a> {
                         }
                         operands.push(read.then_some(a));
                     }
-                    let d = self.float(Op::Partial(name, partial.argument, operands), true);
+                    let (mut lane, mut last) = (lane, *name);
+                    if let [first, second] = *factors(name, partial.argument, args, &self.exponents)
+                    {
+                        let first = Op::Partial(first, partial.argument, operands.clone());
+                        let (scale, by) = (self.float(first, true), partial.by);
+                        lane = self.lane(Op::LaneScale { lane, scale, by });
+                        last = second;
+                    }
+                    let d = self.float(Op::Partial(last, partial.argument, operands), true);
                     if partial.by == Scaling::Select {
                         self.where_chosen(x, d, |cx| cx.scaled(x, lane, d, partial.by, false));
                     } else {

@@ -3,7 +3,7 @@
 //! that would be NaN. So the adjoints of what leads to a pole wait for a contribution.
 
 use super::{Cx, Scope};
-use crate::analysis::elementary::partials;
+use crate::analysis::elementary::{is_exponent, partials};
 use crate::ir::{BinOp, CmpOp, Exit, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Scaling};
 use crate::ir::{Stmt, Type, Val};
 use crate::mutation::seeded;
@@ -21,8 +21,11 @@ pub(super) enum Reached {
 impl Cx<'_> {
     /// Notes whether a value has infinite derivatives, or is made of one that has.
     pub(super) fn note_pole(&mut self, v: Val, op: &Op) {
-        if let Op::Lit(_) = op {
+        if let Op::Lit(lit) = op {
             self.literals.insert(v);
+            if is_exponent(lit) {
+                self.exponents.insert(v);
+            }
             return;
         }
         let own = match op {

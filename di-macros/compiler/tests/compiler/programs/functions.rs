@@ -335,7 +335,7 @@ impl Host for Functions {
 
     fn partial(&mut self, name: &str, argument: usize, operands: &[f64]) -> Option<f64> {
         let (y, x) = operands.split_last()?;
-        let n = if name == "powi" {
+        let n = if name.starts_with("powi") {
             x.get(1).copied().unwrap_or_default() as i32
         } else {
             0
