@@ -1,7 +1,7 @@
 //! Steps of differences shrank with the input, down to 1e-10 of it, until the difference was rounding alone.
 
 use di::prelude::*;
-use di::{Capabilities, Error, Operator};
+use di::{AutoFiniteDifferences, Capabilities, Error, Operator};
 use di_test::compare::{Tolerance, assert_close};
 
 #[differentiable]
@@ -38,6 +38,32 @@ fn differences_have_their_digits_near_zero() -> Result<(), Error> {
             let second = [x.exp(), 0.0, 0.0, 1.0];
             let found: Vec<f64> = h.iter().copied().collect();
             assert_close("Hessian", &found, &second, of(Operator::Hessian));
+        }
+    }
+    Ok(())
+}
+
+#[differentiable]
+fn rectified(x: &[f64]) -> f64 {
+    x[0].max(0.0)
+}
+
+/// The step was as wide as the scheme allows where a derivative of high order was found to be zero, across the kink.
+#[test]
+fn schemes_look_no_further_than_they_measured() -> Result<(), Error> {
+    for scheme in [
+        AutoFiniteDifferences::central(3),
+        AutoFiniteDifferences::central(5),
+        AutoFiniteDifferences::forward(4),
+    ] {
+        for x in [0.1, 1.0, 5.0, 100.0, -0.1, -1.0, -100.0] {
+            let found = gradient(rectified::AD, NoPrep, &scheme, &[x])?;
+            let right = if x > 0.0 { 1.0 } else { 0.0 };
+            let bound = Tolerance {
+                relative: 1e-10,
+                absolute: 1e-10,
+            };
+            assert_close("gradient", &found, &[right], bound);
         }
     }
     Ok(())

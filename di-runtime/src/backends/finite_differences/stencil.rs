@@ -223,16 +223,17 @@ impl Method {
     ) -> (f64, f64, f64) {
         let (s, factor) = self.stencil.tail;
         let q = self.stencil.order;
-        let (size, tail) = match &self.bound {
+        let (size, tail, seen) = match &self.bound {
             Some(bound) => {
                 let (step, ..) = bound.step(scale, buffers, evaluate);
                 let size = bound.run(step, buffers, evaluate);
-                (size, largest(&buffers.sum))
+                (size, largest(&buffers.sum), step * bound.stencil.reach())
             }
             None => {
                 evaluate(R::default(), &mut buffers.value);
                 let size = largest(&buffers.value);
-                (size, self.condition * size / scale.powi(s as i32))
+                let guess = self.condition * size / scale.powi(s as i32);
+                (size, guess, f64::INFINITY)
             }
         };
         let rounding = R::EPSILON.to_f64() * size.max(f64::MIN_POSITIVE) * self.stencil.noise;
@@ -240,7 +241,8 @@ impl Method {
         let truncation = tail * factor;
         let ratio = q as f64 / (s - q) as f64;
         let best = (ratio * rounding / truncation).powf(1.0 / s as f64);
-        let widest = self.max_range.min(scale) / self.stencil.reach();
+        // no further than where the derivative behind the step was looked at: beyond it there may be a kink
+        let widest = self.max_range.min(scale).min(seen) / self.stencil.reach();
         // a function that is a polynomial has no truncation error, and any step will do
         let step = if best.is_nan() {
             widest
