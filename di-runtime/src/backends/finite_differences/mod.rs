@@ -208,7 +208,7 @@ impl<O, K: Primal> Prep<O, K, AutoFiniteDifferences> {
     /// and after one that panicked.
     ///
     /// It is an estimate: the truncation is that of a function that changes over distances of the size of the step's
-    /// range. Close to a singularity, or where a function oscillates between the points, it is far too small; a
+    /// range. Close to a kink or a singularity, or where a function oscillates between the points, it is far too small; a
     /// smaller [`AutoFiniteDifferences::max_range`] helps.
     ///
     /// # Errors
