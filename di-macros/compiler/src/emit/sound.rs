@@ -122,8 +122,7 @@ pub(super) fn check(
     let name = source.name;
     let (typed, sound) = (quote!(<#name>::__TYPED), quote!(<#name>::__STRUCTS));
     let called = quote!(<#name>::__CALLED);
-    let [unless_typed, unless_derived, unless_called] =
-        [&typed, &sound, &called].map(|constant| unless(constant));
+    let [unless_typed, unless_derived, unless_called] = [&typed, &sound, &called].map(unless);
     let claims = constants(body, rt, &mut |call| {
         path_if(&called, rt, &names.get(&call.callee.0))
     });
