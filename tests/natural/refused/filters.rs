@@ -1,59 +1,5 @@
 //! Filters and smoothers. Refused: each with what the compiler says.
 
-// 130 E0080 [DI0407] a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs
-/// Holt-Winters exponential smoothing, one-step forecast errors.
-mod holt_winters {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    const PERIOD: usize = 4;
-
-    #[derive(Clone, Debug, Differentiable)]
-    struct Smoother {
-        level: f64,
-        trend: f64,
-        season: Vec<f64>,
-    }
-
-    #[differentiable]
-    impl Smoother {
-        fn forecast(&self, t: usize) -> f64 {
-            self.level + self.trend + self.season[t % PERIOD]
-        }
-
-        fn update(&mut self, t: usize, y: f64, alpha: f64, beta: f64, gamma: f64) {
-            let last = self.level;
-            let s = self.season[t % PERIOD];
-            self.level = alpha * (y - s) + (1.0 - alpha) * (self.level + self.trend);
-            self.trend = beta * (self.level - last) + (1.0 - beta) * self.trend;
-            self.season[t % PERIOD] = gamma * (y - self.level) + (1.0 - gamma) * s;
-        }
-    }
-
-    #[differentiable]
-    fn sigmoid(z: f64) -> f64 {
-        1.0 / (1.0 + (-z).exp())
-    }
-
-    #[differentiable]
-    pub fn sse(x: &[f64], #[constant] y: &[f64]) -> f64 {
-        let (alpha, beta, gamma) = (sigmoid(x[0]), sigmoid(x[1]), sigmoid(x[2]));
-        let mut model = Smoother { level: y[0], trend: 0.0, season: vec![0.1, -0.1, 0.2, -0.2] };
-        let mut total = 0.0;
-        for (t, &obs) in y.iter().enumerate().skip(1) {
-            let e = obs - model.forecast(t);
-            total += e * e;
-            model.update(t, obs, alpha, beta, gamma);
-        }
-        total
-    }
-
-    #[test]
-    fn holt_winters() {
-        let y = [1.0, 0.8, 1.5, 0.9, 1.4, 1.1, 1.9, 1.3, 1.7];
-        scalar!(sse, (&y), &[0.2, -0.8, -0.3]);
-    }
-}
 
 // 182 E0080 [DI0301] the type of this cannot be told
 /// First order low-pass and high-pass in cascade; method chosen by an enum.

@@ -1,51 +1,5 @@
 //! Residuals and solutions of partial differential equations. Refused: each with what the compiler says.
 
-// 330 E0080 [DI0407] a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs
-/// Bratu problem in two dimensions with a Grid struct that knows its indices.
-mod bratu_grid {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    #[derive(Clone, Debug, Differentiable)]
-    struct Field {
-        n: usize,
-        values: Vec<f64>,
-    }
-
-    #[differentiable]
-    impl Field {
-        fn get(&self, i: isize, j: isize) -> f64 {
-            let n = self.n as isize;
-            if i < 0 || j < 0 || i >= n || j >= n {
-                return 0.0;
-            }
-            self.values[(i * n + j) as usize]
-        }
-
-        fn laplacian(&self, i: isize, j: isize) -> f64 {
-            self.get(i - 1, j) + self.get(i + 1, j) + self.get(i, j - 1) + self.get(i, j + 1) - 4.0 * self.get(i, j)
-        }
-    }
-
-    #[differentiable]
-    pub fn bratu(x: &[f64], n: usize) -> Vec<f64> {
-        let lambda = x[n * n];
-        let u = Field { n, values: x[..n * n].to_vec() };
-        let h = 1.0 / (n + 1) as f64;
-        let mut r = Vec::new();
-        for i in 0..n as isize {
-            for j in 0..n as isize {
-                r.push(u.laplacian(i, j) + h * h * lambda * u.get(i, j).exp());
-            }
-        }
-        r
-    }
-
-    #[test]
-    fn bratu_grid() {
-        vector!(bratu, (3), &[0.2, 0.4, 0.1, 0.5, 0.8, 0.3, 0.2, 0.6, 0.4, 1.5]);
-    }
-}
 
 // 411 E0080 [DI0110] a parameter of type `Cell` is not supported
 /// Gray-Scott reaction-diffusion on a ring, total energy after some steps.

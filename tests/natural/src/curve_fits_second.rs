@@ -137,3 +137,68 @@ mod global_fit {
         vector!(global::residuals, (&curves), &[0.2, -0.7, 1.0, 1.3]);
     }
 }
+
+/// Natural cubic spline with knots values as parameters.
+mod spline_fit {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct Spline {
+        knots: Vec<f64>,
+        values: Vec<f64>,
+        second: Vec<f64>,
+    }
+
+    #[differentiable]
+    impl Spline {
+        fn natural(knots: &[f64], values: &[f64]) -> Spline {
+            let n = knots.len();
+            let mut second = vec![0.0; n];
+            let mut u = vec![0.0; n];
+            for i in 1..n - 1 {
+                let sig = (knots[i] - knots[i - 1]) / (knots[i + 1] - knots[i - 1]);
+                let p = sig * second[i - 1] + 2.0;
+                second[i] = (sig - 1.0) / p;
+                let slope = (values[i + 1] - values[i]) / (knots[i + 1] - knots[i])
+                    - (values[i] - values[i - 1]) / (knots[i] - knots[i - 1]);
+                u[i] = (6.0 * slope / (knots[i + 1] - knots[i - 1]) - sig * u[i - 1]) / p;
+            }
+            second[n - 1] = 0.0;
+            for k in (0..n - 1).rev() {
+                second[k] = second[k] * second[k + 1] + u[k];
+            }
+            Spline { knots: knots.to_vec(), values: values.to_vec(), second }
+        }
+
+        fn eval(&self, x: f64) -> f64 {
+            let mut lo = 0;
+            let mut hi = self.knots.len() - 1;
+            while hi - lo > 1 {
+                let mid = (lo + hi) / 2;
+                if self.knots[mid] > x {
+                    hi = mid;
+                } else {
+                    lo = mid;
+                }
+            }
+            let h = self.knots[hi] - self.knots[lo];
+            let a = (self.knots[hi] - x) / h;
+            let b = 1.0 - a;
+            a * self.values[lo]
+                + b * self.values[hi]
+                + ((a.powi(3) - a) * self.second[lo] + (b.powi(3) - b) * self.second[hi]) * h * h / 6.0
+        }
+    }
+
+    #[differentiable]
+    pub fn fitted(y: &[f64], #[constant] knots: &[f64], #[constant] at: &[f64]) -> Vec<f64> {
+        let s = Spline::natural(knots, y);
+        at.iter().map(|x| s.eval(*x)).collect()
+    }
+
+    #[test]
+    fn spline_fit() {
+        vector!(fitted, (&[0.0, 0.5, 1.2, 2.0, 2.6], &[0.2, 0.9, 1.7, 2.4]), &[0.1, 0.7, 0.4, 1.1, 0.6]);
+    }
+}

@@ -143,3 +143,101 @@ mod haar_sparsity {
         scalar!(sparsity, (0.05), &[0.2, 0.9, 0.4, 1.3, -0.5, 0.6, 0.8, 0.1]);
     }
 }
+
+/// Discrete Fourier transform and power spectrum in a struct of two vectors.
+mod dft_power {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct Spectrum {
+        re: Vec<f64>,
+        im: Vec<f64>,
+    }
+
+    #[differentiable]
+    fn dft(signal: &[f64]) -> Spectrum {
+        let n = signal.len();
+        let mut s = Spectrum { re: vec![0.0; n], im: vec![0.0; n] };
+        for k in 0..n {
+            for (t, v) in signal.iter().enumerate() {
+                let angle = -std::f64::consts::TAU * (k * t % n) as f64 / n as f64;
+                s.re[k] += v * angle.cos();
+                s.im[k] += v * angle.sin();
+            }
+        }
+        s
+    }
+
+    fn hann(n: usize) -> Vec<f64> {
+        (0..n).map(|i| 0.5 - 0.5 * (std::f64::consts::TAU * i as f64 / n as f64).cos()).collect()
+    }
+
+    #[differentiable]
+    pub fn power(x: &[f64]) -> Vec<f64> {
+        let w = hann(x.len());
+        let windowed: Vec<f64> = x.iter().zip(&w).map(|(a, b)| a * b).collect();
+        let s = dft(&windowed);
+        s.re.iter().zip(&s.im).take(x.len() / 2 + 1).map(|(a, b)| a * a + b * b).collect()
+    }
+
+    #[test]
+    fn dft_power() {
+        vector!(power, (), &[0.1, 0.8, 0.9, 0.2, -0.6, -0.9, -0.3, 0.4]);
+    }
+}
+
+/// BFGS-free optimiser state: Adam unrolled on a quadratic bowl with momentum structs.
+mod adam_unrolled {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct Adam {
+        m: Vec<f64>,
+        v: Vec<f64>,
+        lr: f64,
+        beta1: f64,
+        beta2: f64,
+        t: i32,
+    }
+
+    #[differentiable]
+    impl Adam {
+        fn new(n: usize, lr: f64, beta1: f64, beta2: f64) -> Adam {
+            Adam { m: vec![0.0; n], v: vec![0.0; n], lr, beta1, beta2, t: 0 }
+        }
+
+        fn step(&mut self, x: &mut [f64], g: &[f64]) {
+            self.t += 1;
+            for i in 0..x.len() {
+                self.m[i] = self.beta1 * self.m[i] + (1.0 - self.beta1) * g[i];
+                self.v[i] = self.beta2 * self.v[i] + (1.0 - self.beta2) * g[i] * g[i];
+                let mh = self.m[i] / (1.0 - self.beta1.powi(self.t));
+                let vh = self.v[i] / (1.0 - self.beta2.powi(self.t));
+                x[i] -= self.lr * mh / (vh.sqrt() + 1e-3);
+            }
+        }
+    }
+
+    #[differentiable]
+    fn bowl_gradient(x: &[f64]) -> Vec<f64> {
+        vec![2.0 * x[0] + 0.5 * x[1], 0.5 * x[0] + 4.0 * x[1].powi(3)]
+    }
+
+    #[differentiable]
+    pub fn final_loss(h: &[f64], steps: usize) -> f64 {
+        let mut adam = Adam::new(2, h[0], h[1], h[2]);
+        let mut x = vec![h[3], h[4]];
+        for _ in 0..steps {
+            let g = bowl_gradient(&x);
+            adam.step(&mut x, &g);
+        }
+        x[0] * x[0] + 0.5 * x[0] * x[1] + x[1].powi(4)
+    }
+
+    #[test]
+    fn adam_unrolled() {
+        scalar!(final_loss, (4), &[0.1, 0.8, 0.9, 1.2, 0.9]);
+    }
+}

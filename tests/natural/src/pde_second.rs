@@ -142,3 +142,49 @@ mod ssp_convection {
         vector!(final_profile, (6), &[1.0, 0.1, 0.8]);
     }
 }
+
+/// Bratu problem in two dimensions with a Grid struct that knows its indices.
+mod bratu_grid {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct Field {
+        n: usize,
+        values: Vec<f64>,
+    }
+
+    #[differentiable]
+    impl Field {
+        fn get(&self, i: isize, j: isize) -> f64 {
+            let n = self.n as isize;
+            if i < 0 || j < 0 || i >= n || j >= n {
+                return 0.0;
+            }
+            self.values[(i * n + j) as usize]
+        }
+
+        fn laplacian(&self, i: isize, j: isize) -> f64 {
+            self.get(i - 1, j) + self.get(i + 1, j) + self.get(i, j - 1) + self.get(i, j + 1) - 4.0 * self.get(i, j)
+        }
+    }
+
+    #[differentiable]
+    pub fn bratu(x: &[f64], n: usize) -> Vec<f64> {
+        let lambda = x[n * n];
+        let u = Field { n, values: x[..n * n].to_vec() };
+        let h = 1.0 / (n + 1) as f64;
+        let mut r = Vec::new();
+        for i in 0..n as isize {
+            for j in 0..n as isize {
+                r.push(u.laplacian(i, j) + h * h * lambda * u.get(i, j).exp());
+            }
+        }
+        r
+    }
+
+    #[test]
+    fn bratu_grid() {
+        vector!(bratu, (3), &[0.2, 0.4, 0.1, 0.5, 0.8, 0.3, 0.2, 0.6, 0.4, 1.5]);
+    }
+}
