@@ -19,9 +19,13 @@ pub use crate::struct_container;
 pub use crate::value::element::{Elements, LentElement, PartOfSequence, element, part};
 pub use crate::value::floats::{Floats, NoFloats, Parts};
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
-pub use crate::value::kept::{keep_rows, keep_struct, kept_rows, kept_struct};
+pub use crate::value::kept::{
+    held_floats, held_rows, held_vector, hold_floats, hold_vector, keep_rows, keep_shape,
+    keep_struct, keep_whole, kept_rows, kept_struct, kept_whole, lanes_at, release_shape,
+    release_whole,
+};
 pub use crate::value::passive::Keep;
-pub use crate::value::structure::{Derived, derived};
+pub use crate::value::structure::{Derived, derived, lanes_like};
 pub use crate::value::{
     Array, ContainerMut, Differentiable, Entry, Family, Marks, Nd, Number, One, Ragged, Row, Rows,
     Slice, Struct, StructArray, Structs, Vectors,

@@ -431,7 +431,7 @@ messages! {
         "take the mark off, or hand over `passive(..)` of the value if its derivative does not matter";
     RUN_TIME_SIZE "DI0407"
         "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
-        "keep vectors and strings in variables of their own, or pass the struct behind `&`";
+        "name the struct: `let s: S = made(x);`; keep what is no number, array, or vector of these in a variable of its own; to change a length behind `&mut`, return a new struct";
     CONSTANT_LENT "DI0408"
         "a constant that the compiler does not look into goes to a differentiated parameter: {}"
         "copy it into a variable with its type first: `let w: [f64; 3] = W;`";

@@ -1,7 +1,9 @@
 //! Structs that arms of a branch write, see [`crate::scalar::Join`].
 
+use crate::generated::Tape;
 use crate::scalar::{Abstract, Join, Undecided};
 use crate::value::Differentiable;
+use crate::value::kept::{keep_struct, kept_struct};
 
 /// Exchanges two states.
 ///
@@ -15,12 +17,18 @@ pub fn swap_structs<T>(here: &mut [T], other: &mut [T]) -> Result<(), Undecided>
     Ok(())
 }
 
-type Kept<S> = (Vec<S>, Vec<usize>);
+fn kept<P: Differentiable, S: Abstract<Real = P::Real>>(of: &P::Of<S>) -> Tape<S> {
+    let mut tape = Tape::new();
+    keep_struct::<P, S>(P::lend(of), &mut tape);
+    tape
+}
 
-fn kept<P: Differentiable, S: Abstract<Real = P::Real>>(of: &P::Of<S>) -> Kept<S> {
-    let (mut words, mut ints) = (vec![S::default(); P::WORDS], vec![0; P::INTS]);
-    P::keep(P::lend(of), &mut words, &mut ints);
-    (words, ints)
+fn words<S: Abstract>(tape: &Tape<S>) -> Vec<S> {
+    tape.words.read(0, tape.words.mark()).to_vec()
+}
+
+fn ints<S: Abstract>(tape: &Tape<S>) -> &[usize] {
+    tape.ints.read(0, tape.ints.mark())
 }
 
 /// Either state.
@@ -31,18 +39,21 @@ pub fn join_structs<P: Differentiable, S: Abstract<Real = P::Real>>(
     here: &mut [P::Of<S>],
     other: &[P::Of<S>],
 ) -> Result<(), Undecided> {
-    if here.len() != other.len() || !P::FIXED {
+    if here.len() != other.len() || !P::HELD {
         return Err(Undecided::note("a length that a branch on inputs decides"));
     }
     for (here, other) in here.iter_mut().zip(other) {
-        let ((mut words, ints), (other, other_ints)) = (kept::<P, S>(here), kept::<P, S>(other));
-        if ints != other_ints {
+        let (mut tape, other) = (kept::<P, S>(here), kept::<P, S>(other));
+        if ints(&tape) != ints(&other) {
             return Err(Undecided::note(
-                "an integer in a struct that a branch on inputs decides",
+                "an integer or a length in a struct that a branch on inputs decides",
             ));
         }
-        words.join(&other)?;
-        *here = P::kept(&words, &ints);
+        let mut joined = words(&tape);
+        joined.join(&words(&other))?;
+        tape.words.reset();
+        tape.words.push_slice(&joined);
+        *here = kept_struct::<P, S>(&tape, &mut tape.cursor());
     }
     Ok(())
 }
@@ -52,9 +63,10 @@ pub fn structs_within<P: Differentiable, S: Abstract<Real = P::Real>>(
     here: &[P::Of<S>],
     other: &[P::Of<S>],
 ) -> bool {
-    here.len() == other.len()
+    P::HELD
+        && here.len() == other.len()
         && here.iter().zip(other).all(|(here, other)| {
-            let ((words, ints), (other, other_ints)) = (kept::<P, S>(here), kept::<P, S>(other));
-            ints == other_ints && words.within(&other)
+            let (here, other) = (kept::<P, S>(here), kept::<P, S>(other));
+            ints(&here) == ints(&other) && words(&here).within(&words(&other))
         })
 }

@@ -1,8 +1,9 @@
 //! Structs on the tape: what reverse code reads of those that may change after a call.
 
-use super::{Differentiable, Entry, Rows};
+use super::passive::Keep;
+use super::{Differentiable, Entry, Family, Rows, Struct};
 use crate::generated::{Cursor, LentMut, LentView, Pool, Tape};
-use crate::scalar::Scalar;
+use crate::scalar::{Real, Scalar, Zero};
 
 /// Puts a struct on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -10,7 +11,11 @@ pub fn keep_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
     view: P::View<'_, S>,
     tape: &mut Tape<S>,
 ) {
-    P::keep(view, tape.words.block(P::WORDS), tape.ints.block(P::INTS));
+    if P::FIXED {
+        P::keep(view, tape.words.block(P::WORDS), tape.ints.block(P::INTS));
+    } else {
+        P::hold(view, tape);
+    }
 }
 
 /// A struct that was put on the tape.
@@ -19,7 +24,91 @@ pub fn kept_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
     tape: &Tape<S>,
     cursor: &mut Cursor,
 ) -> P::Of<S> {
-    P::kept(cursor.words(tape, P::WORDS), cursor.ints(tape, P::INTS))
+    if P::FIXED {
+        P::kept(cursor.words(tape, P::WORDS), cursor.ints(tape, P::INTS))
+    } else {
+        P::held(tape, cursor)
+    }
+}
+
+/// Puts a struct on the tape, and returns where it ends.
+pub fn keep_whole<P: Differentiable, S: Scalar<Real = P::Real>>(
+    view: P::View<'_, S>,
+    tape: &mut Tape<S>,
+) -> usize {
+    keep_struct::<P, S>(view, tape);
+    tape.ints.push(tape.words.mark());
+    tape.ints.mark()
+}
+
+/// The struct that ends there.
+pub fn kept_whole<P: Differentiable, S: Scalar<Real = P::Real>>(
+    tape: &Tape<S>,
+    end: usize,
+) -> P::Of<S> {
+    let mut cursor = Cursor {
+        words: 0,
+        ints: end,
+    };
+    cursor.words = cursor.ints(tape, 1)[0];
+    kept_struct::<P, S>(tape, &mut cursor)
+}
+
+/// Goes down by a struct that [`keep_whole`] put there.
+pub fn release_whole<P: Differentiable, S: Scalar<Real = P::Real>>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+) {
+    cursor.ints(tape, 1);
+    kept_struct::<P, S>(tape, cursor);
+}
+
+/// Puts the lengths in a struct on the tape, and returns where they end.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn keep_shape<P: Differentiable, S: Scalar<Real = P::Real>>(
+    view: P::View<'_, S>,
+    tape: &mut Tape<S>,
+) -> usize {
+    if P::FIXED {
+        return 0;
+    }
+    let begin = tape.ints.mark();
+    Struct::<P>::keep_shape(&Struct::<P>::shape::<S>(view), &mut tape.ints);
+    tape.ints.push(tape.ints.mark() - begin);
+    tape.ints.mark()
+}
+
+/// Zero lanes for a struct whose lengths end there on the tape.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn lanes_at<P: Differentiable, S: Scalar<Real = P::Real>, T: Zero>(
+    tape: &Tape<S>,
+    end: usize,
+) -> P::Lanes<T> {
+    if P::FIXED {
+        return P::zero_lanes();
+    }
+    let mut cursor = Cursor {
+        words: 0,
+        ints: end,
+    };
+    let n = cursor.ints(tape, 1)[0];
+    let mut lengths = cursor.ints(tape, n).iter();
+    match Struct::<P>::kept_shape(&mut lengths) {
+        Some(shape) => Struct::<P>::store(&shape, T::zero()),
+        None => unreachable!("the compiler asks for structs that a tape can hold alone"),
+    }
+}
+
+/// Goes down by the lengths that [`keep_shape`] put there.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn release_shape<P: Differentiable, S: Scalar<Real = P::Real>>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+) {
+    if !P::FIXED {
+        let n = cursor.ints(tape, 1)[0];
+        cursor.ints(tape, n);
+    }
 }
 
 /// Puts structs on the tape.
@@ -32,6 +121,60 @@ pub fn keep_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
         keep_struct::<P, S>(rows.at(i), tape);
     }
     tape.ints.push(rows.len());
+}
+
+/// Structs that [`keep_rows`] put on the tape.
+pub fn held_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+) -> Vec<P::Of<S>> {
+    let n = cursor.ints(tape, 1)[0];
+    let mut rows: Vec<_> = (0..n).map(|_| kept_struct::<P, S>(tape, cursor)).collect();
+    rows.reverse();
+    rows
+}
+
+/// Puts a vector of floats on the tape.
+pub fn hold_floats<F: Family<Shape = usize>, S: Scalar>(vector: F::Ref<'_, S>, tape: &mut Tape<S>) {
+    let n = F::shape::<S>(vector);
+    F::values::<S>(vector, &mut |v| tape.words.push(v));
+    tape.ints.push(n);
+}
+
+/// The vector that [`hold_floats`] put on the tape.
+pub fn held_floats<F: Family<Shape = usize>, S: Scalar>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+) -> F::Owned<S> {
+    let n = cursor.ints(tape, 1)[0];
+    let mut words = cursor.words(tape, F::len(&n)).iter();
+    let mut vector = F::store(&n, S::default());
+    F::each_mut::<S>(F::lanes_mut(&mut vector), &mut |v| {
+        if let Some(word) = words.next() {
+            *v = *word;
+        }
+    });
+    vector
+}
+
+/// Puts a passive vector on the tape.
+pub fn hold_vector<R: Real, T: Keep<R>, S: Scalar<Real = R>>(vector: &[T], tape: &mut Tape<S>) {
+    for v in vector {
+        v.keep(tape.words.block(T::WORDS), tape.ints.block(T::INTS));
+    }
+    tape.ints.push(vector.len());
+}
+
+/// The vector that [`hold_vector`] put on the tape.
+pub fn held_vector<R: Real, T: Keep<R>, S: Scalar<Real = R>>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+) -> Vec<T> {
+    let n = cursor.ints(tape, 1)[0];
+    let mut one = || T::kept(cursor.words(tape, T::WORDS), cursor.ints(tape, T::INTS));
+    let mut vector: Vec<T> = (0..n).map(|_| one()).collect();
+    vector.reverse();
+    vector
 }
 
 /// Structs that were put on the tape, in a buffer of the pool.

@@ -35,6 +35,7 @@ pub use tangents::{Tangents, TangentsMut};
 pub use vectors::{Ragged, Vectors};
 
 use crate::context::Snapshot;
+use crate::generated::Stack;
 
 /// What a container may hold: plain values.
 pub trait Entry: Copy + 'static {}
@@ -107,6 +108,12 @@ pub trait Family: 'static {
     }
     /// The shape, if the type alone tells it.
     fn fixed_shape() -> Option<Self::Shape>;
+    /// Puts the lengths that the type does not tell on a tape, of what a tape can hold.
+    fn keep_shape(_shape: &Self::Shape, _tape: &mut Stack<usize>) {}
+    /// The shape whose lengths were put on a tape: the next ones of these.
+    fn kept_shape(_lengths: &mut core::slice::Iter<'_, usize>) -> Option<Self::Shape> {
+        Self::fixed_shape()
+    }
     /// Number of floats.
     fn len(shape: &Self::Shape) -> usize;
     /// The lengths of each part, for messages.

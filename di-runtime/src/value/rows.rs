@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use super::list::Leaf;
 use super::{Container, ContainerMut, Differentiable, Entry, Family, Part, Struct};
 use crate::context::Snapshot;
+use crate::generated::Stack;
 use crate::scalar::{Scalar, Shape};
 
 /// `&[P]` with the floats as `S`.
@@ -175,6 +176,14 @@ macro_rules! rows_family {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn fixed_shape() -> Option<usize> {
                 $fixed
+            }
+            fn keep_shape(shape: &usize, tape: &mut Stack<usize>) {
+                if Self::fixed_shape().is_none() {
+                    tape.push(*shape);
+                }
+            }
+            fn kept_shape(lengths: &mut core::slice::Iter<'_, usize>) -> Option<usize> {
+                Self::fixed_shape().or_else(|| lengths.next().copied())
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn len(shape: &usize) -> usize {

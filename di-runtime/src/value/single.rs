@@ -18,6 +18,7 @@ macro_rules! single {
 
             const NAMES: &'static [&'static str] = &[];
             const FIXED: bool = true;
+            const HELD: bool = true;
             const WORDS: usize = 1;
             const INTS: usize = 0;
 

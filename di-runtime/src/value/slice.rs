@@ -3,6 +3,7 @@
 use super::list::Leaf;
 use super::{Entry, Family, Part};
 use crate::context::Snapshot;
+use crate::generated::Stack;
 
 /// Element of a slice or array: a float, or a fixed array of elements.
 pub trait Cell: 'static {
@@ -90,6 +91,12 @@ impl<C: Cell> Family for Slice<C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixed_shape() -> Option<usize> {
         None
+    }
+    fn keep_shape(shape: &usize, tape: &mut Stack<usize>) {
+        tape.push(*shape);
+    }
+    fn kept_shape(lengths: &mut core::slice::Iter<'_, usize>) -> Option<usize> {
+        lengths.next().copied()
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn len(shape: &usize) -> usize {

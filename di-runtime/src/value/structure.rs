@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 use super::list::Leaf;
 use super::{Entry, Family, Part};
 use crate::context::Snapshot;
+use crate::generated::{Cursor, Stack, Tape};
 use crate::scalar::{Real, Scalar, Zero};
 
 /// A struct whose float fields can be differentiated. Derived, not written by hand.
@@ -62,21 +63,23 @@ pub trait Differentiable: Sized + 'static {
 
     /// The struct with an `S` for each float that is differentiated.
     type Of<S: Entry>: Clone;
-    /// Whether its size is known: no vectors, and no passive fields that a tape cannot hold. What
-    /// follows from [`Differentiable::zero`] on is for these.
+    /// Whether its size is known: no vectors, and no passive fields that a tape cannot hold.
     const FIXED: bool;
-    /// Floats on a tape.
+    /// Whether a tape can hold it: it may have vectors of what a tape holds. What follows from
+    /// [`Differentiable::zero`] on is for these.
+    const HELD: bool;
+    /// Floats on a tape, if its size is known.
     const WORDS: usize;
-    /// Integers, bools and chars on a tape.
+    /// Integers, bools and chars on a tape, if its size is known.
     const INTS: usize;
 
     /// Lent for reading.
     fn lend<S: Entry>(of: &Self::Of<S>) -> Self::View<'_, S>;
     /// A copy of what is lent.
     fn own<S: Scalar<Real = Self::Real>>(view: Self::View<'_, S>) -> Self::Of<S>;
-    /// Zeros, to be overwritten.
+    /// Zeros and empty vectors, to be overwritten.
     fn zero<S: Scalar<Real = Self::Real>>() -> Self::Of<S>;
-    /// Puts the content into slices of [`Differentiable::WORDS`] and [`Differentiable::INTS`].
+    /// Puts the content of a struct of known size into slices of [`Differentiable::WORDS`] and [`Differentiable::INTS`].
     fn keep<S: Scalar<Real = Self::Real>>(
         view: Self::View<'_, S>,
         words: &mut [S],
@@ -84,13 +87,21 @@ pub trait Differentiable: Sized + 'static {
     );
     /// What was kept.
     fn kept<S: Scalar<Real = Self::Real>>(words: &[S], ints: &[usize]) -> Self::Of<S>;
+    /// Puts the content on the tape, field by field.
+    fn hold<S: Scalar<Real = Self::Real>>(_view: Self::View<'_, S>, _tape: &mut Tape<S>) {
+        unreachable!("the compiler asks for structs that a tape can hold alone");
+    }
+    /// What was put on the tape.
+    fn held<S: Scalar<Real = Self::Real>>(_tape: &Tape<S>, _cursor: &mut Cursor) -> Self::Of<S> {
+        unreachable!("the compiler asks for structs that a tape can hold alone");
+    }
 
-    /// Lanes that are all zero.
+    /// Lanes that are all zero, and empty vectors.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn zero_lanes<T: Zero>() -> Self::Lanes<T> {
         match Self::Fields::fixed_shape() {
             Some(shape) => Self::from_fields(Self::Fields::store(&shape, T::zero())),
-            None => unreachable!("the compiler asks for structs of fixed size alone"),
+            None => Self::from_fields(Self::Fields::vacant(T::zero())),
         }
     }
 }
@@ -123,6 +134,12 @@ impl<P: Differentiable> Family for Struct<P> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fixed_shape() -> Option<Self::Shape> {
         P::Fields::fixed_shape()
+    }
+    fn keep_shape(shape: &Self::Shape, tape: &mut Stack<usize>) {
+        P::Fields::keep_shape(shape, tape);
+    }
+    fn kept_shape(lengths: &mut core::slice::Iter<'_, usize>) -> Option<Self::Shape> {
+        P::Fields::kept_shape(lengths)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn len(shape: &Self::Shape) -> usize {
@@ -248,6 +265,11 @@ pub trait Derived {
 /// Asks for nothing but the trait: what is taken for a derived struct must be one.
 pub const fn derived<P: Derived>() {
     P::UNDERSTOOD
+}
+
+/// Zero lanes of the shape of a struct.
+pub fn lanes_like<P: Differentiable, S: Entry, T: Zero>(view: P::View<'_, S>) -> P::Lanes<T> {
+    Struct::<P>::store(&Struct::<P>::shape::<S>(view), T::zero())
 }
 
 /// Shape of a struct.

@@ -1,6 +1,7 @@
 //! Tuples of families: several arguments, several results, and nothing at all.
 
 use crate::context::Snapshot;
+use crate::generated::Stack;
 
 use super::{Entry, Family, Part};
 
@@ -110,6 +111,12 @@ macro_rules! tuple {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn fixed_shape() -> Option<Self::Shape> {
                 Some(($($family::fixed_shape()?,)+))
+            }
+            fn keep_shape(shape: &Self::Shape, tape: &mut Stack<usize>) {
+                $($family::keep_shape(&shape.$at, tape);)+
+            }
+            fn kept_shape(lengths: &mut core::slice::Iter<'_, usize>) -> Option<Self::Shape> {
+                Some(($($family::kept_shape(lengths)?,)+))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn len(shape: &Self::Shape) -> usize {

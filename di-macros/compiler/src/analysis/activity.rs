@@ -341,18 +341,18 @@ impl Cx<'_> {
                 ..
             } => {
                 if self.facts.is_generic(*v) {
-                    self.vary_place(*p);
+                    self.vary_place(p.root);
                 }
             }
             Storage::Pop(v, p) => {
-                if self.facts.is_generic_place(*p) {
+                if self.facts.is_generic_place(p.root) {
                     self.vary_val(*v);
                 }
             }
             Storage::Swap(a, b) => {
-                if self.facts.is_generic_place(*a) || self.facts.is_generic_place(*b) {
-                    self.vary_place(*a);
-                    self.vary_place(*b);
+                if self.facts.is_generic_place(a.root) || self.facts.is_generic_place(b.root) {
+                    self.vary_place(a.root);
+                    self.vary_place(b.root);
                 }
             }
         }
@@ -481,7 +481,7 @@ impl Cx<'_> {
     }
 
     fn useful_storage(&mut self, s: &Storage) {
-        let useful = |cx: &Self, p: PlaceId| get(&cx.facts.useful_places, p.0);
+        let useful = |cx: &Self, p: &Place| get(&cx.facts.useful_places, p.root.0);
         match s {
             Storage::Resize { fill: None, .. } => {}
             Storage::Push(p, v)
@@ -490,19 +490,19 @@ impl Cx<'_> {
                 fill: Some(v),
                 ..
             } => {
-                if useful(self, *p) {
+                if useful(self, p) {
                     self.use_val(*v);
                 }
             }
             Storage::Pop(v, p) => {
                 if get(&self.facts.useful_vals, v.0) {
-                    self.use_place(*p);
+                    self.use_place(p.root);
                 }
             }
             Storage::Swap(a, b) => {
-                if useful(self, *a) || useful(self, *b) {
-                    self.use_place(*a);
-                    self.use_place(*b);
+                if useful(self, a) || useful(self, b) {
+                    self.use_place(a.root);
+                    self.use_place(b.root);
                 }
             }
         }

@@ -303,8 +303,8 @@ impl Cx<'_> {
                 // contents that change places
                 if let Storage::Swap(a, b) = s {
                     for (a, b) in [(a, b), (b, a)] {
-                        if self.control.is_open_place(*a) {
-                            self.open_place(*b);
+                        if self.control.is_open_place(a.root) {
+                            self.open_place(b.root);
                         }
                     }
                 }

@@ -32,7 +32,7 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         Stmt::Call(call) => vals_of(call.result.leaves()),
         Stmt::AugmentedCall(c) => vals_of(c.call.result.leaves()),
         Stmt::TangentCall(c) => vals_of(c.call.result.leaves()),
-        Stmt::Tape(Tape::Keep { base, .. }) => vec![*base],
+        Stmt::Tape(Tape::Keep { base, .. } | Tape::Shape { end: base, .. }) => vec![*base],
         Stmt::Storage(s) => s.defines().into_iter().collect(),
         Stmt::Store(..)
         | Stmt::Accumulate { .. }
@@ -41,7 +41,7 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         | Stmt::CopyPlace { .. }
         | Stmt::For(_)
         | Stmt::Record(..)
-        | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
+        | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. } | Tape::ReleaseShape { .. })
         | Stmt::First(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)

@@ -165,17 +165,17 @@ impl<'a> Varied<'a> {
                 ..
             } => {
                 if self.vals.contains(v) {
-                    self.write(*p);
+                    self.write(p.root);
                 }
             }
             Storage::Pop(v, p) => {
-                let varied = self.places.contains(p);
+                let varied = self.places.contains(&p.root);
                 self.mark(*v, varied);
             }
             Storage::Swap(a, b) => {
-                if self.places.contains(a) || self.places.contains(b) {
-                    self.write(*a);
-                    self.write(*b);
+                if self.places.contains(&a.root) || self.places.contains(&b.root) {
+                    self.write(a.root);
+                    self.write(b.root);
                 }
             }
         }

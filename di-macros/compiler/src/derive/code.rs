@@ -40,6 +40,8 @@ pub(super) struct Code<'a> {
     pub(super) me: TokenStream,
     /// Size known when it is compiled, as far as its own fields tell.
     pub(super) fixed: bool,
+    /// A tape can hold it, as far as its own fields tell.
+    pub(super) held: bool,
 }
 
 impl<'a> Code<'a> {
@@ -55,6 +57,7 @@ impl<'a> Code<'a> {
             .collect();
         let me = quote!(#name<#(#args),*>);
         let fixed = s.fields.iter().all(Field::is_fixed);
+        let held = s.fields.iter().all(Field::is_held);
         Code {
             s,
             rt: s.rt.clone(),
@@ -65,6 +68,7 @@ impl<'a> Code<'a> {
             params,
             me,
             fixed,
+            held,
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Field<'a> {
     pub(super) kind: Kind,
     /// It is passive, and a tape can hold it: numbers, bools, chars, and arrays of these.
     pub(super) is_kept: bool,
+    /// It is a passive vector, and a tape can hold its elements.
+    pub(super) is_kept_vector: bool,
 }
 
 /// What a field holds.
@@ -54,6 +56,12 @@ impl Field<'_> {
                 self.is_kept
             }
         }
+    }
+
+    /// Whether a tape can hold it, however long it is.
+    pub(super) fn is_held(&self) -> bool {
+        let vector = matches!(self.kind, Kind::Vector(_) | Kind::StructVec(_));
+        self.is_fixed() || vector || self.is_kept_vector
     }
 
     /// Has floats that are differentiated.
@@ -150,6 +158,7 @@ impl<'a> Reader<'a> {
             vis: &f.vis,
             ty: &f.ty,
             is_kept: is_passive && self.is_kept(&f.ty),
+            is_kept_vector: is_passive && self.is_kept_vector(&f.ty),
             kind,
         })
     }
@@ -221,6 +230,15 @@ impl<'a> Reader<'a> {
             syn::Type::Paren(p) => self.is_kept(&p.elem),
             syn::Type::Group(g) => self.is_kept(&g.elem),
             _ => self.is_float(ty) || is_copied(ty),
+        }
+    }
+
+    fn is_kept_vector(&self, ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Path(path) => vec_element(path).is_some_and(|t| self.is_kept(t)),
+            syn::Type::Paren(p) => self.is_kept_vector(&p.elem),
+            syn::Type::Group(g) => self.is_kept_vector(&g.elem),
+            _ => false,
         }
     }
 

@@ -1,4 +1,5 @@
-//! Values of structs of fixed size: zeros, and how they are kept on a tape.
+//! Values of structs: zeros, and how they are kept on a tape. Those of fixed size are one block there, and others
+//! are kept field by field.
 
 use super::code::{Code, inner_struct};
 use super::field::{Field, Kind};
@@ -9,12 +10,16 @@ impl<'a> Code<'a> {
     pub(super) fn tape(&self) -> TokenStream {
         let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
         let scalar = quote!(__S: #rt::Scalar<Real = #real>);
+        if !self.fixed && self.held {
+            return self.held();
+        }
         if !self.fixed {
             let never = quote!(::core::unreachable!(
                 "the compiler asks for structs of fixed size alone"
             ));
             return quote! {
                 const FIXED: bool = false;
+                const HELD: bool = false;
                 const WORDS: usize = 0;
                 const INTS: usize = 0;
                 fn zero<#scalar>() -> Self::Of<__S> {
@@ -28,7 +33,8 @@ impl<'a> Code<'a> {
                 }
             };
         }
-        let inner = self.fields().iter().filter_map(inner_struct);
+        let inner: Vec<_> = self.fields().iter().filter_map(inner_struct).collect();
+        let hold = self.hold();
         let sizes: Vec<_> = self.fields().iter().map(|f| self.size(f)).collect();
         let (words, ints): (Vec<_>, Vec<_>) = sizes.iter().cloned().unzip();
         let zero = self.make(of, self.all(|f| self.zero_field(f)));
@@ -51,6 +57,7 @@ impl<'a> Code<'a> {
         let made = self.make(of, self.all(|f| f.var.to_token_stream()));
         quote! {
             const FIXED: bool = true #(&& <#inner as #rt::Differentiable>::FIXED)*;
+            const HELD: bool = true #(&& <#inner as #rt::Differentiable>::HELD)*;
             const WORDS: usize = 0 #(+ #words)*;
             const INTS: usize = 0 #(+ #ints)*;
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -65,6 +72,103 @@ impl<'a> Code<'a> {
             fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
                 #kept
                 #made
+            }
+            #hold
+        }
+    }
+
+    /// Of a struct with vectors.
+    fn held(&self) -> TokenStream {
+        let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
+        let scalar = quote!(__S: #rt::Scalar<Real = #real>);
+        let nested = self
+            .fields()
+            .iter()
+            .filter(|f| matches!(f.kind, Kind::Nested));
+        let nested: Vec<_> = nested.map(|f| f.ty).collect();
+        let elements: Vec<_> = (self.fields().iter())
+            .filter_map(|f| match &f.kind {
+                Kind::StructVec(q) => Some(q),
+                _ => None,
+            })
+            .collect();
+        let zero = self.make(of, self.all(|f| self.zero_field(f)));
+        let hold = self.hold();
+        let never = quote!(::core::unreachable!(
+            "structs with vectors are kept field by field"
+        ));
+        quote! {
+            const FIXED: bool = false;
+            const HELD: bool = true #(&& <#nested as #rt::Differentiable>::HELD)*
+                #(&& <#elements as #rt::Differentiable>::FIXED)*;
+            const WORDS: usize = 0;
+            const INTS: usize = 0;
+            fn zero<#scalar>() -> Self::Of<__S> {
+                #zero
+            }
+            fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
+                #never
+            }
+            fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
+                #never
+            }
+            #hold
+        }
+    }
+
+    /// Field by field, and back from the last to the first. Of a struct of fixed size only if one in it is not.
+    fn hold(&self) -> TokenStream {
+        let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
+        let scalar = quote!(__S: #rt::Scalar<Real = #real>);
+        let hold = self.fields().iter().map(|f| self.hold_field(f));
+        let fetched = self.fields().iter().rev().map(|f| {
+            let (var, value) = (&f.var, self.held_field(f));
+            quote!(let #var = #value;)
+        });
+        let made = self.make(of, self.all(|f| f.var.to_token_stream()));
+        quote! {
+            fn hold<#scalar>(__view: Self::View<'_, __S>, __tape: &mut #rt::Tape<__S>) {
+                #(#hold)*
+            }
+            fn held<#scalar>(__tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor) -> Self::Of<__S> {
+                #(#fetched)*
+                #made
+            }
+        }
+    }
+
+    fn hold_field(&self, f: &Field<'a>) -> TokenStream {
+        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
+        match &f.kind {
+            _ if f.is_kept_vector => quote!(#rt::hold_vector(&__view.#member, __tape);),
+            Kind::Vector(family) => {
+                quote!(#rt::hold_floats::<#family, __S>(__view.#member, __tape);)
+            }
+            Kind::Nested => quote!(<#ty as #rt::Differentiable>::hold(__view.#member, __tape);),
+            Kind::StructVec(q) => quote!(#rt::keep_rows::<#q, __S>(__view.#member, __tape);),
+            _ => {
+                let (keep, (words, ints)) = (self.keep_field(f), self.size(f));
+                quote!({
+                    let (__w, __i) = (__tape.words.block(#words), __tape.ints.block(#ints));
+                    #keep
+                })
+            }
+        }
+    }
+
+    fn held_field(&self, f: &Field<'a>) -> TokenStream {
+        let (rt, ty) = (&self.rt, f.ty);
+        match &f.kind {
+            _ if f.is_kept_vector => quote!(#rt::held_vector(__tape, __cur)),
+            Kind::Vector(family) => quote!(#rt::held_floats::<#family, __S>(__tape, __cur)),
+            Kind::Nested => quote!(<#ty as #rt::Differentiable>::held(__tape, __cur)),
+            Kind::StructVec(q) => quote!(#rt::held_rows::<#q, __S>(__tape, __cur)),
+            _ => {
+                let (kept, (words, ints)) = (self.kept_field(f), self.size(f));
+                quote!({
+                    let (__w, __i) = (__cur.words(__tape, #words), __cur.ints(__tape, #ints));
+                    #kept
+                })
             }
         }
     }

@@ -454,9 +454,8 @@ impl Emitter<'_> {
         let rt = self.rt;
         if self.in_struct(place) {
             let part = self.lend_lanes(place, false);
-            if self.guard(place.root).is_some()
-                && matches!(self.body.place(place.root).ty, Type::Lanes(_))
-            {
+            let slot = self.guard(place.root).is_some();
+            if slot && matches!(self.body.place(place.root).ty, Type::Lanes(_)) {
                 let id = self.place_ident(place.root);
                 return quote!(#id.map(|__part| #part));
             }
@@ -479,6 +478,7 @@ impl Emitter<'_> {
     /// The shadow of a part of a lane place.
     fn shadow(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
+        let guard = self.guard(*self.likes.get(&place.root).unwrap_or(&place.root));
         if self.in_struct(place) {
             let part = self.lend_lanes(place, true);
             if self.guard(place.root).is_some()
@@ -487,7 +487,7 @@ impl Emitter<'_> {
                 let id = self.place_ident(place.root);
                 return quote!(#id.reborrow().map(|__part| #part).lent());
             }
-            return match self.guard(place.root) {
+            return match guard {
                 Some(marker) => quote!(#rt::Shadow::<_, #marker>::maybe(
                     if <#marker as #rt::Activity>::LIVE { Some(#part) } else { None }
                 ).lent()),
@@ -495,7 +495,7 @@ impl Emitter<'_> {
             };
         }
         let path = self.slice(place);
-        match self.guard(place.root) {
+        match guard {
             Some(marker) => quote!(#rt::Shadow::<_, <#marker as #rt::Activity>::Lent>::new(
                 if <#marker as #rt::Activity>::LIVE { &mut #path } else { &mut [] }
             )),

@@ -5,8 +5,8 @@ use super::names::Lifetime;
 use super::{Emitter, Kind, Scope};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
-    Arg, Asked, Call, Exit, First, For, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree,
-    Type, Val,
+    Arg, Call, Exit, First, For, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree, Type,
+    Val,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -326,35 +326,39 @@ impl Emitter<'_> {
 
     /// A vector that is kept as a whole.
     fn tape(&self, tape: &Tape) -> TokenStream {
-        let any = |asked: &[Asked]| {
-            let asked = asked.iter().map(|a| {
-                let (callee, k) = (&a.callee.0, a.argument);
-                quote!(<#callee>::__NEEDS[#k])
-            });
-            quote!(#(#asked)||*)
+        let (place, asked) = match tape {
+            Tape::Keep { place, asked, .. }
+            | Tape::Kept { place, asked, .. }
+            | Tape::Release { place, asked, .. } => (place, asked.as_slice()),
+            Tape::Shape { place, .. } | Tape::ReleaseShape { place } => (place, [].as_slice()),
         };
+        let asked = asked.iter().map(|a| {
+            let (callee, k) = (&a.callee.0, a.argument);
+            quote!(<#callee>::__NEEDS[#k])
+        });
+        let any = quote!(#(#asked)||*);
+        if let Type::Struct(path) = &self.body.place(*place).ty {
+            return self.whole_struct(tape, &path.0, &any);
+        }
+        let place = self.place_ident(*place);
         match tape {
-            Tape::Keep { base, place, asked } => {
-                let (base, place, any) = (self.val(*base), self.place_ident(*place), any(asked));
+            Tape::Keep { base, .. } => {
+                let base = self.val(*base);
                 quote!(
                     let #base: ::core::primitive::usize = __tape.words.mark();
                     if #any { __tape.words.push_slice(&#place); }
                 )
             }
-            Tape::Kept {
-                place,
-                base,
-                len,
-                asked,
-            } => {
-                let (place, base, len) =
-                    (self.place_ident(*place), self.val(*base), self.val(*len));
-                let any = any(asked);
+            Tape::Kept { base, len, .. } => {
+                let (base, len) = (self.val(*base), self.val(*len));
                 quote!(let #place: &[__S] = if #any { __tape.words.read(#base, #len) } else { &[] };)
             }
-            Tape::Release { len, asked } => {
-                let (len, any) = (self.val(*len), any(asked));
+            Tape::Release { len, .. } => {
+                let len = self.val(*len);
                 quote!(if #any { __cur.words(__tape, #len); })
+            }
+            Tape::Shape { .. } | Tape::ReleaseShape { .. } => {
+                unreachable!("kept: shapes are those of structs")
             }
         }
     }

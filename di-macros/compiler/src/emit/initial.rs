@@ -85,7 +85,7 @@ impl Emitter<'_> {
                 self.take(p, &quote!(#n), &value)
             }
             Init::List(vs) => self.list(p, ty, generic, vs),
-            Init::Struct { fields, base } => self.struct_literal(ty, fields, base.as_ref()),
+            Init::Struct { fields, base } => self.struct_literal(p, fields, base.as_ref()),
             Init::CopyOf(src) if self.in_struct(src) => self.copy_of_struct(p, ty, src),
             Init::CopyOf(src) => self.copy_of(p, ty, generic, src),
             Init::Sorted {
@@ -104,7 +104,17 @@ impl Emitter<'_> {
             }
             Init::MoveOf(src) => {
                 let src = self.place_ident(*src);
-                quote!(::core::mem::take(&mut #src))
+                match ty {
+                    Type::Struct(_) | Type::Lanes(_) => {
+                        let empty = self.zero_value(ty, generic);
+                        quote!(::core::mem::replace(&mut #src, #empty))
+                    }
+                    _ => quote!(::core::mem::take(&mut #src)),
+                }
+            }
+            Init::ZeroLen(end) if let Type::Lanes(path) = ty => {
+                let (rt, path, end) = (self.rt, &path.0, self.val(*end));
+                quote!(#rt::lanes_at::<#path, __S, __A>(__tape, #end))
             }
             Init::ZeroLen(n) => {
                 let element = ty.element().expect("verify: a length goes with a vector");
@@ -119,7 +129,13 @@ impl Emitter<'_> {
                     _ => quote!(::core::clone::Clone::clone(&#path)),
                 };
                 let copy = match self.guard(like.root) {
-                    Some(_) => self.guarded(like.root, copy, Some(quote!(#rt::Vec::new()))),
+                    Some(_) => {
+                        let empty = match ty {
+                            Type::Vec(_) => quote!(#rt::Vec::new()),
+                            _ => self.zero_value(ty, false),
+                        };
+                        self.guarded(like.root, copy, Some(empty))
+                    }
                     None => copy,
                 };
                 quote!({
@@ -169,9 +185,22 @@ impl Emitter<'_> {
                 let zero = self.zero_value(element, false);
                 self.take(p, &quote!(#id.len()), &zero)
             }
-            _ => self.zero_value(ty, false),
+            _ => self.zero_like(p),
         };
         self.guarded(src.root, copy, Some(zero))
+    }
+
+    /// Zero tangents, as long as the primal place of these.
+    pub(super) fn zero_like(&self, p: PlaceId) -> TokenStream {
+        let ty = &self.body.place(p).ty;
+        match (ty, self.primal_of.get(&p)) {
+            (Type::Lanes(path), Some(primal)) if self.body.has_lengths(ty) => {
+                let (rt, path, primal) = (self.rt, &path.0, self.place_ident(*primal));
+                let view = quote!(<#path as #rt::Differentiable>::lend(&#primal));
+                quote!(#rt::lanes_like::<#path, __S, __A>(#view))
+            }
+            _ => self.zero_value(ty, false),
+        }
     }
 
     /// A vector of `n` copies of a value, from the pool.

@@ -2,11 +2,51 @@
 
 use super::Emitter;
 use crate::error;
-use crate::ir::{Place, Type};
+use crate::ir::{Place, Tape, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Emitter<'_> {
+    /// A struct that is kept as a whole, if some callee asks for its values.
+    pub(crate) fn whole_struct(
+        &self,
+        tape: &Tape,
+        path: &TokenStream,
+        any: &TokenStream,
+    ) -> TokenStream {
+        let rt = self.rt;
+        match tape {
+            Tape::Keep { base, place, .. } => {
+                let (base, lent) = (self.val(*base), self.lend(&(*place).into()));
+                quote!(let #base: ::core::primitive::usize = if #any {
+                    #rt::keep_whole::<#path, __S>(#lent, __tape)
+                } else {
+                    0
+                };)
+            }
+            Tape::Kept { base, place, .. } => {
+                let (base, place) = (self.val(*base), self.place_ident(*place));
+                quote!(let #place = if #any {
+                    #rt::kept_whole::<#path, __S>(__tape, #base)
+                } else {
+                    <#path as #rt::Differentiable>::zero::<__S>()
+                };)
+            }
+            Tape::Release { .. } => {
+                quote!(if #any { #rt::release_whole::<#path, __S>(__tape, __cur); })
+            }
+            Tape::Shape { end, place } => {
+                let (end, lent) = (self.val(*end), self.lend(&(*place).into()));
+                quote!(
+                    let #end: ::core::primitive::usize = #rt::keep_shape::<#path, __S>(#lent, __tape);
+                )
+            }
+            Tape::ReleaseShape { .. } => {
+                quote!(#rt::release_shape::<#path, __S>(__tape, __cur);)
+            }
+        }
+    }
+
     /// Puts a struct, or a slice of structs, or an array in one, on the tape.
     pub(crate) fn keep_struct(&self, place: &Place) -> TokenStream {
         let rt = self.rt;
@@ -148,17 +188,19 @@ impl Emitter<'_> {
         };)
     }
 
-    /// A struct that is lent by `&mut` and only read has a fixed size.
+    /// A struct that is lent by `&mut` and only read has a fixed size, or can be kept with its lengths.
     pub(crate) fn check_size(&self, callee: &TokenStream, k: usize, place: &Place) -> TokenStream {
         let rt = self.rt;
-        let Some(Type::Struct(path)) = self.body.type_at(place) else {
+        let Some(ty @ Type::Struct(_)) = self.body.type_at(place) else {
             return TokenStream::new();
         };
-        let (path, text) = (&path.0, error::RUN_TIME_SIZE.filled(""));
+        let path = super::structs::struct_path(&ty);
+        let has_size = super::structs::has_size(&path, self.body.has_lengths(&ty), rt);
+        let text = error::RUN_TIME_SIZE.filled("");
         quote!(
             const {
                 ::core::assert!(
-                    <#callee>::__MUT[#k] || <#path as #rt::Differentiable>::FIXED, #text
+                    <#callee>::__MUT[#k] || #has_size, #text
                 )
             };
         )

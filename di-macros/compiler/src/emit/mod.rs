@@ -51,7 +51,7 @@ pub(crate) use rename::rename_structs;
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
 pub(crate) use sound::{guard_structs, if_constant, unless};
-use storage::growing;
+use storage::{growing, likes};
 
 /// What all code of a function has in common.
 #[derive(Clone, Copy)]
@@ -128,6 +128,8 @@ pub(crate) struct Emitter<'a> {
     shared_views: BTreeMap<PlaceId, Place>,
     /// Vectors that are pushed to or resized.
     growing: BTreeSet<PlaceId>,
+    /// Shadows that are as long as others, and dead with these.
+    likes: BTreeMap<PlaceId, PlaceId>,
     /// Vectors whose storage has gone elsewhere.
     moved: BTreeSet<PlaceId>,
     /// Tangent code: tangents of values and places, and back.
@@ -165,6 +167,7 @@ impl<'a> Emitter<'a> {
             row_index: None,
             shared_views: BTreeMap::new(),
             growing: growing(&body.region),
+            likes: likes(&body.region),
             moved: BTreeSet::new(),
             tangent_of: BTreeMap::new(),
             tangent_places: BTreeMap::new(),

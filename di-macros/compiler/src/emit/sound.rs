@@ -262,15 +262,22 @@ pub(super) fn each_struct(body: &mut Body, f: &mut impl FnMut(&mut Tokens)) {
         struct_in(&mut param.ty, f);
     }
     each_leaf(&mut body.ret, &mut |ty| struct_in(ty, f));
+    body.lengths.iter_mut().for_each(|(path, _)| f(path));
     each_stmt(&mut body.region, &mut |stmt| {
-        stmt.each_place(&mut |place| {
-            for step in &mut place.path {
-                if let Proj::Field(_, Known(Some(ty))) = step {
-                    struct_in(ty, f);
-                }
-            }
-        });
+        stmt.each_place(&mut |place| struct_on(&mut place.path, f));
+        if let Stmt::Storage(s) = stmt {
+            let paths = s.paths_mut().into_iter();
+            paths.for_each(|place| struct_on(&mut place.path, f));
+        }
     });
+}
+
+fn struct_on(path: &mut [Proj], f: &mut (impl FnMut(&mut Tokens) + ?Sized)) {
+    for step in path {
+        if let Proj::Field(_, Known(Some(ty))) = step {
+            struct_in(ty, f);
+        }
+    }
 }
 
 pub(super) fn struct_in(ty: &mut Type, f: &mut (impl FnMut(&mut Tokens) + ?Sized)) {

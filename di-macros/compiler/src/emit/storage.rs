@@ -2,29 +2,29 @@
 
 use super::Emitter;
 use crate::analysis::activity::regions_of;
-use crate::ir::{Init, PlaceId, Region, Stmt, Storage, Type};
+use crate::ir::{Init, Place, PlaceId, Region, Stmt, Storage, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Emitter<'_> {
     pub(crate) fn storage(&self, s: &Storage) -> TokenStream {
         match s {
             Storage::Push(p, v) => {
-                let id = self.place_ident(*p);
-                let value = self.lift_if(*v, self.holds_generic(*p));
+                let id = self.path(p);
+                let value = self.lift_if(*v, self.holds_generic(p));
                 quote!(#id.push(#value);)
             }
             Storage::Pop(v, p) => {
-                let (id, ty, from) = (self.val(*v), self.val_ty(*v), self.place_ident(*p));
+                let (id, ty, from) = (self.val(*v), self.val_ty(*v), self.path(p));
                 quote!(let #id: #ty = #from.pop().expect("a vector that is popped is not empty");)
             }
             Storage::Resize { vec, len, fill, .. } => {
-                let (id, len) = (self.place_ident(*vec), self.val(*len));
-                let Type::Vec(element) = &self.body.place(*vec).ty else {
+                let (id, len) = (self.path(vec), self.val(*len));
+                let Some(Type::Vec(element)) = &self.body.type_at(vec) else {
                     unreachable!("verify: a vector")
                 };
-                let generic = self.holds_generic(*vec);
+                let generic = self.holds_generic(vec);
                 let value = match fill {
                     Some(fill) => self.filled(element, &self.lift_if(*fill, generic)),
                     None => self.zero_value(element, generic),
@@ -32,15 +32,15 @@ impl Emitter<'_> {
                 quote!(#id.resize(#len, #value);)
             }
             Storage::Swap(a, b) => {
-                let (a, b) = (self.place_ident(*a), self.place_ident(*b));
+                let (a, b) = (self.path(a), self.path(b));
                 quote!(::core::mem::swap(&mut #a, &mut #b);)
             }
         }
     }
 
     /// Whether the place holds primal values of the generic scalar.
-    fn holds_generic(&self, p: crate::ir::PlaceId) -> bool {
-        !self.body.place(p).ty.is_lanes() && self.generic_place(p)
+    fn holds_generic(&self, p: &Place) -> bool {
+        !self.body.place(p.root).ty.is_lanes() && self.generic_place(p.root)
     }
 }
 
@@ -62,15 +62,28 @@ pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
 }
 
 /// Vectors that grow, and pairs of which one may get the other's storage.
+/// Places that are declared like others.
+pub(super) fn likes(region: &Region) -> BTreeMap<PlaceId, PlaceId> {
+    let mut found = BTreeMap::new();
+    for stmt in &region.stmts {
+        if let Stmt::Declare(p, Init::ZeroLike(like)) = stmt {
+            found.insert(*p, like.root);
+        }
+        for inner in regions_of(stmt) {
+            found.append(&mut likes(inner));
+        }
+    }
+    found
+}
+
 fn look(region: &Region, grow: &mut BTreeSet<PlaceId>, pairs: &mut Vec<(PlaceId, PlaceId)>) {
     for stmt in &region.stmts {
         match stmt {
             Stmt::Storage(Storage::Push(p, _) | Storage::Resize { vec: p, .. }) => {
-                grow.insert(*p);
+                grow.insert(p.root);
             }
-            Stmt::Storage(Storage::Swap(a, b)) | Stmt::Declare(a, Init::MoveOf(b)) => {
-                pairs.push((*a, *b));
-            }
+            Stmt::Storage(Storage::Swap(a, b)) => pairs.push((a.root, b.root)),
+            Stmt::Declare(a, Init::MoveOf(b)) => pairs.push((*a, *b)),
             _ => {}
         }
         for inner in regions_of(stmt) {

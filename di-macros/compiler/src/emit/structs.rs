@@ -138,17 +138,17 @@ impl Emitter<'_> {
     /// `P { a: x, ..base }`, of the twin or of its lanes.
     pub(crate) fn struct_literal(
         &self,
-        ty: &Type,
+        p: PlaceId,
         fields: &[(String, Part)],
         base: Option<&Place>,
     ) -> TokenStream {
         let rt = self.rt;
-        let (path, lanes) = match ty {
+        let (path, lanes) = match &self.body.place(p).ty {
             Type::Struct(path) => (&path.0, false),
             Type::Lanes(path) => (&path.0, true),
             _ => unreachable!("verify: a struct is made of fields"),
         };
-        let zero = quote!(<#path as #rt::Differentiable>::zero_lanes::<__A>());
+        let zero = if lanes { self.zero_like(p) } else { quote!() };
         let values = fields.iter().map(|(name, part)| {
             let member = super::op::member(name);
             let value = match part {
@@ -232,13 +232,16 @@ pub(crate) fn ends_in_range(place: &Place) -> bool {
     matches!(place.path.last(), Some(Proj::Range(..)))
 }
 
-/// Asserts that the structs whose values a function makes, copies or changes have a fixed size.
+/// Asserts that the structs whose values a function makes, copies or changes have a fixed size, or can be kept with
+/// their lengths.
 pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) -> TokenStream {
     let mut found = BTreeMap::new();
     let mut note = |ty: &Type, span: proc_macro2::Span| {
         if let Type::Struct(path) = ty.leaf() {
+            // elements of sequences have a fixed size
+            let lengths = body.has_lengths(ty) && matches!(ty, Type::Struct(_));
             found
-                .entry(path.0.to_string())
+                .entry((path.0.to_string(), lengths))
                 .or_insert((path.clone(), span));
         }
     };
@@ -260,16 +263,46 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
         }
     }
     lent_structs(body, &body.region, &mut note);
+    copied_structs(body, &body.region, &mut |ty: &Type, span| {
+        if let Type::Struct(path) = ty {
+            let key = (path.0.to_string(), false);
+            found.entry(key).or_insert((path.clone(), span));
+        }
+    });
     let text = error::RUN_TIME_SIZE.filled("");
     // a size is fixed or is not for all lengths
     let lengths = generics.as_items();
-    let checks = found.values().map(|(path, span)| {
-        let path = &path.0;
-        let check =
-            quote_spanned!(*span=> ::core::assert!(<#path as #rt::Differentiable>::FIXED, #text));
+    let checks = found.iter().map(|((_, may), (path, span))| {
+        let has_size = has_size(&path.0, *may, rt);
+        let check = quote_spanned!(*span=> ::core::assert!(#has_size, #text));
         quote_spanned!(*span=> const _: () = { #lengths #check };)
     });
     quote!(#(#checks)*)
+}
+
+/// Whether generated code can keep a struct; `lengths`: it may have vectors.
+pub(super) fn has_size(path: &TokenStream, lengths: bool, rt: &TokenStream) -> TokenStream {
+    let of = quote!(<#path as #rt::Differentiable>);
+    match lengths {
+        true => quote!(#of::HELD),
+        false => quote!(#of::FIXED),
+    }
+}
+
+/// Structs that are written over where their lengths stay, and those of which an unknown field is.
+fn copied_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, proc_macro2::Span)) {
+    for stmt in &region.stmts {
+        if let Stmt::CopyPlace { dst, .. } = stmt {
+            let info = body.place(dst.root);
+            note(
+                &body.type_at(dst).unwrap_or_else(|| info.ty.clone()),
+                info.span,
+            );
+        }
+        for inner in crate::analysis::activity::regions_of(stmt) {
+            copied_structs(body, inner, note);
+        }
+    }
 }
 
 /// Structs behind `&mut` that are lent on by `&`, whose content is kept for reverse code, and those

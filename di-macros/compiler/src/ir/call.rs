@@ -89,16 +89,16 @@ pub struct Asked {
     pub argument: usize,
 }
 
-/// A local vector that is kept on the tape as a whole, if a callee asks for its values.
+/// A local vector, or a struct with vectors, that is kept on the tape as a whole, if a callee asks for its values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tape {
-    /// Keeps the content, from `base` on. Augmented sweep.
+    /// Keeps the content, from `base` on; that of a struct up to `base`. Augmented sweep.
     Keep {
         base: Val,
         place: PlaceId,
         asked: Vec<Asked>,
     },
-    /// What was kept, as a slice that stands for the vector. Adjoint sweep.
+    /// What was kept, as a slice that stands for the vector, or a struct. Adjoint sweep.
     Kept {
         place: PlaceId,
         base: Val,
@@ -106,7 +106,15 @@ pub enum Tape {
         asked: Vec<Asked>,
     },
     /// What was kept is no longer needed: the adjoint sweep has come to where it was kept.
-    Release { len: Val, asked: Vec<Asked> },
+    Release {
+        place: PlaceId,
+        len: Val,
+        asked: Vec<Asked>,
+    },
+    /// Keeps the lengths in a struct, up to `end`: its shadow begins with them. Augmented sweep.
+    Shape { end: Val, place: PlaceId },
+    /// The lengths are no longer needed.
+    ReleaseShape { place: PlaceId },
 }
 
 /// A call in the augmented forward sweep.

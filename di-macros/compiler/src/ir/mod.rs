@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 pub mod build;
 pub mod call;
 pub mod eval;
+mod lengths;
 pub mod print;
 mod rewrite;
 mod schedule;
@@ -541,6 +542,8 @@ pub struct Body {
     pub region: Region,
     /// Zero adjoints and tangents win over poles: the function asks for it.
     pub strong_zeros: bool,
+    /// Structs that may have vectors in them, and whether that is certain.
+    pub lengths: Vec<(Tokens, bool)>,
     /// What passive code is put into, if the function is generic over the float.
     pub generic: Option<Box<GenericCode>>,
 }

@@ -74,7 +74,7 @@ impl Stmt {
                 }
             }
             Stmt::First(First::Set { val, .. }) => f(val),
-            Stmt::Tape(Tape::Keep { .. })
+            Stmt::Tape(Tape::Keep { .. } | Tape::Shape { .. } | Tape::ReleaseShape { .. })
             | Stmt::Load(..)
             | Stmt::View { .. }
             | Stmt::CopyPlace { .. }
@@ -149,7 +149,8 @@ impl Stmt {
         match self {
             Stmt::Effect(e) => e.places.iter().for_each(|(_, p)| f(*p)),
             Stmt::Let(_, Op::Verbatim { places, .. }) => places.iter().for_each(|(_, p)| f(*p)),
-            Stmt::Declare(_, Init::MoveOf(p)) | Stmt::Tape(Tape::Keep { place: p, .. }) => f(*p),
+            Stmt::Declare(_, Init::MoveOf(p))
+            | Stmt::Tape(Tape::Keep { place: p, .. } | Tape::Shape { place: p, .. }) => f(*p),
             Stmt::First(First::Fill { slot, .. }) => f(*slot),
             Stmt::Storage(s) => s.places().into_iter().for_each(f),
             Stmt::Call(call) => of_args(&call.args),

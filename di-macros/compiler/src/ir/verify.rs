@@ -233,7 +233,7 @@ impl Verifier<'_> {
                 self.usable(*val)?;
                 self.place(place)
             }
-            Stmt::Tape(Tape::Keep { base, place, .. }) => {
+            Stmt::Tape(Tape::Keep { base, place, .. } | Tape::Shape { end: base, place }) => {
                 self.usable_place(*place)?;
                 self.define(*base)
             }
@@ -245,6 +245,7 @@ impl Verifier<'_> {
                 self.declare(*place, PlaceKind::Local)
             }
             Stmt::Tape(Tape::Release { len, .. }) => self.usable(*len),
+            Stmt::Tape(Tape::ReleaseShape { .. }) => Ok(()),
             Stmt::TangentCall(t) => {
                 t.tangents.iter().flatten().try_for_each(|a| self.arg(a))?;
                 self.call(&t.call)?;
@@ -259,20 +260,20 @@ impl Verifier<'_> {
     }
 
     fn storage(&mut self, s: &Storage) -> Result<(), Fault> {
-        let vector = |p: PlaceId| match self.body.place(p).ty {
-            Type::Vec(_) => Ok(()),
-            _ => Err(format!("@{} is no vector", p.0)),
+        let vector = |p: &Place| match self.body.type_at(p) {
+            Some(Type::Vec(_)) => Ok(()),
+            _ => Err(format!("@{} is no vector", p.root.0)),
         };
         s.places()
             .into_iter()
             .try_for_each(|p| self.usable_place(p))?;
         match s {
             Storage::Push(p, v) => {
-                vector(*p)?;
+                vector(p)?;
                 self.usable(*v)
             }
             Storage::Pop(v, p) => {
-                vector(*p)?;
+                vector(p)?;
                 self.define(*v)
             }
             Storage::Resize {
@@ -282,21 +283,17 @@ impl Verifier<'_> {
                 kept,
                 fill,
             } => {
-                vector(*vec)?;
+                vector(vec)?;
                 let usize = Type::Int("usize".to_owned());
                 for n in [old, len, kept] {
                     self.typed(*n, &usize)?;
                 }
                 fill.map_or(Ok(()), |fill| self.usable(fill))
             }
-            Storage::Swap(a, b) => {
-                let (a, b) = (self.body.place(*a), self.body.place(*b));
-                if same(&a.ty, &b.ty) {
-                    Ok(())
-                } else {
-                    Err(format!("{} changes places with {}", a.ty, b.ty))
-                }
-            }
+            Storage::Swap(a, b) => match (self.body.type_at(a), self.body.type_at(b)) {
+                (Some(a), Some(b)) if same(&a, &b) => Ok(()),
+                (a, b) => Err(format!("{a:?} changes places with {b:?}")),
+            },
         }
     }
 

@@ -158,6 +158,43 @@ impl Environment {
         Some(named.collect())
     }
 
+    /// The paths of all derived structs that are known.
+    pub(crate) fn struct_paths(&self) -> impl Iterator<Item = &str> {
+        self.structs.keys().map(String::as_str)
+    }
+
+    /// Whether a derived struct has vectors, if all is known of it.
+    pub(super) fn has_vectors(&self, path: &str, float: &str, depth: usize) -> Option<bool> {
+        const DEEP: usize = 16;
+        if depth == DEEP {
+            return None;
+        }
+        let fields = self.fields(path)?.into_iter();
+        let found: Vec<_> = fields
+            .map(|(_, ty)| self.is_vector(&ty, float, depth))
+            .collect();
+        match found.contains(&Some(true)) {
+            true => Some(true),
+            false => found.into_iter().all(|f| f.is_some()).then_some(false),
+        }
+    }
+
+    fn is_vector(&self, ty: &syn::Type, float: &str, depth: usize) -> Option<bool> {
+        match types::ungroup(ty) {
+            syn::Type::Array(array) => self.is_vector(&array.elem, float, depth),
+            syn::Type::Path(p) if p.qself.is_none() => {
+                let last = p.path.segments.last()?.ident.to_string();
+                match &*last {
+                    "Vec" | "String" => Some(true),
+                    "f64" | "f32" | "bool" | "char" => Some(false),
+                    name if name == float || types::is_integer_name(name) => Some(false),
+                    _ => self.has_vectors(&p.path.to_token_stream().to_string(), float, depth + 1),
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the type with this path is a derived struct.
     pub(crate) fn is_struct(&self, path: &str) -> bool {
         self.structs.contains_key(&spelled(path))
@@ -401,7 +438,7 @@ fn without_lifetimes(path: &syn::Path) -> String {
 }
 
 /// A path without the blanks that printing puts into it.
-fn spelled(path: &str) -> String {
+pub(super) fn spelled(path: &str) -> String {
     let path: String = path.split_whitespace().collect();
     match path.strip_prefix("::core::primitive::") {
         Some(primitive) => primitive.to_owned(),

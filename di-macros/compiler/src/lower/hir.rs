@@ -3,6 +3,7 @@
 
 use super::ty::Ty;
 pub(crate) use super::variant::Variant;
+use super::vectors::Vectors;
 use crate::ir::{BinOp, CmpOp, Guess, Lit, Schedule, Tokens};
 use crate::report::Extent;
 use proc_macro2::Span;
@@ -572,4 +573,5 @@ pub(crate) struct Function {
     pub(crate) methods: BTreeMap<String, Span>,
     /// What goes to functions by itself, and what it is taken for if nothing tells.
     pub(crate) guesses: Vec<(Ty, Guess)>,
+    pub(crate) vectors: Vectors,
 }

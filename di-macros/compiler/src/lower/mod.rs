@@ -19,6 +19,7 @@ mod tail;
 mod ty;
 mod types;
 mod variant;
+mod vectors;
 mod walk;
 
 use crate::ir::{Body, Schedule, Val, verify};

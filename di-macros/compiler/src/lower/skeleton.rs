@@ -40,6 +40,7 @@ pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
         places: Vec::new(),
         region: Region::default(),
         strong_zeros: false,
+        lengths: Vec::new(),
         generic: None,
     };
     Some(

@@ -1,11 +1,12 @@
-//! Local vectors that callees' adjoints read, and that nobody writes to any more: kept once, after the
-//! last write, instead of at each call.
+//! Local vectors, and structs with vectors, that callees' adjoints read, and that nobody writes to any more: kept
+//! once, after the last write, instead of at each call. And the lengths in structs.
 
 use crate::analysis::activity::{Activity, regions_of};
 use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, Asked, Body, Call, Init, Keep, Leaf, Place, PlaceId, Region, Stmt, Tape, Type, Val,
+    Arg, Asked, Body, Call, Init, Keep, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Type,
+    Val,
 };
 use crate::mutation::seeded;
 use proc_macro2::Span;
@@ -19,9 +20,12 @@ pub(crate) struct Kept {
 }
 
 /// Puts [`Tape::Keep`] into a structured body; calls after it keep nothing of the vector.
+///
+/// Puts [`Tape::Shape`] to the ends of regions for the structs of theirs that may have vectors: `lens` has where the
+/// lengths in these end on the tape.
 pub(crate) fn keep(
     body: &mut Body,
-    lens: &BTreeMap<PlaceId, Val>,
+    lens: &mut BTreeMap<PlaceId, Val>,
     views: &Views,
     activity: &Activity,
 ) -> BTreeMap<PlaceId, Kept> {
@@ -34,6 +38,13 @@ pub(crate) fn keep(
         kept: BTreeMap::new(),
     };
     cx.region(&mut region);
+    for (k, param) in cx.body.params.clone().iter().enumerate() {
+        if let Some(place) = param.place
+            && cx.body.place(place).kind == PlaceKind::ValueParam(k)
+        {
+            cx.keep_shape(place, &mut region);
+        }
+    }
     let kept = cx.kept;
     body.region = region;
     kept
@@ -41,7 +52,7 @@ pub(crate) fn keep(
 
 struct Cx<'a> {
     body: &'a mut Body,
-    lens: &'a BTreeMap<PlaceId, Val>,
+    lens: &'a mut BTreeMap<PlaceId, Val>,
     views: &'a Views,
     activity: &'a Activity,
     kept: BTreeMap<PlaceId, Kept>,
@@ -51,22 +62,24 @@ impl Cx<'_> {
     fn region(&mut self, region: &mut Region) {
         let mut after: Vec<(usize, Stmt)> = Vec::new();
         let all: Vec<PlaceId> = region.stmts.iter().flat_map(declared).collect();
-        for declared in all {
+        for &declared in &all {
             let info = self.body.place(declared);
             let floats = matches!(&info.ty, Type::Vec(t) if **t == Type::Float);
-            if !floats || !self.activity.is_generic_place(declared) {
+            let structs = !floats && self.may_have_vectors(declared);
+            if !(floats || structs) || !self.activity.is_generic_place(declared) {
                 continue;
             }
-            let Some(len) = self.lens.get(&declared).copied() else {
+            let len = self.lens.get(&declared).copied();
+            if floats && len.is_none() {
                 continue;
-            };
+            }
             let Some((last, asked)) = self.last_write(&region.stmts, declared) else {
                 continue;
             };
             // the length may be defined after the vector
             let mut known = region.stmts.iter();
             let last = known
-                .rposition(|stmt| lets_of(stmt).contains(&len))
+                .rposition(|stmt| len.is_some_and(|len| lets_of(stmt).contains(&len)))
                 .map_or(last, |at| at.max(last));
             let usize = Type::Int("usize".to_owned());
             let base = self.body.new_val(usize, Some("base"), Span::call_site());
@@ -81,6 +94,8 @@ impl Cx<'_> {
                     asked,
                 }),
             ));
+            // where a struct ends tells all of it
+            let len = len.filter(|_| floats).unwrap_or(base);
             self.kept.insert(declared, Kept { base, len });
         }
         after.sort_by_key(|(at, _)| *at);
@@ -91,6 +106,23 @@ impl Cx<'_> {
             for inner in stmt.regions_mut() {
                 self.region(inner);
             }
+        }
+        for declared in all {
+            self.keep_shape(declared, region);
+        }
+    }
+
+    fn may_have_vectors(&self, place: PlaceId) -> bool {
+        let ty = &self.body.place(place).ty;
+        matches!(ty, Type::Struct(_)) && self.body.has_lengths(ty)
+    }
+
+    fn keep_shape(&mut self, place: PlaceId, region: &mut Region) {
+        if self.may_have_vectors(place) && self.activity.is_active_place(place) {
+            let usize = Type::Int("usize".to_owned());
+            let end = self.body.new_val(usize, Some("shape"), Span::call_site());
+            region.stmts.push(Stmt::Tape(Tape::Shape { end, place }));
+            self.lens.insert(place, end);
         }
     }
 

@@ -52,7 +52,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let added = add_partners(&mut structured.body);
     let Structured {
         body: mut structured,
-        lens,
+        mut lens,
         growing,
         results: _,
     } = simplify(structured);
@@ -61,7 +61,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let mut fixed = fixed_arrays(&structured, &views);
     fixed.retain(|p| !activity.is_generic_place(*p));
     call::keep_no_fixed(&mut structured.region, &views, &fixed);
-    let kept = keep(&mut structured, &lens, &views, &activity);
+    let kept = keep(&mut structured, &mut lens, &views, &activity);
     let mut region = std::mem::take(&mut structured.region);
     call::measure(&mut region, &structured, &views, &activity, &growing);
     structured.region = region;
@@ -375,20 +375,18 @@ impl<'a> Cx<'a> {
         for p in &scope.places {
             if let Some(shadow) = self.shadows.get(p).copied() {
                 let init = match &self.primal.place(*p).ty {
-                    Type::Vec(_) => {
-                        let len = *self
-                            .lens
-                            .get(p)
-                            .expect("structure: each local vector has its length");
-                        self.needed.insert(len);
-                        Init::ZeroLen(len)
-                    }
                     ty if ty.is_scalar() => {
                         let zero = self.body.new_val(Type::Lane, None, Span::call_site());
                         shadows.push(Stmt::Let(zero, Op::LaneZero));
                         Init::Scalar(zero)
                     }
-                    _ => Init::Zero,
+                    _ => match self.lens.get(p) {
+                        Some(len) => {
+                            self.needed.insert(*len);
+                            Init::ZeroLen(*len)
+                        }
+                        None => Init::Zero,
+                    },
                 };
                 shadows.push(Stmt::Declare(shadow, init));
             }

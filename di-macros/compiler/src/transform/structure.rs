@@ -220,8 +220,8 @@ impl Cx {
                     };
                     out.push(match leaf {
                         Leaf::Val(v) => Stmt::Store(dst, *v),
-                        Leaf::Place(p) if matches!(self.body.place(*p).ty, Type::Vec(_)) => {
-                            Stmt::Storage(Storage::Swap(place, *p))
+                        Leaf::Place(p) if self.body.has_lengths(&self.body.place(*p).ty) => {
+                            Stmt::Storage(Storage::Swap(dst, (*p).into()))
                         }
                         Leaf::Place(p) => Stmt::CopyPlace {
                             dst,

@@ -255,20 +255,20 @@ impl Cx<'_> {
 
     /// What happens to a vector happens to its tangent.
     fn storage(&mut self, s: &Storage, out: &mut Vec<Stmt>) {
-        if !s.places().into_iter().all(|p| self.is_float_place(p)) {
-            return;
-        }
+        let has_floats = |p: &Place| self.primal.type_at(p).is_none_or(|t| t.has_floats());
+        let has_tangent = |p: &&Place| self.is_float_place(p.root) && has_floats(p);
         let tangent = match s {
+            _ if !s.paths().iter().all(has_tangent) => return,
             Storage::Push(p, v) => {
                 let t = if seeded!(TangentPushLost) {
                     self.lane(Op::LaneZero, out)
                 } else {
                     self.tangent_or_zero(*v, out)
                 };
-                Storage::Push(self.tangent_place(*p), t)
+                Storage::Push(self.tangent(p, out), t)
             }
             Storage::Pop(v, p) => {
-                let p = self.tangent_place(*p);
+                let p = self.tangent(p, out);
                 Storage::Pop(self.new_tangent(*v), p)
             }
             Storage::Resize {
@@ -279,13 +279,13 @@ impl Cx<'_> {
                 fill,
             } => Storage::Resize {
                 fill: fill.map(|fill| self.tangent_or_zero(fill, out)),
-                vec: self.tangent_place(*vec),
+                vec: self.tangent(vec, out),
                 old: *old,
                 len: *len,
                 kept: *kept,
             },
             Storage::Swap(..) if seeded!(TangentExchangeLost) => return,
-            Storage::Swap(a, b) => Storage::Swap(self.tangent_place(*a), self.tangent_place(*b)),
+            Storage::Swap(a, b) => Storage::Swap(self.tangent(a, out), self.tangent(b, out)),
         };
         out.push(Stmt::Storage(tangent));
     }

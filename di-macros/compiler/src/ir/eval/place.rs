@@ -77,6 +77,10 @@ impl Machine<'_> {
                 descending,
             } => sorted(&self.read(keys)?.scalars(), *by, *descending)?,
             Init::ZeroLike(place) => self.read(place)?.zeroed(),
+            Init::ZeroLen(end) if ty.is_lanes() && !matches!(ty, Type::Vec(_)) => {
+                let at = usize::try_from(self.int(*end)?).unwrap_or(usize::MAX);
+                self.record().kept(at)?.zeroed()
+            }
             Init::ZeroLen(n) => {
                 let n = usize::try_from(self.int(*n)?).unwrap_or(0);
                 Data::Seq(vec![self.row(p, &Data::Scalar(Value::Float(0.0)))?; n])

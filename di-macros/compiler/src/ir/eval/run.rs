@@ -153,7 +153,7 @@ impl Machine<'_> {
                 self.record().put(*slot, value);
             }
             Stmt::TangentCall(t) => self.tangent_call(t)?,
-            Stmt::Tape(Tape::Keep { base, place, .. }) => {
+            Stmt::Tape(Tape::Keep { base, place, .. } | Tape::Shape { end: base, place }) => {
                 let data = self.memory.whole(place.0 as usize).clone();
                 let at = self.record().keep(data);
                 self.set(*base, Value::Int(at as i128));
@@ -163,7 +163,7 @@ impl Machine<'_> {
                 let data = self.record().kept(at)?;
                 self.memory.own(place.0 as usize, data);
             }
-            Stmt::Tape(Tape::Release { .. }) => {}
+            Stmt::Tape(Tape::Release { .. } | Tape::ReleaseShape { .. }) => {}
             Stmt::AugmentedCall(a) => {
                 let mut args = self.args(&a.call.args)?;
                 let kept = args.clone();
@@ -226,12 +226,15 @@ impl Machine<'_> {
     }
 
     fn storage(&mut self, s: &Storage) -> Result<(), Trap> {
+        if s.paths().into_iter().any(|p| !p.path.is_empty()) {
+            return Err(Trap::Unknown("a field that grows".to_owned()));
+        }
         match s {
             Storage::Push(p, v) => {
                 let value = Data::Scalar(self.get(*v)?);
-                self.memory.rows(p.0 as usize)?.push(value);
+                self.memory.rows(p.root.0 as usize)?.push(value);
             }
-            Storage::Pop(v, p) => match self.memory.rows(p.0 as usize)?.pop() {
+            Storage::Pop(v, p) => match self.memory.rows(p.root.0 as usize)?.pop() {
                 Some(Data::Scalar(value)) => self.set(*v, value),
                 Some(Data::Seq(_) | Data::Struct(_) | Data::Nothing) => {
                     return Err(Trap::Unknown("pop of no scalar".to_owned()));
@@ -243,11 +246,11 @@ impl Machine<'_> {
                     Some(fill) => Data::Scalar(self.get(*fill)?),
                     None => Data::float(0.0),
                 };
-                let row = self.row(*vec, &leaf)?;
+                let row = self.row(vec.root, &leaf)?;
                 let len = usize::try_from(self.int(*len)?).unwrap_or(0);
-                self.memory.rows(vec.0 as usize)?.resize(len, row);
+                self.memory.rows(vec.root.0 as usize)?.resize(len, row);
             }
-            Storage::Swap(a, b) => self.memory.swap(a.0 as usize, b.0 as usize),
+            Storage::Swap(a, b) => self.memory.swap(a.root.0 as usize, b.root.0 as usize),
         }
         Ok(())
     }

@@ -254,9 +254,13 @@ impl Printer<'_> {
                         self.val(*len),
                         asked_text(asked)
                     ),
-                    Tape::Release { len, asked } => {
+                    Tape::Release { len, asked, .. } => {
                         format!("release {} for {}", self.val(*len), asked_text(asked))
                     }
+                    Tape::Shape { end, place } => {
+                        format!("{} = shape of {}", self.def(*end), self.place_id(*place))
+                    }
+                    Tape::ReleaseShape { .. } => "release shape".to_owned(),
                 };
                 self.line(&line);
             }
@@ -319,8 +323,8 @@ impl Printer<'_> {
 
     fn storage(&self, s: &Storage) -> String {
         match s {
-            Storage::Push(p, v) => format!("push {} {}", self.place_id(*p), self.val(*v)),
-            Storage::Pop(v, p) => format!("{} = pop {}", self.def(*v), self.place_id(*p)),
+            Storage::Push(p, v) => format!("push {} {}", self.place(p), self.val(*v)),
+            Storage::Pop(v, p) => format!("{} = pop {}", self.def(*v), self.place(p)),
             Storage::Resize {
                 vec,
                 old,
@@ -329,12 +333,12 @@ impl Printer<'_> {
                 ..
             } => format!(
                 "resize {} from {} to {} with {}",
-                self.place_id(*vec),
+                self.place(vec),
                 self.val(*old),
                 self.val(*len),
                 fill.map_or("blanks".to_owned(), |v| self.val(v))
             ),
-            Storage::Swap(a, b) => format!("swap {} {}", self.place_id(*a), self.place_id(*b)),
+            Storage::Swap(a, b) => format!("swap {} {}", self.place(a), self.place(b)),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, Op, Place, Proj, Stmt, Type};
+use crate::ir::{BinOp, Op, Place, PlaceId, Proj, Stmt, Storage, Type};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -57,13 +57,13 @@ impl Builder<'_> {
                     let v = self.load(src, t, span);
                     self.push(Stmt::Store(dst, v));
                 }
-                Some(Type::Array(..) | Type::Struct(_)) => self.push(Stmt::CopyPlace { dst, src }),
                 // the new storage takes the place of the old one
-                Some(Type::Vec(_)) if self.is_owned(&dst) => {
+                Some(t) if self.is_replaced(&dst, &t) => {
                     if let Some(new) = self.owned_vector(Operand::Place(src), ty, span) {
-                        self.exchange_storage(dst.root, new);
+                        self.replace_storage(dst, new, span);
                     }
                 }
+                Some(Type::Array(..) | Type::Struct(_)) => self.push(Stmt::CopyPlace { dst, src }),
                 // fields of two structs, of which no use tells more
                 None | Some(Type::Slice(_)) if self.is_field(&dst) && self.is_field(&src) => {
                     if dst.root == src.root {
@@ -85,8 +85,16 @@ impl Builder<'_> {
                 | None => self.cx.mismatch(),
             },
             (Operand::Place(dst), Operand::Passive(code)) => {
-                let src = root(self.copy_passive(code, ty, super::place::TEMPORARY, span));
-                self.push(Stmt::CopyPlace { dst, src });
+                let new = self.copy_passive(code, ty, super::place::TEMPORARY, span);
+                match to_ir(ty) {
+                    Some(t) if !dst.path.is_empty() && self.is_replaced(&dst, &t) => {
+                        self.replace_storage(dst, new, span);
+                    }
+                    _ => self.push(Stmt::CopyPlace {
+                        dst,
+                        src: root(new),
+                    }),
+                }
             }
             (at @ Operand::Held(_), value) => self.assign_held(at, value, ty, span),
             (Operand::Place(_), Operand::Tuple(parts)) if parts.is_empty() => {}
@@ -96,6 +104,32 @@ impl Builder<'_> {
                     self.cx.mismatch();
                 }
             }
+        }
+    }
+
+    /// Whether storage of this type changes its length where it is assigned to: in variables, and in fields of
+    /// structs.
+    pub(super) fn is_replaced(&self, dst: &Place, ty: &Type) -> bool {
+        let field = matches!(self.body.place(dst.root).ty, Type::Struct(_))
+            && dst.path.iter().all(|p| matches!(p, Proj::Field(..)));
+        match ty {
+            Type::Vec(_) => self.is_owned(dst) || field && !dst.path.is_empty(),
+            ty => self.body.has_lengths(ty) && field,
+        }
+    }
+
+    fn replace_storage(&mut self, dst: Place, new: PlaceId, span: Extent) {
+        if dst.path.is_empty() && self.is_owned(&dst) {
+            self.exchange_storage(dst.root, new);
+        } else if !self.is_reference(dst.root) {
+            self.push(Stmt::Storage(Storage::Swap(dst, new.into())));
+        } else if self.body.is_moved(&self.body.place(new).ty) {
+            self.cx.error(span, &error::RUN_TIME_SIZE);
+        } else {
+            self.push(Stmt::CopyPlace {
+                dst,
+                src: root(new),
+            });
         }
     }
 

@@ -155,7 +155,10 @@ impl Builder<'_> {
     ) -> PlaceId {
         let ir = self.ir_type(ty, span);
         let init = match &ir {
-            Type::Vec(_) if place.path.is_empty() && !self.is_reference(place.root) => {
+            ty if self.body.is_moved(ty)
+                && place.path.is_empty()
+                && !self.is_reference(place.root) =>
+            {
                 Init::MoveOf(place.root)
             }
             Type::Vec(_)

@@ -199,6 +199,7 @@ impl Builder<'_> {
                     return Some(self.called_rows(elem.clone(), span));
                 }
                 self.check_storage(&ir, span);
+                self.note_vectors(&ir);
                 let place =
                     self.body
                         .new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);

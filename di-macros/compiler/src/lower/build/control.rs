@@ -159,7 +159,11 @@ impl Builder<'_> {
                 }
                 let again = used.contains(&Leaf::Place(p.root));
                 let init = match ty {
-                    Type::Vec(_) if p.path.is_empty() && !again && !self.is_reference(p.root) => {
+                    ty if self.body.is_moved(ty)
+                        && p.path.is_empty()
+                        && !again
+                        && !self.is_reference(p.root) =>
+                    {
                         Init::MoveOf(p.root)
                     }
                     Type::Vec(_)

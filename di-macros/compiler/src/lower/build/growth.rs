@@ -3,7 +3,7 @@
 use super::sequence::{element, part_of};
 use super::{Builder, Operand, place::TEMPORARY, root};
 use crate::error;
-use crate::ir::{BinOp, Init, Place, PlaceId, PlaceKind, Stmt, Storage, Type, Val};
+use crate::ir::{BinOp, Init, Place, PlaceId, PlaceKind, Proj, Stmt, Storage, Type, Val};
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::ty::{Ty, from_ir};
 use crate::report::Extent;
@@ -25,7 +25,7 @@ impl Builder<'_> {
             return self.grow_row(row, op, rest, span);
         }
         match self.grown(first) {
-            Some((v, elem)) => self.grow(op, v, elem, rest, span),
+            Some((v, elem)) => self.grow(op, &v, elem, rest, span),
             None => Operand::unit(),
         }
     }
@@ -34,12 +34,12 @@ impl Builder<'_> {
     pub(super) fn grow(
         &mut self,
         op: &SeqOp,
-        v: PlaceId,
+        v: &Place,
         elem: Type,
         rest: &[Expr],
         span: Extent,
     ) -> Operand {
-        let at = root(v);
+        let at = v.clone();
         match (op, rest) {
             (SeqOp::Nothing, rest) => {
                 for a in rest {
@@ -109,9 +109,9 @@ impl Builder<'_> {
                 let Some((w, _)) = self.grown(other) else {
                     return Operand::unit();
                 };
-                self.extend(v, root(w), &elem, span);
+                self.extend(v, w.clone(), &elem, span);
                 let zero = self.lit_usize(0, span);
-                self.resize(w, zero, &elem, span);
+                self.resize(&w, zero, &elem, span);
             }
             (SeqOp::SplitOff, [i]) => {
                 let i = self.scalar(i);
@@ -128,8 +128,8 @@ impl Builder<'_> {
     }
 
     /// The type of the vector, as it is written.
-    fn vector_of(&self, v: PlaceId, elem: &Type) -> Type {
-        let elem = match self.store_of(&root(v)) {
+    fn vector_of(&self, v: &Place, elem: &Type) -> Type {
+        let elem = match self.store_of(v) {
             Some(store) => Type::Vec(Box::new(store.elem.clone())),
             None => elem.clone(),
         };
@@ -137,13 +137,12 @@ impl Builder<'_> {
     }
 
     /// A vector with its element type. Nothing else changes its length, rustc says.
-    fn grown(&mut self, e: &Expr) -> Option<(PlaceId, Type)> {
+    fn grown(&mut self, e: &Expr) -> Option<(Place, Type)> {
         let place = self.place(e);
+        if let (true, Some(Type::Vec(elem))) = (self.may_grow(&place), self.body.type_at(&place)) {
+            return Some((place, *elem));
+        }
         match &self.body.place(place.root).ty {
-            Type::Vec(elem) if self.is_owned(&place) => {
-                let elem = (**elem).clone();
-                Some((place.root, elem))
-            }
             // what is written through a reference to a row
             Type::Vec(_) | Type::Slice(_)
                 if !place.path.is_empty() || self.views.contains_key(&place.root) =>
@@ -159,6 +158,19 @@ impl Builder<'_> {
                 self.cx.mismatch();
                 None
             }
+        }
+    }
+
+    /// A variable, or a field of one whose lengths are known.
+    fn may_grow(&self, place: &Place) -> bool {
+        let info = self.body.place(place.root);
+        let field = place.path.iter().all(|p| matches!(p, Proj::Field(..)));
+        match &info.ty {
+            Type::Vec(_) => self.is_owned(place),
+            ty @ Type::Struct(_) => {
+                field && self.body.has_lengths(ty) && !self.is_reference(place.root)
+            }
+            _ => false,
         }
     }
 
@@ -183,18 +195,18 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn push_value(&mut self, v: PlaceId, value: Operand, elem: &Type, span: Extent) {
+    pub(super) fn push_value(&mut self, v: &Place, value: Operand, elem: &Type, span: Extent) {
         if elem.is_scalar() {
             let value = self.as_value(value, elem, span);
-            self.push(Stmt::Storage(Storage::Push(v, value)));
+            self.push(Stmt::Storage(Storage::Push(v.clone(), value)));
             return;
         }
-        let n = self.len(root(v), span);
+        let n = self.len(v.clone(), span);
         let one = self.lit_usize(1, span);
         let len = self.int_bin(BinOp::Add, n, one, span);
         self.resize(v, len, elem, span);
         let ty = from_ir(elem);
-        self.store_new(element(&root(v), n), value, &ty, span);
+        self.store_new(element(v, n), value, &ty, span);
     }
 
     fn as_value(&mut self, value: Operand, ty: &Type, span: Extent) -> Val {
@@ -211,22 +223,22 @@ impl Builder<'_> {
         }
     }
 
-    fn pop(&mut self, v: PlaceId, elem: &Type, span: Extent) -> Operand {
+    fn pop(&mut self, v: &Place, elem: &Type, span: Extent) -> Operand {
         if elem.is_scalar() {
             let value = self.body.new_val(elem.clone(), None, span.start);
-            self.push(Stmt::Storage(Storage::Pop(value, v)));
+            self.push(Stmt::Storage(Storage::Pop(value, v.clone())));
             return Operand::Val(value);
         }
-        let n = self.len(root(v), span);
+        let n = self.len(v.clone(), span);
         let one = self.lit_usize(1, span);
         let last = self.int_bin(BinOp::Sub, n, one, span);
-        let value = self.element_value(element(&root(v), last), elem, span);
+        let value = self.element_value(element(v, last), elem, span);
         self.resize(v, last, elem, span);
         value
     }
 
     /// New elements are zero.
-    pub(super) fn resize(&mut self, v: PlaceId, len: Val, elem: &Type, span: Extent) {
+    pub(super) fn resize(&mut self, v: &Place, len: Val, elem: &Type, span: Extent) {
         let fill = self.blank_fill(elem, span);
         self.resize_to(v, len, fill, span);
     }
@@ -235,12 +247,12 @@ impl Builder<'_> {
         (!elem.is_structs()).then(|| self.zero(&elem.leaf().clone(), span))
     }
 
-    fn resize_to(&mut self, vec: PlaceId, len: Val, fill: Option<Val>, span: Extent) -> (Val, Val) {
-        let old = self.len(root(vec), span);
+    fn resize_to(&mut self, vec: &Place, len: Val, fill: Option<Val>, span: Extent) -> (Val, Val) {
+        let old = self.len(vec.clone(), span);
         let usize = Type::Int("usize".to_owned());
         let kept = self.int_op("min", &[old, len], usize, span);
         self.push(Stmt::Storage(Storage::Resize {
-            vec,
+            vec: vec.clone(),
             old,
             len,
             kept,
@@ -249,7 +261,7 @@ impl Builder<'_> {
         (kept, len)
     }
 
-    fn resize_with(&mut self, v: PlaceId, len: Val, value: Operand, elem: &Type, span: Extent) {
+    fn resize_with(&mut self, v: &Place, len: Val, value: Operand, elem: &Type, span: Extent) {
         if elem.is_scalar() {
             let fill = self.as_value(value, elem, span);
             self.resize_to(v, len, Some(fill), span);
@@ -261,12 +273,12 @@ impl Builder<'_> {
         let ty = from_ir(elem);
         self.counted(n, span, |b, k| {
             let i = b.int_bin(BinOp::Add, kept, k, span);
-            b.store_new(element(&root(v), i), value, &ty, span);
+            b.store_new(element(v, i), value, &ty, span);
         });
     }
 
-    fn insert(&mut self, v: PlaceId, i: Val, value: Operand, elem: &Type, span: Extent) {
-        let at = root(v);
+    fn insert(&mut self, v: &Place, i: Val, value: Operand, elem: &Type, span: Extent) {
+        let at = v.clone();
         let old = self.len(at.clone(), span);
         // panics if `i` is too large
         let tail = self.len(part_of(&at, i, old), span);
@@ -282,8 +294,8 @@ impl Builder<'_> {
         self.store_new(element(&at, i), value, &ty, span);
     }
 
-    fn remove(&mut self, v: PlaceId, i: Val, elem: &Type, span: Extent) -> Operand {
-        let at = root(v);
+    fn remove(&mut self, v: &Place, i: Val, elem: &Type, span: Extent) -> Operand {
+        let at = v.clone();
         let removed = self.element_value(element(&at, i), elem, span);
         let old = self.len(at.clone(), span);
         let one = self.lit_usize(1, span);
@@ -299,8 +311,8 @@ impl Builder<'_> {
         removed
     }
 
-    pub(super) fn extend(&mut self, v: PlaceId, src: Place, elem: &Type, span: Extent) {
-        let at = root(v);
+    pub(super) fn extend(&mut self, v: &Place, src: Place, elem: &Type, span: Extent) {
+        let at = v.clone();
         let (old, n) = (self.len(at.clone(), span), self.len(src.clone(), span));
         let len = self.int_bin(BinOp::Add, old, n, span);
         self.resize(v, len, elem, span);

@@ -34,6 +34,7 @@ pub(super) use self::rows::{handle, is_rows, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
 use super::signature::{Seen, Signature};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
+use super::vectors::Vectors;
 use crate::error;
 use crate::ir::{
     ArrayPart, Body, Exit, Guess, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region,
@@ -150,6 +151,8 @@ struct Builder<'a> {
     float: &'static str,
     types: &'a Unifier,
     locals: &'a [LocalInfo],
+    /// Of the structs that are known.
+    vectors: &'a Vectors,
     body: Body,
     bound: Vec<Operand>,
     regions: Vec<Open>,
@@ -241,6 +244,7 @@ impl<'a> Builder<'a> {
             strong_zeros: false,
             places: Vec::new(),
             region: Region::default(),
+            lengths: Vec::new(),
             generic,
         };
         Builder {
@@ -248,6 +252,7 @@ impl<'a> Builder<'a> {
             float: sig.float,
             types,
             locals: &function.locals,
+            vectors: &function.vectors,
             body,
             bound: vec![Operand::unit(); function.locals.len()],
             regions: vec![Open::default()],
@@ -331,6 +336,7 @@ impl Builder<'_> {
             Mode::Ref => PlaceKind::SharedParam(n),
             Mode::Mut => PlaceKind::MutParam(n),
         };
+        self.note_vectors(&param.ty);
         let place = self.body.new_place(param.ty, &param.name, kind, param.span);
         self.body.params[n].place = Some(place);
         if mutable || matches!(ty, Ty::Ref(true, _)) {
@@ -381,11 +387,31 @@ impl Builder<'_> {
 
     fn declare_plain(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {
         self.check_storage(&ty, span);
+        self.note_vectors(&ty);
         let place = self.body.new_place(ty, hint, PlaceKind::Local, span.start);
         self.note_home(place);
         self.note_shared(place, &init);
         self.push(Stmt::Declare(place, init));
         place
+    }
+
+    /// A struct of this type is made, or comes in: whether it may have vectors.
+    fn note_vectors(&mut self, ty: &Type) {
+        if let Type::Struct(path) = ty
+            && !self.body.has_lengths(ty)
+        {
+            match self
+                .vectors
+                .get(&super::environment::spelled(&path.0.to_string()))
+            {
+                Some(true) => self.body.lengths.push((path.clone(), true)),
+                // a struct that another leads to is taken for one of its kind
+                None if super::vectors::leads_to_vectors(self.vectors, &path.0) => {
+                    self.body.lengths.push((path.clone(), false));
+                }
+                Some(false) | None => {}
+            }
+        }
     }
 
     /// Arrays nest, and there are vectors of vectors of what is no struct; that is all.

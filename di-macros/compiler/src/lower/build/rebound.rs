@@ -202,11 +202,11 @@ impl Builder<'_> {
         let elem = self.element_type(&root(kept), span);
         let n = self.len(root(kept), span);
         let at = if matches!(referent, Ty::Slice(_) | Ty::Vec(_)) {
-            self.extend(kept, t.place(), &elem, span);
+            self.extend(&root(kept), t.place(), &elem, span);
             let end = self.len(root(kept), span);
             part_of(&root(kept), n, end)
         } else {
-            self.push_value(kept, Operand::Place(t.place()), &elem, span);
+            self.push_value(&root(kept), Operand::Place(t.place()), &elem, span);
             element(&root(kept), n)
         };
         Some(self.target(at, referent, span))

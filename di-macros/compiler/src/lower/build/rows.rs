@@ -229,10 +229,10 @@ impl Builder<'_> {
         let stores = (self.stores.get(&a).cloned(), self.stores.get(&b).cloned());
         match stores {
             (Some(x), Some(y)) if !x.shared && !y.shared => {
-                self.push_rows(Stmt::Storage(Storage::Swap(a, b)));
-                self.push_rows(Stmt::Storage(Storage::Swap(x.data, y.data)));
+                self.push_rows(Stmt::Storage(Storage::Swap(a.into(), b.into())));
+                self.push_rows(Stmt::Storage(Storage::Swap(x.data.into(), y.data.into())));
             }
-            _ => self.push(Stmt::Storage(Storage::Swap(a, b))),
+            _ => self.push(Stmt::Storage(Storage::Swap(a.into(), b.into()))),
         }
     }
 
@@ -273,7 +273,7 @@ impl Builder<'_> {
             return;
         };
         let begin = self.len(root(data), span);
-        self.extend(data, src, &elem, span);
+        self.extend(&root(data), src, &elem, span);
         let end = self.len(root(data), span);
         self.set_number(at, BEGIN, begin, span);
         self.set_number(at, END, end, span);
@@ -394,7 +394,7 @@ impl Builder<'_> {
                 let ty = Type::Vec(Box::new(elem.clone()));
                 let own = self.declare(ty, TEMPORARY, span, Init::CopyOf(row));
                 self.written.insert(own);
-                let result = self.grow(op, own, elem, rest, span);
+                let result = self.grow(op, &root(own), elem, rest, span);
                 self.set_row(at, Operand::Place(root(own)), span);
                 return result;
             }
@@ -417,7 +417,7 @@ impl Builder<'_> {
         let more = self.int_op("max", &[more, four], Type::Int("usize".to_owned()), span);
         let old = self.len(root(data), span);
         let len = self.int_bin(BinOp::Add, old, more, span);
-        self.resize(data, len, elem, span);
+        self.resize(&root(data), len, elem, span);
         let moved = self.int_bin(BinOp::Add, old, m, span);
         self.push(Stmt::CopyPlace {
             dst: part_of(&root(data), old, moved),

@@ -3,7 +3,7 @@
 use super::{Builder, Operand, place::TEMPORARY, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Init, Lit, Op, Place, PlaceKind, Proj, Region, Stmt, Tokens, Type, Val,
+    BinOp, CmpOp, Init, Lit, Op, Place, PlaceKind, Proj, Region, Stmt, Storage, Tokens, Type, Val,
 };
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::ty::{Ty, to_ir};
@@ -438,6 +438,14 @@ impl Builder<'_> {
                 }
             }
             (Operand::Place(a), Operand::Place(b), t)
+                if to_ir(t)
+                    .is_some_and(|t| self.is_replaced(&a, &t) && self.is_replaced(&b, &t))
+                    && !self.is_reference(a.root)
+                    && !self.is_reference(b.root) =>
+            {
+                self.push(Stmt::Storage(Storage::Swap(a, b)));
+            }
+            (Operand::Place(a), Operand::Place(b), t)
                 if to_ir(t).is_some_and(|t| {
                     t.is_scalar() || matches!(t, Type::Array(..) | Type::Struct(_))
                 }) =>
@@ -490,6 +498,16 @@ impl Builder<'_> {
                     return Operand::unit();
                 };
                 self.exchange_storage(at.root, new);
+                Operand::Place(root(new))
+            }
+            (Operand::Place(at), Ty::Vec(_))
+                if to_ir(ty).is_some_and(|t| self.is_replaced(&at, &t))
+                    && !self.is_reference(at.root) =>
+            {
+                let Some(new) = self.owned_vector(value, ty, span) else {
+                    return Operand::unit();
+                };
+                self.push(Stmt::Storage(Storage::Swap(at, new.into())));
                 Operand::Place(root(new))
             }
             _ => {

@@ -46,6 +46,7 @@ use super::methods::Told;
 use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
+use super::vectors::vectors;
 use crate::error::{self, Message};
 use crate::ir::{Guess, Tokens};
 use crate::report::{Extent, Report};
@@ -70,6 +71,7 @@ pub(crate) fn read_function(
             closures: r.closures,
             methods,
             guesses: r.guesses,
+            vectors: vectors(env, sig.float),
         },
         r.types,
     )

@@ -126,14 +126,17 @@ impl<'a> Cx<'a> {
             Stmt::Tape(Tape::Keep { place, asked, .. }) => {
                 let len = self.kept[place].len;
                 self.need(len);
-                let asked = asked.clone();
-                self.push(Stmt::Tape(Tape::Release { len, asked }));
+                let (place, asked) = (*place, asked.clone());
+                self.push(Stmt::Tape(Tape::Release { place, len, asked }));
+            }
+            Stmt::Tape(Tape::Shape { place, .. }) => {
+                self.push(Stmt::Tape(Tape::ReleaseShape { place: *place }));
             }
             Stmt::View { .. } | Stmt::Effect(_) => {}
             Stmt::Call(_)
             | Stmt::Block { .. }
             | Stmt::Record(..)
-            | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. })
+            | Stmt::Tape(Tape::Kept { .. } | Tape::Release { .. } | Tape::ReleaseShape { .. })
             | Stmt::First(_)
             | Stmt::AccumulatePlace { .. }
             | Stmt::Zero(_)
@@ -189,17 +192,18 @@ impl<'a> Cx<'a> {
 
     /// Shadows have the lengths that their vectors have in the forward sweep.
     fn adjoint_of_storage(&mut self, s: &Storage) {
+        let has_floats = |p: &Place| self.primal.type_at(p).is_none_or(|t| t.has_floats());
         if !s
-            .places()
+            .paths()
             .into_iter()
-            .all(|p| self.activity.is_active_place(p))
+            .all(|p| self.activity.is_active_place(p.root) && has_floats(p))
         {
             return;
         }
         match s {
             // v.push(x)   =>   x_b += v_b.pop()
             Storage::Push(p, v) => {
-                let shadow = self.shadow_root(*p);
+                let shadow = self.shadow(p);
                 let lane = self.body.new_val(Type::Lane, None, Span::call_site());
                 self.push(Stmt::Storage(Storage::Pop(lane, shadow)));
                 if !seeded!(PushLost) {
@@ -212,7 +216,7 @@ impl<'a> Cx<'a> {
                     Some(lane) if !seeded!(PopLost) => lane,
                     Some(_) | None => self.lane(Op::LaneZero),
                 };
-                let shadow = self.shadow_root(*p);
+                let shadow = self.shadow(p);
                 self.push(Stmt::Storage(Storage::Push(shadow, lane)));
             }
             // v.resize(n, x)   =>   x_b += sum of the new elements; v_b.resize(old, 0)
@@ -223,7 +227,7 @@ impl<'a> Cx<'a> {
                 kept,
                 fill,
             } => {
-                let vec = self.shadow_root(*vec);
+                let vec = self.shadow(vec);
                 for n in [old, len, kept] {
                     self.need(*n);
                 }
@@ -231,10 +235,8 @@ impl<'a> Cx<'a> {
                     && !seeded!(GrowthLost)
                     && self.activity.is_active(*fill)
                 {
-                    let new = Place {
-                        root: vec,
-                        path: vec![Proj::Range(*kept, *len)],
-                    };
+                    let mut new = vec.clone();
+                    new.path.push(Proj::Range(*kept, *len));
                     let lane = self.lane(Op::LaneSum(new));
                     self.contribute(*fill, lane, false);
                 }
@@ -249,7 +251,7 @@ impl<'a> Cx<'a> {
             }
             Storage::Swap(..) if seeded!(ExchangeNotReversed) => {}
             Storage::Swap(a, b) => {
-                let (a, b) = (self.shadow_root(*a), self.shadow_root(*b));
+                let (a, b) = (self.shadow(a), self.shadow(b));
                 self.push(Stmt::Storage(Storage::Swap(a, b)));
             }
         }
@@ -299,7 +301,7 @@ impl<'a> Cx<'a> {
             Init::MoveOf(src) => {
                 if self.activity.is_active_place(*src) && !seeded!(MoveNotReversed) {
                     let (src, dst) = (self.shadow_root(*src), self.shadow_root(place.root));
-                    self.push(Stmt::Storage(Storage::Swap(src, dst)));
+                    self.push(Stmt::Storage(Storage::Swap(src.into(), dst.into())));
                 }
             }
         }

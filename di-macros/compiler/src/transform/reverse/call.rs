@@ -286,8 +286,9 @@ impl Cx<'_> {
             Some(ty) => ty,
             None => unreachable!("check: a struct is passed once"),
         };
-        let init = match ty {
-            Type::Lanes(_) | Type::Array(..) => Init::Zero,
+        let init = match &ty {
+            Type::Array(..) => Init::Zero,
+            Type::Lanes(_) if !self.primal.has_lengths(&ty) => Init::Zero,
             _ => Init::ZeroLike(shadow.clone()),
         };
         let p = self.temporary(ty, init);

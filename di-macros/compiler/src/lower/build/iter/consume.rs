@@ -171,7 +171,7 @@ impl Builder<'_> {
         let vector = self.empty(ty.clone(), span);
         let elem = ty.element()?.clone();
         self.drive(ready, &Course::default(), span, &mut |b, item| {
-            b.push_value(vector, item, &elem, span);
+            b.push_value(&root(vector), item, &elem, span);
         });
         Some(root(vector))
     }
@@ -196,7 +196,7 @@ impl Builder<'_> {
                     return;
                 };
                 for ((vector, elem), part) in vectors.iter().zip(parts) {
-                    b.push_value(*vector, part, elem, span);
+                    b.push_value(&root(*vector), part, elem, span);
                 }
             });
             let places = vectors.into_iter().map(|(v, _)| Operand::Place(root(v)));

@@ -1,0 +1,25 @@
+//! Types with lengths that are known only when the program runs: vectors, and structs with vectors in them.
+
+use super::{Body, Type};
+
+impl Body {
+    /// Whether values of this type may have lengths, so that storage is exchanged where one is assigned.
+    pub fn has_lengths(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Vec(_)) || self.lengths_in(ty).is_some()
+    }
+
+    /// Whether values of this type are moved, and never copied.
+    pub fn is_moved(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Vec(_)) || self.lengths_in(ty) == Some(true)
+    }
+
+    fn lengths_in(&self, ty: &Type) -> Option<bool> {
+        match ty {
+            Type::Struct(path) | Type::Lanes(path) => {
+                let found = self.lengths.iter().find(|(of, _)| of == path);
+                found.map(|(_, certain)| *certain)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Which derived structs have vectors in them.
+
+use super::environment::Environment;
+use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
+
+/// Whether a struct has vectors, by its path; those of which it is not known are not in it.
+pub(crate) type Vectors = BTreeMap<String, bool>;
+
+/// Of the structs that are known around a function with this float type.
+pub(crate) fn vectors(env: &Environment, float: &str) -> Vectors {
+    let found = env.struct_paths().map(|path| {
+        let has = env.has_vectors(path, float, 0)?;
+        Some((path.to_owned(), has))
+    });
+    found.flatten().collect()
+}
+
+/// Whether a struct that has no name, but a way that leads to it, may have vectors: not what methods and operators of
+/// structs without any give.
+pub(crate) fn leads_to_vectors(vectors: &Vectors, way: &TokenStream) -> bool {
+    let text = way.to_string();
+    let mut named = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter_map(|name| vectors.get(name))
+        .peekable();
+    named.peek().is_none() || named.any(|has| *has)
+}
