@@ -141,7 +141,7 @@ impl Builder<'_> {
         }
     }
 
-    fn is_unnamed(&self, place: PlaceId) -> bool {
+    pub(super) fn is_unnamed(&self, place: PlaceId) -> bool {
         self.body.place(place).hint == super::place::TEMPORARY
     }
 

@@ -107,7 +107,9 @@ impl Builder<'_> {
     /// `f(s, { s[0] = 2.0; x })`: what goes by value is copied before what comes later may change it.
     pub(super) fn copy_before(&mut self, later: &[Expr], args: &mut [Arg], span: Extent) {
         if !later.iter().all(is_plain) {
-            for arg in args {
+            let named = |arg: &&mut Arg| matches!(arg, Arg::Place(p) if !self.is_unnamed(p.root));
+            let named: Vec<&mut Arg> = args.iter_mut().filter(named).collect();
+            for arg in named {
                 self.copy_value(arg, span);
             }
         }

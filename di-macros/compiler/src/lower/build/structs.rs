@@ -149,6 +149,9 @@ pub(super) fn is_plain(e: &Expr) -> bool {
         | Kind::Index(a, b)
         | Kind::VecFill(a, b) => is_plain(a) && is_plain(b),
         Kind::Repeat(a, _) => is_plain(a),
+        Kind::Range { base, lo, hi, .. } => {
+            is_plain(base) && [lo, hi].into_iter().flatten().all(|end| is_plain(end))
+        }
         Kind::Elementary(_, es) | Kind::Shared(_, es) | Kind::IntMethod(_, es) => {
             es.iter().all(is_plain)
         }
