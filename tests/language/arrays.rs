@@ -260,7 +260,7 @@ fn products(x: &[f64]) -> f64 {
 #[test]
 fn products_of_vectors_and_matrices() {
     // ndarray's product of matrices takes a buffer
-    scalar!(products).row(143).passive_memory().check(&POINTS);
+    scalar!(products).row(143).takes_memory().check(&POINTS);
 }
 
 #[differentiable]
@@ -323,7 +323,7 @@ fn chosen(x: &[f64]) -> f64 {
 #[test]
 fn arrays_from_branches() {
     // ndarray's product of matrices takes a buffer
-    scalar!(chosen).row(142).passive_memory().check(&POINTS);
+    scalar!(chosen).row(142).takes_memory().check(&POINTS);
 }
 
 // ---- calls ----
@@ -396,7 +396,7 @@ fn outer(x: &[f64], y: &mut [f64]) {
 #[test]
 fn outer_products() {
     // ndarray's product of matrices takes a buffer
-    inplace!(outer, 6).row(143).passive_memory().check(&POINTS);
+    inplace!(outer, 6).row(143).takes_memory().check(&POINTS);
 }
 
 // ---- matrices at the boundary ----

@@ -47,10 +47,7 @@ fn matrices(x: &[f64], y: &mut [f64]) {
 
 #[test]
 fn matrices_put_side_by_side() {
-    inplace!(matrices, 6)
-        .row(147)
-        .passive_memory()
-        .check(&POINTS);
+    inplace!(matrices, 6).row(147).takes_memory().check(&POINTS);
 }
 
 #[differentiable]
@@ -65,7 +62,7 @@ fn stacked(x: &[f64]) -> f64 {
 
 #[test]
 fn vectors_stacked() {
-    scalar!(stacked).row(147).passive_memory().check(&POINTS);
+    scalar!(stacked).row(147).takes_memory().check(&POINTS);
 }
 
 #[differentiable]
@@ -179,7 +176,7 @@ fn written_in_another_shape(x: &[f64], y: &mut [f64]) {
 
 #[test]
 fn arrays_in_another_shape() {
-    scalar!(shapes).row(147).passive_memory().check(&POINTS);
+    scalar!(shapes).row(147).takes_memory().check(&POINTS);
     inplace!(written_in_another_shape, 6)
         .row(147)
         .check(&POINTS);

@@ -81,7 +81,7 @@ fn new_axes(x: &[f64]) -> f64 {
 #[test]
 fn new_axes_in_slices() {
     // ndarray's product of matrices takes a buffer
-    scalar!(new_axes).row(146).passive_memory().check(&POINTS);
+    scalar!(new_axes).row(146).takes_memory().check(&POINTS);
 }
 
 // ---- lengths of 1 that are known where the code runs ----
@@ -159,12 +159,12 @@ fn what_is_repeated_is_summed_over() {
         scalar!(changed::AD.with(p), |x| changed(x, p))
             .row(145)
             .step(0.05)
-            .passive_memory()
+            .takes_memory()
             .check(&POINTS);
         scalar!(broadcasts::AD.with(p), |x| broadcasts(x, p))
             .row(145)
             .step(0.05)
-            .passive_memory()
+            .takes_memory()
             .check(&POINTS);
     }
 }

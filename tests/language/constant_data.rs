@@ -8,13 +8,13 @@ const POINTS: [&[f64]; 2] = [&[0.7, 1.1, 0.4, 1.3], &[1.2, 0.4, 0.9, 0.8]];
 const WEIGHTS: [f64; 4] = [1.0, 2.0, 4.0, -1.0];
 static OTHERS: &[f64] = &[0.5, 2.0, -4.0, 1.0];
 
-pub struct Edge {
+struct Edge {
     from: usize,
     measured: [f64; 3],
     weights: (f64, f64),
 }
 
-pub struct Record {
+struct Record {
     input: Vec<f64>,
     count: u32,
 }
@@ -125,13 +125,15 @@ fn predicted(x: &[f64], record: &Record) -> f64 {
 fn constant_vectors_are_iterated_and_go_on() {
     let record = record();
     scalar!(joined::AD.with(&record), |x| joined(x, &record)).check(&POINTS);
-    scalar!(predicted::AD.with(&record), |x| predicted(x, &record)).check(&POINTS);
+    scalar!(predicted::AD.with(&record), |x| predicted(x, &record))
+        .takes_memory()
+        .check(&POINTS);
 }
 
 // ---- lists of one's own enums ----
 
 #[derive(Clone, Copy)]
-pub enum Stage {
+enum Stage {
     Square,
     Cube,
     Scaled(f64),
@@ -156,7 +158,7 @@ fn in_stages(x: &[f64]) -> f64 {
     sum
 }
 
-pub struct Layout {
+struct Layout {
     last: usize,
     inner: Stage,
 }
@@ -193,7 +195,7 @@ fn enums_are_listed_and_chosen() {
 #[differentiable]
 mod link {
     #[derive(Clone, Copy)]
-    pub enum Link {
+    enum Link {
         Identity,
         Log,
     }
@@ -208,7 +210,7 @@ mod link {
     }
 
     /// Borrows a parameter that it has by value.
-    pub fn total(x: &[f64], #[constant] y: &[f64], link: Link) -> f64 {
+    fn total(x: &[f64], #[constant] y: &[f64], link: Link) -> f64 {
         x.iter()
             .zip(y)
             .map(|(x, y)| (link.inverse(x * 0.7) - y).powi(2))
@@ -229,12 +231,12 @@ fn methods_borrow_parameters_by_value() {
 #[differentiable]
 mod drive {
     #[derive(Clone, Copy)]
-    pub struct Pose {
+    struct Pose {
         pub x: f64,
         pub heading: f64,
     }
 
-    pub struct Problem {
+    struct Problem {
         pub start: Pose,
         pub goal: (f64, f64),
         pub obstacle: Option<(f64, f64)>,
@@ -247,7 +249,7 @@ mod drive {
         }
     }
 
-    pub fn cost(u: &[f64], #[constant] problem: &Problem) -> f64 {
+    fn cost(u: &[f64], #[constant] problem: &Problem) -> f64 {
         let mut pose = problem.start;
         for v in u {
             pose = step(pose, *v);

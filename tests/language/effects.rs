@@ -116,7 +116,7 @@ fn messages_are_printed_once_by_each_sweep() {
     assert_eq!(g.len(), 3);
     scalar!(counted::AD.with(&counter), |x| counted(x, &counter))
         .rows(&[133])
-        .passive_memory()
+        .takes_memory()
         .check(&POINTS);
 }
 
@@ -169,7 +169,7 @@ fn what_is_written_elsewhere() {
     let log = RefCell::new(String::new());
     scalar!(logged::AD.with(&log), |x: &[f64]| logged(x, &log))
         .row(133)
-        .passive_memory()
+        .takes_memory()
         .check(&POINTS);
     let to = std::io::sink();
     scalar!(streamed::AD.with(&to), |x: &[f64]| streamed(x, &to))

@@ -208,7 +208,7 @@ fn roots_of_systems() {
     // one of its solvers takes memory
     inplace!(network, 3)
         .row(83)
-        .passive_memory()
+        .takes_memory()
         .check(&[&[0.7, 0.4, -0.3], &[-0.2, 0.4, 0.9]]);
 }
 

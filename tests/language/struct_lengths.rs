@@ -134,9 +134,9 @@ mod model {
 #[test]
 fn values_in_a_module() {
     use model::{early, run, tuple};
-    scalar!(run).check(&POINTS);
-    scalar!(early).check(&POINTS);
-    scalar!(tuple).check(&POINTS);
+    scalar!(run).takes_memory().check(&POINTS);
+    scalar!(early).takes_memory().check(&POINTS);
+    scalar!(tuple).takes_memory().check(&POINTS);
 }
 
 #[derive(Clone, Debug, Differentiable)]
@@ -207,5 +207,5 @@ fn copied(x: &[f64]) -> f64 {
 
 #[test]
 fn copies_of_what_has_no_name() {
-    scalar!(copied).check(&POINTS);
+    scalar!(copied).takes_memory().check(&POINTS);
 }

@@ -113,8 +113,8 @@ fn handed_on(x: &[f64]) -> f64 {
 
 #[test]
 fn matrices() {
-    scalar!(powers).check(&POINTS);
-    scalar!(handed_on).check(&POINTS);
+    scalar!(powers).takes_memory().check(&POINTS);
+    scalar!(handed_on).takes_memory().check(&POINTS);
 }
 
 #[derive(Clone, Debug, Differentiable)]
@@ -224,9 +224,9 @@ fn shrinking(x: &[f64]) -> f64 {
 
 #[test]
 fn states_replaced_in_loops() {
-    scalar!(simulated).check(&POINTS);
-    scalar!(until).check(&POINTS);
-    scalar!(shrinking).check(&POINTS);
+    scalar!(simulated).takes_memory().check(&POINTS);
+    scalar!(until).takes_memory().check(&POINTS);
+    scalar!(shrinking).takes_memory().check(&POINTS);
 }
 
 #[differentiable]
@@ -315,10 +315,10 @@ fn exchanged(x: &[f64]) -> f64 {
 
 #[test]
 fn values_moved_and_exchanged() {
-    scalar!(moved).check(&POINTS);
-    scalar!(taken_apart).check(&POINTS);
-    scalar!(chosen).check(&POINTS);
-    scalar!(exchanged).check(&POINTS);
+    scalar!(moved).takes_memory().check(&POINTS);
+    scalar!(taken_apart).takes_memory().check(&POINTS);
+    scalar!(chosen).takes_memory().check(&POINTS);
+    scalar!(exchanged).takes_memory().check(&POINTS);
 }
 
 #[derive(Clone, Copy, Debug, Differentiable)]
@@ -415,8 +415,8 @@ fn parts_replaced(x: &[f64]) -> f64 {
 
 #[test]
 fn structs_in_structs() {
-    scalar!(fitted).check(&POINTS);
-    scalar!(parts_replaced).check(&POINTS);
+    scalar!(fitted).takes_memory().check(&POINTS);
+    scalar!(parts_replaced).takes_memory().check(&POINTS);
 }
 
 #[differentiable]
@@ -507,10 +507,10 @@ fn constants_in_it(x: &[f64]) -> f64 {
 
 #[test]
 fn values_in_regions() {
-    scalar!(recursive).check(&POINTS);
-    scalar!(within_loops).check(&POINTS);
-    scalar!(captured).check(&POINTS);
-    scalar!(constants_in_it).check(&POINTS);
+    scalar!(recursive).takes_memory().check(&POINTS);
+    scalar!(within_loops).takes_memory().check(&POINTS);
+    scalar!(captured).takes_memory().check(&POINTS);
+    scalar!(constants_in_it).takes_memory().check(&POINTS);
 }
 
 #[differentiable]
@@ -539,7 +539,9 @@ fn by_a_struct_and_by_what_is_beside_it() {
     for point in POINTS {
         let m = of(point);
         let f = by_a_struct::AD.fix_m(&m);
-        scalar!(f, |x| by_a_struct(&m, x)).check(&[&x]);
+        scalar!(f, |x| by_a_struct(&m, x))
+            .takes_memory()
+            .check(&[&x]);
         let f = by_a_struct::AD.fix_x(&x);
         let slopes = columns(|d| vec![by_a_struct(&of(d), &x)], point, 1e-2).concat();
         for backend in [AutoSource::new().reverse(), AutoSource::new().forward()] {

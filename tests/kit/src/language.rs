@@ -50,8 +50,8 @@ where
         Scalar { step, ..self }
     }
 
-    /// Prepared calls take memory, where others may not: the function's passive code does.
-    pub fn passive_memory(self) -> Self {
+    /// Prepared calls take memory, where others may not: for passive code of the function, or its structs with vectors.
+    pub fn takes_memory(self) -> Self {
         Scalar {
             memory: true,
             ..self
@@ -117,8 +117,8 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
         InPlace { step, ..self }
     }
 
-    /// Prepared calls take memory, where others may not: the function's passive code does.
-    pub fn passive_memory(self) -> Self {
+    /// Prepared calls take memory, where others may not: for passive code of the function, or its structs with vectors.
+    pub fn takes_memory(self) -> Self {
         InPlace {
             memory: true,
             ..self
