@@ -195,7 +195,7 @@ fn enums_are_listed_and_chosen() {
 #[differentiable]
 mod link {
     #[derive(Clone, Copy)]
-    enum Link {
+    pub(super) enum Link {
         Identity,
         Log,
     }
@@ -210,7 +210,7 @@ mod link {
     }
 
     /// Borrows a parameter that it has by value.
-    fn total(x: &[f64], #[constant] y: &[f64], link: Link) -> f64 {
+    pub(super) fn total(x: &[f64], #[constant] y: &[f64], link: Link) -> f64 {
         x.iter()
             .zip(y)
             .map(|(x, y)| (link.inverse(x * 0.7) - y).powi(2))
@@ -231,15 +231,15 @@ fn methods_borrow_parameters_by_value() {
 #[differentiable]
 mod drive {
     #[derive(Clone, Copy)]
-    struct Pose {
-        pub x: f64,
-        pub heading: f64,
+    pub(super) struct Pose {
+        pub(super) x: f64,
+        pub(super) heading: f64,
     }
 
-    struct Problem {
-        pub start: Pose,
-        pub goal: (f64, f64),
-        pub obstacle: Option<(f64, f64)>,
+    pub(super) struct Problem {
+        pub(super) start: Pose,
+        pub(super) goal: (f64, f64),
+        pub(super) obstacle: Option<(f64, f64)>,
     }
 
     fn step(p: Pose, v: f64) -> Pose {
@@ -249,7 +249,7 @@ mod drive {
         }
     }
 
-    fn cost(u: &[f64], #[constant] problem: &Problem) -> f64 {
+    pub(super) fn cost(u: &[f64], #[constant] problem: &Problem) -> f64 {
         let mut pose = problem.start;
         for v in u {
             pose = step(pose, *v);

@@ -18,13 +18,13 @@ const POINTS: [&[f64]; 3] = [
 #[differentiable]
 mod model {
     #[derive(Clone, Debug)]
-    pub struct Grid {
+    pub(super) struct Grid {
         pub n: usize,
         pub u: Vec<f64>,
         pub label: Vec<usize>,
     }
     #[derive(Clone, Debug)]
-    pub struct Pair {
+    pub(super) struct Pair {
         pub a: Grid,
         pub b: Grid,
         pub w: f64,
@@ -64,7 +64,7 @@ mod model {
             }
         }
     }
-    pub fn run(x: &[f64]) -> f64 {
+    pub(super) fn run(x: &[f64]) -> f64 {
         let mut g = Grid::new(x);
         let mut all = 0.0;
         for k in 0..3 {
@@ -85,7 +85,7 @@ mod model {
         let Pair { a, b, w } = p;
         all + a.norm() * b.u[a.label[1]] * w
     }
-    pub fn early(x: &[f64]) -> f64 {
+    pub(super) fn early(x: &[f64]) -> f64 {
         let g = Grid::new(x);
         let r = pick(&g, x[0]);
         if r.n > 2 {
@@ -111,7 +111,7 @@ mod model {
         }
         h
     }
-    pub fn tuple(x: &[f64]) -> f64 {
+    pub(super) fn tuple(x: &[f64]) -> f64 {
         let (mut a, mut b) = (Grid::new(x), Grid::new(&x[1..]));
         for _ in 0..3 {
             (a, b) = (b.smooth(), a.smooth());

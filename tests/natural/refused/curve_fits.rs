@@ -1,8 +1,7 @@
 //! Curve fits. Refused: each with what the compiler says.
 
-
-// 413 E0080 [DI0323] arrays of tuples are not supported
-// 422 E0080 [DI0278] `predict` is a closure and cannot be used inside passive code
+// E0080 [DI0323] arrays of tuples are not supported
+// E0080 [DI0278] `predict` is a closure and cannot be used inside passive code
 /// Piecewise linear fit with smooth hinge at sorted break points.
 mod smooth_hinges {
     use crate::check::{scalar, vector};
@@ -37,47 +36,8 @@ mod smooth_hinges {
     }
 }
 
-// 441 E0080 [DI0107] a tuple as a parameter is not supported
-// 452 E0080 [DI0304] this is indexed or iterated, but it cannot be told what it is
-// 458 E0277 the generic arguments of `spread` cannot be inferred here
-/// Orthogonal distance regression of a circle and generic data by const lengths.
-mod circle_fit {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    #[derive(Clone, Copy)]
-    struct Pt(f64, f64);
-
-    #[differentiable]
-    fn radial<const N: usize>(c: (f64, f64), #[constant] pts: &[Pt; N]) -> [f64; N] {
-        let mut d = [0.0; N];
-        for (di, p) in d.iter_mut().zip(pts.iter()) {
-            *di = (p.0 - c.0).hypot(p.1 - c.1);
-        }
-        d
-    }
-
-    #[differentiable]
-    pub fn spread<const N: usize>(x: &[f64; 2], #[constant] pts: &[Pt; N]) -> f64 {
-        let d = radial((x[0], x[1]), pts);
-        let mean = d.iter().sum::<f64>() / N as f64;
-        d.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / N as f64
-    }
-
-    #[differentiable]
-    pub fn cost(x: &[f64; 2], #[constant] pts: &[Pt; 5]) -> f64 {
-        spread(x, pts)
-    }
-
-    #[test]
-    fn circle_fit() {
-        let pts = [Pt(1.0, 0.1), Pt(0.6, 0.9), Pt(-0.5, 1.0), Pt(-1.1, -0.2), Pt(0.2, -0.9)];
-        scalar!(cost, (&pts), &[0.1, 0.2]);
-    }
-}
-
-// 482 E0080 [DI0117] this result is not supported
-// 506 E0080 [DI0306] the method `loading` is not known to be differentiable
+// E0080 [DI0117] this result is not supported
+// E0080 [DI0306] the method `loading` is not known to be differentiable
 /// Isotherm with validation: Result of parameters, early return.
 mod checked_isotherm {
     use crate::check::{scalar, vector};
@@ -126,127 +86,5 @@ mod checked_isotherm {
     fn checked_isotherm() {
         let data = vec![(0.0, 0.0), (0.1, 0.3), (0.5, 0.8), (1.0, 1.2), (2.0, 1.5)];
         scalar!(loss, (&data), &[1.8, 1.3, 1.2]);
-    }
-}
-
-// E0446 private type `Obs` in public interface
-/// Enzyme kinetics fitted to observations in structs with weights.
-mod michaelis_menten {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    struct Obs {
-        substrate: f64,
-        rate: f64,
-        sd: f64,
-    }
-
-    #[differentiable]
-    fn model(p: &[f64], #[constant] s: f64) -> f64 {
-        p[0] * s / (p[1] + s)
-    }
-
-    #[differentiable]
-    pub fn chi2(p: &[f64], #[constant] data: &[Obs]) -> f64 {
-        data.iter()
-            .map(|o| ((model(p, o.substrate) - o.rate) / o.sd).powi(2))
-            .sum()
-    }
-
-    #[differentiable]
-    pub fn residuals(p: &[f64], #[constant] data: &[Obs]) -> Vec<f64> {
-        let mut r = Vec::with_capacity(data.len());
-        for o in data {
-            r.push((model(p, o.substrate) - o.rate) / o.sd);
-        }
-        r
-    }
-
-    #[test]
-    fn michaelis_menten() {
-        let data: Vec<Obs> = [(0.2, 0.3), (0.5, 0.6), (1.0, 0.8), (2.0, 1.1)]
-            .iter()
-            .map(|&(substrate, rate)| Obs {
-                substrate,
-                rate,
-                sd: 0.5,
-            })
-            .collect();
-        scalar!(chi2, (&data), &[1.4, 0.7]);
-        vector!(residuals, (&data), &[1.4, 0.7]);
-    }
-}
-
-// E0446 private type `Velocity` in public interface
-/// Sine fit to unevenly sampled data with groups and offsets per group.
-mod grouped_sine {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    #[derive(Clone, Copy)]
-    enum Instrument {
-        Harps,
-        Elodie,
-    }
-
-    struct Velocity {
-        time: f64,
-        value: f64,
-        source: Instrument,
-    }
-
-    #[differentiable]
-    fn offset(x: &[f64], source: Instrument) -> f64 {
-        match source {
-            Instrument::Harps => x[3],
-            Instrument::Elodie => x[4],
-        }
-    }
-
-    #[differentiable]
-    pub fn log_likelihood(x: &[f64], #[constant] data: &[Velocity]) -> f64 {
-        let (k, period, phase) = (x[0], x[1], x[2]);
-        let jitter = x[5].exp();
-        let mut ll = 0.0;
-        for v in data {
-            let model =
-                k * (std::f64::consts::TAU * v.time / period + phase).sin() + offset(x, v.source);
-            let s2 = 0.04 + jitter * jitter;
-            ll -= 0.5 * ((v.value - model).powi(2) / s2 + s2.ln());
-        }
-        ll
-    }
-
-    #[test]
-    fn grouped_sine() {
-        use Instrument::*;
-        let data = vec![
-            Velocity {
-                time: 0.1,
-                value: 0.5,
-                source: Harps,
-            },
-            Velocity {
-                time: 0.9,
-                value: 1.3,
-                source: Harps,
-            },
-            Velocity {
-                time: 1.4,
-                value: 0.2,
-                source: Elodie,
-            },
-            Velocity {
-                time: 2.2,
-                value: -0.6,
-                source: Elodie,
-            },
-            Velocity {
-                time: 2.9,
-                value: 0.4,
-                source: Harps,
-            },
-        ];
-        scalar!(log_likelihood, (&data), &[0.9, 2.7, 0.3, 0.1, -0.2, -0.5]);
     }
 }

@@ -1,7 +1,7 @@
 //! Geometry. Refused: each with what the compiler says.
 
-// 298 None [DI0503] a field of type `(f64, f64)` cannot be differentiated
-// 325 E0080 [DI0341] the types of this do not fit, as far as they can be told
+// [DI0503] a field of type `(f64, f64)` cannot be differentiated
+// E0080 [DI0341] the types of this do not fit, as far as they can be told
 /// Shoelace area, perimeter and centroid of a polygon as a struct of results.
 mod polygon_moments {
     use crate::check::{scalar, vector};
@@ -50,9 +50,10 @@ mod polygon_moments {
     }
 }
 
-// 514 None [DI0501] `#[derive(Differentiable)]` goes on a struct with fields
-// 521 E0080 [DI0125] `Shape` is an alias of a type with floats, which nobody sees through here
-// 543 E0080 [DI0216] `Sphere` makes a value of an enum, which cannot be differentiated
+// [DI0501] `#[derive(Differentiable)]` goes on a struct with fields
+// E0080 [DI0125] `Shape` is an alias of a type with floats, which nobody sees through here
+// E0080 [DI0216] `Sphere` makes a value of an enum, which cannot be differentiated
+// E0080 [DI0216] `Plane` makes a value of an enum, which cannot be differentiated
 /// Signed distance of a scene: union, smooth minimum, enum of shapes.
 mod sdf_scene {
     use crate::check::{scalar, vector};
@@ -103,120 +104,5 @@ mod sdf_scene {
     #[test]
     fn sdf_scene() {
         scalar!(scene, (), &[0.7, 0.9, -0.6, -0.3, 0.5, 1.0]);
-    }
-}
-
-// 610 E0080 [DI0301] the type of this cannot be told
-/// Surface mesh: total area and enclosed volume with index triples, in place.
-mod mesh_properties {
-    use crate::check::{inplace, scalar};
-    use di::prelude::*;
-
-    const FACES: [(usize, usize, usize); 4] = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)];
-
-    #[differentiable]
-    fn sub(a: &[f64], b: &[f64]) -> [f64; 3] {
-        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-    }
-
-    #[differentiable]
-    fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    }
-
-    #[differentiable]
-    pub fn properties(x: &[f64], out: &mut [f64]) {
-        for o in out.iter_mut() {
-            *o = 0.0;
-        }
-        let v: Vec<&[f64]> = x.chunks_exact(3).collect();
-        for &(i, j, k) in FACES.iter() {
-            let n = cross(&sub(v[j], v[i]), &sub(v[k], v[i]));
-            out[0] += 0.5 * (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
-            out[1] += (n[0] * v[i][0] + n[1] * v[i][1] + n[2] * v[i][2]) / 6.0;
-        }
-    }
-
-    #[test]
-    fn mesh_properties() {
-        inplace!(properties, (), &[0.0, 0.1, 0.0, 1.0, 0.0, 0.2, 0.1, 1.3, 0.0, 0.3, 0.2, 1.1], 2);
-    }
-}
-
-// E0446 private type `Observation` in public interface
-/// Pinhole camera, reprojection errors of many points.
-mod reprojection {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    struct Observation {
-        point: [f64; 3],
-        pixel: (f64, f64),
-        weight: f64,
-    }
-
-    #[derive(Clone, Debug, Differentiable)]
-    struct Camera {
-        focal: f64,
-        k1: f64,
-        yaw: f64,
-        t: [f64; 3],
-    }
-
-    #[differentiable]
-    impl Camera {
-        fn from_slice(x: &[f64]) -> Self {
-            Camera {
-                focal: x[0],
-                k1: x[1],
-                yaw: x[2],
-                t: [x[3], x[4], x[5]],
-            }
-        }
-
-        fn project(&self, #[constant] p: &[f64; 3]) -> (f64, f64) {
-            let (s, c) = self.yaw.sin_cos();
-            let xc = c * p[0] + s * p[2] + self.t[0];
-            let yc = p[1] + self.t[1];
-            let zc = -s * p[0] + c * p[2] + self.t[2];
-            let (u, v) = (xc / zc, yc / zc);
-            let r2 = u * u + v * v;
-            let d = 1.0 + self.k1 * r2;
-            (self.focal * d * u, self.focal * d * v)
-        }
-    }
-
-    #[differentiable]
-    pub fn residuals(x: &[f64], #[constant] obs: &[Observation]) -> Vec<f64> {
-        let cam = Camera::from_slice(x);
-        let mut r = Vec::with_capacity(2 * obs.len());
-        for o in obs {
-            let (u, v) = cam.project(&o.point);
-            r.push(o.weight * (u - o.pixel.0));
-            r.push(o.weight * (v - o.pixel.1));
-        }
-        r
-    }
-
-    #[test]
-    fn reprojection() {
-        let obs = vec![
-            Observation {
-                point: [0.2, 0.1, 2.0],
-                pixel: (0.3, 0.1),
-                weight: 1.0,
-            },
-            Observation {
-                point: [-0.4, 0.5, 2.5],
-                pixel: (-0.1, 0.4),
-                weight: 0.5,
-            },
-            Observation {
-                point: [0.6, -0.3, 1.8],
-                pixel: (0.5, -0.3),
-                weight: 2.0,
-            },
-        ];
-        vector!(residuals, (&obs), &[1.2, 0.1, 0.2, 0.1, -0.1, 0.4]);
     }
 }

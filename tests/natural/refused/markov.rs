@@ -1,8 +1,8 @@
 //! Markov models. Refused: each with what the compiler says.
 
-// 59 E0277 `Vec<Vec<f64>>` is not a differentiable type
-// 59 E0080 [DI0125] `Mat` is an alias of a type with floats, which nobody sees through here
-// 71 E0080 [DI0316] `Mat` is taken for a struct, and this operator on a struct cannot be differentiated
+// E0277 `Vec<Vec<f64>>` is not a differentiable type
+// E0080 [DI0125] `Mat` is an alias of a type with floats, which nobody sees through here
+// E0080 [DI0316] `Mat` is taken for a struct, and this operator on a struct cannot be differentiated
 /// Stationary distribution by power iteration until convergence.
 mod stationary {
     use crate::check::{scalar, vector};
@@ -53,7 +53,7 @@ mod stationary {
     }
 }
 
-// 107 E0080 [DI0117] this result is not supported
+// E0080 [DI0117] this result is not supported
 /// Absorbing chain: expected time to absorption by Gaussian elimination.
 mod absorption_time {
     use crate::check::{scalar, vector};
@@ -118,101 +118,8 @@ mod absorption_time {
     }
 }
 
-// 242 E0080 [DI0110] a parameter of type `[(usize, usize)]` is not supported
-// 225 E0277 a method of `ctmc::M3` is called that is not differentiable
-// 226 E0277 a method of `ctmc::M3` is called that is not differentiable
-/// Continuous-time chain: matrix exponential by scaling and squaring; inline module.
-mod ctmc_expm {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    #[differentiable]
-    mod ctmc {
-        use std::ops::Mul;
-
-        #[derive(Clone, Copy, Debug)]
-        struct M3([[f64; 3]; 3]);
-
-        impl M3 {
-            fn identity() -> M3 {
-                let mut m = [[0.0; 3]; 3];
-                for i in 0..3 {
-                    m[i][i] = 1.0;
-                }
-                M3(m)
-            }
-
-            fn scaled(&self, s: f64) -> M3 {
-                let mut m = self.0;
-                for row in m.iter_mut() {
-                    for v in row.iter_mut() {
-                        *v *= s;
-                    }
-                }
-                M3(m)
-            }
-
-            fn plus(&self, o: &M3) -> M3 {
-                let mut m = self.0;
-                for i in 0..3 {
-                    for j in 0..3 {
-                        m[i][j] += o.0[i][j];
-                    }
-                }
-                M3(m)
-            }
-        }
-
-        impl Mul for M3 {
-            type Output = M3;
-            fn mul(self, o: M3) -> M3 {
-                let mut m = [[0.0; 3]; 3];
-                for i in 0..3 {
-                    for j in 0..3 {
-                        for k in 0..3 {
-                            m[i][j] += self.0[i][k] * o.0[k][j];
-                        }
-                    }
-                }
-                M3(m)
-            }
-        }
-
-        fn expm(a: M3) -> M3 {
-            let squarings = 4;
-            let b = a.scaled(1.0 / (1 << squarings) as f64);
-            let mut term = M3::identity();
-            let mut sum = M3::identity();
-            for k in 1..10 {
-                term = (term * b).scaled(1.0 / k as f64);
-                sum = sum.plus(&term);
-            }
-            for _ in 0..squarings {
-                sum = sum * sum;
-            }
-            sum
-        }
-
-        fn generator(r: &[f64]) -> M3 {
-            let [a, b, c, d] = [r[0], r[1], r[2], r[3]];
-            M3([[-a, a, 0.0], [b, -(b + c), c], [0.0, d, -d]])
-        }
-
-        pub fn log_lik(r: &[f64], transitions: &[(usize, usize)], #[constant] dt: f64) -> f64 {
-            let p = expm(generator(r).scaled(dt));
-            transitions.iter().map(|&(i, j)| p.0[i][j].ln()).sum()
-        }
-    }
-
-    #[test]
-    fn ctmc_expm() {
-        scalar!(ctmc::log_lik, (&[(0, 1), (1, 1), (1, 2), (2, 0)], 0.5), &[0.8, 0.5, 1.1, 0.6]);
-    }
-}
-
-
-// 452 E0080 [DI0110] a parameter of type `[[char; 3]]` is not supported
-// 448 E0080 [DI0205] a closure can only be bound to a name, called, or given to a method of an iterator
+// E0080 [DI0205] a closure can only be bound to a name, called, or given to a method of an iterator
+// E0080 [DI0304] this is indexed or iterated, but it cannot be told what it is
 /// Felsenstein pruning on a fixed tree with Jukes-Cantor probabilities.
 mod felsenstein {
     use crate::check::{scalar, vector};
@@ -270,9 +177,9 @@ mod felsenstein {
     }
 }
 
-// 564 E0277 `[f64; 2]` is not a differentiable type
-// 564 E0080 [DI0125] `Pair` is an alias of a type with floats, which nobody sees through here
-// 582 E0080 [DI0341] the types of this do not fit, as far as they can be told
+// E0277 `[f64; 2]` is not a differentiable type
+// E0080 [DI0125] `Pair` is an alias of a type with floats, which nobody sees through here
+// E0080 [DI0341] the types of this do not fit, as far as they can be told
 /// Forward-backward posterior of states, two passes over vectors of arrays.
 mod forward_backward {
     use crate::check::{scalar, vector};
@@ -321,59 +228,5 @@ mod forward_backward {
     #[test]
     fn forward_backward() {
         vector!(posterior, (&[true, true, false, true, false]), &[0.8, 0.3, 0.7]);
-    }
-}
-
-// E0446 private type `Mdp` in public interface
-/// Markov decision process: value iteration with a soft maximum.
-mod soft_value_iteration {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    struct Mdp {
-        next: Vec<Vec<usize>>,
-        slip: f64,
-        gamma: f64,
-    }
-
-    #[differentiable]
-    fn soft_max(q: &[f64], temp: f64) -> f64 {
-        let s: f64 = q.iter().map(|v| (v / temp).exp()).sum();
-        temp * s.ln()
-    }
-
-    #[differentiable]
-    pub fn values(x: &[f64], #[constant] mdp: &Mdp) -> Vec<f64> {
-        let states = mdp.next.len();
-        let rewards = &x[..states];
-        let temp = x[states];
-        let mut v = vec![0.0; states];
-        for _sweep in 0..8 {
-            v = mdp
-                .next
-                .iter()
-                .enumerate()
-                .map(|(s, actions)| {
-                    let q: Vec<f64> = actions
-                        .iter()
-                        .map(|&n| {
-                            rewards[s] + mdp.gamma * ((1.0 - mdp.slip) * v[n] + mdp.slip * v[s])
-                        })
-                        .collect();
-                    soft_max(&q, temp)
-                })
-                .collect();
-        }
-        v
-    }
-
-    #[test]
-    fn soft_value_iteration() {
-        let mdp = Mdp {
-            next: vec![vec![1, 2], vec![0, 3], vec![3, 0], vec![3, 1]],
-            slip: 0.1,
-            gamma: 0.7,
-        };
-        vector!(values, (&mdp), &[0.1, -0.2, 0.3, 0.9, 0.5]);
     }
 }

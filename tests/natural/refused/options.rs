@@ -1,6 +1,6 @@
 //! Option pricing. Refused: each with what the compiler says.
 
-// 234 E0277 what this call gives cannot be told
+// E0277 what this call gives cannot be told
 /// Arithmetic Asian option by simulation with control variate.
 mod asian_mc {
     use crate::check::{scalar, vector};
@@ -46,9 +46,9 @@ mod asian_mc {
     }
 }
 
-// 513 E0277 `[[f64; 3]; 3]` is not a differentiable type
-// 513 E0080 [DI0125] `M3` is an alias of a type with floats, which nobody sees through here
-// 537 E0080 [DI0316] `< chol3 as::di::__private::Returns>:: Result` is taken for a struct, and this operator on a struct cannot be differentiated
+// E0277 `[[f64; 3]; 3]` is not a differentiable type
+// E0080 [DI0125] `M3` is an alias of a type with floats, which nobody sees through here
+// E0080 [DI0316] `< chol3 as::di::__private::Returns>:: Result` is taken for a struct, and this operator on a struct cannot be differentiated
 /// Basket option on correlated assets with a 3x3 Cholesky factor.
 mod basket {
     use crate::check::{scalar, vector};
@@ -93,57 +93,5 @@ mod basket {
     fn basket() {
         let draws = [[0.3, -0.2, 1.0], [-1.5, -0.9, -1.2], [0.9, 0.6, -0.3], [0.1, 1.2, 0.4]];
         scalar!(basket_call, (&draws), &[1.0, 0.9, 1.2, 0.3, 0.2, 0.4, 0.5, 0.2, 0.3]);
-    }
-}
-
-// E0446 private type `bs_fd::Grid` in public interface
-/// Explicit finite differences for the Black-Scholes equation on a log grid.
-mod bs_fd {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    struct Grid {
-        nodes: usize,
-        steps: usize,
-        width: f64,
-    }
-
-    impl Default for Grid {
-        fn default() -> Self {
-            Grid {
-                nodes: 21,
-                steps: 30,
-                width: 2.0,
-            }
-        }
-    }
-
-    #[differentiable]
-    pub fn value(x: &[f64], #[constant] g: &Grid) -> f64 {
-        let (sigma, r, strike) = (x[0], x[1], x[2]);
-        let dx = 2.0 * g.width / (g.nodes - 1) as f64;
-        let dt = 1.0 / g.steps as f64;
-        let a = 0.5 * sigma * sigma / (dx * dx);
-        let b = (r - 0.5 * sigma * sigma) / (2.0 * dx);
-        let payoff = |y: f64| (0.2 + (y.exp() - strike).powi(2)).sqrt();
-        let mut u: Vec<f64> = (0..g.nodes)
-            .map(|i| payoff(-g.width + i as f64 * dx))
-            .collect();
-        for _ in 0..g.steps {
-            let old = u.clone();
-            for i in 1..g.nodes - 1 {
-                let diff = old[i + 1] - 2.0 * old[i] + old[i - 1];
-                let conv = old[i + 1] - old[i - 1];
-                u[i] = old[i] + dt * (a * diff + b * conv - r * old[i]);
-            }
-            u[0] = 2.0 * u[1] - u[2];
-            u[g.nodes - 1] = 2.0 * u[g.nodes - 2] - u[g.nodes - 3];
-        }
-        u[g.nodes / 2]
-    }
-
-    #[test]
-    fn bs_fd() {
-        scalar!(value, (&Grid::default()), &[0.4, 0.05, 1.1]);
     }
 }

@@ -1,8 +1,7 @@
 //! Quadrature, with functions as parameters. Refused: each with what the compiler says.
 
-// 207 None [DI0108] functions as parameters are not supported
-// 216 None [DI0108] functions as parameters are not supported
-// 230 E0080 [DI0205] a closure can only be bound to a name, called, or given to a method of an iterator
+// [DI0108] functions as parameters are not supported
+// E0080 [DI0205] a closure can only be bound to a name, called, or given to a method of an iterator
 /// Rules as an enum, integrator as a struct with a method that takes a closure; inline module.
 mod rule_enum {
     use crate::check::{scalar, vector};
@@ -59,9 +58,7 @@ mod rule_enum {
     }
 }
 
-// 415 E0080 [DI0329] a derivative would be lost: passive code reads `at`, which depends on the inputs
-// 415 E0080 [DI0329] a derivative would be lost: passive code reads `at`, which depends on the inputs
-// 416 E0080 [DI0329] a derivative would be lost: passive code reads `at`, which depends on the inputs
+// E0080 [DI0329] a derivative would be lost: passive code reads `at`, which depends on the inputs
 /// Tabulated data: cumulative trapezoid over samples in place, and interpolation.
 mod cumulative_table {
     use crate::check::{inplace, scalar};
@@ -104,61 +101,5 @@ mod cumulative_table {
     fn cumulative_table() {
         let table = Table { x: vec![0.0, 0.5, 1.1, 1.6, 2.4], y: vec![0.4, 1.0, 1.3, 0.8, 0.6] };
         inplace!(cumulative, (&table), &[1.37, 1.2], 6);
-    }
-}
-
-// E0446 private type `Utility` in public interface
-/// Gauss-Hermite expectations of a utility over normal returns.
-mod gauss_hermite {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    const GH: [(f64, f64); 3] = [
-        (-1.224744871391589, 0.295408975150919),
-        (0.0, 1.181635900603677),
-        (1.224744871391589, 0.295408975150919),
-    ];
-
-    #[derive(Clone, Copy, Debug)]
-    enum Utility {
-        Log,
-        Power(f64),
-        Exponential(f64),
-    }
-
-    #[differentiable]
-    fn utility(w: f64, #[constant] u: Utility) -> f64 {
-        match u {
-            Utility::Log => w.ln(),
-            Utility::Power(g) => w.powf(1.0 - g) / (1.0 - g),
-            Utility::Exponential(a) => -(-a * w).exp() / a,
-        }
-    }
-
-    #[differentiable]
-    fn expectation<G: Fn(f64) -> f64>(g: G, mean: f64, sd: f64) -> f64 {
-        let mut s = 0.0;
-        for (node, weight) in GH.iter() {
-            s += weight * g(mean + 2f64.sqrt() * sd * node);
-        }
-        s / std::f64::consts::PI.sqrt()
-    }
-
-    #[differentiable]
-    pub fn expected_utility(x: &[f64], #[constant] u: Utility) -> f64 {
-        let share = x[0];
-        expectation(
-            |r| utility(1.02 * (1.0 - share) + share * r.exp(), u),
-            x[1],
-            x[2],
-        )
-    }
-
-    #[test]
-    fn gauss_hermite() {
-        let x = [0.6, 0.1, 0.3];
-        scalar!(expected_utility, (Utility::Log), &x);
-        scalar!(expected_utility, (Utility::Power(3.0)), &x);
-        scalar!(expected_utility, (Utility::Exponential(1.5)), &x);
     }
 }

@@ -241,3 +241,55 @@ mod merton_jumps {
         scalar!(jump::call, (), &[1.0, 1.05, 0.05, 0.3, 0.6, -0.1, 0.2]);
     }
 }
+
+// E0446 private type `bs_fd::Grid` in public interface
+/// Explicit finite differences for the Black-Scholes equation on a log grid.
+mod bs_fd {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    struct Grid {
+        nodes: usize,
+        steps: usize,
+        width: f64,
+    }
+
+    impl Default for Grid {
+        fn default() -> Self {
+            Grid {
+                nodes: 21,
+                steps: 30,
+                width: 2.0,
+            }
+        }
+    }
+
+    #[differentiable]
+    pub fn value(x: &[f64], #[constant] g: &Grid) -> f64 {
+        let (sigma, r, strike) = (x[0], x[1], x[2]);
+        let dx = 2.0 * g.width / (g.nodes - 1) as f64;
+        let dt = 1.0 / g.steps as f64;
+        let a = 0.5 * sigma * sigma / (dx * dx);
+        let b = (r - 0.5 * sigma * sigma) / (2.0 * dx);
+        let payoff = |y: f64| (0.2 + (y.exp() - strike).powi(2)).sqrt();
+        let mut u: Vec<f64> = (0..g.nodes)
+            .map(|i| payoff(-g.width + i as f64 * dx))
+            .collect();
+        for _ in 0..g.steps {
+            let old = u.clone();
+            for i in 1..g.nodes - 1 {
+                let diff = old[i + 1] - 2.0 * old[i] + old[i - 1];
+                let conv = old[i + 1] - old[i - 1];
+                u[i] = old[i] + dt * (a * diff + b * conv - r * old[i]);
+            }
+            u[0] = 2.0 * u[1] - u[2];
+            u[g.nodes - 1] = 2.0 * u[g.nodes - 2] - u[g.nodes - 3];
+        }
+        u[g.nodes / 2]
+    }
+
+    #[test]
+    fn bs_fd() {
+        scalar!(value, (&Grid::default()), &[0.4, 0.05, 1.1]);
+    }
+}

@@ -267,3 +267,81 @@ mod ph_equilibrium {
         scalar!(hydrogen, (), &[1.5, 0.4, 0.6, 0.1]);
     }
 }
+
+// E0446 private type `Reaction` in public interface
+/// Mass-action kinetics with reactions as an enum of kinds.
+mod reaction_network {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Copy, Debug)]
+    enum Reaction {
+        Decay {
+            from: usize,
+            to: usize,
+        },
+        Bind {
+            a: usize,
+            b: usize,
+            to: usize,
+        },
+        Catalysed {
+            from: usize,
+            to: usize,
+            enzyme: usize,
+        },
+    }
+
+    #[differentiable]
+    fn rates(network: &[Reaction], k: &[f64], c: &[f64]) -> Vec<f64> {
+        let mut d = vec![0.0; c.len()];
+        for (r, ki) in network.iter().zip(k) {
+            match *r {
+                Reaction::Decay { from, to } => {
+                    let v = ki * c[from];
+                    d[from] -= v;
+                    d[to] += v;
+                }
+                Reaction::Bind { a, b, to } => {
+                    let v = ki * c[a] * c[b];
+                    d[a] -= v;
+                    d[b] -= v;
+                    d[to] += v;
+                }
+                Reaction::Catalysed { from, to, enzyme } => {
+                    let v = ki * c[enzyme] * c[from] / (0.5 + c[from]);
+                    d[from] -= v;
+                    d[to] += v;
+                }
+            }
+        }
+        d
+    }
+
+    #[differentiable]
+    pub fn concentrations(k: &[f64], network: &[Reaction], steps: usize) -> Vec<f64> {
+        let mut c = vec![1.0, 0.8, 0.1, 0.0];
+        let dt = 0.1;
+        for _ in 0..steps {
+            let d = rates(network, k, &c);
+            for (ci, di) in c.iter_mut().zip(d.iter()) {
+                *ci += dt * di;
+            }
+        }
+        c
+    }
+
+    #[test]
+    fn reaction_network() {
+        let network = [
+            Reaction::Bind { a: 0, b: 1, to: 2 },
+            Reaction::Decay { from: 2, to: 1 },
+            Reaction::Catalysed {
+                from: 0,
+                to: 3,
+                enzyme: 2,
+            },
+        ];
+        vector!(concentrations, (&network, 10), &[0.9, 0.4, 1.2]);
+    }
+}

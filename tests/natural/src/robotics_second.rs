@@ -193,3 +193,194 @@ mod stewart_platform {
         vector!(leg_lengths, (), &[0.1, -0.05, 1.2, 0.1, 0.2, -0.15]);
     }
 }
+
+/// Pose graph in the plane: odometry and loop closures.
+mod pose_graph {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    struct Pose2 {
+        x: f64,
+        y: f64,
+        th: f64,
+    }
+
+    struct Edge {
+        from: usize,
+        to: usize,
+        measured: [f64; 3],
+        info: f64,
+    }
+
+    #[differentiable]
+    impl Pose2 {
+        fn between(&self, other: &Pose2) -> Pose2 {
+            let (s, c) = self.th.sin_cos();
+            let (dx, dy) = (other.x - self.x, other.y - self.y);
+            Pose2 { x: c * dx + s * dy, y: -s * dx + c * dy, th: other.th - self.th }
+        }
+    }
+
+    #[differentiable]
+    fn angle_cost(a: f64) -> f64 {
+        2.0 * (1.0 - a.cos())
+    }
+
+    #[differentiable]
+    pub fn chi2(x: &[f64], #[constant] edges: &[Edge]) -> f64 {
+        let mut poses = vec![Pose2 { x: 0.0, y: 0.0, th: 0.0 }];
+        poses.extend(x.chunks(3).map(|c| Pose2 { x: c[0], y: c[1], th: c[2] }));
+        let mut total = 0.0;
+        for e in edges {
+            let rel = poses[e.from].between(&poses[e.to]);
+            let [mx, my, mt] = e.measured;
+            total += e.info * ((rel.x - mx).powi(2) + (rel.y - my).powi(2) + angle_cost(rel.th - mt));
+        }
+        total
+    }
+
+    #[test]
+    fn pose_graph() {
+        let edges = vec![
+            Edge { from: 0, to: 1, measured: [1.0, 0.0, 0.5], info: 1.0 },
+            Edge { from: 1, to: 2, measured: [0.9, 0.1, 0.6], info: 2.0 },
+            Edge { from: 2, to: 0, measured: [-0.5, 1.4, -1.0], info: 0.5 },
+        ];
+        scalar!(chi2, (&edges), &[0.9, 0.1, 0.4, 1.6, 0.7, 1.1]);
+    }
+}
+
+/// Recursive Newton-Euler for a planar chain, links in a vector of structs.
+mod newton_euler_planar {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Debug)]
+    struct Link {
+        mass: f64,
+        length: f64,
+        com: f64,
+        inertia: f64,
+    }
+
+    #[derive(Clone, Copy, Debug, Default, Differentiable)]
+    struct Motion {
+        angle: f64,
+        omega: f64,
+        alpha: f64,
+        acc: [f64; 2],
+    }
+
+    #[differentiable]
+    fn point_acc(m: &Motion, #[constant] r: f64) -> [f64; 2] {
+        let (s, c) = m.angle.sin_cos();
+        [
+            m.acc[0] - r * (m.alpha * s + m.omega * m.omega * c),
+            m.acc[1] + r * (m.alpha * c - m.omega * m.omega * s),
+        ]
+    }
+
+    #[differentiable]
+    pub fn torques(x: &[f64], #[constant] links: &[Link]) -> Vec<f64> {
+        let n = links.len();
+        let mut motions = Vec::with_capacity(n);
+        let mut m = Motion { acc: [0.0, 0.98], ..Default::default() };
+        for (i, link) in links.iter().enumerate() {
+            m.angle += x[i];
+            m.omega += x[n + i];
+            m.alpha += x[2 * n + i];
+            motions.push(m);
+            m.acc = point_acc(&m, link.length);
+        }
+        let mut tau = vec![0.0; n];
+        let mut force = [0.0, 0.0];
+        let mut moment = 0.0;
+        for i in (0..n).rev() {
+            let link = &links[i];
+            let mi = &motions[i];
+            let a = point_acc(mi, link.com);
+            let inertial = [link.mass * a[0], link.mass * a[1]];
+            let (s, c) = mi.angle.sin_cos();
+            moment += link.inertia * mi.alpha
+                + link.com * (c * inertial[1] - s * inertial[0])
+                + link.length * (c * force[1] - s * force[0]);
+            for k in 0..2 {
+                force[k] += inertial[k];
+            }
+            tau[i] = moment;
+        }
+        tau
+    }
+
+    #[test]
+    fn newton_euler_planar() {
+        let links = vec![
+            Link { mass: 1.0, length: 0.7, com: 0.35, inertia: 0.05 },
+            Link { mass: 0.6, length: 0.5, com: 0.25, inertia: 0.03 },
+            Link { mass: 0.3, length: 0.3, com: 0.1, inertia: 0.01 },
+        ];
+        vector!(torques, (&links), &[0.3, 0.5, -0.4, 0.2, 0.1, 0.6, 0.4, -0.3, 0.8]);
+    }
+}
+
+// E0446 private type `Run` in public interface
+/// Wheel odometry calibration with logs of ticks and tuples.
+mod odometry_calibration {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    struct Tick {
+        left: i32,
+        right: i32,
+    }
+
+    struct Run {
+        ticks: Vec<Tick>,
+        finish: (f64, f64),
+    }
+
+    #[differentiable]
+    fn integrate(x: &[f64], ticks: &[Tick]) -> (f64, f64, f64) {
+        let (rl, rr, base) = (x[0], x[1], x[2]);
+        let mut px = 0.0;
+        let mut py = 0.0;
+        let mut th = x[3];
+        for t in ticks {
+            let dl = rl * t.left as f64 * 0.01;
+            let dr = rr * t.right as f64 * 0.01;
+            let ds = 0.5 * (dl + dr);
+            let dth = (dr - dl) / base;
+            px += ds * (th + 0.5 * dth).cos();
+            py += ds * (th + 0.5 * dth).sin();
+            th += dth;
+        }
+        (px, py, th)
+    }
+
+    #[differentiable]
+    pub fn closure_error(x: &[f64], #[constant] runs: &[Run]) -> f64 {
+        runs.iter()
+            .map(|run| {
+                let (px, py, _) = integrate(x, &run.ticks);
+                (px - run.finish.0).powi(2) + (py - run.finish.1).powi(2)
+            })
+            .sum()
+    }
+
+    #[test]
+    fn odometry_calibration() {
+        let tick = |left, right| Tick { left, right };
+        let runs = vec![
+            Run {
+                ticks: vec![tick(20, 25), tick(30, 20), tick(40, 45)],
+                finish: (0.9, 0.2),
+            },
+            Run {
+                ticks: vec![tick(15, 35), tick(25, 25)],
+                finish: (0.4, 0.3),
+            },
+        ];
+        scalar!(closure_error, (&runs), &[1.0, 1.1, 0.5, 0.1]);
+    }
+}
