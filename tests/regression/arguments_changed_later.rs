@@ -1,5 +1,7 @@
 //! Arrays and structs that go to a function by value were those that the arguments after them left behind.
 
+#![allow(clippy::useless_vec, reason = "vectors of arrays are under test")]
+
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,5 +1,11 @@
 //! Handles of public functions named the types of their parameters where rustc wants public ones: E0446.
 
+#![allow(
+    unreachable_pub,
+    clippy::needless_range_loop,
+    reason = "the visibility under test"
+)]
+
 use di::prelude::*;
 
 mod plant {

@@ -21,6 +21,17 @@ impl<const N: usize> Point for [f64; N] {
     }
 }
 
+impl Point for Vec<f64> {
+    fn size(&self) -> usize {
+        self.len()
+    }
+    fn moved(&self, i: usize, by: f64) -> Self {
+        let mut moved = self.clone();
+        moved[i] += by;
+        moved
+    }
+}
+
 /// What a program returns, as a list.
 pub(crate) trait Outcome {
     /// Its elements in order.
