@@ -203,42 +203,6 @@ mod spline_fit {
     }
 }
 
-/// Orthogonal distance regression of a circle and generic data by const lengths.
-mod circle_fit {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    #[derive(Clone, Copy)]
-    struct Pt(f64, f64);
-
-    #[differentiable]
-    fn radial<const N: usize>(c: (f64, f64), #[constant] pts: &[Pt; N]) -> [f64; N] {
-        let mut d = [0.0; N];
-        for (di, p) in d.iter_mut().zip(pts.iter()) {
-            *di = (p.0 - c.0).hypot(p.1 - c.1);
-        }
-        d
-    }
-
-    #[differentiable]
-    pub fn spread<const N: usize>(x: &[f64; 2], #[constant] pts: &[Pt; N]) -> f64 {
-        let d = radial((x[0], x[1]), pts);
-        let mean = d.iter().sum::<f64>() / N as f64;
-        d.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / N as f64
-    }
-
-    #[differentiable]
-    pub fn cost(x: &[f64; 2], #[constant] pts: &[Pt; 5]) -> f64 {
-        spread(x, pts)
-    }
-
-    #[test]
-    fn circle_fit() {
-        let pts = [Pt(1.0, 0.1), Pt(0.6, 0.9), Pt(-0.5, 1.0), Pt(-1.1, -0.2), Pt(0.2, -0.9)];
-        scalar!(cost, (&pts), &[0.1, 0.2]);
-    }
-}
-
 // E0446 private type `Obs` in public interface
 /// Enzyme kinetics fitted to observations in structs with weights.
 mod michaelis_menten {
