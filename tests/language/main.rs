@@ -14,6 +14,7 @@
     clippy::needless_late_init,
     clippy::needless_range_loop,
     clippy::never_loop,
+    clippy::ptr_arg,
     clippy::redundant_slicing,
     clippy::reversed_empty_ranges,
     clippy::unwrap_used,

@@ -30,14 +30,14 @@ mod model {
         pub w: f64,
     }
     impl Grid {
-        pub fn new(x: &[f64]) -> Self {
+        pub(super) fn new(x: &[f64]) -> Self {
             Grid {
                 n: x.len(),
                 u: x.to_vec(),
                 label: (0..x.len()).collect(),
             }
         }
-        pub fn smooth(&self) -> Self {
+        pub(super) fn smooth(&self) -> Self {
             let mut next = self.clone();
             for i in 1..self.n - 1 {
                 next.u[i] = 0.5 * (self.u[i - 1] + self.u[i + 1]) * self.u[i];
