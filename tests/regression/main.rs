@@ -31,5 +31,6 @@ mod refused_although_valid;
 mod singular_points;
 mod sparse_over_any_backend;
 mod values_without_fields;
+mod vectors_out_of_fields;
 mod wide_integers;
 mod zero_adjoint_at_a_pole;

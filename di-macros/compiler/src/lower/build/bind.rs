@@ -128,6 +128,11 @@ impl Builder<'_> {
                 if mutable {
                     self.written.insert(place.root);
                 }
+                // a field that a pattern has taken out, which may be given another value
+                if !place.path.is_empty() && self.written.contains(&place.root) {
+                    let copy = self.copy_or_move(place, ty, name, span);
+                    return Operand::Place(root(copy));
+                }
                 Operand::Place(place)
             }
             (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {

@@ -222,7 +222,8 @@ impl Builder<'_> {
                 }
             }
             (Operand::Place(place), Ty::Vec(_)) => {
-                if self.written.contains(&place.root) && place.path.is_empty() {
+                // what moves out of a field leaves room for another vector there
+                if self.written.contains(&place.root) {
                     let moved = self.copy_or_move(place, ty, TEMPORARY, span);
                     Operand::Place(root(moved))
                 } else {
