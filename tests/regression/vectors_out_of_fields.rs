@@ -1,5 +1,7 @@
 //! A vector that moved out of a field of a struct was still the field: what was assigned there later was read in its place.
 
+#![allow(clippy::manual_swap, reason = "the moves are under test")]
+
 use di::prelude::*;
 use di_test::scalar;
 
