@@ -188,7 +188,7 @@ impl Emitter<'_> {
         };)
     }
 
-    /// A struct that is lent by `&mut` and only read has a fixed size, or can be kept with its lengths.
+    /// A struct that is borrowed by `&mut` and only read has a fixed size, or can be kept with its lengths.
     pub(crate) fn check_size(&self, callee: &TokenStream, k: usize, place: &Place) -> TokenStream {
         let rt = self.rt;
         let Some(ty @ Type::Struct(_)) = self.body.type_at(place) else {

@@ -4,9 +4,12 @@ use super::call::Lent;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Arg, Place, Tokens, Val};
+use crate::lower::code;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 impl Builder<'_> {
     /// The arguments that an expression stands for: the components of a tuple.
@@ -142,19 +145,22 @@ impl Builder<'_> {
 
     /// Numbers and bools in tuples and options, which are a constant to whoever takes them: `(__n0, __n1)`.
     fn constant_argument(&mut self, e: &Expr) -> Arg {
-        let (of, lent) = match self.types.shallow(&e.ty) {
-            Ty::Ref(_, of) => (self.types.shallow(&of), "&"),
-            ty => (ty, ""),
+        let (of, is_borrowed) = match self.types.shallow(&e.ty) {
+            Ty::Ref(_, of) => (self.types.shallow(&of), true),
+            ty => (ty, false),
         };
         let (operand, mut operands) = (self.eval(e), Vec::new());
         if let Operand::Passive(code) = operand {
             return code.arg();
         }
-        let text = self.constant_text(operand, &of, e.span, &mut operands);
-        let tokens = text.and_then(|text| format!("{lent}{text}").parse().ok());
-        let Some(tokens) = tokens else {
+        let Some(value) = self.constant_code(operand, &of, e.span, &mut operands) else {
             self.cx.error(e.span, &error::TUPLE_ARGUMENT);
             return Arg::Value(Val(0));
+        };
+        let tokens = if is_borrowed {
+            code::reference(&value)
+        } else {
+            value
         };
         Arg::Verbatim {
             tokens: Tokens(tokens),
@@ -163,39 +169,38 @@ impl Builder<'_> {
         }
     }
 
-    fn constant_text(
+    fn constant_code(
         &mut self,
         operand: Operand,
         ty: &Ty,
         span: Extent,
         operands: &mut Vec<(String, Val)>,
-    ) -> Option<String> {
+    ) -> Option<TokenStream> {
         match (operand, self.types.shallow(ty)) {
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
-                let mut text = "(".to_owned();
+                let mut each = Vec::new();
                 for (part, t) in parts.into_iter().zip(&ts) {
-                    text += &self.constant_text(part, t, span, operands)?;
-                    text += ",";
+                    each.push(self.constant_code(part, t, span, operands)?);
                 }
-                Some(text + ")")
+                Some(code::tuple(&each))
             }
             (Operand::Tuple(parts), Ty::Sum(ts)) if ts.len() == 1 => {
-                let mut parts = parts.into_iter();
-                let is_some = self.constant_text(parts.next()?, &Ty::Bool, span, operands)?;
-                let value = self.constant_text(parts.next()?, ts.first()?, span, operands)?;
-                Some(format!(
-                    "(if {is_some} {{ ::core::option::Option::Some({value}) }} else {{ ::core::option::Option::None }})"
-                ))
+                let mut each = Vec::new();
+                for (part, t) in parts.into_iter().zip([&Ty::Bool, &ts[0]]) {
+                    each.push(self.constant_code(part, t, span, operands)?);
+                }
+                Some(code::sum(&each))
             }
             (Operand::Place(place), ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => {
                 let ty = self.scalar_type(&ty, span);
                 let v = self.load(place, ty, span);
-                self.constant_text(Operand::Val(v), &Ty::Bool, span, operands)
+                self.constant_code(Operand::Val(v), &Ty::Bool, span, operands)
             }
             (Operand::Val(v), _) => {
                 let name = format!("__n{}", operands.len());
-                operands.push((name.clone(), v));
-                Some(name)
+                let tokens = code::name_of(&name).into_token_stream();
+                operands.push((name, v));
+                Some(tokens)
             }
             _ => None,
         }

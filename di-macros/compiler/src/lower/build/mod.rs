@@ -405,7 +405,7 @@ impl Builder<'_> {
                 .get(&super::environment::spelled(&path.0.to_string()))
             {
                 Some(true) => self.body.lengths.push((path.clone(), true)),
-                // a struct that another leads to is taken for one of its kind
+                // a struct that another leads to is assumed to be of its kind
                 None if super::vectors::leads_to_vectors(self.vectors, &path.0) => {
                     self.body.lengths.push((path.clone(), false));
                 }
