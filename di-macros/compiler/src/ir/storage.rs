@@ -2,9 +2,8 @@
 
 use super::{Place, PlaceId, Val};
 
-/// What happens to vectors and arrays as a whole: variables, or fields of structs. In transformed bodies the same is done to
-/// tangents
-/// and shadows, whose lengths follow those of the primal.
+/// What happens to vectors and arrays as a whole: variables, or fields of structs. In transformed bodies the same is
+/// done to tangents and shadows, whose lengths follow those of the primal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Storage {
     /// `v.push(x)` of a scalar.
