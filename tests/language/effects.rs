@@ -116,7 +116,7 @@ fn messages_are_printed_once_by_each_sweep() {
     assert_eq!(g.len(), 3);
     scalar!(counted::AD.with(&counter), |x| counted(x, &counter))
         .rows(&[133])
-        .takes_memory()
+        .prints()
         .check(&POINTS);
 }
 

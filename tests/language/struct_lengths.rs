@@ -207,5 +207,5 @@ fn copied(x: &[f64]) -> f64 {
 
 #[test]
 fn copies_of_what_has_no_name() {
-    scalar!(copied).takes_memory().check(&POINTS);
+    scalar!(copied).check(&POINTS);
 }

@@ -18,6 +18,7 @@ pub mod lotka_volterra;
 pub mod lstm;
 pub mod mlp;
 pub mod mlp_arrays;
+pub mod roots;
 pub mod rosenbrock;
 pub mod sumsq;
 

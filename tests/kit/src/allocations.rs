@@ -36,35 +36,50 @@ pub fn count<R>(work: impl FnOnce() -> R) -> (R, usize) {
 }
 
 thread_local! {
-    static PASSIVE: Cell<bool> = const { Cell::new(false) };
+    static ALLOWED: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Runs `work`, which takes no memory unless it is allowed to, see [`allow`].
+/// Runs `work`, which takes no memory unless it is expected to, see [`taking`].
 ///
 /// # Panics
 /// If it does, and [`Counting`] is the global allocator.
 #[track_caller]
 pub fn without<R>(what: impl FnOnce() -> String, work: impl FnOnce() -> R) -> R {
     let (result, times) = count(work);
-    if times > 0 && !PASSIVE.get() {
-        panic!("{} took memory {times} times", what());
+    match ALLOWED.get() {
+        Some(before) => ALLOWED.set(Some(before + times)),
+        None if times > 0 => panic!("{} took memory {times} times", what()),
+        None => {}
     }
     result
 }
 
-/// Until what it returns is dropped, [`without`] may take memory on this thread.
-#[must_use = "it holds as long as it lives"]
-pub fn allow(allowed: bool) -> Allowed {
-    Allowed(PASSIVE.replace(allowed))
+/// Whether calls of [`without`] take memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// None does.
+    #[default]
+    Untouched,
+    /// Some do.
+    Taken,
+    /// It depends: what is printed may be captured.
+    Open,
 }
 
-/// Made by [`allow`].
-pub struct Allowed(bool);
-
-impl Drop for Allowed {
-    fn drop(&mut self) {
-        PASSIVE.set(self.0);
-    }
+/// Runs `work`, in which calls of [`without`] take memory of this thread as `expected`.
+///
+/// # Panics
+/// If memory is expected to be taken and none is, although [`Counting`] is the global allocator.
+#[track_caller]
+pub fn taking<R>(expected: Memory, work: impl FnOnce() -> R) -> R {
+    let before = ALLOWED.replace((expected != Memory::Untouched).then_some(0));
+    let result = work();
+    let taken = ALLOWED.replace(before);
+    assert!(
+        expected != Memory::Taken || taken != Some(0) || !counts(),
+        "no prepared call takes memory, although it was expected to"
+    );
+    result
 }
 
 /// What was allocated.

@@ -2,7 +2,7 @@
 //!
 //! The generated forms are compared in [`crate::forms`], the operators here. Two engines alone are never the reference.
 
-use crate::allocations::{allow, without};
+use crate::allocations::{Memory, taking, without};
 use crate::compare::{assert_all_bitwise, assert_all_close};
 use crate::differences::columns;
 use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
@@ -23,7 +23,7 @@ pub struct Scalar<F, P> {
     f: F,
     plain: P,
     step: f64,
-    memory: bool,
+    memory: Memory,
     claim: Claim,
 }
 
@@ -40,7 +40,7 @@ where
             f,
             plain,
             step: 0.1,
-            memory: false,
+            memory: Memory::default(),
             claim: Claim::default(),
         }
     }
@@ -50,10 +50,18 @@ where
         Scalar { step, ..self }
     }
 
-    /// Prepared calls take memory, where others may not: for passive code of the function, or its structs with vectors.
+    /// Some prepared call takes memory, where others take none: for passive code of the function, or its structs with vectors.
     pub fn takes_memory(self) -> Self {
         Scalar {
-            memory: true,
+            memory: Memory::Taken,
+            ..self
+        }
+    }
+
+    /// The function prints.
+    pub fn prints(self) -> Self {
+        Scalar {
+            memory: Memory::Open,
             ..self
         }
     }
@@ -74,20 +82,24 @@ where
     /// Checks all generated forms, and the operators that take such a function, at each point.
     ///
     /// # Panics
-    /// If a derivative is wrong: shows the form or operator, the index, and both values.
+    /// If a derivative is wrong: shows the form or operator, the index, and both values. If memory is taken, or is not
+    /// although [`takes_memory`](Self::takes_memory) says so.
+    #[track_caller]
     pub fn check(self, points: &[&[f64]])
     where
         AutoSource: Backend<Key<F>, Matrix = Array2<f64>>,
         AutoDual: Backend<Key<F>, Matrix = Array2<f64>>,
     {
-        let (_rows, _memory) = (self.claim.begin(), allow(self.memory));
+        let _rows = self.claim.begin();
         let plain = |x: &[f64]| vec![(self.plain)(x)];
-        for x in points {
-            let name = format!("{} at {x:?}", self.name);
-            check_forms(&name, self.f, &plain, x, self.step);
-            check_operators(&name, self.f, &AutoSource::new(), &plain, x);
-            check_operators(&name, self.f, &AutoDual::new(), &plain, x);
-        }
+        taking(self.memory, || {
+            for x in points {
+                let name = format!("{} at {x:?}", self.name);
+                check_forms(&name, self.f, &plain, x, self.step);
+                check_operators(&name, self.f, &AutoSource::new(), &plain, x);
+                check_operators(&name, self.f, &AutoDual::new(), &plain, x);
+            }
+        });
     }
 }
 
@@ -96,7 +108,7 @@ where
 pub struct InPlace<C> {
     check: C,
     step: f64,
-    memory: bool,
+    memory: Memory,
     claim: Claim,
 }
 
@@ -107,7 +119,7 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
         InPlace {
             check,
             step: 0.1,
-            memory: false,
+            memory: Memory::default(),
             claim: Claim::default(),
         }
     }
@@ -117,10 +129,10 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
         InPlace { step, ..self }
     }
 
-    /// Prepared calls take memory, where others may not: for passive code of the function, or its structs with vectors.
+    /// Some prepared call takes memory, where others take none: for passive code of the function, or its structs with vectors.
     pub fn takes_memory(self) -> Self {
         InPlace {
-            memory: true,
+            memory: Memory::Taken,
             ..self
         }
     }
@@ -141,12 +153,16 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
     /// Checks all generated forms, and `jacobian`, at each point.
     ///
     /// # Panics
-    /// If a derivative is wrong: shows the form or operator, the index, and both values.
+    /// If a derivative is wrong: shows the form or operator, the index, and both values. If memory is taken, or is not
+    /// although [`takes_memory`](Self::takes_memory) says so.
+    #[track_caller]
     pub fn check(self, points: &[&[f64]]) {
-        let (_rows, _memory) = (self.claim.begin(), allow(self.memory));
-        for x in points {
-            (self.check)(x, self.step);
-        }
+        let _rows = self.claim.begin();
+        taking(self.memory, || {
+            for x in points {
+                (self.check)(x, self.step);
+            }
+        });
     }
 }
 

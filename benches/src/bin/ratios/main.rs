@@ -10,6 +10,7 @@ mod interface;
 mod networks;
 mod small;
 mod sparse;
+mod zeros;
 
 use di_benches::timing::{Timed, measure};
 use std::error::Error;
@@ -124,6 +125,9 @@ fn run(options: &Options) -> Outcome {
             interface::rosenbrock(case, n, batches)
         })?;
     }
+    time("roots n=1000".into(), &|case, batches| {
+        zeros::roots(case, 1000, batches)
+    })?;
     time("lotka_volterra".into(), &small::lotka_volterra)?;
     time("mlp".into(), &networks::mlp)?;
     time("fixed mlp".into(), &networks::mlp_fixed)?;
