@@ -79,6 +79,9 @@ pub trait Bindable<H> {}
 /// the inherent one of the same name with two underscores.
 ///
 /// Lists are nested pairs, `(a, (b, ()))`, in the order of the parameters.
+///
+/// `cargo check` needs no code: there a handle has none of the functions, only types. What stands here in their place
+/// is never compiled to anything that could run.
 pub trait Handle: Copy + 'static {
     /// The float type of the function.
     type Real: Real;
@@ -93,29 +96,35 @@ pub trait Handle: Copy + 'static {
     /// Constants and examples of caches, as a list.
     type Ctx<'c>: Copy;
     /// Floats in the fixed record.
-    const WORDS: usize;
+    const WORDS: usize = 0;
     /// Does the reverse sweep read anything that the forward sweep has recorded?
-    const RECORDS: bool;
+    const RECORDS: bool = true;
     /// Integers in the fixed record.
-    const INTS: usize;
+    const INTS: usize = 0;
     /// Does it take buffers from the pool?
-    const BUFFERS: bool;
+    const BUFFERS: bool = true;
     /// Does its adjoint code understand fresh shadows? Else they are zeroed for it.
     const FRESH: bool = false;
     /// Names of the active parameters.
     const NAMES: &'static [&'static str];
 
     /// The same contexts, for a shorter time.
-    fn shorten<'s, 'l: 's>(ctx: Self::Ctx<'l>) -> Self::Ctx<'s>;
+    fn shorten<'s, 'l: 's>(_: Self::Ctx<'l>) -> Self::Ctx<'s> {
+        absent()
+    }
     /// Hands in the constants.
     fn constants(ctx: Self::Ctx<'_>, snapshot: &mut Snapshot) {
         Unseen::snapshot(&Probe(&ctx), snapshot);
     }
     /// The examples of caches.
-    fn caches<'c>(ctx: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real>;
+    fn caches<'c>(_: Self::Ctx<'c>) -> <Self::Caches as Family>::Ref<'c, Self::Real> {
+        absent()
+    }
 
     /// The function on any scalar.
-    fn primal<S: Scalar<Real = Self::Real>>(at: Primals<'_, '_, '_, '_, Self, S>, pool: &mut Pool);
+    fn primal<S: Scalar<Real = Self::Real>>(_: Primals<'_, '_, '_, '_, Self, S>, _: &mut Pool) {
+        absent()
+    }
 
     /// The function on sets of inputs, see [`Generic::pattern`].
     ///
@@ -131,34 +140,50 @@ pub trait Handle: Copy + 'static {
 
     /// Value and tangent.
     fn tangent<S: Scalar<Real = Self::Real>, T: Lanes<S>, M: Marks>(
-        at: Primals<'_, '_, '_, '_, Self, S>,
-        tangents: Tangents<'_, '_, '_, Self, T, M>,
-        pool: &mut Pool,
-    );
+        _: Primals<'_, '_, '_, '_, Self, S>,
+        _: Tangents<'_, '_, '_, Self, T, M>,
+        _: &mut Pool,
+    ) {
+        absent()
+    }
 
     /// Forward sweep.
     fn augmented<S: Scalar<Real = Self::Real>>(
-        at: Primals<'_, '_, '_, '_, Self, S>,
-        record: Record<'_, S>,
-        pool: &mut Pool,
-    );
+        _: Primals<'_, '_, '_, '_, Self, S>,
+        _: Record<'_, S>,
+        _: &mut Pool,
+    ) {
+        absent()
+    }
 
     /// Reverse sweep.
     fn reverse<S: Scalar<Real = Self::Real>, A: Lanes<S>, M: Marks>(
-        args: ArgsRef<'_, Self, S>,
-        ctx: Self::Ctx<'_>,
-        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
-        kept: Kept<'_, S>,
-        pool: &mut Pool,
-    );
+        _: ArgsRef<'_, Self, S>,
+        _: Self::Ctx<'_>,
+        _: Adjoints<'_, '_, '_, Self, A, M>,
+        _: Kept<'_, S>,
+        _: &mut Pool,
+    ) {
+        absent()
+    }
 
     /// Both sweeps.
     fn fused<S: Scalar<Real = Self::Real>, A: Lanes<S>, M: Marks>(
-        at: Primals<'_, '_, '_, '_, Self, S>,
-        adjoints: Adjoints<'_, '_, '_, Self, A, M>,
-        tape: &mut Tape<S>,
-        pool: &mut Pool,
-    );
+        _: Primals<'_, '_, '_, '_, Self, S>,
+        _: Adjoints<'_, '_, '_, Self, A, M>,
+        _: &mut Tape<S>,
+        _: &mut Pool,
+    ) {
+        absent()
+    }
+}
+
+/// In the place of code that was not generated.
+#[cold]
+fn absent() -> ! {
+    panic!(
+        "no derivative code was generated, since the crate was only checked; set DI_GENERATE=always"
+    )
 }
 
 /// The key of a handle: which function, and which of its active parameters are live.

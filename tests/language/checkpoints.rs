@@ -1,5 +1,6 @@
 //! Loops whose trips are not recorded: `#[ad(checkpoint)]`, `#[ad(revolve = n)]`, `#[ad(recompute)]`.
 
+use di::__private::{Handle, Pool, Primals, Record, Tape};
 use di::prelude::*;
 use di_test::{inplace, scalar};
 
@@ -242,11 +243,21 @@ counts! {
 /// Floats on the tape after the forward sweep.
 macro_rules! floats_on_the_tape {
     ($f:ident) => {{
-        let mut tape = di::__private::Tape::<f64>::new();
-        let mut words = vec![0.0; $f::__WORDS];
-        let mut ints = vec![0; $f::__INTS];
-        let pool = &mut di::__private::Pool::new();
-        $f::__augmented(&[0.7, 1.1, -0.001], &mut words, &mut ints, &mut tape, pool);
+        let mut tape = Tape::<f64>::new();
+        let mut words = vec![0.0; <$f as Handle>::WORDS];
+        let mut ints = vec![0; <$f as Handle>::INTS];
+        let at = Primals {
+            args: (&[0.7, 1.1, -0.001][..], ()),
+            ctx: (),
+            caches: (),
+            y: &mut 0.0,
+        };
+        let record = Record {
+            words: &mut words,
+            ints: &mut ints,
+            tape: &mut tape,
+        };
+        <$f as Handle>::augmented(at, record, &mut Pool::new());
         tape.words.mark()
     }};
 }

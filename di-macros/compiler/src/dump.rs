@@ -18,6 +18,9 @@ pub(crate) fn dump(
     let Some(dir) = std::env::var_os(VARIABLE) else {
         return Ok(());
     };
+    let Some(sweeps) = &generated.sweeps else {
+        return Ok(());
+    };
     let dir = Path::new(&dir);
     let write = |ending: &str, text: &str| {
         let file = dir.join(format!("{}.{ending}", body.name));
@@ -27,9 +30,9 @@ pub(crate) fn dump(
     };
     let ir = [
         ("as written", body),
-        ("tangent", &generated.tangent),
-        ("augmented forward sweep", &generated.augmented),
-        ("adjoint sweep", &generated.reverse),
+        ("tangent", &sweeps.tangent),
+        ("augmented forward sweep", &sweeps.augmented),
+        ("adjoint sweep", &sweeps.reverse),
     ]
     .map(|(title, body)| format!("// {title}\n{}", print::body(body)))
     .join("\n");

@@ -28,7 +28,7 @@ use crate::lower::{self, Lowered, Written};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
 use crate::transform::outline::outline_all;
-use crate::{check, dump};
+use crate::{check, dump, purpose};
 pub(crate) use handle::{handle, refused};
 pub(crate) use items::Items;
 pub(crate) use malformed::not_a_function;
@@ -350,15 +350,21 @@ fn generate(
     };
     let none = BTreeMap::new();
     let checkpoints = checkpoints.unwrap_or(&none);
-    let (body, loops) = take_out_loops(body, checkpoints, function, &source, &rt);
+    let (body, loops) = if purpose::runs() {
+        take_out_loops(body, checkpoints, function, &source, &rt)
+    } else {
+        (body.clone(), TokenStream::new())
+    };
     let body = &body;
     let generated = emit::generate(body, &source, &rt);
-    let passes = [
-        ("tangent", &generated.tangent),
-        ("augmented", &generated.augmented),
-        ("reverse", &generated.reverse),
-    ];
-    let faults = passes.map(|(pass, body)| debug_verify(body, pass, function));
+    let faults = generated.sweeps.iter().flat_map(|sweeps| {
+        let passes = [
+            ("tangent", &sweeps.tangent),
+            ("augmented", &sweeps.augmented),
+            ("reverse", &sweeps.reverse),
+        ];
+        passes.map(|(pass, body)| debug_verify(body, pass, function))
+    });
     let mut items = handle(function, options, origin, &generated.inherent);
     // types that stand for a part of a method's arguments are no more visible than its type can be
     let vis = match origin.owner {

@@ -10,6 +10,7 @@ use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::ir::{Body, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
+use crate::purpose;
 use crate::transform::reverse::{Reverse, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
@@ -21,7 +22,12 @@ pub(crate) struct Generated {
     pub(crate) inherent: Inherent,
     /// Items beside the handle: what must hold of the types of the function.
     pub(crate) checks: TokenStream,
-    /// IR of the tangent, augmented and reverse code, for dumps.
+    /// IR of the code, for dumps; nothing if there is none.
+    pub(crate) sweeps: Option<Sweeps>,
+}
+
+/// Bodies that were made of a function's.
+pub(crate) struct Sweeps {
     pub(crate) tangent: Body,
     /// The augmented forward sweep.
     pub(crate) augmented: Body,
@@ -29,12 +35,30 @@ pub(crate) struct Generated {
     pub(crate) reverse: Body,
 }
 
-/// Generates the code of a function.
+/// Generates the code of a function, or no more than what must hold of it, if nothing is run.
 pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Generated {
     let names = sound::Names::of(body);
     let check = sound::check(body, source, &names, rt);
     let written = body;
     let body = &sound::guard(written, &names, source.name, rt);
+    let called = super::gives::constants(written);
+    let checks = super::structs::size_checks(body, source.generics, rt);
+    let infer = super::instance::infer(written, source, rt);
+    let imports = names.imports(source.name, rt);
+    if !purpose::runs() {
+        let holds = sound::holds(source.name);
+        let inherent = Inherent {
+            constants: quote!(#called #check #holds),
+            code: TokenStream::new(),
+            infer,
+            imports,
+        };
+        return Generated {
+            inherent,
+            checks,
+            sweeps: None,
+        };
+    }
     let cx = Context {
         rt,
         sound: source.name,
@@ -63,38 +87,32 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         || frame::uses_tape(forward_region)
         || frame::has_effects(forward_region);
     let params = needs.len();
-    let gives = super::gives::constant(&body.ret);
-    let constant = body.params.iter().map(|p| p.role == Role::Constant);
-    let behind_mut = body.params.iter().map(|p| p.mode == Mode::Mut);
     let constants = quote!(
         #sizes
         #[doc(hidden)]
         pub const __RECORDS: bool = #records;
         #tape
         #reached
-        #[doc(hidden)]
-        pub const __CONSTANT: [bool; #params] = [#(#constant),*];
-        #gives
+        #called
         #check
         #[doc(hidden)]
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
-        #[doc(hidden)]
-        pub const __MUT: [bool; #params] = [#(#behind_mut),*];
     );
     let code = quote!(#primal #pattern #forward #augmented #backward #fused);
-    let infer = super::instance::infer(written, source, rt);
     let inherent = Inherent {
         constants,
         code,
         infer,
-        imports: names.imports(source.name, rt),
+        imports,
     };
     Generated {
         inherent,
-        checks: super::structs::size_checks(body, source.generics, rt),
-        tangent: tangents.body,
-        augmented: reversed.augmented,
-        reverse: reversed.reverse,
+        checks,
+        sweeps: Some(Sweeps {
+            tangent: tangents.body,
+            augmented: reversed.augmented,
+            reverse: reversed.reverse,
+        }),
     }
 }
 

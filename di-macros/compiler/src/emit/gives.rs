@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::call::is_dropped;
 use crate::error;
-use crate::ir::{Body, Call, Leaf, Tree, Type};
+use crate::ir::{Body, Call, Leaf, Mode, Role, Tree, Type};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -54,11 +54,20 @@ fn kinds<T>(tree: &Tree<T>, of: &impl Fn(&T) -> u8, found: &mut Vec<u8>) {
     }
 }
 
+/// What callers ask of a function: which parameters are constant or behind `&mut`, and what it returns.
+///
 /// `pub const __GIVES: &'static [u8] = &[250, 2, 1, 2];`
-pub(crate) fn constant(ret: &Tree<Type>) -> TokenStream {
+pub(crate) fn constants(body: &Body) -> TokenStream {
     let mut found = Vec::new();
-    kinds(ret, &kind, &mut found);
+    kinds(&body.ret, &kind, &mut found);
+    let params = body.params.len();
+    let constant = body.params.iter().map(|p| p.role == Role::Constant);
+    let behind_mut = body.params.iter().map(|p| p.mode == Mode::Mut);
     quote!(
+        #[doc(hidden)]
+        pub const __CONSTANT: [bool; #params] = [#(#constant),*];
+        #[doc(hidden)]
+        pub const __MUT: [bool; #params] = [#(#behind_mut),*];
         #[doc(hidden)]
         pub const __GIVES: &'static [u8] = &[#(#found),*];
     )

@@ -6,6 +6,7 @@ use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, r
 use super::instance::Generics;
 use super::names::{argument, cache, cache_lanes, list, own, slot};
 use crate::ir::{ArrayPart, Body, Mode, Param, Role, Tree, Type};
+use crate::purpose;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -142,14 +143,9 @@ impl<'a> Glue<'a> {
     // ---- the trait ----
 
     fn handle_impl(&self) -> TokenStream {
-        let Target {
-            name, float, rt, ..
-        } = self.target;
+        let Target { float, rt, .. } = self.target;
         let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
-        let (code, bounds) = (
-            self.target.generics.code(name),
-            self.target.generics.lasting(),
-        );
+        let bounds = self.target.generics.lasting();
         let y = &self.y;
         let args = list(self.active.iter().map(|k| self.family(*k)));
         let caches = list(self.caches.iter().map(|k| self.family(*k)));
@@ -160,6 +156,34 @@ impl<'a> Glue<'a> {
         };
         let ctx = list(self.contexts.iter().map(|k| self.context_type(*k)));
         let names = self.active.iter().map(|k| self.param(*k).shown());
+        let code = purpose::runs().then(|| self.code());
+        // in the impl a name that is missing could be meant for one of the trait's types
+        let (outside, ctx) = match self.target.generics.has_arguments() {
+            true => (TokenStream::new(), ctx),
+            false => (quote!(type __Ctx<'__c> = #ctx;), quote!(__Ctx<'__c>)),
+        };
+        quote! {
+            #outside
+            impl #declared #rt::Handle for #handle #bounds {
+                type Real = #float;
+                type Args = #args;
+                type Caches = #caches;
+                type Y = #y;
+                type Kind = #rt::#kind;
+                type Ctx<'__c> = #ctx;
+                const FRESH: bool = true;
+                const NAMES: &'static [&'static str] = &[#(#names),*];
+                #code
+            }
+        }
+    }
+
+    /// Sizes of the record, and the functions.
+    fn code(&self) -> TokenStream {
+        let Target {
+            name, float, rt, ..
+        } = self.target;
+        let code = self.target.generics.code(name);
         let examples = list(self.caches.iter().map(|k| self.example(*k)));
         let (in_args, in_ctx) = (self.arguments(), self.context_pattern());
         let constants = (self.contexts.iter())
@@ -220,96 +244,79 @@ impl<'a> Glue<'a> {
             quote!(__fused),
             quote!(#seed, __tape, __pool),
         ));
-        // in the impl a name that is missing could be meant for one of the trait's types
-        let (outside, ctx) = match self.target.generics.has_arguments() {
-            true => (TokenStream::new(), ctx),
-            false => (quote!(type __Ctx<'__c> = #ctx;), quote!(__Ctx<'__c>)),
-        };
         quote! {
-            #outside
-            impl #declared #rt::Handle for #handle #bounds {
-                type Real = #float;
-                type Args = #args;
-                type Caches = #caches;
-                type Y = #y;
-                type Kind = #rt::#kind;
-                type Ctx<'__c> = #ctx;
-                const WORDS: usize = <#name>::__WORDS;
-                const RECORDS: bool = <#name>::__RECORDS;
-                const FRESH: bool = true;
-                const INTS: usize = <#name>::__INTS;
-                const BUFFERS: bool = <#name>::__BUFFERS;
-                const NAMES: &'static [&'static str] = &[#(#names),*];
-
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                fn shorten<'__s, '__l: '__s>(__ctx: Self::Ctx<'__l>) -> Self::Ctx<'__s> {
-                    __ctx
-                }
-                fn constants(#in_ctx: Self::Ctx<'_>, __snapshot: &mut #rt::Snapshot) {
-                    use #rt::Unseen as _;
-                    #(#snapshots)*
-                }
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                fn caches<'__c>(#in_ctx: Self::Ctx<'__c>) -> <Self::Caches as #rt::Family>::Ref<'__c, #float> {
-                    #examples
-                }
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                fn primal<#scalar>(__at: #rt::Primals<Self, __S>, __pool: &mut #rt::Pool) {
-                    let #values = __at;
-                    #primal
-                }
-                fn pattern<__S: #rt::Abstract<Real = #float>>(
-                    __at: #rt::Primals<Self, __S>,
-                    __pool: &mut #rt::Pool,
-                ) -> ::core::result::Result<(), #rt::Undecided> {
-                    let #values = __at;
-                    #pattern
-                    ::core::result::Result::Ok(())
-                }
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                fn tangent<#scalar, __T: #rt::Lanes<__S>, __M: #rt::Marks>(
-                    __at: #rt::Primals<Self, __S>,
-                    __t: #rt::Tangents<Self, __T, __M>,
-                    __pool: &mut #rt::Pool,
-                ) {
-                    let #values = __at;
-                    let #rt::Tangents { args: #slots, caches: #in_caches_t, y: __dy } = __t;
-                    #tangent
-                }
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                fn augmented<#scalar>(
-                    __at: #rt::Primals<Self, __S>,
-                    __record: #rt::Record<__S>,
-                    __pool: &mut #rt::Pool,
-                ) {
-                    let #values = __at;
-                    let #rt::Record { words: __words, ints: __ints, tape: __tape } = __record;
-                    #augmented
-                }
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                fn reverse<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
-                    #in_args: #rt::ArgsRef<'_, Self, __S>,
-                    #in_ctx: Self::Ctx<'_>,
-                    __b: #rt::Adjoints<Self, __A, __M>,
-                    __kept: #rt::Kept<__S>,
-                    __pool: &mut #rt::Pool,
-                ) {
-                    let #adjoints = __b;
-                    let #rt::Kept { words: __words, ints: __ints, tape: __tape } = __kept;
-                    let __cursor = &mut __tape.cursor();
-                    #reverse;
-                }
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                fn fused<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
-                    __at: #rt::Primals<Self, __S>,
-                    __b: #rt::Adjoints<Self, __A, __M>,
-                    __tape: &mut #rt::Tape<__S>,
-                    __pool: &mut #rt::Pool,
-                ) {
-                    let #values = __at;
-                    let #adjoints = __b;
-                    #fused
-                }
+            const WORDS: usize = <#name>::__WORDS;
+            const RECORDS: bool = <#name>::__RECORDS;
+            const INTS: usize = <#name>::__INTS;
+            const BUFFERS: bool = <#name>::__BUFFERS;
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn shorten<'__s, '__l: '__s>(__ctx: Self::Ctx<'__l>) -> Self::Ctx<'__s> {
+                __ctx
+            }
+            fn constants(#in_ctx: Self::Ctx<'_>, __snapshot: &mut #rt::Snapshot) {
+                use #rt::Unseen as _;
+                #(#snapshots)*
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn caches<'__c>(#in_ctx: Self::Ctx<'__c>) -> <Self::Caches as #rt::Family>::Ref<'__c, #float> {
+                #examples
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn primal<#scalar>(__at: #rt::Primals<Self, __S>, __pool: &mut #rt::Pool) {
+                let #values = __at;
+                #primal
+            }
+            fn pattern<__S: #rt::Abstract<Real = #float>>(
+                __at: #rt::Primals<Self, __S>,
+                __pool: &mut #rt::Pool,
+            ) -> ::core::result::Result<(), #rt::Undecided> {
+                let #values = __at;
+                #pattern
+                ::core::result::Result::Ok(())
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn tangent<#scalar, __T: #rt::Lanes<__S>, __M: #rt::Marks>(
+                __at: #rt::Primals<Self, __S>,
+                __t: #rt::Tangents<Self, __T, __M>,
+                __pool: &mut #rt::Pool,
+            ) {
+                let #values = __at;
+                let #rt::Tangents { args: #slots, caches: #in_caches_t, y: __dy } = __t;
+                #tangent
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn augmented<#scalar>(
+                __at: #rt::Primals<Self, __S>,
+                __record: #rt::Record<__S>,
+                __pool: &mut #rt::Pool,
+            ) {
+                let #values = __at;
+                let #rt::Record { words: __words, ints: __ints, tape: __tape } = __record;
+                #augmented
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn reverse<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
+                #in_args: #rt::ArgsRef<'_, Self, __S>,
+                #in_ctx: Self::Ctx<'_>,
+                __b: #rt::Adjoints<Self, __A, __M>,
+                __kept: #rt::Kept<__S>,
+                __pool: &mut #rt::Pool,
+            ) {
+                let #adjoints = __b;
+                let #rt::Kept { words: __words, ints: __ints, tape: __tape } = __kept;
+                let __cursor = &mut __tape.cursor();
+                #reverse;
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn fused<#scalar, __A: #rt::Lanes<__S>, __M: #rt::Marks>(
+                __at: #rt::Primals<Self, __S>,
+                __b: #rt::Adjoints<Self, __A, __M>,
+                __tape: &mut #rt::Tape<__S>,
+                __pool: &mut #rt::Pool,
+            ) {
+                let #values = __at;
+                let #adjoints = __b;
+                #fused
             }
         }
     }

@@ -94,8 +94,10 @@ impl Inherent {
                     #vis struct #name #declared {}
                 );
             }
-            let functions = forwards(code, handle, generics);
-            forwarding = quote!(impl #declared #of { #functions });
+            if !code.is_empty() {
+                let functions = forwards(code, handle, generics);
+                forwarding = quote!(impl #declared #of { #functions });
+            }
         }
         quote!(
             #cfgs

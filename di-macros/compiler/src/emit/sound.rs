@@ -170,6 +170,14 @@ pub(super) fn check(
     )
 }
 
+/// Has rustc look at what is checked where no code depends on it.
+pub(super) fn holds(name: &Ident) -> TokenStream {
+    let unless = unless(&quote!(<#name>::__SOUND));
+    quote!(
+        const __HOLDS: () = { #unless };
+    )
+}
+
 /// The body with functions by their other names, and with methods and structs that are known only if the
 /// check succeeds: of one that is missing, or of a field that is, rustc speaks once.
 pub(super) fn guard(body: &Body, names: &Names, sound: &Ident, rt: &TokenStream) -> Body {

@@ -351,7 +351,7 @@ impl Rule<'_> {
         })
     }
 
-    fn slices(&self) -> Vec<usize> {
+    pub(super) fn slices(&self) -> Vec<usize> {
         (self.active.iter().copied())
             .filter(|k| !self.is_number(*k))
             .collect()
@@ -366,7 +366,7 @@ impl Rule<'_> {
     }
 
     /// What a function of adjoints returns: nothing, one, or a tuple, for the numbers.
-    fn numbers_as(&self, mut item: impl FnMut(usize) -> TokenStream) -> TokenStream {
+    pub(super) fn numbers_as(&self, mut item: impl FnMut(usize) -> TokenStream) -> TokenStream {
         let items: Vec<TokenStream> = (self.active.iter().copied())
             .filter(|k| self.is_number(*k))
             .map(&mut item)

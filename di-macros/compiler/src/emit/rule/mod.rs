@@ -2,6 +2,7 @@
 //! its result solves. The same items and signatures as those of a differentiated body, in the generic scalar;
 //! derivative functions are annotated themselves, so that second order is an instantiation with dual numbers.
 
+mod fits;
 mod given;
 mod implicit;
 mod substitute;
@@ -13,6 +14,7 @@ use super::{Context, Emitter, Generics, Kind};
 use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Type};
+use crate::purpose;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -78,6 +80,9 @@ pub(crate) fn generate_rule(
         output: of(Role::Output).first().copied(),
         results: body.ret.leaves().len(),
     };
+    if let Some(declared) = (!purpose::runs()).then(|| rule.fits(derivatives)).flatten() {
+        return declared;
+    }
     let parts = match derivatives {
         Derivatives::Partials(paths) => {
             let args = rule.each(|k, _| rule.reborrowed(k));
@@ -145,8 +150,6 @@ impl Rule<'_> {
             pullback,
         } = parts;
         let count = needs.len();
-        let constant = self.body.params.iter().map(|p| p.role == Role::Constant);
-        let behind_mut = self.body.params.iter().map(|p| p.mode == Mode::Mut);
         let sig = self.signature();
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let (ret, lanes, adjoint) = (
@@ -219,7 +222,7 @@ impl Rule<'_> {
             let arg = self.arg(k);
             quote!(let __y: &[__S] = &#arg[..];)
         });
-        let gives = super::gives::constant(&self.body.ret);
+        let constants = super::gives::constants(self.body);
         let bind_seeds = match self.output {
             Some(k) => {
                 let slot = self.slot(k);
@@ -239,13 +242,9 @@ impl Rule<'_> {
             pub const fn __visit(__seen: &mut #rt::Seen) {
                 __seen.takes_buffers();
             }
-            #[doc(hidden)]
-            pub const __CONSTANT: [bool; #count] = [#(#constant),*];
-            #gives
+            #constants
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
-            #[doc(hidden)]
-            pub const __MUT: [bool; #count] = [#(#behind_mut),*];
             #[doc(hidden)]
             #[inline]
             pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) -> #ret {

@@ -1,0 +1,81 @@
+//! Whether code that is generated can ever run. `cargo check` and clippy want to know what is wrong with a crate, and
+//! compile nothing: there a handle is declared, with its types and with what must hold of the function, and its
+//! derivative code, most of what an annotation costs, is left out.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// Name of the environment variable with which code is generated always, if its value is `always`.
+const VARIABLE: &str = "DI_GENERATE";
+
+/// Whether derivative code is generated.
+pub(crate) fn runs() -> bool {
+    static RUNS: LazyLock<bool> = LazyLock::new(|| {
+        // macros run in the process of the compiler
+        let command: Vec<String> = std::env::args_os()
+            .map(|arg| arg.to_string_lossy().into_owned())
+            .collect();
+        let always = std::env::var_os(VARIABLE).is_some_and(|value| value == "always");
+        let dumps = std::env::var_os(crate::dump::VARIABLE).is_some();
+        always || dumps || !checks_only(&command)
+    });
+    *RUNS
+}
+
+/// Whether a command of rustc or clippy writes nothing but metadata. Of others nothing is known: some run or verify
+/// code that is not compiled.
+fn checks_only(command: &[String]) -> bool {
+    let program = command.first().and_then(|p| Path::new(p).file_stem());
+    if !program.is_some_and(|p| p == "rustc" || p == "clippy-driver") {
+        return false;
+    }
+    let mut written = Vec::new();
+    for (k, arg) in command.iter().enumerate() {
+        let kinds = match arg.strip_prefix("--emit") {
+            Some("") => command.get(k + 1).map(String::as_str),
+            Some(rest) => rest.strip_prefix('='),
+            None => None,
+        };
+        written.extend(kinds.into_iter().flat_map(|kinds| kinds.split(',')));
+    }
+    // `metadata=path` says where
+    let kind = |written: &&str| written.split('=').next().unwrap_or_default().to_string();
+    let kinds: Vec<String> = written.iter().map(kind).collect();
+    kinds.iter().any(|k| k == "metadata")
+        && kinds.iter().all(|k| k == "metadata" || k == "dep-info")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::checks_only;
+
+    fn checks(command: &str) -> bool {
+        let command: Vec<String> = command.split(' ').map(String::from).collect();
+        checks_only(&command)
+    }
+
+    #[test]
+    fn commands_that_write_metadata_alone() {
+        assert!(checks(
+            "/bin/rustc --crate-name a --emit=dep-info,metadata -C debuginfo=0"
+        ));
+        assert!(checks(
+            "clippy-driver /bin/rustc a.rs --emit dep-info,metadata"
+        ));
+        assert!(checks("rustc a.rs --emit=metadata=a.rmeta"));
+        assert!(checks("rustc.exe a.rs --emit=metadata --emit=dep-info"));
+    }
+
+    #[test]
+    fn commands_whose_result_may_run() {
+        assert!(!checks("rustc a.rs"));
+        assert!(!checks("rustc a.rs --emit=dep-info,metadata,link"));
+        assert!(!checks("rustc a.rs --emit metadata --emit link"));
+        assert!(!checks("rustc a.rs --emit=dep-info"));
+        assert!(!checks("rustc a.rs --emit"));
+        assert!(!checks("rustc @arguments"));
+        assert!(!checks("/bin/miri a.rs --emit=dep-info,metadata"));
+        assert!(!checks("rust-analyzer-proc-macro-srv"));
+        assert!(!checks("a-1b2c3d --nocapture"));
+    }
+}
