@@ -1,6 +1,5 @@
 //! Crates with the functions, and how long cargo takes for them.
 
-use super::median;
 use super::source::{Module, by_hand, root};
 use std::error::Error;
 use std::fmt::Write as _;
@@ -33,46 +32,103 @@ pub fn derivatives(
 }
 ";
 
-/// `gmm`: that program alone.
-pub(super) fn measure(modules: &[Module], runs: usize, gmm: bool) -> Outcome {
-    if !gmm {
-        all(modules, runs)?;
-    }
-    program(modules, runs)
+/// What is measured of whole crates.
+pub(super) struct Options {
+    /// How often each crate is built.
+    pub(super) runs: usize,
+    /// Only the program that takes derivatives.
+    pub(super) gmm: bool,
+    /// Another checkout, which is measured in turn with this one.
+    pub(super) against: Option<PathBuf>,
 }
 
-fn all(modules: &[Module], runs: usize) -> Outcome {
+impl Options {
+    fn checkouts(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let other = self.against.iter().map(|dir| ("other-", dir.as_path()));
+        std::iter::once(("", root())).chain(other)
+    }
+}
+
+pub(super) fn measure(modules: &[Module], options: &Options) -> Outcome {
+    if !options.gmm {
+        all(modules, options)?;
+        first(options)?;
+    }
+    program(modules, options)
+}
+
+fn all(modules: &[Module], options: &Options) -> Outcome {
     let functions = modules.iter().flat_map(Module::annotated).count();
     let annotated = text(modules, false)?;
     let plain = text(modules, true)?;
-    let all = Crate::new("annotated", &annotated)?;
-    let without = Crate::new("plain", &plain)?;
+    let mut crates = vec![Crate::new("plain", &plain, root())?];
+    for (of, checkout) in options.checkouts() {
+        crates.push(Crate::new(&format!("{of}annotated"), &annotated, checkout)?);
+    }
     for (name, command) in PROFILES {
-        let [a, b] = times([&all, &without], command, runs)?;
-        println!("{name}\tannotated s\t{a:.2}");
-        println!("{name}\tplain s\t{b:.2}");
-        println!("{name}\tannotated/plain\t{:.1}", a / b);
-        println!(
-            "{name}\tms for each function\t{:.1}",
-            (a - b) * 1e3 / functions as f64
-        );
+        let times = times(&crates, command, options.runs)?;
+        let each = |seconds: f64| (seconds - times[0]) * 1e3 / functions as f64;
+        println!("{name}\tannotated s\t{:.2}", times[1]);
+        println!("{name}\tplain s\t{:.2}", times[0]);
+        println!("{name}\tannotated/plain\t{:.1}", times[1] / times[0]);
+        println!("{name}\tms for each function\t{:.1}", each(times[1]));
+        if let Some(other) = times.get(2) {
+            let ratio = each(times[1]) / each(*other);
+            println!("{name}\tfor each function, to the other\t{ratio:.2}");
+        }
     }
     Ok(())
 }
 
-fn program(modules: &[Module], runs: usize) -> Outcome {
+/// The first build of a program with one small function, by one core.
+fn first(options: &Options) -> Outcome {
+    let mut times = Vec::new();
+    for (of, checkout) in options.checkouts() {
+        let program = Crate::new(&format!("{of}first"), FIRST, checkout)?;
+        let target = program.dir.join("target");
+        let mut least = f64::INFINITY;
+        for run in 0..options.runs.min(3) {
+            if target.exists() {
+                fs::remove_dir_all(&target)?;
+            }
+            least = least.min(program.build(&["build", "-j1"], run, &target)?);
+        }
+        fs::remove_dir_all(&target)?;
+        times.push(least);
+        let tree = program.cargo(&["tree", "-e", "normal"], &target)?;
+        println!(
+            "first build\t{of}lines of the tree\t{}",
+            tree.lines().count()
+        );
+    }
+    println!("first build\ts\t{:.1}", times[0]);
+    if let Some(other) = times.get(1) {
+        println!("first build\tto the other\t{:.2}", times[0] / other);
+    }
+    Ok(())
+}
+
+fn program(modules: &[Module], options: &Options) -> Outcome {
     let gmm: Vec<&Module> = modules.iter().filter(|m| m.name == "gmm").collect();
     let annotated = text(gmm.iter().copied(), false)? + USE;
     let plain = text(gmm, true)? + &by_hand()?;
-    let used = Crate::new("used", &annotated)?;
-    let without = Crate::new("unused", &plain)?;
-    for (name, command) in &PROFILES[1..] {
-        let [a, b] = times([&used, &without], command, runs)?;
-        println!("gmm {name}\tannotated and used s\t{a:.2}");
-        println!("gmm {name}\tby hand s\t{b:.2}");
-        println!("gmm {name}\tannotated/by hand\t{:.1}", a / b);
+    let mut crates = vec![Crate::new("unused", &plain, root())?];
+    for (of, checkout) in options.checkouts() {
+        crates.push(Crate::new(&format!("{of}used"), &annotated, checkout)?);
     }
-    for (what, of) in [("annotated", &used), ("by hand", &without)] {
+    for (name, command) in &PROFILES[1..] {
+        let times = times(&crates, command, options.runs)?;
+        println!("gmm {name}\tannotated and used s\t{:.2}", times[1]);
+        println!("gmm {name}\tby hand s\t{:.2}", times[0]);
+        println!("gmm {name}\tannotated/by hand\t{:.1}", times[1] / times[0]);
+        if let Some(other) = times.get(2) {
+            println!("gmm {name}\tto the other\t{:.2}", times[1] / other);
+        }
+    }
+    for (what, of) in ["by hand", "annotated", "other annotated"]
+        .iter()
+        .zip(&crates)
+    {
         let names = of.functions()?;
         let generated = names
             .iter()
@@ -82,6 +138,22 @@ fn program(modules: &[Module], runs: usize) -> Outcome {
     }
     Ok(())
 }
+
+/// A first program.
+const FIRST: &str = "
+use di::prelude::*;
+
+#[differentiable]
+pub fn rosenbrock(x: &[f64]) -> f64 {
+    (0..x.len() - 1)
+        .map(|i| 100.0 * (x[i + 1] - x[i] * x[i]).powi(2) + (1.0 - x[i]).powi(2))
+        .sum()
+}
+
+pub fn slope(x: &[f64]) -> Result<Vec<f64>, di::Error> {
+    gradient(rosenbrock::AD, NoPrep, &AutoSource::new(), x)
+}
+";
 
 /// What generated functions are called.
 const GENERATED: [&str; 6] = [
@@ -114,10 +186,10 @@ struct Crate<'t> {
 }
 
 impl Crate<'_> {
-    fn new<'t>(name: &str, text: &'t str) -> Result<Crate<'t>, Box<dyn Error>> {
+    fn new<'t>(name: &str, text: &'t str, checkout: &Path) -> Result<Crate<'t>, Box<dyn Error>> {
         let dir = root().join("target/compile-bench").join(name);
         fs::create_dir_all(dir.join("src"))?;
-        let facade = root().display();
+        let facade = checkout.display();
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [dependencies]\ndifferentiation-interface = {{ path = {:?} }}\n\n\
@@ -126,67 +198,66 @@ impl Crate<'_> {
             facade.to_string(),
         );
         fs::write(dir.join("Cargo.toml"), manifest)?;
-        fs::copy(root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
+        fs::copy(checkout.join("Cargo.lock"), dir.join("Cargo.lock"))?;
         Ok(Crate { dir, text })
     }
 
-    /// Seconds of one build of this crate alone. `run` makes the source new.
-    fn build(&self, command: &[&str], run: usize) -> Result<f64, Box<dyn Error>> {
+    /// Seconds of one build of this crate. `run` makes the source new.
+    fn build(&self, command: &[&str], run: usize, target: &Path) -> Result<f64, Box<dyn Error>> {
         let source = format!("{}\npub const RUN: usize = {run};\n", self.text);
         fs::write(self.dir.join("src/lib.rs"), source)?;
-        let target: &Path = &root().join("target/compile-bench/target");
         let start = Instant::now();
+        self.cargo(command, target)?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    /// What cargo prints.
+    fn cargo(&self, command: &[&str], target: &Path) -> Result<String, Box<dyn Error>> {
+        let (name, options) = command.split_first().ok_or("no command")?;
         let output = Command::new(env!("CARGO"))
-            .args(command)
-            .args(["--quiet", "--offline"])
+            .args([name, "--quiet", "--offline"])
+            .args(options)
             .current_dir(&self.dir)
             .env("CARGO_TARGET_DIR", target)
             .output()?;
-        let seconds = start.elapsed().as_secs_f64();
         if output.status.success() {
-            Ok(seconds)
+            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
         } else {
             Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
         }
     }
 }
 
+/// Where what the crates depend on is built once.
+fn shared_target() -> PathBuf {
+    root().join("target/compile-bench/target")
+}
+
 impl Crate<'_> {
     /// Names of the functions that rustc instantiates in a debug build.
     fn functions(&self) -> Result<Vec<String>, Box<dyn Error>> {
-        let target: &Path = &root().join("target/compile-bench/target");
+        let target = shared_target();
         let file = target.join("functions.ll");
         let emit = format!("--emit=llvm-ir={}", file.display());
-        let output = Command::new(env!("CARGO"))
-            .args(["rustc", "--lib", "--quiet", "--offline", "--"])
-            .args([&emit, "-Ccodegen-units=1"])
-            .current_dir(&self.dir)
-            .env("CARGO_TARGET_DIR", target)
-            .output()?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-        }
+        let command = ["rustc", "--lib", "--", &emit, "-Ccodegen-units=1"];
+        self.cargo(&command, &target)?;
         let text = fs::read_to_string(&file)?;
         let names = text.lines().filter(|line| line.starts_with("define "));
         Ok(names.map(str::to_owned).collect())
     }
 }
 
-/// Medians for two crates that are built in turn.
-fn times(
-    crates: [&Crate<'_>; 2],
-    command: &[&str],
-    runs: usize,
-) -> Result<[f64; 2], Box<dyn Error>> {
-    let mut found = [Vec::new(), Vec::new()];
+/// The shortest times of crates that are built in turn.
+fn times(crates: &[Crate<'_>], command: &[&str], runs: usize) -> Result<Vec<f64>, Box<dyn Error>> {
+    let mut found = vec![f64::INFINITY; crates.len()];
     for run in 0..=runs {
-        for (one, times) in crates.iter().zip(&mut found) {
-            let seconds = one.build(command, run)?;
+        for (one, least) in crates.iter().zip(&mut found) {
+            let seconds = one.build(command, run, &shared_target())?;
             // the first builds what they depend on
             if run > 0 {
-                times.push(seconds);
+                *least = least.min(seconds);
             }
         }
     }
-    Ok(found.map(median))
+    Ok(found)
 }

@@ -1,4 +1,5 @@
-//! What annotations cost at compile time: `cargo run --release -p di-compile-time [-- --runs COUNT] [--expand] [--gmm]`.
+//! What annotations cost at compile time: `cargo run --release -p di-compile-time [-- --runs COUNT] [--expand] [--gmm]
+//! [--against DIR]`.
 //!
 //! A header, then one line for each figure: what, metric, value, separated by tabs. The functions are those of
 //! the benches and of `tests/programs`, with the types and constants that they use.
@@ -11,9 +12,10 @@
 //!   so nothing of generic code is instantiated. To be reported; no target.
 //! - `gmm debug` and `gmm release`: the same for one program, which takes gradient, product with the Hessian and
 //!   Hessian, against the plain function with its gradient by hand; and how many functions rustc makes of both.
+//! - `first build`: a program with one small function and everything that it depends on, debug, by one core, and the
+//!   lines of `cargo tree -e normal`.
 //!
-//! Of the time for the annotated crate rustc spends a third on types, a quarter on borrows and a sixth on expansion
-//! (`-Ztime-passes`); inside the expansion most is spent on moving tokens. Figures are in docs/compile-time.md.
+//! Figures are in docs/compile-time.md.
 //!
 //! Crates are built in `target/compile-bench`; the first run builds what they depend on.
 
@@ -22,14 +24,16 @@ mod source;
 
 use source::{Module, modules};
 use std::error::Error;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 const HELP: &str = "\
-usage: di-compile-time [--runs COUNT] [--expand] [--gmm]
+usage: di-compile-time [--runs COUNT] [--expand] [--gmm] [--against DIR]
   --runs COUNT   how often each crate is built, 5 unless told
   --expand       only the expansion, without rustc
-  --gmm          of the crates only that of one program";
+  --gmm          of the crates only that of one program
+  --against DIR  the same for another checkout, in turn, as ratios";
 
 fn main() -> ExitCode {
     match run() {
@@ -43,13 +47,14 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     use lexopt::{Arg, ValueExt};
-    let (mut runs, mut expand_only, mut gmm) = (5, false, false);
+    let (mut runs, mut expand_only, mut gmm, mut against) = (5, false, false, None);
     let mut parser = lexopt::Parser::from_env();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Long("runs") => runs = parser.value()?.parse()?,
             Arg::Long("expand") => expand_only = true,
             Arg::Long("gmm") => gmm = true,
+            Arg::Long("against") => against = Some(PathBuf::from(parser.value()?).canonicalize()?),
             Arg::Long("help") | Arg::Short('h') => {
                 println!("{HELP}");
                 return Ok(());
@@ -64,7 +69,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     println!("what\tmetric\tvalue");
     expansion(&modules)?;
     if !expand_only {
-        crates::measure(&modules, runs, gmm)?;
+        let options = crates::Options { runs, gmm, against };
+        crates::measure(&modules, &options)?;
     }
     Ok(())
 }

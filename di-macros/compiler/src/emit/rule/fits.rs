@@ -1,31 +1,27 @@
-//! A rule that is only checked: whether the functions that it names take and return what it asks for, as plain calls.
+//! Whether the functions that a rule names are annotated, and take and return what it asks for: as plain calls, in
+//! whose words rustc says what is wrong.
 
 use super::super::binding::with_lifetime;
-use super::super::gives;
 use super::super::names::own;
 use super::{Derivatives, Equation, Rule};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 impl Rule<'_> {
-    /// Constants of the handle, without code. Nothing if what the rule names is no function.
+    /// A constant with a call of each. Nothing if what the rule names is no function.
     pub(super) fn fits(&self, derivatives: &Derivatives) -> Option<TokenStream> {
-        let calls = match derivatives {
+        let calls: Vec<TokenStream> = match derivatives {
             Derivatives::Partials(paths) => paths.iter().map(|p| self.partial(p)).collect(),
             Derivatives::Tangent(tangent, adjoint) => {
                 let adjoint = adjoint.iter().map(|path| self.adjoint(path));
-                std::iter::once(self.tangent(tangent))
-                    .chain(adjoint)
-                    .collect()
+                let tangent = self.tangent(tangent);
+                std::iter::once(tangent).chain(adjoint).collect()
             }
             Derivatives::Adjoint(path) => vec![self.adjoint(path)],
             Derivatives::Implicit(equation) => vec![self.equation(equation)],
             Derivatives::Row(_) | Derivatives::Backend(_) => return None,
         };
-        let calls: Vec<TokenStream> = calls;
-        let constants = gives::constants(self.body);
         Some(quote!(
-            #constants
             const __FITS: () = {
                 #(const _: () = { #calls };)*
             };
@@ -90,7 +86,14 @@ impl Rule<'_> {
         result: &TokenStream,
     ) -> TokenStream {
         let (names, types): (Vec<_>, Vec<_>) = taken.into_iter().unzip();
-        quote!(fn __fits<'__c>(#(#names: #types),*) -> #result { #path(#(#names),*) })
+        let handle = needs_the_attribute(path);
+        quote!(
+            use #path as #handle;
+            type __Handle = #handle;
+            fn __fits<'__c>(#(#names: #types),*) -> #result {
+                #path(#(#names),*)
+            }
+        )
     }
 
     /// The parameters but for the output and these.
@@ -130,6 +133,17 @@ impl Rule<'_> {
             Err(_) => unreachable!("what is no number is behind a reference"),
         }
     }
+}
+
+/// What a function's handle is called, which is what rustc says if there is none.
+fn needs_the_attribute(path: &TokenStream) -> Ident {
+    let last = path.clone().into_iter().last();
+    let (name, at) = match &last {
+        Some(TokenTree::Ident(last)) => (last.to_string(), last.span()),
+        _ => ("it".to_owned(), Span::call_site()),
+    };
+    let name = name.trim_start_matches("r#");
+    Ident::new(&format!("{name}_needs_the_attribute_differentiable"), at)
 }
 
 /// Names for what has these types.

@@ -80,8 +80,10 @@ pub(crate) fn generate_rule(
         output: of(Role::Output).first().copied(),
         results: body.ret.leaves().len(),
     };
-    if let Some(declared) = (!purpose::runs()).then(|| rule.fits(derivatives)).flatten() {
-        return declared;
+    let fits = rule.fits(derivatives);
+    if !purpose::runs() && fits.is_some() {
+        let called = super::gives::constants(body);
+        return quote!(#called #fits);
     }
     let parts = match derivatives {
         Derivatives::Partials(paths) => {
@@ -106,7 +108,8 @@ pub(crate) fn generate_rule(
         Derivatives::Backend(backend) => rule.by_backend(backend),
         Derivatives::Implicit(equation) => rule.by_equation(equation),
     };
-    rule.items(&parts)
+    let items = rule.items(&parts);
+    quote!(#fits #items)
 }
 
 /// The parameters and results of a rule.
