@@ -102,6 +102,21 @@ pub mod __private {
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+/// The programs of the tutorial.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorial.md")]
+pub struct Tutorial;
+
+/// The recipes.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/recipes.md")]
+pub struct Recipes;
+
+/// The examples of the page for those who come from another library.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/coming-from.md")]
+pub struct ComingFrom;
+
 /// The examples of the page on operators.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/operators.md")]
