@@ -17,6 +17,9 @@
 //! # Ok::<(), di::Error>(())
 //! ```
 //!
+//! The [guide](https://github.com/differentiation-interface/differentiation-interface/blob/main/docs/README.md) has a
+//! tutorial, recipes, and a page on each subject.
+//!
 //! This package defines nothing and re-exports everything.
 
 pub use di_macros::{
@@ -48,7 +51,7 @@ pub use ndarray;
 /// The version of `sprs` whose matrices sparse Jacobians and Hessians are.
 pub use sprs;
 
-/// Everything that the first page needs.
+/// The attributes, the usual backends and all operators: `use di::prelude::*;`.
 pub mod prelude {
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoSource, AutoTape, Differentiable, NoPrep, SecondOrder,
@@ -57,7 +60,7 @@ pub mod prelude {
     pub use di_runtime::operators::*;
 }
 
-/// For those who write backends, rules, or functions over any scalar.
+/// For writing backends, rules, and functions over any scalar.
 pub mod extend {
     pub use di_runtime::backend::Backend;
     pub use di_runtime::backends::{
@@ -84,7 +87,7 @@ pub mod sparse {
     pub use di_sparse::*;
 }
 
-/// Beside the attribute `#[implicit(..)]`: solvers of the linear systems.
+/// Linear solvers for the attribute `#[implicit(..)]`.
 pub mod implicit {
     pub use di_runtime::implicit::{Dense, Solver};
 }
