@@ -17,7 +17,7 @@
 //! # Ok::<(), di::Error>(())
 //! ```
 //!
-//! The [guide](https://github.com/differentiation-interface/differentiation-interface/blob/main/docs/README.md) has a
+//! The [guide](https://github.com/differentiation-interface/differentiation-interface/blob/HEAD/docs/README.md) has a
 //! tutorial, recipes, and a page on each subject.
 //!
 //! This package defines nothing and re-exports everything.
