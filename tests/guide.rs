@@ -221,3 +221,30 @@ fn readme_is_read_in_one_sitting() {
     let lines = page("README.md").text.lines().count();
     assert!(lines <= 200, "{lines} lines");
 }
+
+/// The table that the README begins with: its backends and sizes are those of the example that it names.
+#[test]
+fn first_table_is_what_the_example_prints() {
+    let (readme, example) = (page("README.md").text, page("examples/figure2.rs").text);
+    let rows: Vec<Vec<&str>> = readme
+        .lines()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let mut wrong = Vec::new();
+    for cell in &rows[0][2..] {
+        let n = cell.strip_suffix(" inputs").expect("a number of inputs");
+        let is_size = example.contains(&format!("[{n}, ")) || example.contains(&format!(" {n}, "));
+        wrong.extend((!is_size).then(|| cell.to_string()));
+    }
+    for row in &rows[2..] {
+        let backend = row[0].trim_matches('`');
+        wrong.extend((!example.contains(&format!("{backend}::new()"))).then(|| backend.to_owned()));
+        let figures = row[2..].iter().filter(|cell| cell.parse::<f64>().is_err());
+        wrong.extend(figures.map(|cell| format!("{backend}: {cell}")));
+    }
+    none(wrong, "figures on the first page come from an example");
+    assert!(rows.len() > 5, "{rows:?}");
+    assert!(readme.contains("`cargo run --release --example figure2 --features num-dual,echidna`"));
+}
