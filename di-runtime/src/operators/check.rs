@@ -1,4 +1,4 @@
-//! `check_gradient`: a gradient beside extrapolated differences, for those who write rules and functions.
+//! `check_gradient`: compares a gradient with extrapolated differences, for authors of rules and functions.
 
 use crate::backend::Backend;
 use crate::backends::AutoSource;

@@ -166,7 +166,7 @@ pub trait Outer<K: Primal, I: Backend<K>>:
     where
         K: OfNumber;
 
-    /// Value, the gradient if it is asked for, and products with the Hessian.
+    /// Value, the gradient if requested, and products with the Hessian.
     ///
     /// # Errors
     /// Those of the inner engine.
@@ -184,7 +184,7 @@ pub trait Outer<K: Primal, I: Backend<K>>:
     where
         K: NumberValued;
 
-    /// Value, the gradient if it is asked for, and the Hessian, exactly symmetric.
+    /// Value, the gradient if requested, and the Hessian, exactly symmetric.
     ///
     /// # Errors
     /// Those of the inner engine.
