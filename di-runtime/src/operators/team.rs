@@ -40,7 +40,7 @@ pub struct Team<K: Primal, B: Backend<K>> {
 ///
 /// let x = [1.0, 2.0, 3.0];
 /// let mut team = prepare_team(f::AD, &AutoDual::new(), &x, 2)?;
-/// assert_eq!(team.jacobian(f::AD, &x)?, ndarray::array![[2.0, 1.0, 0.0], [0.0, 0.0, 6.0]]);
+/// assert_eq!(team.jacobian(f::AD, &x)?, di::ndarray::array![[2.0, 1.0, 0.0], [0.0, 0.0, 6.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn prepare_team<F, B, X>(
