@@ -263,13 +263,13 @@ impl fmt::Display for Change {
         f.write_str(match self {
             Change::Branch => {
                 "expected the branches that were recorded, found that a comparison of values, or an \
-                 integer part, comes out otherwise"
+                 integer part, has another outcome"
             }
             Change::Constants => {
                 "expected the constants that were recorded, found that one has another value"
             }
             Change::Opaque => {
-                "expected constants that can be looked at, found a type that does not implement `Constant`"
+                "expected constants that can be compared, found a type that does not implement `Constant`"
             }
             Change::Foreign => {
                 "expected arithmetic and elementary functions, found a custom rule"
@@ -338,14 +338,14 @@ impl fmt::Display for Error {
             ),
             Error::InUse { operator } => write!(
                 f,
-                "`{operator}` was called with a prep that is in use: expected a prep of its own for \
-                 each call that runs at the same time, found one that is being used further up; clone it"
+                "`{operator}` was called with a prep that is in use: expected a separate prep for \
+                 each call that runs at the same time, found one that an outer call is using; clone it"
             ),
             Error::Unsupported {
                 operator,
                 backend,
                 reason,
-            } => write!(f, "`{backend}` does not do `{operator}`: {reason}"),
+            } => write!(f, "`{backend}` does not support `{operator}`: {reason}"),
             Error::Chunk { chunk, largest } => write!(
                 f,
                 "the fixed chunk of the backend does not fit: expected 1 to {largest} (the number of inputs, or of the \
@@ -369,8 +369,8 @@ impl fmt::Display for Error {
             ),
             Error::Recorded { operator, change } => write!(
                 f,
-                "the recording that `{operator}` replays does not hold: {change}; `AutoTape::new()` records again, \
-                 `AutoTape::eager()` always"
+                "the recording that `{operator}` replays is not valid for this call: {change}; `AutoTape::new()` records \
+                 again, `AutoTape::eager()` records in each call"
             ),
             Error::MissingPrimal(missing) => missing.fmt(f),
             Error::Sparsity(error) => error.fmt(f),
