@@ -17,6 +17,9 @@
 //! # Ok::<(), di::Error>(())
 //! ```
 //!
+//! The [guide](https://github.com/differentiation-interface/differentiation-interface/blob/HEAD/docs/README.md) has a
+//! tutorial, recipes, and a page on each subject.
+//!
 //! This package defines nothing and re-exports everything.
 
 pub use di_macros::{
@@ -48,7 +51,7 @@ pub use ndarray;
 /// The version of `sprs` whose matrices sparse Jacobians and Hessians are.
 pub use sprs;
 
-/// Everything that the first page needs.
+/// The attributes, the usual backends and all operators: `use di::prelude::*;`.
 pub mod prelude {
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoSource, AutoTape, Differentiable, NoPrep, SecondOrder,
@@ -57,7 +60,7 @@ pub mod prelude {
     pub use di_runtime::operators::*;
 }
 
-/// For those who write backends, rules, or functions over any scalar.
+/// For writing backends, rules, and functions over any scalar.
 pub mod extend {
     pub use di_runtime::backend::Backend;
     pub use di_runtime::backends::{
@@ -84,7 +87,7 @@ pub mod sparse {
     pub use di_sparse::*;
 }
 
-/// Beside the attribute `#[implicit(..)]`: solvers of the linear systems.
+/// Linear solvers for the attribute `#[implicit(..)]`.
 pub mod implicit {
     pub use di_runtime::implicit::{Dense, Solver};
 }
@@ -101,6 +104,21 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The programs of the tutorial.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorial.md")]
+pub struct Tutorial;
+
+/// The recipes.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/recipes.md")]
+pub struct Recipes;
+
+/// The examples of the page for those who come from another library.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/coming-from.md")]
+pub struct ComingFrom;
 
 /// The examples of the page on operators.
 #[cfg(doctest)]

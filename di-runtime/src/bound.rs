@@ -9,7 +9,7 @@ use crate::generated::{Dead, Live};
 use crate::handle::{Bind, Handle};
 use crate::value::{Arguments, ContainerMut, Family, Leaf, List, Marks, Select};
 
-/// What operators take as `f`.
+/// The functions that operators accept as `f`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function that operators can take",
     label = "not a differentiable function",
@@ -174,7 +174,7 @@ impl<'c, H: Handle, V> Bound<'c, H, V> {
 }
 
 impl<'c, H: Handle<Kind = InPlace>, V> Bound<'c, H, V> {
-    /// Binds the buffer that the function writes to. It is zeroed before each evaluation.
+    /// Binds the buffer that the function writes to. It is set to zero before each evaluation.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn output<Y: ContainerMut<H::Y, H::Real> + ?Sized>(
         self,

@@ -1,4 +1,4 @@
-//! What operators there are, and what can be asked of a backend. Backends are never asked their name.
+//! The list of operators, and what a backend can be asked. No code depends on the name of a backend.
 
 use core::fmt;
 
@@ -9,13 +9,13 @@ pub enum Operator {
     Pushforward,
     /// Vector times Jacobian.
     Pullback,
-    /// Derivative by a number.
+    /// Derivative with respect to a number.
     Derivative,
     /// Gradient of a number.
     Gradient,
     /// Jacobian matrix.
     Jacobian,
-    /// Second derivative by a number.
+    /// Second derivative with respect to a number.
     SecondDerivative,
     /// Hessian times vector.
     Hvp,
@@ -26,7 +26,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Does it differentiate twice?
+    /// Is it of second order?
     pub fn is_second_order(self) -> bool {
         match self {
             Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => true,
@@ -56,14 +56,14 @@ impl fmt::Display for Operator {
     }
 }
 
-/// In which direction a backend differentiates.
+/// The modes of a backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Pushforwards are cheap.
     Forward,
     /// Pullbacks are cheap.
     Reverse,
-    /// Both are.
+    /// Both are cheap.
     ForwardOrReverse,
     /// Derivatives are expressions.
     Symbolic,
@@ -89,7 +89,7 @@ impl Mode {
     }
 }
 
-/// How two engines make a Hessian-vector product.
+/// How two engines compute a Hessian-vector product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HvpMode {
     /// Pushforward of the gradient by pullback.
@@ -117,39 +117,39 @@ impl HvpMode {
     }
 }
 
-/// What can be asked of a backend, whatever the function.
+/// What a backend can be asked, independent of the function.
 pub trait Capabilities {
     /// Its name, for messages.
     fn name(&self) -> &'static str;
-    /// In which direction it differentiates.
+    /// Its mode.
     fn mode(&self) -> Mode;
     /// Can it be used in this build?
     fn check_available(&self) -> bool {
         true
     }
-    /// Does it have this operator, for functions that it takes? Test kits skip what it does not have.
+    /// Does it support this operator, for functions that it accepts? Test kits skip the others.
     fn check_operator(&self, _operator: Operator) -> bool {
         true
     }
-    /// The relative error that derivatives of smooth functions of size one are within, in `f64`.
+    /// A bound on the relative error of derivatives of smooth functions of size one, in `f64`.
     ///
-    /// At most 1e-10 says that there is nothing but rounding: small entries beside large ones are right as well.
+    /// At most 1e-10 means that rounding is the only error: small entries next to large ones are right too.
     fn accuracy(&self, _operator: Operator) -> f64 {
         1e-10
     }
-    /// Does it take functions that write their result to a buffer?
+    /// Does it accept functions that write their result to a buffer?
     fn check_inplace(&self) -> bool {
         true
     }
-    /// How it makes Hessian-vector products.
+    /// How it computes Hessian-vector products.
     fn hvp_mode(&self) -> HvpMode {
         HvpMode::of(self.mode(), self.mode())
     }
-    /// In which direction it differentiates what another engine computes.
+    /// The mode in which it differentiates the results of another engine.
     fn mode_outside(&self) -> Mode {
         self.mode()
     }
-    /// How many directions it takes at once, out of `n`.
+    /// How many of `n` directions share one sweep.
     fn batch(&self, n: usize) -> usize {
         n.min(1)
     }
@@ -167,14 +167,14 @@ pub trait Capabilities {
     {
         self
     }
-    /// The same engine with the same parameters, for forward mode; nothing if it has none.
+    /// The same engine with the same settings, in forward mode, or `None`.
     fn forward_counterpart(&self) -> Option<Self>
     where
         Self: Sized + Clone,
     {
         self.mode().pushforward_is_fast().then(|| self.clone())
     }
-    /// The same engine with the same parameters, for reverse mode; nothing if it has none.
+    /// The same engine with the same settings, in reverse mode, or `None`.
     fn reverse_counterpart(&self) -> Option<Self>
     where
         Self: Sized + Clone,

@@ -1,8 +1,8 @@
-//! What is constant inside of a function that is differentiated, and what was seen of it.
+//! Constants of a function that is differentiated, and snapshots of them.
 
-/// Its argument, as a constant: no derivative goes through it.
+/// Returns its argument as a constant: the derivative through it is zero.
 ///
-/// Inside `#[differentiable]` functions only; elsewhere it does nothing.
+/// It has a meaning in `#[differentiable]` functions only; elsewhere it is the identity.
 ///
 /// # Examples
 /// ```
@@ -16,9 +16,9 @@ pub fn passive<T>(value: T) -> T {
     value
 }
 
-/// What the constants of a call were when a backend learned something that depends on them.
+/// The values of constants at the time when a backend recorded something that depends on them.
 ///
-/// All of them are kept, not a hash: an answer from what no longer holds would be wrong in silence.
+/// The values are kept, not a hash: with a collision, a stale recording would give a wrong result in silence.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     words: Vec<u64>,
@@ -50,7 +50,7 @@ impl Snapshot {
         self.opaque
     }
 
-    /// Hands in one word.
+    /// Adds one word.
     #[inline]
     pub fn word(&mut self, word: u64) {
         if self.taking {
@@ -61,16 +61,16 @@ impl Snapshot {
         }
     }
 
-    /// Hands in something that cannot be looked at.
+    /// Adds something that cannot be compared.
     pub fn opaque(&mut self) {
         self.opaque = true;
     }
 }
 
-/// A constant that can be looked at, so that what was learned from it is used only while it lasts.
+/// A constant that can be compared, so that a recording is used only while its constants are the same.
 ///
-/// Implement it for types of your own that are constants of a function: hand in all that the function
-/// may read. Without it a tape is recorded for each call.
+/// Implement it for your own types that are constants of a function: add everything that the function may read.
+/// Without it, a tape is recorded in each call.
 ///
 /// # Examples
 /// ```
@@ -89,7 +89,7 @@ impl Snapshot {
 /// }
 /// ```
 pub trait Constant {
-    /// Hands in all that can be read.
+    /// Adds everything that a function can read.
     fn snapshot(&self, snapshot: &mut Snapshot);
 }
 

@@ -30,13 +30,13 @@ pub trait Substitute<R: Real>: for<'f> Backend<FlatKey<'f, R>, Matrix = Array2<R
 #[diagnostic::do_not_recommend]
 impl<R: Real, B> Substitute<R> for B where B: for<'f> Backend<FlatKey<'f, R>, Matrix = Array2<R>> {}
 
-/// A function on floats with a backend for its derivatives, to be called on any scalar.
+/// A function on floats and a backend for its derivatives; it can be called on any scalar.
 ///
-/// Inside of `#[generic]` functions. In annotated ones the same is an attribute of the function,
-/// `#[custom_rule(with = AutoFiniteDiff::new())]`.
+/// For `#[generic]` functions. For annotated ones there is an attribute, `#[custom_rule(with =
+/// AutoFiniteDiff::new())]`.
 ///
-/// Cost of a call: under an engine with derivatives one Jacobian by the backend beside the value, at second order
-/// `2 n` of them. Derivatives of third order are an error, [`Error::Unsupported`] inside of [`Error::Function`].
+/// Cost of a call: in first order one Jacobian by the backend besides the value, in second order `2 n` of them. Third
+/// derivatives are an error, [`Error::Unsupported`] inside of [`Error::Function`].
 ///
 /// # Examples
 /// ```
@@ -65,7 +65,7 @@ pub struct DifferentiateWith<F, B> {
 }
 
 impl<F, B> DifferentiateWith<F, B> {
-    /// `f` writes all of its output and does not read it.
+    /// `f` must write all of its output, and must not read it.
     pub fn new(f: F, backend: B) -> Self {
         DifferentiateWith { f, backend }
     }

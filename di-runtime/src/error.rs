@@ -1,4 +1,4 @@
-//! What can go wrong with valid types: sizes, preparation, engines that do not do what is asked.
+//! Errors that occur with valid types: sizes, preparation, operators that an engine does not support.
 
 use core::cell::{Cell, RefCell};
 use core::fmt;
@@ -15,14 +15,14 @@ use crate::value::{Family, Part};
 pub enum Error {
     /// The arguments are not those that the prep was made for.
     Preparation(Box<Comparison>),
-    /// Arguments of one call do not fit each other: a result buffer, a tangent, an output.
+    /// The arguments of one call do not fit each other: a result buffer, a tangent, an output.
     Shape(Box<Comparison>),
-    /// The prep is in use: the function that is being differentiated calls the operator with it.
+    /// The prep is in use: the function that is being differentiated calls an operator with the same prep.
     InUse {
         /// The operator that was called.
         operator: Operator,
     },
-    /// The backend cannot do this.
+    /// The backend does not support this.
     Unsupported {
         /// The operator that was called.
         operator: Operator,
@@ -38,41 +38,41 @@ pub enum Error {
         /// The largest one that is allowed.
         largest: usize,
     },
-    /// A difference formula has too few points, or some of them twice.
+    /// A difference formula has too few points, or repeated ones.
     Stencil {
-        /// Different points of the formula.
+        /// Number of different points in the formula.
         points: usize,
-        /// As many as its derivative needs.
+        /// The number that its derivative needs.
         least: usize,
     },
     /// The function itself failed: it returns a `Result`, and this is its error.
     Function(Failure),
-    /// A gradient is not what differences say.
+    /// A gradient disagrees with differences.
     Gradient(Box<Disagreement>),
     /// A derivative of too high an order.
     Order {
-        /// The order that was asked for.
+        /// The order that was requested.
         order: usize,
-        /// The highest one there is.
+        /// The highest order that is supported.
         highest: usize,
     },
-    /// A recording does not hold at this call, and may not be made again.
+    /// A recording is not valid for this call, and the backend must not record again.
     Recorded {
         /// The operator that was called.
         operator: Operator,
-        /// What is not as it was.
+        /// What has changed.
         change: Change,
     },
     /// There is no backend with this name.
     Backend {
-        /// The names that there are.
+        /// The valid names.
         expected: Vec<&'static str>,
-        /// The one that was asked for.
+        /// The name that was requested.
         found: String,
     },
     /// A branch depends on a value that the engine does not know.
     MissingPrimal(MissingPrimal),
-    /// A pattern, a coloring or a sparse matrix is not what it should be.
+    /// A pattern, a coloring or a sparse matrix is wrong.
     Sparsity(Box<SparsityError>),
 }
 
@@ -94,7 +94,7 @@ impl Failure {
 }
 
 impl PartialEq for Failure {
-    /// Is it the same error, not one like it?
+    /// Is it the same error, and not just an equal one?
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -210,11 +210,11 @@ pub struct Disagreement {
 pub struct Entry {
     /// Its flat index.
     pub index: usize,
-    /// What the backend says.
+    /// The entry by the backend.
     pub gradient: f64,
-    /// What differences say.
+    /// The entry by differences.
     pub differences: f64,
-    /// How far the differences are from each other.
+    /// The uncertainty of the differences.
     pub uncertainty: f64,
 }
 
@@ -248,13 +248,13 @@ impl std::error::Error for Disagreement {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// A comparison of values, or an integer part, came out otherwise.
+    /// A comparison of values, or an integer part, has another outcome.
     Branch,
     /// A constant, or a passive field, has another value.
     Constants,
-    /// There are constants that cannot be looked at.
+    /// There are constants that cannot be compared.
     Opaque,
-    /// There is foreign code, which a recording cannot hold.
+    /// There is foreign code, which cannot be recorded.
     Foreign,
 }
 
@@ -263,13 +263,13 @@ impl fmt::Display for Change {
         f.write_str(match self {
             Change::Branch => {
                 "expected the branches that were recorded, found that a comparison of values, or an \
-                 integer part, comes out otherwise"
+                 integer part, has another outcome"
             }
             Change::Constants => {
                 "expected the constants that were recorded, found that one has another value"
             }
             Change::Opaque => {
-                "expected constants that can be looked at, found a type that does not implement `Constant`"
+                "expected constants that can be compared, found a type that does not implement `Constant`"
             }
             Change::Foreign => {
                 "expected arithmetic and elementary functions, found a custom rule"
@@ -278,12 +278,12 @@ impl fmt::Display for Change {
     }
 }
 
-/// Expected and found, argument by argument.
+/// A comparison of expected and found, argument by argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The operator that was called.
     pub operator: Operator,
-    /// One row for each argument that was compared, also those that agree.
+    /// One row for each argument that was compared, including those that agree.
     pub rows: Vec<Row>,
 }
 
@@ -299,7 +299,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Do expectation and finding agree?
+    /// Do they agree?
     pub fn agrees(&self) -> bool {
         self.expected == self.found
     }
@@ -338,14 +338,14 @@ impl fmt::Display for Error {
             ),
             Error::InUse { operator } => write!(
                 f,
-                "`{operator}` was called with a prep that is in use: expected a prep of its own for \
-                 each call that runs at the same time, found one that is being used further up; clone it"
+                "`{operator}` was called with a prep that is in use: expected a separate prep for \
+                 each call that runs at the same time, found one that an outer call is using; clone it"
             ),
             Error::Unsupported {
                 operator,
                 backend,
                 reason,
-            } => write!(f, "`{backend}` does not do `{operator}`: {reason}"),
+            } => write!(f, "`{backend}` does not support `{operator}`: {reason}"),
             Error::Chunk { chunk, largest } => write!(
                 f,
                 "the fixed chunk of the backend does not fit: expected 1 to {largest} (the number of inputs, or of the \
@@ -369,8 +369,8 @@ impl fmt::Display for Error {
             ),
             Error::Recorded { operator, change } => write!(
                 f,
-                "the recording that `{operator}` replays does not hold: {change}; `AutoTape::new()` records again, \
-                 `AutoTape::eager()` always"
+                "the recording that `{operator}` replays is not valid for this call: {change}; `AutoTape::new()` records \
+                 again, `AutoTape::eager()` records in each call"
             ),
             Error::MissingPrimal(missing) => missing.fmt(f),
             Error::Sparsity(error) => error.fmt(f),

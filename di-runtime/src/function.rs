@@ -1,16 +1,16 @@
-//! What a backend knows of a function: its signature, and how it can be run.
+//! What a backend knows about a function: its signature, and how it can be run.
 //!
-//! The types that implement these traits are *keys*: they say which function it is and which of its
-//! parameters are differentiated, and hold no data, so that a prep can name them without borrowing
-//! anything. Data comes with each call ([`Call`]). The traits are a ladder of capabilities:
-//! [`Primal`] can be run on floats, [`Generic`] on any scalar, [`Source`] has derivative code.
+//! The types that implement these traits are *keys*: they identify the function and the parameters that are
+//! differentiated, and hold no data, so that a prep can name them without borrowing anything. Data comes with each
+//! call ([`Call`]). The traits are a ladder of capabilities: [`Primal`] can be run on floats, [`Generic`] on any
+//! scalar, [`Source`] has derivative code.
 
 use crate::context::Snapshot;
 use crate::generated::{Pool, Tape};
 use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
 use crate::value::{Entry, Family, Number};
 
-/// How a function gives its result.
+/// How a function returns its result.
 pub trait Kind: 'static {
     /// Is the result written to a buffer of the caller?
     const IN_PLACE: bool;
@@ -26,7 +26,7 @@ pub trait Kind: 'static {
     fn clear<Y: Family, T: Entry>(slot: &mut Self::Slot<'_, Y, T>, zero: T);
     /// The same for tangents.
     fn clear_lanes<Y: Family, T: Entry>(slot: &mut Self::LaneSlot<'_, Y, T>, zero: T);
-    /// The place lent on.
+    /// The place, reborrowed.
     fn again<'s, Y: Family, T: Entry>(slot: &'s mut Self::Slot<'_, Y, T>) -> Self::Slot<'s, Y, T>;
     /// Writes the result in another scalar to its place.
     fn convert<Y: Family, T: Entry, U: Entry>(
@@ -155,7 +155,7 @@ impl Kind for InPlace {
     }
 }
 
-/// What is known of a function before anything is run.
+/// What is known about a function before it runs.
 pub trait Signature {
     /// Its float type.
     type Real: Real;
@@ -163,21 +163,21 @@ pub trait Signature {
     type X: Family;
     /// The result.
     type Y: Family;
-    /// How the result is given.
+    /// How the result is returned.
     type Kind: Kind;
     /// Active parameters that were fixed on the handle.
     type Fixed: Family;
     /// Scratch parameters.
     type Caches: Family;
-    /// May calls differ in anything but `x` and what is fixed? Engines that keep what a function did ask.
+    /// Can calls differ in anything other than `x` and fixed parameters? For engines that record the function.
     const DATA: bool = true;
     /// Data of one call: constants, examples of caches.
     type Ctx<'c>: Copy
     where
         Self: 'c;
 
-    /// Hands in the constants of a call, for backends that learn something from them. Unless it is
-    /// known what they are, they may be others in each call.
+    /// Adds the constants of a call, for backends whose recordings depend on them. If they cannot be compared, they
+    /// may differ in each call.
     fn constants<'c>(_ctx: Self::Ctx<'c>, snapshot: &mut Snapshot)
     where
         Self: 'c,
@@ -241,7 +241,7 @@ pub type CachesOwned<K, T> = <<K as Signature>::Caches as Family>::Owned<T>;
 /// Storage of fixed parameters.
 pub type FixedOwned<K, T> = <<K as Signature>::Fixed as Family>::Owned<T>;
 
-/// Data of one call that backends hand on: everything but `x`.
+/// Data of one call that backends pass on: everything except `x`.
 pub struct Call<'c, K: Signature + 'c> {
     /// Constants and examples of caches.
     pub ctx: K::Ctx<'c>,
@@ -291,7 +291,7 @@ pub trait Primal: Signature {
     note = "for a closure write `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what it captures in the list"
 )]
 pub trait Generic: Primal {
-    /// Does it take buffers from the pool? The first run of such a function allocates them.
+    /// Does it use buffers of the pool? The first run of such a function allocates them.
     const BUFFERS: bool = false;
 
     /// Runs it.
@@ -305,7 +305,7 @@ pub trait Generic: Primal {
     /// Runs it on sets of inputs: both arms of a branch on inputs, if it can.
     ///
     /// # Errors
-    /// If something has to be known that inputs decide; which it is, is noted.
+    /// If a value must be known that depends on inputs; which one is noted.
     fn pattern<'c, S: Abstract<Real = Self::Real>>(
         env: Env<'_, 'c, Self, S>,
         x: XRef<'_, Self, S>,
@@ -353,8 +353,8 @@ pub trait Source: Generic {
     ) where
         Self: 'c + Sized;
 
-    /// Writes to `xb`, whatever it holds, the adjoint of `x` that belongs to `yb`, which is consumed.
-    /// `caches_b` is zero on entry and dirty on exit.
+    /// Overwrites `xb` with the adjoint of `x` for the adjoint `yb` of the result, which is consumed. `caches_b` is
+    /// zero on entry and dirty on exit.
     #[allow(
         clippy::too_many_arguments,
         reason = "values and adjoints side by side"

@@ -5,10 +5,10 @@ use crate::scalar::{Lanes, Scalar};
 
 /// Solves the linear systems of the implicit function theorem.
 ///
-/// The matrix is square and column by column. It is factored once, and the factors serve tangents,
-/// adjoints, and any number of seeds. It is generic over the scalar, for second order.
+/// The matrix is square and stored by columns. It is factorised once, for tangents, adjoints and any number of seeds.
+/// The methods are generic over the scalar, for second order.
 pub trait Solver {
-    /// Factors the `n` by `n` matrix in place; `n` integers are kept with it.
+    /// Factorises the `n` by `n` matrix in place; `n` integers are kept with it, for a permutation.
     fn factor<S: Scalar>(matrix: &mut [S], pivots: &mut [usize]);
 
     /// `b = A^-1 b`
@@ -18,8 +18,8 @@ pub trait Solver {
     fn solve_transposed<S: Scalar, T: Lanes<S>>(factors: &[S], pivots: &[usize], b: &mut [T]);
 }
 
-/// Gaussian elimination with partial pivoting (Golub, Van Loan 2013, section 3.4): `2 n^3 / 3`
-/// operations for the factors, `2 n^2` for each solution. A singular matrix gives infinities or NaN.
+/// Gaussian elimination with partial pivoting (Golub, Van Loan 2013, section 3.4): `2 n^3 / 3` operations for the
+/// factors, `2 n^2` for each solution. With a singular matrix the result is infinite or NaN.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense;
 

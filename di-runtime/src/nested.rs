@@ -1,8 +1,8 @@
 //! Derivatives inside of functions on any scalar: the result is a number that is differentiated further.
 //!
 //! Each level has a scalar of its own, `Dual<S, _>` over the scalar `S` outside, so that tangents of different levels
-//! cannot be mixed up (perturbation confusion: Siskind and Pearlmutter, 2005): an outer variable is lifted with
-//! [`constant`] before it meets an inner one, and without that it does not compile.
+//! cannot be mixed up (perturbation confusion: Siskind and Pearlmutter, 2005): an outer variable must be lifted with
+//! [`constant`] before it is combined with an inner one, otherwise the program does not compile.
 //!
 //! # Examples
 //! ```
@@ -24,7 +24,7 @@ use crate::scalar::{Dual, Scalar};
 /// Directions of [`gradient`] at once.
 pub const WIDTH: usize = 4;
 
-/// A number of the level outside, without tangents of this level.
+/// Lifts a number of the outer level; it has no tangents of this level.
 pub fn constant<S: Scalar, const W: usize>(x: S) -> Dual<S, W> {
     Dual::constant(x)
 }

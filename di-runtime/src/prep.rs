@@ -32,10 +32,10 @@ pub trait Op: 'static {
     const OPERATOR: Operator;
 }
 
-/// Result of `prepare_*`: usable with the same function (whatever its contexts), the same backend
-/// and `x` of the same shape.
+/// Result of `prepare_*`, valid for the same function (with any contexts), the same backend, and any `x` of the same
+/// shape.
 ///
-/// Scratch memory is inside: `Send` and `Clone`, not `Sync`.
+/// It owns scratch memory: it is `Send` and `Clone`, but not `Sync`.
 pub struct Prep<O, K: Primal, B: Backend<K>> {
     pub(crate) backend: B,
     header: Header<K>,
@@ -48,7 +48,7 @@ pub struct Prep<O, K: Primal, B: Backend<K>> {
 /// Calls that a prep makes at most before the user's.
 const MOST_CALLS: usize = 16;
 
-/// Stands in the place of a prep: prepares on the fly.
+/// Used in place of a prep: prepares on the fly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoPrep;
 
@@ -171,9 +171,9 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         f.give(value, &mut self.cell.borrow_mut().spares.y)
     }
 
-    /// Makes the prep one for `x`, output and contexts of other lengths.
+    /// Adapts the prep to other lengths of `x`, output and contexts.
     ///
-    /// The backend stays the same. A prep for one point becomes one for any.
+    /// The backend stays the same. A prep for one point becomes a prep for any point.
     ///
     /// # Errors
     /// Those of the preparation; the prep is then as it was.
@@ -382,7 +382,7 @@ pub(crate) fn run_primal<K: Primal>(
 }
 
 impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
-    /// A prep of its own, for another thread or for a nested call.
+    /// An independent prep, for another thread or for a nested call.
     ///
     /// # Panics
     /// If the prep is in use: the function that is being differentiated clones it.

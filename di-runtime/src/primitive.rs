@@ -18,7 +18,7 @@ pub struct Plan<'a, K: Signature> {
     pub y: &'a YShape<K>,
     /// Number of tangents.
     pub batch: usize,
-    /// Colors, if sums of columns or rows of one color are asked for instead of single ones.
+    /// Colors, if sums of columns or rows of one color are computed instead of single ones.
     pub seeds: Option<&'a Seeds>,
     /// Will the prep be used more than once?
     pub lasting: bool,
@@ -51,7 +51,7 @@ impl<K: Primal, B: Backend<K>> Clone for Space<K, B> {
 }
 
 /// Seeds and results of derived operators; allocated by the first call that needs them. They are taken out while an
-/// operator runs: if it panics they are allocated anew, so that no seed is left.
+/// operator runs: if it panics, they are allocated again, so that no seed is left.
 pub struct Work<K: Signature> {
     /// Seeds of the shape of `x`: zeros between calls.
     pub x_seeds: Vec<XOwned<K, K::Real>>,
@@ -89,7 +89,7 @@ impl<K: Signature> Clone for Work<K> {
 pub trait Matrix<R: Real> {
     /// Rows and columns.
     fn size(&self) -> (usize, usize);
-    /// Writes one entry; a matrix that has no place for it drops it.
+    /// Writes one entry; a matrix without a place for it ignores it.
     fn put(&mut self, row: usize, column: usize, value: R);
 }
 

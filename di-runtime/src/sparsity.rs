@@ -20,7 +20,7 @@ pub enum SparsityError {
         /// How much of it.
         found: usize,
     },
-    /// A pattern has another size than what it is used with.
+    /// The size of a pattern differs from that of what it is used with.
     Shape {
         /// What was compared.
         what: &'static str,
@@ -29,7 +29,7 @@ pub enum SparsityError {
         /// Rows and columns that were found.
         found: (usize, usize),
     },
-    /// A list has another length than what it is used with.
+    /// A list does not have the expected length.
     Length {
         /// What was compared.
         what: &'static str,
@@ -59,7 +59,7 @@ pub enum SparsityError {
         /// How it is stored.
         found: &'static str,
     },
-    /// Two entries cannot be told apart with these colors.
+    /// Two entries cannot be separated with these colors.
     Coloring {
         /// An entry that the colors do not determine.
         entry: (usize, usize),
@@ -73,7 +73,7 @@ pub enum SparsityError {
         /// What the pattern is of.
         found: &'static str,
     },
-    /// A derivative in a random direction is not what the entries of the pattern make of it.
+    /// A derivative in a random direction disagrees with the entries of the matrix.
     Verification {
         /// A row where it differs; by pullbacks it may be a column.
         line: usize,

@@ -35,5 +35,5 @@ pub use pattern::Pattern;
 pub use spy::PlotError;
 pub use spy::Spy;
 
-/// The matrix that sparse Jacobians and Hessians are stored in: compressed rows, or columns.
+/// The type of sparse Jacobians and Hessians: compressed rows, or columns.
 pub type Matrix = sprs::CsMat<f64>;

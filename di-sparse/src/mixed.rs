@@ -9,7 +9,7 @@ use di_runtime::pool::mix;
 use di_runtime::primitive::{Plan, Space, Work};
 use ndarray::Array2;
 
-/// Two engines for Jacobians: columns by the one, rows by the other.
+/// Two engines for Jacobians: one computes columns, the other rows.
 ///
 /// Inside of [`AutoSparse`](crate::AutoSparse), Jacobians are colored in both directions. First order only.
 ///
@@ -40,7 +40,7 @@ pub struct MixedMode<F, R> {
 }
 
 impl<F: Capabilities, R: Capabilities> MixedMode<F, R> {
-    /// `forward` does pushforwards, `reverse` pullbacks.
+    /// `forward` computes pushforwards, `reverse` pullbacks.
     pub fn new(forward: F, reverse: R) -> Self {
         MixedMode { forward, reverse }
     }

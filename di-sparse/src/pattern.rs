@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Error;
 
-/// A sparsity pattern: the positions of a matrix that may hold something else than zero.
+/// A sparsity pattern: the positions of a matrix that may differ from zero.
 ///
 /// Positions are stored by compressed rows, in increasing order, each once, and counted in 32 bits. Clones share them.
 ///

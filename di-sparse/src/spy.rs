@@ -9,7 +9,7 @@ pub use plot::PlotError;
 use crate::color::Recovery;
 use crate::{Coloring, NEUTRAL, Pattern};
 
-/// A picture of a pattern, in which entries have the color that they are found with, if there is a coloring.
+/// A picture of a pattern. If there is a coloring, entries are shown in their colors.
 ///
 /// # Examples
 /// ```

@@ -19,15 +19,16 @@ const HEAD: &str = "# Elementary functions
 Generated from the rows in `di-runtime/elementary/src/rows.rs`; do not edit. After a change of the rows:
 `DI_BLESS=1 cargo test -p di-elementary`.
 
-`x` is the receiver and `y` the result. A function is zero, linear or nonlinear in each argument; mixed second
-derivatives are listed as pairs of arguments. A derivative marked `*` has poles, or overflows: a zero
-tangent or adjoint is NaN there, but in a function with `strong_zeros`. `?` is an indicator and selects.
+`x` is the receiver and `y` the result. The class of a function says whether it is constant (\"zero\"), linear or
+nonlinear in each argument; pairs of arguments have mixed second derivatives. A derivative marked `*` has poles, or
+overflows: there a zero tangent or adjoint becomes NaN, except in a function with `strong_zeros`. A derivative marked
+`?` is an indicator: where it is zero, the result is zero.
 ";
 
 const SPECIAL_HEAD: &str = "\n## Special functions
 
-With the feature `special`: functions of `di::special`, plain ones on `f64`. An integer comes first, `jn(n, x)`.
-Beside these rows there are `log_sum_exp(&x)`, `softmax(&x, &mut y)` and `log_softmax(&x, &mut y)`.
+With the feature `special`: functions on `f64` in `di::special`. An integer argument comes first, `jn(n, x)`.
+There are also functions of slices: `log_sum_exp(&x)`, `softmax(&x, &mut y)` and `log_softmax(&x, &mut y)`.
 
 ";
 

@@ -17,11 +17,11 @@ use super::{
 /// One line of [`BACKENDS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Listed {
-    /// What [`auto`] knows it by.
+    /// Its names for [`auto`].
     pub names: &'static [&'static str],
-    /// How it is written.
+    /// How it is written in Rust.
     pub written: &'static str,
-    /// The functions that it takes.
+    /// The functions that it accepts.
     pub takes: &'static str,
     /// What it does.
     pub does: &'static str,
@@ -49,7 +49,7 @@ macro_rules! variants {
     };
 }
 
-/// The backends that [`auto`] knows.
+/// The backends that [`auto`] finds by name.
 pub const BACKENDS: &[Listed] = &[
     Listed {
         names: &["source"],
@@ -171,7 +171,7 @@ pub fn auto(name: &str) -> Result<AnyBackend, Error> {
 
 macro_rules! declare {
     ([$($variant:ident($backend:ident))*]) => {
-        /// Any of our backends, for those that are chosen at run time. For annotated functions.
+        /// Any of our backends, for programs that choose one at run time. For annotated functions.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum AnyBackend {
             $(

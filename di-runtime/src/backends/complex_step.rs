@@ -19,13 +19,13 @@ use super::level::{Level, Seeded, outer, over_dual};
 use super::methods::methods;
 use super::sweep::Lifted;
 
-/// Complex steps: `Im f(x + i h v) / h`, right to the last digits since nothing is subtracted.
+/// Complex steps: `Im f(x + i h v) / h`, accurate to the last digits, since nothing is subtracted.
 ///
 /// Imaginary parts are derivatives times the step, and floats like others: with the usual step those of intermediate
 /// values have all digits above `4e-289` (`5e-29` in single precision), and are zero below `1e-304`.
 ///
 /// For functions over any scalar. One run for each direction. Second order takes the complex step of what dual
-/// numbers compute; in `SecondOrder` it stands outside of any of our engines.
+/// numbers compute; in `SecondOrder` it can be the outer engine over any of ours.
 ///
 /// W. Squire, G. Trapp: Using complex variables to estimate derivatives of real functions (1998).
 ///
@@ -53,7 +53,7 @@ impl AutoComplexStep {
         AutoComplexStep::default()
     }
 
-    /// Sets the step. Its square must be lost beside 1.
+    /// Sets the step. Its square must be negligible compared with 1.
     pub fn step(self, step: f64) -> Self {
         AutoComplexStep { step: Some(step) }
     }

@@ -10,8 +10,7 @@ use crate::primitive::Plan;
 
 use super::methods::methods;
 
-/// The place of a backend where none was chosen: preparation and every operator are
-/// [`Error::Unsupported`].
+/// A backend for when none was chosen: preparation and every operator return [`Error::Unsupported`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoAutoDiff;
 

@@ -18,12 +18,12 @@ use crate::value::Family;
 
 /// Power series in one variable, to any order up to [`AutoTaylor::HIGHEST`].
 ///
-/// The function runs once, on `f(x + t dx)` as a polynomial in `t`: that gives all derivatives along a line,
-/// `n` of them at the price of about `n^2 / 2` multiplications for each of the function's. There are
-/// [`taylor_coefficients`](crate::operators::taylor_coefficients) and
-/// [`nth_derivative`](crate::operators::nth_derivative) for it, and second derivatives by a number take one pass of
-/// three coefficients. What is asked for in several directions at once goes over dual numbers, which are series of
-/// degree one in several variables: gradients, Jacobians, Hessians.
+/// The function runs once, on `f(x + t dx)` as a polynomial in `t`: this yields all derivatives along a line, `n` of
+/// them at the price of about `n^2 / 2` multiplications for each multiplication of the function. The operators for it
+/// are [`taylor_coefficients`](crate::operators::taylor_coefficients) and
+/// [`nth_derivative`](crate::operators::nth_derivative); second derivatives with respect to a number take one pass of
+/// three coefficients. Operators with several directions use dual numbers, which are series of degree one in several
+/// variables: gradients, Jacobians, Hessians.
 ///
 /// Elementary functions have recurrences (Griewank and Walther 2008, chapter 13), or follow from their partial
 /// derivatives; custom rules work to any order through their own tangent code. The cost of Bessel functions doubles

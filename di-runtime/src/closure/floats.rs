@@ -1,4 +1,4 @@
-//! Closures on floats, for backends that take differences.
+//! Closures on floats, for backends of differences.
 
 use core::borrow::Borrow;
 use core::marker::PhantomData;
@@ -12,7 +12,7 @@ use crate::function::{Env, InPlace, Kind, Primal, Returning, Signature, Slot, XR
 use crate::scalar::Real;
 use crate::value::{Array, ContainerMut, Family, Nd, Number, One, Slice};
 
-/// Wraps a closure on floats, for backends that take differences.
+/// Wraps a closure on floats, for backends of differences.
 ///
 /// Its parameters, with their types written:
 /// - `x`: `f64`, `&[f64]`, `&[f64; N]`, or a view of ndarray, `ArrayView1<f64>`;
@@ -20,8 +20,8 @@ use crate::value::{Array, ContainerMut, Family, Nd, Number, One, Slice};
 /// - if it returns nothing, the output, `&mut [f64]` or `ArrayViewMut1<f64>`, bound with `output`.
 ///
 /// It returns a number, a `Vec`, an array or an array of ndarray, or a `Result` of these: operators return its error
-/// as [`Error::Function`](crate::error::Error::Function). What it captures is constant too, but a prep is
-/// for one closure and what it borrows; constants that are bound may change from call to call.
+/// as [`Error::Function`](crate::error::Error::Function). Captured variables are constant too, but a prep is valid
+/// for one closure and its captures only; bound constants may change from call to call.
 ///
 /// # Examples
 /// ```
@@ -43,7 +43,7 @@ pub fn closure<F: OnFloats<M>, M>(f: F) -> Closure<F, M> {
     }
 }
 
-/// Made by [`closure`].
+/// Returned by [`closure`].
 pub struct Closure<F, M> {
     f: F,
     signature: PhantomData<fn() -> M>,
@@ -60,7 +60,7 @@ impl<F: Clone, M> Clone for Closure<F, M> {
 
 impl<F: Copy, M> Copy for Closure<F, M> {}
 
-/// A closure that [`closure`] can wrap. `M` tells its parameters and is inferred.
+/// A closure that [`closure`] can wrap. `M` encodes its parameters and is inferred.
 #[diagnostic::on_unimplemented(
     message = "this is not a closure that operators can take",
     note = "write the types of its parameters: `|x: &[f64]| ..`, `|x: &[f64; 3]| ..`, `|x: f64| ..` or `|x: ArrayView1<f64>| ..`",
@@ -335,7 +335,7 @@ impl<F, A, O> Closure<F, (A, NoData, O)>
 where
     F: for<'c> OnFloats<(A, NoData, O), Data<'c> = (), Kind = InPlace>,
 {
-    /// Binds the buffer that the closure writes to. It is zeroed before each evaluation.
+    /// Binds the buffer that the closure writes to. It is set to zero before each evaluation.
     #[allow(clippy::type_complexity, reason = "markers are inferred")]
     pub fn output<C: ContainerMut<F::Y, F::Real> + ?Sized>(
         self,
@@ -356,7 +356,7 @@ macro_rules! with {
         where
             F: for<'c> OnFloats<(A, $marker<$($p),+>, O), Data<'c> = $tuple>,
         {
-            /// Binds the constants. They may be others in the next call.
+            /// Binds the constants. They may differ from call to call.
             pub fn with<'d>(
                 self,
                 $($c: &'d $p),+

@@ -47,7 +47,7 @@ impl<H: Hold> Running<H> {
 }
 
 impl<H: Hold<Key: Signature<Kind = InPlace>>> Running<H> {
-    /// Binds the buffer that the function writes to. It is zeroed before each evaluation.
+    /// Binds the buffer that the function writes to. It is set to zero before each evaluation.
     pub fn output<C: ContainerMut<Y<H>, R<H>> + ?Sized>(self, y: &mut C) -> Writing<'_, H, C> {
         Writing {
             held: self.0,

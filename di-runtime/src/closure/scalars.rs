@@ -13,7 +13,7 @@ use crate::value::{ContainerMut, Family};
 
 /// A function on any scalar, implemented by hand for a type that holds its constants.
 ///
-/// For a function there is the attribute `#[generic]`, which writes a handle for it.
+/// For a function, the attribute `#[generic]` generates such a handle.
 ///
 /// # Examples
 /// ```
@@ -43,8 +43,8 @@ pub trait OnScalars {
     /// Family of its result.
     type Y: Family<Owned<Self::Real>: ContainerMut<Self::Y, Self::Real>>;
 
-    /// Hands in the constants that it holds, for backends that learn something from them
-    /// ([`Constant`](crate::context::Constant)). A tape is recorded for each call unless this says what they are.
+    /// Adds the constants that it holds, for backends whose recordings depend on them
+    /// ([`Constant`](crate::context::Constant)). Unless they are added, a tape is recorded in each call.
     fn constants(&self, snapshot: &mut Snapshot) {
         Unseen::snapshot(&Probe(self), snapshot);
     }
@@ -61,7 +61,7 @@ pub fn generic<G: OnScalars>(f: G) -> OverScalars<G> {
     OverScalars(f)
 }
 
-/// Made by [`generic`].
+/// Returned by [`generic`].
 #[derive(Clone, Copy, Debug)]
 pub struct OverScalars<G>(G);
 

@@ -1,4 +1,4 @@
-//! `check_gradient`: a gradient beside extrapolated differences, for those who write rules and functions.
+//! `check_gradient`: compares a gradient with extrapolated differences, for authors of rules and functions.
 
 use crate::backend::Backend;
 use crate::backends::AutoSource;
@@ -11,17 +11,17 @@ use crate::value::{Container, ContainerMut, Family};
 
 use super::gradient;
 
-/// Compares the gradient of generated code with differences of the function, at one point.
+/// Compares the gradient by generated code with differences of the function, at one point.
 ///
-/// Central differences with two steps, extrapolated (Richardson, 1911). An entry differs if it is further from them
-/// than the two steps are from each other (but no more than a thousandth of its size), and than a millionth of its
-/// size (a hundredth for `f32`). The size of an entry is at least 1, so errors up to 1e-6 are never seen (1e-2 for
-/// `f32`): scale functions whose gradient is small. Where steps of the size of one are too wide, steps of the size of
-/// the entry are tried. Cost: one gradient and `4 n` evaluations, `8 n` at most. For other engines see
-/// [`check_gradient_of`].
+/// Central differences with two steps, extrapolated (Richardson, 1911). An entry is reported if its distance from
+/// them is larger than the distance between the two steps (of which at most a thousandth of the entry's size is
+/// accepted), and larger than a millionth of the entry's size (a hundredth for `f32`). The size of an entry is at
+/// least 1, so errors up to 1e-6 are never reported (1e-2 for `f32`): scale functions whose gradient is small. If
+/// steps relative to one are too wide, steps relative to the entry are tried. Cost: one gradient and `4 n`
+/// evaluations, `8 n` at most. For other engines see [`check_gradient_of`].
 ///
 /// # Errors
-/// [`Error::Gradient`], whose text shows where they differ, and those of the gradient.
+/// [`Error::Gradient`], whose message lists the entries that differ, and the errors of the gradient.
 ///
 /// # Examples
 /// ```
@@ -44,7 +44,7 @@ where
     check_gradient_of(f, &AutoSource::new(), x)
 }
 
-/// [`check_gradient`] of any backend.
+/// [`check_gradient`] for any backend.
 ///
 /// Cost: one gradient and `4 n` evaluations.
 ///

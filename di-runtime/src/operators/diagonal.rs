@@ -25,8 +25,8 @@ fn batch<F: Family, R: crate::scalar::Real>(x: &(impl Container<F, R> + ?Sized))
 
 /// Prepares [`hessian_diagonal`] and [`laplacian`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
-/// vectors of the function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
+/// a buffer for each vector of the function.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.

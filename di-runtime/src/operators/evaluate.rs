@@ -9,9 +9,9 @@ use crate::value::{Container, Family};
 
 /// Value of the function at `x`, without a derivative.
 ///
-/// For code that is written for any function that operators take: it has a handle with its data, and cannot name the
-/// function. The result is what the function returns, or the output that was bound, which is zeroed first. Caches get
-/// memory of their own.
+/// For code that is generic over the function: it has a handle with its data, but cannot call the function by name.
+/// The result is what the function returns, or the output that was bound, which is set to zero first. Caches are
+/// allocated.
 ///
 /// Cost: one evaluation on floats.
 ///
@@ -19,7 +19,7 @@ use crate::value::{Container, Family};
 /// [`Error::Function`] if the function returns an error.
 ///
 /// # Panics
-/// If the function does: when an output is too short for it, for instance.
+/// If the function panics, for instance because an output is too short.
 ///
 /// # Examples
 /// ```

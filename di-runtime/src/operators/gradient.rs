@@ -8,7 +8,7 @@ use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, ContainerMut};
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Gradient;
 
@@ -18,9 +18,9 @@ impl Op for Gradient {
 
 /// Prepares [`gradient`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with generated code gradients at `x`: one, or some more until vectors of the
-/// function itself have found their buffers. What calls at other points need beside that, for a branch or a length
-/// that was not seen at `x`, is taken by the first call that does, and kept.
+/// Cost: allocation of all scratch; with generated code also gradients at `x`, one or a few, until there is a buffer
+/// for each vector of the function. If a call at another point needs more, for a branch or a length that did not
+/// occur at `x`, it allocates that once, and the prep keeps it.
 ///
 /// # Errors
 /// [`Error::Chunk`] if a fixed chunk of the backend does not fit; [`Error::Function`] if the function fails.
@@ -84,8 +84,8 @@ where
 
 /// [`gradient`], written to `g`.
 ///
-/// `g` has the length of `x` and may be another container. Cost: that of [`gradient`]; prepared, it
-/// allocates nothing with generated code and dual numbers; `docs/limits.md` has the exceptions.
+/// `g` has the length of `x` and may be of another container type. Cost: that of [`gradient`]; prepared, it allocates
+/// nothing with generated code and dual numbers; the exceptions are listed in `docs/limits.md`.
 ///
 /// # Errors
 /// Those of [`gradient`]; [`Error::Shape`] if `g` has another length than `x`.

@@ -9,7 +9,7 @@ use crate::prep::{Op, Prep, Prepared, State};
 use crate::primitive::Matrix;
 use crate::value::{Container, ContainerMut};
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Hessian;
 
@@ -19,8 +19,8 @@ impl Op for Hessian {
 
 /// Prepares [`hessian`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
-/// vectors of the function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
+/// a buffer for each vector of the function.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the backend does not
@@ -50,8 +50,8 @@ where
 
 /// Hessian matrix, exactly symmetric.
 ///
-/// `f: R^n -> R`; the result is `n` by `n`. Matrices and tuples count in row-major order.
-/// Cost: `ceil(n / chunk)` gradients on dual numbers.
+/// `f: R^n -> R`; the result is `n` by `n`. Matrices are flattened in row-major order, tuples in the order of their
+/// components. Cost: `ceil(n / chunk)` gradients on dual numbers.
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the backend has
@@ -69,7 +69,7 @@ where
 ///
 /// let (y, g, h) = value_gradient_and_hessian(f::AD, NoPrep, &AutoSource::new(), &[3.0, 2.0])?;
 /// assert_eq!((y, g), (18.0, [12.0, 9.0]));
-/// assert_eq!(h, ndarray::array![[4.0, 6.0], [6.0, 0.0]]);
+/// assert_eq!(h, di::ndarray::array![[4.0, 6.0], [6.0, 0.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn hessian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>

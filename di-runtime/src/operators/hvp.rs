@@ -8,7 +8,7 @@ use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, ContainerMut, Tangents, TangentsMut};
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Hvp;
 
@@ -16,10 +16,10 @@ impl Op for Hvp {
     const OPERATOR: Operator = Operator::Hvp;
 }
 
-/// Prepares [`hvp`] and its variants for `x` of this shape and so many tangents.
+/// Prepares [`hvp`] and its variants for `x` of this shape and this number of tangents.
 ///
-/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
-/// vectors of the function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
+/// a buffer for each vector of the function.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.
@@ -58,14 +58,15 @@ where
 
 /// Prepares [`hvp`] and its variants for this `x` only.
 ///
-/// Calls compare `x` and the constants with those of the preparation, bit for bit. What cannot be compared, a constant
-/// whose type is no [`Constant`](crate::context::Constant) or what a closure holds, may change: then nothing is kept.
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants that cannot be compared,
+/// because their type is not a [`Constant`](crate::context::Constant) or a closure captured them, may change: then
+/// nothing that depends on them is kept.
 ///
 /// Cost: that of [`prepare_hvp`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails. Calls at
-/// another point or with other constants give [`Error::Preparation`].
+/// another point or with other constants return [`Error::Preparation`].
 pub fn prepare_hvp_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -88,9 +89,8 @@ where
 
 /// Hessian times vector.
 ///
-/// `f: R^n -> R`, `dx` of the shape of `x`; so is the result. For an array of tangents there is an
-/// array of results.
-/// Cost: one gradient on dual numbers for each 8 tangents.
+/// `f: R^n -> R`, `dx` of the shape of `x`; so is the result. For an array of tangents the result is an array. Cost:
+/// one gradient on dual numbers for each 8 tangents.
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a

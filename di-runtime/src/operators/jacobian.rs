@@ -9,7 +9,7 @@ use crate::prep::{Op, Prep, Prepared, State};
 use crate::primitive::Matrix;
 use crate::value::Container;
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Jacobian;
 
@@ -19,8 +19,8 @@ impl Op for Jacobian {
 
 /// Prepares [`jacobian`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
-/// vectors of the function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
+/// a buffer for each vector of the function.
 ///
 /// # Errors
 /// [`Error::Chunk`] if a fixed chunk of the backend does not fit; [`Error::Function`] if the function fails.
@@ -53,10 +53,9 @@ where
 
 /// Jacobian matrix.
 ///
-/// `f: R^n -> R^m`; the result has `m` rows and `n` columns. Matrices and tuples count in row-major
-/// order.
-/// Cost: `ceil(n / chunk)` pushforwards, or one forward sweep and `ceil(m / 8)` reverse sweeps, what
-/// is less if the backend does both.
+/// `f: R^n -> R^m`; the result has `m` rows and `n` columns. Matrices are flattened in row-major order, tuples in the
+/// order of their components. Cost: `ceil(n / chunk)` pushforwards, or one forward sweep and `ceil(m / 8)` reverse
+/// sweeps; whichever is less if the backend has both modes.
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Function`] if the function fails;
@@ -75,7 +74,7 @@ where
 /// let (backend, mut y) = (AutoSource::new(), vec![0.0; 2]);
 /// let prep = prepare_jacobian(f::AD.with(1.0).output(&mut y), &backend, &[0.0; 3])?;
 /// let j = jacobian(f::AD.with(2.0).output(&mut y), &prep, &backend, &[3.0, 5.0, 7.0])?;
-/// assert_eq!(j, ndarray::array![[10.0, 6.0, 0.0], [0.0, 0.0, 1.0]]);
+/// assert_eq!(j, di::ndarray::array![[10.0, 6.0, 0.0], [0.0, 0.0, 1.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn jacobian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>

@@ -16,9 +16,9 @@ use crate::primitive::{Plan, Space, Work};
 use crate::rules::zero;
 use crate::value::{Container, ContainerMut, Family};
 
-/// A function at one point as a linear map. Made by [`linearize`].
+/// The derivative of a function at one point, as a linear map. Returned by [`linearize`].
 ///
-/// `x` stays borrowed, so that it cannot change; constants and examples of caches are those of the handle.
+/// It borrows `x`, which therefore cannot change; constants and caches are those of the handle.
 pub struct Linearization<'x, F: Function, B: Backend<Key<F>>, X: ?Sized> {
     f: F::Bound,
     backend: B,
@@ -41,11 +41,11 @@ struct Inner<K: Primal, B: Backend<K>> {
     from_y: <K::Y as Family>::Spare<K::Real>,
 }
 
-/// Value and linear map at `x`.
+/// Value and derivative at `x`, the derivative as a linear map.
 ///
-/// `f: R^n -> R^m`. Cost: one evaluation; engines that keep a record (`AutoSource`) make it then, and neither
-/// [`Linearization::pullback`] nor, up to 16 results, [`Linearization::pushforward`] runs the function again. With
-/// [`Linearization::with_matrix`] that holds for every engine and size.
+/// `f: R^n -> R^m`. Cost: one evaluation; engines that keep a record (`AutoSource`) make it in this call, and then
+/// neither [`Linearization::pullback`] nor, up to 16 results, [`Linearization::pushforward`] runs the function again.
+/// With [`Linearization::with_matrix`] that holds for every engine and size.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -148,7 +148,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    /// Evaluates the Jacobian once, and keeps it: later products are products of matrices.
+    /// Evaluates the Jacobian once and keeps it: each later product is a multiplication by this matrix.
     ///
     /// Cost: that of the Jacobian, and `m * n` numbers of memory; then `m * n` multiplications for each product.
     ///

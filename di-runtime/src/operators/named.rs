@@ -1,4 +1,4 @@
-//! Names of preps, for the fields of structs: a handle and a backend say which prep it is.
+//! Type aliases of preps, for the fields of structs: the handle and the backend are the parameters.
 
 use crate::handle::{Bind, Handle};
 use crate::prep::Prep;
@@ -15,8 +15,8 @@ macro_rules! named {
     ($($name:ident = $operator:ident, $prepare:literal;)+) => {$(
         #[doc = concat!("What `", $prepare, "` returns for the annotated function `H`, whatever its constants and caches.")]
         ///
-        /// `H` is written like the function: its handle has the same name. A prep of a function of which a parameter
-        /// was fixed, and one of a closure, are of other types.
+        /// For `H` write the name of the annotated function, which is also the name of its handle. If a parameter of
+        /// the function was fixed, or for a closure, the prep has another type.
         pub type $name<H, B> = Prep<$operator, Whole<H>, B>;
     )+};
 }

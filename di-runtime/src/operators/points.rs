@@ -5,17 +5,17 @@ use crate::error::Error;
 use crate::function::Primal;
 use crate::prep::{Op, Prep};
 
-/// Runs an operator at each of many points, on so many threads, each with a copy of the prep of its own.
+/// Runs an operator at each of many points, on this number of threads, each with its own copy of the prep.
 ///
-/// Results come in the order of the points, and are what one thread gives. Cost: that of the operator for each
-/// point, divided by the number of threads; some 20 microseconds and a copy of the prep for each thread beyond the
-/// first.
+/// The results are in the order of the points, and equal to those of a single thread. Cost: that of the operator for
+/// each point, divided by the number of threads; about 20 microseconds and a copy of the prep for each thread beyond
+/// the first.
 ///
 /// # Errors
 /// That of the first point that has one.
 ///
 /// # Panics
-/// If the function does, on any thread.
+/// If the function panics, on any thread.
 ///
 /// # Examples
 /// ```

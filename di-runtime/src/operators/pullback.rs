@@ -8,7 +8,7 @@ use crate::function::Primal;
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, Tangents, TangentsMut};
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Pullback;
 
@@ -16,10 +16,10 @@ impl Op for Pullback {
     const OPERATOR: Operator = Operator::Pullback;
 }
 
-/// Prepares [`pullback`] and its variants for `x` of this shape and so many adjoints.
+/// Prepares [`pullback`] and its variants for `x` of this shape and this number of adjoints.
 ///
-/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
-/// vectors of the function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
+/// a buffer for each vector of the function.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -52,14 +52,15 @@ where
 ///
 /// With generated code the forward sweep is done here, once.
 ///
-/// Calls compare `x` and the constants with those of the preparation, bit for bit. What cannot be compared, a constant
-/// whose type is no [`Constant`](crate::context::Constant) or what a closure holds, may change: then nothing is kept.
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants that cannot be compared,
+/// because their type is not a [`Constant`](crate::context::Constant) or a closure captured them, may change: then
+/// nothing that depends on them is kept.
 ///
 /// Cost: that of [`prepare_pullback`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// Those of the backend; [`Error::Function`] if the function fails. Calls at another point or with other constants give
-/// [`Error::Preparation`].
+/// Those of the backend; [`Error::Function`] if the function fails. Calls at another point or with other constants
+/// return [`Error::Preparation`].
 pub fn prepare_pullback_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -81,10 +82,9 @@ where
 
 /// Vector times Jacobian: the gradient of `dy . f(x)`.
 ///
-/// `f: R^n -> R^m`, `dy` of the shape of `f(x)`; the result has the shape and the container of `x`.
-/// For an array of adjoints there is an array of results.
-/// Cost: one forward sweep and one reverse sweep for each 8 adjoints (reverse backends), or
-/// `ceil(n / 8)` pushforwards.
+/// `f: R^n -> R^m`, `dy` of the shape of `f(x)`; the result has the shape and the container of `x`. For an array of
+/// adjoints the result is an array. Cost: one forward sweep and one reverse sweep for each 8 adjoints (reverse
+/// backends), or `ceil(n / 8)` pushforwards.
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of adjoints or backend; [`Error::Shape`] if an

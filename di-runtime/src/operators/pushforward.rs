@@ -8,7 +8,7 @@ use crate::function::Primal;
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, Tangents, TangentsMut};
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Pushforward;
 
@@ -16,10 +16,10 @@ impl Op for Pushforward {
     const OPERATOR: Operator = Operator::Pushforward;
 }
 
-/// Prepares [`pushforward`] and its variants for `x` of this shape and so many tangents.
+/// Prepares [`pushforward`] and its variants for `x` of this shape and this number of tangents.
 ///
-/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
-/// vectors of the function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
+/// a buffer for each vector of the function.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -52,14 +52,15 @@ where
 ///
 /// What does not depend on the tangents is done once.
 ///
-/// Calls compare `x` and the constants with those of the preparation, bit for bit. What cannot be compared, a constant
-/// whose type is no [`Constant`](crate::context::Constant) or what a closure holds, may change: then nothing is kept.
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants that cannot be compared,
+/// because their type is not a [`Constant`](crate::context::Constant) or a closure captured them, may change: then
+/// nothing that depends on them is kept.
 ///
 /// Cost: that of [`prepare_pushforward`], and one forward sweep with engines that keep a record.
 ///
 /// # Errors
-/// Those of the backend; [`Error::Function`] if the function fails. Calls at another point or with other constants give
-/// [`Error::Preparation`].
+/// Those of the backend; [`Error::Function`] if the function fails. Calls at another point or with other constants
+/// return [`Error::Preparation`].
 pub fn prepare_pushforward_same_point<F, B, X, V, M>(
     f: F,
     backend: &B,
@@ -81,9 +82,8 @@ where
 
 /// Jacobian times vector: the change of the result as `x` changes by `dx`.
 ///
-/// `f: R^n -> R^m`, `dx` of the shape of `x`; the result has the shape of `f(x)`. For an array of
-/// tangents there is an array of results.
-/// Cost: one evaluation for each 8 tangents (forward backends), or `ceil(m / 8)` pullbacks.
+/// `f: R^n -> R^m`, `dx` of the shape of `x`; the result has the shape of `f(x)`. For an array of tangents the result
+/// is an array. Cost: one evaluation for each 8 tangents (forward backends), or `ceil(m / 8)` pullbacks.
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a

@@ -13,19 +13,19 @@ use super::{
     Pushforward, SecondDerivative, Taylor,
 };
 
-/// A prep with its function: made by [`Prep::bind`], it has the operators that the prep is for as methods.
+/// A prep together with its function, returned by [`Prep::bind`]. The variants of its operator are methods.
 ///
-/// `Send` if the function is, and not `Sync`, as preps are.
+/// It is `Send` if the function is, and not `Sync`, like preps.
 pub struct Ready<O, F: Function, B: Backend<Key<F>>> {
     pub(super) f: F,
     pub(super) prep: Prep<O, Key<F>, B>,
 }
 
 impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
-    /// Binds the prep to a function, for calls with nothing but `x`.
+    /// Binds the prep to a function, for calls that take only `x`.
     ///
-    /// The function may be another one than it was made for, of the same type: with other constants. A function that
-    /// writes is bound with its output, which stays borrowed; operators that give the value lend it.
+    /// The function may have other constants than in the preparation. A function that writes its result is bound with
+    /// its output, which stays borrowed; operators that return the value return a reference to it.
     ///
     /// # Examples
     /// ```
@@ -53,7 +53,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// let mut f = prep.bind(squares::AD.output(&mut y));
     /// let (value, j) = f.value_and_jacobian(&[2.0, 3.0])?;
     /// assert_eq!(*value, [4.0, 9.0]);
-    /// assert_eq!(j, ndarray::array![[4.0, 0.0], [0.0, 6.0]]);
+    /// assert_eq!(j, di::ndarray::array![[4.0, 0.0], [0.0, 6.0]]);
     /// # Ok::<(), di::Error>(())
     /// ```
     pub fn bind<F>(self, f: F) -> Ready<O, F, B>
@@ -75,7 +75,7 @@ impl<O: Op, F: Function, B: Backend<Key<F>>> Ready<O, F, B> {
         self.prep
     }
 
-    /// Makes the prep one for `x` of another length. With an output: [`Ready::unbind`], resize and bind again.
+    /// Changes the length of `x`. With an output, call [`Ready::unbind`], resize, and bind again.
     ///
     /// # Errors
     /// Those of the preparation; the prep is then as it was.

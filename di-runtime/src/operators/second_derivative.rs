@@ -8,7 +8,7 @@ use crate::function::{OfNumber, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::value::{Container, ContainerMut, Family, Number};
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct SecondDerivative;
 
@@ -18,8 +18,8 @@ impl Op for SecondDerivative {
 
 /// Prepares [`second_derivative`] and its variants.
 ///
-/// Cost: allocation of all scratch, and with some engines calls of the operator at `x`: one, or some more until
-/// vectors of the function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
+/// a buffer for each vector of the function.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.

@@ -22,7 +22,7 @@ impl Op for Taylor {
 /// Cost: allocation of all scratch, and a call of the operator at `x` if the function takes buffers.
 ///
 /// # Errors
-/// [`Error::Order`] if the order is higher than the backend goes; [`Error::Function`] if the function fails.
+/// [`Error::Order`] if the order is higher than the backend supports; [`Error::Function`] if the function fails.
 pub fn prepare_taylor_coefficients<F, B, X>(
     f: F,
     order: usize,
@@ -48,10 +48,10 @@ where
 
 /// Taylor coefficients along a line: `f(x + t dx)` is `c[0] + c[1] t + c[2] t^2 + ..`, up to the power `order`.
 ///
-/// `f: R^n -> R^m`, `dx` of the shape of `x`; each of the `order + 1` coefficients has the shape of `f(x)`, and `c[0]`
-/// is `f(x)`. The `k`-th derivative along the line is `k! c[k]`: `c[1]` is the pushforward of `dx`, `2 c[2]` is
-/// `dx . H dx`.
-/// Cost: one evaluation on power series, about `order^2 / 2` multiplications for each of the function's.
+/// `f: R^n -> R^m`, `dx` of the shape of `x`; each of the `order + 1` coefficients has the shape of `f(x)`, and
+/// `c[0]` is `f(x)`. The `k`-th derivative along the line is `k! c[k]`: `c[1]` is the pushforward of `dx`, `2 c[2]`
+/// is `dx . H dx`. Cost: one evaluation on power series, about `order^2 / 2` multiplications for each multiplication
+/// of the function.
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another order, length or backend; [`Error::Shape`] if `dx` has another
@@ -101,7 +101,7 @@ where
     })
 }
 
-/// [`taylor_coefficients`], written to `c`: buffers for one more than the order.
+/// [`taylor_coefficients`], written to `c`: `order + 1` buffers.
 ///
 /// # Errors
 /// Those of [`taylor_coefficients`]; [`Error::Shape`] if there is no buffer, or one has another length than `f(x)`.

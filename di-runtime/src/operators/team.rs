@@ -14,15 +14,15 @@ use crate::value::{Container, ContainerMut, Family};
 
 use super::Pushforward;
 
-/// A prep for each of some threads, which share the columns of a Jacobian. Made by [`prepare_team`].
+/// One prep for each thread; the threads share the columns of a Jacobian. Returned by [`prepare_team`].
 ///
-/// `Send`. Its operators take `&mut self`: each thread has its prep for itself.
+/// It is `Send`. Its operators take `&mut self`, so that each thread has exclusive use of its prep.
 pub struct Team<K: Primal, B: Backend<K>> {
     members: Vec<Prep<Pushforward, K, B>>,
     batch: usize,
 }
 
-/// Prepares Jacobians and gradients by columns on so many threads.
+/// Prepares Jacobians and gradients by columns on this number of threads.
 ///
 /// Cost: allocation of the scratch of each thread.
 ///
@@ -40,7 +40,7 @@ pub struct Team<K: Primal, B: Backend<K>> {
 ///
 /// let x = [1.0, 2.0, 3.0];
 /// let mut team = prepare_team(f::AD, &AutoDual::new(), &x, 2)?;
-/// assert_eq!(team.jacobian(f::AD, &x)?, ndarray::array![[2.0, 1.0, 0.0], [0.0, 0.0, 6.0]]);
+/// assert_eq!(team.jacobian(f::AD, &x)?, di::ndarray::array![[2.0, 1.0, 0.0], [0.0, 0.0, 6.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn prepare_team<F, B, X>(
@@ -75,16 +75,16 @@ where
         self.members.len()
     }
 
-    /// Jacobian matrix, equal to that of one thread.
+    /// Jacobian matrix, equal to that of a single thread.
     ///
     /// `f: R^n -> R^m`, a function that returns its result; the matrix is `m` by `n`. Cost: `ceil(n / threads / 8)`
-    /// pushforwards on each thread, and some 20 microseconds for each thread beyond the first.
+    /// pushforwards on each thread, and about 20 microseconds for each thread beyond the first.
     ///
     /// # Errors
     /// [`Error::Preparation`] if the team was made for another length; [`Error::Function`] if the function fails.
     ///
     /// # Panics
-    /// If the function does, on any thread.
+    /// If the function panics, on any thread.
     pub fn jacobian<F, X>(&mut self, f: F, x: &X) -> Result<Array2<K::Real>, Error>
     where
         F: Function<Bound: Evaluate<Key = K>> + Copy + Send + Sync,
@@ -98,7 +98,7 @@ where
         Ok(j)
     }
 
-    /// Gradient, equal to that of one thread.
+    /// Gradient, equal to that of a single thread.
     ///
     /// `f: R^n -> R`; the result has the shape of `x`. Cost: as [`Team::jacobian`].
     ///
@@ -106,7 +106,7 @@ where
     /// [`Error::Preparation`] if the team was made for another length; [`Error::Function`] if the function fails.
     ///
     /// # Panics
-    /// If the function does, on any thread.
+    /// If the function panics, on any thread.
     pub fn gradient<F, X>(&mut self, f: F, x: &X) -> Result<X::Result, Error>
     where
         K: NumberValued,

@@ -9,7 +9,7 @@ use crate::prep::{Op, Prep, Prepared, State};
 use crate::rules::one;
 use crate::value::{Container, ContainerMut, Family, Number};
 
-/// Marker of the operator.
+/// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct GradientWithAux;
 
@@ -19,8 +19,8 @@ impl Op for GradientWithAux {
 
 /// Prepares [`value_and_gradient_with_aux`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch, and with some engines pullbacks at `x`: one, or some more until vectors of the
-/// function itself have found their buffers.
+/// Cost: allocation of all scratch; with some engines also pullbacks at `x`, one or a few, until there is a buffer
+/// for each vector of the function.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -48,8 +48,8 @@ where
     })
 }
 
-/// Value, auxiliary result and gradient of a function that returns two things: a number, which is differentiated,
-/// and anything made of floats beside it, which is not.
+/// Value, auxiliary result and gradient of a function that returns two things: a number, which is differentiated, and
+/// anything else made of floats, which is not.
 ///
 /// `f: R^n -> R x A`; the gradient has the shape of `x`. Cost: one pullback of a unit adjoint.
 ///

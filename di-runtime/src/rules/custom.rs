@@ -1,4 +1,4 @@
-//! Calls of custom rules: functions that are not looked into, with derivatives given by hand.
+//! Calls of custom rules: functions whose derivatives are written by hand.
 
 use crate::scalar::{Rule, Scalar};
 

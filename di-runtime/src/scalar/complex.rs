@@ -11,7 +11,7 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 use crate::scalar::partials::{self, lit, one, zero};
 use crate::scalar::{Real, Rule, Scalar, products};
 
-/// A complex number whose imaginary part is so small that its square is lost beside the real part.
+/// A complex number whose imaginary part is so small that its square is negligible compared with the real part.
 ///
 /// Comparisons are of the real part. Exponentials, powers, trigonometric and hyperbolic functions follow
 /// complex analysis and know nothing of the table of derivatives; other functions are continued to first

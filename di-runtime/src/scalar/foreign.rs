@@ -1,4 +1,4 @@
-//! Numbers of other people's engines as scalars.
+//! Numbers of foreign engines as scalars.
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
@@ -7,12 +7,12 @@ use crate::scalar::partials::{self, lit, one};
 use crate::scalar::rule::{jacobian_of, refs};
 use crate::scalar::{Real, Rule, Scalar};
 
-/// A number of an engine that is not ours: a value with derivatives of first order, or a place on a tape.
+/// A number of a foreign engine: a value with first derivatives, or a place on a tape.
 ///
-/// Its one way to compute is [`Chain::chain`], the chain rule; sums and products have defaults that use it, which
-/// the engine's own may replace. Elementary functions and rules take their values and partial derivatives
-/// from our table, so that conventions at kinks and poles are the same for all engines.
-/// [`foreign_scalar!`](crate::foreign_scalar) writes the impl, since the orphan rule asks for a type of your own.
+/// All its arithmetic is [`Chain::chain`], the chain rule; sums and products have defaults that use it, and may be
+/// replaced by those of the engine. Values and partial derivatives of elementary functions and rules come from our
+/// table, so that conventions at kinks and poles are the same for all engines.
+/// [`foreign_scalar!`](crate::foreign_scalar) writes the impl, since the orphan rule requires a type of your own.
 pub trait Chain: Copy + Debug + Send + 'static {
     /// Its float type.
     type Real: Real;
@@ -23,12 +23,12 @@ pub trait Chain: Copy + Debug + Send + 'static {
     fn lift(c: Self::Real) -> Self;
     /// The value.
     fn value(self) -> Self::Real;
-    /// Has it no derivatives, or only zeros?
+    /// Are there no derivatives, or only zeros?
     fn is_passive(self) -> bool;
-    /// The number with this value and the derivative `sum_k partial_k d term_k`, in the arithmetic of floats:
-    /// zero times infinity is NaN. There is at least one term. A passive one comes only with a partial that
-    /// is not finite, since derivatives that are zero may have been computed; where passive numbers are
-    /// constants it does not count.
+    /// The number with this value and the derivative `sum_k partial_k d term_k`, in the arithmetic of floats: zero
+    /// times infinity is NaN. There is at least one term. A passive term occurs only with a partial that is not
+    /// finite, since its zero derivatives may be results of a computation; if passive numbers are constants, it can
+    /// be ignored.
     fn chain(value: Self::Real, terms: &[(Self, Self::Real)]) -> Self;
 
     /// `self + o`
@@ -261,11 +261,11 @@ impl<T: Chain> Scalar for Foreign<T> {
     di_elementary::elementary!(methods);
 }
 
-/// Makes a [`Chain`] of another engine's number: a type of your own around it.
+/// Defines a type of your own around another engine's number, and implements [`Chain`] for it.
 ///
-/// The four functions are what a number must be able to do, on the inner type; `arithmetic` says
-/// that its operators `+`, `-`, `*` are to be used, otherwise they go through `chain` as well.
-/// `docs/adding-an-engine.md` has the whole way to a backend.
+/// The four functions are the operations that a number must support, on the inner type. With `arithmetic own`, its
+/// operators `+`, `-`, `*` are used; otherwise they go through `chain` as well. `docs/adding-an-engine.md` explains
+/// the whole way to a backend.
 ///
 /// # Examples
 /// ```

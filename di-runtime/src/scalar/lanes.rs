@@ -25,7 +25,7 @@ pub trait Lanes<S: Scalar>: Zero + Tree {
     fn dec(&mut self, o: Self);
     /// Each lane times `s`.
     fn scale(self, s: S) -> Self;
-    /// Each lane times `s`; a zero lane gives zero whatever `s` is ([`Scalar::mul_strong`]).
+    /// Each lane times `s`; a zero lane stays zero, whatever `s` is ([`Scalar::mul_strong`]).
     fn scale_strong(self, s: S) -> Self;
     /// Each lane times `s`; where `s` is zero the result is zero whatever the lane is.
     fn scale_select(self, s: S) -> Self;

@@ -5,13 +5,13 @@ use crate::scalar::{Dual, Lanes, Real, Scalar, Zero, partials};
 
 /// A function of `N` slices to `M` slices with its own derivatives; a number is a slice of one.
 ///
-/// `primal` is the function itself, on floats. The derivatives are generic over the scalar, so that
-/// second order works through the rule's own code: write them in the scalar's methods, and call
-/// whatever else is foreign through a rule of its own ([`Scalar::call_rule`]). They take several
-/// tangents or adjoints at once, so that what depends on `x` alone is computed once for all of them.
+/// `primal` is the function itself, on floats. The derivatives are generic over the scalar, so that second order
+/// works through the rule's own code: write them with the methods of the scalar, and call other foreign functions
+/// through rules of their own ([`Scalar::call_rule`]). They take several tangents or adjoints at once, so that
+/// quantities that depend on `x` alone are computed once for all of them.
 ///
-/// For functions of one variable there is the shorter [`UnaryRule`](crate::rules::UnaryRule); the
-/// attribute `#[custom_rule]` writes all of this.
+/// For functions of one variable, [`UnaryRule`](crate::rules::UnaryRule) is shorter; the attribute `#[custom_rule]`
+/// generates all of this.
 ///
 /// # Examples
 /// ```
@@ -74,8 +74,7 @@ pub trait Rule<R: Real, const N: usize, const M: usize> {
         run(&mut Pool::new())
     }
 
-    /// May number `i` of all outputs depend on number `j` of all inputs? Everything on everything
-    /// unless said otherwise.
+    /// May output number `i` depend on input number `j`? By default, each output depends on each input.
     fn depends(&self, i: usize, j: usize) -> bool {
         let _ = (i, j);
         true

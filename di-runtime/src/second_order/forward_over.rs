@@ -139,7 +139,7 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         }
     }
 
-    /// Value, the gradient if it is asked for, and products with the Hessian.
+    /// Value, the gradient if requested, and products with the Hessian.
     pub(crate) fn hvp(
         &mut self,
         inner: &I,
@@ -155,7 +155,7 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         levels!(self, level => level.hvp(inner, call, x, dx, g, products))
     }
 
-    /// Value, the gradient if it is asked for, and the Hessian, exactly symmetric.
+    /// Value, the gradient if requested, and the Hessian, exactly symmetric.
     pub(crate) fn hessian(
         &mut self,
         inner: &I,
@@ -171,8 +171,8 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         levels!(self, level => level.hessian(inner, call, x, n, g, h))
     }
 
-    /// Value, the gradient if it is asked for, and sums of columns of the Hessian. Seeds are written once: the
-    /// levels are used for nothing else. The value is that of the function only if `valued`.
+    /// Value, the gradient if requested, and sums of columns of the Hessian. Seeds are written once: the levels are
+    /// used for nothing else. The value is that of the function only if `valued`.
     #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
     pub(crate) fn compressed(
         &mut self,

@@ -1,8 +1,8 @@
 //! Second order: one engine over another.
 //!
-//! The outer engine is a scalar, and the inner one runs in it ([`Nested`]), or it takes differences of
-//! the inner one's results. Generated reverse code over generated reverse code does not exist: it is no
-//! scalar.
+//! Either the outer engine is a scalar, and the inner one runs on it ([`Nested`]), or the outer engine takes
+//! differences of the inner one's results. Generated reverse code cannot run over generated reverse code, because it
+//! is not a scalar.
 
 mod differences;
 mod forward_over;
@@ -27,8 +27,8 @@ pub use forward_over::{ForwardOver, Nested};
 /// The outer one is [`AutoDual`], [`AutoTape`](crate::backends::AutoTape),
 /// [`AutoSymbolic`](crate::backends::AutoSymbolic), [`AutoComplexStep`](crate::backends::AutoComplexStep) or an
 /// adapter, over any inner one that is [`Nested`]; or [`AutoFiniteDiff`] or
-/// [`AutoFiniteDifferences`](crate::backends::AutoFiniteDifferences) over anything. First-order operators are
-/// refused. A tape records the inner engine's derivatives once, and again where the recording does not hold.
+/// [`AutoFiniteDifferences`](crate::backends::AutoFiniteDifferences) over anything. First-order operators return an
+/// error. An outer tape records the inner engine's derivatives once, and again when the recording is no longer valid.
 ///
 /// # Examples
 /// ```
@@ -56,12 +56,12 @@ impl<O, I> SecondOrder<O, I> {
         SecondOrder { outer, inner }
     }
 
-    /// The engine that differentiates derivatives.
+    /// The outer engine, which differentiates derivatives.
     pub fn outer(&self) -> &O {
         &self.outer
     }
 
-    /// The engine that differentiates the function.
+    /// The inner engine, which differentiates the function.
     pub fn inner(&self) -> &I {
         &self.inner
     }
@@ -166,7 +166,7 @@ pub trait Outer<K: Primal, I: Backend<K>>:
     where
         K: OfNumber;
 
-    /// Value, the gradient if it is asked for, and products with the Hessian.
+    /// Value, the gradient if requested, and products with the Hessian.
     ///
     /// # Errors
     /// Those of the inner engine.
@@ -184,7 +184,7 @@ pub trait Outer<K: Primal, I: Backend<K>>:
     where
         K: NumberValued;
 
-    /// Value, the gradient if it is asked for, and the Hessian, exactly symmetric.
+    /// Value, the gradient if requested, and the Hessian, exactly symmetric.
     ///
     /// # Errors
     /// Those of the inner engine.

@@ -6,7 +6,7 @@
 use super::{Array, Cell, Entry, Family, Number, Slice};
 use crate::scalar::Real;
 
-/// A value of the family `F` over the float `R`, in whatever container the user keeps it.
+/// A value of the family `F` over the float `R`, in a container that the user chooses.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed where the function takes `{F}`",
     label = "not a container of this kind",

@@ -11,7 +11,7 @@ use crate::context::Snapshot;
 use crate::generated::{Cursor, Stack, Tape};
 use crate::scalar::{Real, Scalar, Zero};
 
-/// A struct whose float fields can be differentiated. Derived, not written by hand.
+/// A struct whose float fields can be differentiated. Implemented by the derive macro, not by hand.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a differentiable type",
     label = "not known to be differentiable",

@@ -60,15 +60,16 @@ pub struct AutoSparse<B, D = Tracing, C = Greedy> {
     reuse: bool,
 }
 
-/// When a matrix is compared with a derivative in a random direction, at the price of one direction more.
+/// When a matrix is compared with a derivative in a random direction, which costs one more direction.
 ///
-/// Each row may differ by rounding: 4096 `EPSILON` of the sum of sizes, and 64 times what rounding the engine shows in
-/// it. `docs/sparsity.md` has the whole rule. A row that cannot be compared, since derivatives are not finite, is an
-/// error as well, unless the pattern holds everywhere and is only compared in debug builds.
+/// Each row may differ by rounding: 4096 `EPSILON` of the sum of the sizes of its entries, and 64 times the rounding
+/// error that the engine shows in it. `docs/sparsity.md` has the complete rule. A row that cannot be compared,
+/// because derivatives are not finite, is an error as well, unless the pattern holds everywhere and is compared in
+/// debug builds only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verify {
-    /// Where the pattern may not hold: if it was detected at one point, or if the function has constants, on which its
-    /// control flow may depend; in debug builds always.
+    /// When the pattern might not hold: if it was detected at one point, or if the function has constants, on which
+    /// its control flow may depend; in debug builds always.
     #[default]
     Auto,
     /// In each call.
@@ -78,7 +79,7 @@ pub enum Verify {
 }
 
 impl<B> AutoSparse<B> {
-    /// With global tracing and greedy coloring, results by rows.
+    /// With global tracing, greedy coloring, and results stored by rows.
     pub fn new(dense: B) -> Self {
         AutoSparse {
             dense,
@@ -94,10 +95,10 @@ impl<B> AutoSparse<B> {
 }
 
 impl<B> AutoSparse<B, AllEntries, OnePerLine> {
-    /// Without detection and without coloring: all entries are stored, and each column or row is found alone.
+    /// Without detection and without coloring: all entries are stored, and each column or row is computed separately.
     ///
-    /// What `AutoSparse` does in DifferentiationInterface.jl if it is told nothing else. It costs what the dense
-    /// matrix costs, for functions that no detector can look at.
+    /// The default of `AutoSparse` in DifferentiationInterface.jl. It costs as much as the dense matrix, and is for
+    /// functions that cannot be traced.
     ///
     /// # Examples
     /// ```
@@ -118,7 +119,7 @@ impl<B> AutoSparse<B, AllEntries, OnePerLine> {
 }
 
 impl<B, D, C> AutoSparse<B, D, C> {
-    /// With this detector.
+    /// Sets the detector of the pattern.
     pub fn detector<E>(self, detector: E) -> AutoSparse<B, E, C> {
         AutoSparse {
             dense: self.dense,
@@ -132,7 +133,7 @@ impl<B, D, C> AutoSparse<B, D, C> {
         }
     }
 
-    /// With this coloring.
+    /// Sets the coloring.
     pub fn coloring<E>(self, coloring: E) -> AutoSparse<B, D, E> {
         AutoSparse {
             dense: self.dense,
@@ -146,17 +147,17 @@ impl<B, D, C> AutoSparse<B, D, C> {
         }
     }
 
-    /// Results in this storage.
+    /// Sets the storage of results.
     pub fn storage(self, storage: Storage) -> Self {
         AutoSparse { storage, ..self }
     }
 
-    /// Hessians with this part stored; Jacobians are always full.
+    /// Sets the part of Hessians that is stored; Jacobians are always full.
     pub fn part(self, part: Part) -> Self {
         AutoSparse { part, ..self }
     }
 
-    /// Jacobians by columns, by rows or by both, instead of what suits the engine and the pattern.
+    /// Colors Jacobians by columns, by rows or by both, instead of choosing by the engine and the pattern.
     pub fn partition(self, partition: Partition) -> Self {
         AutoSparse {
             partition: Some(partition),
@@ -164,13 +165,12 @@ impl<B, D, C> AutoSparse<B, D, C> {
         }
     }
 
-    /// When patterns are verified.
+    /// Sets when patterns are verified.
     pub fn verify(self, verify: Verify) -> Self {
         AutoSparse { verify, ..self }
     }
 
-    /// Whether Hessians that are the same everywhere are computed once and copied from then on. They are, unless
-    /// this is `false`.
+    /// Sets whether a Hessian that is the same at all points is computed once and then copied. The default is `true`.
     pub fn reuse(self, reuse: bool) -> Self {
         AutoSparse { reuse, ..self }
     }

@@ -41,13 +41,13 @@ impl Structure {
         self.validity
     }
 
-    /// Are second derivatives computed once and copied from then on, since they are the same everywhere?
+    /// Are second derivatives computed once and then copied, because they are the same everywhere?
     pub fn is_constant(&self) -> bool {
         self.constant
     }
 }
 
-/// Preps of sparse backends tell what they have found.
+/// What the prep of a sparse backend has found.
 ///
 /// # Examples
 /// ```

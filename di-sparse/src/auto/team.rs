@@ -14,10 +14,10 @@ use di_runtime::value::{Container, Family};
 use super::{AutoSparse, Scratch, Structure};
 use crate::{ColoringAlgorithm, Detector};
 
-/// Sweeps of a sparse Jacobian or Hessian on several threads. Made by [`prepare_jacobian_team`] and
+/// Sweeps of a sparse Jacobian or Hessian on several threads. Returned by [`prepare_jacobian_team`] and
 /// [`prepare_hessian_team`].
 ///
-/// Each thread takes a share of the colors and has scratch for itself. `Send`; its methods take `&mut self`.
+/// Each thread computes a share of the colors, in scratch of its own. It is `Send`; its methods take `&mut self`.
 pub struct SparseTeam<K: Primal, B: Backend<K>> {
     members: Vec<Member<K, B>>,
     /// Substitution and verification of all.
@@ -33,8 +33,8 @@ struct Member<K: Primal, B: Backend<K>> {
     found: Vec<K::Real>,
 }
 
-/// Finds pattern and coloring, as `prepare_jacobian` does, and shares the colors among so many threads, or as many as
-/// there are colors.
+/// Finds pattern and coloring, as `prepare_jacobian` does, and shares the colors among this number of threads, or
+/// fewer if there are fewer colors.
 ///
 /// Cost: that of `prepare_jacobian`, and scratch for each thread.
 ///
@@ -225,10 +225,10 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
         Ok(())
     }
 
-    /// Values of the stored entries of a Jacobian, equal to those of one thread. What the function returns, or writes to
-    /// its output, is not handed out.
+    /// Values of the stored entries of a Jacobian, equal to those of a single thread. The value of the function is
+    /// not returned.
     ///
-    /// Cost: the sweeps of a share of the colors on each thread, and some 20 microseconds for each thread beyond the
+    /// Cost: the sweeps of a share of the colors on each thread, and about 20 microseconds for each thread beyond the
     /// first.
     ///
     /// # Errors
@@ -238,7 +238,7 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
     /// backend.
     ///
     /// # Panics
-    /// If the function does, on any thread.
+    /// If the function panics, on any thread.
     pub fn jacobian_values_into<F, X>(
         &mut self,
         f: F,
@@ -288,7 +288,7 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
     /// The same.
     ///
     /// # Panics
-    /// If the function does, on any thread.
+    /// If the function panics, on any thread.
     pub fn jacobian<F, X>(&mut self, f: F, x: &X) -> Result<sprs::CsMat<K::Real>, Error>
     where
         F: Function<Bound: Evaluate<Key = K>>,
@@ -313,7 +313,7 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
     /// The same.
     ///
     /// # Panics
-    /// If the function does, on any thread.
+    /// If the function panics, on any thread.
     pub fn hessian_values_into<F, X>(
         &mut self,
         f: F,

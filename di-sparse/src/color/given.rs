@@ -5,8 +5,7 @@ use super::neutral::count;
 use super::{ByRow, Coloring, NEUTRAL, Partition, Recovery, check_length};
 use crate::{Error, Pattern};
 
-/// Colors of the user. Whatever they are used for is verified: each entry must stand alone in a
-/// compressed column or row. Cost: linear.
+/// Colors given by the user. They are verified: each entry must be alone in a compressed column or row. Cost: linear.
 ///
 /// # Examples
 /// ```

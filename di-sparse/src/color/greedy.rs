@@ -55,7 +55,7 @@ impl Greedy {
         }
     }
 
-    /// Tries these orders; none at all means the natural one.
+    /// Sets the orders to try; an empty list means the natural order.
     pub fn orders(self, orders: impl IntoIterator<Item = Order>) -> Self {
         let mut orders: Vec<Order> = orders.into_iter().collect();
         if orders.is_empty() {
@@ -73,7 +73,7 @@ impl Greedy {
         }
     }
 
-    /// Whether colors that no entry is read from are taken away.
+    /// Sets whether colors that are not needed for any entry are removed.
     pub fn neutral(self, neutral: bool) -> Self {
         Greedy { neutral, ..self }
     }

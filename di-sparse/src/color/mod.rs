@@ -24,7 +24,7 @@ pub use given::{Given, OnePerLine};
 pub use greedy::Greedy;
 pub use structured::Structured;
 
-/// The color of columns and rows that no entry is read from: they are not seeded.
+/// The color of columns and rows that are not needed for any entry: they are not seeded.
 pub const NEUTRAL: u32 = NONE;
 
 /// What is colored.
@@ -40,8 +40,7 @@ pub enum Partition {
     Bidirectional,
 }
 
-/// Where the value of an entry, or a sum that contains it, stands among the compressed columns and
-/// rows.
+/// The place of an entry, or of a sum that contains it, in the compressed columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Number of the compressed column; from [`Coloring::column_count`] on, of the compressed row.
@@ -53,7 +52,7 @@ pub struct Source {
 /// How entries are found.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Recovery {
-    /// Each stands by itself.
+    /// Each entry is read directly.
     Direct(ByRow),
     /// One after the other.
     Substitution(Elimination),
@@ -94,7 +93,7 @@ pub(crate) struct Step {
     pub(crate) parent: u32,
 }
 
-/// A coloring of a pattern, and for each entry where it is read. Immutable, and shared by threads.
+/// A coloring of a pattern, and where each entry is read from. Immutable, and can be shared by threads.
 ///
 /// # Examples
 /// ```
@@ -152,7 +151,7 @@ impl Coloring {
         matches!(self.recovery, Recovery::Direct(_))
     }
 
-    /// Number of compressed columns and rows: sweeps, but for chunks.
+    /// Number of compressed columns and rows: the number of sweeps, if each carries one direction.
     pub fn ncolors(&self) -> usize {
         self.column_count + self.row_count
     }
@@ -167,12 +166,12 @@ impl Coloring {
         self.row_count
     }
 
-    /// The color of each column, or [`NEUTRAL`]; empty if rows alone are colored.
+    /// The color of each column, or [`NEUTRAL`]; empty if only rows are colored.
     pub fn column_colors(&self) -> &[u32] {
         &self.columns
     }
 
-    /// The color of each row, or [`NEUTRAL`]; empty if columns alone are colored.
+    /// The color of each row, or [`NEUTRAL`]; empty if only columns are colored.
     pub fn row_colors(&self) -> &[u32] {
         &self.rows
     }
@@ -187,7 +186,7 @@ impl Coloring {
         groups(&self.rows, self.row_count)
     }
 
-    /// Where each entry is read, by rows; `None` for colorings by substitution.
+    /// Where each entry is read from, by rows; `None` for colorings by substitution.
     pub fn sources(&self) -> Option<impl Iterator<Item = Source> + '_> {
         let Recovery::Direct(by_row) = &self.recovery else {
             return None;

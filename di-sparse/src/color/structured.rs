@@ -4,8 +4,8 @@ use super::algorithm::ColoringAlgorithm;
 use super::{Coloring, Partition, by_columns, by_rows, given};
 use crate::{Error, Pattern};
 
-/// A matrix whose structure tells its colors. The pattern must lie within the structure, which is checked.
-/// Cost: linear.
+/// A matrix whose structure determines its colors. The pattern must lie within the structure, which is checked. Cost:
+/// linear.
 ///
 /// # Examples
 /// ```

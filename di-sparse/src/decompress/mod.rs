@@ -160,7 +160,7 @@ impl Layout {
         }
     }
 
-    /// Has the matrix exactly these entries stored, laid out in the same way? Cost: linear.
+    /// Checks that the matrix stores exactly these entries, in the same layout. Cost: linear.
     ///
     /// # Errors
     /// [`Error::Shape`] if it has another size; [`Error::Pattern`] if it stores other entries.
@@ -213,7 +213,7 @@ impl Layout {
 
 /// Reads the stored entries of a layout from compressed columns and rows.
 ///
-/// Immutable and shared by threads: what substitution needs beside is the caller's [`Sums`].
+/// Immutable, and can be shared by threads: the memory that substitution needs is in the caller's [`Sums`].
 ///
 /// # Examples
 /// ```
@@ -258,7 +258,7 @@ struct Flat {
     parent: u32,
 }
 
-/// What substitution works in; empty for direct colorings.
+/// Working memory for substitution; empty for direct colorings.
 #[derive(Clone, Debug)]
 pub struct Sums {
     values: Vec<f64>,

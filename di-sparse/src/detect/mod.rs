@@ -16,7 +16,7 @@ pub use known::{AllEntries, Known};
 pub use probe::{Probe, probe_hessian, probe_jacobian};
 pub use tracing::{Notation, Tracing, hessian_pattern, jacobian_pattern};
 
-/// Where a function is looked at.
+/// The point at which a pattern is detected.
 pub struct Point<'p, 'c, K: Primal> {
     /// Constants and fixed parameters.
     pub call: Call<'c, K>,
@@ -28,14 +28,14 @@ pub struct Point<'p, 'c, K: Primal> {
     pub y_shape: &'p YShape<K>,
 }
 
-/// For which `x` a pattern holds, whatever constants the function has being the same.
+/// For which `x` a pattern holds, as long as the constants of the function do not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Validity {
     /// For all.
     EveryPoint,
-    /// For the one where it was detected.
+    /// For the point where it was detected.
     ThisPoint,
-    /// For all that the user says.
+    /// For all points, according to the user.
     Promised,
 }
 

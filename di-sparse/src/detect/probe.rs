@@ -17,7 +17,7 @@ use ndarray::Array2;
 use super::{Known, Validity};
 use crate::Pattern;
 
-/// How [`probe_jacobian`] and [`probe_hessian`] look, and what counts as zero.
+/// How [`probe_jacobian`] and [`probe_hessian`] compute the matrix, and which entries count as zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     atol: f64,
@@ -41,11 +41,11 @@ impl Probe {
     }
 }
 
-/// The entries of the Jacobian at `x` that are larger than the probe's `atol`, or no numbers.
+/// The entries of the Jacobian at `x` that are larger than the probe's `atol`, or NaN.
 ///
-/// An entry that happens to vanish at `x` is not found: preps verify the pattern at other points. Cost: a dense
-/// Jacobian; memory for it, or with [`Probe::iterative`] for 8 of its columns or rows (those that the backend is
-/// fast at).
+/// An entry that happens to be zero at `x` is missed; preps verify the pattern at other points. Cost: a dense
+/// Jacobian; memory for it, or with [`Probe::iterative`] for 8 of its columns or rows (whichever the backend computes
+/// fast).
 ///
 /// # Errors
 /// Those of the dense Jacobian; [`Error::Function`] if the function fails.
@@ -111,7 +111,7 @@ where
     Ok(Known::new(pattern, false, Validity::ThisPoint))
 }
 
-/// The entries of the Hessian at `x` that are larger than the probe's `atol`, or no numbers; see [`probe_jacobian`].
+/// The entries of the Hessian at `x` that are larger than the probe's `atol`, or NaN; see [`probe_jacobian`].
 ///
 /// Cost: a dense Hessian, or as many products with it.
 ///

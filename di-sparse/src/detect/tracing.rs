@@ -13,12 +13,13 @@ use crate::Pattern;
 
 /// Runs the function once on index sets.
 ///
-/// Globally the pattern holds for every `x`. Of an annotated function both arms of a branch on inputs are run and
-/// joined, and a loop that inputs decide goes on until a trip adds nothing; passive control flow runs as it is. An
-/// index, length or argument that inputs decide is a typed error, and so is every branch on an input of a function that
-/// is generic by hand, but for `Scalar::select_lt` and its kin. Locally the function is followed at one `x`: branches
-/// are taken as there, and what does not count there (the smaller argument of `max`, a
-/// factor beside a zero) is left out; the pattern holds for that point only, and a prep that uses it verifies it.
+/// Globally the pattern holds for every `x`. In an annotated function both arms of a branch on inputs run, and are
+/// joined; a loop whose length depends on inputs runs until a trip adds nothing; passive control flow runs as it is.
+/// An index, length or argument that depends on inputs is a typed error. In a function on a generic scalar every
+/// branch on an input is one, except `Scalar::select_lt` and its variants. Locally, detection follows the function at
+/// one `x`: the branches are those taken there, and dependences that do not count there (the smaller argument of
+/// `max`, a factor next to a zero) are omitted. Such a pattern holds for that point only, and a prep that uses it
+/// verifies it.
 ///
 /// Reference: A. Hill, G. Dalle: Sparser, better, faster, stronger (2025).
 ///
@@ -49,7 +50,7 @@ pub struct Tracing {
 /// inputs each, and a fraction of it where they depend on many.
 const FEW: usize = 3 * (Bits::COUNT - 1);
 
-/// How [`Tracing`] writes down which inputs a number depends on. What it finds is the same.
+/// How [`Tracing`] represents the inputs that a number depends on. The pattern is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// Of Jacobians by up to 381 inputs as bits, else as sets.
@@ -57,8 +58,8 @@ pub enum Notation {
     Auto,
     /// As sets in a graph of unions, one run for all inputs.
     Sets,
-    /// As bits of machine words, one run for each 127 inputs, which takes no memory for what happens on the way: faster
-    /// by far where results depend on many of the inputs. Hessians are found by sets all the same.
+    /// As bits of machine words, one run for each 127 inputs, which needs no memory for intermediate values: much
+    /// faster if results depend on many inputs. Hessians are always detected with sets.
     Bits,
 }
 
@@ -166,7 +167,7 @@ where
 /// The pattern of a Hessian.
 ///
 /// `f: R^n -> R`; the pattern has `n` rows and columns and is symmetric. Cost: one run on index sets, for
-/// [`Tracing`], and the size of the products that nonlinear operations make.
+/// [`Tracing`], and the number of pairs that nonlinear operations create.
 ///
 /// # Errors
 /// Those of the detector: [`Error::MissingPrimal`] if inputs decide what global detection has to know;

@@ -21,7 +21,7 @@ pub enum Order {
     SmallestLast,
     /// The next one has the most neighbors among those before it.
     IncidenceDegree,
-    /// The next one has the most neighbors among those not yet taken.
+    /// The next one has the most neighbors among those not yet ordered.
     DynamicLargestFirst,
 }
 

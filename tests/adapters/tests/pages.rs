@@ -337,38 +337,6 @@ fn examples_of_all_pages_are_run() {
     );
 }
 
-/// What is written as a link to a file leads to one.
-#[test]
-fn links_between_pages_lead_somewhere() {
-    let _row = di_test::parity::row(117);
-    let mut broken = Vec::new();
-    for name in [
-        "README.md",
-        "docs/operators.md",
-        "docs/backends.md",
-        "docs/contexts.md",
-        "docs/preps.md",
-        "docs/sparsity.md",
-        "docs/limits.md",
-    ] {
-        let dir = page(name)
-            .parent()
-            .expect("a file is in a directory")
-            .to_owned();
-        let text = read(name);
-        let links = text.split("](").skip(1);
-        let links = links.filter_map(|rest| rest.split_once(')').map(|(link, _)| link));
-        for link in links.filter(|link| !link.contains("://")) {
-            let path = link.split('#').next().unwrap_or(link);
-            if !dir.join(path).exists() {
-                broken.push(format!("{name}: {link}"));
-            }
-        }
-    }
-    println!("broken: {broken:?}");
-    assert_bitwise("broken links", &[broken.len() as f64], &[0.0]);
-}
-
 /// The comparison of the README has figures of `ratios` and no others: its rows are cases, and its columns ratios.
 #[test]
 fn comparison_is_what_ratios_prints() {

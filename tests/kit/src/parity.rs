@@ -178,7 +178,7 @@ fn markdown(tests: &Entries, cases: &Entries) -> String {
     for (kind, meaning) in [("P", "Parity"), ("B", "Beyond")] {
         let count = |word| counts.get(&(kind, word)).copied().unwrap_or(0);
         head.push_str(&format!(
-            "{meaning}: {} work, {} in part, {} do not, {} have no meaning here.\n\n",
+            "{meaning}: {} work, {} work partly, {} do not work, {} do not apply to Rust.\n\n",
             count("works"),
             count("partial"),
             count("no"),

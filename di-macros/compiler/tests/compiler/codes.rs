@@ -9,8 +9,8 @@ const HEAD: &str = "# Messages of the compiler
 Generated from the table in `di-macros/compiler/src/error.rs`; do not edit. After a change of the table:
 `DI_BLESS=1 cargo test -p di-compiler --test compiler`.
 
-`..` stands for what was written. Each message points at the smallest thing to change, and has a case, which is
-shown to the compiler by the tests.
+`..` stands for a part of your program. A message points at the smallest thing to change. The last column links to
+programs that are refused with this message; tests compile them.
 ";
 
 /// Kinds of messages, by the first two digits of their codes.

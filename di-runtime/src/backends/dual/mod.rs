@@ -24,8 +24,8 @@ use super::sweep::Lifted;
 
 /// Dual numbers: forward mode for any function on scalars, second order by nesting.
 ///
-/// The chunk is how many directions go through one evaluation. Unless fixed it is `n` up to 8, and
-/// beyond that `ceil(n / ceil(n / 8))`.
+/// The chunk is the number of directions in one evaluation. Unless it is fixed, it is `n` up to 8, and beyond that
+/// `ceil(n / ceil(n / 8))`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AutoDual {
     chunk: Option<usize>,
@@ -37,7 +37,7 @@ impl AutoDual {
         AutoDual::default()
     }
 
-    /// With a fixed chunk, 8 at most. Preparation refuses one that is larger than the number of inputs.
+    /// With a fixed chunk, 8 at most. Preparation returns an error if it is larger than the number of inputs.
     pub fn chunk(self, directions: usize) -> Self {
         AutoDual {
             chunk: Some(directions),

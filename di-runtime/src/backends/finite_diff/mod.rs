@@ -1,4 +1,4 @@
-//! `AutoFiniteDiff`: differences of values. For any function, also one that cannot be differentiated.
+//! `AutoFiniteDiff`: differences of values. For any function, also if it cannot be differentiated by other means.
 
 mod first;
 mod second;
@@ -35,16 +35,15 @@ pub enum Scheme {
 
 /// Finite differences.
 ///
-/// Pushforwards, derivatives and gradients have one scheme, Jacobians and second order have theirs;
-/// all are central unless told.
+/// Pushforwards, derivatives and gradients use one scheme, Jacobians another, second order a third; the default is
+/// central for all of them.
 ///
-/// The step of an input `x` is `relative * |x|`, but never below the absolute step, which is as large as
-/// the relative one unless given: an input below one counts as one of size 1, as in FiniteDiff.jl. Where
-/// inputs are small by their nature, or a function ends close by, give an absolute step. A negative step, of
-/// either kind, looks the other way. The
-/// relative step is the root of the float's precision that balances truncation and rounding (W. Press
-/// and others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the
-/// second for one-sided ones, the fourth and the third for second differences.
+/// The step of an input `x` is `relative * |x|`, but at least the absolute step. The default of the absolute step is
+/// the relative one, so that an input below one counts as one, as in FiniteDiff.jl. If inputs are small by nature, or
+/// the domain of the function ends close by, set an absolute step. A negative step, of either kind, looks the other
+/// way. The default relative step is the root of the float's precision that balances truncation and rounding (W.
+/// Press and others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the second for
+/// one-sided ones, the fourth and the third for second differences.
 ///
 /// # Examples
 /// ```
@@ -80,7 +79,7 @@ impl AutoFiniteDiff {
         self.with_scheme(Scheme::Forward)
     }
 
-    /// Backward differences for first order: forward ones in the other direction.
+    /// Backward differences for first order: forward differences in the other direction.
     pub fn backward(self) -> Self {
         self.with_scheme(Scheme::Backward)
     }
@@ -90,7 +89,7 @@ impl AutoFiniteDiff {
         AutoFiniteDiff { scheme, ..self }
     }
 
-    /// The scheme of Jacobians, where it is another than that of first order.
+    /// The scheme of Jacobians, if it differs from that of first order.
     pub fn jacobian_scheme(self, scheme: Scheme) -> Self {
         AutoFiniteDiff {
             jacobian: Some(scheme),
@@ -111,7 +110,7 @@ impl AutoFiniteDiff {
         self.scheme
     }
 
-    /// Complex steps, which have no difference to lose digits in, for functions over any scalar.
+    /// Complex steps, which lose no digits to subtraction, for functions over any scalar.
     pub fn complex_step(self) -> AutoComplexStep {
         AutoComplexStep::new()
     }

@@ -22,8 +22,8 @@ use run::Line;
 use stencil::Method;
 pub use stencil::Stencil;
 
-/// Differences of high order: as many points as one likes, a step chosen by an estimate of the
-/// derivative that truncation depends on, and an estimate of the error.
+/// Differences of high order: any number of points, a step chosen by an estimate of the derivative that the
+/// truncation error depends on, and an estimate of the error.
 ///
 /// For each direction the step balances rounding, `eps |f| sum |w| / h^q`, and truncation,
 /// `|f^(s)| h^(s - q)`; `f^(s)` comes from a formula of its own, whose step is chosen in the same way.
@@ -82,18 +82,18 @@ impl AutoFiniteDifferences {
         AutoFiniteDifferences::new(Scheme::Central, points)
     }
 
-    /// So many points from `x` upwards.
+    /// This number of points from `x` upwards.
     pub fn forward(points: usize) -> Self {
         AutoFiniteDifferences::new(Scheme::Forward, points)
     }
 
-    /// So many points from `x` downwards.
+    /// This number of points from `x` downwards.
     pub fn backward(points: usize) -> Self {
         AutoFiniteDifferences::new(Scheme::Backward, points)
     }
 
-    /// How often the derivative behind the step is itself estimated with an adaptive step: 1 unless set. With 0 it
-    /// is guessed, [`AutoFiniteDifferences::condition`].
+    /// How often the derivative behind the step is itself estimated with an adaptive step: 1 by default. With 0 it is
+    /// guessed, see [`AutoFiniteDifferences::condition`].
     pub fn adapt(self, levels: usize) -> Self {
         AutoFiniteDifferences {
             adapt: levels,
@@ -101,13 +101,13 @@ impl AutoFiniteDifferences {
         }
     }
 
-    /// Sets the guess at the innermost level: derivatives are so many times the value, in units of the
-    /// input's size. 10 unless set.
+    /// Sets the guess at the innermost level: the ratio of derivatives to the value, in units of the input's size. 10
+    /// by default.
     pub fn condition(self, condition: f64) -> Self {
         AutoFiniteDifferences { condition, ..self }
     }
 
-    /// How much coarser the function's values are than rounding alone: 1 unless set.
+    /// By what factor the error of the function's values exceeds rounding: 1 by default.
     pub fn factor(self, factor: f64) -> Self {
         AutoFiniteDifferences { factor, ..self }
     }
@@ -207,12 +207,12 @@ impl<O, K: Primal> Prep<O, K, AutoFiniteDifferences> {
     /// truncation at the step that was used. NaN before the first call,
     /// and after one that panicked.
     ///
-    /// It is an estimate: the truncation is that of a function that changes over distances of the size of the step's
-    /// range. Close to a kink or a singularity, or where a function oscillates between the points, it is far too small; a
-    /// smaller [`AutoFiniteDifferences::max_range`] helps.
+    /// It assumes that the function changes only over distances comparable to the range of the step. Close to a kink
+    /// or a singularity, or if the function oscillates between the points, the estimate is far too small; a smaller
+    /// [`AutoFiniteDifferences::max_range`] helps.
     ///
     /// # Errors
-    /// [`Error::InUse`] if the function that is being differentiated asks.
+    /// [`Error::InUse`] if it is called by the function that is being differentiated.
     pub fn error_estimate(&self) -> Result<f64, Error>
     where
         O: crate::prep::Op,

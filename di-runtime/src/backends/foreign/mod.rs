@@ -1,9 +1,8 @@
-//! Backends of other people's engines: their numbers run through the function, our operators around them.
+//! Backends of foreign engines: the function runs on their numbers, driven by our operators.
 //!
-//! An engine is a [`Chain`] that is either a [`ForwardNumber`] or a [`ReverseNumber`]; it has all operators
-//! then, second order with our dual numbers inside its own, and stands outside of ours in
-//! `SecondOrder`. Functions are run anew at each call, so that branches and constants are always those of
-//! now.
+//! An engine is a [`Chain`] that is either a [`ForwardNumber`] or a [`ReverseNumber`]; then it supports all
+//! operators, with our dual numbers inside of its own for second order, and can be the outer engine in `SecondOrder`.
+//! Functions run anew in each call, so that branches and constants are always up to date.
 
 #[cfg(feature = "echidna")]
 mod echidna;

@@ -27,9 +27,9 @@ use super::lanes::{Wide, widths};
 use super::sweep::{Memory, Tangents, Values, env};
 use compressed::Swath;
 
-/// Generated forward and reverse code, chosen by operator and shape unless told.
+/// Generated forward and reverse code; the mode is chosen by operator and shape, unless it is set.
 ///
-/// Gradients are reverse, but for few inputs and long loops; Jacobians go by columns or rows,
+/// Gradients use reverse mode, except for few inputs and long loops; Jacobians are computed by columns or by rows,
 /// whichever is less work; second order is forward over reverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AutoSource {
@@ -37,7 +37,7 @@ pub struct AutoSource {
 }
 
 impl AutoSource {
-    /// Forward or reverse, whichever suits operator and shape.
+    /// Forward or reverse mode, whichever suits the operator and the shape.
     pub fn new() -> Self {
         AutoSource::default()
     }

@@ -27,24 +27,23 @@ use engine::{Engine, copy};
 pub use formulas::{Formulas, formulas};
 pub use trace::Symbol;
 
-/// Expressions: the function is run on symbols once, and what it did is a graph in which equal
-/// subexpressions are one node. Derivatives are graphs, too; what an operator needs is compiled to a list of
-/// instructions on registers. Preparation costs much, calls allocate nothing.
+/// Expressions: the function runs on symbols once, which records a graph in which equal subexpressions are one node.
+/// Derivatives are graphs, too; those that an operator needs are compiled to a list of instructions on registers.
+/// Preparation is expensive, calls allocate nothing.
 ///
-/// A graph is one way through the function. Comparisons of what depends on `x` are kept with it, and a call at
-/// which one of them has another outcome makes a graph of its own, which is kept as well (up to 16).
+/// A graph is one path through the function. Comparisons that depend on `x` are kept with it; a call in which one of
+/// them has another outcome records another graph, which is kept as well (up to 16).
 ///
-/// Constants and captured data cannot be symbols, since passive code does with them what it likes. So a function
-/// that has any is run on symbols at each call, and compared with what was traced: floats that are others are
-/// loaded into the program, where the first call that meets others compiles it anew (twice at most);
-/// another sequence of operations, as after an integer or a flag has changed, is another graph. Functions of `x` and
-/// fixed parameters alone are not run again. What a function reads elsewhere (statics) must not
-/// change.
+/// Constants and captured data cannot be symbols, since passive code may do anything with them. So a function that
+/// has any runs on symbols in each call, and is compared with the recorded graph. Floats that have changed are loaded
+/// into the program; the first call that finds any compiles the program anew (twice at most). Another sequence of
+/// operations, for example after an integer or a flag has changed, is another graph. Functions of `x` and fixed
+/// parameters alone do not run again. Other data that a function reads (statics) must not change.
 ///
-/// Custom rules are evaluated at each call, with their Jacobian, and for second order their Hessian, as dense
-/// blocks; second order is refused above 128 inputs.
+/// Custom rules are evaluated in each call, with their Jacobian, and for second order their Hessian, as dense blocks;
+/// second order is limited to rules of 128 inputs.
 ///
-/// Jacobians and Hessians hold the entries that depend on their input, the rest is zero.
+/// In Jacobians and Hessians, only entries that depend on their input are computed; the others are zero.
 /// [`AutoSymbolic::factored`] shares factors between entries.
 ///
 /// # Examples
@@ -113,17 +112,18 @@ impl<K: Generic> Clone for Scratch<K> {
 }
 
 impl<K: Generic> Scratch<K> {
-    /// How many instructions a call runs, at the point of the last one.
+    /// How many instructions the last call ran.
     pub(crate) fn instructions(&self) -> usize {
         self.engine.instructions()
     }
 }
 
 impl<O: crate::prep::Op, K: Generic> crate::prep::Prep<O, K, AutoSymbolic> {
-    /// Instructions of the program that the last call ran, or that preparation made: what sharing saves.
+    /// Number of instructions of the program that the last call ran, or that preparation compiled; it shows how much
+    /// sharing saves.
     ///
     /// # Errors
-    /// [`Error::InUse`] if the function that is being differentiated asks.
+    /// [`Error::InUse`] if it is called by the function that is being differentiated.
     pub fn instructions(&self) -> Result<usize, Error> {
         self.look(Scratch::instructions)
     }

@@ -34,24 +34,23 @@ use sweeps::Scratch;
 
 /// A tape: the function is recorded at preparation, optimised, and replayed for each call.
 ///
-/// Comparisons of values, and their integer parts where they are taken, are part of the recording: a
-/// replay in which one of them comes out otherwise is not used, and the function is recorded again, or
-/// there is an error ([`AutoTape::strict`]). So it is when a `#[constant]` has changed, or a passive field of a
-/// struct: their values go into the recording. Parameters that change with each call are better active
-/// and fixed (`f::AD.fix_p(&p)`): then they are inputs of the recording.
+/// The outcomes of comparisons, and integer parts that the function takes, belong to the recording. If one of them
+/// differs in a replay, the replay is discarded, and the function is recorded again, or the call returns an error
+/// ([`AutoTape::strict`]). The same happens when a `#[constant]` or a passive field of a struct has changed, because
+/// their values are part of the recording. If a parameter changes with each call, make it active, and fix it
+/// (`f::AD.fix_p(&p)`): then it is an input of the recording.
 ///
-/// What is recorded is arithmetic: what else a function does (printing, counting) happens when it is
-/// recorded, not when it is replayed. Custom rules, and constants of types that are no
-/// [`Constant`](crate::context::Constant), make a recording good for one call only.
-/// Arguments are all that is looked at: a function that reads statics, clocks or generators of random numbers
-/// belongs to [`AutoTape::eager`].
+/// Only arithmetic is recorded: other effects of a function (printing, counting) happen when it is recorded, not when
+/// it is replayed. With custom rules, or with constants whose type is not a [`Constant`](crate::context::Constant), a
+/// recording is valid for one call only. Only arguments are compared: for a function that reads statics, clocks or
+/// random numbers, use [`AutoTape::eager`].
 ///
-/// Optimised means: no dead code, common subexpressions once, products and sums in one operation, and
-/// what repeats in loops. A call that records anew takes the recording as it is, later ones optimise it first: their
-/// last digits may differ, so may those of `gradient` and `value_and_gradient` at one point where a branch has changed
-/// between them. With no other engine of this library they do. Second order is forward over reverse, dual numbers on the same recording.
-/// Gradients cost one forward and one reverse sweep, Jacobians one reverse sweep for each 8 rows, or one
-/// forward sweep of dual numbers for each 4 columns.
+/// Optimisation removes dead code and common subexpressions, fuses products with sums, and finds repetitions in
+/// loops. A call that records anew uses the recording as it is, later calls optimise it first. So their last digits
+/// may differ, and so may those of `gradient` and `value_and_gradient` at one point if a branch has changed between
+/// them. This is the only engine of the library where that can happen. Second order is forward over reverse, dual
+/// numbers on the same recording. Gradients cost one forward and one reverse sweep, Jacobians one reverse sweep for
+/// each 8 rows, or one forward sweep of dual numbers for each 4 columns.
 ///
 /// # Examples
 /// ```
@@ -78,12 +77,12 @@ pub struct AutoTape {
 }
 
 impl AutoTape {
-    /// Records once, and again where the recording does not hold.
+    /// Records once, and again when the recording is no longer valid.
     pub fn new() -> Self {
         AutoTape::default()
     }
 
-    /// Records for each call. For functions whose branches change all the time.
+    /// Records in each call. For functions whose branches change all the time.
     pub fn eager() -> Self {
         AutoTape {
             reuse: Reuse::Never,
@@ -91,7 +90,7 @@ impl AutoTape {
         }
     }
 
-    /// The same, but a recording that does not hold is an error ([`Error::Recorded`]).
+    /// The same, but a recording that is no longer valid is an error ([`Error::Recorded`]).
     pub fn strict(self) -> Self {
         AutoTape {
             reuse: Reuse::OrFail,
@@ -99,8 +98,8 @@ impl AutoTape {
         }
     }
 
-    /// With a fixed number of directions or adjoints in one sweep, 8 at most. Preparation refuses one that
-    /// is larger than the number of inputs.
+    /// With a fixed number of directions or adjoints in one sweep, 8 at most. Preparation returns an error if it is
+    /// larger than the number of inputs.
     pub fn chunk(self, directions: usize) -> Self {
         AutoTape {
             chunk: Some(directions),
