@@ -30,7 +30,7 @@ use std::time::Instant;
 
 const HELP: &str = "\
 usage: di-compile-time [--runs COUNT] [--expand] [--gmm] [--against DIR]
-  --runs COUNT   how often each crate is built, 5 unless told
+  --runs COUNT   how often each crate is built, 5 by default
   --expand       only the expansion, without rustc
   --gmm          of the crates only that of one program
   --against DIR  the same for another checkout, in turn, as ratios";
