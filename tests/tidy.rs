@@ -299,7 +299,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
     (
         "di-macros/compiler/src/",
         &[
-            &["error", "mutation", "symbol", "ir"],
+            &["error", "mutation", "purpose", "symbol", "ir"],
             &["report", "analysis", "answer"],
             &["options", "lower", "transform", "derive"],
             &["check", "emit"],

@@ -2,11 +2,9 @@
 
 use crate::emit::Generated;
 use crate::ir::{Body, print};
+use crate::purpose;
 use proc_macro2::TokenStream;
 use std::path::Path;
-
-/// Name of the environment variable.
-pub(crate) const VARIABLE: &str = "DI_DUMP";
 
 /// Writes `<dir>/<function>.ir` and `<dir>/<function>.rs` if the variable is set. The error says
 /// which file could not be written.
@@ -15,7 +13,7 @@ pub(crate) fn dump(
     generated: &Generated,
     expansion: &TokenStream,
 ) -> Result<(), String> {
-    let Some(dir) = std::env::var_os(VARIABLE) else {
+    let Some(dir) = std::env::var_os(purpose::DUMP) else {
         return Ok(());
     };
     let Some(sweeps) = &generated.sweeps else {

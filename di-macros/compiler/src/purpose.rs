@@ -5,6 +5,9 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+/// Name of the environment variable with a directory for what is generated, see `dump`.
+pub(crate) const DUMP: &str = "DI_DUMP";
+
 /// Name of the environment variable with which code is generated always, if its value is `always`.
 const VARIABLE: &str = "DI_GENERATE";
 
@@ -16,7 +19,7 @@ pub(crate) fn runs() -> bool {
             .map(|arg| arg.to_string_lossy().into_owned())
             .collect();
         let always = std::env::var_os(VARIABLE).is_some_and(|value| value == "always");
-        let dumps = std::env::var_os(crate::dump::VARIABLE).is_some();
+        let dumps = std::env::var_os(DUMP).is_some();
         always || dumps || !checks_only(&command)
     });
     *RUNS

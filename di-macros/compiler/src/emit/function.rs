@@ -4,7 +4,7 @@
 use super::inherent::Inherent;
 use super::names::own;
 use super::reach::Reach;
-use super::shape::Shape;
+use super::shape::inline;
 use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
 use crate::analysis::activity::{activity, regions_of};
@@ -451,22 +451,6 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
             #code
         }
     )
-}
-
-/// Loops that a function may have and still be inlined by force.
-const FEW_LOOPS: usize = 2;
-
-/// Functions without loops, and small ones with loops but without calls, are always inlined: their
-/// callers' loops are compiled better with them. The others never are: in one big body less is known
-/// of what parameters refer to, and registers run out.
-fn inline(r: &Reverse) -> TokenStream {
-    let shapes = [&r.augmented.region, &r.reverse.region].map(Shape::of);
-    let small = |shape: &Shape| shape.loops == 0 || (!shape.calls && shape.loops <= FEW_LOOPS);
-    if shapes.iter().all(small) {
-        quote!(#[cfg_attr(not(debug_assertions), inline(always))])
-    } else {
-        quote!(#[inline(never)])
-    }
 }
 
 fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {

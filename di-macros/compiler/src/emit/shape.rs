@@ -2,22 +2,41 @@
 
 use crate::analysis::activity::regions_of;
 use crate::ir::{For, Lit, ON_TAPE, Op, Region, Stmt, Val};
+use crate::transform::reverse::Reverse;
+use proc_macro2::TokenStream;
+use quote::quote;
 use std::collections::BTreeMap;
 
 /// Loops with no more trips than this are unrolled, and count as none.
 const FEW_TRIPS: i128 = 8;
 
+/// Loops that a function may have and still be inlined by force.
+const FEW_LOOPS: usize = 2;
+
+/// Functions without loops, and small ones with loops but without calls, are always inlined: their
+/// callers' loops are compiled better with them. The others never are: in one big body less is known
+/// of what parameters refer to, and registers run out.
+pub(super) fn inline(r: &Reverse) -> TokenStream {
+    let shapes = [&r.augmented.region, &r.reverse.region].map(Shape::of);
+    let small = |shape: &Shape| shape.loops == 0 || (!shape.calls && shape.loops <= FEW_LOOPS);
+    if shapes.iter().all(small) {
+        quote!(#[cfg_attr(not(debug_assertions), inline(always))])
+    } else {
+        quote!(#[inline(never)])
+    }
+}
+
 /// What a function consists of.
 #[derive(Default)]
-pub(super) struct Shape {
+struct Shape {
     /// Loops that are in no other, but for those of a few trips known when the code is compiled.
-    pub(super) loops: usize,
+    loops: usize,
     /// Whether it calls other functions, or itself.
-    pub(super) calls: bool,
+    calls: bool,
 }
 
 impl Shape {
-    pub(super) fn of(region: &Region) -> Shape {
+    fn of(region: &Region) -> Shape {
         let mut shape = Shape::default();
         shape.collect(region, &mut BTreeMap::new(), false);
         shape

@@ -5,7 +5,7 @@ use super::super::binding::with_lifetime;
 use super::super::names::own;
 use super::{Derivatives, Equation, Rule};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 
 impl Rule<'_> {
     /// A constant with a call of each. Nothing if what the rule names is no function.
@@ -128,10 +128,7 @@ impl Rule<'_> {
     /// `[f64; 3]` of a parameter `&[f64; 3]`.
     fn target_of(&self, k: usize) -> TokenStream {
         let written = self.body.params[k].written.0.clone();
-        match syn::parse2::<syn::TypeReference>(written) {
-            Ok(reference) => reference.elem.into_token_stream(),
-            Err(_) => unreachable!("what is no number is behind a reference"),
-        }
+        written.into_iter().last().into_iter().collect()
     }
 }
 
