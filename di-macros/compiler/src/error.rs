@@ -51,7 +51,7 @@ macro_rules! messages {
 messages! {
     // ---- 00 the attribute ----
     ATTRIBUTE_ARGUMENT "DI0001"
-        "the attribute's argument is not understood: {}"
+        "the argument of the attribute is not valid: {}"
         "write `#[differentiable]`, `#[differentiable(handle = Name)]`, `#[differentiable(crate = path)]` or `#[differentiable(strong_zeros)]`";
     NOT_A_FUNCTION "DI0002"
         "`#[differentiable]` goes on a function"
@@ -66,39 +66,39 @@ messages! {
         "`cfg` on a parameter reaches the macro before it is evaluated"
         "put the `cfg` on the function, and write it twice";
     CLOSURE_MACRO "DI0006"
-        "`differentiable_closure!` takes a list of what is captured and a closure, both with types"
+        "`differentiable_closure!` takes a list of captures and a closure, both with types"
         "write `differentiable_closure!([data: &[f64] = &data, n: usize] |x: &[f64]| ..)`";
     AD_ARGUMENT "DI0007"
-        "the mark on a statement is not understood: {}"
+        "this mark on a statement is not valid: {}"
         "write `#[ad(checkpoint)]`, `#[ad(checkpoint = 10)]`, `#[ad(revolve = 8)]` or `#[ad(recompute)]`";
     AD_PLACE "DI0008"
         "`#[ad({})]` has no meaning here"
-        "`checkpoint` and `revolve` go on a `for` loop; `recompute` goes on any statement that is no `let`";
+        "`checkpoint` and `revolve` go on a `for` loop; `recompute` goes on any statement except `let`";
     GENERIC_SCALAR "DI0009"
         "`#[generic]` goes on a function with one type parameter, the scalar, whose float type is known"
         "write `fn f<S: Scalar<Real = f64>>(x: &[S]) -> S`; a function on `f64` takes `#[differentiable]`";
     GENERIC_PARAMETER "DI0010"
-        "operators do not know what this is in a function on any scalar"
-        "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result the same by value, `Vec<S>` or one `&mut` of it; mark the rest `#[constant]` or `#[cache]`";
+        "operators cannot handle this type in a generic function"
+        "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result is one of these by value, `Vec<S>`, or written to one `&mut`; mark other parameters `#[constant]` or `#[cache]`";
     // ---- 01 the signature ----
     METHOD "DI0101"
-        "a method is not annotated by itself"
+        "a method cannot be annotated on its own"
         "put `#[differentiable]` on its impl block; `#[ad(skip)]` leaves a method out";
     ASYNC_FN "DI0102"
         "an `async` function cannot be differentiated"
-        "take the numerical part out into a plain function";
+        "move the numerical part into a plain function";
     UNSAFE_FN "DI0103"
         "an `unsafe` function cannot be differentiated"
-        "write a safe function; wrap what is unsafe in a function with its own rule";
+        "write a safe function, and give the unsafe part a rule of its own (`#[custom_rule]`)";
     EXTERN_FN "DI0104"
         "a function with a foreign ABI cannot be differentiated"
         "write a plain function, and call it from the `extern` one";
     GENERICS "DI0105"
-        "what is of the type of a parameter cannot be differentiated, and methods and rules cannot be generic"
+        "values of a generic type cannot be differentiated, and methods and rules cannot be generic"
         "mark the parameter `#[constant]`, or the function `#[active_scalar(T)]` if `T` is its float";
     PARAMETER_TUPLE "DI0107"
-        "`{}` is not supported as a tuple parameter or a part of one"
-        "take it as a parameter of its own, or the components one by one";
+        "`{}` is not supported as a tuple parameter or inside one"
+        "make it a separate parameter, or pass the components one by one";
     PARAMETER_FUNCTION "DI0108"
         "functions as parameters are not supported"
         "call an annotated function by its path, or mark the parameter `#[constant]` and wrap the call in `passive(..)`";
@@ -110,12 +110,12 @@ messages! {
         "take `f64`, `&[f64]`, `&mut [f64]`, an array of them, `&P` with a derived struct `P`, or mark it `#[constant]`";
     PARAMETER_OPTION "DI0111"
         "`{}` as a parameter is not supported"
-        "take the value and a `bool`, or mark the parameter `#[constant]`";
+        "pass the value and a `bool`, or mark the parameter `#[constant]`";
     GENERIC_LIFETIME "DI0112"
         "a trait that depends on a lifetime of the function is not supported"
         "bound the parameter for all lifetimes, `for<'a> M: Model<'a>`, or take the trait's implementor by `&M`";
     ACTIVE_SCALAR "DI0113"
-        "`active_scalar` does not name a type parameter of the function, or names no float"
+        "`active_scalar` must name a type parameter of the function, and a float type"
         "write `#[active_scalar(T)]` or `#[active_scalar(T = f32)]` below `#[differentiable]`, where `fn f<T: ..>`";
     PARAMETER_VEC_REF "DI0114"
         "a `&mut {}` is not supported as a parameter where its length or the order of its rows changes"
@@ -125,7 +125,7 @@ messages! {
         "return the value, or write it to a `&mut` parameter";
     RETURN_TYPE "DI0117"
         "this result is not supported"
-        "return `f64`, an array, `Vec<f64>`, a tuple of these, or nothing; for other functions to call also an `Option` or `Result` of numbers and arrays";
+        "return `f64`, an array, `Vec<f64>`, a tuple of these, or nothing; functions that only annotated functions call may also return an `Option` or `Result` of numbers and arrays";
     CONSTANT_MUT "DI0118"
         "a `&mut` parameter cannot be `#[constant]`"
         "mark scratch space `#[cache]`; leave an output unmarked";
@@ -137,44 +137,44 @@ messages! {
         "write `#[inout] state: &mut [f64]`";
     MUT_WITHOUT_FLOATS "DI0121"
         "a `&mut` parameter without floats cannot be differentiated"
-        "integers and bools are constants: pass them by value or behind `&`, and return what is computed";
+        "integers and bools are constants: pass them by value or behind `&`, and return new values";
     IMPL_BLOCK "DI0123"
-        "`#[differentiable]` goes on the impl block of a type that is named and has no parameters"
+        "`#[differentiable]` goes on the impl block of a named type without parameters"
         "write functions that take the struct as a parameter: `p: &P<3>`";
     CONSTANT_BY_VALUE "DI0124"
-        "a constant of type `{}` is not taken by value: each sweep would need a copy"
-        "take it by reference: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
+        "a constant of type `{}` cannot be passed by value: each sweep would need a copy"
+        "borrow it: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
     ALIAS_OF_FLOATS "DI0125"
-        "`{}` is an alias of a type with floats, which nobody sees through here"
-        "put `#[differentiable]` on the alias or on the module that both stand in, or write the type itself";
+        "`{}` is an alias of a type with floats, and its definition is not visible here"
+        "put `#[differentiable]` on the alias or on the module that contains both, or write the type itself";
     // ---- 02 syntax ----
     MATCH "DI0201"
-        "a struct cannot be matched on"
-        "read its fields, and match on these";
+        "a struct cannot be matched"
+        "match on its fields";
     CLOSURE "DI0205"
         "a closure can only be bound to a name, called, or given to a method of an iterator"
-        "bind it with `let g = |..| ..;` and call `g(..)`; to pass or return it write a function and annotate it";
+        "bind it with `let g = |..| ..;` and call `g(..)`; to pass or return it, write an annotated function";
     RETURN_IN_CLOSURE "DI0206"
-        "`return` inside a closure that gives an `Option` or an iterator is not supported"
-        "let the closure end with its value";
+        "`return` inside a closure that returns an `Option` or an iterator is not supported"
+        "end the closure with its value";
     NOT_A_CLOSURE "DI0207"
         "a closure is expected here"
         "write `|v| ..` in place, or the name of a closure or an annotated function";
     TRY "DI0208"
         "`?` in this closure is not supported"
-        "write a `match` in a loop, or a function of its own";
+        "write a `match` in a loop, or a separate function";
     UNSAFE_BLOCK "DI0209"
         "`unsafe` code cannot be differentiated"
-        "write it safely, or wrap it in a function with its own rule";
+        "write it safely, or wrap it in a function with a rule of its own (`#[custom_rule]`)";
     ASYNC_BLOCK "DI0210"
         "`async` code cannot be differentiated"
-        "take the numerical part out into a plain function";
+        "move the numerical part into a plain function";
     MACRO "DI0211"
-        "the macro `{}!` cannot be looked into"
-        "write out what it expands to, or mark it as constant: `passive({}!(..))`";
+        "the macro `{}!` cannot be expanded here"
+        "write what it expands to, or mark it as constant: `passive({}!(..))`";
     MACRO_WRITE "DI0213"
-        "`{}!` to a variable of the function, or whose result is used, is not supported"
-        "write to a constant parameter, `#[constant] log: &RefCell<String>`, or to a stream, and drop the result or unwrap it";
+        "`{}!` is not supported if it writes to a variable of the function, or if its result is used"
+        "write to a constant parameter, `#[constant] log: &RefCell<String>`, or to a stream, and discard or unwrap the result";
     CONSTRUCTOR "DI0216"
         "`{}` makes a value of an enum, which cannot be differentiated"
         "keep the components in variables, or in a struct with `#[derive(Differentiable)]`";
@@ -185,7 +185,7 @@ messages! {
         "the method `{}` of `Option` or `Result` is not supported here"
         "use `match` or `if let`, on a value bound with its type: `let o: Option<f64> = ..`";
     RANGE_VALUE "DI0219"
-        "a range is only understood behind `in`, in an index, and at the start of an iterator chain"
+        "a range is only supported after `in`, in an index, and at the start of an iterator chain"
         "write it in place";
     LOCAL_USE "DI0223"
         "this `use` cannot be resolved inside a differentiable function"
@@ -197,19 +197,19 @@ messages! {
         "`cfg` on a statement reaches the macro before it is evaluated"
         "put the `cfg` on the function, and write it twice";
     STATEMENT_ATTRIBUTE "DI0226"
-        "this attribute is not understood inside a differentiable function"
+        "this attribute is not supported inside a differentiable function"
         "remove it";
     PATTERN "DI0227"
         "this pattern is not supported"
         "bind a name, or a tuple of names";
     PATTERN_SLICE "DI0229"
-        "this is taken apart, but it cannot be told what it is"
+        "this pattern needs the type of the value, which cannot be inferred"
         "bind it with its type first: `let v: [f64; 3] = ..`";
     PATTERN_STRUCT "DI0230"
-        "this pattern is not one of a derived struct"
-        "match on integers, bools and constants; take derived structs apart with `let P { a, .. } = p`";
+        "this pattern is not that of a derived struct"
+        "match on integers, bools and constants; destructure derived structs with `let P { a, .. } = p`";
     PATTERN_REST "DI0231"
-        "how many components `..` stands for cannot be told"
+        "the number of components that `..` stands for cannot be inferred"
         "write `_` for each of them";
     DESTRUCTURING_ASSIGNMENT "DI0232"
         "this pattern on the left of an assignment is not supported"
@@ -219,7 +219,7 @@ messages! {
         "assign to a variable, or to an element of an array or slice";
     GLOBAL_WRITE "DI0235"
         "writes to global state cannot be differentiated"
-        "return what is computed, or write it to a `&mut` parameter";
+        "return the value, or write it to a `&mut` parameter";
     CALL_OF_VALUE "DI0236"
         "only functions can be called, by their path"
         "call an annotated function";
@@ -233,28 +233,28 @@ messages! {
         "a path of the form `<T as Trait>::name` is not supported"
         "write a plain path";
     CONTAINER "DI0240"
-        "`{}` cannot hold what is differentiated"
-        "use numbers, arrays, `Vec` and derived structs, and lend them by `&mut`; mark a constant: `passive(..)`";
+        "`{}` cannot hold differentiated values"
+        "use numbers, arrays, `Vec` and derived structs, and pass them by `&mut`; mark a constant with `passive(..)`";
     MEM "DI0241"
         "`std::mem::{}` is not supported here"
-        "it takes variables: numbers, arrays, vectors, or references; what the default of a struct is cannot be seen here";
+        "it works on variables that are numbers, arrays, vectors or references; the default of a struct is not known here";
     VEC_NEW "DI0242"
         "`Vec::{}` is not supported"
         "write `vec![..]`, `Vec::new()` and `push`, or `x.to_vec()`";
     VEC_RESIZE "DI0243"
         "the method `{}` of vectors is not supported here"
-        "give the vector a name first; or push what stays to a new one";
+        "bind the vector to a variable first, or push the elements to keep to a new one";
     REBOUND_REFERENCE "DI0245"
-        "this reference cannot be bound anew"
-        "bind variables and components of tuples, by name or through `let r = &mut name;`: which one it is must not depend on the way that was taken";
+        "this reference cannot be reassigned"
+        "assign variables and components of tuples to it, by name or through `let r = &mut name;`: the target must not depend on a branch";
     ITERATOR_METHOD "DI0246"
-        "`{}` is not understood on an iterator"
+        "the method `{}` of iterators is not supported"
         "loop with `for`, over a chain or an index";
     ITERATOR_VALUE "DI0247"
-        "an iterator is only understood behind `in` and in a chain that ends with a value"
+        "an iterator is only supported after `in` and in a chain that ends with a value"
         "write it in place, or `collect` it into a vector";
     COLLECT "DI0248"
-        "`collect` is only understood into a vector"
+        "`collect` is only supported into a vector"
         "write `collect::<Vec<f64>>()`";
     RAW_POINTER "DI0250"
         "raw pointers cannot be differentiated"
@@ -263,74 +263,74 @@ messages! {
         "a `const` block is not supported"
         "write a `const` item";
     PASSIVE_EFFECT "DI0252"
-        "passive code must have no effects"
+        "passive code must not have side effects"
         "assign, break and return outside of it";
     UNKNOWN_EXPRESSION "DI0253"
-        "this expression is not understood"
+        "this expression is not supported"
         "write it with arithmetic, indices, `if` and loops";
     HYGIENE "DI0254"
-        "`{}` is two different names here, one of a macro and one of its caller, which cannot be told apart"
-        "give one of them another spelling";
+        "`{}` names two variables here, one of a macro and one of its caller, which the compiler cannot distinguish"
+        "rename one of them";
     PATTERN_REST_VALUE "DI0255"
         "the part of an array that `..` stands for cannot be bound by value"
         "match on a reference: `let [first, rest @ ..] = &x`";
     TRY_FROM "DI0256"
-        "`?` that makes one error of another is not supported"
-        "give both functions one type of errors, or write `.map_err(..)?`";
+        "`?` that converts between error types is not supported"
+        "use one error type in both functions, or write `.map_err(..)?`";
     ITERATOR_ZIP "DI0271"
-        "`zip` of two chains neither of which tells its length"
+        "`zip` of two chains of which neither has a known length"
         "`collect` one of them into a vector first";
     ITERATOR_EFFECT "DI0272"
-        "`{}` behind a closure that writes: how often the closure is called is not told"
-        "loop with `for`, and write there";
+        "`{}` after a closure that writes: it is not specified how often the closure is called"
+        "write a `for` loop instead";
     ITERATOR_SOURCE "DI0273"
         "cannot differentiate through the opaque iterator `{}`"
         "use a range, a slice or `repeat`, or a `while` loop";
     FLATTEN "DI0274"
-        "`flatten` of something else than arrays, slices and vectors"
-        "use `filter_map` for what may be missing";
+        "`flatten` is only supported on arrays, slices and vectors"
+        "use `filter_map` for optional values";
     FLAT_MAP_CLOSURE "DI0275"
         "`flat_map` needs a closure that is written in place"
         "write `|v| ..`";
     CLOSURE_OPTION "DI0276"
-        "what this closure gives is not understood"
-        "write it in place, and let it end with `Some(..)`, `None`, or an `if`/`else` between them";
+        "the value that this closure returns cannot be inferred"
+        "write it in place, and end it with `Some(..)`, `None`, or an `if`/`else` of these";
     CLOSURE_VALUE "DI0277"
         "the closure `{}` is used as a value"
-        "call it, or give it to a method of an iterator; what other functions call must be a function of its own, annotated";
+        "call it, or pass it to a method of an iterator; to pass it to another function, write an annotated function";
     PASSIVE_CLOSURE "DI0278"
         "`{}` is a closure and cannot be used inside passive code"
-        "bind what it gives to a variable first";
+        "bind its result to a variable first";
     ORDERING "DI0279"
-        "this comparison is not understood"
+        "this comparison is not supported"
         "compare numbers with `total_cmp`, `cmp`, or `partial_cmp` followed by `unwrap` or `unwrap_or(Ordering::Equal)`";
     PICK_SEQUENCE "DI0280"
-        "an array or slice cannot be taken out of a chain that does not tell its length"
+        "an array or slice cannot be taken from a chain of unknown length"
         "`collect` the chain first, or look for the index";
     CLOSURE_MOVE "DI0281"
-        "this calls a `move` closure, with a state of its own, in another `move` closure: there are two of them then"
-        "call it outside, or leave out the outer `move`";
+        "this `move` closure calls another one, and so has a copy of its state"
+        "call it outside, or remove the outer `move`";
     SORT "DI0282"
         "`{}` with this comparison is not supported: the derivative follows the elements to their places"
-        "sort stably, `x.sort_by(|a, b| ..)`, where elements are not compared as a whole: an unstable sort leaves open how equal ones come out; the comparison writes to nothing";
+        "use a stable sort, `x.sort_by(|a, b| ..)`, if elements are not compared as a whole, since an unstable sort leaves the order of equal ones open; the comparison must not write to anything";
     CHOSEN_REFERENCE "DI0283"
-        "this reference depends on the way that was taken, and cannot be followed to its use"
+        "which variable this reference points to depends on a branch, and cannot be followed to its use"
         "bind it with `let` where it is made, and use the name";
     // ---- 03 types and activity ----
     UNKNOWN_TYPE "DI0301"
-        "the type of this cannot be told"
+        "the type of this cannot be inferred"
         "write it: `let x: f64 = ..`";
     UNKNOWN_CALL_RESULT "DI0302"
-        "what this call gives cannot be told, since the compiler does not see the function"
+        "the type that this call returns cannot be inferred, since the function is not visible here"
         "bind it with its type: `let t: f64 = ..`";
     UNKNOWN_PASSIVE "DI0303"
-        "what this passive code gives cannot be told"
+        "the type of this passive code cannot be inferred"
         "bind it with its type: `let t: f64 = ..`";
     UNKNOWN_SEQUENCE "DI0304"
-        "this is indexed or iterated, but it cannot be told what it is"
+        "this is indexed or iterated, but its type cannot be inferred"
         "bind it with its type first: `let v: Vec<f64> = ..` or `let v: [f64; 3] = ..`";
     UNKNOWN_ARGUMENT "DI0305"
-        "the type of this argument cannot be told"
+        "the type of this argument cannot be inferred"
         "bind it with its type first: `let t: f64 = ..`";
     UNKNOWN_METHOD "DI0306"
         "the method `{}` is not known to be differentiable"
@@ -342,8 +342,8 @@ messages! {
         "the method `{}` of arrays, slices and vectors is not supported"
         "write a loop";
     REFUSED_METHOD "DI0309"
-        "no derivative of {}"
-        "use another function, or give it a rule of its own";
+        "there is no derivative of {}"
+        "use another function, or write one with a rule of its own (`#[custom_rule]`)";
     FIELD "DI0311"
         "the field `{}` cannot be read here, since the struct is not known"
         "bind the struct with its type: `let p: P = ..`";
@@ -351,16 +351,16 @@ messages! {
         "`{}` in a function on the other float type"
         "use one float type, `f64` or `f32`, throughout";
     LOCAL_TYPE "DI0313"
-        "the type `{}` is not understood here"
+        "the type `{}` is not supported here"
         "use scalars, arrays, `Vec`, slices and tuples of them";
     LITERAL "DI0314"
-        "this literal is too large to be understood"
+        "this literal is too large"
         "write a smaller one";
     CAST "DI0315"
         "this conversion is not supported"
         "convert between floats, integers and bools with `as`";
     OPERATOR_ON_STRUCT "DI0316"
-        "`{}` is taken for a struct, and this operator on a struct cannot be differentiated"
+        "`{}` seems to be a struct, and this operator on structs cannot be differentiated"
         "work on its fields; for an alias of a float or an array write the type itself";
     OPERATOR_ON_ARRAY "DI0317"
         "operators on arrays, slices and vectors are not supported"
@@ -370,13 +370,13 @@ messages! {
         "compare the elements";
     SCALAR_REFERENCE "DI0319"
         "an integer or a bool cannot be an argument behind `&mut`"
-        "they carry no derivative: let the function return what it computes";
+        "they have no derivative: return the new value instead";
     IF_SEQUENCE "DI0320"
-        "an `if` cannot give a value of this type"
-        "do what needs it in the branches";
+        "an `if` cannot have a value of this type"
+        "use the value inside the branches";
     OPERATOR_CALL "DI0321"
         "`{}` takes a handle: an operator cannot be called in a differentiable function"
-        "move the call into a function with its own rule, or call `DifferentiateWith` in a `#[generic]` function";
+        "move the call into a function with a rule of its own (`#[custom_rule]`), or call `DifferentiateWith` in a `#[generic]` function";
     FOLD_SEQUENCE "DI0322"
         "`fold` is only supported on numbers, arrays, and tuples of numbers"
         "write a loop";
@@ -384,95 +384,95 @@ messages! {
         "arrays of tuples are not supported"
         "use an array for each component, or arrays of arrays";
     TUPLE_ARGUMENT "DI0324"
-        "a tuple goes to a function whose signature is not known here"
+        "a tuple is passed to a function whose signature is not known here"
         "put `#[differentiable]` on the function, on the `impl` block, or on the module around both, or pass an array";
     NESTED_VECTOR "DI0325"
         "this use of vectors in a vector or an array is not supported"
-        "index the rows, lend, push, pop, swap or assign them; else use a vector of arrays, `Vec<[f64; 3]>`";
+        "index, borrow, push, pop, swap or assign the rows; or use a vector of arrays, `Vec<[f64; 3]>`";
     PASSIVE_TUPLE "DI0326"
         "`{}` cannot be used inside passive code"
-        "bind what is needed of it to a variable first";
+        "bind the components that it needs to variables first";
     PASSIVE_PART "DI0327"
         "`{}` is a part of something else and cannot be used inside passive code"
         "use the whole, or copy it first";
     PASSIVE_STATEMENT "DI0328"
-        "passive code without a result has no place in a differentiable function"
-        "do it outside";
+        "passive code without a result is not supported in a differentiable function"
+        "move it out of the function";
     PASSIVE_ACTIVE "DI0329"
         "a derivative would be lost: passive code reads `{}`, which depends on the inputs"
-        "put `#[differentiable]` on the function that is called, or say that it is constant: `passive(..)`";
+        "put `#[differentiable]` on the function that is called, or mark the call as constant: `passive(..)`";
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
     OPTION_PAYLOAD "DI0331"
-        "an `Option` or `Result` of vectors or references can only be made by `first`, `last`, `get` and the like, and used in place"
+        "an `Option` or `Result` of vectors or references must come from `first`, `last`, `get` and the like, and be used in place"
         "keep numbers, arrays and tuples of them in it, or an index";
     ROW_LENGTH "DI0340"
-        "the length cannot change through a reference"
-        "change it where the vector is: `rows[i].push(..)` for a row, or return the vector";
+        "the length of a vector cannot change through this reference"
+        "change it in place, such as `rows[i].push(..)`, or return the vector";
     // ---- 04 calls ----
     MISFIT "DI0341"
-        "the types of this do not fit, as far as they can be told"
-        "write types out, since aliases are not seen through, and bind parts to variables with types; if rustc takes the function without the attribute, please report it";
+        "the types of this do not match, as far as the compiler can infer them"
+        "write types instead of aliases, and bind parts to variables with types; if rustc accepts the function without the attribute, please report it";
     INTEGERS_LENT "DI0402"
-        "`{}` holds integers of 128 bits that are computed here, which reverse code cannot keep for the function that they are lent to"
+        "`{}` holds integers of 128 bits that are computed here, which reverse code cannot record for the function that borrows them"
         "use integers of at most 64 bits";
     RESULT_TAKEN "DI0403"
-        "what {} gives is taken for another type"
+        "the result of {} was inferred as another type than it has"
         "bind it to a variable with its type: `let w: [f64; 3] = weights(x);`, `let r: Result<f64, u8> = root(x);`";
     STRUCT_PART "DI0404"
-        "a part of `{}` is lent here, and its type cannot be told"
-        "bind it with its type: `let q: Q = p.q;` or `let w: [f64; 3] = p.w;`, and lend that";
+        "a part of `{}` is borrowed here, and its type cannot be inferred"
+        "bind it with its type: `let q: Q = p.q;` or `let w: [f64; 3] = p.w;`, and borrow that";
     FIELD_COPY "DI0405"
         "a copy of a field of `{}` needs its type"
         "write it: `let mut c: [f64; 3] = p.c;`";
     CONSTANT_ACTIVE "DI0406"
-        "a differentiated value goes to a parameter that is marked `#[constant]`: {}"
-        "take the mark off, or hand over `passive(..)` of the value if its derivative does not matter";
+        "a differentiated value is passed to a parameter that is marked `#[constant]`: {}"
+        "remove the mark, or pass `passive(..)` of the value if its derivative does not matter";
     RUN_TIME_SIZE "DI0407"
         "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
-        "name the struct: `let s: S = made(x);`; keep what is no number, array, or vector of these in a variable of its own; to change a length behind `&mut`, return a new struct";
+        "write the type of the struct: `let s: S = made(x);`; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
     CONSTANT_LENT "DI0408"
-        "a constant that the compiler does not look into goes to a differentiated parameter: {}"
+        "a constant whose type is not known here is passed to a differentiated parameter: {}"
         "copy it into a variable with its type first: `let w: [f64; 3] = W;`";
     CONSTANT_STRUCT "DI0409"
-        "`{}` is constant here, and becomes part of what is differentiated"
-        "take the mark `#[constant]` off the parameter, and hold it constant where the function is used: `f::AD.fix_p(&p)`";
+        "`{}` is constant here, and would become part of a differentiated value"
+        "remove `#[constant]` from the parameter, and hold it constant where the function is used: `f::AD.fix_p(&p)`";
     CHECKPOINT_EXIT "DI0410"
-        "what is not recorded cannot be left early"
-        "leave `break`, `return` and labels of outer loops out of a statement marked `#[ad(..)]`, or remove the mark";
+        "a statement that is not recorded cannot be left early"
+        "do not use `break`, `return` or labels of outer loops in a statement marked `#[ad(..)]`, or remove the mark";
     CHECKPOINT_STATE "DI0411"
-        "`{}` changes in a statement that is not recorded, and is no float, array or vector of floats with a length that stays"
-        "keep the fields of a struct in variables of their own, compute integers from the loop variable, or remove the mark";
+        "`{}` changes in a statement that is not recorded, and is not a float, or an array or vector of floats of constant length"
+        "keep the fields of a struct in separate variables, compute integers from the loop variable, or remove the mark";
     CHECKPOINT_ALIAS "DI0412"
         "`{}` is used under two names in a statement that is not recorded"
         "use one of them inside, or remove the mark";
     CHECKPOINT_EFFECT "DI0413"
-        "what is not recorded is run again, and would print again"
-        "print outside of the statement marked `#[ad(..)]`, or remove the mark";
+        "a statement that is not recorded runs again, and would print again"
+        "print outside the statement marked `#[ad(..)]`, or remove the mark";
     RULE_ARGUMENT "DI0420"
-        "the rule's derivatives are not understood: {}"
+        "the derivatives of the rule are not valid: {}"
         "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]`, both of the latter, or `#[custom_rule(with = AutoFiniteDiff::new())]`";
     RULE_PARAMETER "DI0421"
         "`{}` cannot be a parameter of a function with a rule"
-        "take `f64`, `&[f64]` or `&[f64; N]`, mark what has no derivative `#[constant]`, or write the result to one `&mut [f64]`";
+        "use `f64`, `&[f64]` or `&[f64; N]`, mark parameters without derivative `#[constant]`, or write the result to one `&mut [f64]`";
     RULE_RESULT "DI0422"
         "a function with a rule returns a number, or numbers in a tuple"
-        "return `f64` or a tuple of it, or write to one `&mut [f64]` parameter";
+        "return `f64` or a tuple of `f64`, or write to one `&mut [f64]` parameter";
     RULE_PARTIALS "DI0423"
-        "partial derivatives do not fit: there is one for each number, and the result is a number"
-        "give them in the order of the parameters; for slices write a function of tangents or of adjoints: `tangent = t`, `adjoint = a`";
+        "these partial derivatives do not match the function: there is one for each number, and the result is a number"
+        "list them in the order of the parameters; for slices write a function of tangents or of adjoints: `tangent = t`, `adjoint = a`";
     RULE_NOTHING "DI0424"
         "a function without active parameters needs no rule"
         "call it as it is: its result is constant";
     IMPLICIT_ARGUMENT "DI0425"
-        "the equation is not understood: {}"
-        "write `#[implicit(root = residual)]` or `#[implicit(fixed_point = map)]`; more: `without(guess)`, `solver = Path`";
+        "the equation is not valid: {}"
+        "write `#[implicit(root = residual)]` or `#[implicit(fixed_point = map)]`; options: `without(guess)`, `solver = Path`";
     IMPLICIT_RESULT "DI0426"
-        "the solution of an equation is a number, or one slice that is written to"
+        "the solution of an equation must be a number, or one slice that is written to"
         "return `f64`, or write to one `&mut [f64]` parameter";
     IMPLICIT_WITHOUT "DI0427"
-        "`{}` is not a parameter that the equation could do without"
+        "`{}` is not a parameter that the equation can leave out"
         "name parameters of the function, and leave at least one differentiated parameter to the equation";
     // ---- 05 the derive ----
     DERIVE_NOT_A_STRUCT "DI0501"
@@ -480,7 +480,7 @@ messages! {
         "for an enum, or a struct without fields, mark the parameter `#[constant]`";
     DERIVE_GENERICS "DI0502"
         "a struct that is generic over types or lifetimes cannot be differentiated"
-        "write it for `f64`, own what is borrowed; a length may be generic: `struct P<const N: usize>`";
+        "use `f64`, and own what is borrowed; a length may be generic: `struct P<const N: usize>`";
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
         "use `f64`, arrays or `Vec` of it, or a derived struct; or mark the field `#[constant]`";
@@ -489,47 +489,47 @@ messages! {
         "this type with arrays of `ndarray` in it is not supported"
         "take `&Array1<f64>`, `&Array2<f64>`, views of rank 1 or 2 or `&mut` of them, and return `Array1<f64>` or `Array2<f64>`";
     ARRAY_CONSTANT "DI0602"
-        "a constant array is not taken by value"
+        "a constant array cannot be passed by value"
         "take `&Array1<f64>` or `ArrayView1<f64>`";
     ARRAY_PLACE "DI0603"
         "an array of `ndarray` cannot be used here"
-        "give it to a variable, or pass it to an annotated function by reference";
+        "bind it to a variable, or pass it to an annotated function by reference";
     ARRAY_UNKNOWN "DI0604"
         "this is not known to be an array of `ndarray`"
-        "give the variable that holds it a type, such as `let h: Array1<f64> = layer(&w, &x);`";
+        "write the type of the variable that holds it, such as `let h: Array1<f64> = layer(&w, &x);`";
     ARRAY_METHOD "DI0605"
         "`{}` of arrays of `ndarray` is not supported"
         "write it with operators, `mapv`, `dot`, `sum`, views or a loop over the elements";
     ARRAY_AXIS "DI0606"
-        "an axis of an array is written as `Axis(0)` or `Axis(1)` of a matrix"
+        "an axis must be written as `Axis(0)`, or as `Axis(1)` of a matrix"
         "write its number";
     ARRAY_SLICE "DI0607"
         "this slice is not supported"
         "write `s![a..b, ..]` with ends of type `usize`, literals that may count from the end, and steps forward";
     ARRAY_SHAPE "DI0608"
-        "this shape is not understood"
+        "this shape is not supported"
         "write the lengths: `(m, n)`, `a.dim()` or `a.raw_dim()`";
     ARRAY_STRIDED "DI0609"
-        "elements that do not stand side by side cannot be used like this"
+        "elements that are not contiguous cannot be used like this"
         "make a copy with `to_owned()`, or index the array";
     ARRAY_CLOSURE "DI0610"
         "a closure or the path of a function is expected here"
         "write `|v| ..`";
     ARRAY_LATE "DI0611"
-        "an array of `ndarray` gets its value where it is declared"
-        "write `let a = Array1::zeros(n);` and assign to it";
+        "an array of `ndarray` must be initialized where it is declared"
+        "write `let a = Array1::zeros(n);`, and assign to its elements";
     ARRAY_REBOUND "DI0612"
-        "a view cannot be set to other elements"
-        "give the new view a name of its own, or copy the elements with `assign`";
+        "a view cannot be reassigned"
+        "bind the new view to another variable, or copy the elements with `assign`";
     ARRAY_PATTERN "DI0613"
-        "a row of an array needs a name of its own in a pattern"
+        "a row of an array must be bound to a name in a pattern"
         "write `for row in a.outer_iter()`, `for (k, row) in a.outer_iter().enumerate()` or `for (row, y) in a.outer_iter().zip(&b)`";
     ARRAY_RANK "DI0614"
         "an array of rank {} cannot be used here"
         "arrays have rank 1 or 2, and are combined with arrays of no smaller rank; one element is `a[[i, j]]` or `v[i]`";
     ARRAY_INDEX "DI0615"
-        "this index of a matrix is not understood"
-        "write `a[[i, j]]`, or give the index to a variable: `let ij = [i, j];`";
+        "this index of a matrix is not supported"
+        "write `a[[i, j]]`, or bind the index to a variable: `let ij = [i, j];`";
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ mod absorption_time {
 }
 
 // E0080 [DI0205] a closure can only be bound to a name, called, or given to a method of an iterator
-// E0080 [DI0304] this is indexed or iterated, but it cannot be told what it is
+// E0080 [DI0304] this is indexed or iterated, but its type cannot be inferred
 /// Felsenstein pruning on a fixed tree with Jukes-Cantor probabilities.
 mod felsenstein {
     use crate::check::{scalar, vector};

@@ -1,6 +1,6 @@
 //! Option pricing. Refused: each with what the compiler says.
 
-// E0277 what this call gives cannot be told
+// E0277 the type that this call returns cannot be inferred
 /// Arithmetic Asian option by simulation with control variate.
 mod asian_mc {
     use crate::check::{scalar, vector};

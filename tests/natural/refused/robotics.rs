@@ -1,6 +1,6 @@
 //! Robotics. Refused: each with what the compiler says.
 
-// E0080 [DI0304] this is indexed or iterated, but it cannot be told what it is
+// E0080 [DI0304] this is indexed or iterated, but its type cannot be inferred
 /// Inverse dynamics of a two-link arm, Mat2 and torque vector.
 mod two_link_inverse_dynamics {
     use crate::check::{scalar, vector};
