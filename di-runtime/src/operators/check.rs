@@ -21,8 +21,7 @@ use super::gradient;
 /// evaluations, `8 n` at most. For other engines see [`check_gradient_of`].
 ///
 /// # Errors
-/// [`Error::Gradient`], whose message lists the entries that differ, and those of [`gradient`](super::gradient()),
-/// such as [`Error::Function`].
+/// [`Error::Gradient`], whose message lists the entries that differ, and those of the gradient.
 ///
 /// # Examples
 /// ```
