@@ -85,7 +85,6 @@ const OF_STD: &[&str] = &[
     "inline",
     "link",
     "optimize",
-    "path",
     "repr",
     "rustfmt",
     "used",

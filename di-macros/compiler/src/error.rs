@@ -125,7 +125,7 @@ messages! {
         "return the value, or write it to a `&mut` parameter";
     RETURN_TYPE "DI0117"
         "this result is not supported"
-        "return `f64`, an array, `Vec<f64>`, a tuple of these, or nothing; functions that only annotated functions call may also return an `Option` or `Result` of numbers and arrays";
+        "return `f64`, an array, `Vec<f64>`, a tuple of these, or nothing; functions that only annotated functions call may also return structs, and an `Option` or `Result` of these";
     CONSTANT_MUT "DI0118"
         "a `&mut` parameter cannot be `#[constant]`"
         "mark scratch space `#[cache]`; leave an output unmarked";
@@ -381,8 +381,8 @@ messages! {
         "`fold` is only supported on numbers, arrays, and tuples of numbers"
         "write a loop";
     LIST_OF_TUPLES "DI0323"
-        "arrays of tuples are not supported"
-        "use an array for each component, or arrays of arrays";
+        "a list of these tuples cannot be stored"
+        "in a list they hold `f64`, integers, bools, arrays of `f64` and structs: use a list for each component";
     TUPLE_ARGUMENT "DI0324"
         "a tuple is passed to a function whose signature is not known here"
         "put `#[differentiable]` on the function, on the `impl` block, or on the module around both, or pass an array";
@@ -450,6 +450,9 @@ messages! {
     CHECKPOINT_EFFECT "DI0413"
         "a statement that is not recorded runs again, and would print again"
         "print outside the statement marked `#[ad(..)]`, or remove the mark";
+    CONSTANT_FIELD "DI0414"
+        "the field `{}` is marked `#[constant]`, and its list of floats cannot be created here"
+        "take it from another struct, `P { a, ..p }`, keep the list beside the struct, or remove the mark";
     RULE_ARGUMENT "DI0420"
         "the derivatives of the rule are not valid: {}"
         "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]`, both of the latter, or `#[custom_rule(with = AutoFiniteDiff::new())]`";
@@ -483,7 +486,7 @@ messages! {
         "use `f64`, and own what is borrowed; a length may be generic: `struct P<const N: usize>`";
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
-        "use `f64`, arrays or `Vec` of it, or a derived struct; or mark the field `#[constant]`";
+        "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, or a derived struct; or mark the field `#[constant]`";
     // ---- 06 arrays of ndarray ----
     ARRAY_TYPE "DI0601"
         "this type with arrays of `ndarray` in it is not supported"

@@ -1,13 +1,14 @@
 //! Names that the compiler knows: elementary functions, methods of integers, constants of std.
 
-/// Functions that the library's prelude brings, and that users have functions of the same name as: these are found in
-/// their module only.
-pub(crate) const OF_PRELUDE: [&str; 8] = [
+/// Functions that the library's prelude brings, and an attribute of rustc's, that users have functions of the same
+/// name as: these are found in their module only.
+pub(crate) const OF_PRELUDE: [&str; 9] = [
     "derivative",
     "gradient",
     "hessian",
     "hvp",
     "jacobian",
+    "path",
     "pullback",
     "pushforward",
     "second_derivative",

@@ -81,6 +81,25 @@ pub trait Returns {
     type Result;
 }
 
+/// What is in an option or a result.
+#[diagnostic::on_unimplemented(
+    message = "what this call gives cannot be told",
+    label = "no option or result",
+    note = "bind it with its type: `let r: Result<P, String> = ..`"
+)]
+pub trait Payload {
+    /// As it was written.
+    type Type;
+}
+
+impl<T> Payload for Option<T> {
+    type Type = T;
+}
+
+impl<T, E> Payload for Result<T, E> {
+    type Type = T;
+}
+
 /// In the lanes of a struct, the place of floats that are constant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoLanes;

@@ -20,7 +20,7 @@ pub use crate::pool::{Pool, Room};
 pub use agree::{Methods, agree};
 pub use field::{
     FieldOf, FromLane, Handed, IsNumber, Lend, LendLanes, LentMut, LentRef, LentView, Method,
-    NoLanes, Operator, Own, PartOf, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,
+    NoLanes, Operator, Own, PartOf, Payload, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,
     Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view, number, number_of,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};

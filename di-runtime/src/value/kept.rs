@@ -186,6 +186,9 @@ pub fn kept_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
 where
     P::Of<S>: Send + 'static,
 {
+    if !P::FIXED {
+        return held_rows::<P, S>(tape, cursor);
+    }
     let n = cursor.ints(tape, 1)[0];
     let words = cursor.words(tape, n * P::WORDS);
     let ints = cursor.ints(tape, n * P::INTS);

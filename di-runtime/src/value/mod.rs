@@ -15,12 +15,14 @@ pub mod list;
 pub mod nd;
 pub mod number;
 pub mod passive;
+pub mod record;
 pub mod rows;
 mod single;
 pub mod slice;
 pub mod structure;
 pub mod tangents;
 pub mod tuple;
+pub mod vector;
 pub mod vectors;
 
 pub use array::Array;

@@ -62,6 +62,32 @@ impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
         }
     }
 
+    /// Its lengths.
+    fn shape(self) -> Lengths<P> {
+        match self {
+            Rows::Plain(rows) => Lengths::of_rows(rows),
+            Rows::Over(lanes, _) => Lengths::of_lanes::<S>(lanes),
+            Rows::Made(rows) => {
+                Lengths::new(rows.len(), |i| Struct::<P>::shape::<S>(P::lend(&rows[i])))
+            }
+        }
+    }
+
+    /// Are its lengths these?
+    fn has_shape(self, shape: &Lengths<P>) -> bool {
+        match self {
+            Rows::Plain(rows) => shape.is(rows.len(), |i, one| {
+                Struct::<P>::has_shape::<P::Real>(rows[i].view(), one)
+            }),
+            Rows::Over(lanes, _) => shape.is(lanes.len(), |i, one| {
+                Struct::<P>::lanes_have::<S>(&lanes[i], one)
+            }),
+            Rows::Made(rows) => shape.is(rows.len(), |i, one| {
+                Struct::<P>::has_shape::<S>(P::lend(&rows[i]), one)
+            }),
+        }
+    }
+
     /// Visits the floats.
     pub fn visit(self, visit: &mut impl FnMut(S)) {
         match self {
@@ -137,17 +163,116 @@ fn same<R: Entry, T: Entry>(v: R) -> T {
     }
 }
 
-/// `&[P]`, `&mut [P]` and `Vec<P>` for a derived struct `P` of fixed size.
+/// How many structs there are, and the shape of each if the type does not tell it.
+pub struct Lengths<P: Differentiable> {
+    count: usize,
+    each: Vec<<P::Fields as Family>::Shape>,
+}
+
+impl<P: Differentiable> Clone for Lengths<P> {
+    fn clone(&self) -> Self {
+        Lengths {
+            count: self.count,
+            each: self.each.clone(),
+        }
+    }
+}
+
+impl<P: Differentiable> PartialEq for Lengths<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.count == other.count && self.each == other.each
+    }
+}
+
+impl<P: Differentiable> core::fmt::Debug for Lengths<P> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.each.as_slice() {
+            [] => self.count.fmt(f),
+            each => each.fmt(f),
+        }
+    }
+}
+
+impl<P: Differentiable> Lengths<P> {
+    /// So many structs, whose shapes are asked for if they are not all the same.
+    fn new(count: usize, shape: impl FnMut(usize) -> <P::Fields as Family>::Shape) -> Self {
+        let each = match P::Fields::fixed_shape() {
+            Some(_) => Vec::new(),
+            None => (0..count).map(shape).collect(),
+        };
+        Lengths { count, each }
+    }
+
+    fn of_lanes<T: Entry>(lanes: &[P::Lanes<T>]) -> Self {
+        Self::new(lanes.len(), |i| Struct::<P>::lanes_shape::<T>(&lanes[i]))
+    }
+
+    fn of_rows(rows: &[P]) -> Self {
+        Self::new(rows.len(), |i| super::structure::shape(&rows[i]))
+    }
+
+    /// Whether these have this shape, where each struct is looked at.
+    fn is(
+        &self,
+        count: usize,
+        mut is_one: impl FnMut(usize, &<P::Fields as Family>::Shape) -> bool,
+    ) -> bool {
+        self.count == count
+            && self
+                .each
+                .iter()
+                .enumerate()
+                .all(|(i, shape)| is_one(i, shape))
+    }
+
+    fn floats(&self) -> usize {
+        match P::Fields::fixed_shape() {
+            Some(shape) => self.count * P::Fields::len(&shape),
+            None => self.each.iter().map(P::Fields::len).sum(),
+        }
+    }
+
+    fn keep(&self, tape: &mut Stack<usize>) {
+        tape.push(self.count);
+        for shape in &self.each {
+            P::Fields::keep_shape(shape, tape);
+        }
+    }
+
+    fn kept(lengths: &mut core::slice::Iter<'_, usize>) -> Option<Self> {
+        let count = *lengths.next()?;
+        let each = match P::Fields::fixed_shape() {
+            Some(_) => Vec::new(),
+            None => (0..count)
+                .map(|_| P::Fields::kept_shape(lengths))
+                .collect::<Option<_>>()?,
+        };
+        Some(Lengths { count, each })
+    }
+
+    /// Lanes of these shapes.
+    fn lanes<T: Entry>(&self, fill: T) -> Vec<P::Lanes<T>> {
+        match P::Fields::fixed_shape() {
+            Some(shape) => vec![P::from_fields(P::Fields::store(&shape, fill)); self.count],
+            None => {
+                let store = |shape| P::from_fields(P::Fields::store(shape, fill));
+                self.each.iter().map(store).collect()
+            }
+        }
+    }
+}
+
+/// `&[P]`, `&mut [P]` and `Vec<P>` for a derived struct `P`.
 pub struct Structs<P>(PhantomData<fn() -> P>);
 
 /// `&[P; N]` and `[P; N]` for a derived struct `P` of fixed size.
 pub struct StructArray<const N: usize, P>(PhantomData<fn() -> P>);
 
 macro_rules! rows_family {
-    ([$($generics:tt)*] $family:ty, $owned:ty, $len:expr, |$n:ident, $fill:ident| $store:expr, $fixed:expr) => {
+    ([$($generics:tt)*] $family:ty, $owned:ty, |$n:ident, $fill:ident| $store:expr, $vacant:expr, $fixed:expr) => {
         impl<$($generics)*> Family for $family {
             const COPIED: bool = true;
-            type Shape = usize;
+            type Shape = Lengths<P>;
             type Owned<T: Entry> = $owned;
             type Ref<'a, T: Entry> = Rows<'a, P, T>;
             type LanesRef<'a, T: Entry> = &'a [P::Lanes<T>];
@@ -166,37 +291,48 @@ macro_rules! rows_family {
                 }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn shape<T: Entry>(value: Rows<'_, P, T>) -> usize {
-                value.len()
+            fn shape<T: Entry>(value: Rows<'_, P, T>) -> Lengths<P> {
+                value.shape()
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> usize {
-                owned.len()
+            fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Lengths<P> {
+                Lengths::of_lanes::<T>(owned)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn fixed_shape() -> Option<usize> {
+            fn has_shape<T: Entry>(value: Rows<'_, P, T>, shape: &Lengths<P>) -> bool {
+                value.has_shape(shape)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn lanes_have<T: Entry>(lanes: &[P::Lanes<T>], shape: &Lengths<P>) -> bool {
+                shape.is(lanes.len(), |i, one| Struct::<P>::lanes_have::<T>(&lanes[i], one))
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn fixed_shape() -> Option<Lengths<P>> {
                 $fixed
             }
-            fn keep_shape(shape: &usize, tape: &mut Stack<usize>) {
+            fn keep_shape(shape: &Lengths<P>, tape: &mut Stack<usize>) {
                 if Self::fixed_shape().is_none() {
-                    tape.push(*shape);
+                    shape.keep(tape);
                 }
             }
-            fn kept_shape(lengths: &mut core::slice::Iter<'_, usize>) -> Option<usize> {
-                Self::fixed_shape().or_else(|| lengths.next().copied())
+            fn kept_shape(lengths: &mut core::slice::Iter<'_, usize>) -> Option<Lengths<P>> {
+                Self::fixed_shape().or_else(|| Lengths::kept(lengths))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn len(shape: &usize) -> usize {
-                shape * floats::<P>()
+            fn len(shape: &Lengths<P>) -> usize {
+                shape.floats()
             }
-            fn describe(shape: &usize, parts: &mut Vec<Part>) {
-                parts.push(Part::new(vec![*shape]));
+            fn describe(shape: &Lengths<P>, parts: &mut Vec<Part>) {
+                parts.push(Part::new(vec![shape.count]));
+                for one in &shape.each {
+                    P::Fields::describe(one, parts);
+                }
             }
-            fn store<T: Entry>($n: &usize, $fill: T) -> Self::Owned<T> {
+            fn store<T: Entry>($n: &Lengths<P>, $fill: T) -> Self::Owned<T> {
                 $store
             }
-            fn vacant<T: Entry>(fill: T) -> Self::Owned<T> {
-                Self::store(&$len, fill)
+            fn vacant<T: Entry>($fill: T) -> Self::Owned<T> {
+                $vacant
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn get<'a, T: Entry, U: Entry>(
@@ -242,8 +378,8 @@ macro_rules! rows_family {
                 lanes
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn lanes_shape<T: Entry>(lanes: &[P::Lanes<T>]) -> usize {
-                lanes.len()
+            fn lanes_shape<T: Entry>(lanes: &[P::Lanes<T>]) -> Lengths<P> {
+                Lengths::of_lanes::<T>(lanes)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn values<T: Entry>(value: Rows<'_, P, T>, visit: &mut impl FnMut(T)) {
@@ -295,12 +431,24 @@ macro_rules! rows_family {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn count<T: Entry>(lanes: &&mut [P::Lanes<T>]) -> usize {
-                lanes.len() * floats::<P>()
+                match floats::<P>() {
+                    Some(n) => lanes.len() * n,
+                    None => lanes.iter().map(in_lanes::<P, T>).sum(),
+                }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
-                let n = floats::<P>();
-                Struct::<P>::entry::<T>(&mut lanes[index / n], index % n)
+            fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, mut index: usize) -> &mut T {
+                if let Some(n) = floats::<P>() {
+                    return Struct::<P>::entry::<T>(&mut lanes[index / n], index % n);
+                }
+                for lane in lanes {
+                    let n = in_lanes::<P, T>(lane);
+                    if index < n {
+                        return Struct::<P>::entry::<T>(lane, index);
+                    }
+                    index -= n;
+                }
+                panic!("flat index {index} beyond the end of a list of structs")
             }
         }
 
@@ -320,22 +468,25 @@ macro_rules! rows_family {
     };
 }
 
-rows_family!([P: Differentiable] Structs<P>, Vec<P::Lanes<T>>, 0,
-    |n, fill| vec![filled::<P, T>(fill); *n], None);
-rows_family!([const N: usize, P: Differentiable] StructArray<N, P>, [P::Lanes<T>; N], N,
-    |_n, fill| core::array::from_fn(|_| filled::<P, T>(fill)), Some(N));
+rows_family!([P: Differentiable] Structs<P>, Vec<P::Lanes<T>>,
+    |shape, fill| shape.lanes(fill), { let _ = fill; Vec::new() }, None);
+rows_family!([const N: usize, P: Differentiable] StructArray<N, P>, [P::Lanes<T>; N],
+    |shape, fill| match P::Fields::fixed_shape() {
+        Some(one) => core::array::from_fn(|_| P::from_fields(P::Fields::store(&one, fill))),
+        None => core::array::from_fn(|i| P::from_fields(P::Fields::store(&shape.each[i], fill))),
+    },
+    core::array::from_fn(|_| P::from_fields(P::Fields::vacant(fill))),
+    P::Fields::fixed_shape().map(|_| Lengths { count: N, each: Vec::new() }));
 
-/// Floats in one struct.
+/// Floats in one struct, if all have as many.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn floats<P: Differentiable>() -> usize {
-    P::Fields::fixed_shape().map_or(0, |shape| P::Fields::len(&shape))
+fn floats<P: Differentiable>() -> Option<usize> {
+    P::Fields::fixed_shape().map(|shape| P::Fields::len(&shape))
 }
 
-fn filled<P: Differentiable, T: Entry>(fill: T) -> P::Lanes<T> {
-    match P::Fields::fixed_shape() {
-        Some(shape) => P::from_fields(P::Fields::store(&shape, fill)),
-        None => unreachable!("the compiler asks for structs of fixed size alone"),
-    }
+/// Floats in the lanes of one struct.
+fn in_lanes<P: Differentiable, T: Entry>(lanes: &P::Lanes<T>) -> usize {
+    P::Fields::len(&Struct::<P>::lanes_shape::<T>(lanes))
 }
 
 macro_rules! rows_container {
@@ -344,8 +495,12 @@ macro_rules! rows_container {
             type Result = $result;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn shape(&self) -> usize {
-                self.len()
+            fn shape(&self) -> Lengths<P> {
+                Lengths::of_rows(self)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn has_shape(&self, shape: &Lengths<P>) -> bool {
+                Rows::<P, P::Real>::Plain(self).has_shape(shape)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn view<'a>(&'a self, _: &'a mut Option<$lanes>) -> Rows<'a, P, P::Real> {
@@ -353,7 +508,7 @@ macro_rules! rows_container {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lanes<'a>(&'a self, spare: &'a mut Option<$lanes>) -> &'a [P::Lanes<P::Real>] {
-                let lanes = super::container::fit::<$family, P::Real>(spare, &self.len());
+                let lanes = super::container::fit::<$family, P::Real>(spare, &Lengths::of_rows(self));
                 <$family>::zip_values::<P::Real, P::Real>(
                     &mut lanes[..],
                     Rows::Plain(self),
@@ -373,7 +528,7 @@ macro_rules! rows_container {
                 &'a mut self,
                 spare: &'a mut Option<$lanes>,
             ) -> &'a mut [P::Lanes<P::Real>] {
-                super::container::fit::<$family, P::Real>(spare, &self.len())
+                super::container::fit::<$family, P::Real>(spare, &Lengths::of_rows(self))
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn finish(&mut self, spare: &mut Option<$lanes>) {

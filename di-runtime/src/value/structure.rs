@@ -124,6 +124,14 @@ impl<P: Differentiable> Family for Struct<P> {
     fn shape<T: Entry>(value: P::View<'_, T>) -> Self::Shape {
         P::Fields::shape::<T>(P::values(value))
     }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn has_shape<T: Entry>(value: P::View<'_, T>, shape: &Self::Shape) -> bool {
+        P::Fields::has_shape::<T>(P::values(value), shape)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn lanes_have<T: Entry>(lanes: &P::Lanes<T>, shape: &Self::Shape) -> bool {
+        P::Fields::lanes_have::<T>(P::fields(lanes), shape)
+    }
     fn constants<T: Entry>(value: P::View<'_, T>, snapshot: &mut Snapshot) {
         P::constants(value, snapshot);
     }

@@ -1,55 +1,5 @@
 //! Geometry. Refused: each with what the compiler says.
 
-// [DI0503] a field of type `(f64, f64)` cannot be differentiated
-// E0080 [DI0341] the types of this do not fit, as far as they can be told
-/// Shoelace area, perimeter and centroid of a polygon as a struct of results.
-mod polygon_moments {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    #[derive(Clone, Debug, Differentiable)]
-    struct Moments {
-        area: f64,
-        perimeter: f64,
-        centroid: (f64, f64),
-    }
-
-    #[differentiable]
-    fn vertex(x: &[f64], i: usize) -> (f64, f64) {
-        let n = x.len() / 2;
-        let k = i % n;
-        (x[2 * k], x[2 * k + 1])
-    }
-
-    #[differentiable]
-    fn moments(x: &[f64]) -> Moments {
-        let n = x.len() / 2;
-        let (mut a, mut per, mut cx, mut cy) = (0.0, 0.0, 0.0, 0.0);
-        for i in 0..n {
-            let (x0, y0) = vertex(x, i);
-            let (x1, y1) = vertex(x, i + 1);
-            let w = x0 * y1 - x1 * y0;
-            a += 0.5 * w;
-            per += (x1 - x0).hypot(y1 - y0);
-            cx += (x0 + x1) * w;
-            cy += (y0 + y1) * w;
-        }
-        Moments { area: a, perimeter: per, centroid: (cx / (6.0 * a), cy / (6.0 * a)) }
-    }
-
-    #[differentiable]
-    pub fn isoperimetric(x: &[f64]) -> f64 {
-        let m = moments(x);
-        let (cx, cy) = m.centroid;
-        4.0 * std::f64::consts::PI * m.area / m.perimeter.powi(2) - 0.01 * (cx * cx + cy * cy)
-    }
-
-    #[test]
-    fn polygon_moments() {
-        scalar!(isoperimetric, (), &[0.0, 0.1, 1.2, 0.0, 1.6, 0.9, 0.8, 1.5, -0.2, 0.8]);
-    }
-}
-
 // [DI0501] `#[derive(Differentiable)]` goes on a struct with fields
 // E0080 [DI0125] `Shape` is an alias of a type with floats, which nobody sees through here
 // E0080 [DI0216] `Sphere` makes a value of an enum, which cannot be differentiated

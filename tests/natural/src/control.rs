@@ -305,3 +305,57 @@ mod lyapunov_candidate {
         scalar!(violation, (2), &[1.2, 0.3, 0.9]);
     }
 }
+
+/// PID controller as a struct with state, tuning cost of a second order plant.
+mod pid_tuning {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct Pid {
+        kp: f64,
+        ki: f64,
+        kd: f64,
+        integral: f64,
+        last: Option<f64>,
+    }
+
+    #[differentiable]
+    impl Pid {
+        fn new(gains: &[f64]) -> Pid {
+            Pid { kp: gains[0], ki: gains[1], kd: gains[2], integral: 0.0, last: None }
+        }
+
+        fn update(&mut self, error: f64, dt: f64) -> f64 {
+            self.integral += error * dt;
+            let derivative = match self.last {
+                Some(e) => (error - e) / dt,
+                None => 0.0,
+            };
+            self.last = Some(error);
+            self.kp * error + self.ki * self.integral + self.kd * derivative
+        }
+    }
+
+    #[differentiable]
+    pub fn itae(gains: &[f64], steps: usize) -> f64 {
+        let dt = 0.1;
+        let mut pid = Pid::new(gains);
+        let (mut y, mut v) = (0.0, 0.0);
+        let mut cost = 0.0;
+        for i in 0..steps {
+            let t = i as f64 * dt;
+            let e = 1.0 - y;
+            let u = pid.update(e, dt);
+            v += dt * (u - 0.8 * v - y);
+            y += dt * v;
+            cost += t * e * e * dt;
+        }
+        cost
+    }
+
+    #[test]
+    fn pid_tuning() {
+        scalar!(itae, (25), &[1.5, 0.6, 0.4]);
+    }
+}

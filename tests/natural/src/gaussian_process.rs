@@ -234,3 +234,91 @@ mod coregionalisation {
         scalar!(neg_log_lik, (&t, &y), &[0.8, 0.5, -1.0, -0.6, -0.2]);
     }
 }
+
+/// Cholesky struct with methods, inline module.
+mod cholesky_struct {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod gp {
+        #[derive(Clone, Debug)]
+        pub struct Cholesky {
+            l: Vec<Vec<f64>>,
+        }
+
+        impl Cholesky {
+            pub fn new(a: &[Vec<f64>]) -> Option<Self> {
+                let n = a.len();
+                let mut l = vec![vec![0.0; n]; n];
+                for i in 0..n {
+                    for j in 0..=i {
+                        let dot: f64 = (0..j).map(|k| l[i][k] * l[j][k]).sum();
+                        if i == j {
+                            let d = a[i][i] - dot;
+                            if d <= 0.0 {
+                                return None;
+                            }
+                            l[i][i] = d.sqrt();
+                        } else {
+                            l[i][j] = (a[i][j] - dot) / l[j][j];
+                        }
+                    }
+                }
+                Some(Cholesky { l })
+            }
+
+            pub fn log_det(&self) -> f64 {
+                2.0 * (0..self.l.len()).map(|i| self.l[i][i].ln()).sum::<f64>()
+            }
+
+            pub fn half_solve(&self, b: &[f64]) -> Vec<f64> {
+                let mut z: Vec<f64> = Vec::with_capacity(b.len());
+                for (i, bi) in b.iter().enumerate() {
+                    let s: f64 = self.l[i].iter().zip(&z).map(|(l, z)| l * z).sum();
+                    z.push((bi - s) / self.l[i][i]);
+                }
+                z
+            }
+        }
+
+        pub struct Data {
+            pub x: Vec<[f64; 2]>,
+            pub y: Vec<f64>,
+        }
+
+        fn ard(p: &[f64; 2], q: &[f64; 2], ell: &[f64]) -> f64 {
+            let r2: f64 = p.iter().zip(q).zip(ell).map(|((a, b), l)| ((a - b) / l).powi(2)).sum();
+            (-0.5 * r2).exp()
+        }
+
+        pub fn objective(theta: &[f64], #[constant] data: &Data) -> f64 {
+            let ell: Vec<f64> = theta[..2].iter().map(|t| t.exp()).collect();
+            let noise = theta[2].exp();
+            let n = data.y.len();
+            let k: Vec<Vec<f64>> = (0..n)
+                .map(|i| {
+                    (0..n)
+                        .map(|j| ard(&data.x[i], &data.x[j], &ell) + if i == j { noise } else { 0.0 })
+                        .collect()
+                })
+                .collect();
+            match Cholesky::new(&k) {
+                Some(ch) => {
+                    let z = ch.half_solve(&data.y);
+                    0.5 * z.iter().map(|v| v * v).sum::<f64>() + 0.5 * ch.log_det()
+                }
+                None => f64::INFINITY,
+            }
+        }
+    }
+
+    #[test]
+    fn cholesky_struct() {
+        let data = gp::Data {
+            x: vec![[0.0, 0.3], [0.5, 1.0], [1.2, 0.2], [0.9, 1.5]],
+            y: vec![0.3, 0.8, -0.2, 1.1],
+        };
+        scalar!(gp::objective, (&data), &[-0.1, 0.2, -1.5]);
+    }
+}

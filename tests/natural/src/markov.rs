@@ -187,3 +187,124 @@ mod entropy_rate {
         vector!(rate_and_gap, (), &[0.3, 0.6]);
     }
 }
+
+/// Absorbing chain: expected time to absorption by Gaussian elimination.
+mod absorption_time {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
+        let n = b.len();
+        for col in 0..n {
+            let mut pivot = col;
+            for r in col + 1..n {
+                if a[r][col].abs() > a[pivot][col].abs() {
+                    pivot = r;
+                }
+            }
+            if a[pivot][col].abs() < 1e-12 {
+                return None;
+            }
+            a.swap(col, pivot);
+            b.swap(col, pivot);
+            for r in col + 1..n {
+                let f = a[r][col] / a[col][col];
+                for c in col..n {
+                    a[r][c] -= f * a[col][c];
+                }
+                b[r] -= f * b[col];
+            }
+        }
+        for i in (0..n).rev() {
+            for j in i + 1..n {
+                b[i] = b[i] - a[i][j] * b[j];
+            }
+            b[i] /= a[i][i];
+        }
+        Some(b)
+    }
+
+    /// Random walk on 0..=n with absorbing ends, probability to the right per site.
+    #[differentiable]
+    pub fn expected_steps(p: &[f64], start: usize) -> f64 {
+        let n = p.len();
+        let mut m = vec![vec![0.0; n]; n];
+        for i in 0..n {
+            m[i][i] = 1.0;
+            if i + 1 < n {
+                m[i][i + 1] = -p[i];
+            }
+            if i > 0 {
+                m[i][i - 1] = -(1.0 - p[i]);
+            }
+        }
+        let times = solve(m, vec![1.0; n]);
+        match times {
+            Some(t) => t[start],
+            None => 0.0,
+        }
+    }
+
+    #[test]
+    fn absorption_time() {
+        scalar!(expected_steps, (2), &[0.4, 0.55, 0.6, 0.45]);
+    }
+}
+
+/// Felsenstein pruning on a fixed tree with Jukes-Cantor probabilities.
+mod felsenstein {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    mod tree {
+        type Partial = [f64; 4];
+
+        fn jc(t: f64) -> (f64, f64) {
+            let e = (-4.0 / 3.0 * t).exp();
+            (0.25 + 0.75 * e, 0.25 - 0.25 * e)
+        }
+
+        fn tip(base: char) -> Partial {
+            match base {
+                'A' => [1.0, 0.0, 0.0, 0.0],
+                'C' => [0.0, 1.0, 0.0, 0.0],
+                'G' => [0.0, 0.0, 1.0, 0.0],
+                'T' => [0.0, 0.0, 0.0, 1.0],
+                _ => [1.0; 4],
+            }
+        }
+
+        fn along_branch(p: &Partial, t: f64) -> Partial {
+            let (same, diff) = jc(t);
+            let total: f64 = p.iter().sum();
+            let mut out = [0.0; 4];
+            for (o, v) in out.iter_mut().zip(p) {
+                *o = same * v + diff * (total - v);
+            }
+            out
+        }
+
+        fn join(a: Partial, b: Partial) -> Partial {
+            std::array::from_fn(|i| a[i] * b[i])
+        }
+
+        /// ((s0:t0, s1:t1):t2, s2:t3)
+        pub fn log_lik(t: &[f64], sites: &[[char; 3]]) -> f64 {
+            let mut ll = 0.0;
+            for s in sites {
+                let inner = join(along_branch(&tip(s[0]), t[0]), along_branch(&tip(s[1]), t[1]));
+                let root = join(along_branch(&inner, t[2]), along_branch(&tip(s[2]), t[3]));
+                ll += (0.25 * root.iter().sum::<f64>()).ln();
+            }
+            ll
+        }
+    }
+
+    #[test]
+    fn felsenstein() {
+        let sites = [['A', 'A', 'C'], ['G', 'T', 'G'], ['C', 'C', 'C'], ['A', '-', 'T']];
+        scalar!(tree::log_lik, (&sites), &[0.2, 0.5, 0.3, 0.8]);
+    }
+}

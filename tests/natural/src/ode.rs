@@ -264,3 +264,54 @@ mod yoshida_pendulum {
         vector!(compute::at_fixed_step, (), &[0.9, 0.2, 1.4]);
     }
 }
+
+/// Generic RK4 over the dimension of the state by const generics.
+mod rk4_const_generic {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn coupled<const N: usize>(y: [f64; N], k: f64) -> [f64; N] {
+        let mut d = [0.0; N];
+        for i in 0..N {
+            let left = y[(i + N - 1) % N];
+            let right = y[(i + 1) % N];
+            d[i] = k * (left - y[i]).sin() + k * (right - y[i]).sin() + 0.1 * i as f64;
+        }
+        d
+    }
+
+    #[differentiable]
+    fn shift<const N: usize>(y: [f64; N], k: [f64; N], h: f64) -> [f64; N] {
+        std::array::from_fn(|i| y[i] + h * k[i])
+    }
+
+    #[differentiable]
+    fn rk4<const N: usize>(y: [f64; N], p: f64, h: f64) -> [f64; N] {
+        let k1 = coupled(y, p);
+        let k2 = coupled(shift(y, k1, h / 2.0), p);
+        let k3 = coupled(shift(y, k2, h / 2.0), p);
+        let k4 = coupled(shift(y, k3, h), p);
+        let mut z = y;
+        for i in 0..N {
+            z[i] += h * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0;
+        }
+        z
+    }
+
+    #[differentiable]
+    pub fn order_parameter(x: &[f64], steps: usize) -> f64 {
+        let mut phase = [x[0], x[1], x[2], x[3], x[4]];
+        for _ in 0..steps {
+            phase = rk4(phase, x[5], 0.1);
+        }
+        let c = phase.iter().map(|a| a.cos()).sum::<f64>() / 5.0;
+        let s = phase.iter().map(|a| a.sin()).sum::<f64>() / 5.0;
+        (c * c + s * s).sqrt()
+    }
+
+    #[test]
+    fn rk4_const_generic() {
+        scalar!(order_parameter, (8), &[0.1, 0.9, 1.4, 0.4, 2.0, 0.8]);
+    }
+}

@@ -1,12 +1,12 @@
-//! Passive code must not read what depends on the inputs, unless it is written as `passive(..)`:
-//! the derivative would be lost without a word.
+//! Passive code must not read what depends on the inputs, unless it is written as `passive(..)`, or gives an integer
+//! or a bool: the derivative would be lost without a word.
 
 use crate::error;
 use crate::ir::{
     Arg, Body, Call, For, Init, Leaf, Op, Part, Place, PlaceId, Region, Role, Stmt, Storage, Type,
     Val,
 };
-use crate::lower::Lowered;
+use crate::lower::{Lowered, is_integer_name};
 use crate::report::{Extent, Report};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -249,7 +249,7 @@ impl<'a> Varied<'a> {
                     self.check_code(
                         operands,
                         places,
-                        self.explicit.contains(v),
+                        self.explicit.contains(v) || is_counted(&self.body.val(*v).ty),
                         self.extents
                             .get(v)
                             .copied()
@@ -339,6 +339,14 @@ impl<'a> Varied<'a> {
             .params
             .iter()
             .any(|param| param.place == Some(p) && param.role == Role::Constant)
+    }
+}
+
+/// Whether rustc checks that this is an integer or a bool, which carry no derivative.
+fn is_counted(ty: &Type) -> bool {
+    match ty {
+        Type::Int(name) => is_integer_name(name),
+        ty => *ty == Type::Bool,
     }
 }
 

@@ -512,7 +512,7 @@ impl<'a> Code<'a> {
         let inner = self.fields().iter().filter_map(inner_struct);
         let bounds = quote!(#(<#inner as #rt::Differentiable>::Lanes<__T>: #rt::Tree,)*);
         let rows = self.fields().iter().filter_map(|f| match &f.kind {
-            Kind::Structs(q, _) | Kind::StructVec(q) if args.is_empty() => Some(q),
+            Kind::Structs(q, _) if args.is_empty() => Some(q),
             _ => None,
         });
         let lending = self.lending();

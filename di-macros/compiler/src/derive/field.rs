@@ -207,11 +207,17 @@ impl<'a> Reader<'a> {
                     if let Some(q) = struct_path(elem) {
                         return Some(Kind::StructVec(q));
                     }
+                    if self.is_item(elem) {
+                        return Some(Kind::StructVec(elem.clone()));
+                    }
                 } else if struct_path(ty).is_some() {
                     return Some(Kind::Nested);
                 }
             }
             _ => {}
+        }
+        if self.is_stored(ty) {
+            return Some(Kind::Nested);
         }
         if lacks_lifetime(ty) {
             // rustc says so
@@ -221,6 +227,44 @@ impl<'a> Reader<'a> {
         self.cx
             .error_about(ty.span(), &error::DERIVE_FIELD, ty.to_token_stream());
         None
+    }
+
+    /// A tuple or an option that the runtime stores as if it were a derived struct.
+    fn is_stored(&self, ty: &syn::Type) -> bool {
+        if self.float != Some("f64") {
+            return false;
+        }
+        match ty {
+            syn::Type::Tuple(t) => {
+                let is_part = |t| is_copied(t) || self.cell(t).is_some() || self.is_part(t);
+                (2..=6).contains(&t.elems.len()) && t.elems.iter().all(is_part)
+            }
+            syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
+                let args = crate::lower::arguments(&p.path);
+                matches!(args.as_slice(), [some] if self.is_float(some))
+            }
+            syn::Type::Paren(p) => self.is_stored(&p.elem),
+            syn::Type::Group(g) => self.is_stored(&g.elem),
+            _ => false,
+        }
+    }
+
+    /// What a vector may hold that the runtime stores as if it were a derived struct.
+    fn is_item(&self, ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Path(path) if self.float == Some("f64") => match vec_element(path) {
+                Some(of) => {
+                    self.cell(of).is_some() || struct_path(of).is_some() || self.is_item(of)
+                }
+                None => self.is_stored(ty),
+            },
+            ty => self.is_stored(ty),
+        }
+    }
+
+    /// A struct, or a tuple in a tuple.
+    fn is_part(&self, ty: &syn::Type) -> bool {
+        self.is_stored(ty) || struct_path(ty).is_some()
     }
 
     /// Whether a tape can hold what is passive.

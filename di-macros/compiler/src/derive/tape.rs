@@ -100,7 +100,7 @@ impl<'a> Code<'a> {
         quote! {
             const FIXED: bool = false;
             const HELD: bool = true #(&& <#nested as #rt::Differentiable>::HELD)*
-                #(&& <#elements as #rt::Differentiable>::FIXED)*;
+                #(&& <#elements as #rt::Differentiable>::HELD)*;
             const WORDS: usize = 0;
             const INTS: usize = 0;
             fn zero<#scalar>() -> Self::Of<__S> {

@@ -74,11 +74,15 @@ pub(crate) fn constants(body: &Body) -> TokenStream {
 }
 
 /// The type of a result as it was written, if callers may ask for it: a struct, a float, or a tuple. `is_tuple`: it
-/// is no `Option` or `Result`, which are tuples here.
+/// is no `Option` or `Result`, which are tuples here, and are asked for a struct in them alone.
 pub(crate) fn returned(body: &Body, is_tuple: bool) -> Option<TokenStream> {
     match &body.ret {
         Tree::Leaf(Type::Struct(_) | Type::Float) => written(&body.ret, body),
         Tree::Tuple(parts) if is_tuple && !parts.is_empty() => written(&body.ret, body),
+        Tree::Tuple(parts) if let [_, some @ Tree::Leaf(Type::Struct(_)), _] = &parts[..] => {
+            let some = written(some, body)?;
+            Some(quote!(::core::option::Option<#some>))
+        }
         Tree::Leaf(_) | Tree::Tuple(_) => None,
     }
 }

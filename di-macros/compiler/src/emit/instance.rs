@@ -168,11 +168,21 @@ impl Generics {
 
     /// `<const N: usize = 0, M: ?Sized = ()>`; nothing if there are none.
     pub(crate) fn with_defaults(&self) -> TokenStream {
+        listed(&self.defaults())
+    }
+
+    fn defaults(&self) -> Vec<TokenStream> {
         let each = self.params.iter().map(|p| match p {
             Parameter::Constant(name, ty, value) => quote!(const #name: #ty = #value),
             Parameter::Type(name, _) => quote!(#name: ?::core::marker::Sized = ()),
             Parameter::Float(name, float) => quote!(#name = #float),
         });
+        each.collect()
+    }
+
+    /// The same with one more parameter behind them.
+    pub(crate) fn with_defaults_and(&self, last: TokenStream) -> TokenStream {
+        let each = self.defaults().into_iter().chain([last]);
         listed(&each.collect::<Vec<_>>())
     }
 

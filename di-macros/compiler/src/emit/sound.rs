@@ -219,8 +219,11 @@ fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
     each_struct(&mut body.clone(), &mut |path| {
         paths.entry(path.0.to_string()).or_insert(path.0.clone());
     });
-    // where a part is left out, or a call gives the struct, it is not known here
-    let known = |path: &str| !path.starts_with('<') && path.split_whitespace().all(|t| t != "_");
+    // where a part is left out, or a call gives the struct, it is not known here; and there are structs of the runtime
+    let stored = |path: &str| path.starts_with('(') || path.starts_with("::");
+    let known = |path: &str| {
+        !(path.starts_with('<') || stored(path)) && path.split_whitespace().all(|t| t != "_")
+    };
     let paths = paths.iter().filter(|(path, _)| known(path));
     let paths = paths.map(|(_, path)| if_constant_at(first_of(path), constant, rt, path));
     quote!(#(#rt::derived::<#paths>();)*)

@@ -4,7 +4,9 @@
 use super::Emitter;
 use super::instance::Generics;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
+use crate::ir::{
+    Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Storage, Type,
+};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use std::collections::BTreeMap;
@@ -236,10 +238,10 @@ pub(crate) fn ends_in_range(place: &Place) -> bool {
 /// their lengths.
 pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) -> TokenStream {
     let mut found = BTreeMap::new();
-    let mut note = |ty: &Type, span: proc_macro2::Span| {
+    let mut note = |ty: &Type, lent: bool, span: proc_macro2::Span| {
         if let Type::Struct(path) = ty.leaf() {
-            // elements of sequences have a fixed size
-            let lengths = body.has_lengths(ty) && matches!(ty, Type::Struct(_));
+            // elements of sequences have a fixed size, but for those that are lent
+            let lengths = body.has_lengths(ty.leaf()) && (lent || matches!(ty, Type::Struct(_)));
             found
                 .entry((path.0.to_string(), lengths))
                 .or_insert((path.clone(), span));
@@ -247,12 +249,13 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
     };
     for info in &body.places {
         match info.kind {
-            PlaceKind::Local | PlaceKind::ValueParam(_) => note(&info.ty, info.span),
+            PlaceKind::Local | PlaceKind::ValueParam(_) => note(&info.ty, false, info.span),
             // elements of a slice are kept and copied
             PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
                 if !matches!(info.ty, Type::Struct(_)) =>
             {
-                note(&info.ty, info.span);
+                let lent = matches!(info.kind, PlaceKind::SharedParam(_));
+                note(&info.ty, lent, info.span);
             }
             PlaceKind::SharedParam(_)
             | PlaceKind::MutParam(_)
@@ -262,9 +265,9 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
             | PlaceKind::ResultSlot(_) => {}
         }
     }
-    lent_structs(body, &body.region, &mut note);
+    lent_structs(body, &body.region, &mut |ty, span| note(ty, true, span));
     copied_structs(body, &body.region, &mut |ty: &Type, span| {
-        if let Type::Struct(path) = ty {
+        if let Type::Struct(path) = ty.leaf() {
             let key = (path.0.to_string(), false);
             found.entry(key).or_insert((path.clone(), span));
         }
@@ -298,6 +301,13 @@ fn copied_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, pro
                 &body.type_at(dst).unwrap_or_else(|| info.ty.clone()),
                 info.span,
             );
+        }
+        // those of which it is not known that they have lengths are made and dropped as they are
+        if let Stmt::Storage(Storage::Resize { vec, .. }) = stmt
+            && let Some(Type::Vec(elem)) = body.type_at(vec)
+            && !body.is_moved(&elem)
+        {
+            note(&elem, body.place(vec.root).span);
         }
         for inner in crate::analysis::activity::regions_of(stmt) {
             copied_structs(body, inner, note);

@@ -36,7 +36,7 @@ pub(crate) fn handle(
     let behind = behind(function, origin);
     let (params, fields, values) = match &behind {
         Some(behind) => (
-            quote!(<__P = #behind>),
+            generics.with_defaults_and(quote!(__P = #behind)),
             quote!({ __of: ::core::marker::PhantomData<fn(__P)> }),
             quote!({ __of: ::core::marker::PhantomData }),
         ),
@@ -48,18 +48,7 @@ pub(crate) fn handle(
     let quiet = crate::options::quiet();
     let copy = match behind {
         None if generics.phantom().is_some() => generics.copies(&name, &quote!(#(#cfgs)*)),
-        Some(_) => quote! {
-            #(#cfgs)*
-            #quiet
-            impl ::core::clone::Clone for #name {
-                #[inline]
-                fn clone(&self) -> Self {
-                    *self
-                }
-            }
-            #(#cfgs)*
-            impl ::core::marker::Copy for #name {}
-        },
+        Some(_) => generics.copies(&name, &quote!(#(#cfgs)*)),
         None => TokenStream::new(),
     };
     let (declared, arguments) = (generics.for_impl(), generics.arguments());
@@ -111,7 +100,7 @@ fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
     }
     let sig = origin.written.as_ref().unwrap_or(&function.sig);
     let is_private = matches!(function.vis, syn::Visibility::Inherited);
-    if is_private || sig.generics.type_params().count() + sig.generics.const_params().count() > 0 {
+    if is_private || sig.generics.type_params().count() > 0 {
         return None;
     }
     let types = sig.inputs.iter().filter_map(|input| match input {

@@ -47,8 +47,11 @@ impl Storage {
         self.paths().into_iter().map(|p| p.root).collect()
     }
 
-    /// Visits the values that it reads.
+    /// Visits the values that it reads, indices of places included.
     pub(crate) fn each_use(&mut self, f: &mut dyn FnMut(&mut Val)) {
+        for place in self.paths_mut() {
+            place.each_use(f);
+        }
         match self {
             Storage::Push(_, v) => f(v),
             Storage::Resize {

@@ -97,6 +97,26 @@ pub(super) fn primitive(name: &str, span: Span) -> TokenStream {
     quote!(::core::primitive::#name)
 }
 
+/// `[of; n]`
+pub(super) fn array(of: &TokenStream, n: &TokenStream) -> TokenStream {
+    quote!([#of; #n])
+}
+
+/// What is in the option or result that a path leads to.
+pub(super) fn payload(of: &TokenStream, rt: &TokenStream) -> TokenStream {
+    quote!(<#of as #rt::Payload>::Type)
+}
+
+/// The vector of a type.
+pub(super) fn vector(of: &TokenStream) -> TokenStream {
+    quote!(::std::vec::Vec<#of>)
+}
+
+/// The option of a type.
+pub(super) fn option(of: &TokenStream) -> TokenStream {
+    quote!(::core::option::Option<#of>)
+}
+
 /// `(code).name`, or `(code).0`
 pub(super) fn field(code: &TokenStream, name: &str) -> TokenStream {
     let member = match name.parse::<usize>() {

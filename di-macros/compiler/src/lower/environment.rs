@@ -145,6 +145,21 @@ impl Environment {
         Some(self.expanded(&field.ty))
     }
 
+    /// Whether a field of a derived struct is a list of floats that is marked as constant.
+    pub(crate) fn is_constant_list(&self, path: &str, name: &str) -> bool {
+        let Some(fields) = self.structs.get(&spelled(path)) else {
+            return false;
+        };
+        let is_marked = |f: &syn::Field| f.attrs.iter().any(|a| a.path().is_ident("constant"));
+        let mut marked = fields.iter().filter(|f| is_marked(f));
+        let is_it = |f: &syn::Field| f.ident.as_ref().is_some_and(|i| i == name);
+        let is_list = |ty: &syn::Type| {
+            !matches!(types::ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some())
+                && speaks_of_floats(ty)
+        };
+        marked.any(|f| is_it(f) && is_list(&self.expanded(&f.ty)))
+    }
+
     /// The fields of a derived struct with their types.
     pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
         let fields = self.structs.get(&spelled(path))?;
@@ -182,10 +197,20 @@ impl Environment {
     fn is_vector(&self, ty: &syn::Type, float: &str, depth: usize) -> Option<bool> {
         match types::ungroup(ty) {
             syn::Type::Array(array) => self.is_vector(&array.elem, float, depth),
+            syn::Type::Tuple(tuple) => {
+                let parts = tuple.elems.iter();
+                let found: Option<Vec<bool>> =
+                    parts.map(|t| self.is_vector(t, float, depth)).collect();
+                Some(found?.contains(&true))
+            }
             syn::Type::Path(p) if p.qself.is_none() => {
                 let last = p.path.segments.last()?.ident.to_string();
                 match &*last {
                     "Vec" | "String" => Some(true),
+                    "Option" => {
+                        let args = types::arguments(&p.path);
+                        args.first().and_then(|t| self.is_vector(t, float, depth))
+                    }
                     "f64" | "f32" | "bool" | "char" => Some(false),
                     name if name == float || types::is_integer_name(name) => Some(false),
                     _ => self.has_vectors(&p.path.to_token_stream().to_string(), float, depth + 1),

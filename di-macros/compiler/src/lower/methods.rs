@@ -74,7 +74,7 @@ impl Method {
     pub(crate) fn result(&self, float: &str, types: &mut Unifier) -> Option<Ty> {
         match &self.output {
             None => Some(Ty::unit()),
-            Some(ty) => types::read_plain(ty, float, types).or_else(|| types::read_structs(ty)),
+            Some(ty) => types::read_local(ty, float, types),
         }
     }
 

@@ -15,6 +15,7 @@ mod read;
 mod scalar;
 mod signature;
 mod skeleton;
+mod stored;
 mod tail;
 mod ty;
 mod types;
@@ -33,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
-pub(crate) use types::{is_integer_name, is_tuple};
+pub(crate) use types::{arguments, is_integer_name, is_tuple};
 
 /// A lowered function, with what later checks need beside it.
 pub(crate) struct Lowered {

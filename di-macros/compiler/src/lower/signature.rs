@@ -327,7 +327,7 @@ fn read_result(
                 .collect();
             elems.into_iter().collect::<Option<Vec<_>>>().map(Ty::Tuple)
         }
-        _ => match types::read_plain(ty, float, unifier) {
+        _ => match types::read_local(ty, float, unifier) {
             Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_)))
                 if to_ir(&t).is_some() =>
             {
@@ -335,15 +335,11 @@ fn read_result(
             }
             // for other functions to call: operators do not take them
             Some(t @ Ty::Sum(_)) if can_return(&t) => Some(t),
-            other => match types::read_structs(ty) {
-                Some(t @ (Ty::Struct(_) | Ty::Array(..) | Ty::Vec(_))) if other.is_none() => {
-                    Some(t)
-                }
-                _ => {
-                    cx.error(ty.extent(), &error::RETURN_TYPE);
-                    None
-                }
-            },
+            Some(t @ Ty::Struct(_)) => Some(t),
+            _ => {
+                cx.error(ty.extent(), &error::RETURN_TYPE);
+                None
+            }
         },
     }
 }
@@ -351,10 +347,10 @@ fn read_result(
 /// What `Some`, `Ok` and `Err` may hold in a result.
 fn can_return(ty: &Ty) -> bool {
     match ty {
-        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Opaque(_) => true,
-        Ty::Array(..) => to_ir(ty).is_some(),
+        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => true,
+        Ty::Array(..) | Ty::Vec(_) => to_ir(ty).is_some(),
         Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().all(can_return),
-        Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) => false,
+        Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) => false,
     }
 }
 

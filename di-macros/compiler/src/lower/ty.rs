@@ -4,7 +4,11 @@
 //! both sides of an operator and unification tells nearly all of them (no call, no trait is looked
 //! into). rustc checks the user's function as well: what does not unify here is reported there.
 
+use super::code;
+use super::stored::{self, part_type};
 use crate::ir::{Guess, Tokens, Type};
+use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
 
 /// A type, with variables for what is not known yet.
 #[derive(Clone, Debug)]
@@ -105,6 +109,10 @@ pub(crate) struct Traits {
 pub(crate) struct Unifier {
     vars: Vec<Result<Ty, Traits>>,
     names: Vec<Tokens>,
+    /// Path of the runtime's hidden module, where names of types lead through it.
+    rt: Option<TokenStream>,
+    /// Lengths of arrays that are not written where these are made.
+    lengths: BTreeMap<String, Option<Tokens>>,
 }
 
 /// Two types that do not fit.
@@ -112,6 +120,14 @@ pub(crate) struct Unifier {
 pub(crate) struct Clash;
 
 impl Unifier {
+    /// A table for types that may be reached through this runtime.
+    pub(crate) fn with_runtime(rt: &TokenStream) -> Unifier {
+        Unifier {
+            rt: Some(rt.clone()),
+            ..Unifier::default()
+        }
+    }
+
     /// A variable of which nothing is known.
     pub(crate) fn fresh(&mut self) -> Ty {
         self.fresh_with(Traits::default())
@@ -138,6 +154,40 @@ impl Unifier {
         self.names.get(k)
     }
 
+    /// Notes the length of an array that shows elsewhere, by a name of its own.
+    pub(crate) fn open_length(&mut self, name: Tokens) {
+        self.lengths.insert(name.0.to_string(), None);
+    }
+
+    /// A length as it is written, if that is known by now.
+    pub(crate) fn length(&self, n: &Tokens) -> Option<Tokens> {
+        match self.lengths.get(&n.0.to_string()) {
+            Some(known) => self.length(known.as_ref()?),
+            None => Some(n.clone()),
+        }
+    }
+
+    fn unify_lengths(&mut self, n: &Tokens, m: &Tokens) -> Result<(), Clash> {
+        let last = |of: &Tokens| {
+            let mut of = of.clone();
+            while let Some(Some(next)) = self.lengths.get(&of.0.to_string()) {
+                of = next.clone();
+            }
+            of
+        };
+        let (n, m) = (last(n), last(m));
+        if n == m {
+            return Ok(());
+        }
+        for (open, other) in [(&n, &m), (&m, &n)] {
+            if let Some(found) = self.lengths.get_mut(&open.0.to_string()) {
+                *found = Some(other.clone());
+                return Ok(());
+            }
+        }
+        if differ(&n, &m) { Err(Clash) } else { Ok(()) }
+    }
+
     /// The type with its outermost variable followed.
     pub(crate) fn shallow(&self, ty: &Ty) -> Ty {
         let mut ty = ty;
@@ -147,7 +197,13 @@ impl Unifier {
                 Err(_) => return ty.clone(),
             }
         }
-        ty.clone()
+        match ty {
+            Ty::Array(of, n) if !self.lengths.is_empty() => {
+                let n = self.length(n).unwrap_or_else(|| n.clone());
+                Ty::Array(of.clone(), n)
+            }
+            ty => ty.clone(),
+        }
     }
 
     /// Whether two types are one variable.
@@ -196,6 +252,18 @@ impl Unifier {
             && let Err(traits) = &mut self.vars[v as usize]
         {
             traits.callee = true;
+        }
+    }
+
+    /// What is in an option or a result that a call gives is reached by the way to that.
+    fn name_payload(&mut self, sum: u32, payload: &Ty) {
+        let whole = self.name(&Ty::Var(sum)).cloned();
+        if let (Some(whole), Some(rt), Ty::Var(v)) = (whole, &self.rt, self.shallow(payload))
+            && let Err(traits) = &mut self.vars[v as usize]
+            && traits.named.is_none()
+        {
+            self.names.push(Tokens(code::payload(&whole.0, rt)));
+            traits.named = Some(self.names.len() - 1);
         }
     }
 
@@ -369,6 +437,7 @@ impl Unifier {
                             let callee = self.traits(&Ty::Var(*x)).is_some_and(|t| t.callee);
                             if let (true, Ty::Sum(ts)) = (callee, &t) {
                                 self.set_callee(&ts[0]);
+                                self.name_payload(*x, &ts[0]);
                             }
                             self.bind(*x, t)
                         }
@@ -384,7 +453,10 @@ impl Unifier {
             }
             // what a call gives is taken for an `Option` where nothing tells
             (Ty::Sum(xs), Ty::Sum(ys)) => xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y)),
-            (Ty::Array(_, n), Ty::Array(_, m)) if differ(n, m) => Err(Clash),
+            (Ty::Array(x, n), Ty::Array(y, m)) => {
+                self.unify_lengths(n, m)?;
+                self.unify(x, y)
+            }
             (
                 Ty::Array(x, _) | Ty::Slice(x) | Ty::Vec(x),
                 Ty::Array(y, _) | Ty::Slice(y) | Ty::Vec(y),
@@ -496,9 +568,9 @@ pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
         Ty::Float => Type::Float,
         Ty::Int(name) => Type::Int(name.clone()),
         Ty::Bool => Type::Bool,
-        Ty::Array(t, n) => Type::Array(Box::new(to_ir(t)?), n.clone()),
-        Ty::Slice(t) => Type::Slice(Box::new(to_ir(t)?)),
-        Ty::Vec(t) => Type::Vec(Box::new(to_ir(t)?)),
+        Ty::Array(t, n) => Type::Array(Box::new(part_type(t)?), n.clone()),
+        Ty::Slice(t) => Type::Slice(Box::new(part_type(t)?)),
+        Ty::Vec(t) => Type::Vec(Box::new(part_type(t)?)),
         Ty::Struct(path) => Type::Struct(path.clone()),
         Ty::Opaque(path) => Type::Opaque(path.clone()),
         Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => return None,
@@ -514,7 +586,10 @@ pub(crate) fn from_ir(ty: &Type) -> Ty {
         Type::Array(t, n) => Ty::Array(Box::new(from_ir(t)), n.clone()),
         Type::Slice(t) => Ty::Slice(Box::new(from_ir(t))),
         Type::Vec(t) => Ty::Vec(Box::new(from_ir(t))),
-        Type::Struct(path) | Type::Lanes(path) => Ty::Struct(path.clone()),
+        Type::Struct(path) | Type::Lanes(path) => match stored::parts(path) {
+            Some(parts) => Ty::Tuple(parts),
+            None => stored::inside(path).unwrap_or_else(|| Ty::Struct(path.clone())),
+        },
         Type::Opaque(path) => Ty::Opaque(path.clone()),
     }
 }

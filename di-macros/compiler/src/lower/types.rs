@@ -1,5 +1,6 @@
 //! Types as the user writes them.
 
+use super::stored::part_type;
 use super::ty::{Ty, Unifier};
 use crate::error;
 use crate::ir::Tokens;
@@ -149,6 +150,20 @@ fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty>
     }
 }
 
+/// The types among the arguments of a path's last name.
+pub(crate) fn arguments(path: &syn::Path) -> Vec<&syn::Type> {
+    match path.segments.last().map(|s| &s.arguments) {
+        Some(syn::PathArguments::AngleBracketed(args)) => {
+            let types = args.args.iter().filter_map(|a| match a {
+                syn::GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            });
+            types.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 fn payload(arg: &syn::GenericArgument, float: &str, unifier: &mut Unifier) -> Option<Ty> {
     match arg {
         syn::GenericArgument::Type(t) => read_plain(t, float, unifier),
@@ -156,7 +171,7 @@ fn payload(arg: &syn::GenericArgument, float: &str, unifier: &mut Unifier) -> Op
     }
 }
 
-/// Type of a variable: what is plain, structs, and tuples of these.
+/// Type of a variable: what is plain, structs, and tuples, options and results of these.
 pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
     let whole = read_plain(ty, float, unifier).or_else(|| read_structs(ty));
     match ungroup(ty) {
@@ -164,8 +179,28 @@ pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> 
             let parts = t.elems.iter().map(|t| read_local(t, float, unifier));
             parts.collect::<Option<Vec<Ty>>>().map(Ty::Tuple)
         }
+        syn::Type::Path(p) if whole.is_none() => {
+            let name = p.path.segments.last()?.ident.to_string();
+            match (&*name, arguments(&p.path).as_slice()) {
+                ("Option", [some]) => Some(Ty::Sum(vec![read_local(some, float, unifier)?])),
+                ("Result", [ok, err]) => {
+                    let ok = read_local(ok, float, unifier)?;
+                    // nobody looks into an error of a foreign type
+                    let err = read_plain(err, float, unifier)
+                        .unwrap_or_else(|| Ty::Opaque(Tokens(err.to_token_stream())));
+                    Some(Ty::Sum(vec![ok, err]))
+                }
+                _ => None,
+            }
+        }
         _ => whole,
     }
+}
+
+/// Whether this is an option or a result.
+pub(crate) fn is_sum(path: &syn::Path) -> bool {
+    let last = path.segments.last();
+    last.is_some_and(|s| s.ident == "Option" || s.ident == "Result")
 }
 
 /// A struct, or an array, slice or vector of one, also behind a reference.
@@ -225,7 +260,7 @@ pub(crate) fn read_constant_type(ty: &syn::Type, float: &str, unifier: &mut Unif
         ),
         syn::Type::Infer(_) | syn::Type::Tuple(_) => Ty::Opaque(Tokens(ty.to_token_stream())),
         other => match read_plain(other, float, unifier) {
-            Some(t) if super::ty::to_ir(&t).is_some() => t,
+            Some(t) if super::ty::to_ir(&t).is_some() && !super::stored::is_within(&t) => t,
             Some(_) | None => Ty::Opaque(Tokens(other.to_token_stream())),
         },
     }
@@ -331,6 +366,9 @@ fn is_vector_row(elem: &Ty) -> bool {
 fn fits(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Int(_) | Ty::Bool => true,
+        Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) if matches!(**t, Ty::Tuple(_)) => {
+            part_type(t).is_some()
+        }
         Ty::Array(t, _) => {
             matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
         }

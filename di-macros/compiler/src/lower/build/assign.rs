@@ -38,7 +38,17 @@ impl Builder<'_> {
 
     /// Writes a value that is evaluated already, part by part.
     pub(super) fn store(&mut self, target: Operand, value: Operand, ty: &Ty, span: Extent) {
+        let target = match target {
+            Operand::Place(at) => {
+                let at = self.vector_in(at);
+                self.taken_apart(at)
+            }
+            target => target,
+        };
         match (target, value) {
+            (Operand::Place(list), Operand::Place(rows)) if self.is_list_of_vectors(&list) => {
+                self.replace_list(list, rows, ty, span);
+            }
             (Operand::Tuple(targets), Operand::Tuple(values)) if targets.len() == values.len() => {
                 let unknown = Ty::unit();
                 let ts = match ty {
@@ -47,6 +57,15 @@ impl Builder<'_> {
                 };
                 for (k, (t, v)) in targets.into_iter().zip(values).enumerate() {
                     self.store(t, v, ts.get(k).unwrap_or(&unknown), span);
+                }
+            }
+            (Operand::Tuple(targets), Operand::Passive(code)) => {
+                let Ty::Tuple(ts) = ty else {
+                    return self.cx.error(span, &error::UNKNOWN_PASSIVE);
+                };
+                for (k, (target, t)) in targets.into_iter().zip(ts).enumerate() {
+                    let part = Operand::Passive(code.clone().field(&k.to_string()));
+                    self.store(target, part, t, span);
                 }
             }
             // a constant of which nothing tells the type
@@ -111,7 +130,10 @@ impl Builder<'_> {
     /// structs.
     pub(super) fn is_replaced(&self, dst: &Place, ty: &Type) -> bool {
         let field = matches!(self.body.place(dst.root).ty, Type::Struct(_))
-            && dst.path.iter().all(|p| matches!(p, Proj::Field(..)));
+            && dst
+                .path
+                .iter()
+                .all(|p| matches!(p, Proj::Field(..) | Proj::Index(_)));
         match ty {
             Type::Vec(_) => self.is_owned(dst) || field && !dst.path.is_empty(),
             ty => self.body.has_lengths(ty) && field,
@@ -215,6 +237,9 @@ impl Builder<'_> {
         let elem_ty = self.peeled(&value.ty);
         let value = self.eval(value);
         let place = self.settle(place, true, dst);
+        if self.is_list_of_vectors(&place) {
+            self.cx.error(span, &error::NESTED_VECTOR);
+        }
         let n = self.len(place.clone(), span);
         self.counted(n, span, |b, i| {
             let mut target = place;

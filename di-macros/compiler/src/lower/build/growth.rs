@@ -25,7 +25,19 @@ impl Builder<'_> {
             return self.grow_row(row, op, rest, span);
         }
         match self.grown(first) {
-            Some((v, elem)) => self.grow(op, &v, elem, rest, span),
+            Some((v, _))
+                if self.is_list_of_vectors(&v) && !matches!(op, SeqOp::Nothing | SeqOp::Push) =>
+            {
+                self.grow_list(op, v, rest, span)
+            }
+            Some((v, elem)) => {
+                // what has lengths of its own only comes in
+                let has_lengths = !v.path.is_empty() && self.has_lengths(&elem);
+                if has_lengths && !matches!(op, SeqOp::Nothing | SeqOp::Push) {
+                    self.cx.error(span, &error::RUN_TIME_SIZE);
+                }
+                self.grow(op, &v, elem, rest, span)
+            }
             None => Operand::unit(),
         }
     }
@@ -164,7 +176,8 @@ impl Builder<'_> {
     /// A variable, or a field of one whose lengths are known.
     fn may_grow(&self, place: &Place) -> bool {
         let info = self.body.place(place.root);
-        let field = place.path.iter().all(|p| matches!(p, Proj::Field(..)));
+        let steps = |p: &Proj| matches!(p, Proj::Field(..) | Proj::Index(_));
+        let field = place.path.iter().all(steps);
         match &info.ty {
             Type::Vec(_) => self.is_owned(place),
             ty @ Type::Struct(_) => {
@@ -191,7 +204,8 @@ impl Builder<'_> {
                 None => elem.clone(),
             };
             let at = self.opened(at, span);
-            Operand::Place(root(self.declare(elem, TEMPORARY, span, Init::CopyOf(at))))
+            let copy = self.declare(elem, TEMPORARY, span, Init::CopyOf(at));
+            self.taken_apart(root(copy))
         }
     }
 

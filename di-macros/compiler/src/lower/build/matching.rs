@@ -355,7 +355,8 @@ impl Builder<'_> {
                     Operand::unit()
                 }
             },
-            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => {
+            Ty::Vec(_) => self.uninitialised(ty, super::place::TEMPORARY, span),
+            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::OPTION_PAYLOAD);
                 Operand::unit()
             }

@@ -4,6 +4,7 @@
 mod assign;
 mod bind;
 mod call;
+mod called_rows;
 mod closure;
 mod components;
 mod control;
@@ -22,6 +23,7 @@ mod regions;
 mod rows;
 mod sequence;
 mod sort;
+mod stored;
 mod structs;
 mod unnamed;
 
@@ -33,6 +35,7 @@ use self::rows::Store;
 pub(super) use self::rows::{handle, is_rows, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
 use super::signature::{Seen, Signature};
+use super::stored::{has_vector, is_stored, is_within};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use super::vectors::Vectors;
 use crate::error;
@@ -397,9 +400,17 @@ impl Builder<'_> {
 
     /// A struct of this type is made, or comes in: whether it may have vectors.
     fn note_vectors(&mut self, ty: &Type) {
+        let ty = ty.leaf();
         if let Type::Struct(path) = ty
             && !self.body.has_lengths(ty)
         {
+            if has_vector(path) {
+                return self.body.lengths.push((path.clone(), true));
+            }
+            if is_stored(path) {
+                return;
+            }
+
             match self
                 .vectors
                 .get(&super::environment::spelled(&path.0.to_string()))
@@ -414,8 +425,27 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a struct is known to have vectors.
+    fn is_moved_by_name(&self, ty: &Type) -> bool {
+        let Type::Struct(path) = ty else { return false };
+        let name = super::environment::spelled(&path.0.to_string());
+        self.vectors.get(&name) == Some(&true)
+    }
+
+    /// Whether values of this type are known to have lengths.
+    fn has_lengths(&mut self, ty: &Type) -> bool {
+        self.note_vectors(ty);
+        matches!(ty, Type::Struct(_)) && self.body.is_moved(ty)
+    }
+
     /// Arrays nest, and there are vectors of vectors of what is no struct; that is all.
     fn check_storage(&mut self, ty: &Type, span: Extent) {
+        if let Type::Struct(path) = ty.leaf()
+            && self.float != "f64"
+            && is_stored(path)
+        {
+            self.cx.error(span, &error::LIST_OF_TUPLES);
+        }
         let mut inner = ty.element();
         while let Some(t) = inner {
             if matches!(t, Type::Vec(_) | Type::Slice(_)) {
@@ -447,6 +477,10 @@ impl Builder<'_> {
     fn ir_type(&mut self, ty: &Ty, span: Extent) -> Type {
         match to_ir(&self.peeled(ty)) {
             Some(t) => t,
+            None if is_within(&self.peeled(ty)) => {
+                self.cx.error(span, &error::LIST_OF_TUPLES);
+                Type::Float
+            }
             None => {
                 self.unknown_type(ty, span);
                 Type::Float

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Init, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{Arg, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -64,12 +64,11 @@ impl Builder<'_> {
         span: Extent,
     ) -> PlaceId {
         let ir = self.ir_type(ty, span);
-        let zero = self.zero(ir.leaf(), span);
         let init = match &ir {
-            Type::Array(..) => Init::ArrayFill(zero),
+            Type::Array(..) => self.blank_init(&ir, None, span),
             Type::Vec(_) => {
                 let n = self.passive_len(code.clone(), span);
-                Init::VecFill(zero, n)
+                self.blank_init(&ir, Some(n), span)
             }
             Type::Float
             | Type::Lane
@@ -102,22 +101,26 @@ impl Builder<'_> {
                 let v = self.verbatim(code, ty, span);
                 self.push(Stmt::Store(dst, v));
             }
-            Ty::Var(_)
-            | Ty::Tuple(_)
-            | Ty::Sum(_)
-            | Ty::Ref(..)
-            | Ty::Struct(_)
-            | Ty::Opaque(_) => {
+            Ty::Tuple(_) => self.store(Operand::Place(dst), Operand::Passive(code), ty, span),
+            Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::UNKNOWN_PASSIVE);
             }
         }
+    }
+
+    /// The length of an array, where it shows elsewhere; other code stays what it is.
+    fn with_length(&mut self, code: &Tokens, span: Extent) -> Tokens {
+        self.types.length(code).unwrap_or_else(|| {
+            self.cx.error(span, &error::UNKNOWN_TYPE);
+            code.clone()
+        })
     }
 
     /// Passive code with its variables as they are now.
     pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
         let mut code = Code {
             lets: TokenStream::new(),
-            tokens: p.tokens.clone(),
+            tokens: self.with_length(&p.tokens, span),
             operands: Vec::new(),
             places: Vec::new(),
             explicit: p.explicit,

@@ -456,7 +456,7 @@ impl Elements {
             Operand::Place(place) => {
                 let mut place = place.clone();
                 place.path.push(Proj::Index(i));
-                Operand::Place(b.opened(place, span))
+                b.found(place, span)
             }
             Operand::Passive(code) => Operand::Passive(code.clone().indexed(i)),
             Operand::Choice(choice) => b.projected(choice, &Proj::Index(i), span),

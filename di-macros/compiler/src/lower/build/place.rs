@@ -60,7 +60,7 @@ impl Builder<'_> {
             Kind::Field(base, name) => match self.locate(base) {
                 Operand::Place(mut place) => {
                     place.path.push(self.field_step(name, &e.ty));
-                    Operand::Place(place)
+                    self.taken_apart(place)
                 }
                 Operand::Passive(code) => Operand::Passive(code.field(name)),
                 other => other,
@@ -74,7 +74,7 @@ impl Builder<'_> {
                     let mut place = self.base(base);
                     let i = self.scalar(index);
                     place.path.push(Proj::Index(i));
-                    Operand::Place(self.opened(place, e.span))
+                    self.found(place, e.span)
                 }
             },
             Kind::Range {
@@ -111,10 +111,15 @@ impl Builder<'_> {
                 self.cx.mismatch();
                 root(PlaceId(0))
             }
-            Operand::Passive(_) => {
-                self.cx.error(e.span, &error::UNKNOWN_SEQUENCE);
-                root(PlaceId(0))
-            }
+            Operand::Passive(code) => match self.peeled(&e.ty) {
+                ty @ (Ty::Array(..) | Ty::Vec(_)) => {
+                    root(self.copy_passive(code, &ty, TEMPORARY, e.span))
+                }
+                _ => {
+                    self.cx.error(e.span, &error::UNKNOWN_SEQUENCE);
+                    root(PlaceId(0))
+                }
+            },
             Operand::Choice(c) if c.targets.is_empty() => {
                 self.unreachable();
                 root(PlaceId(0))
@@ -264,9 +269,10 @@ impl Builder<'_> {
                     let n = self.scalar(n);
                     return self.declare(ir, hint, e.span, Init::VecFill(v, n));
                 }
-                let row = self.row(elem);
+                let row = self.eval(elem);
                 let n = self.scalar(n);
-                self.make_rows(ir, row, n, hint, e.span)
+                let ty = self.element_of(e);
+                self.make_rows(ir, (row, &ty), n, hint, e.span)
             }
             Kind::CopyOf(src) => {
                 if let Some(code) = self.passive_sequence(src) {
@@ -329,47 +335,37 @@ impl Builder<'_> {
             return self.declare(ir, hint, e.span, Init::List(vals));
         }
         // rows that are arrays already
-        let rows: Vec<Place> = elems.iter().map(|e| self.row(e)).collect();
+        let rows: Vec<Operand> = elems.iter().map(|e| self.eval(e)).collect();
         let n = self.lit_usize(rows.len() as i128, e.span);
         let init = self.blank_init(&ir, Some(n), e.span);
         let place = self.declare(ir, hint, e.span, init);
-        self.copy_rows(place, rows, e.span);
+        let ty = self.element_of(e);
+        for (k, row) in rows.into_iter().enumerate() {
+            let k = self.lit_usize(k as i128, e.span);
+            self.set_element(place, k, row, &ty, e.span);
+        }
         place
     }
 
-    fn copy_rows(&mut self, place: PlaceId, rows: Vec<Place>, span: Extent) {
-        for (k, src) in rows.into_iter().enumerate() {
-            let k = self.lit_usize(k as i128, span);
-            self.set_element(place, k, src, span);
+    /// Type of the elements of a list.
+    fn element_of(&self, list: &Expr) -> Ty {
+        match self.peeled(&list.ty) {
+            Ty::Array(t, _) | Ty::Vec(t) => *t,
+            other => other,
         }
     }
 
     /// An element that is no number gets its first value.
-    fn set_element(&mut self, place: PlaceId, i: Val, src: Place, span: Extent) {
+    fn set_element(&mut self, place: PlaceId, i: Val, value: Operand, ty: &Ty, span: Extent) {
         let dst = Place {
             root: place,
             path: vec![Proj::Index(i)],
         };
-        if self.store_of(&dst).is_some() {
-            let unknown = Ty::unit();
-            self.store_new(dst, Operand::Place(src), &unknown, span);
-        } else {
-            self.push(Stmt::CopyPlace { dst, src });
-        }
-    }
-
-    /// A row of a list, evaluated now.
-    fn row(&mut self, e: &Expr) -> Place {
-        match self.eval(e) {
-            Operand::Place(p) => p,
-            Operand::Passive(code) => {
-                let ty = self.peeled(&e.ty);
-                root(self.copy_passive(code, &ty, TEMPORARY, e.span))
+        match value {
+            Operand::Place(src) if self.store_of(&dst).is_none() => {
+                self.push(Stmt::CopyPlace { dst, src });
             }
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
-                self.cx.error(e.span, &error::LIST_OF_TUPLES);
-                root(PlaceId(0))
-            }
+            value => self.store_new(dst, value, ty, span),
         }
     }
 
@@ -384,7 +380,7 @@ impl Builder<'_> {
         if let Some(v) = self.fill_value(elem) {
             return self.declare(ir, hint, e.span, Init::ArrayFill(v));
         }
-        let row = self.row(elem);
+        let row = self.eval(elem);
         let usize = Type::Int("usize".to_owned());
         let verbatim = Op::Verbatim {
             tokens: len.clone(),
@@ -392,14 +388,22 @@ impl Builder<'_> {
             places: Vec::new(),
         };
         let n = self.let_op(usize, verbatim, e.span);
-        self.make_rows(ir, row, n, hint, e.span)
+        let ty = self.element_of(e);
+        self.make_rows(ir, (row, &ty), n, hint, e.span)
     }
 
     /// An array or vector of `n` copies of a row.
-    fn make_rows(&mut self, ir: Type, row: Place, n: Val, hint: &str, span: Extent) -> PlaceId {
+    fn make_rows(
+        &mut self,
+        ir: Type,
+        (row, ty): (Operand, &Ty),
+        n: Val,
+        hint: &str,
+        span: Extent,
+    ) -> PlaceId {
         let init = self.blank_init(&ir, Some(n), span);
         let place = self.declare(ir, hint, span, init);
-        self.counted(n, span, |b, i| b.set_element(place, i, row, span));
+        self.counted(n, span, |b, i| b.set_element(place, i, row, ty, span));
         place
     }
 

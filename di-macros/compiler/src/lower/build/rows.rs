@@ -7,10 +7,10 @@ use super::sequence::{element, part_of};
 use super::{Builder, Operand, place::TEMPORARY, root};
 use crate::error;
 use crate::ir::{
-    Arg, BinOp, CmpOp, Init, Leaf, Op, Place, PlaceId, PlaceKind, Stmt, Storage, Tokens, Tree,
-    Type, Val,
+    Arg, BinOp, CmpOp, Init, Op, Place, PlaceId, PlaceKind, Stmt, Storage, Tokens, Type, Val,
 };
 use crate::lower::hir::{Expr, Kind, SeqOp};
+use crate::lower::stored::inside;
 use crate::lower::ty::{Ty, from_ir, to_ir};
 use crate::report::Extent;
 
@@ -39,11 +39,15 @@ pub(crate) fn nested(ty: &Type) -> Option<&Type> {
         return None;
     };
     let Type::Vec(elem) = &**row else { return None };
-    let mut leaf = &**elem;
-    while let Type::Array(t, _) = leaf {
-        leaf = t;
+    is_number(elem).then_some(elem)
+}
+
+/// Whether this is a scalar, or an array of scalars.
+fn is_number(ty: &Type) -> bool {
+    match ty {
+        Type::Array(t, _) => is_number(t),
+        ty => matches!(ty, Type::Float | Type::Int(_) | Type::Bool),
     }
-    matches!(leaf, Type::Float | Type::Int(_) | Type::Bool).then_some(elem)
 }
 
 /// Whether a type is a vector of vectors.
@@ -83,13 +87,31 @@ impl Builder<'_> {
         let ty = self.body.type_at(at);
         match (self.store_of(at), &ty) {
             (Some(_), Some(ty)) => ty.element() == Some(&handle()),
-            (None, Some(ty)) => nested(ty).is_some(),
+            (None, Some(_)) => self.row_element(at).is_some(),
             (_, None) => false,
         }
     }
 
-    /// The elements of a row; other places stay what they are.
+    /// What the rows at a place are made of: rows of ours, of a constant, or in a field.
+    pub(super) fn row_element(&self, at: &Place) -> Option<Type> {
+        if let Some(store) = self.store_of(at) {
+            return Some(store.elem.clone());
+        }
+        let ty = self.body.type_at(at)?;
+        let row = match (nested(&ty), ty.element()) {
+            (Some(elem), _) => return Some(elem.clone()),
+            (None, Some(Type::Struct(path))) => inside(path)?,
+            _ => return None,
+        };
+        match to_ir(&row)? {
+            Type::Vec(elem) if is_number(&elem) => Some(*elem),
+            _ => None,
+        }
+    }
+
+    /// The elements of a row, the vector in a struct that stands for one; other places stay what they are.
     pub(super) fn opened(&mut self, at: Place, span: Extent) -> Place {
+        let at = self.vector_in(at);
         if !self.is_row(&at) {
             return at;
         }
@@ -105,7 +127,7 @@ impl Builder<'_> {
 
     /// Element number `i`, or the row that it is.
     pub(super) fn element_operand(&mut self, place: &Place, i: Val, span: Extent) -> Operand {
-        Operand::Place(self.opened(element(place, i), span))
+        self.found(element(place, i), span)
     }
 
     fn row_number(&mut self, row: &Place, k: i128, span: Extent) -> Val {
@@ -152,9 +174,7 @@ impl Builder<'_> {
                 (Init::List(Vec::new()), Init::List(Vec::new()))
             }
             // a copy of rows that are no rows of ours
-            (Init::CopyOf(src), None)
-                if self.body.type_at(&src).as_ref().and_then(nested).is_some() =>
-            {
+            (Init::CopyOf(src), None) if self.row_element(&src).is_some() => {
                 return self.in_order(src, span);
             }
             _ => {
@@ -208,11 +228,8 @@ impl Builder<'_> {
     }
 
     /// A copy of rows, one after the other.
-    fn in_order(&mut self, src: Place, span: Extent) -> PlaceId {
-        let elem = match self.store_of(&src) {
-            Some(store) => Some(store.elem.clone()),
-            None => self.body.type_at(&src).as_ref().and_then(nested).cloned(),
-        };
+    pub(super) fn in_order(&mut self, src: Place, span: Extent) -> PlaceId {
+        let elem = self.row_element(&src);
         let ty = Type::Vec(Box::new(Type::Vec(Box::new(elem.unwrap_or(Type::Float)))));
         let n = self.len(src.clone(), span);
         let init = self.blank_init(&ty, Some(n), span);
@@ -433,101 +450,6 @@ impl Builder<'_> {
             els: crate::ir::Region::default(),
             results: Vec::new(),
         });
-    }
-
-    // ---- calls ----
-
-    /// A vector of vectors goes to a callee as its store and its rows.
-    pub(super) fn with_rows(&mut self, arg: Arg, span: Extent) -> Vec<Arg> {
-        let (Arg::Place(place) | Arg::Ref(place) | Arg::Mut(place)) = &arg else {
-            return vec![arg];
-        };
-        let place = place.clone();
-        let ty = self.body.type_at(&place);
-        let (place, data) = match self.store_of(&place) {
-            Some(store) if ty.as_ref().and_then(Type::element) == Some(&handle()) => {
-                let data = store.data;
-                (place, data)
-            }
-            // a constant
-            None if ty.as_ref().and_then(nested).is_some() => {
-                let rows = self.in_order(place, span);
-                let Some(store) = self.stores.get(&rows) else {
-                    return vec![arg];
-                };
-                (root(rows), store.data)
-            }
-            _ => return vec![arg],
-        };
-        let data = root(data);
-        let data = match arg {
-            Arg::Mut(_) => Arg::Mut(data),
-            Arg::Place(_) => Arg::Place(data),
-            _ => Arg::Ref(data),
-        };
-        vec![data, Arg::Ref(place)]
-    }
-
-    /// Rows that are written by a callee have their store for themselves: with it go all other rows.
-    pub(super) fn check_stores(&self, args: &[Arg], span: Extent) {
-        let root_of = |place: &Place| {
-            let mut at = place.root;
-            while let Some(of) = self.views.get(&at) {
-                at = of.root;
-            }
-            at
-        };
-        let is_store = |at: PlaceId| self.stores.values().any(|s| s.data == at);
-        for (k, arg) in args.iter().enumerate() {
-            let Arg::Mut(place) = arg else { continue };
-            if !place.path.is_empty() || !is_store(place.root) {
-                continue;
-            }
-            let shared = args.iter().enumerate().any(|(j, other)| match other {
-                Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => j != k && root_of(p) == place.root,
-                Arg::Value(_) | Arg::Verbatim { .. } => false,
-            });
-            if shared {
-                self.cx.error(span, &error::NESTED_VECTOR);
-            }
-        }
-    }
-
-    /// What a call gives: the store, and the rows.
-    pub(super) fn called_rows(&mut self, elem: Type, span: Extent) -> (Tree<Leaf>, Operand) {
-        let mut place = |ty: Type| {
-            self.body.new_place(
-                Type::Vec(Box::new(ty)),
-                TEMPORARY,
-                PlaceKind::Local,
-                span.start,
-            )
-        };
-        let (data, rows) = (place(elem.clone()), place(handle()));
-        for made in [data, rows] {
-            self.note_home(made);
-        }
-        self.written.insert(data);
-        self.add_store(rows, data, elem);
-        let leaves = [data, rows].map(|p| Tree::Leaf(Leaf::Place(p)));
-        (Tree::Tuple(leaves.into()), Operand::Place(root(rows)))
-    }
-
-    /// What a function returns, with the stores of its vectors of vectors.
-    /// Their rows lie one after the other.
-    pub(super) fn returned_rows(&mut self, parts: Vec<Operand>, span: Extent) -> Vec<Operand> {
-        let mut all = Vec::new();
-        for part in parts {
-            match part {
-                Operand::Place(p) if self.are_rows(&p) => {
-                    let rows = self.in_order(p, span);
-                    let data = self.stores.get(&rows).map_or(rows, |s| s.data);
-                    all.extend([data, rows].map(|p| Operand::Place(root(p))));
-                }
-                part => all.push(part),
-            }
-        }
-        all
     }
 
     // ---- what is not understood ----

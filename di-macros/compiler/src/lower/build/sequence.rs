@@ -239,6 +239,21 @@ impl Builder<'_> {
                 self.push(Stmt::Store(a, vb));
                 self.push(Stmt::Store(b, va));
             }
+            // with their lengths
+            Some(t) if self.has_lengths(&t) => {
+                if self.views.contains_key(&a.root) {
+                    self.cx.error(span, &error::RUN_TIME_SIZE);
+                }
+                let kept = [a.clone(), b.clone()].map(|at| {
+                    let kept = self.declare(t.clone(), TEMPORARY, span, Init::Zero);
+                    self.written.insert(kept);
+                    self.push(Stmt::Storage(Storage::Swap(kept.into(), at)));
+                    kept
+                });
+                for (at, kept) in [b, a].into_iter().zip(kept) {
+                    self.push(Stmt::Storage(Storage::Swap(at, kept.into())));
+                }
+            }
             Some(t) => {
                 let init = Init::CopyOf(a.clone());
                 let copy = root(self.declare(t, TEMPORARY, span, init));

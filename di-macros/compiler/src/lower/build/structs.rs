@@ -4,13 +4,14 @@ use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, Type, Val};
 use crate::lower::hir::{Expr, Kind, Pat};
-use crate::lower::ty::{Ty, to_ir};
+use crate::lower::stored::field_type;
+use crate::lower::ty::Ty;
 use crate::report::Extent;
 
 impl Builder<'_> {
     /// `.name` of a place; the type of the field as far as it is known.
     pub(super) fn field_step(&self, name: &str, ty: &Ty) -> Proj {
-        Proj::Field(name.to_owned(), Known(to_ir(&self.peeled(ty))))
+        Proj::Field(name.to_owned(), Known(field_type(&self.peeled(ty))))
     }
 
     /// `P { a: x, ..base }`: the fields in the order in which they are written, then the base.
@@ -46,6 +47,9 @@ impl Builder<'_> {
     fn field_part(&mut self, e: &Expr, plain: bool) -> Part {
         if self.is_scalar(&e.ty) {
             return Part::Val(self.scalar(e));
+        }
+        if let Some(whole) = self.put_together(e).or_else(|| self.rows_as_stored(e)) {
+            return Part::Place(whole);
         }
         if plain && self.is_place(e) && !self.has_passive_root(e) {
             let place = self.place(e);
@@ -88,7 +92,7 @@ impl Builder<'_> {
         let fields = pats.iter().map(|(name, ty, _)| {
             let mut at = of.clone();
             at.path.push(self.field_step(name, ty));
-            Operand::Place(at)
+            self.taken_apart(at)
         });
         Some(fields.collect())
     }

@@ -66,7 +66,8 @@ impl Reader<'_> {
             let name = name.unwrap_or_default();
             return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
         }
-        if let Some(found) = self.sum_path(path, c) {
+        let found = self.sum_path(path, c);
+        if let Some(found) = found.or_else(|| self.array_from_fn(c)) {
             return found;
         }
         if let Some(call) = self.passive_call(c, &path.path) {

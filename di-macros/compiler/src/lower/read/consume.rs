@@ -86,9 +86,6 @@ impl Reader<'_> {
                 (Reduce::Any(name == "any", test), Ty::Bool)
             }
             ("collect", []) => {
-                if matches!(self.types.peel(&item), Ty::Tuple(_)) {
-                    return self.refuse(m.method.extent(), &error::LIST_OF_TUPLES);
-                }
                 let (rows, item) = match self.copied_rows(iter, item) {
                     Some(rows) => rows,
                     None => return self.refused(span),

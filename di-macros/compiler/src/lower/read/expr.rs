@@ -77,9 +77,6 @@ impl Reader<'_> {
             syn::Expr::Array(a) => self.list(&a.elems.iter().collect::<Vec<_>>(), false, span),
             syn::Expr::Repeat(r) => {
                 let elem = self.expr(&r.expr);
-                if matches!(self.types.peel(&elem.ty), Ty::Tuple(_)) {
-                    return self.refuse(span, &error::LIST_OF_TUPLES);
-                }
                 // rustc says that it is no constant
                 if let syn::Expr::Path(p) = strip(&r.len)
                     && p.path
@@ -465,9 +462,6 @@ impl Reader<'_> {
         let elems: Vec<Expr> = elems.iter().map(|e| self.expr(e)).collect();
         for e in &elems {
             self.unify(&elem_ty, &e.ty, e.span);
-        }
-        if matches!(self.types.peel(&elem_ty), Ty::Tuple(_)) {
-            return self.refuse(span, &error::LIST_OF_TUPLES);
         }
         let is_carried = |e: &Expr| matches!(e.kind, Kind::Passive(_));
         if matches!(self.types.peel(&elem_ty), Ty::Opaque(_)) && elems.iter().all(is_carried) {

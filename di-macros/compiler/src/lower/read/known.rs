@@ -107,7 +107,7 @@ impl Reader<'_> {
     }
 
     /// An argument whose type is not inferred yet has that of its parameter.
-    fn known_argument(&mut self, parameter: &syn::Type, arg: &Expr) {
+    pub(super) fn known_argument(&mut self, parameter: &syn::Type, arg: &Expr) {
         let found = self.types.peel(&arg.ty);
         if !matches!(found, Ty::Var(_)) || self.is_tainted(&found) {
             return;
@@ -154,6 +154,10 @@ impl Reader<'_> {
                 let of = self.known_type(&array.elem, item)?;
                 Some(Ty::Array(Box::new(of), Tokens(types::length(&array.len))))
             }
+            syn::Type::Path(p) if types::is_sum(&p.path) => {
+                let sum = types::read_local(ty, self.float, &mut self.types)?;
+                self.names_structs(&sum).then_some(sum)
+            }
             _ => match types::read_structs(ty)? {
                 Ty::Struct(written) => Some(Ty::Struct(self.struct_name(written, path))),
                 Ty::Vec(of) => match *of {
@@ -166,6 +170,16 @@ impl Reader<'_> {
                 },
                 _ => None,
             },
+        }
+    }
+
+    /// Whether all structs in a type go by their own names.
+    fn names_structs(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Struct(path) => self.env.is_struct(&path.0.to_string()),
+            Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().all(|t| self.names_structs(t)),
+            Ty::Array(t, _) | Ty::Vec(t) => self.names_structs(t),
+            _ => true,
         }
     }
 

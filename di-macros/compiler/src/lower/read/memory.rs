@@ -96,15 +96,12 @@ impl Reader<'_> {
             {
                 default_of(ty, e.extent())
             }
-            (syn::Expr::Call(c), Some(ty)) => match self.array_from_fn(c, ty) {
-                Some(made) => made,
-                None => match self.types.shallow(ty) {
-                    Ty::Struct(path) => match syn::parse2(path.0) {
-                        Ok(path) => self.expr(&super::structs::of_type(e, &path)),
-                        Err(_) => self.expr(e),
-                    },
-                    _ => self.expr(e),
+            (syn::Expr::Call(_), Some(ty)) => match self.types.shallow(ty) {
+                Ty::Struct(path) => match syn::parse2(path.0) {
+                    Ok(path) => self.expr(&super::structs::of_type(e, &path)),
+                    Err(_) => self.expr(e),
                 },
+                _ => self.expr(e),
             },
             (syn::Expr::MethodCall(_), Some(ty)) => {
                 self.wanted = Some(ty.clone());
@@ -235,6 +232,9 @@ pub(super) fn is_place(e: &syn::Expr) -> bool {
     match strip(e) {
         syn::Expr::Path(_) => true,
         syn::Expr::Field(f) => is_place(&f.base),
+        syn::Expr::Index(i) => {
+            is_place(&i.expr) && matches!(strip(&i.index), syn::Expr::Path(_) | syn::Expr::Lit(_))
+        }
         _ => false,
     }
 }

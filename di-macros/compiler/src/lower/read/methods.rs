@@ -223,6 +223,11 @@ impl Reader<'_> {
                     constant: *constant,
                 })
                 .collect();
+            for (input, arg) in inputs.iter().zip(&args[lent + own..]) {
+                if !input.constant {
+                    self.known_argument(&input.ty, arg);
+                }
+            }
             self.components(&inputs, false, &mut args[lent + own..]);
         }
         let told = known.and_then(|k| k.result(self.float, &mut self.types));

@@ -123,7 +123,7 @@ fn read_body<'a>(
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
         results: BTreeMap::new(),
-        types: Unifier::default(),
+        types: Unifier::with_runtime(rt),
         locals: Vec::new(),
         scopes: vec![Scope::default()],
         ret: sig.ret.clone(),

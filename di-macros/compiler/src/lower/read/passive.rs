@@ -1,8 +1,8 @@
 //! Passive code that is carried along: chains on `#[constant]` parameters of foreign types, on
 //! constants, and `passive(..)`.
 
-use super::Reader;
 use super::expr::{strip, unraw};
+use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::code;
@@ -83,12 +83,14 @@ impl Reader<'_> {
                     }
                 }
                 let active = |name: &String| {
+                    let closure = matches!(self.item(name), Some(Item::Closure(_)));
                     let local = self.lookup(name);
-                    local.is_some_and(|l| {
-                        let ty = self.types.peel(&self.locals[l.0].ty);
-                        let constant = self.types.traits(&ty).is_some_and(|t| t.foreign);
-                        !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
-                    })
+                    closure
+                        || local.is_some_and(|l| {
+                            let ty = self.types.peel(&self.locals[l.0].ty);
+                            let constant = self.types.traits(&ty).is_some_and(|t| t.foreign);
+                            !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
+                        })
                 };
                 names.0.iter().any(active) || self.has_active_closure(&m.receiver)
             }

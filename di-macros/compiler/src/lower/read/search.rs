@@ -1,11 +1,12 @@
 //! Methods of sequences that are written out: binary searches, as std does them, and arrays that are made element by
 //! element.
 
-use super::Reader;
 use super::expr::strip;
+use super::{Item, Reader};
 use crate::ir::Tokens;
 use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
+use quote::ToTokens;
 use syn::parse_quote;
 
 impl Reader<'_> {
@@ -61,9 +62,9 @@ impl Reader<'_> {
         Some(self.expr(&written))
     }
 
-    /// `std::array::from_fn(f)` for a variable that is an array.
-    pub(super) fn array_from_fn(&mut self, c: &syn::ExprCall, written: &Ty) -> Option<Expr> {
-        let (syn::Expr::Path(p), Ty::Array(_, n)) = (strip(&c.func), written) else {
+    /// `std::array::from_fn(f)`, of which the length may show later.
+    pub(super) fn array_from_fn(&mut self, c: &syn::ExprCall) -> Option<Expr> {
+        let syn::Expr::Path(p) = strip(&c.func) else {
             return None;
         };
         let resolved = self.resolve_use(&p.path);
@@ -71,8 +72,13 @@ impl Reader<'_> {
         let is_it = names.next().is_some_and(|s| s.ident == "from_fn")
             && names.next().is_some_and(|s| s.ident == "array");
         let f = c.args.first().filter(|_| is_it && c.args.len() == 1)?;
-        let len = &n.0;
-        Some(self.made_of(n, &parse_quote!((0usize..{ #len })), f))
+        let name = format!("__length{}", self.locals.len());
+        let len = syn::Ident::new(&name, proc_macro2::Span::call_site());
+        let n = Tokens(len.to_token_stream());
+        self.types.open_length(n.clone());
+        let item = Item::Const(Ty::usize(), Tokens(proc_macro2::TokenStream::new()));
+        self.scopes[0].items.insert(name, item);
+        Some(self.made_of(&n, &parse_quote!((0usize..#len)), f))
     }
 
     // { let all = chain.map(f).collect::<Vec<_>>(); <[_; n]>::try_from(all) }

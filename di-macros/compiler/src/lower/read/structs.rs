@@ -197,6 +197,9 @@ impl Reader<'_> {
         }
         let path = Tokens(resolved.to_token_stream());
         for (name, e) in &fields {
+            if self.env.is_constant_list(&path.0.to_string(), name) {
+                return self.refuse_about(e.span, &error::CONSTANT_FIELD, name);
+            }
             let ty = self.field_type(&path, name);
             self.types
                 .set_outgoing(&e.ty, matches!(e.kind, Kind::Lit(_)));

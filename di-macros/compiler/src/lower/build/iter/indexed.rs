@@ -124,7 +124,7 @@ impl Builder<'_> {
                     (By::Shared | By::Value, Some(t)) if t.is_scalar() => {
                         Operand::Val(self.load(at, t, span))
                     }
-                    (By::Shared | By::Value | By::Mut, _) => Operand::Place(self.opened(at, span)),
+                    (By::Shared | By::Value | By::Mut, _) => self.found(at, span),
                 }
             }
             Ready::Foreign { code, elem } => {

@@ -1,0 +1,175 @@
+//! Tuples and options inside of something else, an array, a vector or a struct: to the IR they are structs, whose
+//! fields go by their numbers. An option is whether there is a value, and the value. Vectors inside of fields are
+//! such structs too, with one field.
+
+use super::code;
+use super::ty::{Ty, to_ir};
+use super::types;
+use crate::ir::{Tokens, Type};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// The longest tuple that the runtime can store.
+const LONGEST: usize = 6;
+
+/// The IR's type of something inside of something else.
+pub(crate) fn part_type(ty: &Ty) -> Option<Type> {
+    match ty {
+        Ty::Tuple(_) | Ty::Sum(_) => written(ty).map(|path| Type::Struct(Tokens(path))),
+        ty => to_ir(ty),
+    }
+}
+
+/// The IR's type of a field: vectors inside of a vector are structs there.
+pub(crate) fn field_type(ty: &Ty) -> Option<Type> {
+    match ty {
+        Ty::Vec(t) if matches!(**t, Ty::Vec(_)) => {
+            let of = written(t).map(|path| Type::Struct(Tokens(path)))?;
+            Some(Type::Vec(Box::new(of)))
+        }
+        ty => part_type(ty),
+    }
+}
+
+/// The vector that is stored as the struct with this path.
+pub(crate) fn inside(path: &Tokens) -> Option<Ty> {
+    if !path.0.to_string().starts_with(":: std :: vec :: Vec <") {
+        return None;
+    }
+    let found = read(&syn::parse2(path.0.clone()).ok()?)?;
+    matches!(found, Ty::Vec(_)).then_some(found)
+}
+
+/// Whether what is stored as the struct with this path is a vector, or has one in it.
+pub(crate) fn has_vector(path: &Tokens) -> bool {
+    let is_in = |ty: &Ty| match ty {
+        Ty::Vec(_) => true,
+        ty => matches!(part_type(ty), Some(Type::Struct(path)) if has_vector(&path)),
+    };
+    inside(path).is_some() || parts(path).is_some_and(|parts| parts.iter().any(is_in))
+}
+
+/// The struct that stands for a vector inside of something else.
+pub(crate) fn inside_type(vector: &Ty) -> Option<Type> {
+    match vector {
+        Ty::Vec(_) => written(vector).map(|path| Type::Struct(Tokens(path))),
+        _ => None,
+    }
+}
+
+/// Whether a type has tuples or options inside of arrays, slices or vectors.
+pub(crate) fn is_within(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) | Ty::Ref(_, t) => {
+            matches!(**t, Ty::Tuple(_) | Ty::Sum(_)) || is_within(t)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the tuple or option at this path is stored as a struct.
+pub(crate) fn is_stored(path: &Tokens) -> bool {
+    parts(path).is_some()
+}
+
+/// The components of the tuple or option that is stored as the struct with this path.
+pub(crate) fn parts(path: &Tokens) -> Option<Vec<Ty>> {
+    let mut trees = path.0.clone().into_iter();
+    let is_tuple = matches!(
+        trees.next(),
+        Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis
+    );
+    if !(is_tuple
+        || path
+            .0
+            .to_string()
+            .starts_with(":: core :: option :: Option <"))
+    {
+        return None;
+    }
+    match read(&syn::parse2(path.0.clone()).ok()?)? {
+        Ty::Tuple(parts) => Some(parts),
+        _ => None,
+    }
+}
+
+/// The type as Rust has it; nothing of what is not stored.
+fn written(ty: &Ty) -> Option<TokenStream> {
+    match ty {
+        Ty::Float => Some(code::primitive("f64", Span::call_site())),
+        Ty::Bool => Some(code::primitive("bool", Span::call_site())),
+        Ty::Int(name) if types::is_integer_name(name) => {
+            Some(code::primitive(name, Span::call_site()))
+        }
+        // of a number behind `&` its value is stored
+        Ty::Ref(false, t) if matches!(**t, Ty::Float | Ty::Bool | Ty::Int(_)) => written(t),
+        Ty::Array(t, n) if is_number(t) => Some(code::array(&written(t)?, &n.0)),
+        Ty::Struct(path) => Some(path.0.clone()),
+        Ty::Vec(t) => Some(code::vector(&written(t)?)),
+        Ty::Sum(ts) => match ts.as_slice() {
+            [some @ (Ty::Float | Ty::Bool | Ty::Int(_))] => Some(code::option(&written(some)?)),
+            _ => None,
+        },
+        Ty::Tuple(ts) => match ts.as_slice() {
+            // an option, see `Ty::Sum`
+            [
+                Ty::Bool,
+                some @ (Ty::Float | Ty::Bool | Ty::Int(_)),
+                Ty::Tuple(none),
+            ] if none.is_empty() => Some(code::option(&written(some)?)),
+            ts if (2..=LONGEST).contains(&ts.len()) => {
+                let parts: Option<Vec<TokenStream>> = ts.iter().map(written).collect();
+                Some(code::tuple(&parts?))
+            }
+            _ => None,
+        },
+        Ty::Var(_) | Ty::Int(_) | Ty::Ref(..) | Ty::Array(..) | Ty::Slice(_) | Ty::Opaque(_) => {
+            None
+        }
+    }
+}
+
+fn is_number(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float => true,
+        Ty::Array(t, _) => is_number(t),
+        _ => false,
+    }
+}
+
+/// What [`written`] has written.
+fn read(ty: &syn::Type) -> Option<Ty> {
+    match types::ungroup(ty) {
+        syn::Type::Tuple(tuple) => {
+            let parts: Option<Vec<Ty>> = tuple.elems.iter().map(read).collect();
+            Some(Ty::Tuple(parts?))
+        }
+        syn::Type::Array(array) => {
+            let of = Box::new(read(&array.elem)?);
+            Some(Ty::Array(of, Tokens(array.len.to_token_stream())))
+        }
+        syn::Type::Path(p) => {
+            let last = p.path.segments.last()?;
+            let name = last.ident.to_string();
+            let is_primitive = p.path.leading_colon.is_some()
+                && p.path.segments.iter().any(|s| s.ident == "primitive");
+            Some(match (&*name, &last.arguments) {
+                ("f64", _) if is_primitive => Ty::Float,
+                ("bool", _) if is_primitive => Ty::Bool,
+                (_, _) if is_primitive => Ty::Int(name),
+                ("Option", syn::PathArguments::AngleBracketed(args)) => match args.args.first()? {
+                    syn::GenericArgument::Type(some) => {
+                        Ty::Tuple(vec![Ty::Bool, read(some)?, Ty::unit()])
+                    }
+                    _ => return None,
+                },
+                ("Vec", syn::PathArguments::AngleBracketed(args)) => match args.args.first()? {
+                    syn::GenericArgument::Type(of) => Ty::Vec(Box::new(read(of)?)),
+                    _ => return None,
+                },
+                _ => Ty::Struct(Tokens(ty.to_token_stream())),
+            })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,186 @@
+//! Vectors inside of other containers: to generated code a struct, of which the vector is the field 0.
+
+use core::marker::PhantomData;
+
+use super::kept::{held_floats, held_rows, hold_floats, keep_rows};
+use super::record::{Stored, Written, forms};
+use super::slice::Cell;
+use super::{Differentiable, Entry, Family, Row, Rows, Slice, Structs};
+use crate::context::Snapshot;
+use crate::generated::{Cursor, Lend, LendLanes, LentMut, LentRef, LentView, Own, Tape};
+use crate::scalar::{Scalar, Tree};
+
+/// What a vector inside of something else may hold.
+pub trait Item: Clone + 'static {
+    /// The vector.
+    type Family: Family;
+    /// Whether a tape can hold the vector.
+    const HELD: bool;
+    /// An element with an `S` for each float.
+    type Of<S: Entry>: Clone;
+
+    /// Elements of the user, lent.
+    fn view(items: &[Self]) -> <Self::Family as Family>::Ref<'_, f64>;
+    /// Elements of generated code, lent.
+    fn lend<S: Entry>(items: &[Self::Of<S>]) -> <Self::Family as Family>::Ref<'_, S>;
+    /// A copy of what is lent.
+    fn own<S: Scalar<Real = f64>>(view: <Self::Family as Family>::Ref<'_, S>) -> Vec<Self::Of<S>>;
+    /// The user's elements with other floats.
+    fn rebuild(items: &[Self], lanes: &<Self::Family as Family>::Owned<f64>) -> Vec<Self>;
+    /// Replaces the floats.
+    fn write(items: &mut [Self], lanes: &<Self::Family as Family>::Owned<f64>);
+    /// Puts the elements on the tape.
+    fn hold<S: Scalar<Real = f64>>(view: <Self::Family as Family>::Ref<'_, S>, tape: &mut Tape<S>);
+    /// What was put on the tape.
+    fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<Self::Of<S>>;
+}
+
+macro_rules! numbers {
+    ([$($generics:tt)*] $item:ty, $cell:ty) => {
+        impl<$($generics)*> Item for $item {
+            type Family = Slice<$cell>;
+            const HELD: bool = true;
+            type Of<S: Entry> = <$cell as Cell>::Of<S>;
+
+            fn view(items: &[Self]) -> &[Self] {
+                items
+            }
+            fn lend<S: Entry>(items: &[Self::Of<S>]) -> &[Self::Of<S>] {
+                items
+            }
+            fn own<S: Scalar<Real = f64>>(view: &[Self::Of<S>]) -> Vec<Self::Of<S>> {
+                view.to_vec()
+            }
+            fn rebuild(_: &[Self], lanes: &Vec<Self>) -> Vec<Self> {
+                lanes.clone()
+            }
+            fn write(items: &mut [Self], lanes: &Vec<Self>) {
+                items.clone_from_slice(lanes);
+            }
+            fn hold<S: Scalar<Real = f64>>(view: &[Self::Of<S>], tape: &mut Tape<S>) {
+                hold_floats::<Slice<$cell>, S>(view, tape);
+            }
+            fn held<S: Scalar<Real = f64>>(
+                tape: &Tape<S>,
+                cursor: &mut Cursor,
+            ) -> Vec<Self::Of<S>> {
+                held_floats::<Slice<$cell>, S>(tape, cursor)
+            }
+        }
+    };
+}
+
+numbers!([] f64, super::One);
+numbers!([T: Written, const N: usize] [T; N], Row<N, T::Cell>);
+
+impl<P: Stored> Item for P {
+    type Family = Structs<P>;
+    const HELD: bool = P::HELD;
+    type Of<S: Entry> = P::Of<S>;
+
+    fn view(items: &[P]) -> Rows<'_, P, f64> {
+        Rows::Plain(items)
+    }
+    fn lend<S: Entry>(items: &[P::Of<S>]) -> Rows<'_, P, S> {
+        Rows::Made(items)
+    }
+    fn own<S: Scalar<Real = f64>>(view: Rows<'_, P, S>) -> Vec<P::Of<S>> {
+        view.to_vec()
+    }
+    fn rebuild(items: &[P], lanes: &Vec<P::Lanes<f64>>) -> Vec<P> {
+        let each = items.iter().zip(lanes);
+        each.map(|(item, lanes)| item.rebuild(lanes)).collect()
+    }
+    fn write(items: &mut [P], lanes: &Vec<P::Lanes<f64>>) {
+        for (item, lanes) in items.iter_mut().zip(lanes) {
+            item.write(lanes);
+        }
+    }
+    fn hold<S: Scalar<Real = f64>>(view: Rows<'_, P, S>, tape: &mut Tape<S>) {
+        keep_rows::<P, S>(view, tape);
+    }
+    fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<P::Of<S>> {
+        held_rows::<P, S>(tape, cursor)
+    }
+}
+
+/// The vector, lent.
+pub struct Inside<'a, S: Entry, T: Item>(
+    pub <T::Family as Family>::Ref<'a, S>,
+    pub PhantomData<&'a S>,
+);
+/// The vector with an `S` for each float.
+pub struct InsideOf<S: Entry, T: Item>(pub Vec<T::Of<S>>, pub PhantomData<S>);
+/// The vector with an `E` for each float, and nothing else.
+pub struct InsideLanes<E: Entry, T: Item>(pub <T::Family as Family>::Owned<E>, pub PhantomData<E>);
+
+impl<T: Item> Differentiable for Vec<T> {
+    type Real = f64;
+    type Fields = T::Family;
+    type View<'a, S: Entry> = Inside<'a, S, T>;
+    type Lanes<E: Entry> = InsideLanes<E, T>;
+    type Of<S: Entry> = InsideOf<S, T>;
+
+    const NAMES: &'static [&'static str] = &[];
+    const FIXED: bool = false;
+    const HELD: bool = T::HELD;
+    const WORDS: usize = 0;
+    const INTS: usize = 0;
+
+    fn constants<E: Entry>(view: Self::View<'_, E>, snapshot: &mut Snapshot) {
+        T::Family::constants::<E>(view.0, snapshot);
+    }
+    fn view(&self) -> Self::View<'_, f64> {
+        Inside(T::view(self), PhantomData)
+    }
+    fn assemble<'a, E: Entry, U: Entry>(
+        lanes: &'a Self::Lanes<E>,
+        like: Self::View<'a, U>,
+    ) -> Self::View<'a, E> {
+        Inside(T::Family::get(&lanes.0, like.0), PhantomData)
+    }
+    fn shorten<'s, 'l: 's, E: Entry>(view: Self::View<'l, E>) -> Self::View<'s, E> {
+        Inside(T::Family::shorten::<E>(view.0), PhantomData)
+    }
+    fn values<E: Entry>(view: Self::View<'_, E>) -> <T::Family as Family>::Ref<'_, E> {
+        view.0
+    }
+    fn fields<E: Entry>(lanes: &Self::Lanes<E>) -> <T::Family as Family>::LanesRef<'_, E> {
+        T::Family::lanes(&lanes.0)
+    }
+    fn fields_mut<E: Entry>(lanes: &mut Self::Lanes<E>) -> <T::Family as Family>::LanesMut<'_, E> {
+        T::Family::lanes_mut(&mut lanes.0)
+    }
+    fn from_fields<E: Entry>(fields: <T::Family as Family>::Owned<E>) -> Self::Lanes<E> {
+        InsideLanes(fields, PhantomData)
+    }
+    fn rebuild(&self, lanes: &Self::Lanes<f64>) -> Self {
+        T::rebuild(self, &lanes.0)
+    }
+    fn write(&mut self, lanes: &Self::Lanes<f64>) {
+        T::write(self, &lanes.0);
+    }
+    fn lend<S: Entry>(of: &Self::Of<S>) -> Self::View<'_, S> {
+        Inside(T::lend(&of.0), PhantomData)
+    }
+    fn own<S: Scalar<Real = f64>>(view: Self::View<'_, S>) -> Self::Of<S> {
+        InsideOf(T::own(view.0), PhantomData)
+    }
+    fn zero<S: Scalar<Real = f64>>() -> Self::Of<S> {
+        InsideOf(Vec::new(), PhantomData)
+    }
+    fn keep<S: Scalar<Real = f64>>(_: Self::View<'_, S>, _: &mut [S], _: &mut [usize]) {
+        unreachable!("a vector is kept with its length")
+    }
+    fn kept<S: Scalar<Real = f64>>(_: &[S], _: &[usize]) -> Self::Of<S> {
+        unreachable!("a vector is kept with its length")
+    }
+    fn hold<S: Scalar<Real = f64>>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
+        T::hold(view.0, tape);
+    }
+    fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
+        InsideOf(T::held(tape, cursor), PhantomData)
+    }
+}
+
+forms!([T: Item] Vec<T>, Inside, InsideOf, InsideLanes, [<T::Family as Family>::Owned<E>] 0);
