@@ -126,29 +126,32 @@ impl<T: Clone> Shared<T> {
         })
     }
 
-    /// A clone of the original, which is made if there is none.
+    /// A clone of the original, which is made if there is none. Nothing is held meanwhile: `make` may call this again.
     #[cold]
     fn another<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        let mut original = self
-            .original
+        let there = self.original().clone();
+        if let Some(value) = there {
+            return Ok(value);
+        }
+        let made = make()?;
+        Ok(self.original().get_or_insert(made).clone())
+    }
+}
+
+impl<T> Shared<T> {
+    /// What clones are made of.
+    fn original(&self) -> MutexGuard<'_, Option<T>> {
+        self.original
             .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        Ok(match &*original {
-            Some(value) => value.clone(),
-            None => original.insert(make()?).clone(),
-        })
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
 impl<T: Clone> Clone for Shared<T> {
     /// With the value, and without clones of it.
     fn clone(&self) -> Self {
-        let original = self
-            .original
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
         Shared {
-            original: Mutex::new(original.clone()),
+            original: Mutex::new(self.original().clone()),
             ..Shared::default()
         }
     }

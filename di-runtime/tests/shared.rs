@@ -86,6 +86,16 @@ fn the_first_call_makes_the_value_until_it_succeeds() {
 }
 
 #[test]
+fn a_value_may_be_made_while_it_is_made() {
+    let shared = Shared::<usize>::default();
+    let inner = || shared.with_or(|| Ok::<_, ()>(1), |value| *value);
+    assert_eq!(
+        shared.with_or(|| inner().map(|v| v + 1), |value| *value),
+        Ok(1)
+    );
+}
+
+#[test]
 fn shared_preps_give_the_serial_result() {
     fn is_sync<T: Sync>(_: &T) {}
     let b = AutoSource::new();

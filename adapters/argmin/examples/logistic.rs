@@ -86,8 +86,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     let problem = Objective::new(f, AutoSource::new(), &w)?;
     let solver = LBFGS::new(MoreThuenteLineSearch::new(), 7).with_tolerance_grad(1e-9)?;
     let result = Executor::new(problem, solver)
-        .configure(|state| state.param(w.clone()).max_iters(200))
-        .counting(true)
+        .configure(|state| state.param(w.clone()).max_iters(200).counting(true))
         .run()?;
     let slope = result.state.get_best_param().map(|w| slope(w, &x, &labels));
     // It stops where the cost no longer changes, which is flat there.
@@ -95,8 +94,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
 
     let problem = Objective::new(f, AutoSource::new(), &w)?.by_products();
     let result = Executor::new(problem, TrustRegion::new(Steihaug::new()))
-        .configure(|state| state.param(w).max_iters(50))
-        .counting(true)
+        .configure(|state| state.param(w).max_iters(50).counting(true))
         .run()?;
     let slope = result
         .state
@@ -107,8 +105,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     let b = DVector::from_vec(vec![250.0, 0.0005]);
     let problem = Residuals::new(residuals::AD.with(&X, &Y), AutoSource::new(), &b)?;
     let result = Executor::new(problem, GaussNewton::new().with_tolerance(1e-12)?)
-        .configure(|state| state.param(b).max_iters(50))
-        .counting(true)
+        .configure(|state| state.param(b).max_iters(50).counting(true))
         .run()?;
     let off = result.state.get_best_param().map(|b| {
         let off = b.iter().zip(&CERTIFIED).map(|(b, c)| ((b - c) / c).abs());
