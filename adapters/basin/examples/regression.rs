@@ -84,7 +84,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     let problem = Objective::new(f, AutoSource::new(), &w)?;
     let solver = Lbfgs::new()
         .unbounded()
-        .with_absolute_gradient_tolerance(1e-8);
+        .with_absolute_gradient_tolerance(1e-6);
     let result = Executor::from_start(problem, solver, w.clone())
         .max_iter(200)
         .run()?;
