@@ -42,8 +42,10 @@ pub use di_runtime::error::{Change, Error};
 pub use di_runtime::nested;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
+pub use di_runtime::reusable::{Owning, owning};
 pub use di_runtime::scalar::Scalar;
 pub use di_runtime::second_order::SecondOrder;
+pub use di_runtime::shared::Shared;
 #[cfg(feature = "special")]
 pub use di_runtime::special;
 /// The version of `ndarray` whose matrices dense Jacobians and Hessians are.
@@ -66,14 +68,18 @@ pub mod extend {
     pub use di_runtime::backends::{
         AutoForeignForward, AutoForeignReverse, ForwardNumber, ReverseNumber, Symbol,
     };
-    pub use di_runtime::bound::{Evaluate, Function, Key};
+    pub use di_runtime::bound::{
+        Bound, Evaluate, Fixings, Function, Given, Key, Open, Value, WithOutput,
+    };
     pub use di_runtime::closure::{OnFloats, OnScalars};
     pub use di_runtime::context::{Constant, Snapshot};
     pub use di_runtime::error::{fail, settle};
     pub use di_runtime::foreign_scalar;
     pub use di_runtime::function::*;
-    pub use di_runtime::generated::Pool;
+    pub use di_runtime::generated::{Dead, Live, Pool};
+    pub use di_runtime::handle::{Bind, Handle};
     pub use di_runtime::primitive::{Matrix, Plan, Space, Work};
+    pub use di_runtime::reusable::{IntoReusable, Returned, Reusable, ReusableVector, Written};
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};
     pub use di_runtime::scalar::{Chain, Complex, Dual, Foreign, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};

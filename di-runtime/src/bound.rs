@@ -171,6 +171,17 @@ impl<'c, H: Handle, V> Bound<'c, H, V> {
     pub fn new(ctx: H::Ctx<'c>, fixed: V) -> Self {
         Bound { ctx, fixed }
     }
+
+    /// The same contexts with other parameters fixed: [`Open`] or [`Given`] for each.
+    pub fn fixing<'a, W>(&self, fixed: W) -> Bound<'a, H, W>
+    where
+        'c: 'a,
+    {
+        Bound {
+            ctx: H::shorten(self.ctx),
+            fixed,
+        }
+    }
 }
 
 impl<'c, H: Handle<Kind = InPlace>, V> Bound<'c, H, V> {
@@ -218,6 +229,14 @@ where
 }
 
 impl<'c, H: Handle, V: Copy, Y: ?Sized> WithOutput<'_, 'c, H, V, Y> {
+    /// The function without its output, and how long that is.
+    pub fn release(self) -> (Bound<'c, H, V>, usize)
+    where
+        Y: ContainerMut<H::Y, H::Real>,
+    {
+        (self.f, H::Y::len(&self.y.shape()))
+    }
+
     /// The same, for one call.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn again(&mut self) -> WithOutput<'_, 'c, H, V, Y> {

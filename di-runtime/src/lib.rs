@@ -29,9 +29,11 @@ pub mod pattern;
 pub mod pool;
 pub mod prep;
 pub mod primitive;
+pub mod reusable;
 pub mod rules;
 pub mod scalar;
 pub mod second_order;
+pub mod shared;
 pub mod sparsity;
 #[cfg(feature = "special")]
 pub mod special;

@@ -129,6 +129,16 @@ pub struct Writing<'o, H, C: ?Sized> {
     y: Option<&'o mut C>,
 }
 
+impl<H: Hold<Key: Signature<Kind = InPlace>>, C: ContainerMut<Y<H>, R<H>> + ?Sized>
+    Writing<'_, H, C>
+{
+    /// The function without its output, and how long that is.
+    pub(crate) fn release(self) -> (Running<H>, usize) {
+        let rows = <Y<H>>::len(&self.y.expect(ONCE).shape());
+        (Running(self.held), rows)
+    }
+}
+
 /// Message of an invariant: an operator evaluates what it binds once.
 const ONCE: &str = "the output is handed back after an evaluation, and kept if there is another";
 

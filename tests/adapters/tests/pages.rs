@@ -304,7 +304,13 @@ fn pages_name_every_operator_and_every_preparation() {
 #[test]
 fn examples_of_all_pages_are_run() {
     let _row = di_test::parity::row(117);
-    let tested = ["src/lib.rs", "tests/kit/src/lib.rs"].map(read).concat();
+    let tested = [
+        "src/lib.rs",
+        "tests/kit/src/lib.rs",
+        "adapters/pages/src/lib.rs",
+    ]
+    .map(read)
+    .concat();
     let mut pages = vec!["README.md".to_owned()];
     let docs = std::fs::read_dir(page("docs")).expect("there are pages");
     for entry in docs {

@@ -1,0 +1,57 @@
+//! Parameters and matrices, as basin's solvers take them.
+
+use basin::DenseMatrixFromFn;
+use di::ndarray::Array2;
+
+/// A vector of parameters or of residuals; basin knows the matrix that goes with it.
+pub trait Vector: Clone + DenseMatrixFromFn<f64> {
+    /// Its numbers.
+    fn view(&self) -> &[f64];
+    /// Its numbers, for writing, after it was made as long as this. What they are is not said.
+    fn room(&mut self, length: usize) -> &mut [f64];
+    /// A vector of zeros.
+    fn zeros(length: usize) -> Self;
+    /// Writes a matrix, and takes memory only if it had another size.
+    fn write(numbers: &Array2<f64>, out: &mut Self::Matrix) {
+        let (rows, columns) = numbers.dim();
+        Self::dense_from_fn_into(rows, columns, |i, j| numbers[[i, j]], out);
+    }
+    /// A matrix of these numbers.
+    fn matrix(numbers: &Array2<f64>) -> Self::Matrix {
+        let (rows, columns) = numbers.dim();
+        Self::dense_from_fn(rows, columns, |i, j| numbers[[i, j]])
+    }
+}
+
+impl Vector for Vec<f64> {
+    fn view(&self) -> &[f64] {
+        self
+    }
+
+    fn room(&mut self, length: usize) -> &mut [f64] {
+        self.resize(length, 0.0);
+        self
+    }
+
+    fn zeros(length: usize) -> Self {
+        vec![0.0; length]
+    }
+}
+
+#[cfg(feature = "nalgebra_v0_35")]
+impl Vector for nalgebra::DVector<f64> {
+    fn view(&self) -> &[f64] {
+        self.as_slice()
+    }
+
+    fn room(&mut self, length: usize) -> &mut [f64] {
+        if self.len() != length {
+            *self = Self::zeros(length);
+        }
+        self.as_mut_slice()
+    }
+
+    fn zeros(length: usize) -> Self {
+        nalgebra::DVector::zeros(length)
+    }
+}
