@@ -113,7 +113,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     }
 
     let known = runge_kutta(&P);
-    let mut good = true;
+    let mut good = sens.len() == P.len();
     println!(
         "{:<26} {:>14} {:>14} {:>8}",
         "", "diffsol", "differences", "off by"
@@ -129,12 +129,12 @@ fn run() -> Result<bool, Box<dyn Error>> {
         row(&format!("x[{i}], CVODE"), x, CVODE[i], CVODE[i], 5e-4);
     }
     row("integral of x[2]", integral, known[3], known[3], TOLERANCE);
-    for k in 0..4 {
+    for (k, sens) in sens.iter().enumerate() {
         let slope = differences(k);
         let size = slope[..3].iter().fold(0.0_f64, |most, s| s.abs().max(most));
-        for i in 0..3 {
+        for (i, slope) in slope[..3].iter().enumerate() {
             let name = format!("d x[{i}] / d p[{k}]");
-            row(&name, sens[k].get_index(i, 0), slope[i], size, TOLERANCE);
+            row(&name, sens.get_index(i, 0), *slope, size, TOLERANCE);
         }
         let (name, g) = (format!("d integral / d p[{k}]"), gradient.get_index(k));
         row(&name, g, slope[3], slope[3].abs(), TOLERANCE);

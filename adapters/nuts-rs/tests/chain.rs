@@ -102,11 +102,13 @@ fn an_error_of_the_function_is_a_divergence_and_others_are_not() -> Result<(), d
 #[test]
 fn chains_on_threads_survive_divergences() -> Result<(), Box<dyn Error>> {
     let model = Arc::new(LogDensity::new(exponential::AD, AutoDual::new(), &[1.5])?);
-    let mut settings = DiagNutsSettings::default();
-    settings.num_chains = 2;
-    settings.num_tune = 300;
-    settings.num_draws = 1000;
-    settings.seed = 7;
+    let settings = DiagNutsSettings {
+        num_chains: 2,
+        num_tune: 300,
+        num_draws: 1000,
+        seed: 7,
+        ..DiagNutsSettings::default()
+    };
     let sampler = Sampler::new(model, settings, HashMapConfig::new(), 2, None)?;
     match sampler.wait_timeout(Duration::from_secs(60)) {
         SamplerWaitResult::Trace(traces) => assert_eq!(traces.len(), 2),

@@ -25,9 +25,9 @@ fn log_likelihood(x: &[f64], #[constant] y: &[f64]) -> f64 {
     let walk = (2.0 * x[1]).exp();
     let (mut level, mut p) = (y[0], noise + walk);
     let mut sum = 0.0;
-    for t in 1..y.len() {
+    for y in &y[1..] {
         let f = p + noise;
-        let v = y[t] - level;
+        let v = y - level;
         sum -= 0.5 * (f.ln() + v * v / f);
         let gain = p / f;
         level += gain * v;

@@ -17,10 +17,13 @@ const DRAWS: usize = 4000;
 /// Draws whose mean counts as independent of the next one.
 const BATCH: usize = 100;
 
+/// A function of a draw.
+type OfDraw = Box<dyn Fn(&[f64]) -> f64>;
+
 /// Something that the posterior is asked for: its name, its value for a draw, and mean and standard deviation as known.
 pub(crate) struct Quantity {
     pub(crate) name: String,
-    pub(crate) of: Box<dyn Fn(&[f64]) -> f64>,
+    pub(crate) of: OfDraw,
     pub(crate) mean: f64,
     pub(crate) sd: f64,
 }
@@ -76,11 +79,13 @@ where
     B: Backend<F::Key> + Send + Sync + 'static,
     Prep<Gradient, F::Key, B>: Send + 'static,
 {
-    let mut settings = DiagNutsSettings::default();
-    settings.num_chains = CHAINS;
-    settings.num_tune = TUNE as u64;
-    settings.num_draws = DRAWS as u64;
-    settings.seed = 2026;
+    let settings = DiagNutsSettings {
+        num_chains: CHAINS,
+        num_tune: TUNE as u64,
+        num_draws: DRAWS as u64,
+        seed: 2026,
+        ..DiagNutsSettings::default()
+    };
     let mut sampler = Sampler::new(model, settings, HashMapConfig::new(), CHAINS, None)?;
     let traces = loop {
         match sampler.wait_timeout(Duration::from_secs(1)) {
