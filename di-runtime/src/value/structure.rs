@@ -87,13 +87,28 @@ pub trait Differentiable: Sized + 'static {
     );
     /// What was kept.
     fn kept<S: Scalar<Real = Self::Real>>(words: &[S], ints: &[usize]) -> Self::Of<S>;
-    /// Puts the content on the tape, field by field.
-    fn hold<S: Scalar<Real = Self::Real>>(_view: Self::View<'_, S>, _tape: &mut Tape<S>) {
-        unreachable!("the compiler asks for structs that a tape can hold alone");
+    /// Puts the content on the tape, field by field; of what has a known size as one block.
+    fn hold<S: Scalar<Real = Self::Real>>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
+        assert!(
+            Self::FIXED,
+            "the compiler asks for structs that a tape can hold alone"
+        );
+        Self::keep(
+            view,
+            tape.words.block(Self::WORDS),
+            tape.ints.block(Self::INTS),
+        );
     }
     /// What was put on the tape.
-    fn held<S: Scalar<Real = Self::Real>>(_tape: &Tape<S>, _cursor: &mut Cursor) -> Self::Of<S> {
-        unreachable!("the compiler asks for structs that a tape can hold alone");
+    fn held<S: Scalar<Real = Self::Real>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
+        assert!(
+            Self::FIXED,
+            "the compiler asks for structs that a tape can hold alone"
+        );
+        Self::kept(
+            cursor.words(tape, Self::WORDS),
+            cursor.ints(tape, Self::INTS),
+        )
     }
 
     /// Lanes that are all zero, and empty vectors.
