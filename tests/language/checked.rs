@@ -6,7 +6,7 @@ use di_test::differences::columns;
 use di_test::scalar;
 
 const FOUR: [&[f64]; 3] = [
-    &[0.4, 1.1, 0.3, 0.8],
+    &[0.4, 0.5, -0.3, 0.8],
     &[0.9, 0.2, 0.7, 0.6],
     &[0.9, -0.2, 0.7, 0.6],
 ];

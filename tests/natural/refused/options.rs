@@ -1,51 +1,5 @@
 //! Option pricing. Refused: each with what the compiler says.
 
-// E0277 the type that this call returns cannot be inferred
-/// Arithmetic Asian option by simulation with control variate.
-mod asian_mc {
-    use crate::check::{scalar, vector};
-    use di::prelude::*;
-
-    #[differentiable]
-    fn path(s0: f64, r: f64, sigma: f64, dt: f64, #[constant] z: &[f64]) -> Vec<f64> {
-        let mut s = s0;
-        z.iter()
-            .map(|zi| {
-                s *= ((r - 0.5 * sigma * sigma) * dt + sigma * dt.sqrt() * zi).exp();
-                s
-            })
-            .collect()
-    }
-
-    #[differentiable]
-    fn means(p: &[f64]) -> (f64, f64) {
-        let n = p.len() as f64;
-        let arithmetic = p.iter().sum::<f64>() / n;
-        let geometric = p.iter().product::<f64>().powf(1.0 / n);
-        (arithmetic, geometric)
-    }
-
-    #[differentiable]
-    pub fn price(x: &[f64], #[constant] normals: &[f64], dates: usize) -> f64 {
-        let [s0, r, sigma] = [x[0], x[1], x[2]];
-        let dt = 1.0 / dates as f64;
-        let mut acc = 0.0;
-        let mut paths = 0;
-        for z in normals.chunks(dates) {
-            let (a, g) = means(&path(s0, r, sigma, dt, z));
-            acc += (a - 0.9).max(0.0) - 0.5 * (g - 0.9).max(0.0);
-            paths += 1;
-        }
-        (-r).exp() * acc / paths as f64
-    }
-
-    #[test]
-    fn asian_mc() {
-        let z = [0.4, -0.2, 0.9, 1.1, 0.3, -0.1, -0.6, -0.8, -0.5];
-        scalar!(price, (&z, 3), &[1.0, 0.04, 0.3]);
-    }
-}
-
 // E0277 `[[f64; 3]; 3]` is not a differentiable type
 // E0080 [DI0125] `M3` is an alias of a type with floats, which nobody sees through here
 // E0080 [DI0316] `< chol3 as::di::__private::Returns>:: Result` is taken for a struct, and this operator on a struct cannot be differentiated

@@ -198,10 +198,7 @@ impl Unifier {
             }
         }
         match ty {
-            Ty::Array(of, n) if !self.lengths.is_empty() => {
-                let n = self.length(n).unwrap_or_else(|| n.clone());
-                Ty::Array(of.clone(), n)
-            }
+            Ty::Array(of, n) => Ty::Array(of.clone(), self.length(n).unwrap_or(n.clone())),
             ty => ty.clone(),
         }
     }

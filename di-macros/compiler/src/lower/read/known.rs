@@ -109,7 +109,8 @@ impl Reader<'_> {
     /// An argument whose type is not inferred yet has that of its parameter.
     pub(super) fn known_argument(&mut self, parameter: &syn::Type, arg: &Expr) {
         let found = self.types.peel(&arg.ty);
-        if !matches!(found, Ty::Var(_)) || self.is_tainted(&found) {
+        let is_open = matches!(&found, Ty::Array(_, n) if self.types.length(n).is_none());
+        if !(is_open || matches!(found, Ty::Var(_))) || self.is_tainted(&found) {
             return;
         }
         let float = self.float;

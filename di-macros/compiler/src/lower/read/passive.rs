@@ -57,7 +57,42 @@ impl Reader<'_> {
                 }
             }
         }
+        self.note_indices(e);
         Some(self.passive(e, false))
+    }
+
+    /// `t[k + 1]`: of `k` nothing may be known but that.
+    fn note_indices(&mut self, e: &syn::Expr) {
+        struct Found(Vec<String>);
+        impl<'ast> Visit<'ast> for Found {
+            fn visit_expr_index(&mut self, i: &'ast syn::ExprIndex) {
+                if let syn::Expr::Binary(b) = strip(&i.index)
+                    && matches!(b.op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
+                    && let (syn::Expr::Path(p), syn::Expr::Lit(_)) =
+                        (strip(&b.left), strip(&b.right))
+                {
+                    self.0.extend(p.path.get_ident().map(unraw));
+                }
+                syn::visit::visit_expr_index(self, i);
+            }
+        }
+        let mut found = Found(Vec::new());
+        found.visit_expr(e);
+        for local in found
+            .0
+            .iter()
+            .filter_map(|name| self.lookup(name))
+            .collect::<Vec<_>>()
+        {
+            let ty = self.locals[local.0].ty.clone();
+            let is_foreign = self
+                .types
+                .traits(&ty)
+                .is_some_and(|t| t.foreign && !t.refused);
+            if is_foreign {
+                self.unify(&ty, &Ty::usize(), e.extent());
+            }
+        }
     }
 
     /// Whether a closure of a chain, or what it is joined with, reads a variable of the function that is no
