@@ -3,9 +3,9 @@
 use crate::models::{loss, residuals};
 use crate::nist::Dataset;
 use di::prelude::*;
-use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
-use nalgebra::{DMatrix, DVector, Dyn, Owned};
-use std::cell::{Cell, RefCell};
+use di_levenberg_marquardt::LeastSquares;
+use levenberg_marquardt::{LevenbergMarquardt, TerminationReason};
+use nalgebra::{DMatrix, DVector};
 use std::error::Error;
 
 /// At most so many Newton steps; two or three are usual.
@@ -44,26 +44,14 @@ fn levenberg_marquardt(
 ) -> Result<(Vec<f64>, usize, usize), Box<dyn Error>> {
     let f = residuals::AD.with(set.model, &set.x, &set.y);
     let mut r = vec![0.0; set.y.len()];
-    let prep = prepare_jacobian(f.output(&mut r), backend, start)?;
-    let problem = Problem {
-        set,
-        jacobian: |b: &[f64]| {
-            let mut r = vec![0.0; set.y.len()];
-            let j = jacobian(f.output(&mut r), &prep, backend, b)?;
-            Ok(DMatrix::from_fn(j.nrows(), j.ncols(), |i, k| j[[i, k]]))
-        },
-        b: DVector::from_column_slice(start),
-        jacobians: Cell::new(0),
-        failure: RefCell::new(None),
-    };
+    // Some of these fits refuse many steps, and a Jacobian for each would be for nothing.
+    let problem = LeastSquares::new(f.output(&mut r), *backend, start)?.separately();
     // A first step as long as the starting point at most: some of the far starts lie beside a second valley.
     let solver = LevenbergMarquardt::new()
         .with_stepbound(1.0)
         .with_patience(1000);
     let (problem, report) = solver.minimize(problem);
-    if let Some(failure) = problem.failure.into_inner() {
-        return Err(failure.into());
-    }
+    let b = problem.solution()?.to_vec();
     match report.termination {
         TerminationReason::ResidualsZero
         | TerminationReason::Orthogonal
@@ -71,8 +59,7 @@ fn levenberg_marquardt(
         | TerminationReason::NoImprovementPossible(_) => {}
         reason => return Err(format!("Levenberg-Marquardt gave up: {reason:?}").into()),
     }
-    let b = problem.b.as_slice().to_vec();
-    Ok((b, report.number_of_evaluations, problem.jacobians.get()))
+    Ok((b, report.number_of_evaluations, problem.counts().1))
 }
 
 /// Steps to the zero of the loss's gradient, until they no longer change the parameters; returns these and the steps' number.
@@ -110,54 +97,4 @@ fn newton(
         last = largest;
     }
     Ok((b, NEWTON_STEPS))
-}
-
-/// The residuals of a dataset as the solver's trait wants them.
-struct Problem<'a, J> {
-    set: &'a Dataset,
-    jacobian: J,
-    b: DVector<f64>,
-    jacobians: Cell<usize>,
-    failure: RefCell<Option<di::Error>>,
-}
-
-impl<J> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, J>
-where
-    J: Fn(&[f64]) -> Result<DMatrix<f64>, di::Error>,
-{
-    type ResidualStorage = Owned<f64, Dyn>;
-    type JacobianStorage = Owned<f64, Dyn, Dyn>;
-    type ParameterStorage = Owned<f64, Dyn>;
-
-    fn set_params(&mut self, b: &DVector<f64>) {
-        self.b.copy_from(b);
-    }
-
-    fn params(&self) -> DVector<f64> {
-        self.b.clone()
-    }
-
-    fn residuals(&self) -> Option<DVector<f64>> {
-        let set = self.set;
-        let mut r = DVector::zeros(set.y.len());
-        residuals(
-            self.b.as_slice(),
-            set.model,
-            &set.x,
-            &set.y,
-            r.as_mut_slice(),
-        );
-        Some(r)
-    }
-
-    fn jacobian(&self) -> Option<DMatrix<f64>> {
-        self.jacobians.set(self.jacobians.get() + 1);
-        match (self.jacobian)(self.b.as_slice()) {
-            Ok(j) => Some(j),
-            Err(error) => {
-                self.failure.replace(Some(error));
-                None
-            }
-        }
-    }
 }
