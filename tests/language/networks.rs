@@ -171,9 +171,9 @@ fn shallow(x: &[f64]) -> f64 {
 
 #[test]
 fn made_changed_and_returned() {
-    scalar!(used).row(175).check(&SIX);
-    scalar!(changed).row(175).check(&FOUR);
-    scalar!(deep).row(175).check(&FOUR);
+    scalar!(used).row(175).takes_memory().check(&SIX);
+    scalar!(changed).row(175).takes_memory().check(&FOUR);
+    scalar!(deep).row(175).takes_memory().check(&FOUR);
     scalar!(shallow).row(175).check(&FOUR);
 }
 

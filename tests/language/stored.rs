@@ -326,7 +326,7 @@ fn tuples_and_options_in_fields() {
         .row(174)
         .check(&[&[0.0, 0.1, 1.2, 0.0, 1.6, 0.9, 0.8, 1.5, -0.2, 0.8]]);
     scalar!(of_pid).row(174).check(&[&[1.5, 0.6, 0.4]]);
-    scalar!(walked).row(174).check(&FOUR);
+    scalar!(walked).row(174).takes_memory().check(&FOUR);
     let _row = di_test::rows::row(174);
     for best in [Some(0.7), None] {
         let s = State {

@@ -404,9 +404,6 @@ messages! {
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
-    OPTION_PAYLOAD "DI0331"
-        "an `Option` or `Result` of vectors or references must come from `first`, `last`, `get` and the like, and be used in place"
-        "keep numbers, arrays and tuples of them in it, or an index";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

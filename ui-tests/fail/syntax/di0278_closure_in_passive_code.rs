@@ -1,11 +1,16 @@
 #![allow(warnings)]
 
 use di::differentiable;
+use di::passive;
+
+fn apply(g: impl Fn(usize) -> usize, n: usize) -> usize {
+    g(n)
+}
 
 #[differentiable]
-fn f(x: &[f64], #[constant] p: &std::collections::HashMap<usize, usize>) -> f64 {
+fn f(x: &[f64]) -> f64 {
     let g = |i: usize| i + 1;
-    x[0] * p.values().map(|v| g(*v)).max().unwrap() as f64
+    x[0] * passive(apply(g, 2)) as f64
 }
 
 fn main() {}

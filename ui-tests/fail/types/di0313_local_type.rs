@@ -2,13 +2,9 @@
 
 use di::differentiable;
 
-struct Scale;
-
-const SCALE: Option<Scale> = None;
-
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let scale: Option<Scale> = SCALE;
+    let g: fn(f64) -> f64 = f64::sin;
     x * x
 }
 

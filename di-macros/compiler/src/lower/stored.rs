@@ -3,7 +3,7 @@
 //! such structs too, with one field.
 
 use super::code;
-use super::ty::{Ty, to_ir};
+use super::ty::Ty;
 use super::types;
 use crate::ir::{Tokens, Type};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
@@ -11,6 +11,38 @@ use quote::ToTokens;
 
 /// The longest tuple that the runtime can store.
 const LONGEST: usize = 6;
+
+/// The IR's type, if the type is solved and is one the IR has (no references, no tuples).
+pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
+    Some(match ty {
+        Ty::Float => Type::Float,
+        Ty::Int(name) => Type::Int(name.clone()),
+        Ty::Bool => Type::Bool,
+        Ty::Array(t, n) => Type::Array(Box::new(part_type(t)?), n.clone()),
+        Ty::Slice(t) => Type::Slice(Box::new(part_type(t)?)),
+        Ty::Vec(t) => Type::Vec(Box::new(part_type(t)?)),
+        Ty::Struct(path) => Type::Struct(path.clone()),
+        Ty::Opaque(path) => Type::Opaque(path.clone()),
+        Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => return None,
+    })
+}
+
+/// The type under inference that an IR type stands for.
+pub(crate) fn from_ir(ty: &Type) -> Ty {
+    match ty {
+        Type::Float | Type::Lane => Ty::Float,
+        Type::Int(name) => Ty::Int(name.clone()),
+        Type::Bool => Ty::Bool,
+        Type::Array(t, n) => Ty::Array(Box::new(from_ir(t)), n.clone()),
+        Type::Slice(t) => Ty::Slice(Box::new(from_ir(t))),
+        Type::Vec(t) => Ty::Vec(Box::new(from_ir(t))),
+        Type::Struct(path) | Type::Lanes(path) => match parts(path) {
+            Some(parts) => Ty::Tuple(parts),
+            None => inside(path).unwrap_or_else(|| Ty::Struct(path.clone())),
+        },
+        Type::Opaque(path) => Ty::Opaque(path.clone()),
+    }
+}
 
 /// The IR's type of something inside of something else.
 pub(crate) fn part_type(ty: &Ty) -> Option<Type> {

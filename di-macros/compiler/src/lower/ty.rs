@@ -5,8 +5,8 @@
 //! into). rustc checks the user's function as well: what does not unify here is reported there.
 
 use super::code;
-use super::stored::{self, part_type};
-use crate::ir::{Guess, Tokens, Type};
+pub(crate) use super::stored::{from_ir, to_ir};
+use crate::ir::{Guess, Tokens};
 use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 
@@ -556,38 +556,6 @@ impl Unifier {
             Ty::Vec(t) => Ty::Vec(Box::new(self.solve(&t))),
             t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_)) => t,
         }
-    }
-}
-
-/// The IR's type, if the type is solved and is one the IR has (no references, no tuples).
-pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
-    Some(match ty {
-        Ty::Float => Type::Float,
-        Ty::Int(name) => Type::Int(name.clone()),
-        Ty::Bool => Type::Bool,
-        Ty::Array(t, n) => Type::Array(Box::new(part_type(t)?), n.clone()),
-        Ty::Slice(t) => Type::Slice(Box::new(part_type(t)?)),
-        Ty::Vec(t) => Type::Vec(Box::new(part_type(t)?)),
-        Ty::Struct(path) => Type::Struct(path.clone()),
-        Ty::Opaque(path) => Type::Opaque(path.clone()),
-        Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => return None,
-    })
-}
-
-/// The type under inference that an IR type stands for.
-pub(crate) fn from_ir(ty: &Type) -> Ty {
-    match ty {
-        Type::Float | Type::Lane => Ty::Float,
-        Type::Int(name) => Ty::Int(name.clone()),
-        Type::Bool => Ty::Bool,
-        Type::Array(t, n) => Ty::Array(Box::new(from_ir(t)), n.clone()),
-        Type::Slice(t) => Ty::Slice(Box::new(from_ir(t))),
-        Type::Vec(t) => Ty::Vec(Box::new(from_ir(t))),
-        Type::Struct(path) | Type::Lanes(path) => match stored::parts(path) {
-            Some(parts) => Ty::Tuple(parts),
-            None => stored::inside(path).unwrap_or_else(|| Ty::Struct(path.clone())),
-        },
-        Type::Opaque(path) => Ty::Opaque(path.clone()),
     }
 }
 

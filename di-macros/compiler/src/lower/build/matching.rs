@@ -357,7 +357,7 @@ impl Builder<'_> {
             },
             Ty::Vec(_) => self.uninitialised(ty, super::place::TEMPORARY, span),
             Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Opaque(_) => {
-                self.cx.error(span, &error::OPTION_PAYLOAD);
+                self.unknown_type(ty, span);
                 Operand::unit()
             }
         }
