@@ -174,7 +174,7 @@ fn made_changed_and_returned() {
     scalar!(used).row(175).takes_memory().check(&SIX);
     scalar!(changed).row(175).takes_memory().check(&FOUR);
     scalar!(deep).row(175).takes_memory().check(&FOUR);
-    scalar!(shallow).row(175).check(&FOUR);
+    scalar!(shallow).row(175).takes_memory().check(&FOUR);
 }
 
 const PARAMETERS: [f64; 17] = [
