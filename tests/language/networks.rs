@@ -11,9 +11,9 @@ const SIX: [&[f64]; 2] = [
 ];
 
 #[differentiable]
-pub mod network {
+pub(crate) mod network {
     #[derive(Clone, Debug)]
-    pub struct Layer {
+    pub(crate) struct Layer {
         pub w: Vec<Vec<f64>>,
         pub b: Vec<f64>,
     }
@@ -49,19 +49,19 @@ pub mod network {
                 .sqrt()
         }
     }
-    pub fn matvec(a: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
+    pub(crate) fn matvec(a: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
         a.iter()
             .map(|r| r.iter().zip(x).map(|(p, q)| p * q).sum())
             .collect()
     }
-    pub fn grown(l: Layer, by: f64) -> Layer {
+    pub(crate) fn grown(l: Layer, by: f64) -> Layer {
         let mut w = l.w.clone();
         w.push(vec![by, by * by]);
         let mut b = l.b;
         b.push(by);
         Layer { w, b }
     }
-    pub fn used(x: &[f64]) -> f64 {
+    pub(crate) fn used(x: &[f64]) -> f64 {
         let mut l = Layer::new(x, 2, 2);
         let y = l.forward(&[x[0], 0.5]);
         l.damp(x[5]);
@@ -73,7 +73,7 @@ pub mod network {
         let Layer { w, b } = g;
         t.iter().sum::<f64>() + w[2][1] * b[2] + l.norm() * w[0].iter().sum::<f64>()
     }
-    pub fn changed(x: &[f64]) -> f64 {
+    pub(crate) fn changed(x: &[f64]) -> f64 {
         let mut l = Layer {
             w: vec![vec![x[0], x[1]], vec![x[2]]],
             b: vec![x[3]],
@@ -105,7 +105,7 @@ pub mod network {
         l.w.insert(0, top.clone());
         total * top[0] + l.w[0][1] * k.w[n - 1][0] + l.w[1].iter().sum::<f64>()
     }
-    pub fn returned(x: &[f64], deep: bool) -> f64 {
+    pub(crate) fn returned(x: &[f64], deep: bool) -> f64 {
         let l = made(x, deep);
         if l.w.is_empty() {
             return l.b[0];
@@ -113,7 +113,7 @@ pub mod network {
         let v = rows_of(&l);
         v[0][0] * v[1][1] + l.b.iter().sum::<f64>()
     }
-    pub fn made(x: &[f64], deep: bool) -> Layer {
+    pub(crate) fn made(x: &[f64], deep: bool) -> Layer {
         let mut w = Vec::new();
         if !deep {
             return Layer {
@@ -127,10 +127,10 @@ pub mod network {
         let b = w.iter().map(|r: &Vec<f64>| r[0] * r[1]).collect();
         Layer { w, b }
     }
-    pub fn rows_of(l: &Layer) -> Vec<Vec<f64>> {
+    pub(crate) fn rows_of(l: &Layer) -> Vec<Vec<f64>> {
         l.w.clone()
     }
-    pub fn by_layers(ls: &[Layer], x: &[f64]) -> f64 {
+    pub(crate) fn by_layers(ls: &[Layer], x: &[f64]) -> f64 {
         let mut y = x.to_vec();
         for l in ls {
             y = l.forward(&y).iter().map(|v| v.tanh()).collect();
@@ -138,12 +138,12 @@ pub mod network {
         y.iter().sum::<f64>() + ls[0].w[1][0] * ls[1].w[0][1]
     }
     #[derive(Clone, Debug)]
-    pub struct Net {
+    pub(crate) struct Net {
         pub layers: Vec<Layer>,
         pub scale: f64,
         pub pts: Vec<(f64, f64)>,
     }
-    pub fn by_net(n: &Net, x: &[f64]) -> f64 {
+    pub(crate) fn by_net(n: &Net, x: &[f64]) -> f64 {
         let mut y = x.to_vec();
         for l in &n.layers {
             y = matvec(&l.w, &y)

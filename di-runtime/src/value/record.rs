@@ -37,7 +37,7 @@ macro_rules! passive {
                 *self
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn assemble<'a, T: Entry, U: Entry>(_: &'a NoLanes, like: $ty) -> $ty {
+            fn assemble<T: Entry, U: Entry>(_: &NoLanes, like: $ty) -> $ty {
                 like
             }
             #[cfg_attr(not(debug_assertions), inline(always))]

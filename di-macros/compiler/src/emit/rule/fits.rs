@@ -76,7 +76,15 @@ impl Rule<'_> {
             Some(_) => quote!(()),
             None => real,
         };
-        self.call(&equation.function, taken, &result)
+        let call = self.call(&equation.function, taken, &result);
+        let rt = self.target.rt;
+        let solver = equation.solver.as_ref().map(|solver| {
+            quote!(
+                fn __solves<T: #rt::implicit::Solver>() {}
+                let _ = __solves::<#solver>;
+            )
+        });
+        quote!(#call #solver)
     }
 
     fn call(
