@@ -50,6 +50,7 @@ fn without_attribute(path: &Path) -> String {
             "use di::",
             "#[differentiable",
             "#[custom_rule",
+            "#[implicit",
             "#[active_scalar",
         ]
         .iter()
