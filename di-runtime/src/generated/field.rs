@@ -81,10 +81,10 @@ pub trait Returns {
     type Result;
 }
 
-/// What is in an option or a result.
+/// The type of the value in an option or a result.
 #[diagnostic::on_unimplemented(
-    message = "what this call gives cannot be told",
-    label = "no option or result",
+    message = "the type that this call returns cannot be inferred",
+    label = "not an option or a result",
     note = "bind it with its type: `let r: Result<P, String> = ..`"
 )]
 pub trait Payload {

@@ -294,7 +294,7 @@ impl<P: Differentiable<Real = f64> + Clone> Field for P {}
 
 macro_rules! tuple {
     ($view:ident $of:ident $lanes:ident; $($p:ident $x:ident $field:tt),+) => {
-        /// A tuple that is lent.
+        /// A borrowed tuple.
         pub struct $view<'a, S: Entry, $($p: Field),+>($(pub $p::View<'a, S>,)+ pub PhantomData<&'a S>);
         /// A tuple with an `S` for each float.
         pub struct $of<S: Entry, $($p: Field),+>($(pub $p::Of<S>,)+ pub PhantomData<S>);
@@ -404,14 +404,14 @@ tuple!(Quadruple QuadrupleOf QuadrupleLanes; A a 0, B b 1, C c 2, D d 3);
 tuple!(Quintuple QuintupleOf QuintupleLanes; A a 0, B b 1, C c 2, D d 3, G g 4);
 tuple!(Sextuple SextupleOf SextupleLanes; A a 0, B b 1, C c 2, D d 3, G g 4, H h 5);
 
-/// An option that is lent: whether there is a number, and the number, which is zero if there is none.
+/// A borrowed option: whether there is a number, and the number, which is zero if there is none.
 pub struct Maybe<'a, S: Entry, P: Field>(pub bool, pub P::View<'a, S>, pub PhantomData<&'a S>);
 /// An option with an `S` for its number.
 pub struct MaybeOf<S: Entry, P: Field>(pub bool, pub P::Of<S>, pub PhantomData<S>);
 /// An option with a `T` for its number, and nothing else.
 pub struct MaybeLanes<T: Entry, P: Field>(pub NoLanes, pub P::Lanes<T>, pub PhantomData<T>);
 
-/// What an option may hold where it is stored: a number, or an integer.
+/// What an option may hold where it is stored: a number.
 pub trait Payload: Field {
     /// What stands where there is none.
     fn none() -> Self::View<'static, f64>;

@@ -163,7 +163,7 @@ fn same<R: Entry, T: Entry>(v: R) -> T {
     }
 }
 
-/// How many structs there are, and the shape of each if the type does not tell it.
+/// How many structs there are, and the shape of each if the type does not determine it.
 pub struct Lengths<P: Differentiable> {
     count: usize,
     each: Vec<<P::Fields as Family>::Shape>,

@@ -19,11 +19,11 @@ pub trait Item: Clone + 'static {
     /// An element with an `S` for each float.
     type Of<S: Entry>: Clone;
 
-    /// Elements of the user, lent.
+    /// Borrows elements of the user.
     fn view(items: &[Self]) -> <Self::Family as Family>::Ref<'_, f64>;
-    /// Elements of generated code, lent.
+    /// Borrows elements of generated code.
     fn lend<S: Entry>(items: &[Self::Of<S>]) -> <Self::Family as Family>::Ref<'_, S>;
-    /// A copy of what is lent.
+    /// Copies borrowed elements.
     fn own<S: Scalar<Real = f64>>(view: <Self::Family as Family>::Ref<'_, S>) -> Vec<Self::Of<S>>;
     /// The user's elements with other floats.
     fn rebuild(items: &[Self], lanes: &<Self::Family as Family>::Owned<f64>) -> Vec<Self>;
@@ -104,7 +104,7 @@ impl<P: Stored> Item for P {
     }
 }
 
-/// The vector, lent.
+/// The vector, borrowed.
 pub struct Inside<'a, S: Entry, T: Item>(
     pub <T::Family as Family>::Ref<'a, S>,
     pub PhantomData<&'a S>,

@@ -1,5 +1,4 @@
-//! Vectors of vectors that go to callees, and come back: the store and the rows are arguments and results of their
-//! own.
+//! Vectors of vectors as arguments and results of calls: the store and the rows are passed and returned one by one.
 
 use super::place::TEMPORARY;
 use super::rows::handle;
@@ -68,7 +67,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What a call gives: the store, and the rows.
+    /// The result of a call: the store, and the rows.
     pub(super) fn called_rows(&mut self, elem: Type, span: Extent) -> (Tree<Leaf>, Operand) {
         let mut place = |ty: Type| {
             self.body.new_place(
