@@ -39,6 +39,7 @@ mod constant_data;
 mod control;
 mod custom_rules;
 mod cycles;
+mod data_sums;
 mod derive;
 mod effects;
 mod elements;

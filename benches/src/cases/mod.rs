@@ -12,6 +12,7 @@
 pub mod ba;
 pub mod brusselator;
 mod data;
+pub mod fit;
 pub mod gmm;
 pub mod listing2;
 pub mod lotka_volterra;

@@ -137,6 +137,16 @@ impl<S: Copy + Default> Tape<S> {
         self.ints.reset();
     }
 
+    /// Forgets what was kept after `mark`, and keeps the storage.
+    ///
+    /// # Panics
+    /// If less than `mark` is kept.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn forget(&mut self, mark: Cursor) {
+        self.words.truncate(mark.words);
+        self.ints.truncate(mark.ints);
+    }
+
     /// For calls that say that they use no tape.
     ///
     /// # Panics

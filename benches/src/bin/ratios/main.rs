@@ -6,6 +6,7 @@
 mod adbench;
 mod engines;
 mod expressions;
+mod fits;
 mod interface;
 mod networks;
 mod small;
@@ -123,6 +124,14 @@ fn run(options: &Options) -> Outcome {
     for n in [10, 100, 1000] {
         time(format!("interface rosenbrock n={n}"), &|case, batches| {
             interface::rosenbrock(case, n, batches)
+        })?;
+    }
+    for n in [10, 1000, 100_000] {
+        time(format!("fit n={n}"), &|case, batches| {
+            fits::decay(case, n, batches)
+        })?;
+        time(format!("logistic n={n}"), &|case, batches| {
+            fits::logistic(case, n, batches)
         })?;
     }
     time("roots n=1000".into(), &|case, batches| {

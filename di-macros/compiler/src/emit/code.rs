@@ -1,6 +1,6 @@
 //! Statements and regions as Rust code.
 
-use super::frame::Counted;
+use super::frame::{Counted, with_first};
 use super::names::Lifetime;
 use super::{Emitter, Kind, Scope};
 use crate::analysis::activity::regions_of;
@@ -26,7 +26,14 @@ impl Emitter<'_> {
 
     /// Like [`Emitter::region`]; `results` are the values that the yields become, for lifting.
     pub(super) fn region_as(&mut self, region: &Region, results: Option<&[Val]>) -> TokenStream {
-        let mut tokens = TokenStream::new();
+        self.open();
+        let mut tokens = self.statements(&region.stmts);
+        tokens.extend(self.close(&region.exit, results));
+        tokens
+    }
+
+    /// Begins a region.
+    pub(super) fn open(&mut self) {
         let enters = self.enters_loop.take();
         self.scopes.push(Scope {
             vectors: std::mem::take(&mut self.arm_keeps),
@@ -36,12 +43,17 @@ impl Emitter<'_> {
         if self.scopes.len() == 1 {
             self.scopes[0].vectors = self.vector_params();
         }
+    }
+
+    /// Statements of the region that was opened last.
+    pub(super) fn statements(&mut self, stmts: &[Stmt]) -> TokenStream {
+        let mut tokens = TokenStream::new();
         let mut done = 0;
-        for (k, stmt) in region.stmts.iter().enumerate() {
+        for (k, stmt) in stmts.iter().enumerate() {
             if k < done {
                 continue;
             }
-            let rows = self.rows_from(&region.stmts[k..]);
+            let rows = self.rows_from(&stmts[k..]);
             if rows.len() > 1 {
                 done = k + rows.len();
                 tokens.extend(self.disjoint_rows(&rows));
@@ -53,25 +65,29 @@ impl Emitter<'_> {
                 scope.vectors.extend(made);
             }
         }
-        let mut give = self.give_back(&region.exit);
-        if matches!(region.exit, Exit::Return(_)) {
+        tokens
+    }
+
+    /// Ends the region that was opened last.
+    pub(super) fn close(&mut self, exit: &Exit, results: Option<&[Val]>) -> TokenStream {
+        let mut give = self.give_back(exit);
+        if matches!(exit, Exit::Return(_)) {
             give.extend(self.leave.clone());
         }
         self.scopes.pop();
-        let exit = self.exit(&region.exit, results);
+        let way_out = self.exit(exit, results);
         // The value is computed before buffers are given back, the way out is taken after.
-        tokens.extend(match &region.exit {
-            _ if give.is_empty() => exit,
-            Exit::Yield(vs) if !vs.is_empty() => quote!(let __left = { #exit }; #give __left),
+        match exit {
+            _ if give.is_empty() => way_out,
+            Exit::Yield(vs) if !vs.is_empty() => quote!(let __left = { #way_out }; #give __left),
             Exit::Return(leaves) if self.kind != Kind::Reverse => {
                 let value = self.returned(leaves);
                 quote!(let __left = #value; #give return __left;)
             }
             Exit::Yield(_) | Exit::Return(_) | Exit::Break(_) | Exit::Continue(_) => {
-                quote!(#give #exit)
+                quote!(#give #way_out)
             }
-        });
-        tokens
+        }
     }
 
     fn exit(&self, exit: &Exit, results: Option<&[Val]>) -> TokenStream {
@@ -485,6 +501,9 @@ impl Emitter<'_> {
         if f.overlapping {
             return self.overlapping_loop(f);
         }
+        if let Some(inside) = self.joint.take_if(|inside| inside.trip == f.iv) {
+            return self.joint_loop(f, &inside);
+        }
         let (iv, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
         let range = if f.inclusive {
             quote!((#lo..=#hi))
@@ -568,16 +587,4 @@ fn place_of(leaf: &Leaf) -> Option<PlaceId> {
         Leaf::Place(p) => Some(*p),
         Leaf::Val(_) => None,
     }
-}
-
-/// Puts statements at the start and end of the last block of a loop.
-fn with_first(tokens: TokenStream, first: &TokenStream, last: &TokenStream) -> TokenStream {
-    let mut trees: Vec<proc_macro2::TokenTree> = tokens.into_iter().collect();
-    if let Some(proc_macro2::TokenTree::Group(body)) = trees.pop() {
-        let inner = body.stream();
-        let group =
-            proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#first #inner #last));
-        trees.push(proc_macro2::TokenTree::Group(group));
-    }
-    trees.into_iter().collect()
 }

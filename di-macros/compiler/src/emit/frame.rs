@@ -34,7 +34,7 @@ impl Open {
         Open::named("", frame)
     }
 
-    fn named(suffix: &str, frame: &Frame) -> Open {
+    pub(super) fn named(suffix: &str, frame: &Frame) -> Open {
         let name = |base: &str| super::names::own(&format!("__{base}{suffix}"));
         Open {
             words: name("words"),
@@ -199,6 +199,22 @@ pub(crate) fn has_effects(region: &Region) -> bool {
         Stmt::Effect(_) => true,
         _ => regions_of(stmt).into_iter().any(has_effects),
     })
+}
+
+/// Puts statements at the start and end of the last block of a loop.
+pub(super) fn with_first(
+    tokens: TokenStream,
+    first: &TokenStream,
+    last: &TokenStream,
+) -> TokenStream {
+    let mut trees: Vec<proc_macro2::TokenTree> = tokens.into_iter().collect();
+    if let Some(proc_macro2::TokenTree::Group(body)) = trees.pop() {
+        let inner = body.stream();
+        let group =
+            proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#first #inner #last));
+        trees.push(proc_macro2::TokenTree::Group(group));
+    }
+    trees.into_iter().collect()
 }
 
 impl Emitter<'_> {

@@ -221,7 +221,7 @@ fn filled_slots(region: &Region, found: &mut BTreeSet<crate::ir::PlaceId>) {
 }
 
 /// Whether the floats of a parameter are of the generic scalar.
-fn is_generic(p: &Param) -> bool {
+pub(super) fn is_generic(p: &Param) -> bool {
     p.ty.has_floats() && p.role != Role::Constant
 }
 
@@ -303,7 +303,7 @@ impl Emitter<'_> {
     }
 
     /// Binds slot arguments to the slot places that the body uses; returns what follows the body.
-    fn bind_slots(&self) -> (TokenStream, TokenStream) {
+    pub(super) fn bind_slots(&self) -> (TokenStream, TokenStream) {
         let mut filled = BTreeSet::new();
         filled_slots(&self.body.region, &mut filled);
         let mut before = TokenStream::new();
@@ -376,7 +376,7 @@ impl Emitter<'_> {
     }
 
     /// `let (seed0, seed1) = result adjoint`
-    fn bind_seeds(&self) -> TokenStream {
+    pub(super) fn bind_seeds(&self) -> TokenStream {
         let mut k = 0;
         let pattern = self.tree(&self.body.ret.map(&mut |_| {
             let seed = own(&format!("__seed{k}"));
@@ -547,6 +547,7 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));
+    let joint = super::joint::both_sweeps(r, sweep, cx);
     let live = (0..sweep.params.len())
         .filter(|k| e.has_marker(*k))
         .map(|k| e.marker(k));
@@ -574,12 +575,7 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
         };
         backward.push(quote!(#passed, #slot));
     }
-    quote!(
-        #[doc(hidden)]
-        #[inline]
-        pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-            #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
-        ) -> #ret {
+    let code = joint.unwrap_or_else(|| quote!(
             let mut __rec = [<__S as ::core::default::Default>::default(); <#name>::__WORDS];
             let mut __irec = [0usize; <#name>::__INTS];
             let __result = Self::__augmented(#(#forward,)* &mut __rec, &mut __irec, __tape, __pool);
@@ -588,6 +584,14 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
                 #(#backward,)* __result_adjoint, &__rec, &__irec, __tape, &mut __cur, __pool,
             );
             __result
+    ));
+    quote!(
+        #[doc(hidden)]
+        #[inline]
+        pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
+            #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
+        ) -> #ret {
+            #code
         }
     )
 }

@@ -1,7 +1,7 @@
 //! From the IR to Rust. The only part of the compiler that knows `quote`.
 //!
 //! `function` writes the items of a function, `pattern` the one for sparsity patterns, `code` statements, `op` expressions, `place` what is
-//! read and written, `call` calls, `frame` records, `sound` what keeps rustc's
+//! read and written, `call` calls, `frame` records, `joint` both sweeps of a loop in one, `sound` what keeps rustc's
 //! messages to one for each mistake, `instance` what generic functions have, `generic` their passive code; `handle` and `binding` the glue to the runtime.
 
 mod binding;
@@ -18,6 +18,7 @@ mod inherent;
 mod initial;
 mod instance;
 mod integers;
+mod joint;
 mod kept;
 mod lend;
 mod names;
@@ -138,6 +139,10 @@ pub(crate) struct Emitter<'a> {
     primal_of: BTreeMap<PlaceId, PlaceId>,
     /// Reverse code: parameters whose values it is given; of others the argument may be empty.
     needs: Vec<bool>,
+    /// Code of both sweeps: what is at the end of the names of values and places, and what the forward sweep does in
+    /// the loop that both have in common.
+    mark: &'static str,
+    joint: Option<joint::Inside>,
     /// Pattern code: what inputs decide.
     control: Option<&'a Control>,
     /// Pattern code: how each open arm is left that ends in a panic, the innermost last.
@@ -173,6 +178,8 @@ impl<'a> Emitter<'a> {
             tangent_places: BTreeMap::new(),
             primal_of: BTreeMap::new(),
             needs: Vec::new(),
+            mark: "",
+            joint: None,
             control: None,
             arms: Vec::new(),
             results: &[],

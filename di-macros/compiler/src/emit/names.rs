@@ -30,14 +30,17 @@ impl Emitter<'_> {
         let info = self.body.val(v);
         let base = info.hint.as_deref().map(hint).unwrap_or_else(|| "t".into());
         let lane = if info.ty == Type::Lane { "_t" } else { "" };
-        ident(&format!("__{base}{lane}_{}", v.0), info.span)
+        ident(&format!("__{base}{lane}_{}{}", v.0, self.mark), info.span)
     }
 
     /// The variable of a place.
     pub(crate) fn place_ident(&self, p: PlaceId) -> Ident {
         let info = self.body.place(p);
         let lane = if info.ty.is_lanes() { "_t" } else { "" };
-        ident(&format!("__{}{lane}_p{}", hint(&info.hint), p.0), info.span)
+        ident(
+            &format!("__{}{lane}_p{}{}", hint(&info.hint), p.0, self.mark),
+            info.span,
+        )
     }
 
     /// The value argument of parameter `k`.

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 pub mod build;
 pub mod call;
 pub mod eval;
+mod frame;
 mod lengths;
 pub mod print;
 mod rewrite;
@@ -26,6 +27,7 @@ mod storage;
 mod ty;
 pub mod verify;
 
+pub use frame::{Frame, FrameMode, Slot};
 pub use schedule::Schedule;
 
 pub use call::{
@@ -234,44 +236,6 @@ pub enum Scaling {
     Strong,
     /// A zero scalar gives zero, whatever the lane is.
     Select,
-}
-
-/// A slot of the frame of the nearest enclosing region that owns one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Slot {
-    /// In the float part.
-    Word(u32),
-    /// In the integer part (integers, bools, trip counts).
-    Int(u32),
-}
-
-/// What a loop keeps for each trip, and how.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Frame {
-    pub words: u32,
-    pub ints: u32,
-    /// Callees whose fixed records are part of this frame, in the order of their slots.
-    pub callees: Vec<Tokens>,
-    pub mode: FrameMode,
-    /// The trips of the adjoint loop commute, and only calls use the tape: it runs upwards where these
-    /// leave nothing there.
-    pub commutes: bool,
-}
-
-/// How the frames of a loop's trips are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum FrameMode {
-    /// Nothing is kept.
-    #[default]
-    None,
-    /// Trip count known before the loop, nothing in the body touches the tape: one block, one lane
-    /// of it per slot, written by index.
-    Lanes,
-    /// As [`FrameMode::Lanes`], but the body uses the tape, or has calls that may: the block comes on
-    /// top of what the trips leave there.
-    Records,
-    /// Trip count not known: one record is pushed at the end of each trip.
-    Pushed,
 }
 
 /// How a local place begins.

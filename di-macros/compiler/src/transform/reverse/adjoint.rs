@@ -1,7 +1,7 @@
 //! Adjoints of statements and operations: the rules of reverse mode, one arm for each.
 
 use super::Cx;
-use super::order::order_free;
+use super::order::{Order, order};
 use crate::analysis::elementary::{factors, partials};
 use crate::ir::{
     BinOp, For, Frame, FrameMode, Init, Known, Lit, Op, Part, Place, Proj, Region, Scaling, Stmt,
@@ -168,9 +168,15 @@ impl<'a> Cx<'a> {
             None => Frame::default(),
         };
         let counted = frame.mode != FrameMode::Pushed;
-        let free = counted && (seeded!(OrderTakenForFree) || order_free(&region, trip));
+        let order = match counted {
+            true if seeded!(OrderTakenForFree) => Order::Free,
+            true => order(&region, trip),
+            false => Order::Dependent,
+        };
+        let free = order == Order::Free;
         let mut frame = frame;
         frame.commutes = free && frame.mode == FrameMode::Records;
+        frame.independent = order != Order::Dependent;
         let reversed = (!free || frame.commutes) && !seeded!(TripsForwards);
         let lo = self
             .body

@@ -14,17 +14,30 @@ struct Uses {
     /// Values equal to the trip number or to an induction variable.
     injective: BTreeSet<Val>,
     opaque: bool,
+    /// Reads what the forward sweep left on the tape in the same trip.
+    tape: bool,
+}
+
+/// What the trips of an adjoint loop have to do with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The adjoints of one trip depend on those of others.
+    Dependent,
+    /// The trips commute, if each finds its own entries of the tape.
+    OnTape,
+    /// The trips commute.
+    Free,
 }
 
 /// Whether the trips of an adjoint loop commute: shadows that outlive a trip are only added to and
 /// not read, or touched at one index alone that differs from trip to trip. Only rounding depends
 /// on the order then.
-pub(super) fn order_free(body: &Region, trip: Val) -> bool {
+pub(super) fn order(body: &Region, trip: Val) -> Order {
     let mut uses = Uses::default();
     uses.injective.insert(trip);
     collect(body, &mut uses);
     if uses.opaque {
-        return false;
+        return Order::Dependent;
     }
     let mut by_root: BTreeMap<PlaceId, Vec<&Place>> = BTreeMap::new();
     let loaded: BTreeSet<PlaceId> = uses.loads.iter().map(|p| p.root).collect();
@@ -39,7 +52,7 @@ pub(super) fn order_free(body: &Region, trip: Val) -> bool {
             by_root.entry(p.root).or_default().push(p);
         }
     }
-    by_root.iter().all(|(root, places)| {
+    let commute = by_root.iter().all(|(root, places)| {
         let changed = written.contains(root) || uses.accumulations.iter().any(|p| p.root == *root);
         let only_added = !loaded.contains(root) && !written.contains(root);
         let own_index = places.windows(2).all(|w| w[0].path == w[1].path)
@@ -48,7 +61,12 @@ pub(super) fn order_free(body: &Region, trip: Val) -> bool {
                 .iter()
                 .any(|s| matches!(s, Proj::Index(i) if uses.injective.contains(i)));
         !changed || only_added || own_index
-    })
+    });
+    match (commute, uses.tape) {
+        (false, _) => Order::Dependent,
+        (true, true) => Order::OnTape,
+        (true, false) => Order::Free,
+    }
 }
 
 fn collect(region: &Region, uses: &mut Uses) {
@@ -69,7 +87,7 @@ fn collect(region: &Region, uses: &mut Uses) {
             }
             Stmt::Let(_, Op::LaneSum(p)) => uses.loads.push(p.clone()),
             Stmt::Let(..) => {}
-            Stmt::For(f) if f.frame.mode != crate::ir::FrameMode::None => uses.opaque = true,
+            Stmt::For(f) if f.frame.mode != crate::ir::FrameMode::None => uses.tape = true,
             Stmt::ReverseCall(c) => call(c, uses),
             Stmt::AugmentedCall(_) | Stmt::TangentCall(_) | Stmt::Call(_) => uses.opaque = true,
             Stmt::Storage(_) => uses.opaque = true,
@@ -93,7 +111,7 @@ fn collect(region: &Region, uses: &mut Uses) {
 /// A callee adds to the adjoints of what it has behind `&` or by value, and changes the others. What it
 /// leaves on the tape is looked after where the loop is written out.
 fn call(c: &ReverseCall, uses: &mut Uses) {
-    uses.opaque |= c.record == ON_TAPE;
+    uses.tape |= c.record == ON_TAPE;
     for (arg, adjoint) in c.call.args.iter().zip(&c.adjoints) {
         if let Some(Arg::Mut(p) | Arg::Ref(p) | Arg::Place(p)) = adjoint {
             uses.accumulations.push(p.clone());

@@ -1,0 +1,286 @@
+//! Both sweeps in one pass over a loop: the adjoint of each trip right after the trip.
+//!
+//! A sum over data is such a loop. What a trip records is read at once, so that it stays in registers instead of
+//! a tape as long as the data. (Hascoët, Fidanova and Held, Adjoining Independent Computations, in: Automatic
+//! Differentiation of Algorithms, 2002.)
+//!
+//! The trips of the adjoint loop must commute, and adjoints that it starts from must not depend on what the
+//! forward sweep does in the loop or after it: then nothing is recorded there.
+
+use super::frame::{Open, sizes, uses_tape};
+use super::function::{Signature, is_generic};
+use super::{Context, Emitter, Kind};
+use crate::analysis::activity::regions_of;
+use crate::ir::{Body, Exit, For, FrameMode, Leaf, Lit, Mode, Op, Region, Stmt, Type, Val};
+use crate::mutation::seeded;
+use crate::transform::reverse::Reverse;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// A loop of the forward sweep whose adjoint can be had trip by trip.
+struct Joint<'r> {
+    /// Its place among the statements of the function.
+    at: usize,
+    /// Whether there is a trip, and what is done before the first, where that is tested.
+    guard: Option<(Val, &'r [Stmt])>,
+    forward: &'r For,
+}
+
+/// What the forward sweep does in the loop, for the emitter of the adjoint sweep.
+pub(super) struct Inside {
+    pub(super) trip: Val,
+    /// Opens the loop, if it stands under a test.
+    test: TokenStream,
+    /// What is done before the first trip.
+    before: TokenStream,
+    /// A trip.
+    body: TokenStream,
+    /// What is done after the last trip.
+    after: TokenStream,
+    /// Trips may leave something on the tape.
+    tape: bool,
+}
+
+/// The code of both sweeps, if the function has such a loop.
+pub(super) fn both_sweeps(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream> {
+    let joint = joint(r)?;
+    let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, cx).with_frame(&r.frame);
+    let Region { stmts, exit } = &r.augmented.region;
+    e.open();
+    let before = e.statements(&stmts[..joint.at]);
+    let inside = e.forward_half(&joint);
+    let adjoint = adjoint_sweep(r, sweep, inside, cx);
+    let mut after = e.statements(&stmts[joint.at + 1..]);
+    after.extend(e.close(exit, None));
+    let (words, ints) = sizes(&r.frame);
+    let split = e
+        .frame()
+        .split(&quote!(__rec), &quote!(__irec), &r.frame, true);
+    let (bind, fields) = (e.bind_values(), e.field_traits());
+    Some(quote!(
+        #fields
+        let mut __rec = [<__S as ::core::default::Default>::default(); #words];
+        let mut __irec = [0usize; #ints];
+        #split
+        #bind
+        #before
+        { #adjoint }
+        #after
+    ))
+}
+
+fn adjoint_sweep(r: &Reverse, sweep: &Body, inside: Inside, cx: Context<'_>) -> TokenStream {
+    let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx).with_frame(&r.frame);
+    e.needs = r.needs.clone();
+    e.mark = "r";
+    e.joint = Some(inside);
+    let code = e.region(&sweep.region);
+    let sig = Signature { e: &e };
+    let mut bind = TokenStream::new();
+    for (k, p) in sweep.params.iter().enumerate() {
+        let number = p.ty.is_scalar() || is_generic(p);
+        let Some(place) = p.place.filter(|_| p.mode == Mode::Ref || !number) else {
+            continue;
+        };
+        let (id, arg) = (e.place_ident(place), e.arg(k));
+        let ty = is_generic(p).then(|| match p.ty {
+            Type::Struct(_) => e.if_sound(&sig.reverse_value(p)),
+            _ => sig.reverse_value(p),
+        });
+        let ty = ty.map(|ty| quote!(: #ty));
+        bind.extend(quote!(let #id #ty = #arg;));
+    }
+    let split = e
+        .frame()
+        .split(&quote!(__rec), &quote!(__irec), &r.frame, false);
+    let (seeds, (slots, after)) = (e.bind_seeds(), e.bind_slots());
+    let cursor = uses_tape(&r.augmented.region).then(|| {
+        quote!(
+            let mut __cursor = __tape.cursor();
+            let __cur = &mut __cursor;
+        )
+    });
+    quote!(#split #bind #seeds #slots #cursor #code #after)
+}
+
+impl Emitter<'_> {
+    /// The forward half of the loop.
+    fn forward_half(&mut self, joint: &Joint<'_>) -> Inside {
+        let f = joint.forward;
+        let (test, rows) = match joint.guard {
+            Some((cond, rows)) => {
+                let cond = self.val(cond);
+                (quote!(if #cond), rows)
+            }
+            None => (TokenStream::new(), &[][..]),
+        };
+        self.open();
+        let before = self.statements(rows);
+        let open = Open::named(&self.next_suffix(), &f.frame);
+        let split = open.split(&quote!(__record), &quote!(__irecord), &f.frame, true);
+        self.frames.push(open);
+        let body = self.loop_body(None, &f.body);
+        self.frames.pop();
+        let after = self.close(&Exit::default(), None);
+        let (words, ints) = sizes(&f.frame);
+        let trip = self.val(f.iv);
+        let record = (f.frame.mode != FrameMode::None).then(|| {
+            quote!(
+                let mut __record = [<__S as ::core::default::Default>::default(); #words];
+                let mut __irecord = [0usize; #ints];
+            )
+        });
+        let tape = uses_tape(&f.body);
+        let mark = tape.then(|| quote!(let __mark = __tape.cursor();));
+        Inside {
+            trip: f.iv,
+            test,
+            before,
+            after,
+            tape,
+            body: quote!(
+                let #trip = __trip;
+                #mark
+                #record
+                { #split #body }
+            ),
+        }
+    }
+
+    /// The loop with both halves.
+    pub(super) fn joint_loop(&mut self, f: &For, inside: &Inside) -> TokenStream {
+        let rt = self.rt;
+        let (trip, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
+        let Inside {
+            test,
+            before,
+            body,
+            after,
+            ..
+        } = inside;
+        let open = Open::named(&self.next_suffix(), &f.frame);
+        let split = open.split(&quote!(__record), &quote!(__irecord), &f.frame, false);
+        self.frames.push(open);
+        let adjoint = self.loop_body(None, &f.body);
+        self.frames.pop();
+        let (cursor, forget) = if inside.tape {
+            (
+                quote!(
+                    let __tape: &#rt::Tape<__S> = &*__tape;
+                    let mut __cursor = __tape.cursor();
+                    let __cur = &mut __cursor;
+                ),
+                quote!(__tape.forget(__mark);),
+            )
+        } else {
+            (TokenStream::new(), TokenStream::new())
+        };
+        quote!(#test {
+            #before
+            for __trip in #lo..#hi {
+                #body
+                {
+                    let #trip = __trip;
+                    #cursor
+                    #split
+                    #adjoint
+                }
+                #forget
+            }
+            #after
+        })
+    }
+}
+
+/// The loop of a function whose sweeps can be made together: the last that records something, or the last.
+fn joint(r: &Reverse) -> Option<Joint<'_>> {
+    let forward = &r.augmented;
+    let changes = forward.params.iter().any(|p| p.mode == Mode::Mut);
+    let numbers = match &forward.region.exit {
+        Exit::Return(leaves) => leaves.iter().all(|leaf| matches!(leaf, Leaf::Val(_))),
+        _ => false,
+    };
+    if changes || !numbers {
+        return None;
+    }
+    let stmts = &forward.region.stmts;
+    let mut found = None;
+    for (at, stmt) in stmts.iter().enumerate().rev() {
+        if let Some((f, guard)) = counted(stmt).filter(|(f, _)| is_joint(f, r)) {
+            let joint = Joint {
+                at,
+                guard,
+                forward: f,
+            };
+            if f.frame.mode != FrameMode::None {
+                return Some(joint);
+            }
+            found = found.or(Some(joint));
+        }
+        if leaves_trace(stmt) && !seeded!(JointLoopTooEarly) {
+            break;
+        }
+    }
+    found
+}
+
+/// A loop from zero, as it is or under a test with nothing after it.
+fn counted(stmt: &Stmt) -> Option<(&For, Option<(Val, &[Stmt])>)> {
+    match stmt {
+        Stmt::For(f) => Some((f, None)),
+        Stmt::If {
+            cond,
+            then,
+            els,
+            results,
+        } if results.is_empty() && els.stmts.is_empty() => match then.stmts.split_last()? {
+            (Stmt::For(f), rows) => Some((f, Some((*cond, rows)))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the adjoint sweep has the same loop, and its trips commute.
+fn is_joint(f: &For, r: &Reverse) -> bool {
+    let plain = |f: &For| !f.inclusive && !f.overlapping && f.frame.mode != FrameMode::Pushed;
+    let stmts = &r.reverse.region.stmts;
+    let mut loops = stmts.iter().flat_map(|stmt| match stmt {
+        Stmt::If { then, .. } => then.stmts.iter(),
+        stmt => std::slice::from_ref(stmt).iter(),
+    });
+    let adjoint = loops.find_map(|stmt| match stmt {
+        Stmt::For(g) if g.iv == f.iv => Some(g),
+        _ => None,
+    });
+    let same = |g: &For| plain(g) && g.hi == f.hi && g.frame.independent;
+    // what is read on the tape all along stands in the way of trips that put something there
+    let borrowed = stmts.iter().any(|stmt| matches!(stmt, Stmt::Tape(_)));
+    plain(f)
+        && begins_at_zero(f, &r.augmented.region)
+        && adjoint.is_some_and(same)
+        && !(borrowed && uses_tape(&f.body))
+}
+
+fn begins_at_zero(f: &For, region: &Region) -> bool {
+    let zero = Op::Lit(Lit::Int(0));
+    region
+        .stmts
+        .iter()
+        .any(|stmt| matches!(stmt, Stmt::Let(v, op) if *v == f.lo && *op == zero))
+}
+
+/// Whether the adjoint sweep may read what a statement of the forward sweep recorded.
+fn leaves_trace(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Record(..) | Stmt::AugmentedCall(_) | Stmt::Tape(_) => true,
+        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. }
+            if frame.mode != FrameMode::None =>
+        {
+            true
+        }
+        _ => regions_of(stmt)
+            .into_iter()
+            .any(|region| region.stmts.iter().any(leaves_trace)),
+    }
+}
