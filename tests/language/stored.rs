@@ -261,7 +261,7 @@ fn of_pid(gains: &[f64]) -> f64 {
     itae(gains, 6)
 }
 
-/// Parts of fields change, and whole ones; structs with them are copied, lent and returned.
+/// Parts of fields change, and whole ones; structs with them are copied, borrowed and returned.
 #[derive(Clone, Debug, Differentiable)]
 struct State {
     at: (f64, [f64; 2]),

@@ -107,8 +107,18 @@ fn messages_are_as_written() {
     cases.compile_fail("fail/*/*.rs");
 }
 
-/// Builds have derivative code, which checks have not, and say the same. Only of what rustc alone can see do they say
-/// some things more than once.
+/// Cases of `fail/rustc` whose builds say more than checks: mistakes that rustc alone can see, once more in derivative
+/// code.
+const BUILDS_SAY_MORE: [&str; 6] = [
+    "function_twice",
+    "items_and_loops",
+    "names_that_nothing_binds",
+    "question_marks",
+    "rules_whose_functions_do_not_fit",
+    "types_that_do_not_exist",
+];
+
+/// Builds have derivative code, which checks have not, and say the same.
 #[test]
 fn builds_say_what_checks_say() {
     if !is_pinned() {
@@ -117,10 +127,15 @@ fn builds_say_what_checks_say() {
     let cases = trybuild::TestCases::new();
     cases.pass("pass/*.rs");
     for area in std::fs::read_dir("fail").expect("the cases are there") {
-        let area = area.expect("the cases can be read").file_name();
-        let area = area.to_string_lossy();
-        if area != "rustc" {
-            cases.compile_fail(format!("fail/{area}/*.rs"));
+        let area = area.expect("the cases can be read").path();
+        for case in std::fs::read_dir(area).expect("the cases are there") {
+            let case = case.expect("the cases can be read").path();
+            let name = case.file_stem().unwrap_or_default().to_string_lossy();
+            let more = case.parent().is_some_and(|area| area.ends_with("rustc"))
+                && BUILDS_SAY_MORE.contains(&&*name);
+            if case.extension().is_some_and(|e| e == "rs") && !more {
+                cases.compile_fail(&case);
+            }
         }
     }
 }

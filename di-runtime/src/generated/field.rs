@@ -63,7 +63,7 @@ pub trait Method<const NAME: u64> {
     message = "an operator of `{Self}` and `{R}` is used that is not differentiable",
     label = "not in an annotated impl block",
     note = "put `#[differentiable]` on the impl block of the operator, as for `impl Mul<V> for f64`; where a \
-            type cannot be told, bind the operand with it"
+            type cannot be inferred, bind the operand with it"
 )]
 pub trait Operator<const NAME: u64, R = Self> {
     /// The handle.
@@ -72,8 +72,8 @@ pub trait Operator<const NAME: u64, R = Self> {
 
 /// The struct that a function returns.
 #[diagnostic::on_unimplemented(
-    message = "what this call gives cannot be told",
-    label = "no derived struct",
+    message = "the type that this call returns cannot be inferred",
+    label = "not a derived struct",
     note = "bind it with its type: `let t: [f64; 3] = ..`"
 )]
 pub trait Returns {
