@@ -16,9 +16,10 @@ use super::gradient;
 /// Central differences with two steps, extrapolated (Richardson, 1911). An entry is reported if its distance from
 /// them is larger than the distance between the two steps (of which at most a thousandth of the entry's size is
 /// accepted), and larger than a millionth of the entry's size (a hundredth for `f32`). The size of an entry is at
-/// least 1, so errors up to 1e-6 are never reported (1e-2 for `f32`): scale functions whose gradient is small. If
-/// steps relative to one are too wide, steps relative to the entry are tried. Cost: one gradient and `4 n`
-/// evaluations, `8 n` at most. For other engines see [`check_gradient_of`].
+/// least 1, so errors up to 1e-6 are never reported (1e-2 for `f32`): scale functions whose gradient is small. An
+/// infinite entry is reported unless the differences grow as the step shrinks. If steps relative to one are too wide,
+/// steps relative to the entry are tried. Cost: one gradient and `4 n` evaluations, `8 n` at most. For other engines
+/// see [`check_gradient_of`].
 ///
 /// # Errors
 /// [`Error::Gradient`], whose message lists the entries that differ, and those of the gradient.
@@ -103,9 +104,16 @@ where
         {
             (differences, uncertainty) = extrapolated(here)?;
         }
-        let size = differences.abs().max(gradient.abs()).max(1.0);
+        // what is infinite has no size
+        let finite = |v: f64| if v.is_finite() { v.abs() } else { 0.0 };
+        let size = finite(differences).max(finite(gradient)).max(1.0);
         let allowed = uncertainty.min(1e-3 * size).max(tolerance * size);
-        let agree = (differences - gradient).abs() <= allowed
+        // there differences grow as the steps shrink
+        let pole = gradient.is_infinite()
+            && uncertainty > 1e-3 * size
+            && differences.signum() == gradient.signum();
+        let agree = pole
+            || (differences - gradient).abs() <= allowed
             || (differences.is_nan() && gradient.is_nan());
         if !agree {
             entries.push(Entry {
