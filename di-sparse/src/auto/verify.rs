@@ -340,7 +340,7 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
                 let size: f64 = lines
                     .map(|i| self.sums[i].1 + self.derivative[i].abs())
                     .sum();
-                let size = ROUNDING * bound.epsilon * size;
+                let size = ROUNDING * bound.epsilon * size.min(f64::MAX);
                 let differing = |cx: &Self| {
                     let mut lines = cx.differing(bound).filter(here);
                     let far = |i: usize| (cx.derivative[i] - cx.sums[i].0).abs();
@@ -401,7 +401,7 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
             multiply(&mut self.product, &self.part)?;
             let mut again = 0.0;
             self.product.read(|line, v| again += v * direction[line]);
-            noise = SEEN * (product - again).abs();
+            noise = seen(product - again);
         }
         let noise = |line: usize| noise / direction[line].abs();
         let differing = self.compare(bound, entries, sizes, multiply, noise)?;
@@ -513,7 +513,9 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
         };
         (0..self.sums.len()).filter(move |line| {
             let ((sum, size), found) = (self.sums[*line], self.derivative[*line]);
-            let bound = relative * (size + found.abs()) + absolute + self.noise[*line];
+            // each by itself: the sum might overflow
+            let sizes = relative * size.min(f64::MAX) + relative * found.abs();
+            let bound = sizes + absolute + self.noise[*line];
             self.is_finite(*line) && (found - sum).abs() > bound
         })
     }
@@ -544,7 +546,8 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
                 self.product.read(|line, v| sums[line] += v / scale);
             }
             let lines = self.derivative.iter().zip(&sums).zip(&mut self.noise);
-            lines.for_each(|((all, sum), noise)| *noise = noise.max(SEEN * (all - sum).abs()));
+            // what overflows in parts alone says nothing of rounding
+            lines.for_each(|((all, sum), noise)| *noise = noise.max(seen(all - sum)));
         }
         if let Some(sizes) = sizes() {
             let unit = SUBSTITUTED * bound.epsilon;
@@ -553,6 +556,15 @@ impl<K: Primal, B: Backend<K>> Lines<K, B> {
             });
         }
         Ok(())
+    }
+}
+
+/// Rounding of the engine by a difference between two ways to one product; none if a product overflowed.
+fn seen(difference: f64) -> f64 {
+    if difference.is_finite() {
+        SEEN * difference.abs()
+    } else {
+        0.0
     }
 }
 
