@@ -76,6 +76,7 @@ functions! {
     exp_of_logarithm(x) { x[0].ln().exp() }
     root_of_cube(x) { (x[0] * x[0] * x[0]).cbrt() }
     distance(x) { x[0].hypot(x[1]) }
+    distance_with_a_sign(x) { x[0].hypot(x[0]).copysign(x[0]) }
     logistic(x) { 1.0 / (1.0 + (-x[0]).exp()) }
     root_and_more(x) { x[0].sqrt() + x[1] }
     floored(x) { (x[0] * x[0]).sqrt().max(1e-3) }
@@ -185,6 +186,7 @@ fn zero_times_infinity_is_no_number() {
 fn distances_of_zero_have_a_derivative_and_no_second_one() {
     gradients!(distance at [0.0, 0.0]; [0.0, 0.0]);
     gradients!(kernel_of_distance at [0.0, 0.0]; [0.0, 0.0]);
+    gradients!(distance_with_a_sign at [0.0]; [0.0]);
     hessians!(distance at [0.0, 0.0]; f64::is_nan);
     hessians!(kernel_of_distance at [0.0, 0.0]; f64::is_nan);
 }
