@@ -64,8 +64,6 @@ mutations! {
     TripsForwards
     /// All loops are taken for ones whose order is free.
     OrderTakenForFree
-    /// Adjoints are computed trip by trip that start from what comes after the loop.
-    JointLoopTooEarly
     /// The adjoint of the first trip is missing.
     FirstTripLost
     // ---- sums of adjoints ----

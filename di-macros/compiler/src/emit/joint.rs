@@ -12,7 +12,6 @@ use super::function::{Signature, is_generic};
 use super::{Context, Emitter, Kind};
 use crate::analysis::activity::regions_of;
 use crate::ir::{Body, Exit, For, FrameMode, Leaf, Lit, Mode, Op, Region, Stmt, Type, Val};
-use crate::mutation::seeded;
 use crate::transform::reverse::Reverse;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -217,7 +216,7 @@ fn joint(r: &Reverse) -> Option<Joint<'_>> {
             }
             found = found.or(Some(joint));
         }
-        if leaves_trace(stmt) && !seeded!(JointLoopTooEarly) {
+        if leaves_trace(stmt) {
             break;
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::programs::lower;
 use di_compiler::ir::print;
+use proc_macro2::TokenStream;
 
 /// The text of both sweeps.
 fn sweeps(source: &str) -> (String, String) {
@@ -199,4 +200,51 @@ fn vectors_are_kept_once_after_their_last_write() {
     assert!(augmented.contains("= keep @"), "{augmented}");
     let (augmented, _) = sweeps(&call("v[0] = d;"));
     assert!(!augmented.contains("= keep @"), "{augmented}");
+}
+
+/// Whether both sweeps run over a loop of the function at once.
+fn is_joint(source: &str) -> bool {
+    let item = source.parse().expect("tokens");
+    let code = di_compiler::differentiable(TokenStream::new(), item);
+    code.to_string().contains("for __trip in")
+}
+
+#[test]
+fn both_sweeps_run_over_sums_at_once() {
+    let sum = |body: &str, result: &str| {
+        is_joint(&format!(
+            "fn f(p: &[f64], #[constant] t: &[f64]) -> f64 {{
+                let mut s = p[0];
+                for i in 0..t.len() {{ {body} }}
+                {result}
+            }}"
+        ))
+    };
+    assert!(sum("s += (p[1] * t[i]).exp();", "s"));
+    assert!(sum("s += p[0] * t[i];", "0.5 * s + p[2]"));
+    let nested = "for k in 0..3 { s += (p[k] * t[i]).exp(); }";
+    assert!(sum(nested, "s / t.len() as f64"));
+    // the adjoint that the loop starts from is known after it
+    assert!(!sum("s += (p[1] * t[i]).exp();", "s * s"));
+    assert!(!sum("s += (p[1] * t[i]).exp();", "p[2] * s.sin()"));
+    // one trip depends on another
+    assert!(!sum("s += (s * t[i]).exp();", "s"));
+    assert!(!sum("s = s * p[1] + t[i];", "s"));
+}
+
+#[test]
+fn elements_that_all_trips_add_to_are_summed_in_variables() {
+    let source = "fn f(p: &[f64], t: &[f64]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..t.len() { s += p[0] * t[i] * t[i] + p[1] * t[i] + p[2]; }
+        s
+    }";
+    let swept = reverse(source);
+    assert_eq!(swept.matches(".sum: lane").count(), 3, "{swept}");
+    // of an element that is not always added to it is not known that there is one
+    let source = source
+        .replace("+ p[2]", "")
+        .replace("s +=", "if t[i] > 0.0 { s += p[2]; } s +=");
+    let swept = reverse(&source);
+    assert_eq!(swept.matches(".sum: lane").count(), 0, "{swept}");
 }
