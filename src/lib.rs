@@ -104,7 +104,9 @@ pub mod extend {
     pub use di_runtime::handle::{Bind, Handle};
     pub use di_runtime::matrices::{MatrixCopy, MatrixMut};
     pub use di_runtime::primitive::{Matrix, Plan, Space, Work};
-    pub use di_runtime::reusable::{IntoReusable, Returned, Reusable, ReusableVector, Written};
+    pub use di_runtime::reusable::{
+        IntoReusable, Returned, Reusable, ReusableNumber, ReusableVector, Written,
+    };
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};
     pub use di_runtime::scalar::{Chain, Complex, Dual, Foreign, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};

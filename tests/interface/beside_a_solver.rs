@@ -14,7 +14,6 @@ mod solver {
     pub(super) trait Hessian {
         fn hessian(&self, x: &[f64]) -> Vec<Vec<f64>>;
     }
-    pub(super) trait Operator {}
 }
 
 #[differentiable]
@@ -42,8 +41,6 @@ impl Hessian for Bowl {
         h.rows().into_iter().map(|row| row.to_vec()).collect()
     }
 }
-
-impl Operator for Bowl {}
 
 #[test]
 fn names_of_traits_are_those_of_the_solver() {
