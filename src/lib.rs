@@ -39,6 +39,7 @@ pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
 pub use di_runtime::differentiate_with::DifferentiateWith;
 pub use di_runtime::error::{Change, Error};
+pub use di_runtime::matrices::FromMatrix;
 pub use di_runtime::nested;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
@@ -54,12 +55,35 @@ pub use ndarray;
 pub use sprs;
 
 /// The attributes, the usual backends and all operators: `use di::prelude::*;`.
+///
+/// The types that stand for operators, such as [`Gradient`](crate::Gradient), are not among them: solvers have traits
+/// of these names.
 pub mod prelude {
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoSource, AutoTape, Differentiable, NoPrep, SecondOrder,
         differentiable, differentiable_closure, generic, passive,
     };
-    pub use di_runtime::operators::*;
+    pub use di_runtime::operators::{
+        DerivativePrep, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, Linearization,
+        PullbackPrep, PushforwardPrep, Ready, SecondDerivativePrep, Team, at_points,
+        check_gradient, check_gradient_of, derivative, derivative_into, evaluate, gradient,
+        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_diagonal,
+        hessian_diagonal_into, hessian_into, hessian_values_into, hvp, hvp_into, jacobian,
+        jacobian_into, jacobian_values_into, jvp, laplacian, linearize, nth_derivative,
+        nth_derivative_into, prepare_derivative, prepare_gradient, prepare_gradient_with_aux,
+        prepare_hessian, prepare_hessian_diagonal, prepare_hvp, prepare_hvp_same_point,
+        prepare_jacobian, prepare_nth_derivative, prepare_pullback, prepare_pullback_same_point,
+        prepare_pushforward, prepare_pushforward_same_point, prepare_second_derivative,
+        prepare_taylor_coefficients, prepare_team, pullback, pullback_into, pushforward,
+        pushforward_into, second_derivative, second_derivative_into, taylor_coefficients,
+        taylor_coefficients_into, value_and_derivative, value_and_derivative_into,
+        value_and_gradient, value_and_gradient_into, value_and_gradient_with_aux,
+        value_and_jacobian, value_and_jacobian_into, value_and_pullback, value_and_pullback_into,
+        value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
+        value_derivative_and_second_derivative_into, value_gradient_and_hessian,
+        value_gradient_and_hessian_diagonal, value_gradient_and_hessian_into,
+        value_gradient_and_hvp, value_gradient_and_hvp_into, vjp,
+    };
 }
 
 /// For writing backends, rules, and functions over any scalar.
@@ -78,8 +102,11 @@ pub mod extend {
     pub use di_runtime::function::*;
     pub use di_runtime::generated::{Dead, Live, Pool};
     pub use di_runtime::handle::{Bind, Handle};
+    pub use di_runtime::matrices::{MatrixCopy, MatrixMut};
     pub use di_runtime::primitive::{Matrix, Plan, Space, Work};
-    pub use di_runtime::reusable::{IntoReusable, Returned, Reusable, ReusableVector, Written};
+    pub use di_runtime::reusable::{
+        IntoReusable, Returned, Reusable, ReusableNumber, ReusableVector, Written,
+    };
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};
     pub use di_runtime::scalar::{Chain, Complex, Dual, Foreign, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};

@@ -175,6 +175,7 @@ fn blocks_of_code_are_run_or_are_no_rust() {
     // which the tests of these packages run
     let tested = [
         "src/lib.rs",
+        "tests/containers/src/lib.rs",
         "tests/kit/src/lib.rs",
         "adapters/pages/src/lib.rs",
     ];

@@ -267,6 +267,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
                 "context",
                 "capability",
                 "implicit",
+                "sealed",
                 "shared",
                 "sparsity",
             ],
@@ -276,7 +277,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
             &["handle", "batch"],
             &["bound", "closure", "pattern"],
             // A backend has all operators, derived from its primitives; a prep holds what a backend works in.
-            &["primitive", "derived", "backend", "prep"],
+            &["primitive", "derived", "backend", "matrices", "prep"],
             &["backends", "second_order"],
             &["operators"],
             &["differentiate_with", "reusable"],
@@ -541,4 +542,41 @@ fn nothing_is_compiled_alike_for_macros_and_for_programs() {
         "`cargo check` and `cargo build` compile a package twice, and what depends on it, that macros and programs \
          share with the same features: it has debug information where programs are built",
     );
+}
+
+/// All of them, since they are listed one by one, so that types with the names of traits elsewhere stay out.
+#[test]
+fn the_prelude_has_all_operators() {
+    let files = files();
+    let text = |path: &str| {
+        let file = files.iter().find(|file| file.path == path);
+        file.unwrap_or_else(|| panic!("{path} is missing"))
+            .text
+            .as_str()
+    };
+    let operators = text("di-runtime/src/operators/mod.rs")
+        .split("pub use")
+        .skip(1);
+    let names = operators.flat_map(|group| {
+        let end = group.find(';').unwrap_or(group.len());
+        group[..end].split(|c: char| !c.is_alphanumeric() && c != '_')
+    });
+    let (_, prelude) = text("src/lib.rs")
+        .split_once("pub mod prelude")
+        .expect("it is there");
+    let prelude = prelude.split("\n}").next().unwrap_or(prelude);
+    let is_function = |name: &&str| name.contains('_') || ["gradient", "hvp"].contains(name);
+    let names: BTreeSet<&str> = names
+        .filter(|n| n.starts_with(char::is_lowercase))
+        .filter(is_function)
+        .collect();
+    let modules = ["second_derivative", "with_aux"];
+    let missing = names
+        .iter()
+        .filter(|name| !has_word(prelude, name) && !modules.contains(name));
+    none(
+        missing.map(|name| (*name).to_owned()).collect(),
+        "`di::prelude` lists every operator",
+    );
+    assert!(names.len() > 50, "{names:?}");
 }

@@ -1,6 +1,6 @@
 //! Times of detection, coloring, decompression and sparse evaluation, beside their targets.
 //!
-//! `cargo run --release -p di-benches --bin sparse`, with parts of names to run some rows only.
+//! `cargo run --release -p differentiation-interface-benches --bin sparse`, with parts of names to run some rows only.
 
 mod functions;
 mod patterns;

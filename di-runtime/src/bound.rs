@@ -201,6 +201,7 @@ pub struct WithOutput<'o, 'c, H: Handle, V, Y: ?Sized> {
     y: &'o mut Y,
 }
 
+#[diagnostic::do_not_recommend]
 impl<'c, H, V> Function for Bound<'c, H, V>
 where
     Self: Evaluate,
@@ -213,6 +214,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'o, 'c, H, V, Y: ?Sized> Function for WithOutput<'o, 'c, H, V, Y>
 where
     Writing<'o, 'c, H, V, Y>: Evaluate,

@@ -4,6 +4,7 @@ use core::fmt;
 
 /// The operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Operator {
     /// Jacobian times vector.
     Pushforward,

@@ -8,10 +8,11 @@
 use crate::context::Snapshot;
 use crate::generated::{Pool, Tape};
 use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
+use crate::sealed::Sealed;
 use crate::value::{Entry, Family, Number};
 
 /// How a function returns its result.
-pub trait Kind: 'static {
+pub trait Kind: Sealed + 'static {
     /// Is the result written to a buffer of the caller?
     const IN_PLACE: bool;
     /// Where the result goes.
@@ -57,6 +58,8 @@ pub struct Returning;
 /// The result is written to a buffer that is zeroed first.
 #[derive(Clone, Copy, Debug)]
 pub struct InPlace;
+
+impl Sealed for Returning {}
 
 impl Kind for Returning {
     const IN_PLACE: bool = false;
@@ -106,6 +109,8 @@ impl Kind for Returning {
         Y::vacant(fill)
     }
 }
+
+impl Sealed for InPlace {}
 
 impl Kind for InPlace {
     const IN_PLACE: bool = true;

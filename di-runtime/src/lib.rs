@@ -19,6 +19,7 @@ pub mod function;
 pub mod generated;
 pub mod handle;
 pub mod implicit;
+pub mod matrices;
 #[cfg(feature = "ndarray")]
 #[doc(hidden)]
 pub mod nd;
@@ -32,6 +33,7 @@ pub mod primitive;
 pub mod reusable;
 pub mod rules;
 pub mod scalar;
+mod sealed;
 pub mod second_order;
 pub mod shared;
 pub mod sparsity;

@@ -19,15 +19,17 @@ use crate::function::{
     Call, Env, Kind, Primal, Signature, Slot, XOwned, XRef, XShape, YOwned, YShape,
 };
 use crate::generated::Pool;
+use crate::matrices::MatrixCopy;
 use crate::primitive::{Plan, Space, Work};
 use crate::scalar::Real;
+use crate::sealed::Sealed;
 use crate::value::{Container, Family};
 
 pub use header::Header;
 pub use spares::Spares;
 
-/// Marker types of the operators.
-pub trait Op: 'static {
+/// Marker types of the operators. The trait is sealed.
+pub trait Op: Sealed + 'static {
     /// The operator.
     const OPERATOR: Operator;
 }
@@ -58,6 +60,8 @@ pub struct State<K: Primal, B: Backend<K>> {
     pub space: Space<K, B>,
     /// Copies of what is not contiguous.
     pub spares: Spares<K>,
+    /// A matrix whose entries are copied to one of another crate.
+    pub(crate) copy: MatrixCopy<B::Matrix>,
     /// The point that the prep is for, if it is for one point only.
     pub(crate) point: Option<Spot<K>>,
     /// A first derivative that nobody asked for.
@@ -132,6 +136,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             cell: RefCell::new(State {
                 space,
                 spares,
+                copy: MatrixCopy::default(),
                 point: None,
                 first: None,
             }),
@@ -395,6 +400,7 @@ impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
             cell: RefCell::new(State {
                 space: state.space.clone(),
                 spares: Spares::new(batch),
+                copy: MatrixCopy::default(),
                 point: state.point.clone(),
                 first: state.first.clone(),
             }),

@@ -8,7 +8,7 @@ use crate::bound::{
 use crate::capability::Operator;
 use crate::closure::{Hold, Running, Writing};
 use crate::error::{Error, check_count};
-use crate::function::{InPlace, Primal, Returning, Signature};
+use crate::function::{InPlace, NumberValued, Primal, Returning, Signature};
 use crate::generated::Live;
 use crate::handle::{Bind, Handle};
 use crate::operators::evaluate;
@@ -48,6 +48,19 @@ impl<F: Function + Copy> Reusable for F {
     fn once(&self) -> F {
         *self
     }
+}
+
+/// A function of a slice of `f64` to an `f64` that can be kept: what is minimized or sampled.
+///
+/// Short for the bounds on [`Reusable`] that it stands for.
+pub trait ReusableNumber:
+    Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>
+{
+}
+
+impl<F> ReusableNumber for F where
+    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>
+{
 }
 
 /// A function of one active parameter together with its data, which it owns. Made by [`owning`].

@@ -2,7 +2,7 @@
 //! of ordinary mistakes in annotated functions, and `pass/`.
 //!
 //! Messages of rustc change with its version, so that the cases are only run with the pinned one.
-//! `TRYBUILD=overwrite cargo test -p di-ui-tests` writes the `.stderr` files anew.
+//! `TRYBUILD=overwrite cargo test -p differentiation-interface-ui-tests` writes the `.stderr` files anew.
 
 use std::collections::BTreeSet;
 use std::path::Path;

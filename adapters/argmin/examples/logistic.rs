@@ -1,7 +1,7 @@
 //! Three problems by argmin: logistic regression by L-BFGS and by Newton-CG, the NIST problem Misra1a by Gauss-Newton.
 //!
 //! ```text
-//! cargo run --manifest-path adapters/Cargo.toml -p di-argmin --example logistic
+//! cargo run --manifest-path adapters/Cargo.toml -p differentiation-interface-argmin --example logistic
 //! ```
 //! The regression has 500 seeded observations and 8 weights, and is right where the gradient by hand is zero; the
 //! NIST problem is right where its parameters are the certified ones. Prints what each solver called; fails if an answer is

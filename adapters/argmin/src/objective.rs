@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use argmin::core::{CostFunction, Error, Gradient, Hessian};
-use di::extend::{Backend, NumberValued, Reusable, Signature, Slice};
+use di::extend::{Backend, Reusable, ReusableNumber};
 use di::ndarray::Array2;
 use di::{Prep, Shared};
 
@@ -28,7 +28,7 @@ pub struct Objective<F: Reusable, B: Backend<F::Key>, P = Vec<f64>> {
 
 impl<F, B, P> Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -92,7 +92,7 @@ impl<F: Reusable, B: Backend<F::Key>, P> fmt::Debug for Objective<F, B, P> {
 
 impl<F, B, P> CostFunction for Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -107,7 +107,7 @@ where
 
 impl<F, B, P> Gradient for Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -125,7 +125,7 @@ where
 
 impl<F, B, P> Hessian for Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key, Matrix = Array2<f64>>,
     P: Vector,
 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use argmin::core::{CostFunction, Error, Gradient, Hessian};
 use argmin_math::ArgminDot;
-use di::extend::{Backend, NumberValued, Reusable, Signature, Slice};
+use di::extend::{Backend, Reusable, ReusableNumber};
 
 use crate::objective::Objective;
 use crate::vector::Vector;
@@ -54,7 +54,7 @@ impl<F: Reusable, B: Backend<F::Key>, P: fmt::Debug> fmt::Debug for HessianAt<F,
 
 impl<F, B, P> CostFunction for ByProducts<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -68,7 +68,7 @@ where
 
 impl<F, B, P> Gradient for ByProducts<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -82,7 +82,7 @@ where
 
 impl<F, B, P> Hessian for ByProducts<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -99,7 +99,7 @@ where
 
 impl<F, B, P> ArgminDot<P, P> for HessianAt<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {

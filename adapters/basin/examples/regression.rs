@@ -2,7 +2,7 @@
 //! Levenberg-Marquardt.
 //!
 //! ```text
-//! cargo run --manifest-path adapters/Cargo.toml -p di-basin --example regression
+//! cargo run --manifest-path adapters/Cargo.toml -p differentiation-interface-basin --example regression
 //! ```
 //! The regression has 500 seeded observations and 8 weights, and is right where the gradient by hand is zero; the
 //! NIST problem is right where its parameters are the certified ones. Prints what each solver called; fails if an answer is

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use basin::{CostFunction, Gradient, Hessian, HessianProduct};
-use di::extend::{Backend, NumberValued, Reusable, Signature, Slice};
+use di::extend::{Backend, Reusable, ReusableNumber};
 use di::ndarray::Array2;
 use di::{Error, Prep, Shared};
 
@@ -40,7 +40,7 @@ impl<K: di::extend::Primal, B: Backend<K>> Clone for Second<K, B> {
 
 impl<F, B, P> Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -87,7 +87,7 @@ impl<F: Reusable, B: Backend<F::Key>, P> fmt::Debug for Objective<F, B, P> {
 
 impl<F, B, P> CostFunction for Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -102,7 +102,7 @@ where
 
 impl<F, B, P> Gradient for Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {
@@ -136,7 +136,7 @@ where
 
 impl<F, B, P> Hessian for Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key, Matrix = Array2<f64>>,
     P: Vector,
 {
@@ -189,7 +189,7 @@ where
 
 impl<F, B, P> HessianProduct for Objective<F, B, P>
 where
-    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>,
+    F: ReusableNumber,
     B: Backend<F::Key>,
     P: Vector,
 {

@@ -1,7 +1,7 @@
 //! Robertson's reactions by diffsol: a stiff solver, forward sensitivities and an adjoint, all from annotated functions.
 //!
 //! ```text
-//! cargo run --manifest-path adapters/Cargo.toml -p di-diffsol --example robertson
+//! cargo run --manifest-path adapters/Cargo.toml -p differentiation-interface-diffsol --example robertson
 //! ```
 //! Three reactants, three rates, and the amount at the beginning as a fourth parameter. The derivatives of the state at
 //! time 4, and of the integral of the last reactant, are compared with differences of a Runge-Kutta method with steps

@@ -1,7 +1,7 @@
 //! The NIST problem Thurber by Levenberg-Marquardt: 37 observations, 7 parameters, a rational function.
 //!
 //! ```text
-//! cargo run --manifest-path adapters/Cargo.toml -p di-levenberg-marquardt --example thurber
+//! cargo run --manifest-path adapters/Cargo.toml -p differentiation-interface-levenberg-marquardt --example thurber
 //! ```
 //! From both starting points of the collection, with generated code and with dual numbers, and with and without Jacobians
 //! where a step is only tried. Prints digits that agree with the certified values; fails below six. No time at all.

@@ -1,4 +1,4 @@
-//! What annotations cost at compile time: `cargo run --release -p di-compile-time [-- --runs COUNT] [--expand] [--gmm]
+//! What annotations cost at compile time: `cargo run --release -p differentiation-interface-compile-time [-- --runs COUNT] [--expand] [--gmm]
 //! [--against DIR]`.
 //!
 //! A header, then one line for each figure: what, metric, value, separated by tabs. The functions are those of
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const HELP: &str = "\
-usage: di-compile-time [--runs COUNT] [--expand] [--gmm] [--against DIR]
+usage: differentiation-interface-compile-time [--runs COUNT] [--expand] [--gmm] [--against DIR]
   --runs COUNT   how often each crate is built, 5 by default
   --expand       only the expansion, without rustc
   --gmm          of the crates only that of one program

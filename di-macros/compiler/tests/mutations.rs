@@ -1,6 +1,6 @@
 //! Faults in the transforms are found by the random programs: each seeded one fails the batch.
 //!
-//! `cargo test -p di-compiler --test mutations -- --nocapture` shows how soon. Faults can be seeded in builds with debug
+//! `cargo test -p differentiation-interface-compiler --test mutations -- --nocapture` shows how soon. Faults can be seeded in builds with debug
 //! assertions alone.
 
 #![cfg(debug_assertions)]

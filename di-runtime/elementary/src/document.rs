@@ -17,7 +17,7 @@ pub fn markdown() -> String {
 const HEAD: &str = "# Elementary functions
 
 Generated from the rows in `di-runtime/elementary/src/rows.rs`; do not edit. After a change of the rows:
-`DI_BLESS=1 cargo test -p di-elementary`.
+`DI_BLESS=1 cargo test -p differentiation-interface-elementary`.
 
 `x` is the receiver and `y` the result. The class of a function says whether it is constant (\"zero\"), linear or
 nonlinear in each argument; pairs of arguments have mixed second derivatives. A derivative marked `*` has poles, or

@@ -91,6 +91,6 @@ fn the_page_is_in_step_with_the_rows() {
     let found = std::fs::read_to_string(&path).expect("docs/elementary.md exists");
     assert!(
         found == page,
-        "docs/elementary.md is not in step: DI_BLESS=1 cargo test -p di-elementary"
+        "docs/elementary.md is not in step: DI_BLESS=1 cargo test -p differentiation-interface-elementary"
     );
 }

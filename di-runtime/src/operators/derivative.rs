@@ -6,11 +6,14 @@ use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{OfNumber, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
+use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Number};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Derivative;
+
+impl Sealed for Derivative {}
 
 impl Op for Derivative {
     const OPERATOR: Operator = Operator::Derivative;

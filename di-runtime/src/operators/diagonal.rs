@@ -8,11 +8,14 @@ use crate::error::{Error, settle};
 use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::rules::zero;
+use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family};
 
 /// Marker of both operators.
 #[derive(Clone, Copy, Debug)]
 pub struct HessianDiagonal;
+
+impl Sealed for HessianDiagonal {}
 
 impl Op for HessianDiagonal {
     const OPERATOR: Operator = Operator::Hvp;

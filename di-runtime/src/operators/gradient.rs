@@ -6,11 +6,14 @@ use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
+use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Gradient;
+
+impl Sealed for Gradient {}
 
 impl Op for Gradient {
     const OPERATOR: Operator = Operator::Gradient;

@@ -5,13 +5,16 @@ use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
 use crate::error::{Error, check_size, settle};
 use crate::function::{NumberValued, Primal};
+use crate::matrices::MatrixMut;
 use crate::prep::{Op, Prep, Prepared, State};
-use crate::primitive::Matrix;
+use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Hessian;
+
+impl Sealed for Hessian {}
 
 impl Op for Hessian {
     const OPERATOR: Operator = Operator::Hessian;
@@ -93,9 +96,9 @@ where
 ///
 /// # Errors
 /// Those of [`hessian`]; [`Error::Shape`] if `h` is not `n` by `n`.
-pub fn hessian_into<F, P, B, X>(
+pub fn hessian_into<F, H, P, B, X>(
     f: F,
-    h: &mut B::Matrix,
+    h: &mut H,
     prep: P,
     backend: &B,
     x: &X,
@@ -103,6 +106,7 @@ pub fn hessian_into<F, P, B, X>(
 where
     F: Function,
     Key<F>: NumberValued,
+    H: MatrixMut<Float<F>, B::Matrix> + ?Sized,
     P: Prepared<Hessian, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -143,10 +147,10 @@ where
 ///
 /// # Errors
 /// Those of [`hessian_into`]; [`Error::Shape`] if `g` has another length than `x`.
-pub fn value_gradient_and_hessian_into<F, G, P, B, X>(
+pub fn value_gradient_and_hessian_into<F, G, H, P, B, X>(
     f: F,
     g: &mut G,
-    h: &mut B::Matrix,
+    h: &mut H,
     prep: P,
     backend: &B,
     x: &X,
@@ -155,6 +159,7 @@ where
     F: Function,
     Key<F>: NumberValued,
     G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+    H: MatrixMut<Float<F>, B::Matrix> + ?Sized,
     P: Prepared<Hessian, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -174,9 +179,9 @@ fn blank<K: Primal, B: Backend<K>>(
 }
 
 /// Variants without the value.
-fn alone<F, K, B, X>(
+fn alone<F, H, K, B, X>(
     f: &mut F,
-    h: &mut B::Matrix,
+    h: &mut H,
     prep: &Prep<Hessian, K, B>,
     backend: &B,
     x: &X,
@@ -184,23 +189,31 @@ fn alone<F, K, B, X>(
 where
     F: Evaluate<Key = K>,
     K: Primal + NumberValued,
+    H: MatrixMut<K::Real, B::Matrix> + ?Sized,
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, x, 0)?;
     let (n, _) = prep.lengths();
     check_size(Operator::Hessian, "result", (n, n), h.size())?;
-    let State { space, spares, .. } = &mut *state;
-    backend.check_matrix(&space.scratch, h)?;
+    let State {
+        space,
+        spares,
+        copy,
+        ..
+    } = &mut *state;
+    let target = h.target(copy, || backend.matrix(&space.scratch, n, n));
+    backend.check_matrix(&space.scratch, target)?;
     let view = x.view(&mut spares.x);
-    backend.hessian_alone(space, f.call(), view, h)
+    backend.hessian_alone(space, f.call(), view, target)?;
+    h.finish(copy)
 }
 
 /// Variants with the value.
-fn run<F, G, K, B, X>(
+fn run<F, G, H, K, B, X>(
     f: &mut F,
     mut g: Option<&mut G>,
-    h: &mut B::Matrix,
+    h: &mut H,
     prep: &Prep<Hessian, K, B>,
     backend: &B,
     x: &X,
@@ -209,6 +222,7 @@ where
     F: Evaluate<Key = K>,
     K: Primal + NumberValued,
     G: ContainerMut<K::X, K::Real> + ?Sized,
+    H: MatrixMut<K::Real, B::Matrix> + ?Sized,
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
@@ -218,11 +232,18 @@ where
     if let Some(g) = &g {
         prep.check_x("gradient", g)?;
     }
-    let State { space, spares, .. } = &mut *state;
-    backend.check_matrix(&space.scratch, h)?;
+    let State {
+        space,
+        spares,
+        copy,
+        ..
+    } = &mut *state;
+    let target = h.target(copy, || backend.matrix(&space.scratch, n, n));
+    backend.check_matrix(&space.scratch, target)?;
     let view = x.view(&mut spares.x);
     let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
-    let y = backend.hessian(space, f.call(), view, lanes, h)?;
+    let y = backend.hessian(space, f.call(), view, lanes, target)?;
+    h.finish(copy)?;
     if let Some(g) = g {
         g.finish(&mut spares.g);
     }

@@ -6,11 +6,14 @@ use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::{NumberValued, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
+use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Tangents, TangentsMut};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Hvp;
+
+impl Sealed for Hvp {}
 
 impl Op for Hvp {
     const OPERATOR: Operator = Operator::Hvp;

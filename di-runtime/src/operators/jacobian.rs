@@ -5,13 +5,16 @@ use crate::bound::{Evaluate, Float, Function, Input, Key, Value};
 use crate::capability::Operator;
 use crate::error::{Error, check_size, settle};
 use crate::function::Primal;
+use crate::matrices::MatrixMut;
 use crate::prep::{Op, Prep, Prepared, State};
-use crate::primitive::Matrix;
+use crate::sealed::Sealed;
 use crate::value::Container;
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Jacobian;
+
+impl Sealed for Jacobian {}
 
 impl Op for Jacobian {
     const OPERATOR: Operator = Operator::Jacobian;
@@ -98,15 +101,16 @@ where
 ///
 /// # Errors
 /// Those of [`jacobian`]; [`Error::Shape`] if `j` is not `m` by `n`.
-pub fn jacobian_into<F, P, B, X>(
+pub fn jacobian_into<F, J, P, B, X>(
     f: F,
-    j: &mut B::Matrix,
+    j: &mut J,
     prep: P,
     backend: &B,
     x: &X,
 ) -> Result<(), Error>
 where
     F: Function,
+    J: MatrixMut<Float<F>, B::Matrix> + ?Sized,
     P: Prepared<Jacobian, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -149,15 +153,16 @@ where
 ///
 /// # Errors
 /// Those of [`jacobian_into`].
-pub fn value_and_jacobian_into<F, P, B, X>(
+pub fn value_and_jacobian_into<F, J, P, B, X>(
     f: F,
-    j: &mut B::Matrix,
+    j: &mut J,
     prep: P,
     backend: &B,
     x: &X,
 ) -> Result<Value<F>, Error>
 where
     F: Function,
+    J: MatrixMut<Float<F>, B::Matrix> + ?Sized,
     P: Prepared<Jacobian, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -178,9 +183,9 @@ fn blank<K: Primal, B: Backend<K>>(
 }
 
 /// All variants.
-fn run<F, K, B, X>(
+fn run<F, J, K, B, X>(
     f: &mut F,
-    j: &mut B::Matrix,
+    j: &mut J,
     prep: &Prep<Jacobian, K, B>,
     backend: &B,
     x: &X,
@@ -188,17 +193,25 @@ fn run<F, K, B, X>(
 where
     F: Evaluate<Key = K>,
     K: Primal,
+    J: MatrixMut<K::Real, B::Matrix> + ?Sized,
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, x, 0)?;
     let (n, m) = prep.lengths();
     check_size(Operator::Jacobian, "result", (m, n), j.size())?;
-    let State { space, spares, .. } = &mut *state;
-    backend.check_matrix(&space.scratch, j)?;
+    let State {
+        space,
+        spares,
+        copy,
+        ..
+    } = &mut *state;
+    let target = j.target(copy, || backend.matrix(&space.scratch, m, n));
+    backend.check_matrix(&space.scratch, target)?;
     let view = x.view(&mut spares.x);
     let (y, ()) = f.with_slot(Operator::Jacobian, prep.y(), &mut spares.y, |call, slot| {
-        backend.jacobian(space, call, view, slot, j)
+        backend.jacobian(space, call, view, slot, target)
     })?;
+    j.finish(copy)?;
     Ok(y)
 }

@@ -6,11 +6,14 @@ use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::Primal;
 use crate::prep::{Op, Prep, Prepared, State};
+use crate::sealed::Sealed;
 use crate::value::{Container, Tangents, TangentsMut};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Pushforward;
+
+impl Sealed for Pushforward {}
 
 impl Op for Pushforward {
     const OPERATOR: Operator = Operator::Pushforward;

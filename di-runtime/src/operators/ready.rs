@@ -5,6 +5,7 @@ use crate::backends::PowerSeries;
 use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output, Value};
 use crate::error::Error;
 use crate::function::{NumberValued, OfNumber, Primal, Signature};
+use crate::matrices::MatrixMut;
 use crate::prep::{Op, Prep};
 use crate::value::{Container, ContainerMut, Family, Number, Tangents, TangentsMut};
 
@@ -153,18 +154,28 @@ methods!(HessianDiagonal, NumberValued;
 );
 methods!(Hessian, NumberValued;
     hessian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> B::Matrix;
-    hessian_into[X: Container<Input<F>, Float<F>> + ?Sized](h: B::Matrix) (x: X) -> ();
+    hessian_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        H: MatrixMut<Float<F>, B::Matrix> + ?Sized
+    ](h: H) (x: X) -> ();
     value_gradient_and_hessian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> (Float<F>, X::Result, B::Matrix);
     value_gradient_and_hessian_into[
         X: Container<Input<F>, Float<F>> + ?Sized,
-        G: ContainerMut<Input<F>, Float<F>> + ?Sized
-    ](g: G, h: B::Matrix) (x: X) -> Float<F>;
+        G: ContainerMut<Input<F>, Float<F>> + ?Sized,
+        H: MatrixMut<Float<F>, B::Matrix> + ?Sized
+    ](g: G, h: H) (x: X) -> Float<F>;
 );
 methods!(Jacobian;
     jacobian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> B::Matrix;
-    jacobian_into[X: Container<Input<F>, Float<F>> + ?Sized](j: B::Matrix) (x: X) -> ();
+    jacobian_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        J: MatrixMut<Float<F>, B::Matrix> + ?Sized
+    ](j: J) (x: X) -> ();
     value_and_jacobian[X: Container<Input<F>, Float<F>> + ?Sized]() (x: X) -> (Value<F>, B::Matrix);
-    value_and_jacobian_into[X: Container<Input<F>, Float<F>> + ?Sized](j: B::Matrix) (x: X) -> Value<F>;
+    value_and_jacobian_into[
+        X: Container<Input<F>, Float<F>> + ?Sized,
+        J: MatrixMut<Float<F>, B::Matrix> + ?Sized
+    ](j: J) (x: X) -> Value<F>;
 );
 methods!(Derivative, OfNumber;
     derivative[X: Container<Number, Float<F>> + ?Sized]() (x: X) -> Like<F>;

@@ -5,6 +5,7 @@ use crate::bound::{Fixings, HandleKey, WithOutput};
 use crate::error::Error;
 use crate::function::{InPlace, OfNumber, Signature};
 use crate::handle::Handle;
+use crate::matrices::MatrixMut;
 use crate::value::{Arguments, Container, ContainerMut, Number, Select, Tangents, TangentsMut};
 
 use super::{Derivative, Jacobian, Pullback, Pushforward, Ready};
@@ -60,9 +61,15 @@ macro_rules! methods {
 
 methods!(Jacobian;
     jacobian[X: Container<In<'c, H, V>, Real<'c, H, V>> + ?Sized]() (x: X) -> B::Matrix;
-    jacobian_into[X: Container<In<'c, H, V>, Real<'c, H, V>> + ?Sized](j: B::Matrix) (x: X) -> ();
+    jacobian_into[
+        X: Container<In<'c, H, V>, Real<'c, H, V>> + ?Sized,
+        J: MatrixMut<Real<'c, H, V>, B::Matrix> + ?Sized
+    ](j: J) (x: X) -> ();
     value_and_jacobian[X: Container<In<'c, H, V>, Real<'c, H, V>> + ?Sized]() (x: X) -> (&mut Y, B::Matrix);
-    value_and_jacobian_into[X: Container<In<'c, H, V>, Real<'c, H, V>> + ?Sized](j: B::Matrix) (x: X) -> &mut Y;
+    value_and_jacobian_into[
+        X: Container<In<'c, H, V>, Real<'c, H, V>> + ?Sized,
+        J: MatrixMut<Real<'c, H, V>, B::Matrix> + ?Sized
+    ](j: J) (x: X) -> &mut Y;
 );
 methods!(Derivative, OfNumber;
     derivative[X: Container<Number, Real<'c, H, V>> + ?Sized]() (x: X) -> Y::Result;

@@ -7,11 +7,14 @@ use crate::error::{Error, check_count, settle};
 use crate::function::{OfNumber, Primal};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::rules::one;
+use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Number};
 
 /// Marker of the operators.
 #[derive(Clone, Copy, Debug)]
 pub struct Taylor;
+
+impl Sealed for Taylor {}
 
 impl Op for Taylor {
     const OPERATOR: Operator = Operator::Taylor;

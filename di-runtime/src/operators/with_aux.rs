@@ -7,11 +7,14 @@ use crate::error::{Error, settle};
 use crate::function::{Primal, Signature};
 use crate::prep::{Op, Prep, Prepared, State};
 use crate::rules::one;
+use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family, Number};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct GradientWithAux;
+
+impl Sealed for GradientWithAux {}
 
 impl Op for GradientWithAux {
     const OPERATOR: Operator = Operator::Pullback;

@@ -3,9 +3,10 @@
 use std::fmt::{Display, LowerExp};
 
 use crate::scalar::{Rule, Scalar, Shape};
+use crate::sealed::Sealed;
 
-/// The float types a user writes: `f64` and `f32`.
-pub trait Real: Scalar<Real = Self> + PartialOrd + Display + LowerExp + Sync {
+/// The float types a user writes: `f64` and `f32`. The trait is sealed.
+pub trait Real: Sealed + Scalar<Real = Self> + PartialOrd + Display + LowerExp + Sync {
     /// Distance from 1 to the next larger float.
     const EPSILON: Self;
     /// Smallest positive normal number.
@@ -40,6 +41,8 @@ macro_rules! float_methods {
 
 macro_rules! float {
     ($float:ident) => {
+        impl Sealed for $float {}
+
         impl Real for $float {
             const EPSILON: Self = $float::EPSILON;
             const MIN_POSITIVE: Self = $float::MIN_POSITIVE;

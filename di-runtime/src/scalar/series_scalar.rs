@@ -174,18 +174,23 @@ macro_rules! method {
             let x = [self $(, $b)*];
             let value = self.c[0].$name($($b.c[0]),*);
             let reads_result = false $(|| reads_result!($($p: $t),+))*;
-            let partial = |i: usize, x: [Self; _], y: Self| match i {
-                $(digit!($d) => partial!($d $name $args x y),)*
-                _ => unreachable!("table: arguments without partials have no contribution"),
-            };
-            let mut contribution: [Option<Contribution<'_, S, N>>; _] = x.map(|_| None);
+            let mut contribution = x.map(|_| None::<Contribution<'_, S, N>>);
             $(
                 let by = |x: &Self, g: &Self, k: usize| {
                     contribute(x, g, k, |x, g| product!($product x, g))
                 };
                 contribution[digit!($d)] = Some(&by);
             )*
-            by_partials(x, value, reads_result, partial, contribution)
+            by_partials(
+                x,
+                value,
+                reads_result,
+                |i, x, y| match i {
+                    $(digit!($d) => partial!($d $name $args x y),)*
+                    _ => unreachable!("table: arguments without partials have no contribution"),
+                },
+                contribution,
+            )
         }
     };
 }

@@ -5,13 +5,19 @@
 //! belongs to [`container`] and [`nd`]; nothing here computes a derivative.
 
 pub mod array;
+#[cfg(any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35"))]
+mod columns;
 pub mod container;
 pub mod element;
+#[cfg(feature = "faer_v0_24")]
+mod faer;
 pub mod floats;
 pub mod grid;
 pub mod join;
 pub mod kept;
 pub mod list;
+#[cfg(any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35"))]
+mod nalgebra;
 pub mod nd;
 pub mod number;
 pub mod passive;

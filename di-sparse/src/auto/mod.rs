@@ -67,6 +67,7 @@ pub struct AutoSparse<B, D = Tracing, C = Greedy> {
 /// because derivatives are not finite, is an error as well, unless the pattern holds everywhere and is compared in
 /// debug builds only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Verify {
     /// When the pattern might not hold: if it was detected at one point, or if the function has constants, on which
     /// its control flow may depend; in debug builds always.

@@ -47,7 +47,13 @@ impl Structure {
     }
 }
 
-/// What the prep of a sparse backend has found.
+/// Keeps [`SparsePrep`] from being implemented elsewhere, so that it may grow.
+mod sealed {
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+/// What the prep of a sparse backend has found. The trait is sealed.
 ///
 /// # Examples
 /// ```
@@ -69,7 +75,7 @@ impl Structure {
 /// assert!(structure.layout().triplets().eq([(0, 0), (0, 1), (1, 2)]));
 /// # Ok::<(), di::Error>(())
 /// ```
-pub trait SparsePrep {
+pub trait SparsePrep: Sealed {
     /// Pattern, coloring and layout.
     ///
     /// # Errors
@@ -79,6 +85,15 @@ pub trait SparsePrep {
 
 macro_rules! sparse_prep {
     ($($operator:ident)*) => {$(
+        impl<K, B, D, C> Sealed for Prep<$operator, K, AutoSparse<B, D, C>>
+        where
+            K: Primal,
+            B: Backend<K>,
+            D: Detector<K>,
+            C: ColoringAlgorithm,
+        {
+        }
+
         impl<K, B, D, C> SparsePrep for Prep<$operator, K, AutoSparse<B, D, C>>
         where
             K: Primal,

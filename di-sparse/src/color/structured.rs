@@ -17,6 +17,7 @@ use crate::{Error, Pattern};
 /// # Ok::<(), di_sparse::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Structured {
     /// One color.
     Diagonal,

@@ -30,6 +30,7 @@ pub struct Point<'p, 'c, K: Primal> {
 
 /// For which `x` a pattern holds, as long as the constants of the function do not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Validity {
     /// For all.
     EveryPoint,

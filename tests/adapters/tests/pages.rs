@@ -220,7 +220,9 @@ fn check_table(name: &str, title: &str, expected: &str) {
         found = expected;
     }
     same(
-        &format!("{title} in {name}, see `DI_BLESS=1 cargo test -p di-adapters`"),
+        &format!(
+            "{title} in {name}, see `DI_BLESS=1 cargo test -p differentiation-interface-adapters`"
+        ),
         found,
         expected,
     );

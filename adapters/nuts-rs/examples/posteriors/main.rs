@@ -1,7 +1,7 @@
 //! Two posteriors by the No-U-Turn sampler of nuts-rs with generated gradients, beside the same by quadrature.
 //!
 //! ```text
-//! cargo run --release --manifest-path adapters/Cargo.toml -p di-nuts-rs --example posteriors
+//! cargo run --release --manifest-path adapters/Cargo.toml -p differentiation-interface-nuts-rs --example posteriors
 //! ```
 //! Eight schools, non-centred, 10 parameters; and the variances of a local level model for the Nile data. Prints posterior
 //! means and standard deviations with their Monte Carlo errors, and nanoseconds a gradient; fails if a mean is further

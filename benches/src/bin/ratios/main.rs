@@ -1,4 +1,4 @@
-//! Prints how long derivatives take, as ratios: `cargo run --release -p di-benches --bin ratios [-- --case SUBSTRING]`.
+//! Prints how long derivatives take, as ratios: `cargo run --release -p differentiation-interface-benches --bin ratios [-- --case SUBSTRING]`.
 //!
 //! A header, then one line for each figure: case, metric, value, separated by tabs. Numerator and denominator are
 //! timed in turn in the same run. All derivatives go through the public operators, prepared, in place.

@@ -79,11 +79,14 @@ pub(crate) fn returned(body: &Body, is_tuple: bool) -> Option<TokenStream> {
     match &body.ret {
         Tree::Leaf(Type::Struct(_) | Type::Float) => written(&body.ret, body),
         Tree::Tuple(parts) if is_tuple && !parts.is_empty() => written(&body.ret, body),
-        Tree::Tuple(parts) if let [_, some @ Tree::Leaf(Type::Struct(_)), _] = &parts[..] => {
+        Tree::Tuple(parts) => {
+            let [_, some @ Tree::Leaf(Type::Struct(_)), _] = &parts[..] else {
+                return None;
+            };
             let some = written(some, body)?;
             Some(quote!(::core::option::Option<#some>))
         }
-        Tree::Leaf(_) | Tree::Tuple(_) => None,
+        Tree::Leaf(_) => None,
     }
 }
 

@@ -112,14 +112,19 @@ impl Emitter<'_> {
                     _ => quote!(::core::mem::take(&mut #src)),
                 }
             }
-            Init::ZeroLen(end) if let Type::Lanes(path) = ty => {
-                let (rt, path, end) = (self.rt, &path.0, self.val(*end));
-                quote!(#rt::lanes_at::<#path, __S, __A>(__tape, #end))
-            }
             Init::ZeroLen(n) => {
-                let element = ty.element().expect("verify: a length goes with a vector");
-                let (n, zero) = (self.val(*n), self.zero_value(element, generic));
-                self.take(p, &quote!(#n), &zero)
+                let (rt, n) = (self.rt, self.val(*n));
+                match ty {
+                    Type::Lanes(path) => {
+                        let path = &path.0;
+                        quote!(#rt::lanes_at::<#path, __S, __A>(__tape, #n))
+                    }
+                    _ => {
+                        let element = ty.element().expect("verify: a length goes with a vector");
+                        let zero = self.zero_value(element, generic);
+                        self.take(p, &quote!(#n), &zero)
+                    }
+                }
             }
             Init::ZeroLike(like) if self.in_struct(like) => {
                 let rt = self.rt;

@@ -525,7 +525,7 @@ impl Emitter<'_> {
             }
             // rows of whatever length the callee has
             Type::Array(row, _) if self.asks && matches!(**row, Type::Array(..)) => {
-                quote!(#id.as_flattened_mut().as_chunks_mut::<_>().0)
+                quote!(#id.as_flattened_mut().as_chunks_mut().0)
             }
             _ => quote!(&mut #id[..]),
         }

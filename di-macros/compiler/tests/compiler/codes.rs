@@ -7,7 +7,7 @@ use std::path::Path;
 const HEAD: &str = "# Messages of the compiler
 
 Generated from the table in `di-macros/compiler/src/error.rs`; do not edit. After a change of the table:
-`DI_BLESS=1 cargo test -p di-compiler --test compiler`.
+`DI_BLESS=1 cargo test -p differentiation-interface-compiler --test compiler`.
 
 `..` stands for a part of your program. A message points at the smallest thing to change. The last column links to
 programs that are refused with this message; tests compile them.
@@ -86,6 +86,6 @@ fn the_page_of_codes_is_in_step_with_the_table() {
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         found == page,
-        "docs/codes.md is not in step: DI_BLESS=1 cargo test -p di-compiler --test compiler"
+        "docs/codes.md is not in step: DI_BLESS=1 cargo test -p differentiation-interface-compiler --test compiler"
     );
 }

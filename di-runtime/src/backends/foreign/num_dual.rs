@@ -1,6 +1,6 @@
 //! The adapter for num-dual.
 
-use nalgebra::SVector;
+use nalgebra_v0_35::SVector;
 use num_dual::{Derivative, DualSVec64};
 
 use super::{AutoForeignForward, ForwardNumber};

@@ -417,15 +417,10 @@ fn variant(about: &About, kind: Kind) -> String {
         Kind::Call { value: false, .. } => format!("{operator}{into}"),
         Kind::Call { value: true, .. } => {
             let beside = match operator {
-                Operator::Pushforward
-                | Operator::Pullback
-                | Operator::Derivative
-                | Operator::Gradient
-                | Operator::Jacobian
-                // It has no scenarios.
-                | Operator::Taylor => "value_and",
                 Operator::SecondDerivative => "value_derivative_and",
                 Operator::Hvp | Operator::Hessian => "value_gradient_and",
+                // those of first order
+                _ => "value_and",
             };
             format!("{beside}_{operator}{into}")
         }

@@ -1,0 +1,18 @@
+//! Dense vectors and matrices of nalgebra and faer, as `x`, as tangents, as outputs and as results, against closed
+//! forms.
+
+#![allow(
+    clippy::needless_range_loop,
+    clippy::unwrap_used,
+    reason = "functions as users write them"
+)]
+
+mod faer;
+mod functions;
+mod v0_34;
+mod v0_35;
+
+use di_test::allocations::Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
