@@ -191,7 +191,10 @@ impl Emitter<'_> {
                     quote!(#rt::lent_value(#kept))
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
-                (Arg::Verbatim { .. }, _) => self.arg_value(arg, k),
+                (Arg::Verbatim { .. }, _) => {
+                    before.extend(self.room(arg, k).0);
+                    self.arg_value(arg, k)
+                }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.is_struct(place) => {
                     let view = self.lend(place);
                     quote!(#rt::lent_view(::core::option::Option::Some(#view)))
@@ -331,6 +334,13 @@ impl Emitter<'_> {
                     quote!(#rt::Room::put(#store, __pool);),
                 )
             }
+            Arg::Verbatim { lifted: true, .. } => {
+                let store = super::names::own(&format!("__store{k}"));
+                (
+                    quote!(let mut #store = ::core::default::Default::default();),
+                    TokenStream::new(),
+                )
+            }
             _ => (TokenStream::new(), TokenStream::new()),
         }
     }
@@ -396,7 +406,15 @@ impl Emitter<'_> {
                 tokens,
                 operands,
                 places,
-            } => self.verbatim(&tokens.0, operands, places),
+                lifted,
+            } => {
+                let code = self.verbatim(&tokens.0, operands, places);
+                if !lifted {
+                    return code;
+                }
+                let store = super::names::own(&format!("__store{k}"));
+                quote!(#rt::lift_struct(#code, &mut #store))
+            }
         }
     }
 

@@ -19,6 +19,7 @@ pub(super) struct Code {
     pub(super) operands: Vec<(String, Val)>,
     pub(super) places: Vec<(String, PlaceId)>,
     pub(super) explicit: bool,
+    lifted: bool,
 }
 
 impl Builder<'_> {
@@ -124,6 +125,7 @@ impl Builder<'_> {
             operands: Vec::new(),
             places: Vec::new(),
             explicit: p.explicit,
+            lifted: p.lifted,
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
@@ -247,6 +249,7 @@ impl Code {
             operands: Vec::new(),
             places: Vec::new(),
             explicit: false,
+            lifted: false,
         }
     }
 
@@ -267,6 +270,7 @@ impl Code {
             tokens: self.joined(),
             operands: self.operands,
             places: self.places,
+            lifted: self.lifted,
         }
     }
 

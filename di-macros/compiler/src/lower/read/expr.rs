@@ -259,6 +259,9 @@ impl Reader<'_> {
     /// and the other is a literal: rustc knows of which type they are.
     fn are_constants(&self, left: &Expr, right: &Expr) -> bool {
         let foreign = |e: &Expr| {
+            if self.is_constant_struct(e) {
+                return true;
+            }
             let ty = self.types.peel(&e.ty);
             let untold = self
                 .types
@@ -513,7 +516,7 @@ fn attributes(e: &syn::Expr) -> &[syn::Attribute] {
     }
 }
 
-fn bin_op(op: &syn::BinOp) -> Option<BinOp> {
+pub(super) fn bin_op(op: &syn::BinOp) -> Option<BinOp> {
     Some(match op {
         syn::BinOp::Add(_) => BinOp::Add,
         syn::BinOp::Sub(_) => BinOp::Sub,

@@ -211,10 +211,15 @@ impl Reader<'_> {
         }
         if let Some(receiver) = receiver {
             let how = known.as_ref().and_then(|k| k.receiver);
-            args.push(self.lend_receiver(receiver, path, how));
+            args.push(match self.lifted_receiver(&receiver, path) {
+                Some(lifted) => lifted,
+                None => self.lend_receiver(receiver, path, how),
+            });
         }
         let lent = args.len();
         args.extend(rest);
+        let constants = known.as_ref().map_or(&[][..], |k| &k.constants);
+        self.lift_all(&mut args[lent + own..], constants);
         self.note_outgoing(&args);
         if let Some(known) = &known {
             let inputs: Vec<_> = (known.inputs.iter().zip(&known.constants))
@@ -281,7 +286,11 @@ impl Reader<'_> {
         right: Option<&Expr>,
         span: Extent,
     ) -> Option<Expr> {
-        let sides = [Some(left), right];
+        let (mut left, mut right) = (left.clone(), right.cloned());
+        for side in std::iter::once(&mut left).chain(&mut right) {
+            self.lift(side);
+        }
+        let sides = [Some(&left), right.as_ref()];
         self.settle_products();
         for e in sides.into_iter().flatten() {
             if self.types.traits(&e.ty).is_some_and(|t| t.new) {
