@@ -205,6 +205,17 @@ impl Reader<'_> {
                 )
             };
             let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
+            if equality && let Some(equal) = self.equal_tuples(&left, &right) {
+                let kind = match op {
+                    CmpOp::Eq => return equal,
+                    _ => Kind::Not(Box::new(equal)),
+                };
+                return Expr {
+                    kind,
+                    ty: Ty::Bool,
+                    span,
+                };
+            }
             if equality && sequence(self, &left) && sequence(self, &right) {
                 self.unify(&left.ty.clone(), &right.ty.clone(), right.span);
             } else {
@@ -384,7 +395,7 @@ impl Reader<'_> {
     }
 
     /// False if an operand is refused.
-    fn unify_scalars(&mut self, left: &Expr, right: &Expr) -> bool {
+    pub(super) fn unify_scalars(&mut self, left: &Expr, right: &Expr) -> bool {
         let (a, b) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
         // a number has no operator with a type of which nothing is known, and such a type has none at all
         let number = matches!(a, Ty::Float | Ty::Int(_) | Ty::Bool);

@@ -84,6 +84,10 @@ impl Reader<'_> {
         let text = inner.to_token_stream().to_string();
         match types::read_plain(inner, self.float, &mut self.types) {
             Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
+            Some(ty @ Ty::Array(..)) if is_of_integers(&ty) => Some(ty),
+            Some(Ty::Vec(of) | Ty::Slice(of)) if matches!(*of, Ty::Array(..)) && is_of_integers(&of) => {
+                Some(Ty::Slice(of))
+            }
             // what holds floats is looked into where it is used
             Some(_) => None,
             None if self.env.is_opaque(&text) || self.env.is_struct(&text) => Some(opaque(inner)),
@@ -326,6 +330,15 @@ fn behind_references(ty: &syn::Type) -> &syn::Type {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => behind_references(&r.elem),
         ty => ty,
+    }
+}
+
+/// `[usize; 3]`, `[[bool; 2]; 2]`
+fn is_of_integers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(of, _) => is_of_integers(of),
+        Ty::Int(_) | Ty::Bool => true,
+        _ => false,
     }
 }
 

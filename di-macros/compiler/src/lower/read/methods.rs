@@ -4,11 +4,13 @@
 use super::Reader;
 use super::components::Input;
 use super::expr::unraw;
+use super::memory::{default_of, has_default};
 use super::method::sequence_name;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
+use crate::lower::inline;
 use crate::lower::methods::{Method, Receiver};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
@@ -105,8 +107,41 @@ impl Reader<'_> {
         receiver: Expr,
         path: &Tokens,
     ) -> Expr {
+        if let Some(body) = self.method_in_place(m, &receiver, path) {
+            return self.expr(&body);
+        }
         let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
         self.owned_call(path, &m.method, Some(receiver), rest, m.extent())
+    }
+
+    /// The body of a method that stands in the place of its calls.
+    fn method_in_place(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: &Expr,
+        path: &Tokens,
+    ) -> Option<syn::Expr> {
+        let (of, name) = (&path.0, &m.method);
+        let function = self.env.higher(&format!("{of}::{}", unraw(name)))?;
+        let Some(syn::FnArg::Typed(own)) = function.sig.inputs.first() else {
+            return None;
+        };
+        let (this, is_borrowed) = (
+            &m.receiver,
+            matches!(self.types.shallow(&receiver.ty), Ty::Ref(..)),
+        );
+        let this: syn::Expr = match types::ungroup(&own.ty) {
+            syn::Type::Reference(r) if !is_borrowed => {
+                let mutable = &r.mutability;
+                syn::parse_quote!(&#mutable #this)
+            }
+            syn::Type::Reference(r) if r.mutability.is_some() => syn::parse_quote!(&mut *#this),
+            _ => syn::parse_quote!(#this),
+        };
+        let args = m.args.iter();
+        let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#this #(, #args)*));
+        let body = inline::inlined(self.env, call, &mut self.inlined);
+        (!matches!(body, syn::Expr::Call(_))).then_some(body)
     }
 
     /// `r.sqrt()` of what may be a number or a struct with this path.
@@ -162,6 +197,10 @@ impl Reader<'_> {
         span: Extent,
     ) -> Option<Expr> {
         let of = &path.qself.as_ref()?.ty;
+        if path.path.is_ident("default") && args.is_empty() && !self.scalar {
+            let ty = types::read_plain(of, self.float, &mut self.types);
+            return Some(default_of(&ty.filter(has_default)?, span));
+        }
         let Some(Ty::Struct(owner)) = types::read_structs(of) else {
             return None;
         };

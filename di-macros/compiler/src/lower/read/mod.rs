@@ -10,6 +10,7 @@ mod consume;
 mod control;
 mod effect;
 mod element;
+mod equality;
 mod expr;
 mod format;
 mod generic;
@@ -41,6 +42,7 @@ mod unread;
 mod width;
 
 use super::environment::Environment;
+use super::inline;
 use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::methods::Told;
 use super::scalar::ScalarName;
@@ -132,6 +134,7 @@ fn read_body<'a>(
         closure: None,
         closures: Vec::new(),
         labels: 0,
+        inlined: inline::MOST,
         alternatives: Vec::new(),
         untold: Vec::new(),
         products: Vec::new(),
@@ -260,6 +263,8 @@ struct Reader<'a> {
     products: Vec<[Ty; 3]>,
     /// Labels of our own so far.
     labels: usize,
+    /// Bodies of methods in the place of calls so far; those of functions, which came before, count from 0.
+    inlined: usize,
     /// Type that is written at the variable that the next method call is given to.
     wanted: Option<Ty>,
     /// What the block that was left last has bound, and where.
