@@ -199,6 +199,9 @@ impl Emitter<'_> {
                     let view = self.lend(place);
                     quote!(#rt::lent_view(::core::option::Option::Some(#view)))
                 }
+                (Arg::Ref(_), Some(arg @ Arg::Ref(place))) if self.is_opaque_part(place) => {
+                    self.arg_value(arg, k)
+                }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => self.lend(place),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
                     if self.is_plain(place) || !self.is_float(place) {
@@ -295,6 +298,11 @@ impl Emitter<'_> {
             && self.generic_place(place.root)
     }
 
+    /// A constant in a derived struct.
+    fn is_opaque_part(&self, place: &Place) -> bool {
+        self.body.is_opaque(place) && self.in_struct(place)
+    }
+
     /// A struct or a sequence of structs.
     fn is_structs(&self, place: &Place) -> bool {
         self.body.type_at(place).is_some_and(|t| t.is_structs())
@@ -356,6 +364,14 @@ impl Emitter<'_> {
                 } else {
                     quote!(#id)
                 }
+            }
+            Arg::Ref(place) if self.is_opaque_part(place) => {
+                let path = self.path(place);
+                quote!(&#path)
+            }
+            Arg::Place(place) if self.is_opaque_part(place) => {
+                let path = self.path(place);
+                quote!(::core::clone::Clone::clone(&#path))
             }
             Arg::Place(place) if self.in_struct(place) => {
                 let vector = matches!(self.body.type_at(place), Some(Type::Vec(_)));

@@ -349,9 +349,16 @@ impl Emitter<'_> {
             };
             binds.extend(quote!(let #name: #told = #value;));
         }
+        // what is borrowed in the block and handed on outlives it
+        let borrows = matches!(tokens.clone().into_iter().next(), Some(TokenTree::Punct(p)) if p.as_char() == '&');
         for (name, p) in places {
             let (name, id) = (user(name), self.place_ident(*p));
             let shared = match self.body.place(*p).kind {
+                crate::ir::PlaceKind::ValueParam(_)
+                    if borrows && matches!(self.body.place(*p).ty, Type::Opaque(_)) =>
+                {
+                    quote!(&#id)
+                }
                 crate::ir::PlaceKind::Local | crate::ir::PlaceKind::ValueParam(_)
                     if !self.body.place(*p).ty.is_scalar()
                         && !matches!(self.body.place(*p).ty, Type::Opaque(_)) =>

@@ -582,6 +582,11 @@ impl Body {
         floats(dst) && floats(src)
     }
 
+    /// Whether a path leads to a constant that nobody looks into: no derivative goes through it, whatever is around it.
+    pub fn is_opaque(&self, place: &Place) -> bool {
+        matches!(self.type_at(place), Some(Type::Opaque(_)))
+    }
+
     /// Type of what a path leads to; `None` for struct fields of which no use tells.
     pub fn type_at(&self, place: &Place) -> Option<Type> {
         let mut ty = self.place(place.root).ty.clone();

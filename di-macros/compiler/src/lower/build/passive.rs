@@ -153,27 +153,7 @@ impl Builder<'_> {
             }
         }
         for (name, inner) in around {
-            // `let name = &inner;`, with the variables of both bound around it
-            let bound = format!("let {name} =").parse::<TokenStream>();
-            code.lets.extend(bound.unwrap_or_default());
-            code.lets.extend(inner.joined().0);
-            let end = ";".parse::<TokenStream>();
-            code.lets.extend(end.unwrap_or_default());
-            for operand in inner.operands {
-                match code.operands.iter().find(|o| o.0 == operand.0) {
-                    // two variables of one name
-                    Some(other) if other.1 != operand.1 => {
-                        self.cx.error_about(span, &error::PASSIVE_TUPLE, &operand.0);
-                    }
-                    Some(_) => {}
-                    None => code.operands.push(operand),
-                }
-            }
-            for place in inner.places {
-                if !code.places.contains(&place) {
-                    code.places.push(place);
-                }
-            }
+            code.bind(&name, inner);
         }
         code
     }
@@ -262,6 +242,55 @@ impl Code {
         tokens.extend(self.tokens.0.clone());
         let block = Group::new(Delimiter::Brace, tokens);
         Tokens(TokenTree::from(block).into())
+    }
+
+    /// `let name = inner;` in front, with the variables of both bound around it. One of which this code has another
+    /// of that name goes by a name of our own: `let name = { let i = __other0; inner };`.
+    fn bind(&mut self, name: &str, inner: Code) {
+        let mut renamed = String::new();
+        let code = inner.joined().0;
+        for (known, v) in inner.operands {
+            match self.operands.iter().find(|o| o.0 == known) {
+                Some(other) if other.1 != v => {
+                    let own = self.unused();
+                    renamed.push_str(&format!("let {known} = {own};"));
+                    self.operands.push((own, v));
+                }
+                Some(_) => {}
+                None => self.operands.push((known, v)),
+            }
+        }
+        for (known, place) in inner.places {
+            match self.places.iter().find(|p| p.0 == known) {
+                Some(other) if other.1 != place => {
+                    let own = self.unused();
+                    renamed.push_str(&format!("let {known} = {own};"));
+                    self.places.push((own, place));
+                }
+                Some(_) => {}
+                None => self.places.push((known, place)),
+            }
+        }
+        let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
+        self.lets.extend(parsed(&format!("let {name} =")));
+        if renamed.is_empty() {
+            self.lets.extend(code);
+        } else {
+            let mut block = parsed(&renamed);
+            block.extend(code);
+            let block = Group::new(Delimiter::Brace, block);
+            self.lets.extend(TokenStream::from(TokenTree::from(block)));
+        }
+        self.lets.extend(parsed(";"));
+    }
+
+    /// A name that nothing around the code has.
+    fn unused(&self) -> String {
+        let is_used = |name: &String| {
+            self.operands.iter().any(|o| o.0 == *name) || self.places.iter().any(|p| p.0 == *name)
+        };
+        let mut names = (0usize..).map(|k| format!("__other{k}"));
+        names.find(|name| !is_used(name)).expect("names do not end")
     }
 
     /// The code as an argument.

@@ -193,7 +193,12 @@ impl Builder<'_> {
                 self.bind_by_value(*local, value.clone(), span);
                 self.bind(inner, value, span);
             }
-            Pat::Ref(inner) => self.bind(inner, value, span),
+            Pat::Ref(inner) => match (&**inner, value) {
+                (Pat::Bind(local), Operand::Passive(code)) => {
+                    self.bind_by_value(*local, Operand::Passive(code.wrapped("*")), span);
+                }
+                (inner, value) => self.bind(inner, value, span),
+            },
             Pat::Tuple(pats) => match value {
                 Operand::Tuple(values) if pats.len() == values.len() => {
                     for (p, v) in pats.iter().zip(values) {

@@ -84,8 +84,8 @@ impl Reader<'_> {
         let text = inner.to_token_stream().to_string();
         match types::read_plain(inner, self.float, &mut self.types) {
             Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
-            Some(ty @ Ty::Array(..)) if is_of_integers(&ty) => Some(ty),
-            Some(Ty::Vec(of) | Ty::Slice(of)) if matches!(*of, Ty::Array(..)) && is_of_integers(&of) => {
+            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => Some(ty),
+            Some(Ty::Vec(of) | Ty::Slice(of)) if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) => {
                 Some(Ty::Slice(of))
             }
             // what holds floats is looked into where it is used
@@ -333,11 +333,11 @@ fn behind_references(ty: &syn::Type) -> &syn::Type {
     }
 }
 
-/// `[usize; 3]`, `[[bool; 2]; 2]`
-fn is_of_integers(ty: &Ty) -> bool {
+/// `[usize; 3]`, `[[f64; 2]; 2]`
+fn is_of_numbers(ty: &Ty) -> bool {
     match ty {
-        Ty::Array(of, _) => is_of_integers(of),
-        Ty::Int(_) | Ty::Bool => true,
+        Ty::Array(of, _) => is_of_numbers(of),
+        Ty::Float | Ty::Int(_) | Ty::Bool => true,
         _ => false,
     }
 }

@@ -197,7 +197,8 @@ impl Reader<'_> {
         span: Extent,
     ) -> Option<Expr> {
         let of = &path.qself.as_ref()?.ty;
-        if path.path.is_ident("default") && args.is_empty() && !self.scalar {
+        let is_default = path.path.segments.len() == 1 && path.path.segments[0].ident == "default";
+        if is_default && args.is_empty() && !self.scalar {
             let ty = types::read_plain(of, self.float, &mut self.types);
             return Some(default_of(&ty.filter(has_default)?, span));
         }
