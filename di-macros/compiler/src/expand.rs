@@ -377,16 +377,16 @@ fn generate(
     };
     let glue = || {
         emit::glue(
-        &emit::guard_structs(body, &name, &rt),
-        &emit::Target {
-            name: &name,
-            generics: &generics,
-            vis: &quote!(#vis),
-            float: &emit::real(body),
-            rt: &rt,
-            result: written.and_then(|w| w.result),
-        },
-    )
+            &emit::guard_structs(body, &name, &rt),
+            &emit::Target {
+                name: &name,
+                generics: &generics,
+                vis: &quote!(#vis),
+                float: &emit::real(body),
+                rt: &rt,
+                result: written.and_then(|w| w.result),
+            },
+        )
     };
     let checks = &generated.checks;
     let arrays = written.map(|w| arrays_are_of_ndarray(w, &rt));

@@ -78,6 +78,9 @@ macro_rules! lift_rows {
             type Store = Vec<P::Lanes<S>>;
 
             fn lift_struct(c: &'c $from, store: &'a mut Self::Store) -> Self {
+                if (c.first()).is_none_or(|c| S::same::<ViewShape<'a, P>>(c.view()).is_ok()) {
+                    return Rows::Plain(c);
+                }
                 store.extend(c.iter().map(lanes::<P, S>));
                 Rows::Over(store, c)
             }
@@ -97,6 +100,18 @@ macro_rules! lift_impls {
     ([$($generics:tt)*] $name:ty, $view:ty, $of:ty, $real:ty) => {
         $crate::lift_impls!(@view ['c,] [$($generics)*] $name, $view, $real, &'c $name, |c| c);
         $crate::lift_impls!(@view ['c, 'd: 'c,] [$($generics)*] $name, $view, $real, &'c &'d $name, |c| *c);
+        impl<'a, __S: $crate::__private::Scalar<Real = $real>, $($generics)*>
+            $crate::__private::LiftStruct<'a, $name> for $view
+        {
+            type Store = (
+                ::core::option::Option<$name>,
+                ::core::option::Option<<$name as $crate::__private::Differentiable>::Lanes<__S>>,
+            );
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn lift_struct(c: $name, (kept, store): &'a mut Self::Store) -> Self {
+                $crate::__private::lift_view::<$name, __S>(kept.insert(c), store)
+            }
+        }
         $crate::lift_impls!(@own [] [$($generics)*] $name, $of, $real, $name, |c| &c);
         $crate::lift_impls!(@own ['c,] [$($generics)*] $name, $of, $real, &'c $name, |c| c);
         $crate::lift_impls!(@own ['c, 'd,] [$($generics)*] $name, $of, $real, &'c &'d $name, |c| *c);

@@ -47,8 +47,6 @@ mod markov_second;
 #[cfg(test)]
 mod models_earth;
 #[cfg(test)]
-mod models_earth_second;
-#[cfg(test)]
 mod models_engineering;
 #[cfg(test)]
 mod models_engineering_second;

@@ -418,101 +418,91 @@ mod traffic {
     }
 }
 
-/// Line integrals through a grid of pixels, with a prior of total variation.
-mod tomography {
+/// Rigid registration of images by bilinear interpolation.
+mod registration {
     use crate::check::scalar;
     use di::prelude::*;
 
-    pub struct Geometry {
-        pub size: usize,
-        pub angles: Vec<f64>,
-        pub detectors: usize,
+    pub struct Image {
+        pub width: usize,
+        pub height: usize,
+        pub pixels: Vec<f64>,
     }
 
-    impl Geometry {
-        fn rays(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-            self.angles.iter().flat_map(move |&a| {
-                (0..self.detectors)
-                    .map(move |d| (a, d as f64 - (self.detectors as f64 - 1.0) / 2.0))
-            })
+    impl Image {
+        pub fn at(&self, x: isize, y: isize) -> f64 {
+            let x = x.clamp(0, self.width as isize - 1) as usize;
+            let y = y.clamp(0, self.height as isize - 1) as usize;
+            self.pixels[y * self.width + x]
         }
     }
 
     #[differentiable]
-    fn sample(image: &[f64], #[constant] n: usize, #[constant] x: f64, #[constant] y: f64) -> f64 {
-        let (i, j) = (x.floor(), y.floor());
-        if i < 0.0 || j < 0.0 || i as usize + 1 >= n || j as usize + 1 >= n {
-            return 0.0;
-        }
-        let (u, v) = (x - i, y - j);
-        let k = j as usize * n + i as usize;
-        (1.0 - v) * ((1.0 - u) * image[k] + u * image[k + 1])
-            + v * ((1.0 - u) * image[k + n] + u * image[k + n + 1])
+    fn bilinear(#[constant] img: &Image, x: f64, y: f64) -> f64 {
+        let (fx, fy) = (x - x.floor(), y - y.floor());
+        let (ix, iy) = (x.floor() as isize, y.floor() as isize);
+        let top = (1.0 - fx) * img.at(ix, iy) + fx * img.at(ix + 1, iy);
+        let bottom = (1.0 - fx) * img.at(ix, iy + 1) + fx * img.at(ix + 1, iy + 1);
+        (1.0 - fy) * top + fy * bottom
     }
 
     #[differentiable]
-    fn project(image: &[f64], #[constant] g: &Geometry) -> Vec<f64> {
-        let half = (g.size as f64 - 1.0) / 2.0;
-        let mut sinogram = Vec::new();
-        for (angle, s) in g.rays() {
-            let (sin, cos) = angle.sin_cos();
-            let mut sum = 0.0;
-            for step in 0..2 * g.size {
-                let t = step as f64 * 0.5 - half;
-                sum += 0.5
-                    * sample(
-                        image,
-                        g.size,
-                        half + s * cos - t * sin,
-                        half + s * sin + t * cos,
-                    );
-            }
-            sinogram.push(sum);
-        }
-        sinogram
+    fn warp(
+        pose: &[f64; 3],
+        #[constant] x: f64,
+        #[constant] y: f64,
+        #[constant] center: (f64, f64),
+    ) -> (f64, f64) {
+        let [angle, tx, ty] = *pose;
+        let (s, c) = angle.sin_cos();
+        let (dx, dy) = (x - center.0, y - center.1);
+        (
+            c * dx - s * dy + center.0 + tx,
+            s * dx + c * dy + center.1 + ty,
+        )
     }
 
     #[differentiable]
-    fn total_variation(image: &[f64], #[constant] n: usize, #[constant] eps: f64) -> f64 {
-        let at = |i: usize, j: usize| image[j * n + i];
-        let mut tv = 0.0;
-        for j in 0..n - 1 {
-            for i in 0..n - 1 {
-                let gx = at(i + 1, j) - at(i, j);
-                let gy = at(i, j + 1) - at(i, j);
-                tv += (gx * gx + gy * gy + eps * eps).sqrt();
+    pub fn ncc(pose: &[f64; 3], #[constant] fixed: &Image, #[constant] moving: &Image) -> f64 {
+        let center = (fixed.width as f64 / 2.0, fixed.height as f64 / 2.0);
+        let mut warped = Vec::new();
+        for j in 0..fixed.height {
+            for i in 0..fixed.width {
+                let (x, y) = warp(pose, i as f64, j as f64, center);
+                warped.push(bilinear(moving, x, y));
             }
         }
-        tv
-    }
-
-    #[differentiable]
-    pub fn objective(
-        image: &[f64],
-        #[constant] g: &Geometry,
-        #[constant] measured: &[f64],
-        #[constant] weight: f64,
-    ) -> f64 {
-        let residual: f64 = project(image, g)
-            .iter()
-            .zip(measured)
-            .map(|(p, m)| (p - m).powi(2))
-            .sum();
-        0.5 * residual + weight * total_variation(image, g.size, 1e-3)
+        let n = warped.len() as f64;
+        let mean_w = warped.iter().sum::<f64>() / n;
+        let mean_f = fixed.pixels.iter().sum::<f64>() / n;
+        let mut num = 0.0;
+        let mut var_w = 0.0;
+        let mut var_f = 0.0;
+        for (w, f) in warped.iter().zip(fixed.pixels.iter()) {
+            num += (w - mean_w) * (f - mean_f);
+            var_w += (w - mean_w).powi(2);
+            var_f += (f - mean_f).powi(2);
+        }
+        1.0 - num / (var_w * var_f).sqrt()
     }
 
     #[test]
-    fn tomography() {
-        let g = Geometry {
-            size: 3,
-            angles: vec![0.2, 1.1],
-            detectors: 3,
+    fn registration() {
+        let pixels = |shift: f64| {
+            (0..30)
+                .map(|k| ((k % 6) as f64 * 0.9 + shift).sin() + 0.1 * ((k / 6) as f64).powi(2))
+                .collect()
         };
-        let measured = [0.5, 0.9, 0.4, 0.6, 1.0, 0.3];
-        scalar!(
-            objective,
-            (&g, &measured, 0.1),
-            &[0.1, 0.6, 0.2, 0.9, 0.5, 0.3, 0.4, 0.8, 0.7]
-        );
+        let fixed = Image {
+            width: 6,
+            height: 5,
+            pixels: pixels(0.0),
+        };
+        let moving = Image {
+            width: 6,
+            height: 5,
+            pixels: pixels(0.4),
+        };
+        scalar!(ncc, (&fixed, &moving), &[0.05, 0.33, -0.27]);
     }
 }

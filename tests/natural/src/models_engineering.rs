@@ -80,6 +80,93 @@ mod beam {
     }
 }
 
+/// The energy of triangles of a neo-Hookean solid.
+mod triangle {
+    use crate::check::scalar;
+    use di::prelude::*;
+
+    #[differentiable]
+    pub mod fem {
+        #[derive(Clone, Copy)]
+        pub struct Material {
+            pub mu: f64,
+            pub lambda: f64,
+        }
+
+        pub struct Mesh {
+            pub nodes: Vec<[f64; 2]>,
+            pub triangles: Vec<[usize; 3]>,
+            pub material: Material,
+        }
+
+        type M2 = [[f64; 2]; 2];
+
+        fn det(m: &M2) -> f64 {
+            m[0][0] * m[1][1] - m[0][1] * m[1][0]
+        }
+
+        fn inverse(m: &M2) -> M2 {
+            let d = det(m);
+            [[m[1][1] / d, -m[0][1] / d], [-m[1][0] / d, m[0][0] / d]]
+        }
+
+        fn mul(a: &M2, b: &M2) -> M2 {
+            let mut c = M2::default();
+            for i in 0..2 {
+                for j in 0..2 {
+                    c[i][j] = (0..2).map(|k| a[i][k] * b[k][j]).sum();
+                }
+            }
+            c
+        }
+
+        fn edges(p: [[f64; 2]; 3]) -> M2 {
+            let [a, b, c] = p;
+            [[b[0] - a[0], c[0] - a[0]], [b[1] - a[1], c[1] - a[1]]]
+        }
+
+        fn neo_hookean(f: &M2, m: Material) -> f64 {
+            let j = det(f);
+            let i1: f64 = f.iter().flatten().map(|v| v * v).sum();
+            0.5 * m.mu * (i1 - 2.0) - m.mu * j.ln() + 0.5 * m.lambda * j.ln().powi(2)
+        }
+
+        pub fn total_energy(u: &[f64], #[constant] mesh: &Mesh) -> f64 {
+            let mut energy = 0.0;
+            for tri in &mesh.triangles {
+                let reference = tri.map(|n| mesh.nodes[n]);
+                let current = tri.map(|n| {
+                    let [x, y] = mesh.nodes[n];
+                    [x + u[2 * n], y + u[2 * n + 1]]
+                });
+                let dm = edges(reference);
+                let area = 0.5 * det(&dm).abs();
+                let f = mul(&edges(current), &inverse(&dm));
+                energy += area * neo_hookean(&f, mesh.material);
+            }
+            energy
+        }
+    }
+
+    #[test]
+    fn triangle() {
+        use fem::{Material, Mesh, total_energy};
+        let mesh = Mesh {
+            nodes: vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+            material: Material {
+                mu: 1.0,
+                lambda: 2.0,
+            },
+        };
+        scalar!(
+            total_energy,
+            (&mesh),
+            &[0.0, 0.1, 0.05, -0.1, 0.2, 0.1, -0.05, 0.07]
+        );
+    }
+}
+
 /// A chain of joints of an enum with quaternions; the error of a pose.
 mod arm {
     use crate::check::scalar;
@@ -438,7 +525,7 @@ mod circuit {
             call,
             make,
             list,
-            &[0.1, 2.0, 1.0, 3.0, 0.02]
+            &[0.4, 2.0, 1.0, 3.0, 0.3]
         );
     }
 }

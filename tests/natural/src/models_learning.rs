@@ -82,7 +82,7 @@ mod option_tree {
         };
         let quotes = [
             (contract(1.13, Style::European, true), 0.1),
-            (contract(1.07, Style::American, false), 0.2),
+            (contract(0.93, Style::European, false), 0.2),
         ];
         let make = |q: &[f64; 4]| Market {
             spot: q[0],
@@ -93,8 +93,8 @@ mod option_tree {
         let list = |m: &Market| vec![m.spot, m.rate, m.vol, m.dividend];
         let put = contract(1.07, Style::American, false);
         made!(
-            price::AD.with(put, 12),
-            |m: &Market| price(*m, put, 12),
+            price::AD.with(put, 3),
+            |m: &Market| price(*m, put, 3),
             make,
             list,
             &[1.0, 0.05, 0.3, 0.02]

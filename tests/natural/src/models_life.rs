@@ -459,3 +459,83 @@ mod popgen {
         scalar!(sfs_log_likelihood, (&epochs, &[8, 4, 3]), &[0.1, 0.5, -0.2]);
     }
 }
+
+/// Partial likelihood with ties, and accelerated failure times.
+mod survival {
+    use crate::check::scalar;
+    use di::prelude::*;
+
+    #[derive(Clone, Debug)]
+    pub struct Subject {
+        pub time: f64,
+        pub event: bool,
+        pub covariates: Vec<f64>,
+    }
+
+    #[differentiable]
+    fn linear_predictor(beta: &[f64], #[constant] s: &Subject) -> f64 {
+        s.covariates.iter().zip(beta).map(|(x, b)| x * b).sum()
+    }
+
+    /// Subjects sorted by time.
+    #[differentiable]
+    pub fn cox_log_likelihood(
+        beta: &[f64],
+        #[constant] subjects: &[Subject],
+        #[constant] ridge: f64,
+    ) -> f64 {
+        let eta: Vec<f64> = subjects.iter().map(|s| linear_predictor(beta, s)).collect();
+        let mut ll = 0.0;
+        let mut i = 0;
+        while i < subjects.len() {
+            let t = subjects[i].time;
+            let tied: Vec<usize> = (i..subjects.len())
+                .take_while(|&j| subjects[j].time == t)
+                .filter(|&j| subjects[j].event)
+                .collect();
+            let at_risk: f64 = eta[i..].iter().map(|e| e.exp()).sum();
+            let tied_risk: f64 = tied.iter().map(|&j| eta[j].exp()).sum();
+            let d = tied.len();
+            for (l, &j) in tied.iter().enumerate() {
+                ll += eta[j] - (at_risk - l as f64 / d as f64 * tied_risk).ln();
+            }
+            while i < subjects.len() && subjects[i].time == t {
+                i += 1;
+            }
+        }
+        ll - 0.5 * ridge * beta.iter().map(|b| b * b).sum::<f64>()
+    }
+
+    #[differentiable]
+    pub fn weibull_log_likelihood(params: &[f64], #[constant] subjects: &[Subject]) -> f64 {
+        let (log_shape, beta) = params.split_first().expect("at least the shape");
+        let k = log_shape.exp();
+        let mut ll = 0.0;
+        for s in subjects {
+            let z = k * (s.time.ln() - linear_predictor(beta, s));
+            if s.event {
+                ll += k.ln() + z - s.time.ln();
+            }
+            ll -= z.exp();
+        }
+        ll
+    }
+
+    #[test]
+    fn survival() {
+        let subject = |time, event, a, b| Subject {
+            time,
+            event,
+            covariates: vec![a, b],
+        };
+        let subjects = [
+            subject(1.0, true, 0.3, 1.0),
+            subject(2.0, true, -0.5, 0.0),
+            subject(2.0, true, 0.8, 1.0),
+            subject(2.5, false, 0.1, 0.0),
+            subject(3.0, true, -0.2, 1.0),
+        ];
+        scalar!(cox_log_likelihood, (&subjects, 0.1), &[0.4, -0.3]);
+        scalar!(weibull_log_likelihood, (&subjects), &[0.2, 0.4, -0.3]);
+    }
+}

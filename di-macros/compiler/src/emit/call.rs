@@ -288,7 +288,7 @@ impl Emitter<'_> {
 
     // ---- arguments ----
 
-    fn is_plain(&self, place: &Place) -> bool {
+    pub(super) fn is_plain(&self, place: &Place) -> bool {
         !self.generic_place(place.root)
     }
 
@@ -313,44 +313,8 @@ impl Emitter<'_> {
         matches!(ty.as_ref().map(Type::leaf), Some(Type::Int(_) | Type::Bool))
     }
 
-    fn is_float(&self, place: &Place) -> bool {
+    pub(super) fn is_float(&self, place: &Place) -> bool {
         matches!(self.body.place(place.root).ty.leaf(), Type::Float)
-    }
-
-    /// A constant behind a reference that may become part of what the callee differentiates. A vector of vectors goes
-    /// to constants alone as it is.
-    fn is_lifted(&self, place: &Place) -> bool {
-        let ty = self.body.type_at(place);
-        let of = ty.as_ref().and_then(Type::element);
-        self.is_plain(place) && self.is_float(place) && !matches!(of, Some(Type::Vec(_)))
-    }
-
-    /// Where lifted constants are kept during a call: what makes the room, and what puts it back.
-    fn stores(&self, args: &[Arg]) -> (TokenStream, TokenStream) {
-        args.iter()
-            .enumerate()
-            .map(|(k, a)| self.room(a, k))
-            .unzip()
-    }
-
-    fn room(&self, arg: &Arg, k: usize) -> (TokenStream, TokenStream) {
-        match arg {
-            Arg::Ref(place) if self.is_lifted(place) => {
-                let (rt, store) = (self.rt, super::names::own(&format!("__store{k}")));
-                (
-                    quote!(let mut #store = ::core::default::Default::default();),
-                    quote!(#rt::Room::put(#store, __pool);),
-                )
-            }
-            Arg::Verbatim { lifted: true, .. } => {
-                let store = super::names::own(&format!("__store{k}"));
-                (
-                    quote!(let mut #store = ::core::default::Default::default();),
-                    TokenStream::new(),
-                )
-            }
-            _ => (TokenStream::new(), TokenStream::new()),
-        }
     }
 
     /// Argument number `k` as the callee's primal takes it.

@@ -238,7 +238,11 @@ impl Block<'_> {
             if let syn::ImplItem::Fn(f) = inner
                 && is_in_place(f)
             {
-                let path = format!("{}::{}", self.owner.to_token_stream(), name_of(&f.sig.ident));
+                let path = format!(
+                    "{}::{}",
+                    self.owner.to_token_stream(),
+                    name_of(&f.sig.ident)
+                );
                 let mut function = self.beside(f);
                 function.attrs.clear();
                 env.add_higher(&path, function);

@@ -231,20 +231,23 @@ impl<'a> Module<'a> {
                 continue;
             };
             let makes = own && self.makes(f);
-            let takes = makes || f.sig.inputs.iter().any(|input| match input {
-                syn::FnArg::Receiver(_) => own,
-                syn::FnArg::Typed(p) => {
-                    let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
-                    let of_self = names_self(&p.ty) && own;
-                    !constant && (of_self || self.env.is_active(&p.ty))
-                }
-            });
+            let takes = makes
+                || f.sig.inputs.iter().any(|input| match input {
+                    syn::FnArg::Receiver(_) => own,
+                    syn::FnArg::Typed(p) => {
+                        let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+                        let of_self = names_self(&p.ty) && own;
+                        !constant && (of_self || self.env.is_active(&p.ty))
+                    }
+                });
             let gives = match &f.sig.output {
                 syn::ReturnType::Default => true,
                 syn::ReturnType::Type(_, ty) => !is_text(ty),
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
-                (true, syn::ReturnType::Type(_, ty)) => self.env.is_active(ty) || own && names_self(ty),
+                (true, syn::ReturnType::Type(_, ty)) => {
+                    self.env.is_active(ty) || own && names_self(ty)
+                }
                 (true, syn::ReturnType::Default) => true,
                 (false, _) => gives && f.sig.generics.type_params().next().is_none(),
             };

@@ -26,6 +26,7 @@ mod storage;
 mod ty;
 pub mod verify;
 
+pub use lengths::OPAQUE_PART;
 pub use schedule::Schedule;
 
 pub use call::{
@@ -580,11 +581,6 @@ impl Body {
     pub fn copies_floats(&self, dst: &Place, src: &Place) -> bool {
         let floats = |p| self.type_at(p).is_none_or(|t| t.has_floats());
         floats(dst) && floats(src)
-    }
-
-    /// Whether a path leads to a constant that nobody looks into: no derivative goes through it, whatever is around it.
-    pub fn is_opaque(&self, place: &Place) -> bool {
-        matches!(self.type_at(place), Some(Type::Opaque(_)))
     }
 
     /// Type of what a path leads to; `None` for struct fields of which no use tells.

@@ -32,7 +32,12 @@ pub(super) const MOST: usize = 1 << 20;
 /// Whether the body of a function stands in the place of its calls: it takes functions, iterators, or differentiated
 /// values of type parameters.
 pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
-    const OTHERS: [&str; 4] = [super::scalar::ATTRIBUTE, "generic", "custom_rule", "implicit"];
+    const OTHERS: [&str; 4] = [
+        super::scalar::ATTRIBUTE,
+        "generic",
+        "custom_rule",
+        "implicit",
+    ];
     let is_other = |a: &syn::Attribute| {
         let last = a.path().segments.last();
         last.is_some_and(|s| OTHERS.iter().any(|name| s.ident == name))

@@ -368,7 +368,11 @@ impl Printer<'_> {
                 lifted,
             } => {
                 let code = self.verbatim(tokens, operands, places);
-                if *lifted { format!("lifted {code}") } else { code }
+                if *lifted {
+                    format!("lifted {code}")
+                } else {
+                    code
+                }
             }
         }
     }

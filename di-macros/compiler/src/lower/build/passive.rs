@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -231,6 +231,18 @@ impl Code {
             explicit: false,
             lifted: false,
         }
+    }
+
+    /// A constant in a derived struct: nothing that is differentiated is read with it.
+    pub(super) fn of_part(place: &Place) -> Code {
+        let mut code = Code::new(Tokens(OPAQUE_PART.parse().expect("a name")));
+        code.places.push((OPAQUE_PART.to_owned(), place.root));
+        code.explicit = true;
+        place.path.iter().fold(code, |code, step| match step {
+            Proj::Field(name, _) => code.field(name),
+            Proj::Index(i) | Proj::Flat(i) => code.indexed(*i),
+            Proj::Range(lo, hi) => code.sliced(Some(*lo), Some(*hi), false),
+        })
     }
 
     /// `{ let name = value; code }`

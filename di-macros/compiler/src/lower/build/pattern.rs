@@ -354,6 +354,11 @@ impl Builder<'_> {
                 code.places.push((name, *root));
                 Some(code)
             }
+            // a constant in what is differentiated
+            Operand::Place(place) if self.is_lasting_part(place) => {
+                let (root, path) = self.way(place);
+                Some(Code::of_part(&Place { root, path }))
+            }
             Operand::Val(_)
             | Operand::Place(_)
             | Operand::Tuple(_)

@@ -224,9 +224,6 @@ impl Reader<'_> {
         let mut instance = instance.map(|i| self.with_float(i));
         let mut constants = Vec::new();
         let known = self.known_result(path, &mut instance, &mut args, &mut constants);
-        if !constants.is_empty() {
-            self.lift_all(&mut args, &constants);
-        }
         self.note_outgoing(&args);
         // where there are no structs, it is a number
         if self.opens || self.has_structs() {

@@ -20,13 +20,15 @@ impl Reader<'_> {
             ty: Ty::Bool,
             span,
         };
-        let each = parts.zip(others).map(|(a, b)| match self.equal_tuples(&a, &b) {
-            Some(equal) => equal,
-            None => {
-                self.unify_scalars(&a, &b);
-                expr(Kind::Cmp(CmpOp::Eq, Box::new(a), Box::new(b)))
-            }
-        });
+        let each = parts
+            .zip(others)
+            .map(|(a, b)| match self.equal_tuples(&a, &b) {
+                Some(equal) => equal,
+                None => {
+                    self.unify_scalars(&a, &b);
+                    expr(Kind::Cmp(CmpOp::Eq, Box::new(a), Box::new(b)))
+                }
+            });
         let each: Vec<Expr> = each.collect();
         each.into_iter()
             .reduce(|all, one| expr(Kind::And(Box::new(all), Box::new(one))))

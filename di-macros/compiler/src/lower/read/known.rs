@@ -53,10 +53,13 @@ impl Reader<'_> {
             self.borrow_row(&p.ty, arg);
             self.match_lengths(&signature, &p.ty, &arg.ty, &mut lengths);
         }
-        for (p, arg) in parameters.iter().zip(args.iter()) {
+        for (p, arg) in parameters.iter().zip(args.iter_mut()) {
             // constants go on as they are
             let constant = is_marked(p);
             constants.push(constant);
+            if !constant {
+                self.lift(arg);
+            }
             if !constant || is_scalar(&p.ty) {
                 self.known_argument(&with_lengths(&p.ty, &lengths), arg);
             }

@@ -85,7 +85,9 @@ impl Reader<'_> {
         match types::read_plain(inner, self.float, &mut self.types) {
             Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
             Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => Some(ty),
-            Some(Ty::Vec(of) | Ty::Slice(of)) if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) => {
+            Some(Ty::Vec(of) | Ty::Slice(of))
+                if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) =>
+            {
                 Some(Ty::Slice(of))
             }
             // what holds floats is looked into where it is used
@@ -156,7 +158,14 @@ impl Reader<'_> {
     /// A constant whose method is called: it is borrowed, and lifted as the method takes it.
     pub(super) fn lifted_receiver(&self, receiver: &Expr, path: &Tokens) -> Option<Expr> {
         let mut code = carried(self, receiver).filter(|_| self.is_constant_struct(receiver))?;
-        code.tokens = Tokens(code::reference(&code.tokens.0));
+        // what a variable of ours stands for is evaluated where it is used, and does not outlive that
+        let is_own = match &code.locals[..] {
+            [(name, local)] => code.tokens.0.to_string() == *name && local.0 >= self.parameters,
+            _ => false,
+        };
+        if !is_own && !matches!(self.types.shallow(&receiver.ty), Ty::Ref(..)) {
+            code.tokens = Tokens(code::reference(&code.tokens.0));
+        }
         Some(Expr {
             kind: Kind::Passive(code),
             ty: Ty::reference(false, Ty::Struct(path.clone())),
@@ -192,9 +201,13 @@ impl Reader<'_> {
                     }
                 }
             }
-            syn::Expr::Index(i) if !matches!(strip(&i.index), syn::Expr::Range(_)) => {
+            syn::Expr::Index(i) => {
                 let of = self.type_as_written(&i.expr)?;
-                element(behind_references(&self.env.expanded(&of))).cloned()
+                let of = element(behind_references(&self.env.expanded(&of)))?.clone();
+                match strip(&i.index) {
+                    syn::Expr::Range(_) => Some(syn::parse_quote!([#of])),
+                    _ => Some(of),
+                }
             }
             syn::Expr::Reference(r) => self.type_as_written(&r.expr),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
@@ -220,8 +233,7 @@ impl Reader<'_> {
             syn::Expr::Binary(b) => {
                 let method = super::methods::operator_method(super::expr::bin_op(&b.op)?)?;
                 let side = |e| Some(self.type_as_written(e)?.to_token_stream().to_string());
-                self.env
-                    .operator(method, &side(&b.left)?, &side(&b.right)?)
+                self.env.operator(method, &side(&b.left)?, &side(&b.right)?)
             }
             syn::Expr::Call(c) => match strip(&c.func) {
                 syn::Expr::Path(p) => {

@@ -92,10 +92,7 @@ impl Reader<'_> {
     pub(super) fn initial(&mut self, written: Option<&Ty>, e: &syn::Expr) -> Expr {
         match (strip(e), written) {
             (syn::Expr::Call(c), Some(ty))
-                if c.args.is_empty()
-                    && !self.scalar
-                    && is_default(&c.func)
-                    && has_default(ty) =>
+                if c.args.is_empty() && !self.scalar && is_default(&c.func) && has_default(ty) =>
             {
                 default_of(ty, e.extent())
             }

@@ -10,7 +10,6 @@ use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
-use crate::lower::inline;
 use crate::lower::methods::{Method, Receiver};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
@@ -112,36 +111,6 @@ impl Reader<'_> {
         }
         let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
         self.owned_call(path, &m.method, Some(receiver), rest, m.extent())
-    }
-
-    /// The body of a method that stands in the place of its calls.
-    fn method_in_place(
-        &mut self,
-        m: &syn::ExprMethodCall,
-        receiver: &Expr,
-        path: &Tokens,
-    ) -> Option<syn::Expr> {
-        let (of, name) = (&path.0, &m.method);
-        let function = self.env.higher(&format!("{of}::{}", unraw(name)))?;
-        let Some(syn::FnArg::Typed(own)) = function.sig.inputs.first() else {
-            return None;
-        };
-        let (this, is_borrowed) = (
-            &m.receiver,
-            matches!(self.types.shallow(&receiver.ty), Ty::Ref(..)),
-        );
-        let this: syn::Expr = match types::ungroup(&own.ty) {
-            syn::Type::Reference(r) if !is_borrowed => {
-                let mutable = &r.mutability;
-                syn::parse_quote!(&#mutable #this)
-            }
-            syn::Type::Reference(r) if r.mutability.is_some() => syn::parse_quote!(&mut *#this),
-            _ => syn::parse_quote!(#this),
-        };
-        let args = m.args.iter();
-        let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#this #(, #args)*));
-        let body = inline::inlined(self.env, call, &mut self.inlined);
-        (!matches!(body, syn::Expr::Call(_))).then_some(body)
     }
 
     /// `r.sqrt()` of what may be a number or a struct with this path.

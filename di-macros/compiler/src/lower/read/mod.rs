@@ -14,6 +14,7 @@ mod equality;
 mod expr;
 mod format;
 mod generic;
+mod in_place;
 mod instance;
 mod iter;
 mod known;
@@ -42,8 +43,8 @@ mod unread;
 mod width;
 
 use super::environment::Environment;
-use super::inline;
 use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
+use super::inline;
 use super::methods::Told;
 use super::scalar::ScalarName;
 use super::signature::Signature;
