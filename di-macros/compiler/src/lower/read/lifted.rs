@@ -293,6 +293,7 @@ impl Reader<'_> {
         // what is a constant with all its arguments is carried along
         let is_called = self.env.is_opaque(&of.to_string())
             || self.env.is_struct(&of.to_string())
+                && !self.may_be_active(&m.receiver)
                 && m.args.iter().any(|arg| self.may_be_active(arg));
         if !is_called || self.env.method(&of.to_string(), &name).is_none() {
             return None;
