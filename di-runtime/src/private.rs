@@ -15,7 +15,6 @@ pub use crate::nd;
 pub use crate::scalar::{
     Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, hand, join_results,
 };
-pub use crate::struct_container;
 pub use crate::value::element::{Elements, LentElement, PartOfSequence, element, part};
 pub use crate::value::floats::{Floats, NoFloats, Parts};
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
@@ -31,5 +30,6 @@ pub use crate::value::{
     Slice, Struct, StructArray, Structs, Vectors,
 };
 pub use crate::{implicit, rules, scalar};
+pub use crate::{lift_impls, struct_container};
 pub use ndarray::{Ix1, Ix2, Ix3, Ix4, Ix5, Ix6};
 pub use std::vec::Vec;

@@ -120,6 +120,7 @@ fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Ori
         // it has no name out here
         original: quote!(()),
         is_named: false,
+        is_private: false,
         captured: origin.captured,
         owner: None,
         env: origin.env.clone(),
@@ -145,6 +146,8 @@ pub(crate) struct Origin<'a> {
     original: TokenStream,
     /// Whether that is a path.
     is_named: bool,
+    /// It is a method that its own module alone can call.
+    is_private: bool,
     /// A function inside of it names its variables.
     captured: bool,
     /// The type that it belongs to.
@@ -160,6 +163,7 @@ impl Origin<'_> {
         Origin {
             original: name.to_token_stream(),
             is_named: true,
+            is_private: false,
             captured: false,
             owner: None,
             env: Environment::default(),
@@ -371,25 +375,35 @@ fn generate(
         Some(_) => syn::Visibility::Inherited,
         None => function.vis.clone(),
     };
-    let glue = emit::glue(
-        &emit::guard_structs(body, &name, &rt),
-        &emit::Target {
-            name: &name,
-            generics: &generics,
-            vis: &quote!(#vis),
-            float: &emit::real(body),
-            rt: &rt,
-            result: written.and_then(|w| w.result),
-        },
-    );
+    let glue = || {
+        emit::glue(
+            &emit::guard_structs(body, &name, &rt),
+            &emit::Target {
+                name: &name,
+                generics: &generics,
+                vis: &quote!(#vis),
+                float: &emit::real(body),
+                rt: &rt,
+                result: written.and_then(|w| w.result),
+            },
+        )
+    };
     let checks = &generated.checks;
     let arrays = written.map(|w| arrays_are_of_ndarray(w, &rt));
     let is_tuple = matches!(&function.sig.output, syn::ReturnType::Type(_, ty) if matches!(**ty, syn::Type::Tuple(_)));
-    let returns = emit::returned(body, is_tuple).map(|result| {
+    // the handle of a private method is as visible as its type, which private types must not show through
+    let is_hidden = |ty: &syn::Type| origin.is_private && origin.env.names_private(ty);
+    let gives_hidden =
+        matches!(&function.sig.output, syn::ReturnType::Type(_, ty) if is_hidden(ty));
+    let takes_hidden = (function.sig.inputs.iter())
+        .any(|input| matches!(input, syn::FnArg::Typed(p) if is_hidden(&p.ty)));
+    let returns = emit::returned(body, is_tuple).filter(|_| !gives_hidden);
+    let returns = returns.map(|result| {
         let (declared, arguments) = (generics.for_impl(), generics.arguments());
         let bounds = generics.bounds();
         quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #result; })
     });
+    let glue = (!takes_hidden).then(glue);
     let extra = quote!(#checks #returns #arrays);
     let quiet = crate::options::quiet();
     let extra = if extra.is_empty() {

@@ -29,7 +29,7 @@ impl<P: Differentiable, S: Entry> Clone for Rows<'_, P, S> {
 impl<P: Differentiable, S: Entry> Copy for Rows<'_, P, S> {}
 
 /// `P::View<'a, T>`
-struct ViewShape<'a, P>(PhantomData<&'a P>);
+pub(crate) struct ViewShape<'a, P>(PhantomData<&'a P>);
 
 impl<'a, P: Differentiable> Shape for ViewShape<'a, P> {
     type Of<T: Copy + 'static> = P::View<'a, T>;

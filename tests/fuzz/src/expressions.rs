@@ -319,6 +319,12 @@ impl Writer {
                 let bools = self.scope.bools.clone();
                 self.one_of(&bools)
             }
+            4 => {
+                let integers = self.scope.integers.clone();
+                let (i, j) = (self.one_of(&integers), self.one_of(&integers));
+                let is = self.one_of(&["==", "!="]);
+                self.used("tuple comparison", format!("({i} % 3, {j} % 2) {is} (1, 1)"))
+            }
             _ => format!("{a} > {b}"),
         }
     }

@@ -255,6 +255,10 @@ impl Writer {
                     from.name
                 }
             }
+            6 if self.random.once_in(2) => {
+                self.uses("concat");
+                format!("[&x[..2], &{}[2..]].concat()", from.name)
+            }
             6 => {
                 self.uses("to_vec");
                 "x.to_vec()".to_owned()

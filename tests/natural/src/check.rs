@@ -132,6 +132,27 @@ macro_rules! scalar {
     }};
 }
 
+/// `made!(handle, call, make, list, &q)`: the same of a function of structs or of several parameters: `make` builds
+/// its input of a list of numbers, and `list` is the way back.
+macro_rules! made {
+    ($handle:expr, $call:expr, $make:expr, $list:expr, $q:expr) => {{
+        use di::prelude::{AutoSource, NoPrep, gradient, hessian};
+        use $crate::check::{Outcome as _, compare, differences, program};
+        let (q, make, list, call) = ($q, $make, $list, $call);
+        let columns = differences(q, &program(q, |q: &_| vec![call(&make(q))]));
+        for backend in [AutoSource::new().reverse(), AutoSource::new().forward()] {
+            let found = gradient($handle, NoPrep, &backend, &make(q)).expect("a gradient");
+            compare("gradient", &list(&found), &columns);
+        }
+        let backend = AutoSource::new();
+        let slope = program(q, |q: &_| {
+            list(&gradient($handle, NoPrep, &backend, &make(q)).expect("a gradient"))
+        });
+        let found = hessian($handle, NoPrep, &backend, &make(q)).expect("a Hessian");
+        compare("Hessian", &found.listed(), &differences(q, &slope));
+    }};
+}
+
 /// `vector!(f, (constants), &x)`: Jacobians of both modes.
 macro_rules! vector {
     ($f:ident, (), $x:expr) => { $crate::check::vector!(@ $f, $f::AD, |q: &_| $f(q), $x) };
@@ -186,4 +207,4 @@ macro_rules! inplace {
     }};
 }
 
-pub(crate) use {inplace, scalar, vector};
+pub(crate) use {inplace, made, scalar, vector};

@@ -45,6 +45,26 @@ mod markov;
 #[cfg(test)]
 mod markov_second;
 #[cfg(test)]
+mod models_earth;
+#[cfg(test)]
+mod models_engineering;
+#[cfg(test)]
+mod models_engineering_second;
+#[cfg(test)]
+mod models_learning;
+#[cfg(test)]
+mod models_learning_second;
+#[cfg(test)]
+mod models_life;
+#[cfg(test)]
+mod models_life_second;
+#[cfg(test)]
+mod models_space;
+#[cfg(test)]
+mod models_space_second;
+#[cfg(test)]
+mod models_statistics;
+#[cfg(test)]
 mod neural;
 #[cfg(test)]
 mod neural_second;

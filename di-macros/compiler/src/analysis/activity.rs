@@ -32,6 +32,11 @@ impl Activity {
         get(&self.generic_vals, v.0)
     }
 
+    /// Whether what a path leads to has tangents.
+    pub(crate) fn has_lanes(&self, body: &Body, place: &Place) -> bool {
+        self.is_generic_place(place.root) && !body.is_opaque(place)
+    }
+
     /// The place holds generic scalars.
     pub(crate) fn is_generic_place(&self, p: PlaceId) -> bool {
         get(&self.varied_places, p.0)

@@ -3,8 +3,8 @@
 
 use crate::error;
 use crate::ir::{
-    Arg, Body, Call, For, Init, Leaf, Op, Part, Place, PlaceId, Region, Role, Stmt, Storage, Type,
-    Val,
+    Arg, Body, Call, For, Init, Leaf, OPAQUE_PART, Op, Part, Place, PlaceId, Region, Role, Stmt,
+    Storage, Type, Val,
 };
 use crate::lower::{Lowered, is_integer_name};
 use crate::report::{Extent, Report};
@@ -317,7 +317,7 @@ impl<'a> Varied<'a> {
             }
         }
         for (name, p) in places {
-            if self.is_generic(*p) {
+            if self.is_generic(*p) && name != OPAQUE_PART {
                 let message = if explicit {
                     &error::PASSIVE_SEQUENCE
                 } else {

@@ -560,6 +560,7 @@ impl<'a> Code<'a> {
             }
             #lending
             #rt::struct_container!([#(#params),*] #me, #real);
+            #rt::lift_impls!([#(#params),*] #me, #view<'a, __S, #(#args),*>, #of<__S, #(#args),*>, #real);
         }
     }
 }

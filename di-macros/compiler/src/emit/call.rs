@@ -191,10 +191,16 @@ impl Emitter<'_> {
                     quote!(#rt::lent_value(#kept))
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
-                (Arg::Verbatim { .. }, _) => self.arg_value(arg, k),
+                (Arg::Verbatim { .. }, _) => {
+                    before.extend(self.room(arg, k).0);
+                    self.arg_value(arg, k)
+                }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.is_struct(place) => {
                     let view = self.lend(place);
                     quote!(#rt::lent_view(::core::option::Option::Some(#view)))
+                }
+                (Arg::Ref(_), Some(arg @ Arg::Ref(place))) if self.is_opaque_part(place) => {
+                    self.arg_value(arg, k)
                 }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => self.lend(place),
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
@@ -282,7 +288,7 @@ impl Emitter<'_> {
 
     // ---- arguments ----
 
-    fn is_plain(&self, place: &Place) -> bool {
+    pub(super) fn is_plain(&self, place: &Place) -> bool {
         !self.generic_place(place.root)
     }
 
@@ -290,6 +296,11 @@ impl Emitter<'_> {
         matches!(self.body.type_at(place), Some(Type::Struct(_)))
             && self.in_struct(place)
             && self.generic_place(place.root)
+    }
+
+    /// A constant in a derived struct.
+    fn is_opaque_part(&self, place: &Place) -> bool {
+        self.body.is_opaque(place) && self.in_struct(place)
     }
 
     /// A struct or a sequence of structs.
@@ -302,37 +313,8 @@ impl Emitter<'_> {
         matches!(ty.as_ref().map(Type::leaf), Some(Type::Int(_) | Type::Bool))
     }
 
-    fn is_float(&self, place: &Place) -> bool {
+    pub(super) fn is_float(&self, place: &Place) -> bool {
         matches!(self.body.place(place.root).ty.leaf(), Type::Float)
-    }
-
-    /// A constant behind a reference that may become part of what the callee differentiates. A vector of vectors goes
-    /// to constants alone as it is.
-    fn is_lifted(&self, place: &Place) -> bool {
-        let ty = self.body.type_at(place);
-        let of = ty.as_ref().and_then(Type::element);
-        self.is_plain(place) && self.is_float(place) && !matches!(of, Some(Type::Vec(_)))
-    }
-
-    /// Where lifted constants are kept during a call: what makes the room, and what puts it back.
-    fn stores(&self, args: &[Arg]) -> (TokenStream, TokenStream) {
-        args.iter()
-            .enumerate()
-            .map(|(k, a)| self.room(a, k))
-            .unzip()
-    }
-
-    fn room(&self, arg: &Arg, k: usize) -> (TokenStream, TokenStream) {
-        match arg {
-            Arg::Ref(place) if self.is_lifted(place) => {
-                let (rt, store) = (self.rt, super::names::own(&format!("__store{k}")));
-                (
-                    quote!(let mut #store = ::core::default::Default::default();),
-                    quote!(#rt::Room::put(#store, __pool);),
-                )
-            }
-            _ => (TokenStream::new(), TokenStream::new()),
-        }
     }
 
     /// Argument number `k` as the callee's primal takes it.
@@ -346,6 +328,14 @@ impl Emitter<'_> {
                 } else {
                     quote!(#id)
                 }
+            }
+            Arg::Ref(place) if self.is_opaque_part(place) => {
+                let path = self.path(place);
+                quote!(&#path)
+            }
+            Arg::Place(place) if self.is_opaque_part(place) => {
+                let path = self.path(place);
+                quote!(::core::clone::Clone::clone(&#path))
             }
             Arg::Place(place) if self.in_struct(place) => {
                 let vector = matches!(self.body.type_at(place), Some(Type::Vec(_)));
@@ -396,7 +386,15 @@ impl Emitter<'_> {
                 tokens,
                 operands,
                 places,
-            } => self.verbatim(&tokens.0, operands, places),
+                lifted,
+            } => {
+                let code = self.verbatim(&tokens.0, operands, places);
+                if !lifted {
+                    return code;
+                }
+                let store = super::names::own(&format!("__store{k}"));
+                quote!(#rt::lift_struct(#code, &mut #store))
+            }
         }
     }
 

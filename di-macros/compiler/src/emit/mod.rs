@@ -28,6 +28,7 @@ mod pattern;
 mod place;
 mod reach;
 mod rename;
+mod room;
 mod rows;
 mod rule;
 mod shape;

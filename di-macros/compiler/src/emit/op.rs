@@ -349,7 +349,16 @@ impl Emitter<'_> {
             };
             binds.extend(quote!(let #name: #told = #value;));
         }
+        // what is borrowed of a parameter outlives the block: it goes by its own name
+        let mut tokens = tokens.clone();
         for (name, p) in places {
+            let place = self.body.place(*p);
+            if matches!(place.kind, crate::ir::PlaceKind::ValueParam(_))
+                && matches!(place.ty, Type::Opaque(_))
+            {
+                tokens = renamed(tokens, name, &self.place_ident(*p));
+                continue;
+            }
             let (name, id) = (user(name), self.place_ident(*p));
             let shared = match self.body.place(*p).kind {
                 crate::ir::PlaceKind::Local | crate::ir::PlaceKind::ValueParam(_)
@@ -476,4 +485,23 @@ fn stands_alone(tokens: &TokenStream) -> bool {
     let is_block = |t: Option<TokenTree>| matches!(t, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace);
     is_block(inner.next())
         && matches!(inner.next(), Some(TokenTree::Punct(p)) if p.as_char() == ';')
+}
+
+/// Code with another name of a variable; fields and methods keep theirs.
+fn renamed(tokens: TokenStream, from: &str, to: &Ident) -> TokenStream {
+    let mut is_member = false;
+    let each = tokens.into_iter().map(|tree| {
+        let is_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+        let tree = match tree {
+            TokenTree::Ident(name) if !is_member && name == *from => TokenTree::Ident(to.clone()),
+            TokenTree::Group(g) => {
+                let inner = renamed(g.stream(), from, to);
+                TokenTree::Group(proc_macro2::Group::new(g.delimiter(), inner))
+            }
+            other => other,
+        };
+        is_member = is_dot;
+        tree
+    });
+    each.collect()
 }

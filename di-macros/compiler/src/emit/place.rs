@@ -322,7 +322,8 @@ impl Emitter<'_> {
         let to = self.path(dst);
         let slices = super::structs::ends_in_range(dst)
             || super::structs::ends_in_range(src)
-            || matches!(self.body.place(dst.root).ty, Type::Slice(_)) && dst.path.is_empty();
+            || matches!(self.body.place(dst.root).ty, Type::Slice(_)) && dst.path.is_empty()
+            || matches!(self.body.type_at(src), Some(Type::Slice(_)));
         let float = |p: &Place| *self.body.place(p.root).ty.leaf() == Type::Float;
         if !lane && !self.generic_place(src.root) && float(src) {
             // floats of a constant

@@ -427,7 +427,7 @@ fn constants(
                         matches!(body.type_at(p), Some(Type::Opaque(_)))
                     }
                     // of a type that is not known here: it cannot be lifted
-                    Arg::Verbatim { .. } => true,
+                    Arg::Verbatim { lifted, .. } => !lifted,
                     Arg::Value(_) | Arg::Mut(_) => false,
                 };
                 let differentiated = match arg {

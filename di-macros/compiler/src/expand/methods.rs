@@ -8,6 +8,7 @@ use crate::ir::Tokens;
 use crate::lower;
 use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
+use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::options::{self, Options};
 use crate::report::Report;
@@ -38,7 +39,10 @@ pub(super) fn expand_impl(
     let owner = read_owner(item, cx);
     if let (true, Some(owner)) = (cx.is_clean(), owner) {
         let functions = differentiated(item);
-        let block = block_of(item, &owner, &functions, env);
+        let mut block = block_of(item, &owner, &functions, env);
+        let mut env = std::mem::take(&mut block.env);
+        block.add_bodies(&mut env);
+        block.env = env;
         for f in functions {
             generated = generated.followed_by(block.function(f, options));
         }
@@ -63,8 +67,11 @@ pub(super) fn signatures(item: &syn::ItemImpl) -> TokenStream {
     item.attrs.clear();
     for inner in &mut item.items {
         if let syn::ImplItem::Fn(f) = inner {
+            let travels = is_in_place(f);
             f.attrs.retain(options::is_skip);
-            f.block.stmts.clear();
+            if !travels {
+                f.block.stmts.clear();
+            }
         }
     }
     item.into_token_stream()
@@ -90,6 +97,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
             (None, _) => env.add_method(&of, &name, method),
         }
     }
+    block.add_bodies(env);
     for inner in &item.items {
         if let syn::ImplItem::Fn(f) = inner
             && f.sig.inputs.is_empty()
@@ -194,8 +202,15 @@ fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
     functions
         // one of those that stand under conditions may be there alone
         .filter(|f| f.attrs.iter().any(is_condition) || known.insert(name_of(&f.sig.ident)))
-        .filter(|f| !f.attrs.iter().any(options::is_skip))
+        .filter(|f| !f.attrs.iter().any(options::is_skip) && !is_in_place(f))
         .collect()
+}
+
+/// Whether the body of a method stands in the place of its calls.
+pub(super) fn is_in_place(f: &syn::ImplItemFn) -> bool {
+    !f.block.stmts.is_empty()
+        && !f.attrs.iter().any(options::is_skip)
+        && inline::is_method_in_place(f)
 }
 
 fn is_condition(a: &syn::Attribute) -> bool {
@@ -217,6 +232,24 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
+    /// Adds the methods whose bodies stand in the place of their calls, under their paths.
+    fn add_bodies(&self, env: &mut Environment) {
+        for inner in &self.item.items {
+            if let syn::ImplItem::Fn(f) = inner
+                && is_in_place(f)
+            {
+                let path = format!(
+                    "{}::{}",
+                    self.owner.to_token_stream(),
+                    name_of(&f.sig.ident)
+                );
+                let mut function = self.beside(f);
+                function.attrs.clear();
+                env.add_higher(&path, function);
+            }
+        }
+    }
+
     fn handle_name(&self, name: &Ident) -> Ident {
         let of = match &self.operator {
             Some(operator) if !operator.is_plain => operator.shown(),
@@ -312,6 +345,7 @@ impl Block<'_> {
                 (_, None) => quote!(<#owner>::#name),
             },
             is_named: true,
+            is_private: self.of_trait.is_none() && matches!(f.vis, syn::Visibility::Inherited),
             captured: false,
             owner: Some(
                 self.operator

@@ -8,11 +8,12 @@ use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
 use crate::lower::environment::Environment;
-use crate::lower::inline;
+use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
 use crate::report::Report;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
 
 /// Traits of std whose methods have no derivatives, or are not called by their names.
 const PLAIN_TRAITS: &[&str] = &[
@@ -77,6 +78,8 @@ struct Module<'a> {
     known: Vec<Answer>,
     /// Structs that are derived here.
     derived: Vec<String>,
+    /// The last names of all paths.
+    called: BTreeSet<String>,
 }
 
 impl<'a> Module<'a> {
@@ -87,7 +90,11 @@ impl<'a> Module<'a> {
             env: Environment::default(),
             known: Vec::new(),
             derived: Vec::new(),
+            called: BTreeSet::new(),
         };
+        for item in items {
+            names_of_paths(item.to_token_stream(), &mut module.called);
+        }
         let structs = items.iter().filter_map(|item| match item {
             syn::Item::Struct(s) => Some(s),
             _ => None,
@@ -102,7 +109,9 @@ impl<'a> Module<'a> {
         }
         for item in items {
             match item {
+                syn::Item::Struct(s) => module.env.add_visibility(&s.ident, &s.vis),
                 syn::Item::Enum(e) => {
+                    module.env.add_visibility(&e.ident, &e.vis);
                     let name = &e.ident;
                     module.know(quote!(enum #name {}));
                 }
@@ -148,7 +157,7 @@ impl<'a> Module<'a> {
         }
         for item in items {
             match item {
-                syn::Item::Fn(f) if inline::takes_functions(f) => {
+                syn::Item::Fn(f) if inline::stands_in_place(f) => {
                     module.know(signatures::body_of(f));
                 }
                 syn::Item::Fn(f) if !is_test(&f.attrs) => {
@@ -198,6 +207,22 @@ impl<'a> Module<'a> {
         returns && inputs.any(is_active)
     }
 
+    /// Whether a function makes a value of its type of integers alone, as `Matrix::zeros(n, m)`, and is called here.
+    fn makes(&self, f: &syn::ImplItemFn) -> bool {
+        let is_integer = |input: &syn::FnArg| match input {
+            syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
+                if ty.path.get_ident().is_some_and(|i| is_integer_name(&i.to_string()))),
+            syn::FnArg::Receiver(_) => false,
+        };
+        let inputs = &f.sig.inputs;
+        let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
+            if names_self(ty) || self.env.is_active(ty));
+        gives
+            && !inputs.is_empty()
+            && inputs.iter().all(is_integer)
+            && self.called.contains(&f.sig.ident.to_string())
+    }
+
     /// Marks the functions of a block that have nothing to differentiate.
     fn skip_others(&self, block: &mut syn::ItemImpl) {
         let own = self.env.is_active(&block.self_ty);
@@ -205,20 +230,28 @@ impl<'a> Module<'a> {
             let syn::ImplItem::Fn(f) = inner else {
                 continue;
             };
-            let takes = f.sig.inputs.iter().any(|input| match input {
-                syn::FnArg::Receiver(_) => own,
-                syn::FnArg::Typed(p) => {
-                    let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
-                    let of_self = names_self(&p.ty) && own;
-                    !constant && (of_self || self.env.is_active(&p.ty))
-                }
-            });
+            let makes = own && self.makes(f);
+            let takes = makes
+                || f.sig.inputs.iter().any(|input| match input {
+                    syn::FnArg::Receiver(_) => own,
+                    syn::FnArg::Typed(p) => {
+                        let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+                        let of_self = names_self(&p.ty) && own;
+                        !constant && (of_self || self.env.is_active(&p.ty))
+                    }
+                });
             let gives = match &f.sig.output {
                 syn::ReturnType::Default => true,
                 syn::ReturnType::Type(_, ty) => !is_text(ty),
             };
-            let generic = f.sig.generics.type_params().next().is_some();
-            if !(takes && gives) || generic || has_text_parameter(&f.sig) {
+            let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
+                (true, syn::ReturnType::Type(_, ty)) => {
+                    self.env.is_active(ty) || own && names_self(ty)
+                }
+                (true, syn::ReturnType::Default) => true,
+                (false, _) => gives && f.sig.generics.type_params().next().is_none(),
+            };
+            if !(takes && is_looked_into) || has_text_parameter(&f.sig) {
                 f.attrs.push(syn::parse_quote!(#[ad(skip)]));
             }
         }
@@ -227,7 +260,7 @@ impl<'a> Module<'a> {
     /// An item, and what is generated for it.
     fn item(&mut self, item: &syn::Item) -> TokenStream {
         match item {
-            syn::Item::Fn(f) if inline::takes_functions(f) => {
+            syn::Item::Fn(f) if inline::stands_in_place(f) => {
                 let signature = signatures::handing_on(f);
                 let original = original(f);
                 quote!(#original #signature)
@@ -395,6 +428,24 @@ fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item]) -> bool {
             })
     }
     holds(&s.fields, items, 8)
+}
+
+/// Names behind `::`.
+fn names_of_paths(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    let mut colons = 0;
+    for tree in tokens {
+        match &tree {
+            TokenTree::Ident(name) if colons == 2 => {
+                found.insert(name.to_string());
+            }
+            TokenTree::Group(g) => names_of_paths(g.stream(), found),
+            _ => {}
+        }
+        colons = match tree {
+            TokenTree::Punct(p) if p.as_char() == ':' => colons + 1,
+            _ => 0,
+        };
+    }
 }
 
 fn of_constant(name: &syn::Ident, ty: &syn::Type) -> TokenStream {

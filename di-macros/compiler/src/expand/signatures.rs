@@ -24,7 +24,7 @@ use syn::parse::{Parse, ParseStream};
 /// The macro at the path of a function that hands its signature on.
 pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
     let sig = &function.sig;
-    let answer = match inline::takes_functions(function) {
+    let answer = match inline::stands_in_place(function) {
         true => body_of(function),
         false => quote!(#sig {}),
     };
@@ -170,7 +170,7 @@ fn answer_in(items: &[syn::Item], name: &str) -> Option<TokenStream> {
     };
     items.iter().find_map(|item| match item {
         syn::Item::Fn(f) if f.sig.ident == name && is_ours(&f.attrs) => {
-            if inline::takes_functions(f) {
+            if inline::stands_in_place(f) {
                 return Some(body_of(f));
             }
             let sig = &f.sig;
@@ -205,7 +205,7 @@ pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenS
     }
     for item in items {
         match item {
-            syn::Item::Fn(f) if inline::takes_functions(&f) => {
+            syn::Item::Fn(f) if inline::stands_in_place(&f) => {
                 env.add_higher(&named(&f.sig.ident), f);
             }
             syn::Item::Fn(f) => {

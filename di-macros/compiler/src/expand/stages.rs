@@ -35,7 +35,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#original #messages #others)
         }
         // its body goes where it is called
-        Ok(syn::Item::Fn(function)) if inline::takes_functions(&function) => {
+        Ok(syn::Item::Fn(function)) if inline::stands_in_place(&function) => {
             let (original, signature) = (original(&function), signatures::handing_on(&function));
             quote!(#original #signature)
         }

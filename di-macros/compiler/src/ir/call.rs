@@ -18,6 +18,8 @@ pub enum Arg {
         tokens: Tokens,
         operands: Vec<(String, Val)>,
         places: Vec<(String, PlaceId)>,
+        /// It is a derived struct, or some of these, which the callee may differentiate.
+        lifted: bool,
     },
 }
 

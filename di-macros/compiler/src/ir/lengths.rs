@@ -1,6 +1,10 @@
-//! Types with lengths that are known only when the program runs: vectors, and structs with vectors in them.
+//! Types with lengths that are known only when the program runs: vectors, and structs with vectors in them; and types
+//! that nobody looks into.
 
-use super::{Body, Type};
+use super::{Body, Place, Type};
+
+/// Name by which passive code reads a constant in a struct that is differentiated.
+pub const OPAQUE_PART: &str = "__part_of";
 
 impl Body {
     /// Whether values of this type may have lengths, so that storage is exchanged where one is assigned.
@@ -11,6 +15,11 @@ impl Body {
     /// Whether values of this type are moved, and never copied.
     pub fn is_moved(&self, ty: &Type) -> bool {
         matches!(ty, Type::Vec(_)) || self.lengths_in(ty) == Some(true)
+    }
+
+    /// Whether a path leads to a constant that nobody looks into: no derivative goes through it, whatever is around it.
+    pub fn is_opaque(&self, place: &Place) -> bool {
+        matches!(self.type_at(place), Some(Type::Opaque(_)))
     }
 
     fn lengths_in(&self, ty: &Type) -> Option<bool> {

@@ -28,6 +28,7 @@ mod ty;
 pub mod verify;
 
 pub use frame::{Frame, FrameMode, Slot};
+pub use lengths::OPAQUE_PART;
 pub use schedule::Schedule;
 
 pub use call::{

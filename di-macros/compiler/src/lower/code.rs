@@ -46,6 +46,11 @@ pub(super) fn reference(code: &TokenStream) -> TokenStream {
     quote!(&(#code))
 }
 
+/// `*(code)`
+pub(super) fn dereferenced(code: &TokenStream) -> TokenStream {
+    quote!(*(#code))
+}
+
 pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
     quote!((#(#parts,)*))
 }

@@ -23,6 +23,8 @@ pub(crate) struct Environment {
     constants: BTreeMap<String, Rc<syn::Type>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: BTreeSet<String>,
+    /// Types that are private to the annotated module.
+    private: BTreeSet<String>,
     /// Methods and functions that belong to types, by type and name.
     owned: BTreeMap<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
@@ -100,6 +102,13 @@ impl Environment {
     /// A type that is not differentiated.
     pub(crate) fn add_opaque(&mut self, path: &str) {
         self.opaque.insert(spelled(path));
+    }
+
+    /// A type of an annotated module that has this visibility.
+    pub(crate) fn add_visibility(&mut self, name: &syn::Ident, vis: &syn::Visibility) {
+        if matches!(vis, syn::Visibility::Inherited) {
+            self.private.insert(name.to_string());
+        }
     }
 
     pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
@@ -284,6 +293,13 @@ impl Environment {
         found.1
     }
 
+    /// Whether a type names one that is private to its module.
+    pub(crate) fn names_private(&self, ty: &syn::Type) -> bool {
+        let text = self.expanded(ty).to_token_stream().to_string();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| self.private.contains(word))
+    }
+
     /// Whether a type is made of types that are not differentiated.
     pub(crate) fn is_constant(&self, ty: &syn::Type) -> bool {
         match types::ungroup(ty) {
@@ -389,6 +405,20 @@ impl VisitMut for Aliases<'_> {
         visit_mut::visit_type_mut(self, ty);
     }
 
+    // `Mat::default()` of an array: `<[f64; 3]>::default()`
+    fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
+        if let (None, [owner, name]) = (&p.qself, &*p.path.segments.iter().collect::<Vec<_>>())
+            && let Some(of @ syn::Type::Array(_)) = self.of(&owner.ident.clone().into())
+        {
+            let mut of = self.0.expanded(&of);
+            let name = &name.ident;
+            self.visit_type_mut(&mut of);
+            *p = syn::parse_quote!(<#of>::#name);
+            return;
+        }
+        visit_mut::visit_expr_path_mut(self, p);
+    }
+
     // `Mat::new()`, `V { x, y }`
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
         visit_mut::visit_path_mut(self, path);
@@ -444,7 +474,7 @@ fn has_no_floats(ty: &syn::Type) -> bool {
     }
 }
 
-fn speaks_of_floats(ty: &syn::Type) -> bool {
+pub(super) fn speaks_of_floats(ty: &syn::Type) -> bool {
     let text = ty.to_token_stream().to_string();
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.any(|word| word == "f64" || word == "f32")

@@ -289,6 +289,8 @@ pub(crate) struct Passive {
     pub(crate) locals: Vec<(String, Local)>,
     /// Written as `passive(..)`: active values may enter, no derivative comes out.
     pub(crate) explicit: bool,
+    /// A derived struct, or a sequence of such, as an argument: the callee may differentiate it.
+    pub(crate) lifted: bool,
 }
 
 #[derive(Clone, Debug)]

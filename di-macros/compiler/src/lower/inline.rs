@@ -1,5 +1,6 @@
 //! Functions that take functions: `trapezoid(|t| f(x, t), a, b, n)`. There are no values that are functions in
 //! generated code, so that the body of such a function is put in the place of its call, with the closure by a name.
+//! So are functions that take iterators, or values of type parameters, and methods that return references.
 //!
 //! ```text
 //! trapezoid(|t| g(x, t), a, 2.0, n)   =>   {
@@ -18,31 +19,101 @@ use super::environment::Environment;
 use super::types::ungroup;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 
 /// Functions that call each other are put in each other's place so often: those that call themselves have no end.
 const DEEPEST: usize = 8;
 
-/// Whether a function takes functions, and its body can stand in the place of a call.
-pub(crate) fn takes_functions(function: &syn::ItemFn) -> bool {
-    let sig = &function.sig;
+/// Functions that are put in place before the function is read are counted from 0, methods from this on.
+pub(super) const MOST: usize = 1 << 20;
+
+/// Whether the body of a function stands in the place of its calls: it takes functions, iterators, or differentiated
+/// values of type parameters.
+pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
+    const OTHERS: [&str; 4] = [
+        super::scalar::ATTRIBUTE,
+        "generic",
+        "custom_rule",
+        "implicit",
+    ];
+    let is_other = |a: &syn::Attribute| {
+        let last = a.path().segments.last();
+        last.is_some_and(|s| OTHERS.iter().any(|name| s.ident == name))
+    };
+    can_stand(&function.sig, &function.block)
+        && !function.attrs.iter().any(is_other)
+        && is_generic(&function.sig)
+}
+
+/// The same of a method, which may also return a reference.
+pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
+    let is_borrowed = f.sig.receiver().is_some()
+        && matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if matches!(ungroup(ty), syn::Type::Reference(_)));
+    can_stand(&f.sig, &f.block) && (is_borrowed || is_generic(&f.sig))
+}
+
+/// Whether a body can stand in the place of a call.
+fn can_stand(sig: &syn::Signature, block: &syn::Block) -> bool {
+    let named =
+        |p: &syn::PatType| matches!(&*p.pat, syn::Pat::Ident(name) if name.subpat.is_none());
+    sig.inputs.iter().filter_map(typed).all(named)
+        && sig.generics.const_params().next().is_none()
+        && !has_question_mark(block)
+}
+
+/// Whether a parameter that may be differentiated has a type that the call tells.
+fn is_generic(sig: &syn::Signature) -> bool {
     let mut parameters = sig.inputs.iter().filter_map(typed);
-    let generic = sig.generics.params.iter().any(|p| match p {
-        syn::GenericParam::Type(p) => function_of_variable(&p.ident, sig).is_none(),
-        syn::GenericParam::Const(_) => true,
-        syn::GenericParam::Lifetime(_) => false,
-    });
-    let plain = sig
-        .inputs
-        .iter()
-        .filter_map(typed)
-        .all(|p| matches!(&*p.pat, syn::Pat::Ident(name) if name.subpat.is_none()));
-    plain
-        && !generic
-        && !has_question_mark(&function.block)
-        && parameters.any(|p| p.attrs.is_empty() && inputs_of(&p.ty, sig).is_some())
+    let gives = match &sig.output {
+        syn::ReturnType::Default => sig.receiver().is_some_and(|r| r.mutability.is_some()),
+        syn::ReturnType::Type(_, ty) => super::environment::speaks_of_floats(ty),
+    };
+    parameters.any(|p| {
+        p.attrs.is_empty() && (inputs_of(&p.ty, sig).is_some() || gives && is_open(&p.ty, sig))
+    })
+}
+
+/// Whether a type is not written: `impl Iterator<Item = f64>`, `&M`.
+fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => is_open(&r.elem, sig),
+        syn::Type::ImplTrait(_) => true,
+        syn::Type::Path(p) => {
+            (sig.generics.type_params()).any(|variable| p.path.is_ident(&variable.ident))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a parameter is an iterator, which is no value: the chain itself stands in its place.
+fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    let of_trait = |bound: &syn::TypeParamBound| {
+        matches!(bound, syn::TypeParamBound::Trait(t)
+            if t.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Iterator")))
+    };
+    match ungroup(ty) {
+        syn::Type::ImplTrait(t) => t.bounds.iter().any(of_trait),
+        syn::Type::Path(p) => {
+            let mut variables = sig.generics.type_params();
+            variables.any(|v| p.path.is_ident(&v.ident) && v.bounds.iter().any(of_trait))
+        }
+        _ => false,
+    }
+}
+
+/// A call of a function whose body stands in its place, as that. `number`: how many were replaced before.
+pub(super) fn inlined(env: &Environment, call: syn::ExprCall, number: &mut usize) -> syn::Expr {
+    let mut e = syn::Expr::Call(call);
+    let mut inline = Inline {
+        env,
+        depth: 0,
+        number: *number,
+    };
+    inline.visit_expr_mut(&mut e);
+    *number = inline.number;
+    e
 }
 
 /// Puts the bodies of functions that take functions in the place of their calls.
@@ -124,7 +195,9 @@ impl VisitMut for Inline<'_> {
             let Ok(function) = syn::parse2(resolved_at(function.to_token_stream(), at)) else {
                 return;
             };
-            let mut block = self.body(&function, args);
+            let Some(mut block) = self.body(&function, args) else {
+                return;
+            };
             self.depth += 1;
             self.visit_block_mut(&mut block);
             self.depth -= 1;
@@ -143,13 +216,14 @@ impl VisitMut for Inline<'_> {
 }
 
 impl Inline<'_> {
-    fn body(&mut self, function: &syn::ItemFn, args: Vec<syn::Expr>) -> syn::Block {
+    /// The body with what the arguments are bound to around it. None if an iterator names what the body binds.
+    fn body(&mut self, function: &syn::ItemFn, args: Vec<syn::Expr>) -> Option<syn::Block> {
         let number = self.number;
         self.number += 1;
         let name = |what: &str| syn::Ident::new(&format!("__fn{number}_{what}"), Span::call_site());
         let mut names = BTreeMap::new();
         let (mut values, mut binds): (Vec<syn::Stmt>, Vec<syn::Stmt>) = (Vec::new(), Vec::new());
-        let sig = &function.sig;
+        let (sig, mut chains) = (&function.sig, BTreeMap::new());
         for (k, (p, arg)) in sig.inputs.iter().filter_map(typed).zip(args).enumerate() {
             let syn::Pat::Ident(own) = &*p.pat else {
                 unreachable!("takes_functions: parameters have names")
@@ -161,16 +235,27 @@ impl Inline<'_> {
                 names.insert(own.ident.to_string(), other);
                 continue;
             }
+            if is_iterator(&p.ty, sig) {
+                chains.insert(own.ident.to_string(), arg);
+                continue;
+            }
             let (other, ty) = (name(&k.to_string()), &p.ty);
             let pat = &p.pat;
             values.push(syn::parse_quote!(let #other = #arg;));
-            binds.push(match ungroup(ty) {
-                syn::Type::ImplTrait(_) => syn::parse_quote!(let #pat = #other;),
-                _ => syn::parse_quote!(let #pat: #ty = #other;),
+            binds.push(match is_open(ty, sig) {
+                true => syn::parse_quote!(let #pat = #other;),
+                false => syn::parse_quote!(let #pat: #ty = #other;),
             });
         }
         let mut body = (*function.block).clone();
         Rename(&names).visit_block_mut(&mut body);
+        if !chains.is_empty() {
+            let parameters = sig.inputs.to_token_stream();
+            if !are_apart(&chains, &[parameters, function.block.to_token_stream()]) {
+                return None;
+            }
+            Chains(&chains).visit_block_mut(&mut body);
+        }
         let label = syn::Lifetime::new(&format!("'__fn{number}"), Span::call_site());
         let mut returns = Returns {
             label: &label,
@@ -182,8 +267,62 @@ impl Inline<'_> {
             Some(label) => syn::parse_quote!(#label: #body),
             None => syn::parse_quote!(#body),
         };
-        syn::parse_quote!({ #(#values)* #(#binds)* #body })
+        Some(syn::parse_quote!({ #(#values)* #(#binds)* #body }))
     }
+}
+
+/// Whether no name of the chains occurs in the function whose parameters they are, so that all mean there what they
+/// mean at the call. Names of fields and methods do not matter.
+fn are_apart(chains: &BTreeMap<String, syn::Expr>, function: &[TokenStream]) -> bool {
+    let mut outer = BTreeSet::new();
+    for chain in chains.values() {
+        names(chain.to_token_stream(), &mut outer);
+    }
+    let mut inner = BTreeSet::new();
+    for tokens in function {
+        names(tokens.clone(), &mut inner);
+    }
+    outer.is_disjoint(&inner)
+}
+
+fn names(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    let mut is_member = false;
+    for tree in tokens {
+        let mut is_dot = false;
+        match tree {
+            TokenTree::Ident(name) if !is_member => {
+                found.insert(name.to_string());
+            }
+            TokenTree::Group(g) => names(g.stream(), found),
+            TokenTree::Punct(p) => is_dot = p.as_char() == '.',
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        }
+        is_member = is_dot;
+    }
+}
+
+/// Chains in the place of the parameters that they are given for; a clone of one is the chain once more.
+struct Chains<'a>(&'a BTreeMap<String, syn::Expr>);
+
+impl Chains<'_> {
+    fn of(&self, e: &syn::Expr) -> Option<&syn::Expr> {
+        match e {
+            syn::Expr::Path(p) => self.0.get(&p.path.get_ident()?.to_string()),
+            syn::Expr::MethodCall(m) if m.method == "clone" => self.of(&m.receiver),
+            _ => None,
+        }
+    }
+}
+
+impl VisitMut for Chains<'_> {
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        match self.of(e) {
+            Some(chain) => *e = chain.clone(),
+            None => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Tokens as if they were written where the span is.

@@ -295,7 +295,7 @@ impl Cx<'_> {
         for arg in &call.args {
             tangents.push(match arg {
                 Arg::Value(v) => self.vals.get(v).map(|t| Arg::Value(*t)),
-                Arg::Place(p) | Arg::Ref(p) if self.is_float_place(p.root) => {
+                Arg::Place(p) | Arg::Ref(p) if self.activity.has_lanes(self.primal, p) => {
                     Some(Arg::Ref(self.tangent(p, out)))
                 }
                 Arg::Mut(p) if self.is_float_place(p.root) => Some(Arg::Mut(self.tangent(p, out))),

@@ -365,7 +365,15 @@ impl Printer<'_> {
                 tokens,
                 operands,
                 places,
-            } => self.verbatim(tokens, operands, places),
+                lifted,
+            } => {
+                let code = self.verbatim(tokens, operands, places);
+                if *lifted {
+                    format!("lifted {code}")
+                } else {
+                    code
+                }
+            }
         }
     }
 }

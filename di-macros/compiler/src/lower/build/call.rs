@@ -41,6 +41,16 @@ impl Builder<'_> {
             }
         }
         let mut args = found;
+        for arg in &args {
+            if let Arg::Ref(place) | Arg::Place(place) = arg
+                && self.body.is_opaque(place)
+                && self.body.place(self.way(place).0).ty.is_structs()
+                && !self.is_lasting_part(place)
+            {
+                let about = format!("an argument of `{}`", callee.0);
+                self.cx.error_about(e.span, &error::CONSTANT_ACTIVE, about);
+            }
+        }
         self.copy_structs(&mut args, e.span);
         self.share_structs(&mut args);
         self.check_stores(&args, e.span);
@@ -130,8 +140,14 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether this is a constant in a struct that is borrowed, and so stays what it is.
+    pub(super) fn is_lasting_part(&self, place: &Place) -> bool {
+        let root = self.body.place(self.way(place).0);
+        self.body.is_opaque(place) && matches!(root.kind, PlaceKind::SharedParam(_))
+    }
+
     /// The variable that a place is in, and the way there, also through views.
-    fn way(&self, place: &Place) -> (PlaceId, Vec<Proj>) {
+    pub(super) fn way(&self, place: &Place) -> (PlaceId, Vec<Proj>) {
         let (mut root, mut path) = (place.root, place.path.clone());
         while let Some(of) = self.views.get(&root) {
             path.splice(0..0, of.path.iter().cloned());

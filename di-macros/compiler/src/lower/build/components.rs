@@ -166,6 +166,7 @@ impl Builder<'_> {
             tokens: Tokens(tokens),
             operands,
             places: Vec::new(),
+            lifted: false,
         }
     }
 

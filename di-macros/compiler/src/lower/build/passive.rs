@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -19,6 +19,7 @@ pub(super) struct Code {
     pub(super) operands: Vec<(String, Val)>,
     pub(super) places: Vec<(String, PlaceId)>,
     pub(super) explicit: bool,
+    lifted: bool,
 }
 
 impl Builder<'_> {
@@ -124,6 +125,7 @@ impl Builder<'_> {
             operands: Vec::new(),
             places: Vec::new(),
             explicit: p.explicit,
+            lifted: p.lifted,
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
@@ -151,27 +153,7 @@ impl Builder<'_> {
             }
         }
         for (name, inner) in around {
-            // `let name = &inner;`, with the variables of both bound around it
-            let bound = format!("let {name} =").parse::<TokenStream>();
-            code.lets.extend(bound.unwrap_or_default());
-            code.lets.extend(inner.joined().0);
-            let end = ";".parse::<TokenStream>();
-            code.lets.extend(end.unwrap_or_default());
-            for operand in inner.operands {
-                match code.operands.iter().find(|o| o.0 == operand.0) {
-                    // two variables of one name
-                    Some(other) if other.1 != operand.1 => {
-                        self.cx.error_about(span, &error::PASSIVE_TUPLE, &operand.0);
-                    }
-                    Some(_) => {}
-                    None => code.operands.push(operand),
-                }
-            }
-            for place in inner.places {
-                if !code.places.contains(&place) {
-                    code.places.push(place);
-                }
-            }
+            code.bind(&name, inner);
         }
         code
     }
@@ -247,7 +229,20 @@ impl Code {
             operands: Vec::new(),
             places: Vec::new(),
             explicit: false,
+            lifted: false,
         }
+    }
+
+    /// A constant in a derived struct: nothing that is differentiated is read with it.
+    pub(super) fn of_part(place: &Place) -> Code {
+        let mut code = Code::new(Tokens(OPAQUE_PART.parse().expect("a name")));
+        code.places.push((OPAQUE_PART.to_owned(), place.root));
+        code.explicit = true;
+        place.path.iter().fold(code, |code, step| match step {
+            Proj::Field(name, _) => code.field(name),
+            Proj::Index(i) | Proj::Flat(i) => code.indexed(*i),
+            Proj::Range(lo, hi) => code.sliced(Some(*lo), Some(*hi), false),
+        })
     }
 
     /// `{ let name = value; code }`
@@ -261,12 +256,62 @@ impl Code {
         Tokens(TokenTree::from(block).into())
     }
 
+    /// `let name = inner;` in front, with the variables of both bound around it. One of which this code has another
+    /// of that name goes by a name of our own: `let name = { let i = __other0; inner };`.
+    fn bind(&mut self, name: &str, inner: Code) {
+        let mut renamed = String::new();
+        let code = inner.joined().0;
+        for (known, v) in inner.operands {
+            match self.operands.iter().find(|o| o.0 == known) {
+                Some(other) if other.1 != v => {
+                    let own = self.unused();
+                    renamed.push_str(&format!("let {known} = {own};"));
+                    self.operands.push((own, v));
+                }
+                Some(_) => {}
+                None => self.operands.push((known, v)),
+            }
+        }
+        for (known, place) in inner.places {
+            match self.places.iter().find(|p| p.0 == known) {
+                Some(other) if other.1 != place => {
+                    let own = self.unused();
+                    renamed.push_str(&format!("let {known} = {own};"));
+                    self.places.push((own, place));
+                }
+                Some(_) => {}
+                None => self.places.push((known, place)),
+            }
+        }
+        let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
+        self.lets.extend(parsed(&format!("let {name} =")));
+        if renamed.is_empty() {
+            self.lets.extend(code);
+        } else {
+            let mut block = parsed(&renamed);
+            block.extend(code);
+            let block = Group::new(Delimiter::Brace, block);
+            self.lets.extend(TokenStream::from(TokenTree::from(block)));
+        }
+        self.lets.extend(parsed(";"));
+    }
+
+    /// A name that nothing around the code has.
+    fn unused(&self) -> String {
+        let is_used = |name: &String| {
+            self.operands.iter().any(|o| o.0 == *name) || self.places.iter().any(|p| p.0 == *name)
+        };
+        let mut names = (0usize..).map(|k| format!("__other{k}"));
+        names.find(|name| !is_used(name)).expect("names do not end")
+    }
+
     /// The code as an argument.
     pub(super) fn arg(self) -> Arg {
         Arg::Verbatim {
             tokens: self.joined(),
             operands: self.operands,
             places: self.places,
+            lifted: self.lifted,
         }
     }
 

@@ -193,7 +193,12 @@ impl Builder<'_> {
                 self.bind_by_value(*local, value.clone(), span);
                 self.bind(inner, value, span);
             }
-            Pat::Ref(inner) => self.bind(inner, value, span),
+            Pat::Ref(inner) => match (&**inner, value) {
+                (Pat::Bind(local), Operand::Passive(code)) => {
+                    self.bind_by_value(*local, Operand::Passive(code.wrapped("*")), span);
+                }
+                (inner, value) => self.bind(inner, value, span),
+            },
             Pat::Tuple(pats) => match value {
                 Operand::Tuple(values) if pats.len() == values.len() => {
                     for (p, v) in pats.iter().zip(values) {
@@ -348,6 +353,11 @@ impl Builder<'_> {
                 let mut code = Code::new(Tokens(tokens));
                 code.places.push((name, *root));
                 Some(code)
+            }
+            // a constant in what is differentiated
+            Operand::Place(place) if self.is_lasting_part(place) => {
+                let (root, path) = self.way(place);
+                Some(Code::of_part(&Place { root, path }))
             }
             Operand::Val(_)
             | Operand::Place(_)

@@ -152,6 +152,10 @@ impl Reader<'_> {
             Kind::Range { base, .. } | Kind::Ref(true, base) => self.check_assignable_base(base),
             // a reference to an element
             Kind::Seq(..) => {}
+            // the body of a method
+            Kind::Block(Block {
+                value: Some(value), ..
+            }) => self.check_assignable_base(value),
             _ => self.check_assignable(place),
         }
     }

@@ -45,6 +45,7 @@ impl Reader<'_> {
                         tokens,
                         locals: Vec::new(),
                         explicit: false,
+                        lifted: false,
                     }),
                     self.foreign(),
                 )
@@ -156,6 +157,7 @@ impl Reader<'_> {
                 tokens,
                 locals: Vec::new(),
                 explicit: false,
+                lifted: false,
             }),
             ty,
             span,

@@ -74,6 +74,7 @@ impl Reader<'_> {
                 tokens: Tokens(code::debug_assertions()),
                 locals: Vec::new(),
                 explicit: false,
+                lifted: false,
             }),
             Ty::Bool,
             span,

@@ -205,6 +205,17 @@ impl Reader<'_> {
                 )
             };
             let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
+            if equality && let Some(equal) = self.equal_tuples(&left, &right) {
+                let kind = match op {
+                    CmpOp::Eq => return equal,
+                    _ => Kind::Not(Box::new(equal)),
+                };
+                return Expr {
+                    kind,
+                    ty: Ty::Bool,
+                    span,
+                };
+            }
             if equality && sequence(self, &left) && sequence(self, &right) {
                 self.unify(&left.ty.clone(), &right.ty.clone(), right.span);
             } else {
@@ -259,6 +270,9 @@ impl Reader<'_> {
     /// and the other is a literal: rustc knows of which type they are.
     fn are_constants(&self, left: &Expr, right: &Expr) -> bool {
         let foreign = |e: &Expr| {
+            if self.is_constant_struct(e) {
+                return true;
+            }
             let ty = self.types.peel(&e.ty);
             let untold = self
                 .types
@@ -381,7 +395,7 @@ impl Reader<'_> {
     }
 
     /// False if an operand is refused.
-    fn unify_scalars(&mut self, left: &Expr, right: &Expr) -> bool {
+    pub(super) fn unify_scalars(&mut self, left: &Expr, right: &Expr) -> bool {
         let (a, b) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
         // a number has no operator with a type of which nothing is known, and such a type has none at all
         let number = matches!(a, Ty::Float | Ty::Int(_) | Ty::Bool);
@@ -513,7 +527,7 @@ fn attributes(e: &syn::Expr) -> &[syn::Attribute] {
     }
 }
 
-fn bin_op(op: &syn::BinOp) -> Option<BinOp> {
+pub(super) fn bin_op(op: &syn::BinOp) -> Option<BinOp> {
     Some(match op {
         syn::BinOp::Add(_) => BinOp::Add,
         syn::BinOp::Sub(_) => BinOp::Sub,

@@ -53,10 +53,13 @@ impl Reader<'_> {
             self.borrow_row(&p.ty, arg);
             self.match_lengths(&signature, &p.ty, &arg.ty, &mut lengths);
         }
-        for (p, arg) in parameters.iter().zip(args.iter()) {
+        for (p, arg) in parameters.iter().zip(args.iter_mut()) {
             // constants go on as they are
             let constant = is_marked(p);
             constants.push(constant);
+            if !constant {
+                self.lift(arg);
+            }
             if !constant || is_scalar(&p.ty) {
                 self.known_argument(&with_lengths(&p.ty, &lengths), arg);
             }
@@ -160,12 +163,11 @@ impl Reader<'_> {
                 self.names_structs(&sum).then_some(sum)
             }
             _ => match types::read_structs(ty)? {
-                Ty::Struct(written) => Some(Ty::Struct(self.struct_name(written, path))),
+                Ty::Struct(written) => Some(self.named(written, path)),
                 Ty::Vec(of) => match *of {
                     Ty::Struct(written) => {
                         let item = self.projection(&path.0, "::Sequence>::Item");
-                        let of = Ty::Struct(self.struct_name(written, item));
-                        Some(Ty::Vec(Box::new(of)))
+                        Some(Ty::Vec(Box::new(self.named(written, item))))
                     }
                     _ => None,
                 },
@@ -184,12 +186,16 @@ impl Reader<'_> {
         }
     }
 
-    /// A struct goes by its own name where that is known, else by the way that leads to it.
-    fn struct_name(&self, written: Tokens, path: Tokens) -> Tokens {
-        if self.env.is_struct(&written.0.to_string()) {
-            written
+    /// A struct goes by its own name where that is known, else by the way that leads to it. What is not
+    /// differentiated is not looked into.
+    fn named(&self, written: Tokens, path: Tokens) -> Ty {
+        let text = written.0.to_string();
+        if self.env.is_opaque(&text) {
+            Ty::Opaque(written)
+        } else if self.env.is_struct(&text) {
+            Ty::Struct(written)
         } else {
-            path
+            Ty::Struct(path)
         }
     }
 

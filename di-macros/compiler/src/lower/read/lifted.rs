@@ -25,6 +25,7 @@ impl Reader<'_> {
             tokens: Tokens(code.clone()),
             locals: Vec::new(),
             explicit: false,
+            lifted: false,
         };
         self.lifted_code(path, &code, span)
     }
@@ -79,15 +80,97 @@ impl Reader<'_> {
         let ty = self.type_as_written(e)?;
         let ty = self.env.expanded(&ty);
         let inner = behind_references(&ty);
+        let opaque = |ty: &syn::Type| Ty::Opaque(Tokens(ty.to_token_stream()));
+        let text = inner.to_token_stream().to_string();
         match types::read_plain(inner, self.float, &mut self.types) {
             Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
+            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => Some(ty),
+            Some(Ty::Vec(of) | Ty::Slice(of))
+                if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) =>
+            {
+                Some(Ty::Slice(of))
+            }
             // what holds floats is looked into where it is used
             Some(_) => None,
-            None if self.env.is_opaque(&inner.to_token_stream().to_string()) => {
-                Some(Ty::Opaque(Tokens(inner.to_token_stream())))
+            None if self.env.is_opaque(&text) || self.env.is_struct(&text) => Some(opaque(inner)),
+            None => {
+                let of = element(inner).filter(|of| self.is_derived(of))?;
+                Some(Ty::Slice(Box::new(opaque(of))))
             }
-            None => None,
         }
+    }
+
+    fn is_derived(&self, ty: &syn::Type) -> bool {
+        self.env.is_struct(&ty.to_token_stream().to_string())
+    }
+
+    /// What a constant is to a callee that differentiates it, if it is a derived struct, or a sequence of such that
+    /// is borrowed.
+    fn lifted_type(&self, ty: &Ty) -> Option<Ty> {
+        let of_struct = |ty: &Ty| match self.types.shallow(ty) {
+            Ty::Opaque(path) => self
+                .env
+                .is_struct(&path.0.to_string())
+                .then_some(Ty::Struct(path)),
+            _ => None,
+        };
+        let sequence = |of| Ty::Slice(Box::new(of));
+        match self.types.shallow(ty) {
+            Ty::Ref(false, of) => {
+                let found = match self.types.shallow(&of) {
+                    Ty::Slice(of) | Ty::Vec(of) | Ty::Array(of, _) => of_struct(&of).map(sequence),
+                    Ty::Ref(false, of) => of_struct(&of),
+                    Ty::Opaque(written) => of_struct(&of).or_else(|| {
+                        let written: syn::Type = syn::parse2(written.0).ok()?;
+                        let of = element(&written).filter(|of| self.is_derived(of))?;
+                        Some(sequence(Ty::Struct(Tokens(of.to_token_stream()))))
+                    }),
+                    _ => None,
+                };
+                found.map(|of| Ty::reference(false, of))
+            }
+            _ => of_struct(ty),
+        }
+    }
+
+    /// Whether this is a constant of a derived struct.
+    pub(super) fn is_constant_struct(&self, e: &Expr) -> bool {
+        self.lifted_type(&e.ty).is_some() && carried(self, e).is_some()
+    }
+
+    /// A constant as an argument, of which the callee may differentiate what is a derived struct. Other arguments
+    /// stay what they are.
+    pub(super) fn lift(&self, e: &mut Expr) {
+        if let (Some(ty), Some(code)) = (self.lifted_type(&e.ty), carried(self, e)) {
+            (e.ty, e.kind) = (ty, Kind::Passive(code));
+        }
+    }
+
+    /// Lifts arguments for parameters that are not known to be `constants`.
+    pub(super) fn lift_all(&self, args: &mut [Expr], constants: &[bool]) {
+        for (k, arg) in args.iter_mut().enumerate() {
+            if constants.get(k) != Some(&true) {
+                self.lift(arg);
+            }
+        }
+    }
+
+    /// A constant whose method is called: it is borrowed, and lifted as the method takes it.
+    pub(super) fn lifted_receiver(&self, receiver: &Expr, path: &Tokens) -> Option<Expr> {
+        let mut code = carried(self, receiver).filter(|_| self.is_constant_struct(receiver))?;
+        // what a variable of ours stands for is evaluated where it is used, and does not outlive that
+        let is_own = match &code.locals[..] {
+            [(name, local)] => code.tokens.0.to_string() == *name && local.0 >= self.parameters,
+            _ => false,
+        };
+        if !is_own && !matches!(self.types.shallow(&receiver.ty), Ty::Ref(..)) {
+            code.tokens = Tokens(code::reference(&code.tokens.0));
+        }
+        Some(Expr {
+            kind: Kind::Passive(code),
+            ty: Ty::reference(false, Ty::Struct(path.clone())),
+            span: receiver.span,
+        })
     }
 
     /// The same as a type of the user's.
@@ -118,15 +201,19 @@ impl Reader<'_> {
                     }
                 }
             }
-            syn::Expr::Index(i) if !matches!(strip(&i.index), syn::Expr::Range(_)) => {
+            syn::Expr::Index(i) => {
                 let of = self.type_as_written(&i.expr)?;
-                element(behind_references(&self.env.expanded(&of))).cloned()
+                let of = element(behind_references(&self.env.expanded(&of)))?.clone();
+                match strip(&i.index) {
+                    syn::Expr::Range(_) => Some(syn::parse_quote!([#of])),
+                    _ => Some(of),
+                }
             }
             syn::Expr::Reference(r) => self.type_as_written(&r.expr),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
                 self.type_as_written(&u.expr)
             }
-            syn::Expr::MethodCall(m) if m.args.is_empty() => match &*m.method.to_string() {
+            syn::Expr::MethodCall(m) => match &*m.method.to_string() {
                 "clone" | "to_owned" => self.type_as_written(&m.receiver),
                 "len" => Some(syn::parse_quote!(usize)),
                 "is_empty" => Some(syn::parse_quote!(bool)),
@@ -136,6 +223,18 @@ impl Reader<'_> {
                     self.env.method(&of, name)?.output
                 }
             },
+            syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
+                syn::parse_str(self.float).ok()
+            }
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
+                let of = self.type_as_written(&u.expr)?.to_token_stream();
+                self.env.operator("neg", &of.to_string(), "")
+            }
+            syn::Expr::Binary(b) => {
+                let method = super::methods::operator_method(super::expr::bin_op(&b.op)?)?;
+                let side = |e| Some(self.type_as_written(e)?.to_token_stream().to_string());
+                self.env.operator(method, &side(&b.left)?, &side(&b.right)?)
+            }
             syn::Expr::Call(c) => match strip(&c.func) {
                 syn::Expr::Path(p) => {
                     let path = p.path.to_token_stream().to_string();
@@ -191,8 +290,12 @@ impl Reader<'_> {
         let of = self.env.expanded(&of);
         let of = behind_references(&of).to_token_stream();
         let name = unraw(&m.method);
-        if !self.env.is_opaque(&of.to_string()) || self.env.method(&of.to_string(), &name).is_none()
-        {
+        // what is a constant with all its arguments is carried along
+        let is_called = self.env.is_opaque(&of.to_string())
+            || self.env.is_struct(&of.to_string())
+                && !self.may_be_active(&m.receiver)
+                && m.args.iter().any(|arg| self.may_be_active(arg));
+        if !is_called || self.env.method(&of.to_string(), &name).is_none() {
             return None;
         }
         let receiver = self.passive(&m.receiver, false);
@@ -206,10 +309,49 @@ impl Reader<'_> {
     }
 }
 
+/// The code that a constant, or a variable that stands for one, is carried along as.
+fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
+    let around = |of: &Expr, put: fn(&TokenStream) -> TokenStream| {
+        let code = carried(r, of)?;
+        Some(Passive {
+            tokens: Tokens(put(&code.tokens.0)),
+            ..code
+        })
+    };
+    match &e.kind {
+        Kind::Passive(code) if !code.explicit => Some(Passive {
+            lifted: true,
+            ..code.clone()
+        }),
+        Kind::Local(local) => {
+            let name = r.locals[local.0].name.clone();
+            let ident = syn::Ident::new(&name, proc_macro2::Span::call_site());
+            Some(Passive {
+                tokens: Tokens(ident.to_token_stream()),
+                locals: vec![(name, *local)],
+                explicit: false,
+                lifted: true,
+            })
+        }
+        Kind::Ref(false, of) => around(of, code::reference),
+        Kind::Deref(of) => around(of, code::dereferenced),
+        _ => None,
+    }
+}
+
 fn behind_references(ty: &syn::Type) -> &syn::Type {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => behind_references(&r.elem),
         ty => ty,
+    }
+}
+
+/// `[usize; 3]`, `[[f64; 2]; 2]`
+fn is_of_numbers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(of, _) => is_of_numbers(of),
+        Ty::Float | Ty::Int(_) | Ty::Bool => true,
+        _ => false,
     }
 }
 

@@ -91,8 +91,8 @@ impl Reader<'_> {
     /// The value of a variable, of which the type may be written.
     pub(super) fn initial(&mut self, written: Option<&Ty>, e: &syn::Expr) -> Expr {
         match (strip(e), written) {
-            (syn::Expr::Call(c), Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)))
-                if c.args.is_empty() && !self.scalar && is_default(&c.func) =>
+            (syn::Expr::Call(c), Some(ty))
+                if c.args.is_empty() && !self.scalar && is_default(&c.func) && has_default(ty) =>
             {
                 default_of(ty, e.extent())
             }
@@ -248,9 +248,24 @@ fn nothing(span: Extent) -> Expr {
     }
 }
 
-/// The default of a number or a bool.
-fn default_of(ty: &Ty, span: Extent) -> Expr {
+/// Whether this is a number, a bool, or an array of such.
+pub(super) fn has_default(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(of, _) => has_default(of),
+        ty => matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool),
+    }
+}
+
+/// The default of a number, a bool, or an array of such.
+pub(super) fn default_of(ty: &Ty, span: Extent) -> Expr {
     let lit = match ty {
+        Ty::Array(of, n) => {
+            return Expr {
+                kind: Kind::Repeat(Box::new(default_of(of, span)), n.clone()),
+                ty: ty.clone(),
+                span,
+            };
+        }
         Ty::Int(_) => Lit::Int(0),
         Ty::Bool => Lit::Bool(false),
         _ => Lit::Float(0.0),

@@ -4,6 +4,7 @@
 use super::Reader;
 use super::components::Input;
 use super::expr::unraw;
+use super::memory::{default_of, has_default};
 use super::method::sequence_name;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
@@ -105,6 +106,9 @@ impl Reader<'_> {
         receiver: Expr,
         path: &Tokens,
     ) -> Expr {
+        if let Some(body) = self.method_in_place(m, &receiver, path) {
+            return self.expr(&body);
+        }
         let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
         self.owned_call(path, &m.method, Some(receiver), rest, m.extent())
     }
@@ -162,6 +166,11 @@ impl Reader<'_> {
         span: Extent,
     ) -> Option<Expr> {
         let of = &path.qself.as_ref()?.ty;
+        let is_default = path.path.segments.len() == 1 && path.path.segments[0].ident == "default";
+        if is_default && args.is_empty() && !self.scalar {
+            let ty = types::read_plain(of, self.float, &mut self.types);
+            return Some(default_of(&ty.filter(has_default)?, span));
+        }
         let Some(Ty::Struct(owner)) = types::read_structs(of) else {
             return None;
         };
@@ -211,10 +220,15 @@ impl Reader<'_> {
         }
         if let Some(receiver) = receiver {
             let how = known.as_ref().and_then(|k| k.receiver);
-            args.push(self.lend_receiver(receiver, path, how));
+            args.push(match self.lifted_receiver(&receiver, path) {
+                Some(lifted) => lifted,
+                None => self.lend_receiver(receiver, path, how),
+            });
         }
         let lent = args.len();
         args.extend(rest);
+        let constants = known.as_ref().map_or(&[][..], |k| &k.constants);
+        self.lift_all(&mut args[lent + own..], constants);
         self.note_outgoing(&args);
         if let Some(known) = &known {
             let inputs: Vec<_> = (known.inputs.iter().zip(&known.constants))
@@ -281,7 +295,11 @@ impl Reader<'_> {
         right: Option<&Expr>,
         span: Extent,
     ) -> Option<Expr> {
-        let sides = [Some(left), right];
+        let (mut left, mut right) = (left.clone(), right.cloned());
+        for side in std::iter::once(&mut left).chain(&mut right) {
+            self.lift(side);
+        }
+        let sides = [Some(&left), right.as_ref()];
         self.settle_products();
         for e in sides.into_iter().flatten() {
             if self.types.traits(&e.ty).is_some_and(|t| t.new) {

@@ -10,9 +10,11 @@ mod consume;
 mod control;
 mod effect;
 mod element;
+mod equality;
 mod expr;
 mod format;
 mod generic;
+mod in_place;
 mod instance;
 mod iter;
 mod known;
@@ -42,6 +44,7 @@ mod width;
 
 use super::environment::Environment;
 use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
+use super::inline;
 use super::methods::Told;
 use super::scalar::ScalarName;
 use super::signature::Signature;
@@ -132,6 +135,7 @@ fn read_body<'a>(
         closure: None,
         closures: Vec::new(),
         labels: 0,
+        inlined: inline::MOST,
         alternatives: Vec::new(),
         untold: Vec::new(),
         products: Vec::new(),
@@ -260,6 +264,8 @@ struct Reader<'a> {
     products: Vec<[Ty; 3]>,
     /// Labels of our own so far.
     labels: usize,
+    /// Bodies of methods in the place of calls so far; those of functions, which came before, count from 0.
+    inlined: usize,
     /// Type that is written at the variable that the next method call is given to.
     wanted: Option<Ty>,
     /// What the block that was left last has bound, and where.

@@ -98,39 +98,42 @@ impl Reader<'_> {
     /// Whether a closure of a chain, or what it is joined with, reads a variable of the function that is no
     /// constant.
     fn has_active_closure(&self, e: &syn::Expr) -> bool {
+        match strip(e) {
+            syn::Expr::Field(f) => self.has_active_closure(&f.base),
+            syn::Expr::Index(i) => self.has_active_closure(&i.expr),
+            syn::Expr::MethodCall(m) => {
+                let joins = m.method == "zip" || m.method == "chain";
+                let is_active = |arg: &syn::Expr| match strip(arg) {
+                    syn::Expr::Closure(c) => self.may_be_active(&c.body),
+                    other => joins && self.may_be_active(other),
+                };
+                m.args.iter().any(is_active) || self.has_active_closure(&m.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression reads a variable of the function that is no constant, as far as types tell.
+    pub(super) fn may_be_active(&self, e: &syn::Expr) -> bool {
         struct Names(Vec<String>);
         impl<'ast> Visit<'ast> for Names {
             fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
                 self.0.extend(p.path.get_ident().map(unraw));
             }
         }
-        match strip(e) {
-            syn::Expr::Field(f) => self.has_active_closure(&f.base),
-            syn::Expr::Index(i) => self.has_active_closure(&i.expr),
-            syn::Expr::MethodCall(m) => {
-                let mut names = Names(Vec::new());
-                let joins = m.method == "zip" || m.method == "chain";
-                for arg in &m.args {
-                    match strip(arg) {
-                        syn::Expr::Closure(c) => names.visit_expr(&c.body),
-                        other if joins => names.visit_expr(other),
-                        _ => {}
-                    }
-                }
-                let active = |name: &String| {
-                    let closure = matches!(self.item(name), Some(Item::Closure(_)));
-                    let local = self.lookup(name);
-                    closure
-                        || local.is_some_and(|l| {
-                            let ty = self.types.peel(&self.locals[l.0].ty);
-                            let constant = self.types.traits(&ty).is_some_and(|t| t.foreign);
-                            !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
-                        })
-                };
-                names.0.iter().any(active) || self.has_active_closure(&m.receiver)
-            }
-            _ => false,
-        }
+        let mut names = Names(Vec::new());
+        names.visit_expr(e);
+        let active = |name: &String| {
+            let closure = matches!(self.item(name), Some(Item::Closure(_)));
+            let local = self.lookup(name);
+            closure
+                || local.is_some_and(|l| {
+                    let ty = self.types.peel(&self.locals[l.0].ty);
+                    let constant = self.types.traits(&ty).is_some_and(|t| t.foreign);
+                    !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
+                })
+        };
+        names.0.iter().any(active)
     }
 
     /// A list of values that the compiler does not look into is one itself.
@@ -159,6 +162,7 @@ impl Reader<'_> {
             tokens: Tokens(tokens),
             locals: locals.into_iter().collect(),
             explicit: false,
+            lifted: false,
         };
         Expr {
             kind: Kind::Passive(code),
@@ -192,6 +196,7 @@ impl Reader<'_> {
             tokens: self.among_locals(e.to_token_stream(), Tokens(tokens)),
             locals: locals.into_iter().collect(),
             explicit,
+            lifted: false,
         };
         Expr {
             kind: Kind::Passive(passive),

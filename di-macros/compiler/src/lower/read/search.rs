@@ -42,6 +42,25 @@ impl Reader<'_> {
                     #search
                 })
             }
+            ("concat", []) => {
+                let add = |part: &syn::Expr| -> syn::Stmt {
+                    parse_quote!({
+                        let __part = #part;
+                        __all.extend(__part.iter().cloned());
+                    })
+                };
+                let all: Vec<syn::Stmt> = match strip(v) {
+                    syn::Expr::Array(list) => list.elems.iter().map(add).collect(),
+                    _ => vec![parse_quote!(for __part in #v.iter() {
+                        __all.extend(__part.iter().cloned());
+                    })],
+                };
+                parse_quote!({
+                    let mut __all = Vec::new();
+                    #(#all)*
+                    __all
+                })
+            }
             ("map", [f]) => {
                 let Ty::Array(_, n) = &of else { return None };
                 return Some(self.made_of(n, &parse_quote!(#v.into_iter()), f));

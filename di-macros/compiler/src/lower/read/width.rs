@@ -81,6 +81,7 @@ impl Reader<'_> {
                 tokens: Tokens(code::rounding(r.rt, name)),
                 locals: vec![(name.to_owned(), local)],
                 explicit: true,
+                lifted: false,
             }));
             let value = of(Kind::Local(local));
             let sum = of(Kind::Bin(BinOp::Add, Box::new(value), Box::new(error)));
