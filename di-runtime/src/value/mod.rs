@@ -11,6 +11,7 @@ pub mod floats;
 pub mod grid;
 pub mod join;
 pub mod kept;
+pub mod lifted;
 pub mod list;
 pub mod nd;
 pub mod number;
