@@ -323,7 +323,10 @@ impl Writer {
                 let integers = self.scope.integers.clone();
                 let (i, j) = (self.one_of(&integers), self.one_of(&integers));
                 let is = self.one_of(&["==", "!="]);
-                self.used("tuple comparison", format!("({i} % 3, {j} % 2) {is} (1, 1)"))
+                self.used(
+                    "tuple comparison",
+                    format!("({i} % 3, {j} % 2) {is} (1, 1)"),
+                )
             }
             _ => format!("{a} > {b}"),
         }
