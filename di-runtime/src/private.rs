@@ -23,6 +23,7 @@ pub use crate::value::kept::{
     keep_struct, keep_whole, kept_rows, kept_struct, kept_whole, lanes_at, release_shape,
     release_whole,
 };
+pub use crate::value::lifted::{LiftStruct, lift_struct, lift_view};
 pub use crate::value::passive::Keep;
 pub use crate::value::structure::{Derived, derived, lanes_like};
 pub use crate::value::{

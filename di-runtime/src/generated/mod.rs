@@ -7,7 +7,6 @@ mod arithmetic;
 pub mod checkpoint;
 mod field;
 mod lift;
-mod lift_struct;
 mod reach;
 mod sequence;
 mod slot;
@@ -25,7 +24,6 @@ pub use field::{
     Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view, number, number_of,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
-pub use lift_struct::{LiftStruct, lift_struct, lift_view};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{
     OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total, whole,

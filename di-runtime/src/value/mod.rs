@@ -15,6 +15,7 @@ pub mod floats;
 pub mod grid;
 pub mod join;
 pub mod kept;
+pub mod lifted;
 pub mod list;
 #[cfg(any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35"))]
 mod nalgebra;

@@ -1,9 +1,9 @@
 //! Constants of derived structs as what a callee's parameter wants, which inference decides: the view or the twin with
 //! the generic scalar if the callee differentiates it, the constant itself if not.
 
+use super::rows::ViewShape;
+use super::{Differentiable, Family, Rows, Struct};
 use crate::scalar::Scalar;
-use crate::value::rows::ViewShape;
-use crate::value::{Differentiable, Family, Rows, Struct};
 
 /// Made of a constant of type `T`.
 pub trait LiftStruct<'a, T>: Sized {
