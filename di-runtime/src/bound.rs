@@ -12,7 +12,7 @@ use crate::value::{Arguments, ContainerMut, Family, Leaf, List, Marks, Select};
 /// The functions that operators accept as `f`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function that operators can take",
-    label = "not a differentiable function",
+    label = "expected `f::AD`, with its data and its output bound",
     note = "pass `f::AD`, and annotate `f` with `#[differentiable]`",
     note = "`#[constant]` and `#[cache]` parameters must be bound, `f::AD.with(&data)`, and an output too, `.output(&mut y)`",
     note = "a function with an `#[inout]` parameter, several outputs or no active parameter is for calls from other annotated functions",

@@ -279,7 +279,7 @@ impl fmt::Display for Change {
 }
 
 /// A comparison of expected and found, argument by argument.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Comparison {
     /// The operator that was called.
     pub operator: Operator,
@@ -320,6 +320,13 @@ impl fmt::Display for Comparison {
             }
         }
         Ok(())
+    }
+}
+
+/// The rows as they are displayed: this is what `main` and `unwrap` print of an error.
+impl fmt::Debug for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`{self}", self.operator)
     }
 }
 

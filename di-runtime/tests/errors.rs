@@ -35,6 +35,9 @@ fn other_length_than_prepared() {
             "backend: AutoSource",
         ],
     );
+    // what `main` and `unwrap` print
+    let printed = format!("{error:?}");
+    assert!(printed.contains("x: expected [2], found [3]"), "{printed}");
 }
 
 #[test]

@@ -7,8 +7,8 @@
 //! | [`Residuals`]: a function to a vector | `Operator`, `Jacobian`: Gauss-Newton |
 //!
 //! Parameters are `Vec<f64>`, with `Vec<Vec<f64>>` for matrices, or with the feature `nalgebra_v0_34` `DVector` and
-//! `DMatrix`, which solvers need that invert a matrix. What is given as the first point says which. To change the engine
-//! is to change one word, `AutoSource::new()`.
+//! `DMatrix`, which solvers need that invert a matrix. The type of the first point decides. To use another
+//! engine, replace `AutoSource::new()`.
 //!
 //! ```
 //! use argmin::core::{Executor, State};

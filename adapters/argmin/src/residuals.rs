@@ -45,8 +45,8 @@ where
     /// residuals there are: `f::AD.with(&data).output(&mut r)`.
     ///
     /// # Errors
-    /// Those of the preparation; among them [`di::Error::Function`] if it evaluates the function,
-    /// which fails.
+    /// Those of the preparation; among them [`di::Error::Function`] if it evaluates the function
+    /// and it fails.
     pub fn new(f: impl IntoReusable<Reusable = F>, backend: B, x: &P) -> Result<Self, di::Error> {
         let f = f.into_reusable(x.view())?;
         let mut r = vec![0.0; f.rows()];

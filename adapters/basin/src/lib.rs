@@ -7,8 +7,8 @@
 //!
 //! All `_into` methods write to the solver's own memory and, with generated code, take none themselves: values and
 //! derivatives of one point come from one evaluation. Parameters are `Vec<f64>` with `DenseMatrix`, or with the feature
-//! `nalgebra_v0_35` `DVector` with `DMatrix`; what is given as the first point says which. To change the engine is to
-//! change one word, `AutoSource::new()`.
+//! `nalgebra_v0_35` `DVector` with `DMatrix`; the type of the first point decides. To use another
+//! engine, replace `AutoSource::new()`.
 //!
 //! ```
 //! use basin::{Executor, Lbfgs};

@@ -47,8 +47,8 @@ where
     /// Prepares gradients for parameters like `x`.
     ///
     /// # Errors
-    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function,
-    /// which fails.
+    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function
+    /// and it fails.
     pub fn new(f: F, backend: B, x: &P) -> Result<Self, Error> {
         let gradient = di::prepare_gradient(f.once(), &backend, x.view())?;
         Ok(Objective {

@@ -48,8 +48,8 @@ where
     /// residuals there are: `f::AD.with(&data).output(&mut r)`.
     ///
     /// # Errors
-    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function,
-    /// which fails.
+    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function
+    /// and it fails.
     pub fn new(f: impl IntoReusable<Reusable = F>, backend: B, x: &P) -> Result<Self, Error> {
         let x = x.view();
         let f = f.into_reusable(x)?;

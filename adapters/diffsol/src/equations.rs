@@ -61,7 +61,7 @@ impl<'c, H: Rhs, B: RhsBackend<H>> Equations<'c, H, B> {
     /// first call. The output that is bound says how many equations there are.
     ///
     /// # Errors
-    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function, which fails.
+    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function and it fails.
     pub fn new<Y>(
         f: WithOutput<'_, 'c, H, AllOpen, Y>,
         backend: B,

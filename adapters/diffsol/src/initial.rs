@@ -49,7 +49,7 @@ impl<'c, H: Start, B: StartBackend<H>> Initial<'c, H, B> {
     /// bound says how long the state is.
     ///
     /// # Errors
-    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function, which fails.
+    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function and it fails.
     pub fn new<Y>(
         f: WithOutput<'_, 'c, H, AllOpen, Y>,
         backend: B,

@@ -4,7 +4,7 @@
 //! adjoints the negative transposed products. All of them come from one function
 //! `fn f(x: &[f64], p: &[f64], t: f64, dx: &mut [f64])`, which may have constants beside: it becomes [`Equations`], for
 //! right-hand sides and outputs. Initial values `fn x0(p: &[f64], t: f64, x: &mut [f64])` become [`Initial`]. Their
-//! methods are the closures that an `OdeBuilder` takes. To change the engine is to change one word, `AutoSource::new()`.
+//! methods are the closures that an `OdeBuilder` takes. To use another engine, replace `AutoSource::new()`.
 //!
 //! | builder | closures |
 //! |---|---|

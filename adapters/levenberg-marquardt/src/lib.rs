@@ -3,7 +3,7 @@
 //!
 //! [`LeastSquares`] is made of a function from parameters to residuals, a backend and the first point. The function
 //! returns its residuals or writes them to an output; residuals and Jacobian of a point come from one evaluation. To
-//! change the engine is to change one word, `AutoSource::new()`.
+//! use another engine, replace `AutoSource::new()`.
 //!
 //! ```
 //! use di::prelude::*;
@@ -75,8 +75,8 @@ where
     /// residuals there are: `f::AD.with(&data).output(&mut r)`.
     ///
     /// # Errors
-    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function,
-    /// which fails.
+    /// Those of the preparation; among them [`Error::Function`] if it evaluates the function
+    /// and it fails.
     pub fn new(f: impl IntoReusable<Reusable = F>, backend: B, x: &[f64]) -> Result<Self, Error> {
         let f = f.into_reusable(x)?;
         let mut r = DVector::zeros(f.rows());

@@ -1,10 +1,10 @@
 //! Log densities of [nuts-rs](https://docs.rs/nuts-rs) 0.19 from functions annotated with `#[differentiable]`.
 //!
-//! [`LogDensity`] is a `Model` of nuts-rs: it goes to a `Sampler`, which runs chains on threads. [`Chain`] is its
+//! [`LogDensity`] is a `Model` of nuts-rs: pass it to a `Sampler`, which runs chains on threads. [`Chain`] is its
 //! `CpuLogpFunc`, for one chain by hand. The gradient is prepared once; each chain has a clone of the prep, and shares
 //! nothing with the others but the data.
 //!
-//! A sampler keeps its model: data is owned, by [`di::owning`]. To change the engine is to change one word,
+//! A sampler keeps its model: data is owned, by [`di::owning`]. To use another engine, replace
 //! `AutoSource::new()`.
 //!
 //! ```
@@ -52,8 +52,8 @@ use nuts_rs::{CpuLogpFunc, CpuMath, CpuMathError, HasDims, InitPositionError, Lo
 
 /// A log density on unconstrained parameters, as nuts-rs samples it: a `Model`.
 ///
-/// `F` is an annotated function from `&[f64]` to `f64` with its data, `B` the backend. Constraints are the business of the
-/// function: a positive parameter is the exponential of one of `x`, and the logarithm of that derivative is added.
+/// `F` is an annotated function from `&[f64]` to `f64` with its data, `B` the backend. Constraints are up to the function:
+/// a positive parameter is the exponential of one of `x`, and the logarithm of that derivative is added.
 pub struct LogDensity<F: Reusable, B: Backend<F::Key>> {
     f: F,
     backend: B,
@@ -70,8 +70,8 @@ where
     /// Prepares the gradient. Chains begin near `x`.
     ///
     /// # Errors
-    /// Those of the preparation; among them [`di::Error::Function`] if it evaluates the function,
-    /// which fails.
+    /// Those of the preparation; among them [`di::Error::Function`] if it evaluates the function
+    /// and it fails.
     pub fn new(f: F, backend: B, x: &[f64]) -> Result<Self, di::Error> {
         let prep = prepare_gradient(f.once(), &backend, x)?;
         Ok(LogDensity {
@@ -83,7 +83,7 @@ where
         })
     }
 
-    /// How far from `x` chains begin at most, in each coordinate: 1, if nothing else is said.
+    /// How far from `x` chains begin at most, in each coordinate; 1 by default.
     pub fn spread(self, spread: f64) -> Self {
         LogDensity { spread, ..self }
     }

@@ -400,7 +400,7 @@ messages! {
         "move it out of the function";
     PASSIVE_ACTIVE "DI0329"
         "a derivative would be lost: passive code reads `{}`, which depends on the inputs"
-        "put `#[differentiable]` on the function that is called, or mark the call as constant: `passive(..)`";
+        "put `#[differentiable]` on the function that is called, or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`";
     PASSIVE_SEQUENCE "DI0330"
         "passive code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
