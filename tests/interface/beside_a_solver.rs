@@ -25,7 +25,7 @@ struct Bowl;
 
 impl Gradient for Bowl {
     fn gradient(&self, x: &[f64]) -> Vec<f64> {
-        gradient(bowl::AD, NoPrep, &AutoSource::new(), x).unwrap()
+        gradient(bowl::AD, NoPrep, &AutoSource::new(), x).expect("the sizes agree")
     }
 }
 
@@ -37,7 +37,7 @@ impl Jacobian for Bowl {
 
 impl Hessian for Bowl {
     fn hessian(&self, x: &[f64]) -> Vec<Vec<f64>> {
-        let h = hessian(bowl::AD, NoPrep, &AutoSource::new(), x).unwrap();
+        let h = hessian(bowl::AD, NoPrep, &AutoSource::new(), x).expect("the sizes agree");
         h.rows().into_iter().map(|row| row.to_vec()).collect()
     }
 }

@@ -93,7 +93,7 @@ pub fn data(n: usize) -> (Vec<f64>, Vec<f64>, Vec<[f64; 4]>, Vec<f64>) {
         .iter()
         .map(|t| 2.0 * (-0.8 * t).exp() + 0.1 * (9.0 * t).sin());
     let row = |i: usize| [1.0, 0.37, 0.91, 1.73].map(|f| (f * (i + 1) as f64).sin());
-    let label = |i: usize| if (i * i) % 3 == 0 { 1.0 } else { -1.0 };
+    let label = |i: usize| if (i * i).is_multiple_of(3) { 1.0 } else { -1.0 };
     (
         t.clone(),
         y.collect(),

@@ -179,7 +179,7 @@ fn compressed_columns_of_faer() {
         by_rows(
             m.nrows(),
             m.ncols(),
-            triplets.map(|t| (t.row as usize, t.col as usize, *t.val)),
+            triplets.map(|t| (t.row, t.col, *t.val)),
         )
     });
 }

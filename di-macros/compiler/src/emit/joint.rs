@@ -223,8 +223,11 @@ fn joint(r: &Reverse) -> Option<Joint<'_>> {
     found
 }
 
+/// The condition of a loop, and what stands before the loop under it.
+type Guard<'a> = (Val, &'a [Stmt]);
+
 /// A loop from zero, as it is or under a test with nothing after it.
-fn counted(stmt: &Stmt) -> Option<(&For, Option<(Val, &[Stmt])>)> {
+fn counted(stmt: &Stmt) -> Option<(&For, Option<Guard<'_>>)> {
     match stmt {
         Stmt::For(f) => Some((f, None)),
         Stmt::If {

@@ -7,6 +7,11 @@
     reason = "functions as users write them"
 )]
 
+#![expect(
+    clippy::duplicate_mod,
+    reason = "the same tests for each version of nalgebra"
+)]
+
 mod faer;
 mod functions;
 mod v0_34;
