@@ -310,6 +310,7 @@ fn examples_of_all_pages_are_run() {
         "src/lib.rs",
         "tests/kit/src/lib.rs",
         "adapters/pages/src/lib.rs",
+        "tests/containers/src/lib.rs",
     ]
     .map(read)
     .concat();
