@@ -480,7 +480,7 @@ impl Writer {
             return self.assignment();
         }
         let often = !blocks.is_empty() && !self.random.once_in(3);
-        let exit = match if often { 5 } else { self.random.below(7) } {
+        let exit = match if often { 5 } else { self.random.below(8) } {
             5 if !blocks.is_empty() => {
                 self.uses("break of a block");
                 format!("break '{};", self.one_of(&blocks))
@@ -497,7 +497,7 @@ impl Writer {
                 self.uses("break with label");
                 format!("break '{};", self.one_of(&loops))
             }
-            4 if !loops.is_empty() => {
+            4 | 7 if !loops.is_empty() => {
                 self.uses("continue with label");
                 format!("continue '{};", self.one_of(&loops))
             }

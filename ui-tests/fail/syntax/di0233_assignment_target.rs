@@ -4,8 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    let mut a = [x, 1.0];
-    *{ &mut a } = [1.0, x];
+    let a = [x, 1.0];
+    [x; 2][0] = x * 2.0;
     a[0] * a[1]
 }
 
