@@ -50,7 +50,24 @@ pub fn measure(mut pieces: Vec<Timed<'_>>, batches: usize, minimum: bool) -> Tim
     }
 }
 
+/// Calls each piece so many times, or those of one name; returns which it called. For counters of instructions.
+pub fn run_alone(pieces: Vec<Timed<'_>>, name: Option<&str>, calls: u64) -> Vec<&'static str> {
+    let mut ran = Vec::new();
+    for mut piece in pieces {
+        if name.is_none_or(|name| name == piece.name) {
+            (piece.batch)(calls);
+            ran.push(piece.name);
+        }
+    }
+    ran
+}
+
 impl Times {
+    /// Names of all pieces, with seconds of one call.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.seconds.iter().copied()
+    }
+
     /// How many times as long as `denominator` the piece `numerator` takes, if both were timed.
     pub fn ratio(&self, numerator: &str, denominator: &str) -> Option<f64> {
         Some(self.seconds(numerator)? / self.seconds(denominator)?)
@@ -83,7 +100,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{measure, timed};
+    use super::{measure, run_alone, timed};
 
     #[test]
     fn more_work_takes_longer() {
@@ -103,5 +120,21 @@ mod tests {
                 .is_some_and(|ratio| ratio > 2.0)
         );
         assert!(medians.ratio("whole", "half").is_none());
+    }
+
+    #[test]
+    fn pieces_run_alone_as_often_as_asked() {
+        let (once, twice) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+        let pieces = || {
+            vec![
+                timed("once", || once.set(once.get() + 1)),
+                timed("twice", || twice.set(twice.get() + 2)),
+            ]
+        };
+        assert_eq!(run_alone(pieces(), Some("twice"), 3), ["twice"]);
+        assert_eq!((once.get(), twice.get()), (0, 6));
+        assert_eq!(run_alone(pieces(), None, 1), ["once", "twice"]);
+        assert_eq!((once.get(), twice.get()), (1, 8));
+        assert!(run_alone(pieces(), Some("never"), 1).is_empty());
     }
 }
