@@ -1,6 +1,6 @@
 //! Value and gradient of sums: over the inputs, over neighbours, and over data.
 
-use super::picture::{COLORS, Line, Panel};
+use super::picture::{COLORS, Line, Mark, Panel};
 use super::{Options, must_agree, sizes};
 use di::prelude::*;
 use di_benches::cases::{fit, input, rosenbrock, sumsq};
@@ -22,9 +22,12 @@ pub(super) fn measure(options: &Options) -> Result<Vec<Panel>, Box<dyn Error>> {
         ("fit", of_fit),
     ];
     for ((name, case), color) in cases.into_iter().zip(COLORS) {
-        let mut lines = [false, true, false, true].map(|dashed| {
-            let label = if dashed { "by hand" } else { "generated" };
-            Line::new(format!("{name}, {label}"), color, dashed)
+        let mut lines = [Mark::Line, Mark::Dots, Mark::Line, Mark::Dots].map(|mark| {
+            let label = match mark {
+                Mark::Dots => "by hand",
+                _ => "generated",
+            };
+            Line::new(format!("{name}, {label}"), color, mark)
         });
         for n in sizes(LAST, options) {
             let times = case(n, options)?;

@@ -4,8 +4,8 @@ use plotters::chart::{ChartBuilder, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::{
-    BLACK, Color, DashedLineSeries, DrawingArea, IntoDrawingArea, IntoLogRange, LineSeries,
-    PathElement, RGBColor, Ranged, SVGBackend, WHITE,
+    BLACK, Circle, Color, DrawingArea, IntoDrawingArea, IntoLogRange, LineSeries, PathElement,
+    RGBColor, Ranged, SVGBackend, WHITE,
 };
 use std::error::Error;
 use std::path::Path;
@@ -21,21 +21,32 @@ pub(super) const COLORS: [RGBColor; 4] = [
 /// Width and height of one panel.
 const SIZE: (u32, u32) = (520, 380);
 
+/// How points are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Connected: what is measured.
+    Line,
+    /// Connected by a thinner line: what is expected.
+    Thin,
+    /// Dots: what is measured of code by hand.
+    Dots,
+}
+
 /// Points in a row.
 #[derive(Clone)]
 pub(super) struct Line {
     pub(super) label: String,
     pub(super) color: RGBColor,
-    pub(super) dashed: bool,
+    pub(super) mark: Mark,
     pub(super) points: Vec<(f64, f64)>,
 }
 
 impl Line {
-    pub(super) fn new(label: impl Into<String>, color: RGBColor, dashed: bool) -> Self {
+    pub(super) fn new(label: impl Into<String>, color: RGBColor, mark: Mark) -> Self {
         Line {
             label: label.into(),
             color,
-            dashed,
+            mark,
             points: Vec::new(),
         }
     }
@@ -104,21 +115,23 @@ where
     mesh.x_desc(panel.below)
         .x_label_formatter(&|x| short(*x))
         .y_label_formatter(&|y| short(*y))
-        .light_line_style(WHITE)
+        .max_light_lines(1)
         .draw()?;
     for line in &panel.lines {
-        let style = line.color.stroke_width(2);
+        let (color, mark) = (line.color, line.mark);
+        let style = color.stroke_width(if mark == Mark::Thin { 1 } else { 2 });
         let points = line.points.iter().copied();
-        let drawn = if line.dashed {
-            chart.draw_series(DashedLineSeries::new(points, 5, 4, style))?
+        let drawn = if mark == Mark::Dots {
+            chart.draw_series(points.map(|point| Circle::new(point, 3, color.filled())))?
         } else {
             chart.draw_series(LineSeries::new(points, style))?
         };
-        let (color, dashed) = (line.color, line.dashed);
-        drawn.label(line.label.clone()).legend(move |(x, y)| {
-            let end = if dashed { x + 8 } else { x + 16 };
-            PathElement::new([(x, y), (end, y)], color.stroke_width(2))
-        });
+        let drawn = drawn.label(line.label.clone());
+        if mark == Mark::Dots {
+            drawn.legend(move |(x, y)| Circle::new((x + 8, y), 3, color.filled()));
+        } else {
+            drawn.legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+        }
     }
     chart
         .configure_series_labels()

@@ -1,6 +1,6 @@
 //! A loop whose trips need each other, in reverse mode: time and memory with and without checkpoints.
 
-use super::picture::{COLORS, Line, Panel};
+use super::picture::{COLORS, Line, Mark, Panel};
 use super::{Options, must_agree, pendulum, sizes};
 use di::prelude::*;
 use di_benches::timing::{measure as time, timed};
@@ -19,19 +19,14 @@ pub(super) fn measure(options: &Options) -> Result<Vec<Panel>, Box<dyn Error>> {
     ratio.from_zero = true;
     let mut memory = Panel::new("peak of memory, in bytes", "trips");
     let names = ["no mark", "checkpoint", "revolve = 100"];
-    let mut times = names.map(|name| Line::new(name, COLORS[0], false));
+    let mut times = [0, 1, 2].map(|k| Line::new(names[k], COLORS[k], Mark::Line));
     let mut peaks = times.clone();
-    for lines in [&mut times, &mut peaks] {
-        for (line, color) in lines.iter_mut().zip(COLORS) {
-            line.color = color;
-        }
-    }
-    let mut by_hand = Line::new("by hand", COLORS[3], true);
+    let mut by_hand = Line::new("by hand", COLORS[3], Mark::Dots);
     // what docs/checkpoints.md says, of a state of two numbers and trips that record one
     let mut ideals = [
-        Line::new("8 n bytes", COLORS[0], true),
-        Line::new("24 sqrt(n) bytes", COLORS[1], true),
-        Line::new("1608 bytes", COLORS[2], true),
+        Line::new("8 n bytes", COLORS[0], Mark::Thin),
+        Line::new("24 sqrt(n) bytes", COLORS[1], Mark::Thin),
+        Line::new("1608 bytes", COLORS[2], Mark::Thin),
     ];
     for n in sizes(LAST, options) {
         let at = at(n, options)?;
