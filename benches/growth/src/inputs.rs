@@ -60,8 +60,9 @@ pub(super) fn measure(options: &Options) -> Result<Vec<Panel>, Box<dyn Error>> {
 /// Times one case at one size.
 type Case = fn(usize, &Options) -> Result<Times, Box<dyn Error>>;
 
+/// With more batches than long loops get: those of half a millisecond are interrupted or not, by luck.
 fn all(pieces: Vec<Timed<'_>>, options: &Options) -> Times {
-    time(pieces, options.batches, true)
+    time(pieces, 9 * options.batches, true)
 }
 
 fn of_sumsq(n: usize, options: &Options) -> Result<Times, Box<dyn Error>> {
