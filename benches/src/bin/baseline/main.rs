@@ -9,7 +9,8 @@
 //!   turns, case by case, and minima over all turns are compared. Fails if anything is slower.
 //! - `--against DIR --instructions`: the same with counted instructions of the main kernels, which other work on the
 //!   machine does not change. Needs valgrind.
-//! - `--write`: `benches/baseline.tsv`, with times as multiples of the function's own and counted instructions.
+//! - `--write`: `benches/baseline.tsv`, with times as multiples of the first piece of each case, mostly the function, and
+//!   counted instructions.
 //!
 //! Programs are built in `target/baseline`; flags for rustc are taken from `RUSTFLAGS`, as by cargo.
 
@@ -85,6 +86,7 @@ fn run() -> Result<usize, Box<dyn Error>> {
     let this = || Program::build("this", program::root());
     match against {
         Some(_) if write => Err("--write records this checkout alone".into()),
+        None if write && !case.is_empty() => Err("--write records all cases".into()),
         Some(dir) => {
             let programs = [this()?, Program::build("other", &dir)?];
             if counted {
@@ -93,7 +95,7 @@ fn run() -> Result<usize, Box<dyn Error>> {
                 turns::compare(&programs, &case, effort)
             }
         }
-        None if write => record::write(&this()?, &case, effort).map(|()| 0),
+        None if write => record::write(&this()?, effort).map(|()| 0),
         None => Err(HELP.into()),
     }
 }

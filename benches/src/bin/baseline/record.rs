@@ -8,26 +8,24 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
-/// Times as multiples of the function's own, and instructions if there is anything that counts them.
-pub(super) fn write(program: &Program, part: &str, effort: Effort) -> Result<(), Box<dyn Error>> {
+/// Times as multiples of the first piece of each case, and instructions if there is anything that counts them.
+pub(super) fn write(program: &Program, effort: Effort) -> Result<(), Box<dyn Error>> {
     let counts = instructions::available();
     if let Err(reason) = &counts {
         eprintln!("no instructions are recorded: {reason}");
     }
     let mut text = head(effort)?;
-    for case in program.cases(part)? {
+    for case in program.cases("")? {
         let times = fastest(program, &case, effort)?;
-        let primal = times.iter().find(|(piece, _)| piece == "primal");
+        let first = times.first().map_or(f64::NAN, |(_, first)| *first);
         let counted = counts.is_ok() && instructions::is_kernel(&case);
         for (piece, seconds) in &times {
-            let relative = primal.map(|(_, primal)| format!("{:.3}", seconds / primal));
-            let relative = relative.unwrap_or_else(|| "-".to_owned());
             let count = if counted {
                 instructions::of_one_call(program, &case, piece)?.to_string()
             } else {
                 "-".to_owned()
             };
-            writeln!(text, "{case}\t{piece}\t{relative}\t{count}")?;
+            writeln!(text, "{case}\t{piece}\t{:.3}\t{count}", seconds / first)?;
         }
         eprintln!("{case}");
     }
@@ -62,11 +60,11 @@ fn head(effort: Effort) -> Result<String, Box<dyn Error>> {
     let threads = std::thread::available_parallelism()?;
     Ok(format!(
         "# Written by `cargo run --release -p differentiation-interface-benches --bin baseline -- --write`.\n\
-         # time/primal: time of a piece of code, divided by that of the function alone; the fastest of {} batches in each \
-         of {} rounds.\n\
+         # time: that of a piece of code, divided by that of the first piece of its case, which is mostly the function \
+         alone; the fastest of {} batches in each of {} rounds.\n\
          # instructions: of one call, counted by callgrind. They depend on the C library, which has exp and its like.\n\
          # {}, {}, RUSTFLAGS: {flags}; {threads} hardware threads of a shared machine.\n\
-         case\tpiece\ttime/primal\tinstructions\n",
+         case\tpiece\ttime\tinstructions\n",
         effort.batches,
         effort.rounds,
         version.trim(),
