@@ -19,8 +19,11 @@ const KERNELS: [&str; 11] = [
     "listing2 n=1000",
 ];
 
-/// Calls more than in the run that is subtracted.
+/// Calls more than in the run that is subtracted, at least.
 const CALLS: u64 = 16;
+
+/// What these calls count together, at least: runs of one program differ by some dozens.
+const ENOUGH: u64 = 1_000_000;
 
 /// A difference to be told: counts vary a little with where memory happens to be.
 const FLOOR: f64 = 0.005;
@@ -74,8 +77,16 @@ pub(super) fn of_one_call(
     piece: &str,
 ) -> Result<u64, Box<dyn Error>> {
     let one = of_run(program, case, piece, 1)?;
-    let more = of_run(program, case, piece, 1 + CALLS)?;
-    Ok(more.saturating_sub(one) / CALLS)
+    let of = |calls| {
+        let more = of_run(program, case, piece, 1 + calls)?;
+        Ok::<u64, Box<dyn Error>>(more.saturating_sub(one))
+    };
+    let found = of(CALLS)?;
+    if found >= ENOUGH {
+        return Ok(found / CALLS);
+    }
+    let calls = CALLS * ENOUGH.div_ceil(found.max(1));
+    Ok(of(calls)? / calls)
 }
 
 fn of_run(program: &Program, case: &str, piece: &str, calls: u64) -> Result<u64, Box<dyn Error>> {
