@@ -193,6 +193,11 @@ pub struct CustomRules;
 #[doc = include_str!("../docs/checkpoints.md")]
 pub struct Checkpoints;
 
+/// The example of the page on performance.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/performance.md")]
+pub struct Performance;
+
 /// The examples of the page on solutions of equations.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/implicit.md")]

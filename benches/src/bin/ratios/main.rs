@@ -2,6 +2,7 @@
 //!
 //! A header, then one line for each figure: case, metric, value, separated by tabs. Numerator and denominator are
 //! timed in turn in the same run. All derivatives go through the public operators, prepared, in place.
+//! `baseline` runs this program for seconds, and for single pieces whose instructions are counted.
 
 mod adbench;
 mod engines;
@@ -13,31 +14,74 @@ mod small;
 mod sparse;
 mod zeros;
 
-use di_benches::timing::{Timed, measure};
+use di_benches::timing::{Timed, measure, run_alone};
 use std::error::Error;
 use std::process::ExitCode;
 
 const HELP: &str = "\
 usage: ratios [--case SUBSTRING] [--batches COUNT]
   --case SUBSTRING   only the cases whose name contains SUBSTRING, for example `rosenbrock n=1000`
+  --only CASE        only the case of this name
   --batches COUNT    batches of each piece of code, 101 unless told
   --minimum          the fastest batch instead of the median, for machines with other work to do
+  --seconds          seconds of one call of each piece of code, instead of ratios
+  --calls COUNT      no times: runs each piece COUNT times
+  --piece PIECE      with --calls: only the pieces of this name, for example `gradient`
+  --list             the names of the cases
   --gmm FILE         this instance of ADBench too
   --lstm FILE        this one too";
 
 /// Sizes of the small cases.
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 
-/// How often each piece is timed.
+/// How often each piece is timed, and what is printed.
 #[derive(Clone, Copy)]
 struct Batches {
     count: usize,
     minimum: bool,
+    print: Print,
+}
+
+#[derive(Clone, Copy)]
+enum Print {
+    Ratios,
+    Seconds,
+    /// Which pieces were run, without times.
+    Calls {
+        count: u64,
+        piece: Option<&'static str>,
+    },
+    /// The name of the case.
+    Name,
+}
+
+/// Which cases are run.
+enum Cases {
+    Containing(String),
+    Only(String),
+}
+
+impl Cases {
+    fn include(&self, case: &str) -> bool {
+        match self {
+            Cases::Containing(part) => case.contains(part),
+            Cases::Only(name) => case == name,
+        }
+    }
+}
+
+impl std::fmt::Display for Cases {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Cases::Containing(part) => write!(out, "no case contains `{part}`"),
+            Cases::Only(name) => write!(out, "no case is called `{name}`"),
+        }
+    }
 }
 
 /// What was asked for on the command line.
 struct Options {
-    case: String,
+    cases: Cases,
     batches: Batches,
     instances: Vec<Instance>,
 }
@@ -62,17 +106,25 @@ fn main() -> ExitCode {
 fn options() -> Result<Option<Options>, Box<dyn Error>> {
     use lexopt::{Arg, ValueExt};
     let mut options = Options {
-        case: String::new(),
+        cases: Cases::Containing(String::new()),
         batches: Batches {
             count: 101,
             minimum: false,
+            print: Print::Ratios,
         },
         instances: Vec::new(),
     };
+    let (mut calls, mut wanted) = (None, None);
     let mut parser = lexopt::Parser::from_env();
     while let Some(arg) = parser.next()? {
         match arg {
-            Arg::Long("case") => options.case = parser.value()?.string()?,
+            Arg::Long("case") => options.cases = Cases::Containing(parser.value()?.string()?),
+            Arg::Long("only") => options.cases = Cases::Only(parser.value()?.string()?),
+            Arg::Long("list") => options.batches.print = Print::Name,
+            Arg::Long("seconds") => options.batches.print = Print::Seconds,
+            Arg::Long("calls") => calls = Some(parser.value()?.parse()?),
+            // once, and as long as the program runs
+            Arg::Long("piece") => wanted = Some(&*parser.value()?.string()?.leak()),
             Arg::Long("minimum") => options.batches.minimum = true,
             Arg::Long("batches") => options.batches.count = parser.value()?.parse()?,
             Arg::Long(kind @ ("gmm" | "lstm")) => {
@@ -90,6 +142,14 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
     if options.batches.count == 0 {
         return Err("expected at least one batch, found 0".into());
     }
+    if let Some(count) = calls {
+        options.batches.print = Print::Calls {
+            count,
+            piece: wanted,
+        };
+    } else if wanted.is_some() {
+        return Err("--piece is for --calls".into());
+    }
     Ok(Some(options))
 }
 
@@ -97,12 +157,20 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
 type Outcome = Result<(), Box<dyn Error>>;
 
 fn run(options: &Options) -> Outcome {
-    println!("case\tmetric\tvalue");
+    match options.batches.print {
+        Print::Ratios => println!("case\tmetric\tvalue"),
+        Print::Seconds => println!("case\tpiece\tseconds"),
+        Print::Calls { .. } => println!("case\tpiece\tcalls"),
+        Print::Name => println!("case"),
+    }
     let mut found = false;
     let mut time = |case: String, time: &dyn Fn(&str, Batches) -> Outcome| {
-        if case.contains(&options.case) {
+        if options.cases.include(&case) {
             found = true;
-            time(&case, options.batches)?;
+            match options.batches.print {
+                Print::Name => println!("{case}"),
+                _ => time(&case, options.batches)?,
+            }
         }
         Ok::<(), Box<dyn Error>>(())
     };
@@ -168,7 +236,7 @@ fn run(options: &Options) -> Outcome {
     if found {
         Ok(())
     } else {
-        Err(format!("no case contains `{}`", options.case).into())
+        Err(options.cases.to_string().into())
     }
 }
 
@@ -190,14 +258,29 @@ fn must_agree(case: &str, what: &str, found: &[f64], by_hand: &[f64]) -> Outcome
     Ok(())
 }
 
-/// Times the pieces and prints those of the ratios whose pieces there are.
+/// Times the pieces and prints those of the ratios whose pieces there are, or whatever else was asked for.
 fn print_ratios(case: &str, pieces: Vec<Timed<'_>>, batches: Batches, ratios: &[(&str, &str)]) {
-    let times = measure(pieces, batches.count, batches.minimum);
-    for (numerator, denominator) in ratios {
-        if let Some(value) = times.ratio(numerator, denominator) {
-            // "/hand" is against the form by hand that computes the same, with or without the value.
-            let denominator = denominator.split(' ').next().unwrap_or(denominator);
-            println!("{case}\t{numerator}/{denominator}\t{value:.3}");
+    match batches.print {
+        Print::Ratios => {
+            let times = measure(pieces, batches.count, batches.minimum);
+            for (numerator, denominator) in ratios {
+                if let Some(value) = times.ratio(numerator, denominator) {
+                    // "/hand" is against the form by hand that computes the same, with or without the value.
+                    let denominator = denominator.split(' ').next().unwrap_or(denominator);
+                    println!("{case}\t{numerator}/{denominator}\t{value:.3}");
+                }
+            }
         }
+        Print::Seconds => {
+            for (piece, seconds) in measure(pieces, batches.count, batches.minimum).all() {
+                println!("{case}\t{piece}\t{seconds:e}");
+            }
+        }
+        Print::Calls { count, piece } => {
+            for piece in run_alone(pieces, piece, count) {
+                println!("{case}\t{piece}\t{count}");
+            }
+        }
+        Print::Name => {}
     }
 }
