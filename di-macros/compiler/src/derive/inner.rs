@@ -10,6 +10,8 @@ use syn::spanned::Spanned;
 pub(super) struct Inner {
     name: Ident,
     path: syn::Type,
+    /// The struct with the field. Rustc may speak of its parameters.
+    outer: Ident,
 }
 
 /// Gives the structs in the fields other names. Those of a generic struct keep theirs: they may depend on its
@@ -45,7 +47,8 @@ pub(super) fn name_structs(input: &mut syn::DeriveInput) -> Vec<Inner> {
         let is_known = known.is_some();
         let path = std::mem::replace(ty, syn::parse_quote!(#name));
         if !is_known {
-            found.push(Inner { name, path });
+            let outer = own.clone();
+            found.push(Inner { name, path, outer });
         }
     }
     found
@@ -81,14 +84,18 @@ fn is_struct(ty: &syn::Type) -> bool {
 }
 
 impl Inner {
-    /// type __Q0 = Layer;   if it is derived
+    /// type __P0 = Layer;
+    /// type __Q0 = __P0;   if it is derived
     pub(super) fn item(&self, rt: &TokenStream) -> TokenStream {
-        let Inner { name, path } = self;
+        let Inner { name, path, outer } = self;
         let check = format_ident!("__DERIVED{name}");
-        let asked = quote_spanned!(path.span()=> #rt::derived::<#path>());
+        let written = format_ident!("__P{name}", span = name.span());
+        let none = quote_spanned!(outer.span()=> <>);
+        let asked = quote_spanned!(path.span()=> #rt::derived::<#written>());
         let known =
-            quote_spanned!(path.span()=> <#rt::Sound<{ #check }> as #rt::If<(#path)>>::Then);
+            quote_spanned!(path.span()=> <#rt::Sound<{ #check }> as #rt::If<(#written)>>::Then);
         quote!(
+            type #written #none = #path;
             const #check: usize = {
                 #asked;
                 0
