@@ -58,6 +58,25 @@ fn retained(x: &[f64]) -> f64 {
     s
 }
 
+#[differentiable]
+fn repeated(x: &[f64]) -> f64 {
+    let mut v: Vec<f64> = x.iter().map(|a| a * a).collect();
+    let k = if x[0] > 0.0 { 1 } else { 2 };
+    v.extend_from_slice(&x[..2]);
+    v.extend_from_within(k..k + 2);
+    v.extend_from_within(..1);
+    let mut s = 0.0;
+    for (i, a) in v.iter().enumerate() {
+        s += a.sin() * (i as f64 + 1.0);
+    }
+    s
+}
+
+#[test]
+fn elements_of_a_vector_repeated() {
+    scalar!(repeated).row(39).step(0.01).check(&POINTS);
+}
+
 #[test]
 fn elements_retained_and_repeated() {
     scalar!(retained).row(38).step(0.01).check(&POINTS);

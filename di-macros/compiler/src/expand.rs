@@ -1,13 +1,11 @@
 //! The pipeline of one annotated function, on one screen.
 
 mod asks;
-mod certain;
 mod closure;
 mod forwards;
 mod generics;
 mod handle;
 mod items;
-mod letters;
 mod malformed;
 pub(crate) mod methods;
 mod module;
@@ -16,7 +14,6 @@ mod nested;
 mod operators;
 mod signatures;
 mod stages;
-mod told;
 
 use crate::answer::can_be_asked;
 use crate::emit::{self, Inherent};
@@ -58,7 +55,7 @@ fn original(function: &syn::ItemFn) -> TokenStream {
     function
         .attrs
         .retain(|a| !a.path().is_ident(lower::ACTIVE_SCALAR));
-    letters::with_parameters(&function)
+    function.into_token_stream()
 }
 
 fn expand_free(options: &Options, mut function: syn::ItemFn, env: Environment) -> Items {
@@ -218,13 +215,10 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         ),
         None => handle(function, options, origin, &Inherent::default()),
     };
-    // rustc has a message for certain, and not the same one on a closure
-    let is_told = origin.captured || told::is_told(function);
-    let is_wrong = is_told || cx.is_certain() || certain::is_wrong(function);
+    let is_wrong = origin.captured || cx.is_certain();
     let misfit = cx.mismatch_at();
     let checked = match cx.check() {
         Err(_) if is_wrong => Err(Stop::Mismatch),
-        Ok(()) if is_told => Err(Stop::Mismatch),
         checked => checked,
     };
     let name = options.handle(&function.sig.ident);
@@ -243,7 +237,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         }
         // rustc says what is wrong with the function itself, but if it is not wrong
         (Ok(()) | Err(Stop::Mismatch), _) => {
-            let asks = !is_wrong && !certain::asks(function) && skeleton.is_some();
+            let asks = !is_wrong && skeleton.is_some();
             let copy = asks
                 .then(|| closure::as_closure(function, origin, &rt))
                 .flatten();
@@ -326,7 +320,7 @@ fn skeleton_of(function: &syn::ItemFn, written: Option<&Written>) -> Option<Body
 fn generate(
     body: &Body,
     checkpoints: Option<&BTreeMap<Val, Schedule>>,
-    copy: Option<closure::Copy>,
+    copy: Option<TokenStream>,
     written: Option<&Written>,
     function: &syn::ItemFn,
     options: &Options,
@@ -337,20 +331,10 @@ fn generate(
     let name = options.handle(&function.sig.ident);
     let cfgs = conditions(&function.attrs);
     let generics = generics::generics_of(function, origin);
-    let (body, structs) = emit::rename_structs(
-        body,
-        &name,
-        &generics,
-        &quote!(#(#cfgs)*),
-        &|struct_name| names::is_argument(function, struct_name),
-        &rt,
-    );
-    let body = &body;
     let source = emit::Source {
         name: &name,
         generics: &generics,
-        asks: copy.as_ref().is_some_and(|c| c.asks),
-        closure: copy.map(|c| c.tokens),
+        closure: copy,
     };
     let none = BTreeMap::new();
     let checkpoints = checkpoints.unwrap_or(&none);
@@ -412,7 +396,7 @@ fn generate(
         quote!(#(#cfgs)* #quiet const _: () = { #extra };)
     };
     let others = &items.others;
-    items.others = quote!(#structs #others #loops #extra #(#cfgs)* #glue #(#faults)*);
+    items.others = quote!(#others #loops #extra #(#cfgs)* #glue #(#faults)*);
     match dump::dump(body, &generated, &items.to_token_stream()) {
         Ok(()) => items,
         Err(err) => {
@@ -486,7 +470,6 @@ fn take_out_loops(
             generics,
             // what is wrong with the function is wrong with its loops
             closure: Some(quote!(<#whole_function>::__TYPED)),
-            asks: source.asks,
         };
         let generated = emit::generate(&found.step, &source, rt);
         let once = item(step.clone(), &generated.inherent);

@@ -51,8 +51,8 @@ impl Diagnostic {
     }
 }
 
-/// Messages on types that cannot be told, of which the first is enough.
-const UNTOLD: [&Message; 5] = [
+/// Messages on types that cannot be inferred, of which the first is enough.
+const UNRESOLVED: [&Message; 5] = [
     &error::UNKNOWN_TYPE,
     &error::UNKNOWN_CALL_RESULT,
     &error::UNKNOWN_PASSIVE,
@@ -105,8 +105,8 @@ impl Report {
         subject: impl ToString,
     ) {
         // what is not known in one place is not known in others for the same reason
-        let untold = |m: &Message| UNTOLD.iter().any(|u| u.code == m.code);
-        if untold(message) && self.errors.borrow().iter().any(|d| untold(d.message)) {
+        let unresolved = |m: &Message| UNRESOLVED.iter().any(|u| u.code == m.code);
+        if unresolved(message) && self.errors.borrow().iter().any(|d| unresolved(d.message)) {
             return;
         }
         let subject = spelled(&subject.to_string());

@@ -198,7 +198,7 @@ parts!(A B C D E F G H; 0 A 1 B 2 C 3 D 4 E 5 F 6 G 7 H);
 
 /// What a field is that stands where a float is wanted.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` is taken for a float",
+    message = "a field of type `{Self}` was inferred as a float",
     label = "nothing tells that this is an integer",
     note = "bind it with its type: `let n: {Self} = p.n;`"
 )]
@@ -209,7 +209,7 @@ impl IsFloat for f32 {}
 
 /// The type of a field that goes to a function by itself: that of a float, or a derived struct.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` is handed over, and nothing tells its type",
+    message = "a field of type `{Self}` is passed on, and its type is not known here",
     label = "a float or a derived struct is expected here",
     note = "bind it with its type: `let n: {Self} = p.n;`"
 )]
@@ -228,8 +228,8 @@ impl Handed for f32 {
 
 /// An element of a field, or a constant, that goes to a function by itself.
 #[diagnostic::on_unimplemented(
-    message = "a value of type `{Self}` is handed over, and nothing tells its type",
-    label = "taken for a float",
+    message = "a value of type `{Self}` is passed on, and its type is not known here",
+    label = "inferred as a float",
     note = "bind it with its type: `let p: {Self} = ..;`"
 )]
 pub trait IsNumber {}
@@ -237,7 +237,7 @@ pub trait IsNumber {}
 impl IsNumber for f64 {}
 impl IsNumber for f32 {}
 
-/// Asks for nothing but the trait: what is taken for a number must be one.
+/// Asks for nothing but the trait: what was inferred as a number must be one.
 pub const fn number<T: IsNumber>() {}
 
 /// What [`number`] asks, of a value.

@@ -32,10 +32,7 @@ pub use slot::{
     Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
     given_adjoint, lent_number, lent_slot, lent_value, no_slot,
 };
-pub use sound::{
-    Asked, AskedElse, AskedLength, AskedRows, If, Itself, Named, Questioned, QuestionedElse,
-    QuestionedWrong, Sound, asked, gives, never, questioned, told,
-};
+pub use sound::{If, Sound, gives, never, told};
 pub use tape::{Cursor, Stack, Tape, fits};
 pub use trips::{Trips, TripsMut};
 pub use unread::{Unread, unread};

@@ -1,7 +1,4 @@
-//! Types that depend on a constant, so that one without a value makes them unknown; and arrays whose length
-//! may be a mistake.
-
-use core::marker::PhantomData;
+//! Types that depend on a constant, so that one without a value makes them unknown.
 
 /// A constant that has a value.
 #[derive(Debug)]
@@ -11,15 +8,6 @@ pub struct Sound<const CHECKED: usize>;
 pub trait If<T: ?Sized> {
     /// `T`
     type Then: ?Sized;
-}
-
-/// `T`, in a list of arguments.
-pub type Itself<T> = T;
-
-/// Leads to a type in a field.
-pub trait Named<const NAME: u64> {
-    /// The type.
-    type Type;
 }
 
 /// A value of the user's code: of type `T`, even where rustc does not know what it is.
@@ -82,135 +70,4 @@ const fn behind(kinds: &[u8], mut at: usize) -> usize {
 
 impl<const CHECKED: usize, T: ?Sized> If<T> for Sound<CHECKED> {
     type Then = T;
-}
-
-/// What a variable of type `W` is given, which is of type `A`.
-#[derive(Debug)]
-pub struct Asked<W, A>(A, PhantomData<fn() -> W>);
-
-/// Asks for a `W`. `.__value()` is one, also where the mistake is the length of an array: rustc tells of it
-/// on the function itself, and with a help that it has for functions alone. Any other `A` is handed on.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub const fn asked<W, A>(value: A) -> Asked<W, A> {
-    Asked(value, PhantomData)
-}
-
-impl<W> Asked<W, W> {
-    /// The value.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn __value(self) -> W {
-        self.0
-    }
-}
-
-/// An array of another length: there is a mistake in the code, and it is not run.
-pub trait AskedLength {
-    /// What was asked for.
-    type Wanted;
-    /// Never called.
-    fn __value(self) -> Self::Wanted;
-}
-
-impl<T, const N: usize, const M: usize> AskedLength for Asked<[T; N], [T; M]> {
-    type Wanted = [T; N];
-    fn __value(self) -> [T; N] {
-        panic!("an array of length {N} was expected, not of {M}")
-    }
-}
-
-/// Rows of another length, or another number of them.
-pub trait AskedRows {
-    /// What was asked for.
-    type Wanted;
-    /// Never called.
-    fn __value(&self) -> Self::Wanted;
-}
-
-impl<T, const N: usize, const M: usize, const K: usize, const L: usize> AskedRows
-    for Asked<[[T; N]; K], [[T; M]; L]>
-{
-    type Wanted = [[T; N]; K];
-    fn __value(&self) -> [[T; N]; K] {
-        panic!("{K} arrays of length {N} were expected, not {L} of {M}")
-    }
-}
-
-/// Of another type: rustc tells where the value is used.
-pub trait AskedElse {
-    /// What was given.
-    type Given;
-    /// Never called.
-    fn __value(&mut self) -> Self::Given;
-}
-
-impl<W, A> AskedElse for Asked<W, A> {
-    type Given = A;
-    fn __value(&mut self) -> A {
-        panic!("a value of another type was expected")
-    }
-}
-
-/// What `?` stands behind, of type `A`, in a function with a result of type `R`.
-#[derive(Debug)]
-pub struct Questioned<R, A>(A, PhantomData<fn() -> R>);
-
-/// `questioned::<R, _>(value).__value()?` is `value?`, but for an error that does not become that of the
-/// function, and for a `Result` in a function that gives an `Option`: of these rustc tells on the function
-/// itself, and says something else of a closure.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub const fn questioned<R, A>(value: A) -> Questioned<R, A> {
-    Questioned(value, PhantomData)
-}
-
-impl<U, T> Questioned<Option<U>, Option<T>> {
-    /// What stands before the `?`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn __value(self) -> Option<T> {
-        self.0
-    }
-}
-
-impl<U, F: From<E>, T, E> Questioned<Result<U, F>, Result<T, E>> {
-    /// What stands before the `?`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn __value(self) -> Result<T, E> {
-        self.0
-    }
-}
-
-/// Of the wrong kind: there is a mistake in the code, and it is not run.
-pub trait QuestionedWrong {
-    /// Of the right kind.
-    type Wanted;
-    /// Never called.
-    fn __value(self) -> Self::Wanted;
-}
-
-impl<U, F, T, E> QuestionedWrong for Questioned<Result<U, F>, Result<T, E>> {
-    type Wanted = Result<T, F>;
-    fn __value(self) -> Result<T, F> {
-        panic!("an error of another type was expected")
-    }
-}
-
-impl<U, T, E> QuestionedWrong for Questioned<Option<U>, Result<T, E>> {
-    type Wanted = Option<T>;
-    fn __value(self) -> Option<T> {
-        panic!("an option was expected")
-    }
-}
-
-/// Of any other type.
-pub trait QuestionedElse {
-    /// What stands before the `?`.
-    type Given;
-    /// Never called.
-    fn __value(&mut self) -> Self::Given;
-}
-
-impl<R, A> QuestionedElse for Questioned<R, A> {
-    type Given = A;
-    fn __value(&mut self) -> A {
-        panic!("an option or a result was expected")
-    }
 }

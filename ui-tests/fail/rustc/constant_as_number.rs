@@ -1,4 +1,4 @@
-// A constant and an element of a field that go to functions by themselves are taken for numbers.
+// A constant that goes to a function which is not queried is inferred as a number.
 #![allow(warnings)]
 
 use di::prelude::*;

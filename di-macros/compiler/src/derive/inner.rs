@@ -2,7 +2,6 @@
 //! derived. Then rustc says so once, and no more of what is made of it.
 
 use super::field::{is_copied, is_passive, struct_path, vec_element};
-use crate::symbol;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -11,8 +10,6 @@ use syn::spanned::Spanned;
 pub(super) struct Inner {
     name: Ident,
     path: syn::Type,
-    /// It stands in a list of arguments, as of `Vec`: of one that is not there rustc has more to say then.
-    is_argument: bool,
     /// The struct with the field. Rustc may speak of its parameters.
     outer: Ident,
 }
@@ -30,7 +27,6 @@ pub(super) fn name_structs(input: &mut syn::DeriveInput) -> Vec<Inner> {
     }
     for f in &mut data.fields {
         let constant = f.attrs.iter().any(|a| a.path().is_ident("constant"));
-        let is_argument = matches!(&f.ty, syn::Type::Path(path) if vec_element(path).is_some());
         let Some(ty) = struct_in(&mut f.ty).filter(|_| !constant) else {
             continue;
         };
@@ -51,12 +47,8 @@ pub(super) fn name_structs(input: &mut syn::DeriveInput) -> Vec<Inner> {
         let is_known = known.is_some();
         let path = std::mem::replace(ty, syn::parse_quote!(#name));
         if !is_known {
-            found.push(Inner {
-                name,
-                path,
-                is_argument,
-                outer: own.clone(),
-            });
+            let outer = own.clone();
+            found.push(Inner { name, path, outer });
         }
     }
     found
@@ -91,42 +83,19 @@ fn is_struct(ty: &syn::Type) -> bool {
     struct_path(ty).is_some() && !is_copied(ty) && !is_passive(ty)
 }
 
-/// Whether a type is a name of one letter.
-fn is_letter(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(|i| i.to_string().len() == 1))
-}
-
 impl Inner {
     /// type __P0 = Layer;
     /// type __Q0 = __P0;   if it is derived
     pub(super) fn item(&self, rt: &TokenStream) -> TokenStream {
-        let Inner { name, path, .. } = self;
-        let at = path.span();
-        let (check, written) = (
-            format_ident!("__DERIVED{name}"),
-            format_ident!("__P{name}", span = name.span()),
-        );
-        let (own, k) = (&self.outer, symbol::hash(&name.to_string()));
-        let none = quote_spanned!(own.span()=> <>);
-        let whole = path;
-        let path = match self.is_argument {
-            true => quote!(#rt::Itself<#path>),
-            false => path.to_token_stream(),
-        };
-        let asked = quote_spanned!(at=> #rt::derived::<#written>());
-        let known = quote_spanned!(at=> <#rt::Sound<{ #check }> as #rt::If<(#written)>>::Then);
-        // of a name of one letter rustc has more to say, and in impls alone the same
-        let named = match is_letter(whole) {
-            true => quote!(
-                impl #none #rt::Named<#k> for #own {
-                    type Type = #rt::Itself<#whole>;
-                }
-                type #written = <#own as #rt::Named<#k>>::Type;
-            ),
-            false => quote!(type #written #none = #path;),
-        };
+        let Inner { name, path, outer } = self;
+        let check = format_ident!("__DERIVED{name}");
+        let written = format_ident!("__P{name}", span = name.span());
+        let none = quote_spanned!(outer.span()=> <>);
+        let asked = quote_spanned!(path.span()=> #rt::derived::<#written>());
+        let known =
+            quote_spanned!(path.span()=> <#rt::Sound<{ #check }> as #rt::If<(#written)>>::Then);
         quote!(
-            #named
+            type #written #none = #path;
             const #check: usize = {
                 #asked;
                 0

@@ -16,13 +16,11 @@ impl Emitter<'_> {
         let (Lent { before, .. }, args) = self.arg_values(call);
         let ((fetch, put), scalar) = (self.stores(&call.args), self.scalar_of(call));
         let (pattern, ty) = self.result(call);
-        let call_leaves = call.result.leaves().into_iter();
         let call = match self.kind {
             Kind::Pattern => return self.pattern_call(call, &args, [fetch, before, put]),
             _ => quote!(<#target>::__primal #scalar(#(#args,)* __pool)),
         };
-        let given = self.take_given(call_leaves);
-        quote!(#fetch #before let #pattern #ty = #call; #put #given)
+        quote!(#fetch #before let #pattern #ty = #call; #put)
     }
 
     /// The arguments as the callee's primal takes them, and what has to be split before.
@@ -60,8 +58,7 @@ impl Emitter<'_> {
             let (words, ints) = self.callee_record(c.record, true);
             quote!(let #pattern #ty = <#target>::__augmented(#(#args,)* #words, #ints, __tape, __pool);)
         };
-        let given = self.take_given(c.call.result.leaves().into_iter());
-        let mut tokens = quote!(#fetch #before #call #given #put);
+        let mut tokens = quote!(#fetch #before #call #put);
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
             let (Arg::Ref(place) | Arg::Place(place) | Arg::Mut(place)) = arg else {
                 continue;
@@ -140,13 +137,10 @@ impl Emitter<'_> {
         } else {
             quote!((#pattern, #tangent_pattern): (#ty, #tangent_ty))
         };
-        let tangents = c.result.leaves().into_iter().flatten();
-        let given = self.take_given(c.call.result.leaves().into_iter().chain(tangents));
         quote!(
             #fetch #before #split
             let #patterns = <#target>::__tangent(#(#args,)* __pool);
             #put
-            #given
         )
     }
 
@@ -533,7 +527,7 @@ impl Emitter<'_> {
         let pattern = self.pattern(&with_holes(pattern, &hole));
         let ty = call.result.map(&mut |leaf| match leaf {
             Leaf::Val(v) => self.ty(&self.body.val(*v).ty, true),
-            Leaf::Place(p) => self.given(&self.body.place(*p).ty, true),
+            Leaf::Place(p) => self.ty(&self.body.place(*p).ty, true),
         });
         (pattern, self.tree(&with_holes(ty, &hole)))
     }
@@ -545,7 +539,7 @@ impl Emitter<'_> {
                 Leaf::Place(p) => self.body.place(*p).ty.clone(),
             };
             if ty.has_floats() {
-                self.given(&ty.lanes(), false)
+                self.ty(&ty.lanes(), false)
             } else {
                 quote!(())
             }

@@ -63,7 +63,6 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         rt,
         sound: source.name,
         generics: source.generics,
-        asks: source.asks,
     };
     let reach = Reach::of(body);
     let tangents = tangent(body);

@@ -61,13 +61,11 @@ impl Inherent {
                     }
                 )
             });
-            // where rustc would have parameters written, as of the function
-            let none = generics.empty_list(handle);
             return quote!(
                 #quiet
                 const _: () = {
                     #imports
-                    impl #none #handle {
+                    impl #handle {
                         #constants
                         #code
                     }

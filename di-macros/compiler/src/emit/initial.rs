@@ -22,10 +22,7 @@ impl Emitter<'_> {
             };
             return quote!(let mut #id: ::core::option::Option<#ty> = #value;);
         }
-        let mut value = self.initial(p, &info.ty, generic, init);
-        if let Init::CopyOf(_) = init {
-            value = self.asked(&info.ty, &ty, value);
-        }
+        let value = self.initial(p, &info.ty, generic, init);
         quote!(let mut #id: #ty = #value;)
     }
 
@@ -182,7 +179,6 @@ impl Emitter<'_> {
         if !lane || self.guard(src.root).is_none() {
             return copy;
         }
-        let copy = self.asked(ty, &self.ty(ty, false), copy);
         let zero = match ty {
             Type::Vec(element) => {
                 let primal = self.primal_of.get(&p).copied().unwrap_or(p);

@@ -9,7 +9,7 @@ use super::names::{own, real};
 use super::sound::{Source, struct_in};
 use crate::ir::{Arg, Body, Call, Leaf, Tokens, Type};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote};
 
 /// A parameter of a generic function.
 #[derive(Clone, Debug)]
@@ -30,8 +30,6 @@ pub(crate) struct Generics {
     predicates: Vec<TokenStream>,
     /// How many of these the function has itself.
     written: usize,
-    /// Where the function has its parameters, as rustc sees it: nowhere if they are ours.
-    list: Option<Span>,
 }
 
 impl Generics {
@@ -47,20 +45,7 @@ impl Generics {
             params,
             predicates,
             written,
-            list: None,
         }
-    }
-
-    /// With the place of the list of parameters.
-    pub(crate) fn with_list(mut self, at: Span) -> Generics {
-        self.list = Some(at);
-        self
-    }
-
-    /// An empty list of parameters, as rustc would have one of the function. It speaks of what is missing there.
-    pub(crate) fn empty_list(&self, handle: &Ident) -> TokenStream {
-        let at = self.list.unwrap_or_else(|| handle.span());
-        quote_spanned!(at=> <>)
     }
 
     /// Whether there is one instance alone.

@@ -27,7 +27,6 @@ mod op;
 mod pattern;
 mod place;
 mod reach;
-mod rename;
 mod room;
 mod rows;
 mod rule;
@@ -49,7 +48,6 @@ pub(crate) use gives::returned;
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use inherent::Inherent;
 pub(crate) use instance::{Generics, Parameter};
-pub(crate) use rename::rename_structs;
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};
 pub(crate) use sound::Source;
 pub(crate) use sound::{guard_structs, if_constant, unless};
@@ -61,8 +59,6 @@ struct Context<'a> {
     rt: &'a TokenStream,
     sound: &'a Ident,
     generics: &'a Generics,
-    /// See [`Source::asks`].
-    asks: bool,
 }
 
 impl<'a> Context<'a> {
@@ -71,7 +67,6 @@ impl<'a> Context<'a> {
             rt,
             sound,
             generics,
-            asks: false,
         }
     }
 }
@@ -107,8 +102,6 @@ pub(crate) struct Emitter<'a> {
     /// The handle, whose constant says whether the user's function is well typed.
     sound: &'a Ident,
     generics: &'a Generics,
-    /// Arrays are given the length of their variables, see [`Source::asks`].
-    asks: bool,
     /// What is done before the function is left.
     leave: TokenStream,
     /// Frames of the regions being written, the innermost last.
@@ -161,7 +154,6 @@ impl<'a> Emitter<'a> {
             rt: cx.rt,
             sound: cx.sound,
             generics: cx.generics,
-            asks: cx.asks,
             leave: TokenStream::new(),
             frames: Vec::new(),
             suffix: 0,

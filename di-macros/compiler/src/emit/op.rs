@@ -3,7 +3,7 @@
 
 use super::Emitter;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
-use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Emitter<'_> {
@@ -12,16 +12,6 @@ impl Emitter<'_> {
         let (rt, value) = (self.rt, self.op(v, op));
         let (id, ty) = (self.val(v), self.val_ty(v));
         match op {
-            // operators on what is not known would be those of the scalar
-            Op::Verbatim { tokens, .. }
-                if stands_alone(&tokens.0) && is_named(&self.body.val(v).ty) =>
-            {
-                let told = self.if_sound(&ty);
-                quote!(let #id: #ty = #rt::told::<#ty>({
-                    fn __code() -> #told #value
-                    __code()
-                });)
-            }
             // what the user's code gives is known to rustc alone
             Op::Verbatim { .. } => {
                 let told = self.if_sound(&ty);
@@ -465,26 +455,6 @@ pub(crate) fn user(name: &str) -> Ident {
         Some(raw) => Ident::new_raw(raw, Span::call_site()),
         None => Ident::new(name, Span::call_site()),
     }
-}
-
-/// A bool, or an integer of a type that is known.
-fn is_named(ty: &Type) -> bool {
-    match ty {
-        Type::Int(name) => name.starts_with(char::is_alphabetic),
-        ty => *ty == Type::Bool,
-    }
-}
-
-/// Code that speaks of nothing in the function, and may not be known at all, see `code::among`: `{ { .. } ; .. }`
-fn stands_alone(tokens: &TokenStream) -> bool {
-    let mut trees = tokens.clone().into_iter();
-    let (Some(TokenTree::Group(whole)), None) = (trees.next(), trees.next()) else {
-        return false;
-    };
-    let mut inner = whole.stream().into_iter();
-    let is_block = |t: Option<TokenTree>| matches!(t, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace);
-    is_block(inner.next())
-        && matches!(inner.next(), Some(TokenTree::Punct(p)) if p.as_char() == ';')
 }
 
 /// Code with another name of a variable; fields and methods keep theirs.

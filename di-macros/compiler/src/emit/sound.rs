@@ -14,9 +14,7 @@ use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{
-    Arg, Body, Call, Guess, Known, Leaf, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type,
-};
+use crate::ir::{Arg, Body, Call, Guess, Known, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
 use crate::symbol;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -29,10 +27,6 @@ pub(crate) struct Source<'a> {
     pub(crate) generics: &'a Generics,
     /// The function as a closure, unless its code is a stub, or it is generic.
     pub(crate) closure: Option<TokenStream>,
-    /// Whether the closure is silent about lengths of arrays that variables are given, see [`asked`].
-    ///
-    /// [`asked`]: ../../di_runtime/generated/fn.asked.html
-    pub(crate) asks: bool,
 }
 
 /// Other names of the functions that are called, which say what is wrong if they are no handles:
@@ -242,7 +236,7 @@ fn guesses(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
             let known = known(path);
             quote_spanned!(first_of(&path.0)=> #rt::part::<#known>();)
         }
-        Guess::Lent(path) => {
+        Guess::Borrowed(path) => {
             let known = known(path);
             quote_spanned!(first_of(&path.0)=> #rt::element::<#known>();)
         }
@@ -474,47 +468,6 @@ impl Emitter<'_> {
         path_if(&quote!(<#sound>::__SOUND), self.rt, path)
     }
 
-    /// A value of a type, if the mistake may be the length of an array.
-    pub(super) fn asked(
-        &self,
-        ty: &Type,
-        written: &TokenStream,
-        value: TokenStream,
-    ) -> TokenStream {
-        let rt = self.rt;
-        if !self.asks || !matches!(ty, Type::Array(..)) {
-            return value;
-        }
-        quote!({
-            use #rt::{AskedElse as _, AskedLength as _, AskedRows as _};
-            #rt::asked::<#written, _>(#value).__value()
-        })
-    }
-
-    /// The type of a place that a call gives; of an array the callee alone knows the length.
-    pub(super) fn given(&self, ty: &Type, generic: bool) -> TokenStream {
-        match ty {
-            Type::Array(..) if self.asks => quote!(_),
-            ty => self.ty(ty, generic),
-        }
-    }
-
-    /// Arrays that a call has given become those of their variables.
-    pub(super) fn take_given<'l>(&self, leaves: impl Iterator<Item = &'l Leaf>) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        for leaf in leaves {
-            let Leaf::Place(p) = leaf else { continue };
-            let ty = &self.body.place(*p).ty;
-            if !self.asks || !matches!(ty, Type::Array(..)) {
-                continue;
-            }
-            let (id, written) = (self.place_ident(*p), self.ty(ty, !ty.is_lanes()));
-            let value = self.asked(ty, &written, quote!(#id));
-            tokens.extend(quote!(let mut #id: #written = #value;));
-        }
-        tokens
-    }
-
     /// The adjoint of what a call gives, as the callee takes it.
     pub(super) fn result_adjoint(&self, p: PlaceId) -> TokenStream {
         let id = self.place_ident(p);
@@ -522,10 +475,6 @@ impl Emitter<'_> {
             Type::Lanes(_) => {
                 let rt = self.rt;
                 quote!(#rt::given_adjoint(&mut #id))
-            }
-            // rows of whatever length the callee has
-            Type::Array(row, _) if self.asks && matches!(**row, Type::Array(..)) => {
-                quote!(#id.as_flattened_mut().as_chunks_mut().0)
             }
             _ => quote!(&mut #id[..]),
         }

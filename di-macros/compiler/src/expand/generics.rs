@@ -1,6 +1,6 @@
 //! Generic functions: which parameters their handles have.
 
-use super::{Origin, certain, letters};
+use super::Origin;
 use crate::emit::{Generics, Parameter};
 use crate::error;
 use crate::lower::ScalarName;
@@ -27,7 +27,7 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
         let named = lifetimes.any(|l| text.contains(&l.lifetime.to_string()));
         !named && !matches!(b, syn::TypeParamBound::Lifetime(_))
     };
-    let params = certain::first_of_a_name(generics).filter_map(|p| match p {
+    let params = generics.params.iter().filter_map(|p| match p {
         syn::GenericParam::Lifetime(_) => None,
         syn::GenericParam::Const(p) => {
             let ty = p.ty.to_token_stream();
@@ -63,11 +63,7 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
     });
     let copies = copied_types(function, scalar.as_ref()).into_iter();
     let copies = copies.map(|ty| quote!(#ty: ::core::marker::Copy));
-    let generics = Generics::new(params.collect(), predicates.collect(), copies.collect());
-    match letters::own_list(function) {
-        Some(at) => generics.with_list(at),
-        None => generics,
-    }
+    Generics::new(params.collect(), predicates.collect(), copies.collect())
 }
 
 /// Types of what is taken by value and depends on a type variable: constants, of which each sweep has a copy.

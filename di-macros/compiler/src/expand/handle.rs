@@ -1,9 +1,7 @@
 //! The handle of a function, and what stands in its place if its signature is not understood.
 
 use super::items::Items;
-use super::{
-    Origin, asks, certain, closure, conditions, forwards, generics, message, names, panic,
-};
+use super::{Origin, asks, closure, conditions, forwards, generics, message, panic};
 use crate::emit::{self, Inherent};
 use crate::options::Options;
 use crate::report::Diagnostic;
@@ -25,8 +23,7 @@ pub(crate) fn handle(
     let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
     let generics = generics::generics_of(function, origin);
     // whoever uses the handle uses the function; one that is generic cannot be named like that
-    let is_wrong = certain::has_parameter_twice(&function.sig.generics);
-    let used = if inherent.is_empty() || is_wrong {
+    let used = if inherent.is_empty() {
         TokenStream::new()
     } else {
         let instance = Some(generics.arguments()).filter(|_| origin.is_named);
@@ -158,7 +155,7 @@ pub(crate) fn refused(
         ),
     };
     let quiet = crate::options::quiet();
-    let copy = closure::as_closure(function, origin, &rt).map(|c| c.tokens);
+    let copy = closure::as_closure(function, origin, &rt);
     let body = |d: &Diagnostic| match &copy {
         Some(copy) if d.message.yields() => {
             let panic = panic(d);
@@ -178,11 +175,6 @@ pub(crate) fn refused(
         quote!(#(#cfgs)* #quiet const _: () = { #message };)
     });
     let unknown = emit::if_constant(&quote!(#first; 0), &rt, &quote!(fn(#of)));
-    // the constant is an argument of a type: of others that are not there rustc would say what could be added
-    let params = match params.is_empty() && !names::misses_arguments(function) {
-        true => quote!(<>),
-        false => params,
-    };
     let alias = quote!(#vis type #name #params = #unknown;);
     let named = quote!(
         #(#cfgs)*

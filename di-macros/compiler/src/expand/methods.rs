@@ -165,7 +165,7 @@ fn block_of<'a>(
         let rt = quote!(rt);
         let mut told = BTreeMap::new();
         for f in functions {
-            let fields = lower::told_fields(&block.beside(f), &rt, &block.env);
+            let fields = lower::inferred_fields(&block.beside(f), &rt, &block.env);
             Methods::tell(&mut told, fields);
         }
         let told = told.into_iter().filter_map(|(f, told)| Some((f, told?)));

@@ -1,7 +1,5 @@
 //! Names that patterns bind, as the user wrote them.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
 use syn::visit::Visit;
 
 /// Names that patterns which may fail bind. A constant of such a name would be compared instead: it
@@ -39,15 +37,6 @@ pub(super) fn has_unnamed_types(sig: &syn::Signature) -> bool {
     let mut found = Unnamed(false);
     found.visit_signature(sig);
     found.0
-}
-
-/// Whether a block ends without an expression.
-pub(super) fn has_no_tail(block: &syn::Block) -> bool {
-    match block.stmts.last() {
-        Some(syn::Stmt::Expr(_, semi)) => semi.is_some(),
-        Some(syn::Stmt::Macro(m)) => m.semi_token.is_some(),
-        Some(syn::Stmt::Local(_) | syn::Stmt::Item(_)) | None => true,
-    }
 }
 
 /// Whether a function names `Self`: it stands in an impl.
@@ -124,43 +113,4 @@ impl<'ast> Visit<'ast> for Names {
             self.names.push(p.ident.clone());
         }
     }
-}
-
-/// Whether a name stands in a list of arguments, `Vec<Name>`, where it is met first.
-pub(super) fn is_argument(function: &syn::ItemFn, name: &syn::Ident) -> bool {
-    fn first(tokens: TokenStream, name: &syn::Ident) -> Option<bool> {
-        let mut behind = false;
-        for tree in tokens {
-            behind = match tree {
-                TokenTree::Ident(ident) if ident == *name => return Some(behind),
-                TokenTree::Group(group) => {
-                    if let Some(found) = first(group.stream(), name) {
-                        return Some(found);
-                    }
-                    false
-                }
-                TokenTree::Punct(p) => p.as_char() == '<' || behind && p.as_char() == '&',
-                TokenTree::Ident(_) | TokenTree::Literal(_) => false,
-            };
-        }
-        None
-    }
-    let (sig, block) = (&function.sig, &function.block);
-    first(quote!(#sig #block), name).unwrap_or_default()
-}
-
-/// Whether a signature has types in lists of arguments, `Vec<Name>`, that may not be there.
-pub(super) fn misses_arguments(function: &syn::ItemFn) -> bool {
-    struct Named<'f>(&'f syn::ItemFn, bool);
-    impl<'ast> Visit<'ast> for Named<'_> {
-        fn visit_path(&mut self, path: &'ast syn::Path) {
-            if let Some(name) = path.get_ident() {
-                self.1 |= !super::certain::is_plain_name(name) && is_argument(self.0, name);
-            }
-            syn::visit::visit_path(self, path);
-        }
-    }
-    let mut found = Named(function, false);
-    found.visit_signature(&function.sig);
-    found.1
 }

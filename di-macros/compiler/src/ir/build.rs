@@ -23,6 +23,13 @@ impl Body {
         Val(u32::try_from(self.vals.len() - 1).expect("fewer than 2^32 values"))
     }
 
+    /// Gives the derivative of a value the name of the value, unless it has one.
+    pub(crate) fn name_derivative(&mut self, derivative: Val, of: Val) {
+        let hint = self.val(of).hint.clone();
+        let info = &mut self.vals[derivative.0 as usize];
+        info.hint = info.hint.take().or(hint);
+    }
+
     /// A fresh place.
     pub fn new_place(&mut self, ty: Type, hint: &str, kind: PlaceKind, span: Span) -> PlaceId {
         self.places.push(PlaceInfo {

@@ -147,8 +147,8 @@ pub(super) fn bounds(each: impl Iterator<Item = TokenStream>) -> TokenStream {
     quote!(where #(#each),*)
 }
 
-/// A type that is lent for as long as can be.
-pub(super) fn lent_for_good(ty: &TokenStream) -> TokenStream {
+/// A type that is borrowed for as long as can be.
+pub(super) fn borrowed_for_good(ty: &TokenStream) -> TokenStream {
     quote!(&'static #ty)
 }
 
@@ -166,7 +166,7 @@ pub(super) fn macro_call(path: &syn::Path, tokens: &TokenStream) -> TokenStream 
 
 /// Names of what `write!` writes to, and of what it borrows for that.
 pub(super) const SINK: &str = "__sink";
-pub(super) const LENT: &str = "__lent";
+pub(super) const LENT: &str = "__borrowed";
 
 /// `write!(sink, format)` with its result dropped, or `write!(sink, format).unwrap()`.
 pub(super) fn write_call(
@@ -247,16 +247,4 @@ pub(super) fn debug_line(shown: Option<(&syn::Expr, &Ident)>) -> TokenStream {
         }
         None => quote!(::std::eprintln!("[{}:{}:{}]", #place)),
     }
-}
-
-/// Code where names are bound that it does not speak of, behind a block that has bound others. `is_alone`: all
-/// that it speaks of stands outside of the function.
-pub(super) fn among(
-    left: &[Ident],
-    names: &[Ident],
-    tokens: &TokenStream,
-    is_alone: bool,
-) -> TokenStream {
-    let mark = is_alone.then(|| quote!(;));
-    quote!({ { #(let #left = ();)* } #mark #(let #names = ();)* #tokens })
 }

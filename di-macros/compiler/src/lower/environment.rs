@@ -125,7 +125,7 @@ impl Environment {
         self.makers.contains(&(spelled(owner), name.to_owned()))
     }
 
-    /// What the operator's method gives of two types; `right` is empty for one.
+    /// The result of the operator's method on two types; `right` is empty for one.
     pub(crate) fn add_operator(
         &mut self,
         method: &str,
@@ -379,7 +379,7 @@ impl Environment {
 }
 
 /// Puts what they stand for in the place of aliases. The number is that of aliases around, of which there is an
-/// end even if they are told by each other.
+/// end even if they refer to each other.
 struct Aliases<'a>(&'a Environment, usize);
 
 impl Aliases<'_> {

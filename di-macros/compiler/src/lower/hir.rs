@@ -84,7 +84,7 @@ pub(crate) enum Kind {
     },
     Field(Box<Expr>, String),
     TupleField(Box<Expr>, usize),
-    /// A struct whose method is called: how it is lent the method alone knows.
+    /// A struct whose method is called: how it is borrowed the method alone knows.
     Receiver(Box<Expr>),
     /// A tuple or an option as an argument of a function whose signature is known: each component goes to a
     /// parameter of its own, or all of it is a constant when true.
@@ -247,7 +247,7 @@ pub(crate) enum SeqOp {
     },
     /// `x.sort_by(|a, b| ..)`: any comparison of two elements, as -1, 0 or 1.
     SortBy(Lambda),
-    /// `x.select_nth_unstable(k)` and its kin: sorts, and gives what is left of `x[k]`, `x[k]`, and what
+    /// `x.select_nth_unstable(k)` and its kin: sorts, and returns what is left of `x[k]`, `x[k]`, and what
     /// is right of it. The last argument is `k`.
     Select(Box<SeqOp>),
 }
@@ -418,7 +418,7 @@ pub(crate) enum Iter {
         test: Lambda,
         how: Test,
     },
-    /// `filter_map`, `map_while`, `scan`: a closure that gives an `Option`.
+    /// `filter_map`, `map_while`, `scan`: a closure that returns an `Option`.
     Optional {
         iter: Box<Iter>,
         /// Variables from this number on are the closure's own.
@@ -492,7 +492,7 @@ pub(crate) struct Closure {
     pub(crate) params: Vec<Ty>,
 }
 
-/// The body of a closure that gives an `Option`.
+/// The body of a closure that returns an `Option`.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub(crate) steps: Vec<Step>,
@@ -573,7 +573,7 @@ pub(crate) struct Function {
     pub(crate) closures: Vec<Closure>,
     /// Methods of the float, if it is a type parameter.
     pub(crate) methods: BTreeMap<String, Span>,
-    /// What goes to functions by itself, and what it is taken for if nothing tells.
+    /// What is passed to functions by itself, and what it is assumed to be unless more is known.
     pub(crate) guesses: Vec<(Ty, Guess)>,
     pub(crate) vectors: Vectors,
 }

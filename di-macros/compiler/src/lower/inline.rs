@@ -63,7 +63,7 @@ fn can_stand(sig: &syn::Signature, block: &syn::Block) -> bool {
         && !has_question_mark(block)
 }
 
-/// Whether a parameter that may be differentiated has a type that the call tells.
+/// Whether a parameter that may be differentiated has a type that follows from the call.
 fn is_generic(sig: &syn::Signature) -> bool {
     let mut parameters = sig.inputs.iter().filter_map(typed);
     let gives = match &sig.output {
@@ -190,7 +190,7 @@ impl VisitMut for Inline<'_> {
             && function.sig.inputs.len() == call.args.len()
         {
             let args: Vec<syn::Expr> = call.args.iter().cloned().collect();
-            // names of the body are told apart from those around the call by scope alone
+            // names of the body are kept apart from those around the call by scope alone
             let at = call.paren_token.span.open();
             let Ok(function) = syn::parse2(resolved_at(function.to_token_stream(), at)) else {
                 return;

@@ -1,4 +1,4 @@
-//! What stands around a function: methods of its impl block, how their receivers are lent, and what they
+//! What stands around a function: methods of its impl block, how their receivers are borrowed, and what they
 //! give.
 
 use super::ty::{Ty, Unifier};
@@ -15,12 +15,12 @@ pub(crate) struct Methods {
     pub(crate) owner: Option<Tokens>,
     pub(crate) known: BTreeMap<String, Method>,
     /// What its functions tell of fields, by the path of their struct and their name.
-    pub(crate) fields: BTreeMap<(String, String), Told>,
+    pub(crate) fields: BTreeMap<(String, String), FieldKind>,
 }
 
-/// What is told of a field.
+/// What is inferred of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum FieldKind {
     Float,
     Integer,
     Struct,
@@ -50,10 +50,10 @@ pub(crate) enum Receiver {
 }
 
 impl Methods {
-    /// Adds what one of the functions tells. Of a field of which they disagree nothing is told.
+    /// Adds what one of the functions infers. Of a field of which they disagree nothing is known.
     pub(crate) fn tell(
-        all: &mut BTreeMap<(String, String), Option<Told>>,
-        fields: BTreeMap<(String, String), Told>,
+        all: &mut BTreeMap<(String, String), Option<FieldKind>>,
+        fields: BTreeMap<(String, String), FieldKind>,
     ) {
         for (field, told) in fields {
             let known = all.entry(field).or_insert(Some(told));

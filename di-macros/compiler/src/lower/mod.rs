@@ -47,12 +47,12 @@ pub(crate) struct Lowered {
     pub checkpoints: BTreeMap<Val, Schedule>,
 }
 
-/// What a function of an impl block tells of fields; whatever is wrong with it is told elsewhere.
-pub(crate) fn told_fields(
+/// What a function of an impl block says of fields; errors in it are reported elsewhere.
+pub(crate) fn inferred_fields(
     item: &syn::ItemFn,
     rt: &TokenStream,
     env: &Environment,
-) -> BTreeMap<(String, String), methods::Told> {
+) -> BTreeMap<(String, String), methods::FieldKind> {
     let cx = Report::default();
     let fields = signature::read_signature(item, &cx)
         .map(|sig| read::read_fields(&sig, &item.block, rt, env, &cx));
@@ -89,8 +89,8 @@ pub(crate) fn lower(
     lowered
 }
 
-/// Lowers a function once. `opens`: what a call gives may be a number or a struct wherever it is a side of an
-/// operator, or has a method that both have; else it is a number if nothing tells, which is faster.
+/// Lowers a function once. `opens`: the result of a call may be a number or a struct wherever it is a side of an
+/// operator, or has a method that both have; else it is a number by default, which is faster.
 fn attempt(
     item: &syn::ItemFn,
     sig: signature::Signature,

@@ -59,7 +59,7 @@ impl Reading<'_> {
             behind: None,
         };
         let written = types::ungroup(&typed.ty);
-        if let Some(vector) = lent_vector(written)
+        if let Some(vector) = borrowed_vector(written)
             && changes_length(self.block, &name, has_rows(vector))
         {
             let text = vector.to_token_stream();
@@ -139,12 +139,12 @@ impl Reading<'_> {
 
     fn component(&mut self, name: &str, ty: &syn::Type, around: &Around) -> Option<Ty> {
         let is_written = around.behind == Some(true);
-        let is_lent = match ty {
+        let is_borrowed = match ty {
             syn::Type::Reference(r) => around.behind.is_some() || r.mutability.is_some(),
             _ => false,
         };
         // a vector could change its length
-        if is_lent || is_written && is_vector_path(ty) {
+        if is_borrowed || is_written && is_vector_path(ty) {
             let text = ty.to_token_stream();
             self.cx
                 .error_about(ty.extent(), &error::PARAMETER_TUPLE, text);
@@ -154,8 +154,8 @@ impl Reading<'_> {
             return self.leaf(name, ty, around);
         };
         let mutability = mutable.then(<syn::Token![mut]>::default);
-        let lent = syn::parse_quote!(&#mutability #ty);
-        match self.leaf(name, &lent, around)? {
+        let borrowed = syn::parse_quote!(&#mutability #ty);
+        match self.leaf(name, &borrowed, around)? {
             // behind the reference the vector is one
             Ty::Ref(_, of) => Some(match *of {
                 Ty::Slice(of) if is_vector_path(ty) => Ty::Vec(of),
@@ -310,7 +310,7 @@ pub(super) fn name_apart(params: &mut [Param], seen: &[Seen]) {
 }
 
 /// The vector of `&mut Vec<_>`.
-fn lent_vector(ty: &syn::Type) -> Option<&syn::Type> {
+fn borrowed_vector(ty: &syn::Type) -> Option<&syn::Type> {
     match ty {
         syn::Type::Reference(r) if r.mutability.is_some() => {
             Some(types::ungroup(&r.elem)).filter(|ty| is_vector_path(ty))
@@ -321,7 +321,7 @@ fn lent_vector(ty: &syn::Type) -> Option<&syn::Type> {
 
 /// The `T` of `&mut Vec<T>`.
 fn element_of_vector(ty: &syn::Type) -> Option<&syn::Type> {
-    let syn::Type::Path(p) = lent_vector(ty)? else {
+    let syn::Type::Path(p) = borrowed_vector(ty)? else {
         return None;
     };
     match &p.path.segments.last()?.arguments {

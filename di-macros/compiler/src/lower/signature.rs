@@ -281,7 +281,7 @@ fn assign_outputs(params: &mut [Param], ret: &Tree<Type>) {
 }
 
 impl Written<'_> {
-    /// Whether a type is one of floats that are told, or speaks of no type parameter.
+    /// Whether a type is one of known floats, or speaks of no type parameter.
     pub(super) fn is_plain(&self, ty: &syn::Type, unifier: &mut Unifier) -> bool {
         let plain = |ty: &syn::Type, unifier: &mut Unifier| {
             let ty = match types::ungroup(ty) {

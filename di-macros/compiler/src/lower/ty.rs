@@ -1,7 +1,7 @@
 //! Types while they are being inferred, and unification. No syntax here.
 //!
 //! Rust has no implicit conversion between integers and floats, so that one scalar class stands on
-//! both sides of an operator and unification tells nearly all of them (no call, no trait is looked
+//! both sides of an operator and unification infers nearly all of them (no call, no trait is looked
 //! into). rustc checks the user's function as well: what does not unify here is reported there.
 
 use super::code;
@@ -73,24 +73,24 @@ pub(crate) struct Traits {
     pub(crate) free: bool,
     /// A constant with the name of one of std's floats: `PI`.
     pub(crate) float: bool,
-    /// A field, or what a call gives, or what is computed of these, that is made a float by `as`: an integer
-    /// where nothing tells.
+    /// A field, or the result of a call, or what is computed of these, that is made a float by `as`: an integer
+    /// by default.
     pub(crate) counted: bool,
-    /// What a call gives: a float where nothing tells (were it not, the generated code would not
+    /// The result of a call: a float by default (were it not, the generated code would not
     /// have a type).
     pub(crate) callee: bool,
-    /// What a function of a type gives, `P::new(..)`: a struct where nothing tells.
+    /// The result of a function of a type, `P::new(..)`: a struct by default.
     pub(crate) made: bool,
-    /// What `P::new(..)` gives: that is a `P`, by convention, or has one in it.
+    /// The result of `P::new(..)`: that is a `P`, by convention, or has one in it.
     pub(crate) new: bool,
-    /// It is multiplied with a number: a float itself where nothing tells.
+    /// It is multiplied with a number: a float itself by default.
     pub(crate) scaled: bool,
-    /// A side of an operator of structs, what such an operator gives, or what goes to a function: a number or a
-    /// struct, rustc tells, see [`Unifier::leave_open`].
+    /// A side of an operator of structs, the result of such an operator, or what goes to a function: a number or a
+    /// struct, rustc decides, see [`Unifier::leave_open`].
     pub(crate) open: bool,
-    /// A field that goes to a function by itself: the number of a path to its type, which rustc tells.
+    /// A field that goes to a function by itself: the number of a path to its type, which rustc knows.
     pub(crate) handed: Option<usize>,
-    /// An element of a field that is lent to a function by itself.
+    /// An element of a field that a function borrows by itself.
     pub(crate) part: bool,
     /// An element of a field, or a constant, that goes to a function by itself.
     pub(crate) number: bool,
@@ -98,8 +98,8 @@ pub(crate) struct Traits {
     pub(crate) element: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
-    /// It is lent by `&`, so it is no scalar.
-    pub(crate) lent: bool,
+    /// It is borrowed by `&`, so it is no scalar.
+    pub(crate) borrowed: bool,
     /// If it is a struct: the number of a path to it, see [`Unifier::name`].
     pub(crate) named: Option<usize>,
 }
@@ -234,7 +234,7 @@ impl Unifier {
         }
     }
 
-    /// Notes that an error tells of this variable already.
+    /// Notes that an error was reported for this variable already.
     pub(crate) fn set_refused(&mut self, ty: &Ty) {
         if let Ty::Var(v) = self.peel(ty)
             && let Err(traits) = &mut self.vars[v as usize]
@@ -243,7 +243,7 @@ impl Unifier {
         }
     }
 
-    /// Notes that a call gives this.
+    /// Notes that a call returns this.
     fn set_callee(&mut self, ty: &Ty) {
         if let Ty::Var(v) = self.shallow(ty)
             && let Err(traits) = &mut self.vars[v as usize]
@@ -252,7 +252,7 @@ impl Unifier {
         }
     }
 
-    /// What is in an option or a result that a call gives is reached by the way to that.
+    /// What is in an option or a result that a call returns is reached by the way to that.
     fn name_payload(&mut self, sum: u32, payload: &Ty) {
         let whole = self.name(&Ty::Var(sum)).cloned();
         if let (Some(whole), Some(rt), Ty::Var(v)) = (whole, &self.rt, self.shallow(payload))
@@ -280,16 +280,16 @@ impl Unifier {
         }
     }
 
-    /// Notes that a value is lent by `&`.
-    pub(crate) fn set_lent(&mut self, ty: &Ty) {
+    /// Notes that a value is borrowed by `&`.
+    pub(crate) fn set_borrowed(&mut self, ty: &Ty) {
         if let Ty::Var(v) = self.shallow(ty)
             && let Err(traits) = &mut self.vars[v as usize]
         {
-            traits.lent = true;
+            traits.borrowed = true;
         }
     }
 
-    /// Notes that a field stands in arithmetic: a float, if nothing else tells.
+    /// Notes that a field stands in arithmetic: a float, unless more is known.
     pub(crate) fn set_arithmetic(&mut self, ty: &Ty) {
         if let Ty::Var(v) = self.shallow(ty)
             && let Err(traits) = &mut self.vars[v as usize]
@@ -299,7 +299,7 @@ impl Unifier {
         }
     }
 
-    /// Notes what `P::new(..)` gives.
+    /// Notes the result of `P::new(..)`.
     pub(crate) fn set_new(&mut self, ty: &Ty) {
         if let Ty::Var(v) = self.shallow(ty)
             && let Err(traits) = &mut self.vars[v as usize]
@@ -308,7 +308,7 @@ impl Unifier {
         }
     }
 
-    /// Leaves it to rustc whether what a call gives is a number or a struct: the type that it was written with is
+    /// Leaves it to rustc whether the result of a call is a number or a struct: the type that it was written with is
     /// reached by the callee, and numbers are structs to generated code. False where that is not possible.
     pub(crate) fn leave_open(&mut self, ty: &Ty) -> bool {
         if let Ty::Var(v) = self.shallow(ty)
@@ -335,8 +335,8 @@ impl Unifier {
         }
     }
 
-    /// Notes what an element of a field or a constant that goes to a function by itself is taken for where nothing
-    /// tells. False if something tells already.
+    /// Notes what an element of a field or a constant that goes to a function by itself is assumed to be unless
+    /// more is known. False if something is known already.
     pub(crate) fn set_guess(&mut self, ty: &Ty, guess: &Guess) -> bool {
         if let Ty::Var(v) = self.shallow(ty)
             && let Err(traits) = &mut self.vars[v as usize]
@@ -345,7 +345,7 @@ impl Unifier {
             match guess {
                 Guess::Number(_) | Guess::Constant(_) => traits.number = !traits.part,
                 Guess::Struct(_) => traits.part = !traits.number,
-                Guess::Lent(_) => {}
+                Guess::Borrowed(_) => {}
             }
             return true;
         }
@@ -403,7 +403,7 @@ impl Unifier {
                     number: tx.number || ty.number,
                     part: tx.part || ty.part,
                     refused: tx.refused || ty.refused,
-                    lent: tx.lent || ty.lent,
+                    borrowed: tx.borrowed || ty.borrowed,
                     named: tx.named.or(ty.named),
                 });
                 Ok(())
@@ -448,7 +448,7 @@ impl Unifier {
             (Ty::Tuple(xs), Ty::Tuple(ys)) if xs.len() == ys.len() => {
                 xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
             }
-            // what a call gives is taken for an `Option` where nothing tells
+            // the result of a call is assumed to be an `Option` unless more is known
             (Ty::Sum(xs), Ty::Sum(ys)) => xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y)),
             (Ty::Array(x, n), Ty::Array(y, m)) => {
                 self.unify_lengths(n, m)?;
@@ -511,7 +511,7 @@ impl Unifier {
                     let path = path.map(|p| p.0.to_string()).filter(|p| !p.contains('$'));
                     path.map_or_else(Ty::usize, Ty::Int)
                 }
-                // what a call gives, too
+                // the result of a call, too
                 Err(t) if t.callee && (t.integer || t.counted) => Ty::Int("_".to_owned()),
                 // and of what a constant is taken apart into
                 Err(t) if t.counted && !(t.integer || t.float || t.refused) => {
@@ -521,8 +521,8 @@ impl Unifier {
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 Err(t) if t.float => Ty::Float,
                 Err(t) if t.scaled && !t.new && !t.open => Ty::Float,
-                // what a call gives; rustc tells whether it is a struct
-                Err(t) if t.open || t.made || t.part || t.lent && !t.field => {
+                // the result of a call; rustc decides whether it is a struct
+                Err(t) if t.open || t.made || t.part || t.borrowed && !t.field => {
                     match t.named.and_then(|k| self.names.get(k)) {
                         Some(path) => Ty::Struct(path.clone()),
                         None => Ty::Var(v),
@@ -544,7 +544,7 @@ impl Unifier {
                     Ty::Var(_) | Ty::Opaque(_) => Ty::unit(),
                     t => t,
                 }));
-                // an `Option` as a `Result` whose error is nothing: a call may give either
+                // an `Option` as a `Result` whose error is nothing: a call may return either
                 if ts.len() == 1 {
                     parts.push(Ty::unit());
                 }

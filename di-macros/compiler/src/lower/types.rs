@@ -48,7 +48,7 @@ pub(crate) fn is_tuple(ty: &syn::Type) -> bool {
     }
 }
 
-/// `f32` if the signature speaks of it and not of `f64`; where it speaks of neither, the body tells.
+/// `f32` if the signature names it and not `f64`; where it names neither, the body decides.
 pub(crate) fn float_of(sig: &syn::Signature, block: &syn::Block) -> &'static str {
     let mut text = sig.inputs.to_token_stream().to_string();
     text.push_str(&sig.output.to_token_stream().to_string());

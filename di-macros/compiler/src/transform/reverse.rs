@@ -576,7 +576,10 @@ impl<'a> Cx<'a> {
     /// The adjoint of `v`, where `v` is defined; `None` if nothing contributed.
     fn take(&mut self, v: Val) -> Option<Val> {
         match self.scope().adjoints.remove(&v)? {
-            Adjoint::Value(sum) => Some(sum),
+            Adjoint::Value(sum) => {
+                self.body.name_derivative(sum, v);
+                Some(sum)
+            }
             Adjoint::Variable(root) => {
                 let lane = self.body.new_val(Type::Lane, None, Span::call_site());
                 self.push(Stmt::Load(

@@ -62,15 +62,14 @@ pub(crate) fn tangent(body: &Body) -> Tangent {
     head.append(&mut region.stmts);
     region.stmts = head;
     let Cx {
-        mut body,
+        body,
         activity,
         vals,
         places,
         ..
     } = cx;
-    body.region = region;
     Tangent {
-        body,
+        body: Body { region, ..body },
         activity,
         vals,
         places,
@@ -574,6 +573,7 @@ impl Cx<'_> {
             | Op::LaneSum(_) => unreachable!("activity: only floats computed from floats vary"),
         }
         if let Some(sum) = sum {
+            self.body.name_derivative(sum, v);
             self.vals.insert(v, sum);
         }
     }

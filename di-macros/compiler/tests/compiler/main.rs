@@ -5,8 +5,10 @@
 mod codes;
 mod errors;
 mod evaluate;
+mod expansions;
 mod odd_arrays;
 mod passes;
 mod programs;
 mod snapshots;
 mod transforms;
+mod travels;

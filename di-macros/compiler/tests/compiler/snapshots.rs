@@ -7,7 +7,6 @@ use std::path::Path;
 /// `tests/snapshots/<name>.ir`.
 fn snapshot(name: &str, source: &str) {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let dir = package.join("tests/snapshots");
     let source = std::fs::read_to_string(package.join(source)).unwrap();
     let file = syn::parse_file(&source).unwrap();
     let mut found = String::new();
@@ -30,19 +29,27 @@ fn snapshot(name: &str, source: &str) {
         found.push_str(&print::body(&body));
         found.push('\n');
     }
-    let path = dir.join(format!("{name}.ir"));
+    compare(&format!("{name}.ir"), &found);
+}
+
+/// Compares a text with a file of `tests/snapshots`, or writes the file.
+pub(crate) fn compare(file: &str, found: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/snapshots")
+        .join(file);
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        std::fs::write(&path, &found).unwrap();
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, found).unwrap();
         return;
     }
     let wanted = std::fs::read_to_string(&path).unwrap_or_default();
     for (k, (a, b)) in wanted.lines().zip(found.lines()).enumerate() {
-        assert_eq!(a, b, "{name}.ir, line {}", k + 1);
+        assert_eq!(a, b, "{file}, line {}", k + 1);
     }
     assert_eq!(
         wanted.lines().count(),
         found.lines().count(),
-        "{name}.ir: number of lines"
+        "{file}: number of lines"
     );
 }
 

@@ -6,7 +6,6 @@
     clippy::unwrap_used,
     reason = "functions as users write them"
 )]
-
 #![expect(
     clippy::duplicate_mod,
     reason = "the same tests for each version of nalgebra"

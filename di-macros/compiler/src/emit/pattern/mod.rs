@@ -421,9 +421,8 @@ impl Emitter<'_> {
                 }
                 quote!(::core::option::Option<#ty>)
             }
-            Leaf::Place(p) => self.given(&self.body.place(*p).ty, true),
+            Leaf::Place(p) => self.ty(&self.body.place(*p).ty, true),
         });
-        known.extend(self.take_given(call.result.leaves().into_iter()));
         let ty = self.tree(&with_holes(ty, &hole));
         let result = if super::call::is_dropped(call) {
             quote!(_)

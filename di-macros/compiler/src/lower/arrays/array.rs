@@ -52,7 +52,7 @@ impl Array {
     }
 
     /// The same elements, which belong to somebody else.
-    pub(super) fn lent(&self) -> Array {
+    pub(super) fn borrowed(&self) -> Array {
         Array {
             owned: false,
             ..self.clone()

@@ -96,7 +96,7 @@ impl Flat<'_> {
                     return None;
                 }
                 let n = array.dims[axis].clone();
-                let mut lines = array.lent();
+                let mut lines = array.borrowed();
                 lines.exclusive = name.ends_with("_mut");
                 Some((
                     syn::parse_quote!(0..#n),

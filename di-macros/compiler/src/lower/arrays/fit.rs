@@ -98,7 +98,7 @@ impl Flat<'_> {
             self.refuse_about(at, &error::ARRAY_RANK, array.rank());
             return None;
         }
-        let mut own = array.lent();
+        let mut own = array.borrowed();
         while own.rank() < dims.len() {
             own = Self::with_axis(&own, 0);
         }

@@ -86,7 +86,7 @@ impl Flat<'_> {
                 self.refuse(e, &error::ARRAY_UNKNOWN);
                 return None;
             }
-            parts.push(self.array(e)?.lent());
+            parts.push(self.array(e)?.borrowed());
         }
         let rank = parts.first()?.rank();
         if parts.iter().any(|a| a.rank() != rank) {
@@ -126,7 +126,7 @@ impl Flat<'_> {
         }
         let new = self.filled(dims.clone(), &syn::parse_quote!(0.0));
         for (part, begin) in parts.iter().zip(&ends) {
-            let mut to = new.lent();
+            let mut to = new.borrowed();
             to.whole = false;
             to.dims[axis] = part.dims[axis].clone();
             to.offset = Some(match (dims.as_slice(), axis) {
@@ -164,7 +164,7 @@ impl Flat<'_> {
                 dims: vec![n.clone()],
                 steps: vec![step],
                 whole: false,
-                ..new.lent()
+                ..new.borrowed()
             };
             self.copy(&to, part);
         }
@@ -196,15 +196,15 @@ impl Flat<'_> {
     ) -> Option<Array> {
         let (array, axis) = self.matrix_along(m, axis)?;
         let mut from = match axis {
-            0 => array.lent(),
-            _ => Self::transposed(&array.lent()),
+            0 => array.borrowed(),
+            _ => Self::transposed(&array.borrowed()),
         };
         let init = self.bounded(init);
         let init = self.atom("c", init);
         let step = self.function(step, 2)?;
         let n = self.bind("n", &from.dims[1].clone());
         let new = self.filled(vec![n.clone()], &init);
-        let mut target = new.lent();
+        let mut target = new.borrowed();
         target.whole = false;
         target.dims.insert(0, from.dims[0].clone());
         target.steps.insert(0, Step::Zero);

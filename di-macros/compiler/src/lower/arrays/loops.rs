@@ -155,7 +155,7 @@ impl Flat<'_> {
 
     /// Element by element, of one shape.
     pub(super) fn copy(&mut self, to: &Array, from: &Array) {
-        let mut from = from.lent();
+        let mut from = from.borrowed();
         let contiguous = from.is_contiguous();
         from.dims = to.dims.clone();
         if contiguous && from.rank() == 2 {

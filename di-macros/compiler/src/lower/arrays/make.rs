@@ -169,7 +169,7 @@ impl Flat<'_> {
     fn written_out(&mut self, e: &syn::Expr) -> Option<Array> {
         match strip(e) {
             syn::Expr::Reference(r) => {
-                let mut array = self.array_of_any_rank(&r.expr)?.lent();
+                let mut array = self.array_of_any_rank(&r.expr)?.borrowed();
                 array.exclusive = r.mutability.is_some();
                 Some(array)
             }
@@ -219,9 +219,9 @@ impl Flat<'_> {
                 }
                 Some(self.copied(&array))
             }
-            ("view", None) => Some(self.array(&m.receiver)?.lent()),
+            ("view", None) => Some(self.array(&m.receiver)?.borrowed()),
             ("view_mut" | "reborrow", None) => {
-                let mut array = self.array(&m.receiver)?.lent();
+                let mut array = self.array(&m.receiver)?.borrowed();
                 array.exclusive = true;
                 Some(array)
             }

@@ -1,4 +1,4 @@
-//! Methods of arrays that give numbers, and statements that change arrays.
+//! Methods of arrays that return numbers, and statements that change arrays.
 
 use super::Flat;
 use super::array::{Array, bare, strip};

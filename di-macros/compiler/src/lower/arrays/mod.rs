@@ -2,8 +2,8 @@
 //! elements in row-major order and its lengths, a view is a place in another array with strides, and
 //! what is done element by element is a loop. Products and sums are calls of the runtime's rules.
 //!
-//! Which expressions are arrays is told by the types that are written: of parameters, of variables
-//! that hold what a call gives, and of constructors.
+//! Which expressions are arrays follows from the types that are written: of parameters, of variables
+//! that hold the result of a call, and of constructors.
 
 mod array;
 mod chain;
@@ -100,7 +100,7 @@ struct Flat<'a> {
     before: Vec<syn::Stmt>,
     /// Rank of the function's result.
     ret: Option<usize>,
-    /// Types that are taken for arrays.
+    /// Types that are treated as arrays.
     types: Vec<signature::ArrayType>,
 }
 

@@ -127,11 +127,11 @@ impl Flat<'_> {
             return Some(new);
         }
         let a = if axis == 0 {
-            a.lent()
+            a.borrowed()
         } else {
-            Self::transposed(&a.lent())
+            Self::transposed(&a.borrowed())
         };
-        let mut target = new.lent();
+        let mut target = new.borrowed();
         target.whole = false;
         target.dims.insert(0, a.dims[0].clone());
         target.steps.insert(0, Step::Zero);

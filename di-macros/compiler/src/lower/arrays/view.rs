@@ -60,7 +60,7 @@ impl Flat<'_> {
 
     /// The same with an index that is known to be inside.
     pub(super) fn without(&mut self, array: &Array, axis: usize, index: &syn::Expr) -> Array {
-        let mut new = array.lent();
+        let mut new = array.borrowed();
         new.whole = false;
         new.dims.remove(axis);
         let at: Option<syn::Expr> = match new.steps.remove(axis) {
@@ -99,7 +99,7 @@ impl Flat<'_> {
             self.cx.mismatch();
             return None;
         }
-        let mut new = array.lent();
+        let mut new = array.borrowed();
         // from the last axis on, so that numbers of axes hold
         for stretch in stretches.into_iter().rev() {
             axis -= usize::from(stretch.takes_an_axis());
@@ -164,7 +164,7 @@ impl Flat<'_> {
             syn::parse_quote!(#lo <= #hi && #hi <= #n),
             "slice is out of bounds",
         );
-        let mut new = array.lent();
+        let mut new = array.borrowed();
         new.whole = false;
         new.dims[axis] = self.bind("n", &syn::parse_quote!(#hi - #lo));
         // distances stay: those of the array that the elements are in
@@ -191,7 +191,7 @@ impl Flat<'_> {
         let step = self.bounded(step);
         let step = self.atom("step", step);
         self.claim(syn::parse_quote!(#step > 0), "the step of a slice is zero");
-        let mut new = array.lent();
+        let mut new = array.borrowed();
         new.whole = false;
         let n = &array.dims[axis];
         new.dims[axis] = self.bind("n", &syn::parse_quote!((#n + #step - 1) / #step));
@@ -220,7 +220,7 @@ impl Flat<'_> {
     /// `v.insert_axis(Axis(k))`
     pub(super) fn with_axis(array: &Array, axis: usize) -> Array {
         let one: syn::Expr = syn::parse_quote!(1);
-        let mut new = array.lent();
+        let mut new = array.borrowed();
         new.whole = false;
         new.dims.insert(axis, one);
         // along the new axis there is one element
@@ -232,7 +232,7 @@ impl Flat<'_> {
     pub(super) fn diagonal(&mut self, array: &Array) -> Array {
         let [m, n] = array.dims.as_slice() else {
             // of a vector that is the vector
-            return array.lent();
+            return array.borrowed();
         };
         let (m, n) = (m.clone(), n.clone());
         let len = self.bind("n", &syn::parse_quote!(if #m < #n { #m } else { #n }));
@@ -242,7 +242,7 @@ impl Flat<'_> {
             dims: vec![len],
             steps: vec![Step::by(step)],
             whole: false,
-            ..array.lent()
+            ..array.borrowed()
         }
     }
 

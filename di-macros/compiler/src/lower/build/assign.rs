@@ -14,7 +14,7 @@ impl Builder<'_> {
         let ty = self.solved(&place.ty);
         if self.holds_references(&ty) {
             let holder = match &place.kind {
-                Kind::Deref(r) => self.lent_holder(r),
+                Kind::Deref(r) => self.borrowed_holder(r),
                 _ => self.holder(place),
             };
             let value = self.eval(value);
@@ -68,7 +68,7 @@ impl Builder<'_> {
                     self.store(target, part, t, span);
                 }
             }
-            // a constant of which nothing tells the type
+            // a constant of unknown type
             (Operand::Passive(_), _) => self.cx.error(span, &error::UNKNOWN_PASSIVE),
             (Operand::Place(dst), Operand::Val(v)) => self.push(Stmt::Store(dst, v)),
             (Operand::Place(dst), Operand::Place(src)) => match to_ir(ty) {
@@ -83,7 +83,7 @@ impl Builder<'_> {
                     }
                 }
                 Some(Type::Array(..) | Type::Struct(_)) => self.push(Stmt::CopyPlace { dst, src }),
-                // fields of two structs, of which no use tells more
+                // fields of two structs, of which nothing more is known
                 None | Some(Type::Slice(_)) if self.is_field(&dst) && self.is_field(&src) => {
                     if dst.root == src.root {
                         let name = self.body.place(dst.root).hint.clone();

@@ -13,8 +13,8 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
-/// A number that is lent by `&mut`, and the array of one that the callee sees.
-pub(super) struct Lent {
+/// A number that is borrowed by `&mut`, and the array of one that the callee sees.
+pub(super) struct Borrowed {
     number: Place,
     array: PlaceId,
 }
@@ -66,7 +66,7 @@ impl Builder<'_> {
             args,
             result,
         }));
-        for Lent { number, array } in numbers {
+        for Borrowed { number, array } in numbers {
             let zero = self.lit_usize(0, e.span);
             let new = self.load(element(&root(array), zero), Type::Float, e.span);
             self.push(Stmt::Store(number, new));
@@ -75,40 +75,40 @@ impl Builder<'_> {
     }
 
     /// `&mut s` of a number: an array of one goes to the callee, and comes back.
-    fn lent_number(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Arg {
+    fn borrowed_number(&mut self, e: &Expr, numbers: &mut Vec<Borrowed>) -> Arg {
         let Operand::Place(number) = self.eval(e) else {
             if self.is_live() {
                 self.cx.mismatch();
             }
             return Arg::Value(Val(0));
         };
-        self.lent_place(number, numbers, e.span)
+        self.borrowed_place(number, numbers, e.span)
     }
 
-    pub(super) fn lent_place(
+    pub(super) fn borrowed_place(
         &mut self,
         number: Place,
-        numbers: &mut Vec<Lent>,
+        numbers: &mut Vec<Borrowed>,
         span: Extent,
     ) -> Arg {
         let old = self.load(number.clone(), Type::Float, span);
         let array = self.declare(one_float(), LENT_NUMBER, span, Init::List(vec![old]));
         self.written.insert(array);
-        numbers.push(Lent { number, array });
+        numbers.push(Borrowed { number, array });
         Arg::Mut(root(array))
     }
 
-    /// `p.f(p)`: what goes by value is copied before anything is lent.
+    /// `p.f(p)`: what goes by value is copied before anything is borrowed.
     fn copy_structs(&mut self, args: &mut [Arg], span: Extent) {
         for k in 0..args.len() {
             let Arg::Place(place) = &args[k] else {
                 continue;
             };
             let (root_of, _) = self.way(place);
-            let lent = args
+            let borrowed = args
                 .iter()
                 .any(|a| matches!(a, Arg::Mut(p) if self.way(p).0 == root_of));
-            if lent {
+            if borrowed {
                 self.copy_value(&mut args[k], span);
             }
         }
@@ -158,7 +158,7 @@ impl Builder<'_> {
 
     /// A struct behind `&mut` that another argument overlaps with is only read, rustc says.
     fn share_structs(&self, args: &mut [Arg]) {
-        let lent: Vec<_> = args
+        let borrowed: Vec<_> = args
             .iter()
             .map(|a| match a {
                 Arg::Ref(p) | Arg::Mut(p) => Some(self.way(p)),
@@ -173,10 +173,10 @@ impl Builder<'_> {
             })
             .collect();
         for (k, arg) in args.iter_mut().enumerate() {
-            let (Arg::Mut(place), Some((root, own))) = (&*arg, &lent[k]) else {
+            let (Arg::Mut(place), Some((root, own))) = (&*arg, &borrowed[k]) else {
                 continue;
             };
-            let overlaps = lent.iter().enumerate().any(|(j, other)| {
+            let overlaps = borrowed.iter().enumerate().any(|(j, other)| {
                 other.as_ref().is_some_and(|(at, path)| {
                     j != k && at == root && (own.starts_with(path) || path.starts_with(own))
                 })
@@ -228,9 +228,9 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn arg(&mut self, e: &Expr, is_constant: bool, numbers: &mut Vec<Lent>) -> Arg {
+    pub(super) fn arg(&mut self, e: &Expr, is_constant: bool, numbers: &mut Vec<Borrowed>) -> Arg {
         if let Kind::Receiver(of) = &e.kind {
-            // what came after the method told that it is a number; the method may write to a variable
+            // what came after the method showed that it is a number; the method may write to a variable
             let number = matches!(self.solved(&self.types.peel(&of.ty)), Ty::Float);
             if number && !self.can_change(of) {
                 return Arg::Value(self.scalar(of));
@@ -245,14 +245,14 @@ impl Builder<'_> {
             Ty::Float | Ty::Int(_) | Ty::Bool => Arg::Value(self.scalar(e)),
             // `&h(x)`: an array or vector, most likely, but of which kind?
             Ty::Ref(_, inner)
-                if self.is_untold_call(&e.ty)
+                if self.is_unresolved_call(&e.ty)
                     && (is_call(e) || !matches!(self.solved(inner), Ty::Struct(_))) =>
             {
                 self.cx.error(e.span, &error::UNKNOWN_ARGUMENT);
                 Arg::Value(Val(0))
             }
             Ty::Ref(mutable, inner) => match self.solved(inner) {
-                Ty::Float if *mutable => self.lent_number(e, numbers),
+                Ty::Float if *mutable => self.borrowed_number(e, numbers),
                 Ty::Int(_) | Ty::Bool if *mutable => {
                     self.cx.error(e.span, &error::SCALAR_REFERENCE);
                     Arg::Value(Val(0))
@@ -334,8 +334,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether nothing tells what a call gives.
-    fn is_untold_call(&self, ty: &Ty) -> bool {
+    /// Whether nothing determines the result of a call.
+    fn is_unresolved_call(&self, ty: &Ty) -> bool {
         let traits = self.types.traits(&self.types.peel(ty));
         traits.is_some_and(|t| t.callee && !(t.integer || t.scaled || t.open))
     }

@@ -1,6 +1,6 @@
 //! Tuples as arguments: each component goes to a parameter of its own.
 
-use super::call::Lent;
+use super::call::Borrowed;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Arg, Place, Tokens, Val};
@@ -17,7 +17,7 @@ impl Builder<'_> {
         &mut self,
         e: &Expr,
         is_constant: bool,
-        numbers: &mut Vec<Lent>,
+        numbers: &mut Vec<Borrowed>,
     ) -> Vec<Arg> {
         match &e.kind {
             Kind::Components(of, true) => vec![self.constant_argument(of)],
@@ -26,7 +26,7 @@ impl Builder<'_> {
         }
     }
 
-    fn components(&mut self, e: &Expr, numbers: &mut Vec<Lent>) -> Vec<Arg> {
+    fn components(&mut self, e: &Expr, numbers: &mut Vec<Borrowed>) -> Vec<Arg> {
         let ty = self.solved(&e.ty);
         if !matches!(&ty, Ty::Tuple(_))
             && !matches!(&ty, Ty::Ref(_, of) if matches!(self.solved(of), Ty::Tuple(_)))
@@ -45,15 +45,15 @@ impl Builder<'_> {
             }
             return all;
         }
-        let (ty, lent) = match ty {
+        let (ty, borrowed) = match ty {
             Ty::Ref(mutable, of) => (self.solved(&of), Some(mutable)),
             ty => (ty, None),
         };
         let operand = self.eval(e);
         let mut found = Vec::new();
-        self.component(operand, &ty, lent, e.span, &mut |b, arg| match arg {
+        self.component(operand, &ty, borrowed, e.span, &mut |b, arg| match arg {
             Component::Arg(arg) => found.push(arg),
-            Component::Number(place) => found.push(b.lent_place(place, numbers, e.span)),
+            Component::Number(place) => found.push(b.borrowed_place(place, numbers, e.span)),
         });
         found
     }
@@ -62,7 +62,7 @@ impl Builder<'_> {
         &mut self,
         operand: Operand,
         ty: &Ty,
-        lent: Option<bool>,
+        borrowed: Option<bool>,
         span: Extent,
         out: &mut dyn FnMut(&mut Self, Component),
     ) {
@@ -86,16 +86,16 @@ impl Builder<'_> {
             }
             for (part, t) in parts.into_iter().zip(ts) {
                 let t = self.solved(t);
-                self.component(part, &t, lent, span, out);
+                self.component(part, &t, borrowed, span, out);
             }
             return;
         }
-        let (ty, lent) = match ty {
+        let (ty, borrowed) = match ty {
             Ty::Ref(mutable, of) => (self.solved(of), Some(*mutable)),
-            ty => (ty.clone(), lent),
+            ty => (ty.clone(), borrowed),
         };
         let arg = match (operand, &ty) {
-            (Operand::Place(place), Ty::Float) if lent == Some(true) => {
+            (Operand::Place(place), Ty::Float) if borrowed == Some(true) => {
                 return out(self, Component::Number(place));
             }
             (Operand::Val(v), _) => Arg::Value(v),
@@ -103,7 +103,7 @@ impl Builder<'_> {
                 let ty = self.scalar_type(&ty, span);
                 Arg::Value(self.load(place, ty, span))
             }
-            (Operand::Place(place), _) => match (lent, &ty) {
+            (Operand::Place(place), _) => match (borrowed, &ty) {
                 (Some(true), _) => Arg::Mut(place),
                 (Some(false), _) => Arg::Ref(place),
                 (None, Ty::Vec(_)) => Arg::Place(root(self.copy_or_move(
@@ -119,7 +119,7 @@ impl Builder<'_> {
             }
             (Operand::Passive(code), Ty::Array(..) | Ty::Vec(_)) => {
                 let copy = root(self.copy_passive(code, &ty, super::place::TEMPORARY, span));
-                match lent {
+                match borrowed {
                     Some(_) => Arg::Ref(copy),
                     None => Arg::Place(copy),
                 }

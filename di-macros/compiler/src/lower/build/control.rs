@@ -9,7 +9,7 @@ use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
-/// What an `if` gives for one leaf of its type.
+/// The result of an `if` for one leaf of its type.
 enum Slot {
     Value(Val),
     Place(Operand),
@@ -266,7 +266,7 @@ impl Builder<'_> {
         rebuild(ty, &mut leaves.into_iter())
     }
 
-    /// What an `if` gives for a leaf of its type: a value for a scalar, a place for an array or a
+    /// The result of an `if` for a leaf of its type: a value for a scalar, a place for an array or a
     /// vector, numbers for a reference.
     fn merge_slot(&mut self, ty: &Ty, span: Extent) -> Slot {
         match ty {

@@ -242,7 +242,7 @@ impl Builder<'_> {
         // a reference to a reference stands for what holds it
         if mutable
             && self.holds_references(&self.solved(&inner.ty))
-            && let Some(held) = self.lent_holder(e).and_then(|h| self.bound_part(&h))
+            && let Some(held) = self.borrowed_holder(e).and_then(|h| self.bound_part(&h))
         {
             return held.clone();
         }
@@ -314,7 +314,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A constant of the user's, or a field, of which nothing else tells the type: an integer, most
+    /// A constant of the user's, or a field, whose type nothing else determines: an integer, most
     /// likely. A float that is differentiated cannot be cast, so that rustc speaks.
     fn cast_of_unknown(&mut self, inner: &Expr, e: &Expr) -> Operand {
         let traits = self.types.traits(&self.types.peel(&inner.ty));

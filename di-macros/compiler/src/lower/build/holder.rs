@@ -1,5 +1,5 @@
 //! Who holds a reference, and who owns what it refers to. References are held by variables, by
-//! components of variables that are tuples, and by what a loop or block gives that is left early.
+//! components of variables that are tuples, and by the value of a loop or block that is left early.
 
 use super::reference::Choice;
 use super::{Builder, Operand};
@@ -84,10 +84,10 @@ impl Builder<'_> {
     }
 
     /// The variable behind `&mut v`, or behind a variable `r` that stands for that.
-    pub(super) fn lent_holder(&self, e: &Expr) -> Option<Holder> {
+    pub(super) fn borrowed_holder(&self, e: &Expr) -> Option<Holder> {
         match &e.kind {
             Kind::Ref(true, inner) => match &inner.kind {
-                Kind::Deref(r) => self.lent_holder(r),
+                Kind::Deref(r) => self.borrowed_holder(r),
                 _ => self.holder(inner),
             },
             _ => self.holder(e).filter(|h| self.is_alias(h)),
@@ -188,7 +188,7 @@ impl Builder<'_> {
 
     /// `*r = ..` of a variable that stands for another.
     fn rebound_behind(&self, r: &Expr, found: &mut Uses) {
-        let holder = self.lent_holder(r);
+        let holder = self.borrowed_holder(r);
         if let Some(Operand::Held(of)) = holder.and_then(|h| self.bound_part(&h)) {
             found.rebound.push(of.clone());
         }

@@ -447,7 +447,7 @@ impl Builder<'_> {
         self.eval(&f.body)
     }
 
-    /// A closure that gives a bool.
+    /// A closure that returns a bool.
     fn test(&mut self, f: &Lambda, arg: Operand, span: Extent) -> Val {
         for pat in &f.pats {
             self.bind(pat, arg.clone(), span);

@@ -234,7 +234,7 @@ impl<'a> Builder<'a> {
                     types.traits(ty).is_some()
                         && match guess {
                             Guess::Struct(_) => matches!(types.solve(ty), Ty::Struct(_)),
-                            Guess::Lent(_) => matches!(types.solve(ty), Ty::Var(_)),
+                            Guess::Borrowed(_) => matches!(types.solve(ty), Ty::Var(_)),
                             Guess::Number(_) | Guess::Constant(_) => {
                                 matches!(types.solve(ty), Ty::Float)
                             }
@@ -300,17 +300,17 @@ impl Builder<'_> {
 
     /// What a parameter, or a component of one, stands for; `next` is the number of the first that is left.
     fn param(&mut self, ty: &Ty, mutable: bool, holder: &Holder, next: &mut usize) -> Operand {
-        let (tuple, lent) = match ty {
+        let (tuple, borrowed) = match ty {
             Ty::Ref(m, of) => (&**of, Some(*m)),
             ty => (ty, None),
         };
         if let Ty::Tuple(ts) = tuple {
-            if self.is_rebound(holder) && lent.is_some() {
+            if self.is_rebound(holder) && borrowed.is_some() {
                 let span = self.body.params[*next].span;
                 self.cx.error(span, &error::CHOSEN_REFERENCE);
             }
             let parts = ts.iter().enumerate().map(|(k, t)| {
-                let part = match lent {
+                let part = match borrowed {
                     Some(m) => Ty::reference(m, t.clone()),
                     None => t.clone(),
                 };
@@ -488,7 +488,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes that a type cannot be told, once for each.
+    /// Reports a type that cannot be inferred, once for each.
     fn unknown_type(&mut self, ty: &Ty, span: Extent) {
         let first = match self.types.peel(ty) {
             Ty::Var(v) => self.unknown.insert(v),

@@ -424,7 +424,7 @@ impl Builder<'_> {
 
     /// The variable behind `&mut v`, as it was bound.
     fn held_place(&self, e: &Expr) -> Option<Operand> {
-        let holder = self.lent_holder(e)?;
+        let holder = self.borrowed_holder(e)?;
         self.bound_part(&holder).cloned()
     }
 
@@ -480,7 +480,7 @@ impl Builder<'_> {
             )
     }
 
-    /// Stores a value, and gives what was there.
+    /// Stores a value, and returns what was there.
     pub(super) fn replace(
         &mut self,
         at: Operand,

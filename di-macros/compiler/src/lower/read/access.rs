@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
+use super::structs::described;
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
@@ -91,8 +92,9 @@ impl Reader<'_> {
                 None
             }
             Ty::Struct(path) | Ty::Opaque(path) => {
+                let of = described(&path.0);
                 self.cx
-                    .error_about(base.span, &error::OPERATOR_ON_STRUCT, &path.0);
+                    .error_about(base.span, &error::OPERATOR_ON_STRUCT, of);
                 None
             }
         }

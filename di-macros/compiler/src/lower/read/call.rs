@@ -252,7 +252,7 @@ impl Reader<'_> {
     /// What is handed to another function.
     pub(super) fn note_outgoing(&mut self, args: &[Expr]) {
         for arg in args {
-            // what is negated is no `usize`: `i32` where nothing tells
+            // what is negated is no `usize`: `i32` by default
             if !matches!(&arg.kind, Kind::Neg(e) if !matches!(e.kind, Kind::Lit(_))) {
                 self.types.set_outgoing(&arg.ty, is_literal(arg));
             }

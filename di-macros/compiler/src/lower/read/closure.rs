@@ -44,14 +44,14 @@ impl Reader<'_> {
         }
     }
 
-    /// A closure that gives a bool.
+    /// A closure that returns a bool.
     pub(super) fn test_closure(&mut self, f: &syn::Expr, param: Ty) -> Option<Lambda> {
         let lambda = self.lambda(f, &[param])?;
         self.unify(&lambda.body.ty.clone(), &Ty::Bool, lambda.body.span);
         Some(lambda)
     }
 
-    /// `|a, b| body`, with the types of the parameters: given, written, or told by their use; and what it gives, if
+    /// `|a, b| body`, with the types of the parameters: given, written, or inferred from their use; and its result, if
     /// that is known.
     pub(super) fn written_closure(
         &mut self,
@@ -102,7 +102,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// Types of the parameters: as given, as written, or told by their use.
+    /// Types of the parameters: as given, as written, or inferred from their use.
     fn parameter_types(&mut self, c: &syn::ExprClosure, given: Option<&[Ty]>) -> Vec<Ty> {
         if let Some(given) = given {
             return given.to_vec();
@@ -225,7 +225,7 @@ impl Reader<'_> {
 
     // ---- closures with a name ----
 
-    /// Whether the statement gives a name to a closure.
+    /// Whether the statement names a closure.
     pub(super) fn is_closure(&self, local: &syn::Local) -> bool {
         let Some(init) = &local.init else {
             return false;

@@ -97,7 +97,7 @@ impl Reader<'_> {
         self.constant(&p.path, span)
     }
 
-    /// A constant of the user or of std: carried as it is, its type told by its use.
+    /// A constant of the user or of std: carried as it is, its type inferred from its use.
     fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
         if let Some(Ty::Struct(of)) = self
             .env
@@ -108,10 +108,6 @@ impl Reader<'_> {
             return lifted;
         }
         let (tokens, known) = self.constant_tokens(path);
-        let tokens = match path.get_ident() {
-            Some(name) => self.among_locals(name.to_token_stream(), tokens),
-            None => tokens,
-        };
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         let last = names.last().cloned().unwrap_or_default();
         let owner = names

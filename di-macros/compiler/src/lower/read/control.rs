@@ -15,7 +15,7 @@ fn is_carried(block: &Block) -> bool {
 }
 
 impl Reader<'_> {
-    /// Type of what two arms give. References to sequences of two kinds, or of two lengths, become slices.
+    /// Type of the result of two arms. References to sequences of two kinds, or of two lengths, become slices.
     pub(super) fn joined(&mut self, a: &Ty, b: &Ty, span: Extent) -> Ty {
         if let (Ty::Ref(m, s), Ty::Ref(n, t)) = (self.types.shallow(a), self.types.shallow(b)) {
             let slice = match (self.types.shallow(&s), self.types.shallow(&t)) {
@@ -265,7 +265,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The body of a loop gives nothing.
+    /// The body of a loop has no value.
     fn unit_body(&mut self, body: &Block, span: Extent) {
         if !block_diverges(body) {
             self.give_back(&body.ty.clone(), &Ty::unit(), span);

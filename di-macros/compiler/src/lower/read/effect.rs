@@ -174,7 +174,7 @@ impl Reader<'_> {
 
     fn panic(&mut self, tokens: TokenStream, args: Vec<(String, Expr)>, span: Extent) -> Expr {
         let effect = Effect {
-            tokens: self.among_captured(tokens),
+            tokens: Tokens(tokens),
             args,
             diverges: true,
         };
@@ -195,7 +195,7 @@ impl Reader<'_> {
             return self.refused(span);
         };
         let effect = Effect {
-            tokens: self.among_captured(tokens),
+            tokens: Tokens(tokens),
             args,
             diverges: false,
         };
@@ -213,8 +213,8 @@ impl Reader<'_> {
             return self.refuse(span, &error::UNKNOWN_EXPRESSION);
         };
         let mut args = args.into_iter();
-        let sink = args.next().map(|a| lent(a.value));
-        let is_lent = matches!(sink, Some(syn::Expr::Unary(_)));
+        let sink = args.next().map(|a| borrowed(a.value));
+        let is_borrowed = matches!(sink, Some(syn::Expr::Unary(_)));
         let Some(sink) = sink.filter(|e| self.is_kept_outside(e)) else {
             let name = mac.path.segments.last().map(|s| s.ident.to_string());
             let name = name.unwrap_or_default();
@@ -223,11 +223,11 @@ impl Reader<'_> {
         let to = self.passive(&sink, true);
         let (format, mut args) = self.format_args(args).unwrap_or_default();
         let tail = tail.map(|m| (&m.method, m.args.iter().collect::<Vec<_>>()));
-        let name = if is_lent { code::LENT } else { code::SINK };
+        let name = if is_borrowed { code::LENT } else { code::SINK };
         let tokens = code::write_call(&mac.path, name, &format, tail);
         args.push((name.to_owned(), to));
         let effect = Effect {
-            tokens: self.among_captured(self.with_writers(tokens)),
+            tokens: Tokens(self.with_writers(tokens)),
             args,
             diverges: false,
         };
@@ -348,7 +348,6 @@ impl Reader<'_> {
                 continue;
             }
             let Some(local) = self.lookup(&name) else {
-                self.captured.push(name);
                 continue;
             };
             let value = expr(
@@ -382,10 +381,10 @@ pub(super) fn is_write(mac: &syn::Macro) -> bool {
 }
 
 /// `e` of `&mut e`, which the macro borrows by itself.
-fn lent(e: syn::Expr) -> syn::Expr {
+fn borrowed(e: syn::Expr) -> syn::Expr {
     match e {
-        syn::Expr::Reference(r) if r.mutability.is_some() => lent(*r.expr),
-        syn::Expr::Paren(p) => lent(*p.expr),
+        syn::Expr::Reference(r) if r.mutability.is_some() => borrowed(*r.expr),
+        syn::Expr::Paren(p) => borrowed(*p.expr),
         e => e,
     }
 }

@@ -1,4 +1,4 @@
-//! What gives an `Option`: `get` and its kin, `checked_sub` and its kin.
+//! Methods that return an `Option`: `get` and its kin, `checked_sub` and its kin.
 
 use super::Reader;
 use crate::ir::{BinOp, CmpOp, Lit};
@@ -77,7 +77,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `checked_sub` and its kin: passive code tells whether, and what.
+    /// `checked_sub` and its kin: passive code decides whether, and which.
     pub(super) fn checked_int(&mut self, name: &str, operands: Vec<Expr>, span: Extent) -> Expr {
         let ty = self.types.peel(&operands[0].ty);
         Expr {

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::assign::assign_operator;
+use super::structs::described;
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Tokens};
 use crate::lower::extent::HasExtent;
@@ -55,7 +56,7 @@ impl Reader<'_> {
             syn::Expr::Cast(c) => self.cast(c),
             syn::Expr::Reference(r) => {
                 let inner = self.expr(&r.expr);
-                self.types.set_lent(&inner.ty);
+                self.types.set_borrowed(&inner.ty);
                 let ty = Ty::reference(r.mutability.is_some(), inner.ty.clone());
                 Expr {
                     kind: Kind::Ref(r.mutability.is_some(), Box::new(inner)),
@@ -266,7 +267,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether both are constants that the compiler does not look into, of types that nothing tells, or one is
+    /// Whether both are constants that the compiler does not look into, of unknown types, or one is
     /// and the other is a literal: rustc knows of which type they are.
     fn are_constants(&self, left: &Expr, right: &Expr) -> bool {
         let foreign = |e: &Expr| {
@@ -274,7 +275,7 @@ impl Reader<'_> {
                 return true;
             }
             let ty = self.types.peel(&e.ty);
-            let untold = self
+            let unresolved = self
                 .types
                 .traits(&ty)
                 .is_some_and(|t| t.foreign && !(t.integer || t.float || t.refused))
@@ -286,7 +287,7 @@ impl Reader<'_> {
                 Kind::Deref(e) => matches!(&e.kind, Kind::Local(_)),
                 _ => false,
             };
-            untold && carried
+            unresolved && carried
         };
         let literal = |e: &Expr| matches!(&e.kind, Kind::Lit(Lit::Int(_)));
         match (foreign(left), foreign(right)) {
@@ -378,7 +379,7 @@ impl Reader<'_> {
         Some(whole)
     }
 
-    /// Notes that nothing but an integer stands here, if nothing told so far.
+    /// Notes that nothing but an integer stands here, unless more is known.
     pub(super) fn set_integer(&mut self, e: &Expr) {
         let ty = self.types.peel(&e.ty);
         if let Some(traits) = self.types.traits(&ty)
@@ -406,8 +407,8 @@ impl Reader<'_> {
                     return false;
                 }
                 Ty::Struct(path) | Ty::Opaque(path) if !matches!(e.kind, Kind::Refused) => {
-                    self.cx
-                        .error_about(e.span, &error::OPERATOR_ON_STRUCT, &path.0);
+                    let of = described(&path.0);
+                    self.cx.error_about(e.span, &error::OPERATOR_ON_STRUCT, of);
                     return false;
                 }
                 Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {

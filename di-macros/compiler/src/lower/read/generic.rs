@@ -135,7 +135,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes a method of a float that is generic: it is taken for that of its instance.
+    /// Notes a method of a float that is generic: it is treated as that of its instance.
     pub(super) fn note_method(&mut self, name: &str, ty: &Ty, at: Span) {
         if self.scalar && is_known(name) {
             self.methods_used.push((name.to_owned(), ty.clone(), at));

@@ -98,7 +98,7 @@ const WITHOUT_INDEX: [&str; 6] = [
     "LinkedList",
 ];
 
-/// Methods of texts and collections of std that give iterators.
+/// Methods of texts and collections of std that return iterators.
 const ITERATORS: [&str; 19] = [
     "chars",
     "char_indices",
@@ -294,7 +294,7 @@ impl Reader<'_> {
         })
     }
 
-    /// How `into_iter` of a sequence of this type gives its items.
+    /// How `into_iter` of a sequence of this type yields its items.
     fn by(&self, ty: &Ty) -> By {
         match self.types.shallow(ty) {
             Ty::Ref(false, _) => By::Shared,
@@ -456,11 +456,11 @@ impl Reader<'_> {
             return None;
         }
         if let Ty::Sum(payloads) = self.types.peel(&base.ty) {
-            let lent = match name {
+            let borrowed = match name {
                 "into_iter" => base,
-                name => lent(base, name == "iter_mut"),
+                name => borrowed(base, name == "iter_mut"),
             };
-            return Some(self.payload_items(lent, &payloads));
+            return Some(self.payload_items(borrowed, &payloads));
         }
         let elem = self.element_of(&base)?;
         let by = match name {
@@ -522,7 +522,7 @@ fn one(span: Extent) -> Expr {
 }
 
 /// `&e` or `&mut e`; what is a reference stays one.
-fn lent(e: Expr, mutable: bool) -> Expr {
+fn borrowed(e: Expr, mutable: bool) -> Expr {
     if let Ty::Ref(..) = e.ty {
         return e;
     }

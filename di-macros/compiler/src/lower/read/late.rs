@@ -3,6 +3,7 @@
 
 use super::Reader;
 use super::methods::operator_method;
+use super::structs::described;
 use super::unread::all;
 use crate::error;
 use crate::lower::hir::{Block, Expr, Kind};
@@ -20,7 +21,7 @@ impl Reader<'_> {
         self.closures = closures;
     }
 
-    /// Elements of fields in a list: numbers where nothing tells.
+    /// Elements of fields in a list: numbers by default.
     pub(super) fn late_numbers(&mut self, body: &Block) {
         let mut found = Vec::new();
         let mut note = |e: &Expr| {
@@ -37,8 +38,8 @@ impl Reader<'_> {
         for ty in found {
             let ty = self.types.peel(&ty);
             let traits = self.types.traits(&ty).unwrap_or_default();
-            let untold = traits.field && !(traits.integer || traits.counted || traits.refused);
-            if untold && self.types.unify(&ty, &Ty::Float).is_err() {
+            let unresolved = traits.field && !(traits.integer || traits.counted || traits.refused);
+            if unresolved && self.types.unify(&ty, &Ty::Float).is_err() {
                 self.cx.mismatch();
             }
         }
@@ -49,7 +50,7 @@ impl Reader<'_> {
     pub(super) fn solve_products(&mut self) {
         self.settle_products();
         while let Some([whole, a, b]) = self.products.pop() {
-            // nothing tells
+            // nothing is known
             let equal = self.types.unify(&a, &b).and(self.types.unify(&whole, &a));
             if equal.is_err() {
                 self.cx.mismatch();
@@ -58,7 +59,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The products of which something tells so far.
+    /// The products of which something is known so far.
     pub(super) fn settle_products(&mut self) {
         let mut products = std::mem::take(&mut self.products);
         loop {
@@ -71,7 +72,7 @@ impl Reader<'_> {
         self.products = products;
     }
 
-    /// Whether something tells.
+    /// Whether something is known.
     fn solve_product(&mut self, [whole, a, b]: &[Ty; 3]) -> bool {
         let told = |r: &Self, ty: &Ty| match r.types.peel(ty) {
             Ty::Var(_) => r.types.traits(&r.types.peel(ty)).is_some_and(|t| t.integer),
@@ -151,12 +152,12 @@ impl Reader<'_> {
         let assigns = matches!(e.kind, Kind::AssignOp(..));
         if assigns {
             let place = args.remove(0);
-            let lent = Expr {
+            let borrowed = Expr {
                 ty: Ty::reference(true, self.types.peel(&place.ty)),
                 span: place.span,
                 kind: Kind::Ref(true, Box::new(place)),
             };
-            args.insert(0, lent);
+            args.insert(0, borrowed);
         }
         let call = method.and_then(|method| self.operator_call(&method, args, e.span));
         let Some(call) = call else {
@@ -168,7 +169,7 @@ impl Reader<'_> {
         *e = call;
     }
 
-    /// The side of an operator that is a struct, as it is told of.
+    /// The side of an operator that is a struct, as messages name it.
     fn late_struct(&self, e: &Expr) -> String {
         let (Kind::Bin(_, a, _) | Kind::AssignOp(_, a, _) | Kind::Neg(a)) = &e.kind else {
             return String::new();
@@ -177,15 +178,17 @@ impl Reader<'_> {
             return String::new();
         };
         let paths = [a, b].map(|side| match self.types.solve(&self.types.peel(&side.ty)) {
-            Ty::Struct(path) => Some(path.0.to_string()),
+            Ty::Struct(path) => Some(described(&path.0)),
             _ => None,
         });
-        // what a call gives has no name
-        let named = paths.into_iter().flatten().find(|p| !p.starts_with('<'));
-        named.unwrap_or_else(|| "what a call gives".to_owned())
+        // a name, if there is one
+        let paths = paths.into_iter().flatten();
+        paths
+            .min_by_key(|p| !p.starts_with('`'))
+            .unwrap_or_default()
     }
 
-    /// Whether a value is a derived struct, or one that is lent.
+    /// Whether a value is a derived struct, or one that is borrowed.
     fn is_late_struct(&self, ty: &Ty) -> bool {
         matches!(self.types.solve(&self.types.peel(ty)), Ty::Struct(_))
     }

@@ -75,7 +75,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The type of what code that is carried along gives, as far as it is known.
+    /// The type of the value of code that is carried along, as far as it is known.
     pub(super) fn passive_type(&mut self, e: &syn::Expr) -> Option<Ty> {
         let ty = self.type_as_written(e)?;
         let ty = self.env.expanded(&ty);

@@ -1,5 +1,5 @@
 //! `std::mem`: `swap`, `replace`, `take` and `drop`. Rows of vectors of vectors are copied and assigned to.
-//! Values that their variable tells of: copies of fields, defaults.
+//! Values that are typed by their variable: copies of fields, defaults.
 
 use super::Reader;
 use super::expr::{strip, unraw};
@@ -220,10 +220,10 @@ impl Reader<'_> {
         if self.lookup("drop").is_some() || self.closure_of(resolved.get_ident()?).is_some() {
             return None;
         }
-        // a function of the user with this name may change what it is lent
+        // a function of the user with this name may change what it is borrowed
         let ty = self.locals[local.0].ty.clone();
-        let lent = matches!(self.types.shallow(&ty), Ty::Ref(true, _));
-        (!lent).then(|| nothing(e.extent()))
+        let borrowed = matches!(self.types.shallow(&ty), Ty::Ref(true, _));
+        (!borrowed).then(|| nothing(e.extent()))
     }
 }
 

@@ -41,7 +41,7 @@ impl Reader<'_> {
         let is_known = self.is_known_method(&m.receiver) || self.gives_struct(&m.receiver);
         if own && !m.args.iter().any(closure) && is_known {
             let receiver = self.expr(&m.receiver);
-            // what a method gives is no iterator, so that it has this method itself
+            // the result of a method is no iterator, so that it has this method itself
             if let Some(path) = self.struct_path(&receiver.ty) {
                 return self.struct_method(m, receiver, &path);
             }
@@ -114,7 +114,7 @@ impl Reader<'_> {
                 // of a float that is generic a trait of the user may have another
                 let literal = matches!(receiver.kind, Kind::Lit(_));
                 if name == "into" && m.args.is_empty() && (literal || !self.scalar) {
-                    // what it becomes is told by its use
+                    // what it becomes is inferred from its use
                     let ty = self.types.fresh();
                     return Expr {
                         kind: Kind::Cast(Box::new(receiver)),
@@ -126,7 +126,7 @@ impl Reader<'_> {
             }
             ty @ Ty::Var(_) => {
                 let traits = self.types.traits(&ty).unwrap_or_default();
-                // of what a function of a type gives: a struct has methods of such names as well
+                // of the result of a function of a type: a struct has methods of such names as well
                 let own = (traits.made || self.opens && traits.open)
                     && sequence_name(&name)
                     && !name.starts_with("iter");
@@ -142,7 +142,7 @@ impl Reader<'_> {
                     };
                     return self.sequence_method(m, receiver, elem);
                 }
-                // a number or a struct, rustc tells; both have methods of such names
+                // a number or a struct, rustc decides; both have methods of such names
                 if (traits.open || (traits.made || self.opens) && self.types.leave_open(&ty))
                     && symbol::elementary(&name)
                         .is_some_and(|(_, arity)| arity <= 2 && m.args.len() + 1 == arity)

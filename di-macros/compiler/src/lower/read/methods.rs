@@ -41,7 +41,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an expression is what a function of a type gives, `P::new(..)`, or a variable that holds it: that
+    /// Whether an expression is the result of a function of a type, `P::new(..)`, or a variable that holds it: that
     /// is no iterator.
     pub(super) fn gives_struct(&self, e: &syn::Expr) -> bool {
         match super::expr::strip(e) {
@@ -125,7 +125,7 @@ impl Reader<'_> {
         call
     }
 
-    /// A call of a function that belongs to a type, with or without a receiver that is still to be lent.
+    /// A call of a function that belongs to a type, with or without a receiver that is still to be borrowed.
     pub(super) fn owned_call(
         &mut self,
         path: &Tokens,
@@ -225,10 +225,10 @@ impl Reader<'_> {
                 None => self.lend_receiver(receiver, path, how),
             });
         }
-        let lent = args.len();
+        let borrowed = args.len();
         args.extend(rest);
         let constants = known.as_ref().map_or(&[][..], |k| &k.constants);
-        self.lift_all(&mut args[lent + own..], constants);
+        self.lift_all(&mut args[borrowed + own..], constants);
         self.note_outgoing(&args);
         if let Some(known) = &known {
             let inputs: Vec<_> = (known.inputs.iter().zip(&known.constants))
@@ -237,12 +237,12 @@ impl Reader<'_> {
                     constant: *constant,
                 })
                 .collect();
-            for (input, arg) in inputs.iter().zip(&args[lent + own..]) {
+            for (input, arg) in inputs.iter().zip(&args[borrowed + own..]) {
                 if !input.constant {
                     self.known_argument(&input.ty, arg);
                 }
             }
-            self.components(&inputs, false, &mut args[lent + own..]);
+            self.components(&inputs, false, &mut args[borrowed + own..]);
         }
         let told = known.and_then(|k| k.result(self.float, &mut self.types));
         let ty = match told {
@@ -280,14 +280,14 @@ impl Reader<'_> {
         self.locals.iter().any(|local| is_struct(&local.ty))
     }
 
-    /// What calls give goes on to other calls: rustc tells whether it is a number or a struct.
+    /// Results of calls go on to other calls: rustc decides whether they are numbers or structs.
     pub(super) fn leave_open(&mut self, args: &[Expr]) {
         for arg in args {
             self.types.leave_open(&self.types.peel(&arg.ty));
         }
     }
 
-    /// `a + b` where a side is a derived struct, or lent: the method of the operator's trait. None of other types.
+    /// `a + b` where a side is a derived struct, or borrowed: the method of the operator's trait. None of other types.
     pub(super) fn operator(
         &mut self,
         method: &str,
@@ -331,7 +331,7 @@ impl Reader<'_> {
             }
             let traits = self.types.traits(&e.ty).unwrap_or_default();
             let made = traits.made && !traits.scaled;
-            // what a call gives may be either
+            // the result of a call may be either
             if self.types.leave_open(&self.types.peel(&e.ty)) {
                 continue;
             }
@@ -375,7 +375,7 @@ impl Reader<'_> {
         };
         if matches!(self.types.peel(&value.ty), Ty::Var(_)) && !self.is_tainted(&value.ty) {
             if self.types.leave_open(&self.types.peel(&value.ty)) {
-                // rustc tells
+                // rustc decides
             } else if matches!(method, "add_assign" | "sub_assign") {
                 self.struct_path(&value.ty);
             } else {
@@ -383,12 +383,12 @@ impl Reader<'_> {
             }
         }
         let span = place.span;
-        let lent = Expr {
+        let borrowed = Expr {
             ty: Ty::reference(true, of),
             kind: Kind::Ref(true, Box::new(place)),
             span,
         };
-        let call = self.operator_call(method, vec![lent, value], span)?;
+        let call = self.operator_call(method, vec![borrowed, value], span)?;
         self.unify(&call.ty.clone(), &Ty::unit(), span);
         Some(call)
     }
@@ -398,7 +398,7 @@ impl Reader<'_> {
         matches!(ty, Ty::Int(_)) || self.types.traits(&ty).is_some_and(|t| t.integer)
     }
 
-    /// A derived struct, or one that is lent.
+    /// A derived struct, or one that is borrowed.
     fn is_struct_value(&self, ty: &Ty) -> bool {
         match self.types.shallow(ty) {
             Ty::Struct(_) => true,
@@ -453,7 +453,7 @@ impl Reader<'_> {
         Some(Expr { kind, ty, span })
     }
 
-    /// The handle of an operator of two types, and the type of what it gives.
+    /// The handle of an operator of two types, and the type of its result.
     fn operator_paths(
         &self,
         method: &str,
@@ -475,7 +475,7 @@ impl Reader<'_> {
         Some((callee, result))
     }
 
-    /// The type of what an operator gives of two things that calls give.
+    /// The type of the result of an operator on the results of two calls.
     pub(super) fn result_of(
         &self,
         op: BinOp,
@@ -495,7 +495,7 @@ impl Reader<'_> {
             Ty::Struct(path) => path.0,
             Ty::Ref(false, inner) => {
                 let inner = self.side(&inner)?;
-                code::lent_for_good(&inner)
+                code::borrowed_for_good(&inner)
             }
             Ty::Float => own(if self.single { "f32" } else { "f64" }),
             Ty::Int(name) => own(&name),

@@ -38,14 +38,13 @@ mod sort;
 mod stmt;
 mod structs;
 mod sum;
-mod unknown;
 mod unread;
 mod width;
 
 use super::environment::Environment;
 use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::inline;
-use super::methods::Told;
+use super::methods::FieldKind;
 use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
@@ -80,23 +79,23 @@ pub(crate) fn read_function(
     )
 }
 
-/// What the body of a function tells of fields.
+/// What the body of a function says of fields.
 pub(crate) fn read_fields(
     sig: &Signature,
     block: &syn::Block,
     rt: &TokenStream,
     env: &Environment,
     cx: &Report,
-) -> BTreeMap<(String, String), Told> {
+) -> BTreeMap<(String, String), FieldKind> {
     let (r, _) = read_body(sig, block, rt, env, false, cx);
     let told = r.fields.iter().filter_map(|(field, ty)| {
         let told = match r.types.shallow(ty) {
-            Ty::Float => Told::Float,
-            Ty::Int(_) => Told::Integer,
-            Ty::Struct(_) => Told::Struct,
+            Ty::Float => FieldKind::Float,
+            Ty::Int(_) => FieldKind::Integer,
+            Ty::Struct(_) => FieldKind::Struct,
             ty => {
                 let traits = r.types.traits(&ty)?;
-                (traits.integer || traits.counted).then_some(Told::Integer)?
+                (traits.integer || traits.counted).then_some(FieldKind::Integer)?
             }
         };
         Some((field.clone(), told))
@@ -137,11 +136,9 @@ fn read_body<'a>(
         labels: 0,
         inlined: inline::MOST,
         alternatives: Vec::new(),
-        untold: Vec::new(),
+        unresolved: Vec::new(),
         products: Vec::new(),
         wanted: None,
-        left: Vec::new(),
-        captured: Vec::new(),
         guesses: Vec::new(),
     };
     let mut block = block.clone();
@@ -227,7 +224,7 @@ struct Reader<'a> {
     rt: &'a TokenStream,
     /// What is known of the items around the function.
     env: &'a Environment,
-    /// What calls give is a number or a struct wherever nothing tells.
+    /// Results of calls are numbers or structs wherever nothing else is known.
     opens: bool,
     /// Name of the float type, and whether it is `f32`, or a type parameter.
     float: &'a str,
@@ -240,7 +237,7 @@ struct Reader<'a> {
     bare: &'a [String],
     /// Methods of what may be floats, with the types and places.
     methods_used: Vec<(String, Ty, Span)>,
-    /// What goes to functions by itself, and what it is taken for if nothing tells.
+    /// What is passed to functions by itself, and what it is assumed to be unless more is known.
     guesses: Vec<(Ty, Guess)>,
     /// How many of the variables are parameters.
     parameters: usize,
@@ -259,7 +256,7 @@ struct Reader<'a> {
     closure: Option<ClosureScope>,
     closures: Vec<Closure>,
     /// Variables of whose types nothing was known where they were bound.
-    untold: Vec<unread::Untold>,
+    unresolved: Vec<unread::Unresolved>,
     /// Products of two things of which nothing was known: their types, and those of the sides.
     products: Vec<[Ty; 3]>,
     /// Labels of our own so far.
@@ -268,10 +265,6 @@ struct Reader<'a> {
     inlined: usize,
     /// Type that is written at the variable that the next method call is given to.
     wanted: Option<Ty>,
-    /// What the block that was left last has bound, and where.
-    left: Vec<(String, Span)>,
-    /// Names in the format string that is being read which are none of the function's.
-    captured: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -367,7 +360,7 @@ impl Reader<'_> {
         self.refused(span)
     }
 
-    /// In the place of something of which an error tells already.
+    /// In the place of something for which an error was reported already.
     fn refused(&mut self, span: Extent) -> Expr {
         Expr {
             kind: Kind::Refused,

@@ -81,8 +81,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a method tells that a value of this type, of which nothing is known, is an `Option` or a
-    /// `Result`. What a call gives is no iterator.
+    /// Whether a method shows that a value of this type, of which nothing is known, is an `Option` or a
+    /// `Result`. The result of a call is no iterator.
     pub(super) fn tells_of_sum(&self, name: &str, ty: &Ty) -> bool {
         let traits = self.types.traits(ty).unwrap_or_default();
         let given = traits.callee && !traits.made;
@@ -91,10 +91,10 @@ impl Reader<'_> {
         !traits.refused && (known || given && is_shared_with_iterators(name))
     }
 
-    /// Type of a receiver that nothing else tells: its methods do.
+    /// Type of a receiver that is inferred from its methods.
     pub(super) fn sum_of(&mut self, m: &syn::ExprMethodCall, ty: &Ty, span: Extent) -> Vec<Ty> {
         let name = m.method.to_string();
-        // of an error the closure is told, of its absence not
+        // of the closure sees an error, but not its absence
         let told = matches!(name.as_str(), "unwrap_or_else" | "or_else" | "map_or_else")
             && matches!(m.args.first().map(strip), Some(syn::Expr::Closure(c)) if c.inputs.len() == 1);
         let n = if told || is_of_result(&name) { 2 } else { 1 };
@@ -438,7 +438,7 @@ impl Reader<'_> {
             return self.variant(variant, Some(value.clone()), span);
         }
         let mut args = args;
-        // of what a call gives, taken for an `Option`: the error, into which nobody looks
+        // of the result of a call, assumed to be an `Option`: the error, into which nobody looks
         if let (syn::Expr::Closure(c), true) = (strip(f), args.is_empty())
             && c.inputs.len() == 1
         {

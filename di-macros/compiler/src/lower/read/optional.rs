@@ -1,4 +1,4 @@
-//! Closures that give an `Option`, or an iterator: of `filter_map`, `map_while`, `scan` and `flat_map`.
+//! Closures that return an `Option`, or an iterator: of `filter_map`, `map_while`, `scan` and `flat_map`.
 
 use super::expr::strip;
 use super::stmt::block_diverges;
@@ -10,7 +10,7 @@ use crate::lower::ty::Ty;
 use crate::lower::walk::{each_mut_of_branch, each_mut_of_iter, each_mut_of_step};
 use syn::visit::Visit;
 
-/// A closure that gives an `Option`.
+/// A closure that returns an `Option`.
 pub(super) struct Optional {
     pub(super) outside: usize,
     pub(super) captures: Captures,
@@ -49,7 +49,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Any closure that gives an `Option`, or the path of a function that does.
+    /// Any closure that returns an `Option`, or the path of a function that does.
     fn optional_lambda(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<Optional> {
         let ty = self.types.fresh();
         let option = Ty::Sum(vec![ty.clone()]);

@@ -193,7 +193,7 @@ impl Reader<'_> {
             },
         };
         let passive = Passive {
-            tokens: self.among_locals(e.to_token_stream(), Tokens(tokens)),
+            tokens: Tokens(tokens),
             locals: locals.into_iter().collect(),
             explicit,
             lifted: false,

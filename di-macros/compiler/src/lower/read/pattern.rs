@@ -149,7 +149,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A component of what a call gives: should it be a struct, rustc knows which.
+    /// A component of the result of a call: should it be a struct, rustc knows which.
     fn part_of(&mut self, whole: &Ty, k: usize, pat: &syn::Pat) -> Ty {
         let whole = self.types.peel(whole);
         let callee = self.types.traits(&whole).is_some_and(|t| t.callee);
@@ -526,7 +526,7 @@ impl<'ast> Visit<'ast> for Names {
 
 /// `P { a }`   =>   `P { a, .. }`
 ///
-/// Rustc tells of fields that are missing in the function.
+/// Rustc reports fields that are missing in the function.
 struct Rest;
 
 impl VisitMut for Rest {

@@ -26,7 +26,7 @@ impl Reader<'_> {
         };
         let outer = match (self.types.shallow(&ret), self.types.peel(&receiver.ty)) {
             (Ty::Sum(outer), _) => outer,
-            // what a closure gives, of which nothing has told yet
+            // the result of a closure, of which nothing is known yet
             (Ty::Var(_), Ty::Sum(ts)) if self.closure.is_some() => {
                 let mut outer = ts;
                 outer[0] = self.types.fresh();
@@ -123,7 +123,7 @@ impl Reader<'_> {
     pub(super) fn changed(&mut self, m: &syn::ExprMethodCall, cx: SumCx) -> Expr {
         let span = cx.span;
         let ty = self.types.peel(&cx.receiver.ty);
-        let lent = Expr {
+        let borrowed = Expr {
             ty: Ty::reference(true, ty.clone()),
             span,
             kind: Kind::Ref(true, Box::new(cx.receiver)),
@@ -133,9 +133,9 @@ impl Reader<'_> {
                 let value = self.expr(value);
                 let value = self.variant(Variant::Some, Some(value), span);
                 self.unify(&ty, &value.ty.clone(), span);
-                super::memory::memory(SeqOp::Replace, vec![lent, value], ty, span)
+                super::memory::memory(SeqOp::Replace, vec![borrowed, value], ty, span)
             }
-            _ => super::memory::memory(SeqOp::Take, vec![lent], ty, span),
+            _ => super::memory::memory(SeqOp::Take, vec![borrowed], ty, span),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Methods that take elements out of a vector, written out with loops: `drain`, `retain`, `dedup`.
+//! Methods that change the length of a vector, as templates: their code in plain Rust.
 
 use super::Reader;
 use super::expr::strip;
@@ -35,6 +35,10 @@ impl Reader<'_> {
                     }
                 }
                 #v.truncate(__kept);
+            }),
+            ("extend_from_within", [range]) => parse_quote!({
+                let __more = #v[#range].to_vec();
+                #v.extend(__more);
             }),
             ("drain", [range]) => {
                 let syn::Expr::Range(range) = strip(range) else {

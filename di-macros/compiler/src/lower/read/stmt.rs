@@ -15,13 +15,7 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// A block in a scope of its own.
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
-        self.scoped(|r| {
-            let read = r.block_in_scope(block);
-            let bound = r.scopes.last().into_iter().flat_map(|s| &s.locals);
-            let bound = bound.map(|(name, local)| (name.clone(), r.locals[local.0].span));
-            r.left = bound.collect();
-            read
-        })
+        self.scoped(|r| r.block_in_scope(block))
     }
 
     /// A block in the current scope.
@@ -145,7 +139,7 @@ impl Reader<'_> {
         };
         let pat = self.pattern(pat, &ty);
         self.note_owned(&pat, &e);
-        self.note_untold(&pat, &e);
+        self.note_unresolved(&pat, &e);
         Some(Step::Let { pat, init: Some(e) })
     }
 
@@ -204,13 +198,13 @@ impl Reader<'_> {
         e
     }
 
-    /// What a call gives is dropped: it may be anything, and nothing is asked of it.
+    /// The result of a call is dropped: it may be anything, and nothing is asked of it.
     fn unread(&mut self, e: &Expr) {
         let call = matches!(e.kind, Kind::Call { .. });
         // `check(x)?;`
         let traits = self.types.traits(&e.ty).unwrap_or_default();
         let dropped = traits.callee && !(traits.field || traits.integer || traits.refused);
-        // rustc tells of a number or a struct
+        // rustc decides whether it is a number or a struct
         if traits.open {
             return;
         }

@@ -1,4 +1,4 @@
-//! Derived structs: fields, literals, patterns. The definition is not seen: a field's type is told by
+//! Derived structs: fields, literals, patterns. The definition is not seen: a field's type is inferred from
 //! its uses, once for all values of one struct.
 
 use super::Reader;
@@ -9,7 +9,7 @@ use crate::error;
 use crate::ir::{Guess, Tokens};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat};
-use crate::lower::methods::Told;
+use crate::lower::methods::FieldKind;
 use crate::lower::ty::{Traits, Ty};
 use crate::report::Extent;
 use crate::symbol;
@@ -17,7 +17,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 impl Reader<'_> {
-    /// The path of a struct type; a variable that can be told becomes one.
+    /// The path of a struct type; a variable that can be one becomes one.
     pub(super) fn struct_path(&mut self, ty: &Ty) -> Option<Tokens> {
         match self.types.peel(ty) {
             Ty::Struct(path) => Some(path),
@@ -57,20 +57,22 @@ impl Reader<'_> {
         let told = self.env.methods.fields.get(&key).copied();
         let traits = Traits {
             field: true,
-            float: told == Some(Told::Float),
-            counted: told == Some(Told::Integer),
+            float: told == Some(FieldKind::Float),
+            counted: told == Some(FieldKind::Integer),
             ..Traits::default()
         };
         let ty = match told {
-            Some(Told::Struct) => Ty::Struct(inner),
-            Some(Told::Float | Told::Integer) | None => self.types.fresh_named(inner, traits),
+            Some(FieldKind::Struct) => Ty::Struct(inner),
+            Some(FieldKind::Float | FieldKind::Integer) | None => {
+                self.types.fresh_named(inner, traits)
+            }
         };
         self.fields.insert(key, ty.clone());
         ty
     }
 
-    /// Leaves it to rustc what goes to a function by itself, where nothing else tells. Elements of a field are not
-    /// lent alike as numbers and as structs: by value they are taken for numbers, as constants are, and behind `&`
+    /// Leaves it to rustc what goes to a function by itself, unless more is known. Elements of a field are not
+    /// borrowed alike as numbers and as structs: by value they are assumed to be numbers, as constants are, and behind `&`
     /// for structs, or sequences, and rustc is asked.
     pub(super) fn hand_over(&mut self, arg: &Expr) {
         if let Kind::Passive(p) = &arg.kind
@@ -79,15 +81,15 @@ impl Reader<'_> {
         {
             self.guess(&arg.ty, Guess::Constant(p.tokens.clone()));
         }
-        let lent = match &arg.kind {
+        let borrowed = match &arg.kind {
             Kind::Ref(_, of) => self.is_behind_reference(of),
             _ => true,
         };
         let (ty, guess): (Ty, fn(Tokens) -> Guess) = match self.types.shallow(&arg.ty) {
-            Ty::Ref(_, of) if lent => match self.types.shallow(&of) {
+            Ty::Ref(_, of) if borrowed => match self.types.shallow(&of) {
                 // a range
                 Ty::Slice(element) => (*element, Guess::Number),
-                _ if matches!(arg.kind, Kind::Ref(..)) => (*of, Guess::Lent),
+                _ if matches!(arg.kind, Kind::Ref(..)) => (*of, Guess::Borrowed),
                 _ => (*of, Guess::Struct),
             },
             _ => (arg.ty.clone(), Guess::Number),
@@ -278,6 +280,31 @@ pub(super) fn of_type(e: &syn::Expr, path: &syn::Path) -> syn::Expr {
         }
         _ => e.clone(),
     }
+}
+
+/// A struct as messages name it: by its path, or by what it comes from where generated code reaches it by a projection,
+/// `<f as rt::Returns>::Result`.
+pub(super) fn described(path: &TokenStream) -> String {
+    let Ok(syn::TypePath {
+        qself: Some(of),
+        path: by,
+    }) = syn::parse2(path.clone())
+    else {
+        return format!("`{path}`");
+    };
+    let of = described(&of.ty.to_token_stream());
+    let by = by.segments.iter().rev().nth(1);
+    let part = match by.map(|s| s.ident.to_string()).as_deref() {
+        Some("Returns") => "the result of",
+        Some("FieldOf") => "a field of",
+        Some("Sequence") => "an element of",
+        Some("PartOf") => "a component of",
+        Some("Payload") => "the value in",
+        Some("Method") => "a method of",
+        Some("Operator") => "an operator of",
+        _ => return of,
+    };
+    format!("{part} {of}")
 }
 
 fn path_extent(path: &Tokens) -> Extent {

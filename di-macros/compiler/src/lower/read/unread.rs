@@ -1,4 +1,4 @@
-//! Variables that hold what a call gives and that nobody reads: the value may be of any type.
+//! Variables that hold the result of a call and that nobody reads: the value may be of any type.
 
 use super::Reader;
 use crate::lower::hir::{Block, Closure, Expr, Kind, Local, Pat};
@@ -7,7 +7,7 @@ use crate::lower::walk::{each, each_of_block};
 
 /// `let name = h(..);` or `let name = other;`
 #[derive(Clone, Debug)]
-pub(super) struct Untold {
+pub(super) struct Unresolved {
     local: Local,
     ty: Ty,
     /// The variable that it is a copy of.
@@ -16,14 +16,14 @@ pub(super) struct Untold {
 
 impl Reader<'_> {
     /// Notes a variable of whose type nothing is known.
-    pub(super) fn note_untold(&mut self, pat: &Pat, init: &Expr) {
+    pub(super) fn note_unresolved(&mut self, pat: &Pat, init: &Expr) {
         let from = match init.kind {
             Kind::Call { .. } => None,
             Kind::Local(from) => Some(from),
             _ => return,
         };
         if let (Pat::Bind(local), Ty::Var(_)) = (pat, self.types.shallow(&init.ty)) {
-            self.untold.push(Untold {
+            self.unresolved.push(Unresolved {
                 local: *local,
                 ty: init.ty.clone(),
                 from,
@@ -38,16 +38,16 @@ impl Reader<'_> {
         for Closure { lambda, .. } in &self.closures {
             count(&lambda.body, &mut uses);
         }
-        for untold in std::mem::take(&mut self.untold).into_iter().rev() {
-            if uses[untold.local.0] > 0 {
+        for unresolved in std::mem::take(&mut self.unresolved).into_iter().rev() {
+            if uses[unresolved.local.0] > 0 {
                 continue;
             }
-            match untold.from {
+            match unresolved.from {
                 Some(from) => uses[from.0] = uses[from.0].saturating_sub(1),
-                // rustc tells of a number or a struct
-                None if self.types.traits(&untold.ty).is_some_and(|t| t.open) => {}
-                None if matches!(self.types.shallow(&untold.ty), Ty::Var(_)) => {
-                    let bound = self.types.unify(&untold.ty, &Ty::unit());
+                // rustc decides whether it is a number or a struct
+                None if self.types.traits(&unresolved.ty).is_some_and(|t| t.open) => {}
+                None if matches!(self.types.shallow(&unresolved.ty), Ty::Var(_)) => {
+                    let bound = self.types.unify(&unresolved.ty, &Ty::unit());
                     if bound.is_err() {
                         self.cx.mismatch();
                     }
@@ -58,7 +58,7 @@ impl Reader<'_> {
         self.drop_payloads(body);
     }
 
-    /// What is in an `Ok` or a `Some` that a call gives, where it is only asked which of them it is.
+    /// What is in an `Ok` or a `Some` that a call returns, where it is only asked which of them it is.
     fn drop_payloads(&mut self, body: &Block) {
         let (mut payloads, mut seen) = (Vec::new(), Vec::new());
         let mut note = |e: &Expr| {

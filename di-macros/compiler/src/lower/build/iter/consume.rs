@@ -213,7 +213,7 @@ impl Builder<'_> {
         root(self.declare(ty, super::super::place::TEMPORARY, span, init))
     }
 
-    /// Number of items, if it can be told before the first one is made.
+    /// Number of items, if it is known before the first one is made.
     fn exact_length(&mut self, ready: &Ready<'_>, span: Extent) -> Option<Val> {
         match ready {
             Ready::Map(i, _) | Ready::Inspect(i, _) | Ready::Enumerate(i) => {

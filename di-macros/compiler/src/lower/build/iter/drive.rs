@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
             | Ready::Foreign { .. }
             | Ready::Parts { .. }
             | Ready::Repeat { .. } => unreachable!("is_indexed: sources have item numbers"),
-            // an error tells of it already
+            // an error was reported for it already
             Ready::Rev(_) | Ready::Cycle(_) => {}
         }
     }
@@ -244,7 +244,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The body of a closure that gives an `Option`. `stop`: `None` ends the iteration.
+    /// The body of a closure that returns an `Option`. `stop`: `None` ends the iteration.
     fn branch(
         &mut self,
         branch: &Branch,
