@@ -213,7 +213,10 @@ fn the_default_build_is_accounted_for() {
     let tree = cargo(root().to_owned(), &[&arguments[..], &format].concat());
     let names = tree.lines().filter_map(|line| line.split(' ').next());
     let built: BTreeSet<&str> = names.filter(|name| !name.starts_with(PREFIX)).collect();
-    let (direct, along) = (table("Dependencies"), table("What the default build compiles"));
+    let (direct, along) = (
+        table("Dependencies"),
+        table("What the default build compiles"),
+    );
     let of_others: BTreeSet<&str> = (built.iter().copied())
         .filter(|name| !direct.contains_key(*name))
         .collect();
