@@ -188,20 +188,47 @@ fn packages_can_be_listed() {
     }
 }
 
+/// The names in a table of CONTRIBUTING, each with the length of what stands beside it.
+fn table(heading: &str) -> BTreeMap<String, usize> {
+    let text = fs::read_to_string(root().join("CONTRIBUTING.md")).expect("there are rules");
+    let heading = format!("\n## {heading}\n");
+    let table = text.split_once(&heading).expect("a table").1;
+    let table = table.split("\n## ").next().unwrap_or(table);
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let mut names = BTreeMap::new();
+    for row in rows {
+        let (cell, reason) = row[2..].split_once(" | ").expect("a name and a reason");
+        for name in cell.split('`').skip(1).step_by(2) {
+            names.insert(name.to_owned(), reason.len());
+        }
+    }
+    names
+}
+
+/// What the default build compiles is in one of two tables: with its reason, or with what brings it along.
+#[test]
+fn the_default_build_is_accounted_for() {
+    let arguments = ["tree", "--package", PREFIX, "--edges", "normal"];
+    let format = ["--prefix", "none", "--format", "{p}"];
+    let tree = cargo(root().to_owned(), &[&arguments[..], &format].concat());
+    let names = tree.lines().filter_map(|line| line.split(' ').next());
+    let built: BTreeSet<&str> = names.filter(|name| !name.starts_with(PREFIX)).collect();
+    let (direct, along) = (
+        table("Dependencies"),
+        table("What the default build compiles"),
+    );
+    let of_others: BTreeSet<&str> = (built.iter().copied())
+        .filter(|name| !direct.contains_key(*name))
+        .collect();
+    let listed: BTreeSet<&str> = along.keys().map(String::as_str).collect();
+    assert_eq!(of_others, listed, "the second table in CONTRIBUTING.md");
+    assert!(built.len() > of_others.len() + 5, "{built:?}");
+}
+
 /// A row of the table of dependencies in CONTRIBUTING for each, and no other.
 #[test]
 fn each_dependency_has_a_reason() {
-    let text = fs::read_to_string(root().join("CONTRIBUTING.md")).expect("there are rules");
-    let table = text.split_once("\n## Dependencies\n").expect("a table").1;
-    let table = table.split("\n## ").next().unwrap_or(table);
-    let rows = table.lines().filter(|line| line.starts_with("| `"));
-    let mut reasons = BTreeMap::new();
-    for row in rows {
-        let (names, reason) = row[2..].split_once(" | ").expect("a name and a reason");
-        for name in names.split('`').skip(1).step_by(2) {
-            reasons.insert(name.to_owned(), reason.len());
-        }
-    }
+    let reasons = table("Dependencies");
     let workspaces = ["Cargo.toml", "adapters/Cargo.toml"].map(manifest);
     let aliases: BTreeMap<&str, &str> = workspaces
         .iter()

@@ -1,7 +1,10 @@
 //! What generated code is written in, under one path. Not for users: it changes without notice.
 
 pub use crate::bound::{Bound, Evaluate, Fixings, Function, Given, Open, Partial, WithOutput};
-pub use crate::closure::{Running, Supplied, Supply, Writing, fail_at};
+pub use crate::closure::cause::{
+    Cause, ErrorOfAnyType, ErrorWithDebug, blank, error_of_none, fail_at, plain, unknown_error,
+};
+pub use crate::closure::{Running, Supplied, Supply, Writing};
 pub use crate::context::{Probe, Snapshot, Unseen};
 pub use crate::differentiate_with::Values;
 pub use crate::error::fail;

@@ -3,6 +3,7 @@
 mod beside_a_solver;
 mod errors;
 mod evaluated;
+mod failing;
 mod linear;
 mod more;
 mod named;

@@ -167,6 +167,19 @@ impl Origin<'_> {
             written: None,
         }
     }
+
+    /// What generated code calls the user's function by, and the number of its parameters; `None` if it has no path, or
+    /// types as parameters, which calls infer.
+    fn call(
+        &self,
+        function: &syn::ItemFn,
+        generics: &emit::Generics,
+    ) -> Option<(TokenStream, usize)> {
+        let (original, arguments) = (&self.original, generics.arguments());
+        let instance = (!arguments.is_empty()).then(|| quote!(::#arguments));
+        let count = self.written.as_ref().unwrap_or(&function.sig).inputs.len();
+        (self.is_named && !generics.has_types()).then(|| (quote!(#original #instance), count))
+    }
 }
 
 /// What stands behind the function, which loses its marks.
@@ -369,6 +382,7 @@ fn generate(
                 float: &emit::real(body),
                 rt: &rt,
                 result: written.and_then(|w| w.result),
+                original: origin.call(function, &generics),
             },
         )
     };

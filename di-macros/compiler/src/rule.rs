@@ -135,6 +135,7 @@ fn generate(
         vis: &quote!(#vis),
         rt: &rt,
         result: None,
+        original: None,
     };
     let glue = emit::glue(body, &target);
     let cfgs = conditions(&function.attrs);

@@ -1,6 +1,7 @@
 //! Functions that are not annotated, as operators take them: closures on floats, and functions on any
 //! scalar. What they share is here: a function held together with its contexts.
 
+pub mod cause;
 mod floats;
 mod scalars;
 
@@ -8,7 +9,7 @@ pub use floats::{
     ByArray, BySlice, ByValue, ByView, Closure, ClosureKey, NoData, OnFloats, OneDatum, Plain,
     Returns, ThreeData, Tries, TwoData, WritesSlice, WritesView, closure,
 };
-pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, fail_at, generic};
+pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, generic};
 
 use crate::bound::{Evaluate, Function, Room};
 use crate::capability::Operator;

@@ -6,7 +6,6 @@ use core::marker::PhantomData;
 use super::{Hold, Running};
 use crate::bound::Function;
 use crate::context::{Probe, Snapshot, Unseen};
-use crate::error::fail;
 use crate::function::{Env, Generic, Primal, Returning, Signature, Slot, XRef};
 use crate::scalar::{Real, Scalar};
 use crate::value::{ContainerMut, Family};
@@ -177,15 +176,4 @@ impl<K: Supply> Hold for Supplied<'_, K> {
     fn ctx(&self) -> K::Ctx<'_> {
         K::shorten(self.0)
     }
-}
-
-/// Notes the error of a function, in the place of its result: what an earlier run left there may be of another
-/// recording.
-#[cold]
-pub fn fail_at<Y: Family, S: Scalar>(
-    y: &mut Y::Owned<S>,
-    error: Box<dyn std::error::Error + Send + Sync>,
-) {
-    Y::each_mut::<S>(Y::lanes_mut(y), &mut |y| *y = S::default());
-    fail(error);
 }

@@ -5,7 +5,8 @@ use super::binding::for_calls;
 use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, result_family};
 use super::instance::Generics;
 use super::names::{argument, cache, cache_lanes, list, own, slot};
-use crate::ir::{ArrayPart, Body, Mode, Param, Role, Tree, Type};
+use super::outcome::success;
+use crate::ir::{ArrayPart, Body, Mode, Param, Role, Type};
 use crate::purpose;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -23,6 +24,8 @@ pub(crate) struct Target<'a> {
     pub(crate) rt: &'a TokenStream,
     /// Rank of the array of `ndarray` that the result is.
     pub(crate) result: Option<usize>,
+    /// What the function is called by, and its number of parameters, if it can be called from here.
+    pub(crate) original: Option<(TokenStream, usize)>,
 }
 
 impl Target<'_> {
@@ -65,7 +68,7 @@ pub(super) fn is_context(p: &Param) -> bool {
 
 /// The parameters, sorted by what becomes of them.
 pub(super) struct Glue<'a> {
-    body: &'a Body,
+    pub(super) body: &'a Body,
     pub(super) target: &'a Target<'a>,
     pub(super) active: Vec<usize>,
     /// Constants and caches: what `with` takes.
@@ -106,7 +109,7 @@ impl<'a> Glue<'a> {
                 Some(store) => nested_family(store, target.rt),
                 None => None,
             },
-            None => result_family(&body.ret, target.rt),
+            None => result_family(success(body)?, target.rt),
         };
         let output = outputs.first().copied();
         let y = match output {
@@ -215,6 +218,11 @@ impl<'a> Glue<'a> {
                 let (__v, __m, __n) = #pattern?;
                 (__v, #rt::demand(__m)?, #rt::demand(__n)?)
             }),
+            // where inputs decide whether it fails, the pattern is that of success
+            _ if self.body.fallible.is_some() => quote!({
+                let (__ok, __v, __e) = #pattern?;
+                (__ok != ::core::option::Option::Some(false), __v, __e)
+            }),
             _ => quote!(#pattern?),
         });
         let augmented = self.result(call(
@@ -223,12 +231,11 @@ impl<'a> Glue<'a> {
             quote!(__words, __ints, __tape, __pool),
         ));
         let tangent = call(Form::Tangent, quote!(__tangent), quote!(__pool));
-        let tangent = match self.output {
-            Some(_) => quote!(let _ = #tangent;),
-            None => self.assign_both(&tangent),
-        };
+        let tangent = self.result_and_tangent(&tangent);
         let seed = match self.target.result {
+            _ if self.output.is_some() && self.body.fallible.is_some() => quote!(((), (), ())),
             _ if self.output.is_some() => quote!(()),
+            _ if self.body.fallible.is_some() => quote!(((), __yb, ())),
             Some(2) => quote!((#rt::nd::whole_mut(__yb), (), ())),
             Some(_) => quote!(#rt::nd::whole_mut(__yb)),
             None if self.body.returns_rows => quote!((__yb.0, ())),
@@ -321,84 +328,6 @@ impl<'a> Glue<'a> {
         }
     }
 
-    /// f(..)   =>   *__y = f(..);
-    fn result(&self, call: TokenStream) -> TokenStream {
-        match self.output {
-            Some(_) => quote!(#call;),
-            None => self.assign(&call),
-        }
-    }
-
-    /// *__y = f(..); the vectors that were there go back to the pool first
-    fn assign(&self, call: &TokenStream) -> TokenStream {
-        if let Some(rank) = self.target.result {
-            let rt = self.target.rt;
-            let (value, lengths) = if rank == 2 {
-                (quote!((__v, __m, __n)), quote!([__m, __n]))
-            } else {
-                (quote!(__v), quote!([__v.len()]))
-            };
-            return quote!(
-                #rt::nd::give(__y, __pool);
-                let #value = #call;
-                let __lengths = #lengths;
-                *__y = #rt::nd::array(__v, __lengths);
-            );
-        }
-        if self.body.returns_rows {
-            let rt = self.target.rt;
-            return quote!(
-                __pool.give(::core::mem::take(&mut __y.data));
-                __pool.give(::core::mem::take(&mut __y.rows));
-                let (data, rows) = #call;
-                *__y = #rt::Ragged { data, rows };
-            );
-        }
-        let mut give = TokenStream::new();
-        give_back(&self.body.ret, &quote!(__y), &mut give);
-        quote!(#give *__y = #call;)
-    }
-
-    /// (*__y, *__dy) = f(..); likewise
-    fn assign_both(&self, call: &TokenStream) -> TokenStream {
-        if let Some(rank) = self.target.result {
-            let rt = self.target.rt;
-            let (value, tangent, lengths) = if rank == 2 {
-                (
-                    quote!((__v, __m, __n)),
-                    quote!((__t, (), ())),
-                    quote!([__m, __n]),
-                )
-            } else {
-                (quote!(__v), quote!(__t), quote!([__v.len()]))
-            };
-            return quote!(
-                #rt::nd::give(__y, __pool);
-                #rt::nd::give(__dy, __pool);
-                let (#value, #tangent) = #call;
-                let __lengths = #lengths;
-                *__y = #rt::nd::array(__v, __lengths);
-                *__dy = #rt::nd::array(__t, __lengths);
-            );
-        }
-        if self.body.returns_rows {
-            let rt = self.target.rt;
-            return quote!(
-                __pool.give(::core::mem::take(&mut __y.data));
-                __pool.give(::core::mem::take(&mut __y.rows));
-                __pool.give(::core::mem::take(&mut __dy.data));
-                let ((data, rows), (tangent, ())) = #call;
-                __dy.rows.clone_from(&rows);
-                __dy.data = tangent;
-                *__y = #rt::Ragged { data, rows };
-            );
-        }
-        let mut give = TokenStream::new();
-        give_back(&self.body.ret, &quote!(__y), &mut give);
-        give_back(&self.body.ret, &quote!(__dy), &mut give);
-        quote!(#give (*__y, *__dy) = #call;)
-    }
-
     fn arguments(&self) -> TokenStream {
         list(self.active.iter().map(|k| argument(*k)))
     }
@@ -408,13 +337,13 @@ impl<'a> Glue<'a> {
     }
 
     /// The variable of a constant, or of the example of a cache.
-    fn context(&self, k: usize) -> TokenStream {
+    pub(super) fn context(&self, k: usize) -> TokenStream {
         let name = own(&format!("__ctx{k}"));
         quote!(#name)
     }
 
     /// The example of a cache, as its family reads it.
-    fn example(&self, k: usize) -> TokenStream {
+    pub(super) fn example(&self, k: usize) -> TokenStream {
         let (p, value) = (self.param(k), self.context(k));
         match (&p.array, &p.ty) {
             (Some(ArrayPart::Elements { rank: 2, .. }), _) => quote!(#value.view()),
@@ -563,22 +492,6 @@ impl<'a> Glue<'a> {
             (Mode::Value, Type::Vec(_)) => quote!(__pool.take_copy(&(#a)[..])),
             (Mode::Ref | Mode::Mut, Type::Float) => quote!(&#a),
             _ => a,
-        }
-    }
-}
-
-/// Gives the vectors of a result back that stand in its place.
-fn give_back(ret: &Tree<Type>, place: &TokenStream, tokens: &mut TokenStream) {
-    match ret {
-        Tree::Leaf(Type::Vec(_)) => {
-            tokens.extend(quote!(__pool.give(::core::mem::take(&mut *#place));));
-        }
-        Tree::Leaf(_) => {}
-        Tree::Tuple(parts) => {
-            for (k, part) in parts.iter().enumerate() {
-                let k = proc_macro2::Literal::usize_unsuffixed(k);
-                give_back(part, &quote!((&mut #place.#k)), tokens);
-            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `function` writes the items of a function, `pattern` the one for sparsity patterns, `code` statements, `op` expressions, `place` what is
 //! read and written, `call` calls, `frame` records, `joint` both sweeps of a loop in one, `sound` what keeps rustc's
-//! messages to one for each mistake, `instance` what generic functions have, `generic` their passive code; `handle` and `binding` the glue to the runtime.
+//! messages to one for each mistake, `instance` what generic functions have, `generic` their passive code; `handle`, `outcome` and `binding` the glue to the runtime.
 
 mod binding;
 mod call;
@@ -24,6 +24,7 @@ mod lend;
 mod names;
 mod numbers;
 mod op;
+mod outcome;
 mod pattern;
 mod place;
 mod reach;

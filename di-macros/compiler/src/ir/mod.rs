@@ -487,6 +487,15 @@ impl Param {
     }
 }
 
+/// How a function fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fallible {
+    /// It returns `None`.
+    Option,
+    /// It returns an error.
+    Result,
+}
+
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -499,6 +508,8 @@ pub struct Body {
     pub ret: Tree<Type>,
     /// The result is a vector of vectors: the elements, and where the rows are.
     pub returns_rows: bool,
+    /// The result is an `Option` or a `Result`: a bool, what it holds on success, and the error.
+    pub fallible: Option<Fallible>,
     /// What rustc is asked.
     pub guesses: Vec<Guess>,
     pub vals: Vec<ValInfo>,

@@ -6,7 +6,7 @@ use super::scalar::{self, ScalarName};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
 use crate::error;
-use crate::ir::{ArrayPart, GenericCode, Mode, Param, Role, Tokens, Tree, Type};
+use crate::ir::{ArrayPart, Fallible, GenericCode, Mode, Param, Role, Tokens, Tree, Type};
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use proc_macro2::{Span, TokenStream};
@@ -161,7 +161,7 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         Some((p.ident.to_string(), ty))
     });
     let constants = constants.collect();
-    assign_outputs(&mut params, &ret_tree);
+    assign_outputs(&mut params, &ret);
     cx.barrier().ok()?;
     Some(Signature {
         params,
@@ -269,11 +269,16 @@ fn names_lifetime(bound: &syn::TypeParamBound, sig: &syn::Signature) -> bool {
     names.1
 }
 
-/// An unmarked `&mut` is the output if it is the only one and the function returns nothing;
-/// otherwise the function is a helper and all of them are in-out.
-fn assign_outputs(params: &mut [Param], ret: &Tree<Type>) {
+/// An unmarked `&mut` is the output if it is the only one and the function returns nothing, or no more than whether it
+/// failed; otherwise the function is a helper and all of them are in-out.
+fn assign_outputs(params: &mut [Param], ret: &Ty) {
     let unmarked = params.iter().filter(|p| p.role == Role::Output).count();
-    if unmarked > 1 || !ret.leaves().is_empty() {
+    let is_nothing = |ty: &Ty| matches!(ty, Ty::Tuple(parts) if parts.is_empty());
+    let returns = match ret {
+        Ty::Sum(payloads) => !payloads.first().is_some_and(is_nothing),
+        ty => !is_nothing(ty),
+    };
+    if unmarked > 1 || returns {
         for p in params.iter_mut().filter(|p| p.role == Role::Output) {
             p.role = Role::InOut;
         }
@@ -333,7 +338,7 @@ fn read_result(
             {
                 Some(t)
             }
-            // for other functions to call: operators do not take them
+            // operators take those of floats, and of nothing
             Some(t @ Ty::Sum(_)) if can_return(&t) => Some(t),
             Some(t @ Ty::Struct(_)) => Some(t),
             _ => {
@@ -351,6 +356,15 @@ fn can_return(ty: &Ty) -> bool {
         Ty::Array(..) | Ty::Vec(_) => to_ir(ty).is_some(),
         Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().all(can_return),
         Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) => false,
+    }
+}
+
+/// Whether this is an option or a result.
+pub(super) fn fallible(ret: &Ty) -> Option<Fallible> {
+    match ret {
+        Ty::Sum(payloads) if payloads.len() == 1 => Some(Fallible::Option),
+        Ty::Sum(_) => Some(Fallible::Result),
+        _ => None,
     }
 }
 

@@ -34,6 +34,7 @@ pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
         float,
         params,
         returns_rows: super::build::is_rows(&ret),
+        fallible: super::signature::fallible(&ret),
         guesses: Vec::new(),
         ret: ret_tree,
         vals: Vec::new(),

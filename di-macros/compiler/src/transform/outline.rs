@@ -320,13 +320,14 @@ impl Cx<'_> {
         let mut params = vec![number("trip")];
         params.extend(parts.params);
         let step = Body {
-            name: name.clone(),
+            name,
             span,
             strong_zeros: self.primal.strong_zeros,
             generic: self.primal.generic.clone(),
             float: self.primal.float,
             params: params.clone(),
             returns_rows: false,
+            fallible: None,
             lengths: self.primal.lengths.clone(),
             guesses: Vec::new(),
             ret: Tree::Tuple(Vec::new()),
@@ -339,22 +340,14 @@ impl Cx<'_> {
         };
         params[0] = number("trips");
         let driver = Body {
-            name,
-            span,
-            strong_zeros: self.primal.strong_zeros,
-            generic: self.primal.generic.clone(),
-            float: self.primal.float,
             params,
-            returns_rows: false,
-            lengths: self.primal.lengths.clone(),
-            guesses: Vec::new(),
-            ret: Tree::Tuple(Vec::new()),
             vals: Vec::new(),
             places: Vec::new(),
             region: Region {
                 stmts: Vec::new(),
                 exit: Exit::Return(Vec::new()),
             },
+            ..step.clone()
         };
         (step, driver)
     }

@@ -34,7 +34,7 @@ use self::reference::{Choice, Template, Variable};
 use self::rows::Store;
 pub(super) use self::rows::{handle, is_rows, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
-use super::signature::{Seen, Signature};
+use super::signature::{Seen, Signature, fallible};
 use super::stored::{has_vector, is_stored, is_within};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use super::vectors::Vectors;
@@ -229,6 +229,7 @@ impl<'a> Builder<'a> {
             float: sig.float,
             params: sig.params,
             returns_rows: is_rows(&sig.ret),
+            fallible: fallible(&sig.ret),
             guesses: (function.guesses.iter())
                 .filter(|(ty, guess)| {
                     types.traits(ty).is_some()

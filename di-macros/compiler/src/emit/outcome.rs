@@ -1,0 +1,223 @@
+//! What becomes of the result of a call in the glue: it is put in its place, or the error of a function that failed is
+//! noted.
+
+use super::handle::Glue;
+use super::names::argument;
+use crate::ir::{Body, Fallible, Mode, Param, Role, Tree, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Glue<'_> {
+    /// f(..)   =>   *__y = f(..);
+    pub(super) fn result(&self, call: TokenStream) -> TokenStream {
+        match (self.output, self.body.fallible) {
+            (Some(_), None) => quote!(#call;),
+            (Some(_), Some(_)) => self.check(&call),
+            (None, None) => self.assign(&call),
+            (None, Some(_)) => {
+                let (assign, failed) = (self.assign(&quote!(__v)), self.failed());
+                quote! {
+                    let (__ok, __v, _) = #call;
+                    if __ok { #assign } else { #failed }
+                }
+            }
+        }
+    }
+
+    /// The same for a value and its tangent.
+    pub(super) fn result_and_tangent(&self, call: &TokenStream) -> TokenStream {
+        match (self.output, self.body.fallible) {
+            (Some(_), None) => quote!(let _ = #call;),
+            (Some(_), Some(_)) => self.check(&quote!({ let (__result, _) = #call; __result })),
+            (None, None) => self.assign_both(call),
+            (None, Some(_)) => {
+                let (assign, failed) = (self.assign_both(&quote!((__v, __t))), self.failed());
+                quote! {
+                    let ((__ok, __v, _), (_, __t, _)) = #call;
+                    if __ok { #assign } else { #failed }
+                }
+            }
+        }
+    }
+
+    /// Of a function that writes: whether it failed.
+    fn check(&self, call: &TokenStream) -> TokenStream {
+        let failed = self.failed();
+        quote! {
+            let (__ok, _, _) = #call;
+            if !__ok { #failed }
+        }
+    }
+
+    /// Notes that the function failed, with its own error: generated code does not carry errors, so the function itself
+    /// is called for it.
+    fn failed(&self) -> TokenStream {
+        let rt = self.target.rt;
+        let error = match self.body.fallible {
+            Some(Fallible::Result) => match self.call_of_original() {
+                Some(call) => quote!({
+                    use #rt::{ErrorOfAnyType as _, ErrorWithDebug as _};
+                    match #call {
+                        ::core::result::Result::Ok(_) => #rt::unknown_error(),
+                        ::core::result::Result::Err(__e) => (&mut #rt::Cause::new(__e)).boxed(),
+                    }
+                }),
+                None => quote!(#rt::unknown_error()),
+            },
+            Some(Fallible::Option) | None => quote!(#rt::error_of_none()),
+        };
+        match self.output {
+            Some(_) => quote!(#rt::fail(#error);),
+            None => quote!(#rt::fail_at::<<Self as #rt::Handle>::Y, __S>(__y, #error);),
+        }
+    }
+
+    /// `f(&values, constant, ..)` on floats. `None` if it cannot be named here, or takes what cannot be made of values
+    /// in another scalar: structs, rows and arrays of ndarray.
+    fn call_of_original(&self) -> Option<TokenStream> {
+        let rt = self.target.rt;
+        let (original, count) = self.target.original.as_ref()?;
+        let params = &self.body.params;
+        let is_plain = |p: &Param| p.array.is_none() && !p.ty.is_structs();
+        let is_constant = |p: &Param| p.role == Role::Constant && p.array.is_none();
+        if *count != params.len() || !params.iter().all(|p| is_constant(p) || is_plain(p)) {
+            return None;
+        }
+        let args = (0..params.len()).map(|k| {
+            let (p, family) = (self.param(k), || self.family(k));
+            match p.role {
+                Role::Constant => self.context(k),
+                Role::Active => {
+                    let (a, family) = (argument(k), family());
+                    let values = quote!(#rt::plain::<#family, __S>(#a));
+                    match p.mode {
+                        Mode::Value => values,
+                        Mode::Ref | Mode::Mut => quote!(&#values),
+                    }
+                }
+                Role::Cache => {
+                    let (example, family, float) = (self.example(k), family(), self.target.float);
+                    quote!(&mut #rt::plain::<#family, #float>(#example))
+                }
+                Role::Output | Role::InOut => {
+                    let family = family();
+                    quote!(&mut #rt::blank::<#family, __S>(&__y))
+                }
+            }
+        });
+        Some(quote!(#original(#(#args),*)))
+    }
+
+    /// *__y = f(..); the vectors that were there go back to the pool first
+    fn assign(&self, call: &TokenStream) -> TokenStream {
+        if let Some(rank) = self.target.result {
+            let rt = self.target.rt;
+            let (value, lengths) = if rank == 2 {
+                (quote!((__v, __m, __n)), quote!([__m, __n]))
+            } else {
+                (quote!(__v), quote!([__v.len()]))
+            };
+            return quote!(
+                #rt::nd::give(__y, __pool);
+                let #value = #call;
+                let __lengths = #lengths;
+                *__y = #rt::nd::array(__v, __lengths);
+            );
+        }
+        if self.body.returns_rows {
+            let rt = self.target.rt;
+            return quote!(
+                __pool.give(::core::mem::take(&mut __y.data));
+                __pool.give(::core::mem::take(&mut __y.rows));
+                let (data, rows) = #call;
+                *__y = #rt::Ragged { data, rows };
+            );
+        }
+        let mut give = TokenStream::new();
+        give_back(
+            success(self.body).unwrap_or(&self.body.ret),
+            &quote!(__y),
+            &mut give,
+        );
+        quote!(#give *__y = #call;)
+    }
+
+    /// (*__y, *__dy) = f(..); likewise
+    fn assign_both(&self, call: &TokenStream) -> TokenStream {
+        if let Some(rank) = self.target.result {
+            let rt = self.target.rt;
+            let (value, tangent, lengths) = if rank == 2 {
+                (
+                    quote!((__v, __m, __n)),
+                    quote!((__t, (), ())),
+                    quote!([__m, __n]),
+                )
+            } else {
+                (quote!(__v), quote!(__t), quote!([__v.len()]))
+            };
+            return quote!(
+                #rt::nd::give(__y, __pool);
+                #rt::nd::give(__dy, __pool);
+                let (#value, #tangent) = #call;
+                let __lengths = #lengths;
+                *__y = #rt::nd::array(__v, __lengths);
+                *__dy = #rt::nd::array(__t, __lengths);
+            );
+        }
+        if self.body.returns_rows {
+            let rt = self.target.rt;
+            return quote!(
+                __pool.give(::core::mem::take(&mut __y.data));
+                __pool.give(::core::mem::take(&mut __y.rows));
+                __pool.give(::core::mem::take(&mut __dy.data));
+                let ((data, rows), (tangent, ())) = #call;
+                __dy.rows.clone_from(&rows);
+                __dy.data = tangent;
+                *__y = #rt::Ragged { data, rows };
+            );
+        }
+        let mut give = TokenStream::new();
+        give_back(
+            success(self.body).unwrap_or(&self.body.ret),
+            &quote!(__y),
+            &mut give,
+        );
+        give_back(
+            success(self.body).unwrap_or(&self.body.ret),
+            &quote!(__dy),
+            &mut give,
+        );
+        quote!(#give (*__y, *__dy) = #call;)
+    }
+}
+
+/// What the function returns if it does not fail; `None` if an error has floats, whose derivatives would be lost.
+pub(super) fn success(body: &Body) -> Option<&Tree<Type>> {
+    match (&body.ret, body.fallible) {
+        (ret, None) => Some(ret),
+        (Tree::Tuple(parts), Some(_)) => match &parts[..] {
+            [_, value, error] => {
+                let floats = error.leaves().into_iter().any(Type::has_floats);
+                (!floats).then_some(value)
+            }
+            _ => None,
+        },
+        (Tree::Leaf(_), Some(_)) => None,
+    }
+}
+
+/// Gives the vectors of a result back that stand in its place.
+fn give_back(ret: &Tree<Type>, place: &TokenStream, tokens: &mut TokenStream) {
+    match ret {
+        Tree::Leaf(Type::Vec(_)) => {
+            tokens.extend(quote!(__pool.give(::core::mem::take(&mut *#place));));
+        }
+        Tree::Leaf(_) => {}
+        Tree::Tuple(parts) => {
+            for (k, part) in parts.iter().enumerate() {
+                let k = proc_macro2::Literal::usize_unsuffixed(k);
+                give_back(part, &quote!((&mut #place.#k)), tokens);
+            }
+        }
+    }
+}
