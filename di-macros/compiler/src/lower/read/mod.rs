@@ -40,6 +40,7 @@ mod structs;
 mod sum;
 mod unknown;
 mod unread;
+mod variants;
 mod width;
 
 use super::environment::Environment;
