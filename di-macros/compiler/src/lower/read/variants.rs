@@ -16,6 +16,10 @@ impl Reader<'_> {
             return None;
         }
         let last = variants.pop()?;
+        // of a known type the whole is passive code
+        if self.type_of_variant(&last).is_some() {
+            return None;
+        }
         let first = (0..variants.len()).map(syn::Index::from);
         let which = self.expr(&which);
         Some(self.keeping_value(which, |r, _| {
