@@ -207,7 +207,7 @@ mod unit {
         }
     }
 
-    pub fn opened(x: &[f64]) -> f64 {
+    pub(crate) fn opened(x: &[f64]) -> f64 {
         let unit = Unit {
             gate: Gate {
                 w: vec![x[0], x[1] * x[2]],
