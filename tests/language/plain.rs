@@ -221,5 +221,5 @@ use unit::opened;
 
 #[test]
 fn sequences_that_methods_of_fields_return() {
-    scalar!(opened).row(191).check(&POINTS);
+    scalar!(opened).row(191).takes_memory().check(&POINTS);
 }
