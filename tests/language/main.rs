@@ -72,6 +72,7 @@ mod options;
 mod parameters;
 mod patterns;
 mod permutations;
+mod plain;
 mod records;
 mod references;
 mod rows;

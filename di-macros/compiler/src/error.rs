@@ -378,7 +378,7 @@ messages! {
         "`{}` takes a handle: an operator cannot be called in a differentiable function"
         "move the call into a function with a rule of its own (`#[custom_rule]`), or call `DifferentiateWith` in a `#[generic]` function";
     FOLD_SEQUENCE "DI0322"
-        "`fold` is only supported on numbers, arrays, and tuples of numbers"
+        "`fold` is only supported on numbers, arrays, vectors, and tuples of numbers"
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "a list of these tuples cannot be stored"

@@ -17,39 +17,57 @@ mod control;
 #[cfg(test)]
 mod control_second;
 #[cfg(test)]
+mod control_third;
+#[cfg(test)]
 mod curve_fits;
 #[cfg(test)]
 mod curve_fits_second;
+#[cfg(test)]
+mod curve_fits_third;
 #[cfg(test)]
 mod epidemiology_ecology;
 #[cfg(test)]
 mod epidemiology_ecology_second;
 #[cfg(test)]
+mod epidemiology_ecology_third;
+#[cfg(test)]
 mod fem;
 #[cfg(test)]
 mod fem_second;
+#[cfg(test)]
+mod fem_third;
 #[cfg(test)]
 mod filters;
 #[cfg(test)]
 mod filters_second;
 #[cfg(test)]
+mod filters_third;
+#[cfg(test)]
 mod gaussian_process;
 #[cfg(test)]
 mod gaussian_process_second;
+#[cfg(test)]
+mod gaussian_process_third;
 #[cfg(test)]
 mod geometry;
 #[cfg(test)]
 mod geometry_second;
 #[cfg(test)]
+mod geometry_third;
+#[cfg(test)]
 mod markov;
 #[cfg(test)]
 mod markov_second;
+#[cfg(test)]
+mod markov_third;
 #[cfg(test)]
 mod models_earth;
 #[cfg(test)]
 mod models_engineering;
 #[cfg(test)]
 mod models_engineering_second;
+#[cfg(test)]
+mod models_engineering_third;
 #[cfg(test)]
 mod models_learning;
 #[cfg(test)]
@@ -63,31 +81,47 @@ mod models_space;
 #[cfg(test)]
 mod models_space_second;
 #[cfg(test)]
+mod models_space_third;
+#[cfg(test)]
 mod models_statistics;
+#[cfg(test)]
+mod models_statistics_third;
 #[cfg(test)]
 mod neural;
 #[cfg(test)]
 mod neural_second;
 #[cfg(test)]
+mod neural_third;
+#[cfg(test)]
 mod ode;
 #[cfg(test)]
 mod ode_second;
+#[cfg(test)]
+mod ode_third;
 #[cfg(test)]
 mod optimisation_signal;
 #[cfg(test)]
 mod optimisation_signal_second;
 #[cfg(test)]
+mod optimisation_signal_third;
+#[cfg(test)]
 mod options;
 #[cfg(test)]
 mod options_second;
+#[cfg(test)]
+mod options_third;
 #[cfg(test)]
 mod pde;
 #[cfg(test)]
 mod pde_second;
 #[cfg(test)]
+mod pde_third;
+#[cfg(test)]
 mod physics;
 #[cfg(test)]
 mod physics_second;
+#[cfg(test)]
+mod physics_third;
 #[cfg(test)]
 mod quadrature;
 #[cfg(test)]

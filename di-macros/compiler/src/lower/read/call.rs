@@ -41,6 +41,10 @@ impl Reader<'_> {
             return self.call_in_place(closure, args, span);
         }
         let syn::Expr::Path(path) = super::expr::strip(&c.func) else {
+            // a function in a constant: `(setup.force)(t)`
+            if self.opaque_chain(&c.func).is_some() {
+                return self.passive(&syn::Expr::Call(c.clone()), false);
+            }
             return self.refuse(c.func.extent(), &error::CALL_OF_VALUE);
         };
         // `<T as Float>::sqrt(x)`

@@ -10,6 +10,7 @@ use crate::lower::hir::{Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Re
 use crate::lower::ty::Ty;
 use crate::lower::types::read_plain;
 use crate::report::Extent;
+use syn::visit::Visit;
 
 /// Methods that use a chain up.
 pub(super) const REDUCTIONS: [&str; 9] = [
@@ -61,6 +62,11 @@ impl Reader<'_> {
             ("fold", [init, f]) => {
                 let init = self.expr(init);
                 let ty = self.types.peel(&init.ty);
+                if let Ty::Vec(_) = ty
+                    && let Some(folded) = fold_in_a_loop(m)
+                {
+                    return self.expr(&folded);
+                }
                 if matches!(ty, Ty::Slice(_) | Ty::Vec(_)) {
                     return self.refuse(init.span, &error::FOLD_SEQUENCE);
                 }
@@ -371,6 +377,46 @@ impl Reader<'_> {
             }
         }))
     }
+}
+
+// chain.fold(init, |acc, v| e)   =>   { let mut __fold = init; for v in chain { __fold = { let acc = __fold; e }; } __fold }
+/// A vector that is folded is the state of a loop. None if the closure returns early.
+fn fold_in_a_loop(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+    let (chain, init, f) = (&m.receiver, m.args.first()?, m.args.get(1)?);
+    let (item, step): (syn::Pat, syn::Expr) = match strip(f) {
+        syn::Expr::Closure(c) => {
+            let (acc, item, body) = (c.inputs.first()?, c.inputs.get(1)?, &c.body);
+            if has_return(body) {
+                return None;
+            }
+            let step = syn::parse_quote!({ let #acc = __fold; #body });
+            (item.clone(), step)
+        }
+        path @ syn::Expr::Path(_) => (
+            syn::parse_quote!(__item),
+            syn::parse_quote!(#path(__fold, __item)),
+        ),
+        _ => return None,
+    };
+    Some(syn::parse_quote!({
+        let mut __fold = #init;
+        for #item in #chain {
+            __fold = #step;
+        }
+        __fold
+    }))
+}
+
+fn has_return(e: &syn::Expr) -> bool {
+    struct Found(bool);
+    impl<'ast> Visit<'ast> for Found {
+        fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+            self.0 = true;
+        }
+    }
+    let mut found = Found(false);
+    found.visit_expr(e);
+    found.0
 }
 
 /// `Ordering` is -1, 0 or 1.

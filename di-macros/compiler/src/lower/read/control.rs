@@ -39,6 +39,9 @@ impl Reader<'_> {
 
     pub(super) fn if_expr(&mut self, i: &syn::ExprIf) -> Expr {
         let span = i.if_token.extent();
+        if let Some(chosen) = self.chosen_variant(&syn::Expr::If(i.clone())) {
+            return chosen;
+        }
         let (cond, then) = self.scoped(|r| (r.condition(&i.cond), r.block(&i.then_branch)));
         let els = i.else_branch.as_ref().map(|(_, e)| Box::new(self.expr(e)));
         let ty = match &els {

@@ -129,7 +129,7 @@ impl Reader<'_> {
                 // of the result of a function of a type: a struct has methods of such names as well
                 let own = (traits.made || self.opens && traits.open)
                     && sequence_name(&name)
-                    && !name.starts_with("iter");
+                    && !name.contains("iter");
                 if (traits.new || own)
                     && !copies
                     && let Some(path) = self.struct_path(&ty)
@@ -242,6 +242,7 @@ pub(super) fn sequence_name(name: &str) -> bool {
             | "to_vec"
             | "iter"
             | "iter_mut"
+            | "into_iter"
             | "chunks"
             | "windows"
             | "copy_from_slice"

@@ -39,6 +39,7 @@ mod stmt;
 mod structs;
 mod sum;
 mod unread;
+mod variants;
 mod width;
 
 use super::environment::Environment;

@@ -42,7 +42,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn pat(&mut self, pat: &syn::Pat, ty: &Ty, mode: Mode) -> Pat {
-        if mode.refutable && self.is_foreign(pat, ty) {
+        if (mode.refutable || self.names_foreign_struct(pat)) && self.is_foreign(pat, ty) {
             return self.foreign_pattern(pat);
         }
         match pat {
@@ -182,7 +182,7 @@ impl Reader<'_> {
                 let tainted = self.is_tainted(ty);
                 let ts: Vec<Ty> = if tainted {
                     self.tainted_parts(written)
-                } else if self.types.traits(ty).is_some_and(|t| t.foreign) {
+                } else if self.is_seen_as_foreign(ty) {
                     (0..written).map(|_| self.foreign()).collect()
                 } else {
                     let parts = t.elems.iter().enumerate();
@@ -410,6 +410,22 @@ impl Reader<'_> {
             }
             _ => false,
         }
+    }
+
+    fn is_seen_as_foreign(&self, ty: &Ty) -> bool {
+        let traits = self.types.traits(&self.types.peel(ty));
+        traits.is_some_and(|t| t.foreign)
+    }
+
+    /// A pattern of a struct that is not derived.
+    fn names_foreign_struct(&self, pat: &syn::Pat) -> bool {
+        let path = match pat {
+            syn::Pat::Struct(p) => &p.path,
+            syn::Pat::TupleStruct(p) => &p.path,
+            _ => return false,
+        };
+        let path = self.resolve_use(path).to_token_stream().to_string();
+        !self.env.is_struct(&path)
     }
 
     /// Whether a constant that is not looked into is more than bound to a name.

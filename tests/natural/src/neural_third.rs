@@ -1,0 +1,108 @@
+//! Neural: programs of a third collection.
+
+/// A gated recurrent unit that reads a sequence.
+mod gated_unit {
+    use di::prelude::*;
+
+    #[differentiable]
+    mod gru {
+        #[derive(Clone, Debug)]
+        pub struct Gate {
+            pub w: Vec<Vec<f64>>,
+            pub u: Vec<Vec<f64>>,
+            pub b: Vec<f64>,
+        }
+
+        #[derive(Clone, Debug)]
+        pub struct Gru {
+            pub update: Gate,
+            pub reset: Gate,
+            pub cand: Gate,
+            pub out: Vec<f64>,
+        }
+
+        fn sigmoid(x: f64) -> f64 {
+            1.0 / (1.0 + (-x).exp())
+        }
+
+        fn matvec(m: &[Vec<f64>], v: &[f64]) -> Vec<f64> {
+            m.iter()
+                .map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
+                .collect()
+        }
+
+        impl Gate {
+            fn apply(&self, x: &[f64], h: &[f64]) -> Vec<f64> {
+                let wx = matvec(&self.w, x);
+                let uh = matvec(&self.u, h);
+                (0..self.b.len())
+                    .map(|i| wx[i] + uh[i] + self.b[i])
+                    .collect()
+            }
+        }
+
+        impl Gru {
+            fn cell(&self, x: &[f64], h: &[f64]) -> Vec<f64> {
+                let z: Vec<f64> = self.update.apply(x, h).into_iter().map(sigmoid).collect();
+                let r: Vec<f64> = self.reset.apply(x, h).into_iter().map(sigmoid).collect();
+                let rh: Vec<f64> = r.iter().zip(h).map(|(r, h)| r * h).collect();
+                let c = self.cand.apply(x, &rh);
+                z.iter()
+                    .zip(h.iter().zip(&c))
+                    .map(|(z, (h, c))| (1.0 - z) * h + z * c.tanh())
+                    .collect()
+            }
+
+            pub fn loss(
+                &self,
+                #[constant] sequences: &[Vec<[f64; 1]>],
+                #[constant] targets: &[f64],
+            ) -> f64 {
+                let mut sum = 0.0;
+                for (seq, target) in sequences.iter().zip(targets) {
+                    let h = seq
+                        .iter()
+                        .fold(vec![0.0; self.out.len()], |h, x| self.cell(x, &h));
+                    let y: f64 = h.iter().zip(&self.out).map(|(a, b)| a * b).sum();
+                    sum += (y - target).powi(2);
+                }
+                sum
+            }
+        }
+    }
+
+    #[test]
+    fn gated_unit() {
+        use gru::{Gate, Gru};
+        let gate = |q: &[f64]| Gate {
+            w: vec![vec![q[0]], vec![q[1]]],
+            u: vec![q[2..4].to_vec(), q[4..6].to_vec()],
+            b: q[6..8].to_vec(),
+        };
+        let make = |q: &Vec<f64>| Gru {
+            update: gate(&q[..8]),
+            reset: gate(&q[8..16]),
+            cand: gate(&q[16..24]),
+            out: q[24..].to_vec(),
+        };
+        let flat = |g: &Gate| [g.w.concat(), g.u.concat(), g.b.clone()].concat();
+        let list = |g: &Gru| {
+            [
+                flat(&g.update),
+                flat(&g.reset),
+                flat(&g.cand),
+                g.out.clone(),
+            ]
+            .concat()
+        };
+        let q: Vec<f64> = (0..26).map(|i| 0.5 * (1.7 * i as f64).sin()).collect();
+        let seqs = [vec![[0.5], [1.0], [-0.3]], vec![[0.1], [0.7]]];
+        crate::check::made!(
+            Gru::loss_ad.with(&seqs, &[0.3, -0.2]),
+            |m: &Gru| m.loss(&seqs, &[0.3, -0.2]),
+            make,
+            list,
+            &q
+        );
+    }
+}
