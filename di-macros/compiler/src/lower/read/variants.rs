@@ -6,7 +6,10 @@
 //! ```
 
 use super::Reader;
+use crate::ir::Tokens;
 use crate::lower::hir::Expr;
+use crate::lower::ty::Ty;
+use quote::ToTokens;
 
 impl Reader<'_> {
     /// An `if` or `match` all of whose values are variants.
@@ -16,17 +19,18 @@ impl Reader<'_> {
             return None;
         }
         let last = variants.pop()?;
-        // of a known type the whole is passive code
-        if self.type_of_variant(&last).is_some() {
-            return None;
-        }
+        let of = self.type_of_variant(&last);
         let first = (0..variants.len()).map(syn::Index::from);
         let which = self.expr(&which);
         Some(self.keeping_value(which, |r, _| {
-            r.passive(
+            let mut variant = r.passive(
                 &syn::parse_quote!(match kept { #(#first => #variants,)* _ => #last }),
                 false,
-            )
+            );
+            if let Some(of) = of {
+                variant.ty = Ty::Opaque(Tokens(of.to_token_stream()));
+            }
+            variant
         }))
     }
 }
