@@ -56,7 +56,7 @@ pub use sprs;
 
 /// The attributes, the usual backends and all operators: `use di::prelude::*;`.
 ///
-/// The types that stand for operators, such as [`Gradient`](crate::Gradient), are not among them: solvers have traits
+/// The types that stand for operators, such as `Gradient`, are not among them: solvers have traits
 /// of these names.
 pub mod prelude {
     pub use crate::{
