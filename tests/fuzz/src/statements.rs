@@ -480,7 +480,7 @@ impl Writer {
             return self.assignment();
         }
         let often = !blocks.is_empty() && !self.random.once_in(3);
-        let exit = match if often { 5 } else { self.random.below(8) } {
+        let exit = match if often { 5 } else { self.random.below(9) } {
             5 if !blocks.is_empty() => {
                 self.uses("break of a block");
                 format!("break '{};", self.one_of(&blocks))
@@ -493,7 +493,7 @@ impl Writer {
                 self.uses("continue");
                 "continue;".to_owned()
             }
-            3 if !loops.is_empty() => {
+            3 | 8 if !loops.is_empty() => {
                 self.uses("break with label");
                 format!("break '{};", self.one_of(&loops))
             }
