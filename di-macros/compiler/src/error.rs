@@ -205,9 +205,6 @@ messages! {
     PATTERN_SLICE "DI0229"
         "this pattern needs the type of the value, which cannot be inferred"
         "bind it with its type first: `let v: [f64; 3] = ..`";
-    PATTERN_STRUCT "DI0230"
-        "this pattern is not that of a derived struct"
-        "match on integers, bools and constants; destructure derived structs with `let P { a, .. } = p`";
     PATTERN_REST "DI0231"
         "the number of components that `..` stands for cannot be inferred"
         "write `_` for each of them";

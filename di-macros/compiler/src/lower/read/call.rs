@@ -582,14 +582,8 @@ pub(super) fn is_foreign(e: &syn::Expr) -> bool {
         syn::Expr::Struct(_) => true,
         syn::Expr::Call(c) => match super::expr::strip(&c.func) {
             syn::Expr::Path(p) => {
-                let names: Vec<String> = p
-                    .path
-                    .segments
-                    .iter()
-                    .map(|s| s.ident.to_string())
-                    .collect();
-                let first = names.iter().rev().take(2);
-                first.into_iter().any(|n| n.starts_with(char::is_uppercase))
+                let mut last = p.path.segments.iter().rev().take(2);
+                last.any(|s| s.ident.to_string().starts_with(char::is_uppercase))
             }
             _ => false,
         },

@@ -75,7 +75,6 @@ impl Reader<'_> {
                 self.tuple_struct_pattern(p, ty, mode)
             }
             syn::Pat::TupleStruct(t) => self.variant_pattern(t, ty, mode),
-            syn::Pat::Struct(_) => self.refuse_pattern(pat, &error::PATTERN_STRUCT),
             syn::Pat::Or(or) => self.or_pattern(or, ty, mode),
             syn::Pat::Lit(_) | syn::Pat::Path(_) => self.value_pattern(pat, ty),
             syn::Pat::Range(range) => {
@@ -301,7 +300,7 @@ impl Reader<'_> {
             Some("Some") => Variant::Some,
             Some("Ok") => Variant::Ok,
             Some("Err") => Variant::Err,
-            _ => return self.refuse_pattern(&whole, &error::PATTERN_STRUCT),
+            _ => return self.refuse_pattern(&whole, &error::PATTERN),
         };
         let [inner] = t.elems.iter().collect::<Vec<_>>()[..] else {
             return self.refuse_pattern(&whole, &error::PATTERN);
