@@ -336,3 +336,27 @@ fn one_minimum_version_of_rust() {
     let promise = format!("needs Rust {}", version.trim_matches('"'));
     assert!(readme.contains(&promise), "README: {promise}");
 }
+
+#[test]
+fn libraries_that_cargo_does_not_test_have_no_unit_tests() {
+    let mut hidden = Vec::new();
+    let untested = |m: &Manifest| m.get("lib", "test") == Some("false");
+    for manifest in manifests().into_iter().filter(untested) {
+        let folder = root().join(&manifest.path).with_file_name("src");
+        let mut open = vec![folder];
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                let entries = fs::read_dir(&path).expect("a folder that was found");
+                open.extend(entries.map(|entry| entry.expect("an entry that was found").path()));
+            } else if let Ok(text) = fs::read_to_string(&path)
+                && text.lines().any(|line| line.trim() == "#[test]")
+            {
+                hidden.push(path.display().to_string());
+            }
+        }
+    }
+    none(
+        hidden,
+        "a library without a test harness has no tests inside",
+    );
+}

@@ -528,28 +528,3 @@ messages! {
         "this index of a matrix is not supported"
         "write `a[[i, j]]`, or bind the index to a variable: `let ij = [i, j];`";
 }
-
-#[cfg(test)]
-mod tests {
-    use super::ALL;
-
-    #[test]
-    fn codes_ascend_and_texts_are_in_style() {
-        for pair in ALL.windows(2) {
-            assert!(
-                pair[0].code < pair[1].code,
-                "{} after {}",
-                pair[1].code,
-                pair[0].code
-            );
-        }
-        for m in ALL {
-            assert!(
-                !m.text.ends_with('.') && !m.help.ends_with(". "),
-                "{}",
-                m.code
-            );
-            assert!(!m.help.is_empty(), "{}", m.code);
-        }
-    }
-}

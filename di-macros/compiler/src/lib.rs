@@ -22,7 +22,7 @@ pub mod mutation;
 #[cfg(not(debug_assertions))]
 mod mutation;
 mod options;
-mod purpose;
+pub mod purpose;
 pub mod report;
 mod rule;
 mod symbol;

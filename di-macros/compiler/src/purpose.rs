@@ -27,7 +27,7 @@ pub(crate) fn runs() -> bool {
 
 /// Whether a command of rustc or clippy writes nothing but metadata. Of others nothing is known: some run or verify
 /// code that is not compiled.
-fn checks_only(command: &[String]) -> bool {
+pub fn checks_only(command: &[String]) -> bool {
     let program = command.first().and_then(|p| Path::new(p).file_stem());
     if !program.is_some_and(|p| p == "rustc" || p == "clippy-driver") {
         return false;
@@ -46,39 +46,4 @@ fn checks_only(command: &[String]) -> bool {
     let kinds: Vec<String> = written.iter().map(kind).collect();
     kinds.iter().any(|k| k == "metadata")
         && kinds.iter().all(|k| k == "metadata" || k == "dep-info")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::checks_only;
-
-    fn checks(command: &str) -> bool {
-        let command: Vec<String> = command.split(' ').map(String::from).collect();
-        checks_only(&command)
-    }
-
-    #[test]
-    fn commands_that_write_metadata_alone() {
-        assert!(checks(
-            "/bin/rustc --crate-name a --emit=dep-info,metadata -C debuginfo=0"
-        ));
-        assert!(checks(
-            "clippy-driver /bin/rustc a.rs --emit dep-info,metadata"
-        ));
-        assert!(checks("rustc a.rs --emit=metadata=a.rmeta"));
-        assert!(checks("rustc.exe a.rs --emit=metadata --emit=dep-info"));
-    }
-
-    #[test]
-    fn commands_whose_result_may_run() {
-        assert!(!checks("rustc a.rs"));
-        assert!(!checks("rustc a.rs --emit=dep-info,metadata,link"));
-        assert!(!checks("rustc a.rs --emit metadata --emit link"));
-        assert!(!checks("rustc a.rs --emit=dep-info"));
-        assert!(!checks("rustc a.rs --emit"));
-        assert!(!checks("rustc @arguments"));
-        assert!(!checks("/bin/miri a.rs --emit=dep-info,metadata"));
-        assert!(!checks("rust-analyzer-proc-macro-srv"));
-        assert!(!checks("a-1b2c3d --nocapture"));
-    }
 }

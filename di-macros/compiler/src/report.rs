@@ -194,7 +194,7 @@ impl Report {
     }
 
     /// Takes over what another report has noted.
-    pub(crate) fn absorb(&self, other: Report) {
+    pub fn absorb(&self, other: Report) {
         other.checked.set(true);
         self.errors
             .borrow_mut()
@@ -208,7 +208,7 @@ impl Report {
     }
 
     /// Forgets what was noted, since it is found out again.
-    pub(crate) fn discard(self) {
+    pub fn discard(self) {
         self.checked.set(true);
     }
 
@@ -243,33 +243,4 @@ fn spelled(tokens: &str) -> String {
         text = text.replace(wide, close);
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[should_panic(expected = "dropped unchecked")]
-    fn unchecked_report_panics() {
-        drop(Report::default());
-    }
-
-    #[test]
-    fn a_mismatch_taken_over_stays_certain() {
-        let (cx, other) = (Report::default(), Report::default());
-        cx.mismatch();
-        other.certain_mismatch();
-        cx.absorb(other);
-        assert!(cx.is_certain());
-        cx.discard();
-    }
-
-    #[test]
-    fn errors_come_before_a_mismatch() {
-        let cx = Report::default();
-        cx.mismatch();
-        cx.error(Span::call_site(), &crate::error::MATCH);
-        assert!(matches!(cx.check(), Err(Stop::Errors(e)) if e.len() == 1));
-    }
 }

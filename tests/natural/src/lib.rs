@@ -6,6 +6,7 @@
 #![allow(
     clippy::all,
     dead_code,
+    private_interfaces,
     unused,
     reason = "programs as they were written"
 )]

@@ -89,3 +89,23 @@ fn the_page_of_codes_is_in_step_with_the_table() {
         "docs/codes.md is not in step: DI_BLESS=1 cargo test -p differentiation-interface-compiler --test compiler"
     );
 }
+
+#[test]
+fn codes_ascend_and_texts_are_in_style() {
+    for pair in di_compiler::error::ALL.windows(2) {
+        assert!(
+            pair[0].code < pair[1].code,
+            "{} after {}",
+            pair[1].code,
+            pair[0].code
+        );
+    }
+    for m in di_compiler::error::ALL {
+        assert!(
+            !m.text.ends_with('.') && !m.help.ends_with(". "),
+            "{}",
+            m.code
+        );
+        assert!(!m.help.is_empty(), "{}", m.code);
+    }
+}

@@ -9,6 +9,8 @@ mod expansions;
 mod odd_arrays;
 mod passes;
 mod programs;
+mod purpose;
+mod reports;
 mod snapshots;
 mod transforms;
 mod travels;
