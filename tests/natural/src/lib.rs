@@ -7,6 +7,7 @@
     clippy::all,
     dead_code,
     private_interfaces,
+    unreachable_pub,
     unused,
     reason = "programs as they were written"
 )]
