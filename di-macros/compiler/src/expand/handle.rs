@@ -6,7 +6,7 @@ use crate::emit::{self, Inherent};
 use crate::options::Options;
 use crate::report::Diagnostic;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
 
 /// The handle with its own items.
@@ -85,6 +85,36 @@ pub(crate) fn handle(
         others,
         refused: None,
         asked: Vec::new(),
+    }
+}
+
+/// What stands for the handle of a function that is inlined where it is called. Its name is the message of rustc
+/// where it is given to an operator.
+pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
+    let name = &function.sig.ident;
+    let (cfgs, vis, quiet) = (
+        conditions(&function.attrs),
+        &function.vis,
+        crate::options::quiet(),
+    );
+    let plain = name.to_string();
+    let plain = plain.trim_start_matches("r#");
+    let none = format_ident!("{plain}_is_inlined_and_has_no_handle");
+    quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #vis struct #name {}
+        #(#cfgs)*
+        #quiet
+        const _: () = {
+            #[derive(Clone, Copy)]
+            pub struct #none;
+            impl #name {
+                /// There is none.
+                pub const AD: #none = #none;
+            }
+        };
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::signatures::{self, Answer};
 use super::stages::messages;
-use super::{Items, asks, expand_free, methods, original};
+use super::{Items, asks, expand_free, handle, methods, original};
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
@@ -261,9 +261,9 @@ impl<'a> Module<'a> {
     fn item(&mut self, item: &syn::Item) -> TokenStream {
         match item {
             syn::Item::Fn(f) if inline::stands_in_place(f) => {
-                let signature = signatures::handing_on(f);
-                let original = original(f);
-                quote!(#original #signature)
+                let (original, signature) = (original(f), signatures::handing_on(f));
+                let inlined = handle::inlined(f);
+                quote!(#original #signature #inlined)
             }
             syn::Item::Fn(f) if f.attrs.iter().any(options::is_ours) => self.marked(f),
             syn::Item::Fn(f) if self.is_differentiated(f) => {

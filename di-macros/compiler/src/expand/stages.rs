@@ -8,6 +8,7 @@ use super::{
 use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
+use crate::lower::aliases;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
@@ -19,9 +20,11 @@ use quote::{ToTokens, quote};
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::Item>(item.clone()) {
         Ok(syn::Item::Mod(module)) => module::expand_module(&attr, module),
-        Ok(syn::Item::Impl(block)) => {
+        Ok(syn::Item::Impl(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
+            let (block, aliases) = block_without_aliases(&written);
+            let item = block.to_token_stream();
             let asked = askable(&syn::Item::Impl(block.clone()));
             let others = if asked.is_empty() {
                 let items = methods::expand_impl(&options, &block, &Environment::default(), &cx);
@@ -31,21 +34,24 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             } else {
                 signatures::ask(&[], &asked, &options, &attr, &item)
             };
-            let (original, messages) = (methods::original(&block), messages(cx));
-            quote!(#original #messages #others)
+            let (original, messages) = (methods::original(&written), messages(cx));
+            quote!(#original #messages #others #aliases)
         }
         // its body goes where it is called
-        Ok(syn::Item::Fn(function)) if inline::stands_in_place(&function) => {
-            let (original, signature) = (original(&function), signatures::handing_on(&function));
-            quote!(#original #signature)
+        Ok(syn::Item::Fn(written)) if inline::stands_in_place(&written) => {
+            let (function, aliases) = function_without_aliases(&written);
+            let (original, signature) = (original(&written), signatures::handing_on(&function));
+            let inlined = handle::inlined(&function);
+            quote!(#original #signature #inlined #aliases)
         }
-        Ok(syn::Item::Fn(function)) => {
+        Ok(syn::Item::Fn(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (original, signature) = (original(&function), signatures::handing_on(&function));
+            let (function, aliases) = function_without_aliases(&written);
+            let (original, signature) = (original(&written), signatures::handing_on(&function));
             let generated = generated(&function, &options, &attr);
             let messages = messages(cx);
-            quote!(#original #signature #messages #generated)
+            quote!(#original #signature #messages #generated #aliases)
         }
         Ok(syn::Item::Type(alias)) if alias.generics.params.is_empty() => {
             let (name, of) = (&alias.ident, &alias.ty);
@@ -60,6 +66,22 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#of #signature)
         }
         _ => not_a_function(item),
+    }
+}
+
+/// The function without the aliases of its file, and what checks these.
+fn function_without_aliases(function: &syn::ItemFn) -> (syn::ItemFn, TokenStream) {
+    match aliases::written_out(&function.clone().into(), function.sig.ident.span()) {
+        Some((syn::Item::Fn(function), checks)) => (function, checks),
+        _ => (function.clone(), TokenStream::new()),
+    }
+}
+
+/// The same of a block of functions.
+fn block_without_aliases(block: &syn::ItemImpl) -> (syn::ItemImpl, TokenStream) {
+    match aliases::written_out(&block.clone().into(), block.impl_token.span) {
+        Some((syn::Item::Impl(block), checks)) => (block, checks),
+        _ => (block.clone(), TokenStream::new()),
     }
 }
 
