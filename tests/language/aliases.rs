@@ -1,4 +1,4 @@
-//! Names for types that the compiler does not have to see through: of derived structs, and of constants.
+//! Names for types: in the same file without an attribute, and of constants that the compiler need not see through.
 
 use di::prelude::*;
 use di_test::scalar;
@@ -33,4 +33,87 @@ fn names_of_structs_and_constants() {
     scalar!(f, |x: &[f64]| named(x, 3, &data))
         .row(159)
         .check(&POINTS);
+}
+
+type Real = f64;
+type Row = [Real; WIDTH];
+type Matrix = Vec<Row>;
+type Pair = (Real, Row);
+type Numbers = [Real];
+
+const WIDTH: usize = 2;
+
+#[derive(Clone, Differentiable)]
+struct Body {
+    at: Row,
+    mass: Real,
+}
+
+#[differentiable]
+fn scaled(m: &Matrix, by: Real) -> Matrix {
+    m.iter().map(|row| [row[0] * by, row[1].sin()]).collect()
+}
+
+#[differentiable]
+fn split(row: Row) -> Pair {
+    (row[0] * row[1], [row[1], row[0].exp()])
+}
+
+#[differentiable]
+impl Body {
+    fn moved(&self, by: &Row) -> Row {
+        [self.at[0] + by[0] * self.mass, self.at[1] * by[1]]
+    }
+}
+
+#[differentiable]
+fn through_aliases(x: &Numbers, trips: Count) -> Real {
+    let mut m: Matrix = vec![[x[0], x[1]], [x[1], 0.5]];
+    for _ in 0..trips {
+        m = scaled(&m, x[0]);
+    }
+    let (product, row): Pair = split(m[0]);
+    let body = Body {
+        at: m[1],
+        mass: product,
+    };
+    let moved: Row = body.moved(&row);
+    moved[0] * moved[1] + product
+}
+
+#[test]
+fn names_of_arrays_and_tuples() {
+    let f = through_aliases::AD.with(2);
+    scalar!(f, |x: &[f64]| through_aliases(x, 2))
+        .row(159)
+        .takes_memory()
+        .check(&POINTS);
+}
+
+mod inner {
+    use di::prelude::*;
+
+    // another type than that of the module around
+    type Row = (f64, f64, f64);
+
+    #[differentiable]
+    pub(super) fn product(x: &[f64]) -> f64 {
+        let row: Row = (x[0], x[1].cos(), 2.0);
+        deep::folded(row)
+    }
+
+    mod deep {
+        use super::Row;
+        use di::prelude::*;
+
+        #[differentiable]
+        pub(super) fn folded(row: Row) -> f64 {
+            row.0 * row.1 * row.2
+        }
+    }
+}
+
+#[test]
+fn names_of_the_module_around() {
+    scalar!(inner::product).row(159).check(&POINTS);
 }

@@ -10,16 +10,18 @@ mod tape;
 
 use crate::answer::answering;
 use crate::error;
+use crate::lower::aliases;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use field::{Field, Reader};
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 
 /// Expands the derive on a struct.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
+    let (item, aliases) = without_aliases(item);
     let Ok(mut input) = syn::parse2::<syn::DeriveInput>(item) else {
         // rustc has said so
         return TokenStream::new();
@@ -33,7 +35,19 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
         Err(Stop::Mismatch) => TokenStream::new(),
         Err(Stop::Errors(errors)) => refused(&input, &errors),
     };
-    quote!(#signature #generated)
+    quote!(#signature #generated #aliases)
+}
+
+/// The struct without the aliases of its file, and what checks these.
+fn without_aliases(item: TokenStream) -> (TokenStream, TokenStream) {
+    let written = match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(parsed @ syn::Item::Struct(_)) => aliases::written_out(&parsed, item.span()),
+        _ => None,
+    };
+    match written {
+        Some((plain, checks)) => (plain.into_token_stream(), checks),
+        None => (item, TokenStream::new()),
+    }
 }
 
 /// The macro by which the struct hands its fields on.

@@ -190,6 +190,11 @@ fn lowered(
     }
 }
 
+/// The aliases of types that code in a line of a file sees, with what they stand for, for tests.
+pub fn aliases_seen(text: &str, line: usize) -> Vec<(String, String)> {
+    lower::aliases::seen(text, line)
+}
+
 /// The IR of the derivative code of a function, for tests.
 pub struct Sweeps {
     /// Tangent code.

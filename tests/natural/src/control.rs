@@ -323,7 +323,13 @@ mod pid_tuning {
     #[differentiable]
     impl Pid {
         fn new(gains: &[f64]) -> Pid {
-            Pid { kp: gains[0], ki: gains[1], kd: gains[2], integral: 0.0, last: None }
+            Pid {
+                kp: gains[0],
+                ki: gains[1],
+                kd: gains[2],
+                integral: 0.0,
+                last: None,
+            }
         }
 
         fn update(&mut self, error: f64, dt: f64) -> f64 {

@@ -62,7 +62,11 @@ mod mpc_unicycle {
 
         fn drive(p: Pose, v: f64, omega: f64, dt: f64) -> Pose {
             let mid = p.heading + 0.5 * omega * dt;
-            Pose { x: p.x + v * dt * mid.cos(), y: p.y + v * dt * mid.sin(), heading: p.heading + omega * dt }
+            Pose {
+                x: p.x + v * dt * mid.cos(),
+                y: p.y + v * dt * mid.sin(),
+                heading: p.heading + omega * dt,
+            }
         }
 
         fn stage(p: &Pose, #[constant] prob: &Problem) -> f64 {
@@ -97,7 +101,10 @@ mod mpc_unicycle {
         };
         let u = [0.8, 0.3, 1.0, 0.5, 1.1, -0.2, 0.7, 0.1];
         scalar!(mpc::cost, (&prob), &u);
-        let free = mpc::Problem { obstacle: None, ..prob };
+        let free = mpc::Problem {
+            obstacle: None,
+            ..prob
+        };
         scalar!(mpc::cost, (&free), &u);
     }
 }
@@ -124,7 +131,8 @@ mod cartpole_defects {
         let (s, c) = theta.sin_cos();
         let den = m.mass_cart + m.mass_pole * s * s;
         let acc = (u + m.mass_pole * s * (m.length * w * w + m.gravity * c)) / den;
-        let alpha = (-u * c - m.mass_pole * m.length * w * w * c * s
+        let alpha = (-u * c
+            - m.mass_pole * m.length * w * w * c * s
             - (m.mass_cart + m.mass_pole) * m.gravity * s)
             / (m.length * den);
         [v, w, acc, alpha]
@@ -146,8 +154,15 @@ mod cartpole_defects {
 
     #[test]
     fn cartpole_defects() {
-        let m = CartPole { mass_cart: 1.0, mass_pole: 0.3, length: 0.5, gravity: 1.2 };
-        let z = [0.0, 0.2, 0.1, 0.3, 0.5, 0.1, 0.4, 0.3, 0.6, 0.2, 0.2, 0.9, 0.2, 0.8, -0.3];
+        let m = CartPole {
+            mass_cart: 1.0,
+            mass_pole: 0.3,
+            length: 0.5,
+            gravity: 1.2,
+        };
+        let z = [
+            0.0, 0.2, 0.1, 0.3, 0.5, 0.1, 0.4, 0.3, 0.6, 0.2, 0.2, 0.9, 0.2, 0.8, -0.3,
+        ];
         vector!(defects, (&m, 0.2), &z);
     }
 }
@@ -171,14 +186,26 @@ mod planar_quadrotor {
 
         impl Default for Weights {
             fn default() -> Self {
-                Weights { position: 1.0, velocity: 0.1, angle: 0.3, input: [0.02, 0.05] }
+                Weights {
+                    position: 1.0,
+                    velocity: 0.1,
+                    angle: 0.3,
+                    input: [0.02, 0.05],
+                }
             }
         }
 
         fn rhs(s: &[f64; NX], u: &[f64], #[constant] wind: f64) -> [f64; NX] {
             let thrust = u[0] + u[1];
             let torque = (u[1] - u[0]) * 0.3;
-            [s[3], s[4], s[5], -thrust * s[2].sin() + wind, thrust * s[2].cos() - 1.0, torque]
+            [
+                s[3],
+                s[4],
+                s[5],
+                -thrust * s[2].sin() + wind,
+                thrust * s[2].cos() - 1.0,
+                torque,
+            ]
         }
 
         fn euler(s: &[f64; NX], u: &[f64], #[constant] wind: f64, h: f64) -> [f64; NX] {
@@ -205,7 +232,11 @@ mod planar_quadrotor {
     #[test]
     fn planar_quadrotor() {
         let u = [0.6, 0.7, 0.5, 0.6, 0.7, 0.5, 0.6, 0.5];
-        scalar!(quad::rollout, (&quad::Weights::default(), &[0.1, -0.1, 0.05]), &u);
+        scalar!(
+            quad::rollout,
+            (&quad::Weights::default(), &[0.1, -0.1, 0.05]),
+            &u
+        );
     }
 }
 
@@ -245,7 +276,11 @@ mod arx_identification {
     #[differentiable]
     pub fn simulation_error(theta: &[f64], #[constant] rec: &Record, ord: &Orders) -> f64 {
         let y = simulate(theta, rec, ord);
-        y.iter().zip(rec.y.iter()).map(|(a, b)| (a - b).powi(2)).sum::<f64>() / y.len() as f64
+        y.iter()
+            .zip(rec.y.iter())
+            .map(|(a, b)| (a - b).powi(2))
+            .sum::<f64>()
+            / y.len() as f64
     }
 
     #[test]
@@ -254,6 +289,10 @@ mod arx_identification {
             u: vec![0.0, 1.0, 1.0, 0.5, -0.5, 0.2, 0.8, 0.3],
             y: vec![0.1, 0.2, 0.7, 1.1, 1.0, 0.4, 0.3, 0.6],
         };
-        scalar!(simulation_error, (&rec, &Orders { na: 2, nb: 2 }), &[-0.8, 0.2, 0.5, 0.3]);
+        scalar!(
+            simulation_error,
+            (&rec, &Orders { na: 2, nb: 2 }),
+            &[-0.8, 0.2, 0.5, 0.3]
+        );
     }
 }

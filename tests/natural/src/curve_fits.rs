@@ -215,7 +215,14 @@ mod smooth_hinges {
 
     #[test]
     fn smooth_hinges() {
-        let data = [(0.0, 0.1), (0.4, 0.5), (0.8, 0.7), (1.3, 0.6), (1.9, 1.2), (2.5, 2.0)];
+        let data = [
+            (0.0, 0.1),
+            (0.4, 0.5),
+            (0.8, 0.7),
+            (1.3, 0.6),
+            (1.9, 1.2),
+            (2.5, 2.0),
+        ];
         scalar!(sse, (&data), &[0.1, 0.9, 1.6, 0.7, 1.1, -0.8]);
     }
 }
@@ -241,7 +248,11 @@ mod checked_isotherm {
             if x[0] <= 0.0 || x[1] <= 0.0 {
                 return Err("parameters must be positive".to_string());
             }
-            Ok(Langmuir { qmax: x[0], k: x[1], n: x[2] })
+            Ok(Langmuir {
+                qmax: x[0],
+                k: x[1],
+                n: x[2],
+            })
         }
 
         fn loading(&self, #[constant] pressure: f64) -> f64 {
@@ -302,7 +313,13 @@ mod circle_fit {
 
     #[test]
     fn circle_fit() {
-        let pts = [Pt(1.0, 0.1), Pt(0.6, 0.9), Pt(-0.5, 1.0), Pt(-1.1, -0.2), Pt(0.2, -0.9)];
+        let pts = [
+            Pt(1.0, 0.1),
+            Pt(0.6, 0.9),
+            Pt(-0.5, 1.0),
+            Pt(-1.1, -0.2),
+            Pt(0.2, -0.9),
+        ];
         scalar!(cost, (&pts), &[0.1, 0.2]);
     }
 }

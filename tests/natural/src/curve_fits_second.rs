@@ -168,7 +168,11 @@ mod spline_fit {
             for k in (0..n - 1).rev() {
                 second[k] = second[k] * second[k + 1] + u[k];
             }
-            Spline { knots: knots.to_vec(), values: values.to_vec(), second }
+            Spline {
+                knots: knots.to_vec(),
+                values: values.to_vec(),
+                second,
+            }
         }
 
         fn eval(&self, x: f64) -> f64 {
@@ -187,7 +191,8 @@ mod spline_fit {
             let b = 1.0 - a;
             a * self.values[lo]
                 + b * self.values[hi]
-                + ((a.powi(3) - a) * self.second[lo] + (b.powi(3) - b) * self.second[hi]) * h * h / 6.0
+                + ((a.powi(3) - a) * self.second[lo] + (b.powi(3) - b) * self.second[hi]) * h * h
+                    / 6.0
         }
     }
 
@@ -199,7 +204,11 @@ mod spline_fit {
 
     #[test]
     fn spline_fit() {
-        vector!(fitted, (&[0.0, 0.5, 1.2, 2.0, 2.6], &[0.2, 0.9, 1.7, 2.4]), &[0.1, 0.7, 0.4, 1.1, 0.6]);
+        vector!(
+            fitted,
+            (&[0.0, 0.5, 1.2, 2.0, 2.6], &[0.2, 0.9, 1.7, 2.4]),
+            &[0.1, 0.7, 0.4, 1.1, 0.6]
+        );
     }
 }
 

@@ -172,7 +172,10 @@ mod generalised_lotka_volterra {
             fn parse(x: &[f64], n: usize) -> Community {
                 let growth = x[..n].to_vec();
                 let interaction = x[n..].chunks(n).map(|r| r.to_vec()).collect();
-                Community { growth, interaction }
+                Community {
+                    growth,
+                    interaction,
+                }
             }
 
             fn per_capita(&self, abundance: &[f64]) -> Vec<f64> {
@@ -205,7 +208,9 @@ mod generalised_lotka_volterra {
 
     #[test]
     fn generalised_lotka_volterra() {
-        let x = [1.0, 0.8, 0.9, -1.0, -0.3, -0.2, -0.4, -0.9, -0.1, -0.2, -0.5, -1.1];
+        let x = [
+            1.0, 0.8, 0.9, -1.0, -0.3, -0.2, -0.4, -0.9, -0.1, -0.2, -0.5, -1.1,
+        ];
         vector!(community::abundances, (3, 8), &x);
         scalar!(community::shannon, (3), &x);
     }

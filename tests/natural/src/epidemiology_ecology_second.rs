@@ -182,7 +182,12 @@ mod forest_carbon {
     }
 
     #[differentiable]
-    fn season(p: &Pools, x: &[f64], #[constant] (temp, light): (f64, f64), quarter: usize) -> Pools {
+    fn season(
+        p: &Pools,
+        x: &[f64],
+        #[constant] (temp, light): (f64, f64),
+        quarter: usize,
+    ) -> Pools {
         let uptake = gpp(p.leaf * LEAF_ON[quarter], temp, light, x[0]);
         let npp = uptake * (1.0 - x[1]);
         let litter = x[2] * p.leaf;
@@ -197,7 +202,10 @@ mod forest_carbon {
 
     #[differentiable]
     pub fn stocks(x: &[f64], #[constant] weather: &[(f64, f64)]) -> Vec<f64> {
-        let mut p = Pools { leaf: 1.0, ..Default::default() };
+        let mut p = Pools {
+            leaf: 1.0,
+            ..Default::default()
+        };
         for (k, w) in weather.iter().enumerate() {
             p = season(&p, x, *w, k % 4);
         }
@@ -207,7 +215,14 @@ mod forest_carbon {
 
     #[test]
     fn forest_carbon() {
-        let weather = vec![(0.2, 0.3), (1.0, 0.8), (1.7, 1.0), (0.9, 0.5), (0.1, 0.3), (1.2, 0.9)];
+        let weather = vec![
+            (0.2, 0.3),
+            (1.0, 0.8),
+            (1.7, 1.0),
+            (0.9, 0.5),
+            (0.1, 0.3),
+            (1.2, 0.9),
+        ];
         vector!(stocks, (&weather), &[1.2, 0.4, 0.2, 0.1, 0.35]);
     }
 }

@@ -188,7 +188,11 @@ mod holt_winters {
     #[differentiable]
     pub fn sse(x: &[f64], #[constant] y: &[f64]) -> f64 {
         let (alpha, beta, gamma) = (sigmoid(x[0]), sigmoid(x[1]), sigmoid(x[2]));
-        let mut model = Smoother { level: y[0], trend: 0.0, season: vec![0.1, -0.1, 0.2, -0.2] };
+        let mut model = Smoother {
+            level: y[0],
+            trend: 0.0,
+            season: vec![0.1, -0.1, 0.2, -0.2],
+        };
         let mut total = 0.0;
         for (t, &obs) in y.iter().enumerate().skip(1) {
             let e = obs - model.forecast(t);

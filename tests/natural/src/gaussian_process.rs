@@ -288,7 +288,12 @@ mod cholesky_struct {
         }
 
         fn ard(p: &[f64; 2], q: &[f64; 2], ell: &[f64]) -> f64 {
-            let r2: f64 = p.iter().zip(q).zip(ell).map(|((a, b), l)| ((a - b) / l).powi(2)).sum();
+            let r2: f64 = p
+                .iter()
+                .zip(q)
+                .zip(ell)
+                .map(|((a, b), l)| ((a - b) / l).powi(2))
+                .sum();
             (-0.5 * r2).exp()
         }
 
@@ -299,7 +304,9 @@ mod cholesky_struct {
             let k: Vec<Vec<f64>> = (0..n)
                 .map(|i| {
                     (0..n)
-                        .map(|j| ard(&data.x[i], &data.x[j], &ell) + if i == j { noise } else { 0.0 })
+                        .map(|j| {
+                            ard(&data.x[i], &data.x[j], &ell) + if i == j { noise } else { 0.0 }
+                        })
                         .collect()
                 })
                 .collect();
@@ -320,5 +327,73 @@ mod cholesky_struct {
             y: vec![0.3, 0.8, -0.2, 1.1],
         };
         scalar!(gp::objective, (&data), &[-0.1, 0.2, -1.5]);
+    }
+}
+
+/// Conjugate gradients on the kernel system instead of a factorisation.
+mod cg_solve {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    type Mat = Vec<Vec<f64>>;
+
+    #[differentiable]
+    fn matvec(a: &Mat, x: &[f64]) -> Vec<f64> {
+        a.iter()
+            .map(|row| row.iter().zip(x).map(|(p, q)| p * q).sum())
+            .collect()
+    }
+
+    #[differentiable]
+    fn dot(a: &[f64], b: &[f64]) -> f64 {
+        a.iter().zip(b).map(|(p, q)| p * q).sum()
+    }
+
+    #[differentiable]
+    fn cg(a: &Mat, b: &[f64], iters: usize) -> Vec<f64> {
+        let mut x = vec![0.0; b.len()];
+        let mut r = b.to_vec();
+        let mut p = r.clone();
+        let mut rs = dot(&r, &r);
+        for _ in 0..iters {
+            let ap = matvec(a, &p);
+            let alpha = rs / dot(&p, &ap);
+            for i in 0..x.len() {
+                x[i] += alpha * p[i];
+                r[i] -= alpha * ap[i];
+            }
+            let new = dot(&r, &r);
+            let beta = new / rs;
+            p = r.iter().zip(&p).map(|(ri, pi)| ri + beta * pi).collect();
+            rs = new;
+        }
+        x
+    }
+
+    #[differentiable]
+    pub fn weights(x: &[f64], #[constant] locations: &[f64]) -> Vec<f64> {
+        let (ell, noise) = (x[0], x[1]);
+        let targets = &x[2..];
+        let k: Mat = locations
+            .iter()
+            .enumerate()
+            .map(|(i, a)| {
+                locations
+                    .iter()
+                    .enumerate()
+                    .map(|(j, b)| (-(a - b).abs() / ell).exp() + if i == j { noise } else { 0.0 })
+                    .collect()
+            })
+            .collect();
+        cg(&k, targets, 3)
+    }
+
+    #[test]
+    fn cg_solve() {
+        vector!(
+            weights,
+            (&[0.0, 0.8, 1.7, 2.1]),
+            &[0.9, 0.4, 0.5, 0.2, -0.3, 0.8]
+        );
     }
 }

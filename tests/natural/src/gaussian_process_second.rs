@@ -168,7 +168,11 @@ mod packed_triangle {
 
         impl From<&[f64]> for Hyper {
             fn from(x: &[f64]) -> Hyper {
-                Hyper { length: x[0].exp(), alpha: x[1].exp(), noise: x[2].exp() }
+                Hyper {
+                    length: x[0].exp(),
+                    alpha: x[1].exp(),
+                    noise: x[2].exp(),
+                }
             }
         }
 
@@ -225,7 +229,11 @@ mod packed_triangle {
 
     #[test]
     fn packed_triangle() {
-        scalar!(gp::log_posterior, (&[0.1, 0.7, 1.2, 2.0], &[0.2, 0.7, 0.5, -0.4]), &[0.1, 0.3, -1.2]);
+        scalar!(
+            gp::log_posterior,
+            (&[0.1, 0.7, 1.2, 2.0], &[0.2, 0.7, 0.5, -0.4]),
+            &[0.1, 0.3, -1.2]
+        );
     }
 }
 

@@ -367,7 +367,11 @@ mod polygon_moments {
             cx += (x0 + x1) * w;
             cy += (y0 + y1) * w;
         }
-        Moments { area: a, perimeter: per, centroid: (cx / (6.0 * a), cy / (6.0 * a)) }
+        Moments {
+            area: a,
+            perimeter: per,
+            centroid: (cx / (6.0 * a), cy / (6.0 * a)),
+        }
     }
 
     #[differentiable]
@@ -379,6 +383,10 @@ mod polygon_moments {
 
     #[test]
     fn polygon_moments() {
-        scalar!(isoperimetric, (), &[0.0, 0.1, 1.2, 0.0, 1.6, 0.9, 0.8, 1.5, -0.2, 0.8]);
+        scalar!(
+            isoperimetric,
+            (),
+            &[0.0, 0.1, 1.2, 0.0, 1.6, 0.9, 0.8, 1.5, -0.2, 0.8]
+        );
     }
 }

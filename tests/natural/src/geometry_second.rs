@@ -158,7 +158,11 @@ mod mesh_properties {
 
     #[differentiable]
     fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
     }
 
     #[differentiable]
@@ -176,7 +180,12 @@ mod mesh_properties {
 
     #[test]
     fn mesh_properties() {
-        inplace!(properties, (), &[0.0, 0.1, 0.0, 1.0, 0.0, 0.2, 0.1, 1.3, 0.0, 0.3, 0.2, 1.1], 2);
+        inplace!(
+            properties,
+            (),
+            &[0.0, 0.1, 0.0, 1.0, 0.0, 0.2, 0.1, 1.3, 0.0, 0.3, 0.2, 1.1],
+            2
+        );
     }
 }
 

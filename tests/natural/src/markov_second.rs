@@ -75,7 +75,11 @@ mod gaussian_hmm {
         impl Hmm {
             fn transition(&self, i: usize, j: usize) -> f64 {
                 let n = self.states.len();
-                if i == j { self.stay } else { (1.0 - self.stay) / (n - 1) as f64 }
+                if i == j {
+                    self.stay
+                } else {
+                    (1.0 - self.stay) / (n - 1) as f64
+                }
             }
 
             fn filter(&self, #[constant] ys: &[f64]) -> (Vec<f64>, f64) {
@@ -99,8 +103,17 @@ mod gaussian_hmm {
         }
 
         pub fn objective(x: &[f64], #[constant] ys: &[f64]) -> f64 {
-            let states = x[1..].chunks(2).map(|c| State { mean: c[0], sd: c[1].exp() }).collect();
-            let hmm = Hmm { states, stay: 1.0 / (1.0 + (-x[0]).exp()) };
+            let states = x[1..]
+                .chunks(2)
+                .map(|c| State {
+                    mean: c[0],
+                    sd: c[1].exp(),
+                })
+                .collect();
+            let hmm = Hmm {
+                states,
+                stay: 1.0 / (1.0 + (-x[0]).exp()),
+            };
             let (belief, loglik) = hmm.filter(ys);
             loglik + 0.1 * belief[0]
         }
@@ -108,7 +121,11 @@ mod gaussian_hmm {
 
     #[test]
     fn gaussian_hmm() {
-        scalar!(problem::objective, (&[0.1, 0.3, 1.2, 1.0, 0.2]), &[0.8, 0.0, -0.7, 1.1, -0.4]);
+        scalar!(
+            problem::objective,
+            (&[0.1, 0.3, 1.2, 1.0, 0.2]),
+            &[0.8, 0.0, -0.7, 1.1, -0.4]
+        );
     }
 }
 
@@ -197,7 +214,11 @@ mod ctmc_expm {
 
     #[test]
     fn ctmc_expm() {
-        scalar!(ctmc::log_lik, (&[(0, 1), (1, 1), (1, 2), (2, 0)], 0.5), &[0.8, 0.5, 1.1, 0.6]);
+        scalar!(
+            ctmc::log_lik,
+            (&[(0, 1), (1, 1), (1, 2), (2, 0)], 0.5),
+            &[0.8, 0.5, 1.1, 0.6]
+        );
     }
 }
 

@@ -289,7 +289,11 @@ mod mlp_structs {
             v.into_iter().map(|z| z.tanh()).collect()
         }
 
-        pub fn loss(p: &[f64], #[constant] inputs: &[Vec<f64>], #[constant] targets: &[f64]) -> f64 {
+        pub fn loss(
+            p: &[f64],
+            #[constant] inputs: &[Vec<f64>],
+            #[constant] targets: &[f64],
+        ) -> f64 {
             let hidden = Layer::from_params(&p[..9], 2, 3);
             let output = Layer::from_params(&p[9..], 3, 1);
             let mut total = 0.0;
@@ -304,7 +308,9 @@ mod mlp_structs {
     #[test]
     fn mlp_structs() {
         let inputs = vec![vec![0.0, 1.0], vec![1.0, 0.0], vec![1.0, 1.0]];
-        let p = [0.5, -0.3, 0.8, 0.2, -0.6, 0.4, 0.1, 0.0, -0.1, 0.7, -0.5, 0.9, 0.05];
+        let p = [
+            0.5, -0.3, 0.8, 0.2, -0.6, 0.4, 0.1, 0.0, -0.1, 0.7, -0.5, 0.9, 0.05,
+        ];
         scalar!(model::loss, (&inputs, &[1.0, 1.0, 0.0]), &p);
     }
 }

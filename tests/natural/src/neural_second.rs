@@ -158,7 +158,11 @@ mod configurable_net {
             let last = cfg.sizes.len() - 2;
             for (l, dims) in cfg.sizes.windows(2).enumerate() {
                 let (n_in, n_out) = (dims[0], dims[1]);
-                let act = if l == last { Activation::Identity } else { cfg.hidden };
+                let act = if l == last {
+                    Activation::Identity
+                } else {
+                    cfg.hidden
+                };
                 let mut next = Vec::with_capacity(n_out);
                 for o in 0..n_out {
                     let row = &params[offset + o * n_in..offset + (o + 1) * n_in];
@@ -174,8 +178,15 @@ mod configurable_net {
             a
         }
 
-        pub fn objective(params: &[f64], #[constant] data: &[(Vec<f64>, f64)], #[constant] cfg: &Config) -> f64 {
-            let fit: f64 = data.iter().map(|(x, y)| (predict(params, x, cfg)[0] - y).powi(2)).sum();
+        pub fn objective(
+            params: &[f64],
+            #[constant] data: &[(Vec<f64>, f64)],
+            #[constant] cfg: &Config,
+        ) -> f64 {
+            let fit: f64 = data
+                .iter()
+                .map(|(x, y)| (predict(params, x, cfg)[0] - y).powi(2))
+                .sum();
             let reg: f64 = params.iter().map(|p| p * p).sum();
             fit + cfg.weight_decay * reg
         }
@@ -183,7 +194,11 @@ mod configurable_net {
 
     #[test]
     fn configurable_net() {
-        let data = vec![(vec![0.2, 0.7], 0.5), (vec![0.9, -0.4], -0.2), (vec![-0.3, 0.5], 0.8)];
+        let data = vec![
+            (vec![0.2, 0.7], 0.5),
+            (vec![0.9, -0.4], -0.2),
+            (vec![-0.3, 0.5], 0.8),
+        ];
         let mut cfg = net::Config {
             sizes: vec![2, 2, 1],
             hidden: net::Activation::Tanh,
@@ -217,7 +232,11 @@ mod recurrent_cell {
 
     #[differentiable]
     fn unpack(p: &[f64]) -> (Cell, [f64; H]) {
-        let cell = Cell { wx: [p[0], p[1]], wh: [[p[2], p[3]], [p[4], p[5]]], b: [p[6], p[7]] };
+        let cell = Cell {
+            wx: [p[0], p[1]],
+            wh: [[p[2], p[3]], [p[4], p[5]]],
+            b: [p[6], p[7]],
+        };
         (cell, [p[8], p[9]])
     }
 
@@ -249,7 +268,9 @@ mod recurrent_cell {
     #[differentiable]
     pub fn one_step_loss(p: &[f64], #[constant] series: &[f64]) -> f64 {
         let ys = predictions(p, series);
-        (1..series.len()).map(|t| (ys[t - 1] - series[t]).powi(2)).sum()
+        (1..series.len())
+            .map(|t| (ys[t - 1] - series[t]).powi(2))
+            .sum()
     }
 
     #[test]
@@ -283,7 +304,9 @@ mod attention {
         }
 
         fn transpose(a: &Mat) -> Mat {
-            (0..a[0].len()).map(|j| a.iter().map(|row| row[j]).collect()).collect()
+            (0..a[0].len())
+                .map(|j| a.iter().map(|row| row[j]).collect())
+                .collect()
         }
 
         fn softmax_rows(a: &mut Mat) {
@@ -321,7 +344,9 @@ mod attention {
     #[test]
     fn attention() {
         let tokens = vec![vec![0.2, 0.9], vec![-0.4, 0.5], vec![0.8, 0.1]];
-        let p = [0.5, 0.1, -0.3, 0.8, 0.2, 0.6, 0.7, -0.4, 0.9, -0.1, 0.3, 0.4];
+        let p = [
+            0.5, 0.1, -0.3, 0.8, 0.2, 0.6, 0.7, -0.4, 0.9, -0.1, 0.3, 0.4,
+        ];
         vector!(problem::output, (&tokens), &p);
     }
 }
@@ -353,13 +378,17 @@ mod lstm {
 
     #[differentiable]
     pub fn sequence_loss(p: &[f64], #[constant] xs: &[f64], #[constant] target: f64) -> f64 {
-        let (h, _) = xs.iter().fold((0.0, 0.0), |state, x| lstm_cell(p, *x, state));
+        let (h, _) = xs
+            .iter()
+            .fold((0.0, 0.0), |state, x| lstm_cell(p, *x, state));
         (h - target).powi(2)
     }
 
     #[test]
     fn lstm() {
-        let p = [0.5, 0.2, 0.1, -0.3, 0.6, 0.9, 0.4, -0.2, 0.0, 0.8, 0.3, -0.1];
+        let p = [
+            0.5, 0.2, 0.1, -0.3, 0.6, 0.9, 0.4, -0.2, 0.0, 0.8, 0.3, -0.1,
+        ];
         scalar!(sequence_loss, (&[0.3, 0.9, -0.5, 0.7], 0.5), &p);
     }
 }

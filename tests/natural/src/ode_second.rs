@@ -107,7 +107,10 @@ mod butcher_table {
     #[differentiable]
     fn duffing(t: f64, y: &[f64], p: &[f64]) -> Vec<f64> {
         let force = p[3] * (1.2 * t).cos();
-        vec![y[1], force - p[0] * y[1] - p[1] * y[0] - p[2] * y[0].powi(3)]
+        vec![
+            y[1],
+            force - p[0] * y[1] - p[1] * y[0] - p[2] * y[0].powi(3),
+        ]
     }
 
     #[differentiable]
@@ -193,8 +196,16 @@ mod brusselator_shooting {
 
     #[test]
     fn brusselator_shooting() {
-        let euler = model::Setup { method: model::Method::Euler, steps: 12, name: "euler".to_string() };
-        let mid = model::Setup { method: model::Method::Midpoint, steps: 10, name: "midpoint".into() };
+        let euler = model::Setup {
+            method: model::Method::Euler,
+            steps: 12,
+            name: "euler".to_string(),
+        };
+        let mid = model::Setup {
+            method: model::Method::Midpoint,
+            steps: 10,
+            name: "midpoint".into(),
+        };
         let x = [1.0, 1.5, 1.4, 0.9, 1.6];
         vector!(model::residual, (&euler), &x);
         vector!(model::residual, (&mid), &x);

@@ -172,7 +172,10 @@ mod recursive_fft {
 
         pub fn flatness(x: &[f64]) -> f64 {
             let input: Vec<(f64, f64)> = x.iter().map(|v| (*v, 0.0)).collect();
-            let power: Vec<f64> = fft(&input).iter().map(|(re, im)| re * re + im * im + 0.01).collect();
+            let power: Vec<f64> = fft(&input)
+                .iter()
+                .map(|(re, im)| re * re + im * im + 0.01)
+                .collect();
             let n = power.len() as f64;
             let geometric = (power.iter().map(|p| p.ln()).sum::<f64>() / n).exp();
             geometric / (power.iter().sum::<f64>() / n)
@@ -181,6 +184,10 @@ mod recursive_fft {
 
     #[test]
     fn recursive_fft() {
-        scalar!(compute::flatness, (), &[0.4, 1.1, -0.3, 0.8, 0.2, -0.9, 0.6, 0.1]);
+        scalar!(
+            compute::flatness,
+            (),
+            &[0.4, 1.1, -0.3, 0.8, 0.2, -0.9, 0.6, 0.1]
+        );
     }
 }

@@ -158,7 +158,10 @@ mod dft_power {
     #[differentiable]
     fn dft(signal: &[f64]) -> Spectrum {
         let n = signal.len();
-        let mut s = Spectrum { re: vec![0.0; n], im: vec![0.0; n] };
+        let mut s = Spectrum {
+            re: vec![0.0; n],
+            im: vec![0.0; n],
+        };
         for k in 0..n {
             for (t, v) in signal.iter().enumerate() {
                 let angle = -std::f64::consts::TAU * (k * t % n) as f64 / n as f64;
@@ -170,7 +173,9 @@ mod dft_power {
     }
 
     fn hann(n: usize) -> Vec<f64> {
-        (0..n).map(|i| 0.5 - 0.5 * (std::f64::consts::TAU * i as f64 / n as f64).cos()).collect()
+        (0..n)
+            .map(|i| 0.5 - 0.5 * (std::f64::consts::TAU * i as f64 / n as f64).cos())
+            .collect()
     }
 
     #[differentiable]
@@ -178,7 +183,11 @@ mod dft_power {
         let w = hann(x.len());
         let windowed: Vec<f64> = x.iter().zip(&w).map(|(a, b)| a * b).collect();
         let s = dft(&windowed);
-        s.re.iter().zip(&s.im).take(x.len() / 2 + 1).map(|(a, b)| a * a + b * b).collect()
+        s.re.iter()
+            .zip(&s.im)
+            .take(x.len() / 2 + 1)
+            .map(|(a, b)| a * a + b * b)
+            .collect()
     }
 
     #[test]
@@ -205,7 +214,14 @@ mod adam_unrolled {
     #[differentiable]
     impl Adam {
         fn new(n: usize, lr: f64, beta1: f64, beta2: f64) -> Adam {
-            Adam { m: vec![0.0; n], v: vec![0.0; n], lr, beta1, beta2, t: 0 }
+            Adam {
+                m: vec![0.0; n],
+                v: vec![0.0; n],
+                lr,
+                beta1,
+                beta2,
+                t: 0,
+            }
         }
 
         fn step(&mut self, x: &mut [f64], g: &[f64]) {

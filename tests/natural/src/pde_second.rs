@@ -165,14 +165,18 @@ mod bratu_grid {
         }
 
         fn laplacian(&self, i: isize, j: isize) -> f64 {
-            self.get(i - 1, j) + self.get(i + 1, j) + self.get(i, j - 1) + self.get(i, j + 1) - 4.0 * self.get(i, j)
+            self.get(i - 1, j) + self.get(i + 1, j) + self.get(i, j - 1) + self.get(i, j + 1)
+                - 4.0 * self.get(i, j)
         }
     }
 
     #[differentiable]
     pub fn bratu(x: &[f64], n: usize) -> Vec<f64> {
         let lambda = x[n * n];
-        let u = Field { n, values: x[..n * n].to_vec() };
+        let u = Field {
+            n,
+            values: x[..n * n].to_vec(),
+        };
         let h = 1.0 / (n + 1) as f64;
         let mut r = Vec::new();
         for i in 0..n as isize {
@@ -185,7 +189,11 @@ mod bratu_grid {
 
     #[test]
     fn bratu_grid() {
-        vector!(bratu, (3), &[0.2, 0.4, 0.1, 0.5, 0.8, 0.3, 0.2, 0.6, 0.4, 1.5]);
+        vector!(
+            bratu,
+            (3),
+            &[0.2, 0.4, 0.1, 0.5, 0.8, 0.3, 0.2, 0.6, 0.4, 1.5]
+        );
     }
 }
 
@@ -244,7 +252,9 @@ mod chebyshev {
 
     fn diff_matrix() -> Vec<Vec<f64>> {
         let x = nodes();
-        let c = |i: usize| (if i == 0 || i == N { 2.0 } else { 1.0 }) * if i % 2 == 0 { 1.0 } else { -1.0 };
+        let c = |i: usize| {
+            (if i == 0 || i == N { 2.0 } else { 1.0 }) * if i % 2 == 0 { 1.0 } else { -1.0 }
+        };
         let mut d = vec![vec![0.0; N + 1]; N + 1];
         for i in 0..=N {
             for j in 0..=N {
@@ -259,14 +269,21 @@ mod chebyshev {
 
     #[differentiable]
     fn apply(#[constant] d: &[Vec<f64>], u: &[f64]) -> Vec<f64> {
-        d.iter().map(|row| row.iter().zip(u).map(|(a, b)| a * b).sum()).collect()
+        d.iter()
+            .map(|row| row.iter().zip(u).map(|(a, b)| a * b).sum())
+            .collect()
     }
 
     #[differentiable]
     pub fn residual(u: &[f64], #[constant] d: &[Vec<f64>]) -> Vec<f64> {
         let ux = apply(d, u);
         let uxx = apply(d, &ux);
-        let mut r: Vec<f64> = uxx.iter().zip(&ux).zip(u).map(|((a, b), c)| 0.1 * a - c * b + c).collect();
+        let mut r: Vec<f64> = uxx
+            .iter()
+            .zip(&ux)
+            .zip(u)
+            .map(|((a, b), c)| 0.1 * a - c * b + c)
+            .collect();
         r[0] = u[0] - 0.2;
         r[N] = u[N] + 0.1;
         r

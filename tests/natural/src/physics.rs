@@ -236,3 +236,59 @@ mod van_der_waals {
         vector!(coexistence, (), &[0.7, 2.5, 1.2, 0.3, 0.9]);
     }
 }
+
+/// Optics: transfer matrices of a thin film stack with complex numbers as tuples.
+mod thin_film {
+    use crate::check::{scalar, vector};
+    use di::prelude::*;
+
+    type Cplx = (f64, f64);
+
+    #[differentiable]
+    fn cmul(a: Cplx, b: Cplx) -> Cplx {
+        (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
+    }
+
+    #[differentiable]
+    fn cadd(a: Cplx, b: Cplx) -> Cplx {
+        (a.0 + b.0, a.1 + b.1)
+    }
+
+    #[differentiable]
+    fn abs2(a: Cplx) -> f64 {
+        a.0 * a.0 + a.1 * a.1
+    }
+
+    #[differentiable]
+    fn layer(n: f64, d: f64, #[constant] wavelength: f64) -> [[Cplx; 2]; 2] {
+        let delta = std::f64::consts::TAU * n * d / wavelength;
+        let (s, c) = delta.sin_cos();
+        [[(c, 0.0), (0.0, s / n)], [(0.0, n * s), (c, 0.0)]]
+    }
+
+    #[differentiable]
+    pub fn reflectance(x: &[f64], #[constant] wavelengths: &[f64]) -> Vec<f64> {
+        let (indices, thickness) = x.split_at(x.len() / 2);
+        let substrate = (1.5, 0.0);
+        wavelengths
+            .iter()
+            .map(|w| {
+                let mut v = [(1.0, 0.0), substrate];
+                for (n, d) in indices.iter().zip(thickness).rev() {
+                    let m = layer(*n, *d, *w);
+                    v = [
+                        cadd(cmul(m[0][0], v[0]), cmul(m[0][1], v[1])),
+                        cadd(cmul(m[1][0], v[0]), cmul(m[1][1], v[1])),
+                    ];
+                }
+                let minus = (v[0].0 - v[1].0, v[0].1 - v[1].1);
+                abs2(minus) / abs2(cadd(v[0], v[1]))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn thin_film() {
+        vector!(reflectance, (&[0.8, 1.0, 1.3]), &[1.4, 2.1, 0.2, 0.15]);
+    }
+}

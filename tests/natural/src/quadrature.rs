@@ -204,7 +204,11 @@ mod cumulative_table {
 
     impl Table {
         fn segment(&self, t: f64) -> usize {
-            self.x.iter().rposition(|&v| v <= t).unwrap_or(0).min(self.x.len() - 2)
+            self.x
+                .iter()
+                .rposition(|&v| v <= t)
+                .unwrap_or(0)
+                .min(self.x.len() - 2)
         }
     }
 
@@ -232,7 +236,10 @@ mod cumulative_table {
 
     #[test]
     fn cumulative_table() {
-        let table = Table { x: vec![0.0, 0.5, 1.1, 1.6, 2.4], y: vec![0.4, 1.0, 1.3, 0.8, 0.6] };
+        let table = Table {
+            x: vec![0.0, 0.5, 1.1, 1.6, 2.4],
+            y: vec![0.4, 1.0, 1.3, 0.8, 0.6],
+        };
         inplace!(cumulative, (&table), &[1.37, 1.2], 6);
     }
 }

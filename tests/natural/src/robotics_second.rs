@@ -218,7 +218,11 @@ mod pose_graph {
         fn between(&self, other: &Pose2) -> Pose2 {
             let (s, c) = self.th.sin_cos();
             let (dx, dy) = (other.x - self.x, other.y - self.y);
-            Pose2 { x: c * dx + s * dy, y: -s * dx + c * dy, th: other.th - self.th }
+            Pose2 {
+                x: c * dx + s * dy,
+                y: -s * dx + c * dy,
+                th: other.th - self.th,
+            }
         }
     }
 
@@ -229,13 +233,22 @@ mod pose_graph {
 
     #[differentiable]
     pub fn chi2(x: &[f64], #[constant] edges: &[Edge]) -> f64 {
-        let mut poses = vec![Pose2 { x: 0.0, y: 0.0, th: 0.0 }];
-        poses.extend(x.chunks(3).map(|c| Pose2 { x: c[0], y: c[1], th: c[2] }));
+        let mut poses = vec![Pose2 {
+            x: 0.0,
+            y: 0.0,
+            th: 0.0,
+        }];
+        poses.extend(x.chunks(3).map(|c| Pose2 {
+            x: c[0],
+            y: c[1],
+            th: c[2],
+        }));
         let mut total = 0.0;
         for e in edges {
             let rel = poses[e.from].between(&poses[e.to]);
             let [mx, my, mt] = e.measured;
-            total += e.info * ((rel.x - mx).powi(2) + (rel.y - my).powi(2) + angle_cost(rel.th - mt));
+            total +=
+                e.info * ((rel.x - mx).powi(2) + (rel.y - my).powi(2) + angle_cost(rel.th - mt));
         }
         total
     }
@@ -243,9 +256,24 @@ mod pose_graph {
     #[test]
     fn pose_graph() {
         let edges = vec![
-            Edge { from: 0, to: 1, measured: [1.0, 0.0, 0.5], info: 1.0 },
-            Edge { from: 1, to: 2, measured: [0.9, 0.1, 0.6], info: 2.0 },
-            Edge { from: 2, to: 0, measured: [-0.5, 1.4, -1.0], info: 0.5 },
+            Edge {
+                from: 0,
+                to: 1,
+                measured: [1.0, 0.0, 0.5],
+                info: 1.0,
+            },
+            Edge {
+                from: 1,
+                to: 2,
+                measured: [0.9, 0.1, 0.6],
+                info: 2.0,
+            },
+            Edge {
+                from: 2,
+                to: 0,
+                measured: [-0.5, 1.4, -1.0],
+                info: 0.5,
+            },
         ];
         scalar!(chi2, (&edges), &[0.9, 0.1, 0.4, 1.6, 0.7, 1.1]);
     }
@@ -285,7 +313,10 @@ mod newton_euler_planar {
     pub fn torques(x: &[f64], #[constant] links: &[Link]) -> Vec<f64> {
         let n = links.len();
         let mut motions = Vec::with_capacity(n);
-        let mut m = Motion { acc: [0.0, 0.98], ..Default::default() };
+        let mut m = Motion {
+            acc: [0.0, 0.98],
+            ..Default::default()
+        };
         for (i, link) in links.iter().enumerate() {
             m.angle += x[i];
             m.omega += x[n + i];
@@ -316,11 +347,30 @@ mod newton_euler_planar {
     #[test]
     fn newton_euler_planar() {
         let links = vec![
-            Link { mass: 1.0, length: 0.7, com: 0.35, inertia: 0.05 },
-            Link { mass: 0.6, length: 0.5, com: 0.25, inertia: 0.03 },
-            Link { mass: 0.3, length: 0.3, com: 0.1, inertia: 0.01 },
+            Link {
+                mass: 1.0,
+                length: 0.7,
+                com: 0.35,
+                inertia: 0.05,
+            },
+            Link {
+                mass: 0.6,
+                length: 0.5,
+                com: 0.25,
+                inertia: 0.03,
+            },
+            Link {
+                mass: 0.3,
+                length: 0.3,
+                com: 0.1,
+                inertia: 0.01,
+            },
         ];
-        vector!(torques, (&links), &[0.3, 0.5, -0.4, 0.2, 0.1, 0.6, 0.4, -0.3, 0.8]);
+        vector!(
+            torques,
+            (&links),
+            &[0.3, 0.5, -0.4, 0.2, 0.1, 0.6, 0.4, -0.3, 0.8]
+        );
     }
 }
 

@@ -172,7 +172,14 @@ mod poisson_glm {
 
     #[differentiable]
     fn linear_predictor(beta: &[f64], #[constant] row: &Row) -> f64 {
-        beta[0] + row.exposure.ln() + row.features.iter().zip(&beta[1..]).map(|(f, b)| f * b).sum::<f64>()
+        beta[0]
+            + row.exposure.ln()
+            + row
+                .features
+                .iter()
+                .zip(&beta[1..])
+                .map(|(f, b)| f * b)
+                .sum::<f64>()
     }
 
     #[differentiable]
@@ -188,9 +195,21 @@ mod poisson_glm {
     #[test]
     fn poisson_glm() {
         let rows = vec![
-            Row { features: vec![0.2, 1.0], count: 1, exposure: 1.0 },
-            Row { features: vec![-0.5, 0.3], count: 0, exposure: 0.5 },
-            Row { features: vec![1.1, -0.7], count: 3, exposure: 1.5 },
+            Row {
+                features: vec![0.2, 1.0],
+                count: 1,
+                exposure: 1.0,
+            },
+            Row {
+                features: vec![-0.5, 0.3],
+                count: 0,
+                exposure: 0.5,
+            },
+            Row {
+                features: vec![1.1, -0.7],
+                count: 3,
+                exposure: 1.5,
+            },
         ];
         scalar!(neg_log_lik, (&rows, 0.1), &[0.1, 0.4, -0.3]);
     }
@@ -235,7 +254,13 @@ mod glm_family {
             }
         }
 
-        pub fn total(beta: &[f64], #[constant] x: &[[f64; 2]], #[constant] y: &[f64], family: Family, link: Link) -> f64 {
+        pub fn total(
+            beta: &[f64],
+            #[constant] x: &[[f64; 2]],
+            #[constant] y: &[f64],
+            family: Family,
+            link: Link,
+        ) -> f64 {
             x.iter()
                 .zip(y)
                 .map(|(xi, &yi)| {
@@ -251,9 +276,21 @@ mod glm_family {
         use glm::{Family, Link};
         let x = [[0.1, 0.9], [0.7, -0.4], [-0.6, 0.5], [1.2, 0.2]];
         let b = [0.3, 0.5, -0.4];
-        scalar!(glm::total, (&x, &[0.2, 0.9, -0.1, 1.1], Family::Gaussian, Link::Identity), &b);
-        scalar!(glm::total, (&x, &[0.0, 1.0, 0.0, 1.0], Family::Bernoulli, Link::Logit), &b);
-        scalar!(glm::total, (&x, &[0.5, 1.4, 0.8, 2.0], Family::Gamma, Link::Log), &b);
+        scalar!(
+            glm::total,
+            (&x, &[0.2, 0.9, -0.1, 1.1], Family::Gaussian, Link::Identity),
+            &b
+        );
+        scalar!(
+            glm::total,
+            (&x, &[0.0, 1.0, 0.0, 1.0], Family::Bernoulli, Link::Logit),
+            &b
+        );
+        scalar!(
+            glm::total,
+            (&x, &[0.5, 1.4, 0.8, 2.0], Family::Gamma, Link::Log),
+            &b
+        );
     }
 }
 

@@ -1,10 +1,13 @@
 #![allow(warnings)]
 
 use di::differentiable;
+use units::Real;
 
-type Real = f64;
+mod units {
+    pub type Real = f64;
+}
 
-// the alias has no attribute
+// the alias is imported, and has no attribute
 #[differentiable]
 fn f(x: Real, y: f64) -> f64 {
     y

@@ -1,6 +1,9 @@
 use di::differentiable;
+use shapes::Weights;
 
-type Weights = [f64; 3];
+mod shapes {
+    pub type Weights = [f64; 3];
+}
 
 #[differentiable]
 fn f(w: &Weights) -> f64 {
@@ -9,4 +12,4 @@ fn f(w: &Weights) -> f64 {
 
 fn main() {}
 
-// row 159 refused: aliases of arrays
+// row 159 refused: aliases of arrays that are imported

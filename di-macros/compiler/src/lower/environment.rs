@@ -334,6 +334,11 @@ impl Environment {
         ty
     }
 
+    /// Writes an item without aliases.
+    pub(crate) fn write_out(&self, item: &mut syn::Item) {
+        Aliases(self, 0).visit_item_mut(item);
+    }
+
     /// Writes the function without aliases, and marks parameters of types that are not differentiated. Returns these
     /// types, as far as nothing is known of them.
     pub(crate) fn prepare(

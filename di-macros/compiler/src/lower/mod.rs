@@ -1,5 +1,6 @@
 //! From the user's function to the IR: signature, typed tree, ANF.
 
+pub(crate) mod aliases;
 mod arrays;
 mod build;
 mod code;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod aliases;
 mod codes;
 mod errors;
 mod evaluate;

@@ -1,0 +1,123 @@
+//! Aliases of types that are declared in the file of an item. An attribute sees its item alone, and an alias without
+//! an attribute has no macro that could answer for it, so the file is read. rustc checks what was found: beside the
+//! item stands a function that does not compile if the alias is another type.
+
+mod scan;
+
+use super::environment::Environment;
+use crate::options;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use scan::Alias;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// An item without the aliases of its file, and the check that they are what the file says. `None` if it names none.
+///
+/// `at` is a token of the item that the user wrote.
+pub(crate) fn written_out(item: &syn::Item, at: Span) -> Option<(syn::Item, TokenStream)> {
+    let mut words = BTreeSet::new();
+    collect(item.to_token_stream(), &mut words);
+    let declared = around(at, &words)?;
+    let mut env = Environment::default();
+    let mut checks = TokenStream::new();
+    for alias in &declared {
+        let Ok(of) = syn::parse_str::<syn::Type>(&alias.of) else {
+            continue;
+        };
+        if !is_plain(&of) {
+            continue;
+        }
+        env.add_alias(&alias.name, of.clone());
+        if words.contains(&alias.name) {
+            let name = syn::Ident::new(&alias.name, at.resolved_at(Span::call_site()));
+            // of all types, also those without a size, and nothing is coerced
+            checks.extend(quote! {{
+                use ::core::marker::PhantomData as Is;
+                fn _same(alias: Is<#name>) -> Is<#of> { alias }
+            }});
+        }
+    }
+    if checks.is_empty() {
+        return None;
+    }
+    let mut item = item.clone();
+    env.write_out(&mut item);
+    let quiet = options::quiet();
+    Some((item, quote!(#quiet const _: () = { #checks };)))
+}
+
+/// Identifiers.
+fn collect(tokens: TokenStream, words: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                words.insert(ident.to_string());
+            }
+            TokenTree::Group(group) => collect(group.stream(), words),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a type says by itself what it is made of, but for the names of other types.
+fn is_plain(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(r) => is_plain(&r.elem),
+        syn::Type::Slice(s) => is_plain(&s.elem),
+        syn::Type::Array(a) => is_plain(&a.elem),
+        syn::Type::Tuple(t) => t.elems.iter().all(is_plain),
+        syn::Type::Path(p) => p.qself.is_none() && p.path.segments.iter().all(is_plain_segment),
+        _ => false,
+    }
+}
+
+fn is_plain_segment(segment: &syn::PathSegment) -> bool {
+    const OF_OTHERS: [&str; 4] = ["Box", "Option", "Result", "Vec"];
+    match &segment.arguments {
+        syn::PathArguments::None => true,
+        syn::PathArguments::AngleBracketed(args) => {
+            OF_OTHERS.iter().any(|name| segment.ident == name)
+                && args
+                    .args
+                    .iter()
+                    .all(|a| matches!(a, syn::GenericArgument::Type(ty) if is_plain(ty)))
+        }
+        syn::PathArguments::Parenthesized(_) => false,
+    }
+}
+
+/// The aliases of a file, and when it was written.
+type Read = (SystemTime, Arc<Vec<Alias>>);
+
+/// What stands in the modules around a token, if any of these words is an alias there.
+fn around(at: Span, words: &BTreeSet<String>) -> Option<Vec<Alias>> {
+    static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
+    let file = at.local_file()?;
+    let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;
+    let all = {
+        let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        match files.get(&file) {
+            Some((then, all)) if *then == written => all.clone(),
+            _ => {
+                let all = Arc::new(scan::aliases(&std::fs::read_to_string(&file).ok()?));
+                files.insert(file, (written, all.clone()));
+                all
+            }
+        }
+    };
+    let found = scan::seen_from(&all, at.start().line);
+    found
+        .iter()
+        .any(|alias| words.contains(&alias.name))
+        .then_some(found)
+}
+
+/// What [`written_out`] finds in a text.
+pub(crate) fn seen(text: &str, line: usize) -> Vec<(String, String)> {
+    let seen = scan::seen_from(&scan::aliases(text), line);
+    let parts = |a: Alias| (a.name, a.of.trim().to_owned());
+    seen.into_iter().map(parts).collect()
+}

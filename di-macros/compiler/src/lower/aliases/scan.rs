@@ -1,0 +1,251 @@
+//! Reads the aliases in the text of a file, and the modules that they stand in.
+
+use std::ops::RangeInclusive;
+
+/// `type Name = of;`
+#[derive(Clone, Debug)]
+pub(super) struct Alias {
+    pub(super) name: String,
+    /// The type as it is written.
+    pub(super) of: String,
+    /// The lines of the module that it stands in.
+    lines: RangeInclusive<usize>,
+}
+
+/// The aliases that code in a line sees: those of the innermost module that has one of the name. One that is there
+/// twice, for different targets, is left out.
+pub(super) fn seen_from(all: &[Alias], line: usize) -> Vec<Alias> {
+    let around = |alias: &&Alias| alias.lines.contains(&line);
+    let inside = |a: &Alias, b: &Alias| {
+        a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
+    };
+    let is_seen = |b: &&Alias| all.iter().filter(|a| inside(a, b)).count() == 1;
+    all.iter().filter(around).filter(is_seen).cloned().collect()
+}
+
+/// All aliases without parameters in modules, not those in functions, traits and `impl` blocks.
+pub(super) fn aliases(text: &str) -> Vec<Alias> {
+    let mut found = Vec::new();
+    let mut open = vec![Block::new(true, 1, 0)];
+    let mut last_line = 1;
+    for Token { word, start, line } in tokens(text) {
+        last_line = line;
+        let Some(block) = open.last_mut() else {
+            break;
+        };
+        match word {
+            "{" => {
+                let is_module = block.is_module && block.head.first() == Some(&"mod");
+                open.push(Block::new(is_module, line, found.len()));
+                continue;
+            }
+            "}" => {
+                let lines = block.line..=line;
+                close(&mut found[block.first..], block.is_module, &lines);
+                if open.len() > 1 {
+                    open.pop();
+                }
+                if let Some(block) = open.last_mut()
+                    && block.depth == 0
+                {
+                    (block.head, block.is_conditional) = (Vec::new(), false);
+                }
+                continue;
+            }
+            "(" | "[" => block.depth += 1,
+            ")" | "]" => block.depth = block.depth.saturating_sub(1),
+            "cfg" if block.depth > 0 => block.is_conditional = true,
+            ";" if block.depth == 0 => {
+                if let (true, ["type", name, "="]) = (block.is_module, &block.head[..])
+                    && !block.is_conditional
+                {
+                    found.push(Alias {
+                        name: (*name).to_owned(),
+                        of: text[block.value..start].to_owned(),
+                        lines: 0..=0,
+                    });
+                }
+                (block.head, block.is_conditional) = (Vec::new(), false);
+            }
+            // a name, a keyword, or the sign that ends the part with the name
+            _ if block.depth == 0 && block.head.last() != Some(&"=") => match word {
+                "pub" | "#" | "unsafe" => {}
+                "=" => {
+                    block.value = start + 1;
+                    block.head.push(word);
+                }
+                _ => block.head.push(word),
+            },
+            _ => {}
+        }
+    }
+    if let [file] = &open[..] {
+        close(&mut found, file.is_module, &(1..=last_line));
+    }
+    found.retain(|alias| *alias.lines.start() > 0);
+    found
+}
+
+/// Gives the aliases that stand in a module itself its lines.
+fn close(found: &mut [Alias], is_module: bool, lines: &RangeInclusive<usize>) {
+    for alias in found
+        .iter_mut()
+        .filter(|a| *a.lines.start() == 0 && is_module)
+    {
+        alias.lines = lines.clone();
+    }
+}
+
+/// What is between braces, or the file.
+struct Block<'a> {
+    is_module: bool,
+    /// Where it begins.
+    line: usize,
+    /// Number of aliases before it.
+    first: usize,
+    /// How many brackets are open.
+    depth: usize,
+    /// Words of the item that is read, up to `=`.
+    head: Vec<&'a str>,
+    /// Where the part behind `=` begins.
+    value: usize,
+    is_conditional: bool,
+}
+
+impl Block<'_> {
+    fn new(is_module: bool, line: usize, first: usize) -> Self {
+        Block {
+            is_module,
+            line,
+            first,
+            depth: 0,
+            head: Vec::new(),
+            value: 0,
+            is_conditional: false,
+        }
+    }
+}
+
+/// A word or a sign.
+struct Token<'a> {
+    word: &'a str,
+    /// Where it begins, in bytes.
+    start: usize,
+    line: usize,
+}
+
+/// Words and signs, without comments and literals.
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let bytes = text.as_bytes();
+    let at = |k: usize| bytes.get(k).copied().unwrap_or(0);
+    let (mut found, mut k, mut line, mut counted) = (Vec::new(), 0, 1, 0);
+    while k < bytes.len() {
+        let start = k;
+        match at(k) {
+            b'/' if at(k + 1) == b'/' => {
+                while k < bytes.len() && at(k) != b'\n' {
+                    k += 1;
+                }
+                continue;
+            }
+            b'/' if at(k + 1) == b'*' => {
+                k = end_of_comment(bytes, k);
+                continue;
+            }
+            b'"' => {
+                k = end_of_string(bytes, k);
+                continue;
+            }
+            b'\'' => {
+                k = end_of_character(text, k);
+                continue;
+            }
+            c if is_in_word(c) => {
+                while is_in_word(at(k)) {
+                    k += 1;
+                }
+                if let Some(end) = end_of_raw_string(bytes, start, k) {
+                    k = end;
+                    continue;
+                }
+            }
+            _ => k += 1,
+        }
+        line += bytes[counted..start]
+            .iter()
+            .filter(|c| **c == b'\n')
+            .count();
+        counted = start;
+        if !at(start).is_ascii_whitespace() {
+            let word = &text[start..k];
+            found.push(Token { word, start, line });
+        }
+    }
+    found
+}
+
+fn is_in_word(c: u8) -> bool {
+    c.is_ascii_alphanumeric() || c == b'_' || c >= 0x80
+}
+
+/// Comments stand in each other.
+fn end_of_comment(bytes: &[u8], start: usize) -> usize {
+    let (mut k, mut depth) = (start, 0);
+    while k < bytes.len() {
+        match bytes.get(k..k + 2) {
+            Some(b"/*") => (k, depth) = (k + 2, depth + 1),
+            Some(b"*/") => (k, depth) = (k + 2, depth - 1),
+            _ => k += 1,
+        }
+        if depth == 0 {
+            return k;
+        }
+    }
+    k
+}
+
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut k = start + 1;
+    while k < bytes.len() && bytes[k] != b'"' {
+        k += if bytes[k] == b'\\' { 2 } else { 1 };
+    }
+    k + 1
+}
+
+/// Behind a literal, or behind the quote of a lifetime.
+fn end_of_character(text: &str, start: usize) -> usize {
+    let mut inside = text[start + 1..].char_indices();
+    match inside.next() {
+        // the escaped character may be a quote
+        Some((_, '\\')) => {
+            let rest = text.as_bytes().get(start + 3..).unwrap_or_default();
+            let end = rest.iter().position(|c| *c == b'\'');
+            end.map_or(text.len(), |k| start + 3 + k + 1)
+        }
+        Some(_) => match inside.next() {
+            Some((k, '\'')) => start + 1 + k + 1,
+            _ => start + 1,
+        },
+        None => text.len(),
+    }
+}
+
+/// Behind the raw string whose prefix the word is. `r#name` is none.
+fn end_of_raw_string(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+    if !matches!(&bytes[start..end], b"r" | b"br" | b"cr") {
+        return None;
+    }
+    let signs = bytes[end..].iter().take_while(|c| **c == b'#').count();
+    if bytes.get(end + signs) != Some(&b'"') {
+        return None;
+    }
+    let mut k = end + signs + 1;
+    while k < bytes.len() {
+        let close = bytes.get(k + 1..k + 1 + signs);
+        if bytes[k] == b'"' && close.is_some_and(|c| c.iter().all(|c| *c == b'#')) {
+            return Some(k + 1 + signs);
+        }
+        k += 1;
+    }
+    Some(k)
+}
