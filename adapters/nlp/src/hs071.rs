@@ -2,35 +2,34 @@
 
 use di::prelude::*;
 use di::sparse::{AutoSparse, Part, SparsePrep};
-use ripopt::NlpProblem;
 
-use crate::program::{Filled, Frame, Sparse, done, program};
+use crate::program::{Frame, program};
 
-/// Where the minimum is.
-pub const SOLUTION: [f64; 4] = [1.0, 4.742_999_63, 3.821_149_98, 1.379_408_29];
+/// Where the minimum is, as published. The second number is cut off, not rounded: the next digits are 7 and 3.
+pub const X: [f64; 4] = [1.0, 4.742_999_63, 3.821_149_98, 1.379_408_29];
+/// The minimum, as published.
+pub const OBJECTIVE: f64 = 17.014_017_3;
 
-/// What is minimized.
 #[differentiable]
-pub fn objective(x: &[f64]) -> f64 {
+fn objective(x: &[f64]) -> f64 {
     x[0] * x[3] * (x[0] + x[1] + x[2]) + x[2]
 }
 
 /// At least 25, and equal to 40.
 #[differentiable]
-pub fn constraints(x: &[f64], g: &mut [f64]) {
+fn constraints(x: &[f64], g: &mut [f64]) {
     g[0] = x[0] * x[1] * x[2] * x[3];
     g[1] = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
 }
 
-/// Objective and constraints with their multipliers.
 #[differentiable]
-pub fn lagrangian(x: &[f64], #[constant] factor: f64, #[constant] l: &[f64]) -> f64 {
+fn lagrangian(x: &[f64], #[constant] factor: f64, #[constant] multipliers: &[f64]) -> f64 {
     let mut g = [0.0; 2];
     constraints(x, &mut g);
-    factor * objective(x) + l[0] * g[0] + l[1] * g[1]
+    factor * objective(x) + multipliers[0] * g[0] + multipliers[1] * g[1]
 }
 
-program!(Hs071, objective, constraints, lagrangian);
+program!(Hs071: objective, constraints, lagrangian);
 
 impl Hs071 {
     /// As it is published.

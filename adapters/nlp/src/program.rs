@@ -1,94 +1,121 @@
-//! A nonlinear program of annotated functions, as ripopt asks for it: sparse structure once, then values.
+//! A nonlinear program of annotated functions, as solvers ask for it: sparse structure once, then values.
+//!
+//! Nothing here knows a solver. Objective, constraints and Lagrangian are three annotated functions, and each callback of
+//! a solver in the tradition of Ipopt is one call:
+//!
+//! | pounce, Ipopt | ripopt | made of |
+//! |---|---|---|
+//! | `eval_f` | `objective` | `evaluate` of the objective |
+//! | `eval_grad_f` | `gradient` | `gradient_into` of the objective |
+//! | `eval_g` | `constraints` | `evaluate` of the constraints, which write to their output |
+//! | `eval_jac_g`, structure | `jacobian_structure` | `layout().triplets()` of the constraints' prep with `AutoSparse` |
+//! | `eval_jac_g`, values | `jacobian_values` | `jacobian_values_into` |
+//! | `eval_h`, structure | `hessian_structure` | `layout().triplets()` of the Lagrangian's prep with `Part::Lower` |
+//! | `eval_h`, values | `hessian_values` | `hessian_values_into`; `obj_factor` and `lambda` are constants of the Lagrangian |
+//!
+//! Preps are made once. Because the Lagrangian has constants, each call compares the Hessian with one product that does
+//! not use the pattern; `.verify(Verify::Never)` leaves that out. What `new_x` says is not needed.
 
-use std::cell::RefCell;
+/// What is minimized, under which constraints.
+///
+/// Values have the order of the structure.
+pub trait Program {
+    /// Bounds and first point.
+    fn frame(&self) -> &Frame;
 
-use di::prelude::*;
-use di::sparse::AutoSparse;
-use di::sprs::CsMat;
+    /// The objective.
+    fn objective(&self, x: &[f64]) -> Result<f64, di::Error>;
 
-/// The backend of Jacobians and Hessians.
-pub type Sparse = AutoSparse<AutoSource>;
+    /// Gradient of the objective.
+    fn gradient(&self, x: &[f64], gradient: &mut [f64]) -> Result<(), di::Error>;
 
-/// A sparse matrix that is filled again and again, and the places of its entries.
-pub struct Filled {
-    matrix: RefCell<CsMat<f64>>,
-    places: (Vec<usize>, Vec<usize>),
-}
+    /// The constraints.
+    fn constraints(&self, x: &[f64], g: &mut [f64]) -> Result<(), di::Error>;
 
-impl Filled {
-    /// Of a matrix with the pattern of all others.
-    pub fn new(matrix: CsMat<f64>) -> Self {
-        let places = matrix.iter().map(|(_, place)| place).unzip();
-        Filled {
-            matrix: RefCell::new(matrix),
-            places,
-        }
-    }
+    /// Entries of the constraints' Jacobian.
+    fn jacobian(&self) -> &Entries;
 
-    /// Rows and columns of the entries.
-    pub fn structure(&self) -> (Vec<usize>, Vec<usize>) {
-        self.places.clone()
-    }
+    /// Their values.
+    fn jacobian_values(&self, x: &[f64], values: &mut [f64]) -> Result<(), di::Error>;
 
-    /// Fills the matrix, and copies its entries in the order of the structure. Is there no error?
-    pub fn values(
+    /// Entries of the Hessian of `factor * objective + multipliers * constraints`, on and below the diagonal.
+    fn hessian(&self) -> &Entries;
+
+    /// Their values.
+    fn hessian_values(
         &self,
+        x: &[f64],
+        factor: f64,
+        multipliers: &[f64],
         values: &mut [f64],
-        fill: impl FnOnce(&mut CsMat<f64>) -> Result<(), di::Error>,
-    ) -> bool {
-        let mut matrix = self.matrix.borrow_mut();
-        let filled = fill(&mut matrix);
-        values.copy_from_slice(matrix.data());
-        done(filled)
-    }
+    ) -> Result<(), di::Error>;
 }
 
-/// Was there no error? A solver is not interested in which it was, so it is printed.
-pub fn done(result: Result<(), di::Error>) -> bool {
-    if let Err(error) = &result {
-        eprintln!("{error}");
-    }
-    result.is_ok()
-}
-
-/// The bounds of a program, and where it begins.
+/// Bounds, infinite where there are none, and the first point.
 pub struct Frame {
     /// Lower and upper bounds of variables.
     pub x: (Vec<f64>, Vec<f64>),
     /// Lower and upper bounds of constraints.
     pub g: (Vec<f64>, Vec<f64>),
-    /// The first point.
+    /// Where the solver begins.
     pub start: Vec<f64>,
 }
 
-/// Implements ripopt's trait by three annotated functions: objective, constraints and Lagrangian.
+/// Entries of a sparse matrix that may differ from zero.
+pub struct Entries {
+    /// Their rows.
+    pub rows: Vec<usize>,
+    /// Their columns.
+    pub columns: Vec<usize>,
+    /// How many directions yield all of them.
+    pub colors: usize,
+}
+
+impl Entries {
+    /// The entries that a prep stores, in its order.
+    pub fn of(structure: &di::sparse::Structure) -> Self {
+        let (rows, columns) = structure.layout().triplets().unzip();
+        Entries {
+            rows,
+            columns,
+            colors: structure.coloring().ncolors(),
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+/// Defines a program by three annotated functions: objective, constraints and Lagrangian.
 macro_rules! program {
-    ($name:ident, $objective:ident, $constraints:ident, $lagrangian:ident) => {
+    ($name:ident: $objective:ident, $constraints:ident, $lagrangian:ident) => {
         /// The program, with its preps.
         pub struct $name {
-            frame: Frame,
+            frame: $crate::program::Frame,
             dense: AutoSource,
-            sparse: Sparse,
-            lower: Sparse,
+            sparse: AutoSparse<AutoSource>,
+            lower: AutoSparse<AutoSource>,
             gradient: GradientPrep<$objective, AutoSource>,
-            jacobian: JacobianPrep<$constraints, Sparse>,
-            hessian: HessianPrep<$lagrangian, Sparse>,
-            j: Filled,
-            h: Filled,
+            jacobian: JacobianPrep<$constraints, AutoSparse<AutoSource>>,
+            hessian: HessianPrep<$lagrangian, AutoSparse<AutoSource>>,
+            /// What constraints write to if only their derivatives are asked for.
+            g: std::cell::RefCell<Vec<f64>>,
+            j: $crate::program::Entries,
+            h: $crate::program::Entries,
         }
 
         impl $name {
-            /// Prepares: patterns and colors are found here, once.
-            pub fn of(frame: Frame) -> Result<Self, di::Error> {
+            /// Prepares everything, once: patterns are detected and colored here.
+            fn of(frame: $crate::program::Frame) -> Result<Self, di::Error> {
                 let (x, mut g) = (&frame.start, vec![0.0; frame.g.0.len()]);
                 let (dense, sparse) = (AutoSource::new(), AutoSparse::new(AutoSource::new()));
                 let lower = AutoSparse::new(AutoSource::new()).part(Part::Lower);
                 let gradient = prepare_gradient($objective::AD, &dense, x)?;
-                let f = $constraints::AD.output(&mut g);
-                let jacobian = prepare_jacobian(f, &sparse, x)?;
-                let j = Filled::new(jacobian.structure()?.layout().zeros());
                 let hessian = prepare_hessian($lagrangian::AD.with(1.0, &g), &lower, x)?;
-                let h = Filled::new(hessian.structure()?.layout().zeros());
+                let jacobian = prepare_jacobian($constraints::AD.output(&mut g), &sparse, x)?;
+                let (j, h) = (jacobian.structure()?, hessian.structure()?);
                 Ok($name {
                     frame,
                     dense,
@@ -97,91 +124,53 @@ macro_rules! program {
                     gradient,
                     jacobian,
                     hessian,
-                    j,
-                    h,
+                    g: g.into(),
+                    j: $crate::program::Entries::of(&j),
+                    h: $crate::program::Entries::of(&h),
                 })
-            }
-
-            /// Entries and colors of the Jacobian, and of the Hessian's lower half.
-            pub fn sizes(&self) -> Result<[usize; 4], di::Error> {
-                let (j, h) = (self.jacobian.structure()?, self.hessian.structure()?);
-                let entries = [&self.j, &self.h].map(|m| m.structure().0.len());
-                let colors = [j.coloring().ncolors(), h.coloring().ncolors()];
-                Ok([entries[0], colors[0], entries[1], colors[1]])
             }
         }
 
-        impl NlpProblem for $name {
-            fn num_variables(&self) -> usize {
-                self.frame.start.len()
+        impl $crate::program::Program for $name {
+            fn frame(&self) -> &$crate::program::Frame {
+                &self.frame
             }
 
-            fn num_constraints(&self) -> usize {
-                self.frame.g.0.len()
+            fn objective(&self, x: &[f64]) -> Result<f64, di::Error> {
+                evaluate($objective::AD, x)
             }
 
-            fn bounds(&self, lower: &mut [f64], upper: &mut [f64]) {
-                lower.copy_from_slice(&self.frame.x.0);
-                upper.copy_from_slice(&self.frame.x.1);
+            fn gradient(&self, x: &[f64], gradient: &mut [f64]) -> Result<(), di::Error> {
+                gradient_into($objective::AD, gradient, &self.gradient, &self.dense, x)
             }
 
-            fn constraint_bounds(&self, lower: &mut [f64], upper: &mut [f64]) {
-                lower.copy_from_slice(&self.frame.g.0);
-                upper.copy_from_slice(&self.frame.g.1);
+            fn constraints(&self, x: &[f64], g: &mut [f64]) -> Result<(), di::Error> {
+                evaluate($constraints::AD.output(g), x).map(|_| ())
             }
 
-            fn initial_point(&self, x: &mut [f64]) {
-                x.copy_from_slice(&self.frame.start);
+            fn jacobian(&self) -> &$crate::program::Entries {
+                &self.j
             }
 
-            fn objective(&self, x: &[f64], _: bool, value: &mut f64) -> bool {
-                *value = $objective(x);
-                value.is_finite()
+            fn jacobian_values(&self, x: &[f64], values: &mut [f64]) -> Result<(), di::Error> {
+                let g = &mut *self.g.borrow_mut();
+                let f = $constraints::AD.output(g);
+                jacobian_values_into(f, values, &self.jacobian, &self.sparse, x)
             }
 
-            fn gradient(&self, x: &[f64], _: bool, g: &mut [f64]) -> bool {
-                done(gradient_into(
-                    $objective::AD,
-                    g,
-                    &self.gradient,
-                    &self.dense,
-                    x,
-                ))
-            }
-
-            fn constraints(&self, x: &[f64], _: bool, g: &mut [f64]) -> bool {
-                $constraints(x, g);
-                g.iter().all(|g| g.is_finite())
-            }
-
-            fn jacobian_structure(&self) -> (Vec<usize>, Vec<usize>) {
-                self.j.structure()
-            }
-
-            fn jacobian_values(&self, x: &[f64], _: bool, values: &mut [f64]) -> bool {
-                let mut g = vec![0.0; self.num_constraints()];
-                let f = $constraints::AD.output(&mut g);
-                self.j.values(values, |j| {
-                    jacobian_into(f, j, &self.jacobian, &self.sparse, x)
-                })
-            }
-
-            fn hessian_structure(&self) -> (Vec<usize>, Vec<usize>) {
-                self.h.structure()
+            fn hessian(&self) -> &$crate::program::Entries {
+                &self.h
             }
 
             fn hessian_values(
                 &self,
                 x: &[f64],
-                _: bool,
                 factor: f64,
-                l: &[f64],
+                multipliers: &[f64],
                 values: &mut [f64],
-            ) -> bool {
-                let f = $lagrangian::AD.with(factor, l);
-                self.h.values(values, |h| {
-                    hessian_into(f, h, &self.hessian, &self.lower, x)
-                })
+            ) -> Result<(), di::Error> {
+                let f = $lagrangian::AD.with(factor, multipliers);
+                hessian_values_into(f, values, &self.hessian, &self.lower, x)
             }
         }
     };
