@@ -1,8 +1,8 @@
 //! The fastest slide from one place to another, as an optimal control problem with a free end time.
 //!
-//! The state is place and speed, the control is the angle of the slide from the vertical. From each point in time to the
-//! next one the dynamics hold by the trapezoidal rule. The answer is known: an arc of a cycloid. The time is in every
-//! equation of the dynamics, so the Jacobian has a dense column and the Hessian a dense row.
+//! The state is place and speed, the control is the angle of the slide from the vertical. From each point in time to
+//! the next one the dynamics hold by the trapezoidal rule. The answer is known: an arc of a cycloid. The end time is in
+//! every equation of the dynamics, so the Jacobian has a dense column and the Hessian a dense row: an arrow.
 
 use di::prelude::*;
 use di::sparse::{AutoSparse, Part, SparsePrep};
@@ -28,7 +28,8 @@ fn rates(speed: f64, angle: f64) -> [f64; 3] {
     [speed * angle.sin(), speed * angle.cos(), G * angle.cos()]
 }
 
-/// What is left of the dynamics in each step, then of the place and the speed at the beginning and of the place at the end.
+/// What is left of the dynamics in each step, then place and speed at the beginning and what is left of the way at the
+/// end.
 #[differentiable]
 fn constraints(x: &[f64], g: &mut [f64]) {
     let steps = x.len() / 4 - 1;
@@ -42,9 +43,7 @@ fn constraints(x: &[f64], g: &mut [f64]) {
         }
     }
     let (ends, last) = (3 * steps, 1 + 4 * steps);
-    for i in 0..3 {
-        g[ends + i] = x[1 + i];
-    }
+    g[ends..ends + 3].copy_from_slice(&x[1..4]);
     for i in 0..2 {
         g[ends + 3 + i] = x[last + i] - END[i];
     }
@@ -64,8 +63,8 @@ fn lagrangian(x: &[f64], #[constant] factor: f64, #[constant] multipliers: &[f64
 program!(Brachistochrone: objective, constraints, lagrangian);
 
 impl Brachistochrone {
-    /// Begins with a straight slide. The bounds on the angle keep it from full turns, and are nowhere reached: the angle is 0
-    /// at first, and a bound of 0 would be active without a multiplier, which slows interior point methods down.
+    /// Begins with a straight slide. The bounds on the angle keep it from full turns, and are reached nowhere: the angle
+    /// is 0 at first, and a bound of 0 would be active without a multiplier, which slows interior point methods down.
     pub fn new(steps: usize) -> Result<Self, di::Error> {
         let (mut lower, mut upper, mut start) = (vec![0.01], vec![FREE], vec![1.0]);
         for k in 0..=steps {
@@ -85,10 +84,10 @@ impl Brachistochrone {
     }
 }
 
-/// The variables on the cycloid: `r (a - sin a)` to the right and `r (1 - cos a)` down, where `a` grows evenly with time.
+/// The variables on the cycloid: `r (a - sin a)` to the right and `r (1 - cos a)` down, where `a` grows evenly with
+/// time.
 ///
-/// The trapezoidal rule uses the last angle in one step alone, so that it is best in the middle of that step: there it is
-/// compared.
+/// The last angle belongs to one step alone, so the best one is that of the middle of this step, not of its end.
 pub fn cycloid(steps: usize) -> Vec<f64> {
     let (mut low, mut high) = (1e-3, std::f64::consts::TAU - 1e-3);
     for _ in 0..100 {

@@ -6,10 +6,10 @@
 //! cargo run --manifest-path adapters/nlp/Cargo.toml --bin by-ripopt
 //! ```
 //! The second program does the same by ripopt. The solver asks for the sparse structure of the constraints' Jacobian and
-//! of the Lagrangian's Hessian once, and for values in each iteration; the Hessian is exact. `program` says how its
-//! callbacks are answered, and is what to copy for another solver. Derivatives are compared with differences first. HS071
-//! is right where its published minimum is, the slide if it approaches the cycloid with the order of its discretisation.
-//! A few seconds without optimisation, a fraction of one with it.
+//! of the Lagrangian's Hessian once, and for values in each iteration; the Hessian is exact. `program` says how these
+//! callbacks are answered, and is what to copy for another solver. Derivatives are first compared with differences, and
+//! must allocate nothing. HS071 is right where its published minimum is; the slide is right if it approaches the cycloid
+//! with the order of its discretisation. A few seconds in a debug build.
 //!
 //! Pounce is in the package `pounce-rs`; it and ripopt are under the EPL, so no published package depends on them. Both
 //! build on stable Rust without C, but not into one program: they use different versions of the factorization `feral`,

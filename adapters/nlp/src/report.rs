@@ -1,9 +1,8 @@
 //! Solves all programs by one solver, prints what it found, and checks it.
 //!
-//! HS071 has a published minimum. Its digits hold to one unit of the last one, `1e-8`, which [`TOLERANCE`] resolves; with
-//! bounds relaxed by the usual factor of `1e-8` the solvers would leave the minimum by as much. The slide is an arc of a
-//! cycloid, from which the trapezoidal rule is off by an error of second order: with ten times as many steps it is a
-//! hundredth. Derivatives are compared with differences before, and must take no memory.
+//! HS071 has a published minimum. Its digits hold to one unit of the last one, `1e-8`. A solver that is asked for
+//! [`TOLERANCE`] is nearer than that unless it relaxes bounds, by a factor of `1e-8` by default. The slide
+//! is an arc of a cycloid; the trapezoidal rule has an error of second order, a hundredth with ten times as many steps.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -22,8 +21,8 @@ static ALLOCATOR: Counting = Counting;
 
 /// What solvers are asked for.
 pub const TOLERANCE: f64 = 1e-10;
-/// How far differences may be from derivatives. Their own error is below `1e-9` here: the square of their step, `4e-11`,
-/// times third derivatives, and rounding divided by the step.
+/// How far differences may be from derivatives. Their own error is below `1e-9` here: third derivatives times the square
+/// of the step, which is `4e-11`, and rounding divided by the step.
 const DIFFERENCES: f64 = 1e-8;
 
 /// A solver.
