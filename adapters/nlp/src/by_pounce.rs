@@ -11,9 +11,10 @@
 //! must allocate nothing. HS071 is right where its published minimum is; the slide is right if it approaches the cycloid
 //! with the order of its discretisation. A few seconds in a debug build.
 //!
-//! Pounce is in the package `pounce-rs`; it and ripopt are under the EPL, so no published package depends on them. Both
-//! build on stable Rust without C, but not into one program: they use different versions of the factorization `feral`,
-//! which exports symbols for C.
+//! Pounce is in the package `pounce-rs`. Its builder for a `Problem` has dense Jacobians and no Hessians, so this program
+//! implements `TNLP`. Both solvers are under the EPL, and no published package depends on them. They build on stable Rust
+//! without C, but not into one program: they use different versions of the factorization `feral`, which exports symbols
+//! for C.
 
 mod brachistochrone;
 mod differences;
