@@ -27,6 +27,7 @@ pub mod report;
 mod rule;
 mod symbol;
 mod transform;
+mod walk;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

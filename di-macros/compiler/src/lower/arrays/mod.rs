@@ -24,6 +24,7 @@ use crate::error::Message;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use crate::walk::{Node, bound};
 use array::Array;
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -168,16 +169,7 @@ impl Flat<'_> {
 
     /// Names that a pattern binds hide arrays.
     fn hide(&mut self, pat: &syn::Pat) {
-        struct Names(Vec<syn::Ident>);
-        impl<'ast> syn::visit::Visit<'ast> for Names {
-            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-                self.0.push(p.ident.clone());
-                syn::visit::visit_pat_ident(self, p);
-            }
-        }
-        let mut names = Names(Vec::new());
-        syn::visit::Visit::visit_pat(&mut names, pat);
-        for name in names.0 {
+        for name in bound(Node::Pat(pat)) {
             self.declare(&name, None);
         }
     }

@@ -7,10 +7,10 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
+use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::BTreeMap;
-use syn::visit_mut::VisitMut;
 
 /// Lengths of a function that is generic over them, by the names of its parameters.
 type Lengths = BTreeMap<String, TokenStream>;
@@ -386,20 +386,16 @@ fn written_lengths(signature: &syn::Signature, instance: Option<&Tokens>) -> Len
 
 /// The type with its lengths in the place of the names that the signature has for them.
 fn with_lengths(ty: &syn::Type, lengths: &Lengths) -> syn::Type {
-    struct Fill<'a>(&'a Lengths);
-    impl VisitMut for Fill<'_> {
-        fn visit_type_array_mut(&mut self, array: &mut syn::TypeArray) {
-            let name = types::length(&array.len).to_string();
-            if let Some(len) = self.0.get(&name)
-                && let Ok(len) = syn::parse2(len.clone())
-            {
-                array.len = len;
-            }
-            syn::visit_mut::visit_type_array_mut(self, array);
-        }
-    }
     let mut ty = ty.clone();
-    Fill(lengths).visit_type_mut(&mut ty);
+    walk::change(NodeMut::Type(&mut ty), &mut |node| {
+        if let NodeMut::Type(syn::Type::Array(array)) = node
+            && let Some(len) = lengths.get(&types::length(&array.len).to_string())
+            && let Ok(len) = syn::parse2(len.clone())
+        {
+            array.len = len;
+        }
+        Onward::Into
+    });
     ty
 }
 
