@@ -301,7 +301,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
     (
         "di-macros/compiler/src/",
         &[
-            &["error", "mutation", "purpose", "symbol", "ir"],
+            &["error", "mutation", "purpose", "sorted", "symbol", "ir"],
             &["report", "analysis", "answer", "walk"],
             &["options", "lower", "transform", "derive"],
             &["check", "emit"],

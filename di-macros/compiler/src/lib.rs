@@ -25,6 +25,7 @@ mod options;
 mod purpose;
 pub mod report;
 mod rule;
+mod sorted;
 mod symbol;
 mod transform;
 mod walk;

@@ -1,10 +1,10 @@
 //! What a function has to know of: the paths of the functions that it calls and of the types that it names. Found
 //! by syntax alone, before anything is lowered.
 
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -52,7 +52,7 @@ pub(super) fn of(item: &syn::Item) -> Vec<TokenStream> {
     let mut paths = Paths {
         own: own_names(item),
         imported: imports(item),
-        known: BTreeSet::new(),
+        known: Set::new(),
         found: Vec::new(),
     };
     paths.look(Node::Item(item));
@@ -60,8 +60,8 @@ pub(super) fn of(item: &syn::Item) -> Vec<TokenStream> {
 }
 
 /// Names that the item brings itself: variables, items inside of it, parameters of generics.
-fn own_names(item: &syn::Item) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+fn own_names(item: &syn::Item) -> Set<String> {
+    let mut names = Set::new();
     walk::read(Node::Item(item), &mut |node| {
         let (name, onward) = match node {
             Node::Pat(syn::Pat::Ident(p)) => (&p.ident, Onward::Into),
@@ -84,8 +84,8 @@ fn own_names(item: &syn::Item) -> BTreeSet<String> {
 }
 
 /// What `use` items inside of the item bring, by name.
-fn imports(item: &syn::Item) -> BTreeMap<String, syn::Path> {
-    let mut found = BTreeMap::new();
+fn imports(item: &syn::Item) -> Map<String, syn::Path> {
+    let mut found = Map::new();
     walk::read(Node::Item(item), &mut |node| match node {
         Node::Item(syn::Item::Use(item)) => {
             let empty = syn::Path {
@@ -100,7 +100,7 @@ fn imports(item: &syn::Item) -> BTreeMap<String, syn::Path> {
     found
 }
 
-fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut BTreeMap<String, syn::Path>) {
+fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut Map<String, syn::Path>) {
     let with = |name: &syn::Ident| {
         let mut path = before.clone();
         path.segments.push(name.clone().into());
@@ -120,9 +120,9 @@ fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut BTreeMap<Str
 }
 
 struct Paths {
-    own: BTreeSet<String>,
-    imported: BTreeMap<String, syn::Path>,
-    known: BTreeSet<String>,
+    own: Set<String>,
+    imported: Map<String, syn::Path>,
+    known: Set<String>,
     found: Vec<TokenStream>,
 }
 

@@ -12,11 +12,11 @@ use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::options::{self, Options};
 use crate::report::Report;
+use crate::sorted::{Map, Set};
 use crate::symbol;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of `self` in the function beside the block.
 pub(super) const SELF: &str = "__self";
@@ -155,14 +155,14 @@ fn block_of<'a>(
             known: known
                 .map(|f| (name_of(&f.sig.ident), block.method(f)))
                 .collect(),
-            fields: BTreeMap::new(),
+            fields: Map::new(),
         };
         block.env = env.with_methods(methods);
     }
     // one alone tells of its fields where it is read
     if functions.len() > 1 {
         let rt = quote!(rt);
-        let mut told = BTreeMap::new();
+        let mut told = Map::new();
         for f in functions {
             let fields = lower::inferred_fields(&block.beside(f), &rt, &block.env);
             Methods::tell(&mut told, fields);
@@ -197,7 +197,7 @@ fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
         syn::ImplItem::Fn(f) => Some(f),
         _ => None,
     });
-    let mut known = BTreeSet::new();
+    let mut known = Set::new();
     functions
         // one of those that stand under conditions may be there alone
         .filter(|f| f.attrs.iter().any(is_condition) || known.insert(name_of(&f.sig.ident)))

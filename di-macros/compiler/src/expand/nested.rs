@@ -2,10 +2,10 @@
 //! beside that of the function around it, and is told which by a mark.
 
 use crate::options::{self, NESTED};
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A function inside of another, with what it sees around it.
 pub(super) struct Nested {
@@ -21,7 +21,7 @@ pub(super) fn mark(function: &mut syn::ItemFn) -> Vec<Nested> {
     let mut marks = Marks {
         variables: vec![variables(function)],
         outer: plain_name(&function.sig.ident),
-        times: BTreeMap::new(),
+        times: Map::new(),
         around: Vec::new(),
         found: Vec::new(),
     };
@@ -31,10 +31,10 @@ pub(super) fn mark(function: &mut syn::ItemFn) -> Vec<Nested> {
 
 struct Marks {
     /// Variables of the functions around, by function.
-    variables: Vec<BTreeSet<String>>,
+    variables: Vec<Set<String>>,
     outer: String,
     /// How often a name occurred.
-    times: BTreeMap<String, usize>,
+    times: Map<String, usize>,
     /// Items of the open blocks.
     around: Vec<syn::Item>,
     found: Vec<Nested>,
@@ -87,7 +87,7 @@ impl Marks {
     /// Gives the function the name of its handle.
     fn mark(&mut self, f: &mut syn::ItemFn) {
         let name = plain_name(&f.sig.ident);
-        let times = self.times.entry(name.clone()).or_default();
+        let times = self.times.get_or_default(name.clone());
         *times += 1;
         let name = match *times {
             1 => name,
@@ -105,9 +105,9 @@ fn plain_name(name: &Ident) -> String {
 }
 
 /// Whether a function names one of these variables, and nothing of its own is called so.
-fn captures(f: &syn::ItemFn, variables: &[BTreeSet<String>]) -> bool {
+fn captures(f: &syn::ItemFn, variables: &[Set<String>]) -> bool {
     // what patterns, items and macros bring, and what expressions use
-    let (mut bound, mut used) = (BTreeSet::new(), BTreeSet::new());
+    let (mut bound, mut used) = (Set::new(), Set::new());
     walk::read(Node::Function(f), &mut |node| {
         match node {
             Node::Pat(syn::Pat::Ident(p)) => {
@@ -135,8 +135,8 @@ fn captures(f: &syn::ItemFn, variables: &[BTreeSet<String>]) -> bool {
 }
 
 /// Variables of a function, in whichever block.
-fn variables(f: &syn::ItemFn) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+fn variables(f: &syn::ItemFn) -> Set<String> {
+    let mut found = Set::new();
     walk::read(Node::Function(f), &mut |node| {
         match node {
             Node::Pat(syn::Pat::Ident(p)) => {

@@ -3,9 +3,9 @@
 
 use super::methods::{Method, Methods};
 use super::{inline, types};
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Items by the paths that the function writes.
@@ -13,24 +13,24 @@ use std::rc::Rc;
 pub(crate) struct Environment {
     /// The impl block that the function stands in.
     pub(crate) methods: Methods,
-    functions: BTreeMap<String, Rc<Known>>,
-    structs: BTreeMap<String, Rc<syn::Fields>>,
+    functions: Map<String, Rc<Known>>,
+    structs: Map<String, Rc<syn::Fields>>,
     /// Structs that are not differentiated.
-    plain: BTreeMap<String, Rc<syn::Fields>>,
-    aliases: BTreeMap<String, Rc<syn::Type>>,
+    plain: Map<String, Rc<syn::Fields>>,
+    aliases: Map<String, Rc<syn::Type>>,
     /// Functions that take functions.
-    higher: BTreeMap<String, Rc<syn::ItemFn>>,
-    constants: BTreeMap<String, Rc<syn::Type>>,
+    higher: Map<String, Rc<syn::ItemFn>>,
+    constants: Map<String, Rc<syn::Type>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
-    opaque: BTreeSet<String>,
+    opaque: Set<String>,
     /// Types that are private to the annotated module.
-    private: BTreeSet<String>,
+    private: Set<String>,
     /// Methods and functions that belong to types, by type and name.
-    owned: BTreeMap<(String, String), Rc<Method>>,
+    owned: Map<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
-    makers: BTreeSet<(String, String)>,
+    makers: Set<(String, String)>,
     /// Results of operators, by method, and the types on both sides.
-    operators: BTreeMap<(String, String, String), Rc<syn::Type>>,
+    operators: Map<(String, String, String), Rc<syn::Type>>,
 }
 
 /// A function.

@@ -3,14 +3,14 @@
 
 use crate::error;
 use crate::report::Report;
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Notes an error for each local whose spelling occurs in two syntax contexts.
 pub(crate) fn check_hygiene(function: &syn::ItemFn, cx: &Report) {
-    let mut contexts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut contexts: Map<String, Set<String>> = Map::new();
     let mut tokens = function.block.to_token_stream();
     tokens.extend(function.sig.inputs.to_token_stream());
     collect(tokens, &mut contexts);
@@ -25,13 +25,12 @@ pub(crate) fn check_hygiene(function: &syn::ItemFn, cx: &Report) {
     }
 }
 
-fn collect(tokens: TokenStream, contexts: &mut BTreeMap<String, BTreeSet<String>>) {
+fn collect(tokens: TokenStream, contexts: &mut Map<String, Set<String>>) {
     for tree in tokens {
         match tree {
             TokenTree::Ident(ident) => {
                 contexts
-                    .entry(ident.to_string())
-                    .or_default()
+                    .get_or_default(ident.to_string())
                     .insert(context(ident.span()));
             }
             TokenTree::Group(group) => collect(group.stream(), contexts),

@@ -17,10 +17,10 @@
 
 use super::environment::Environment;
 use super::types::ungroup;
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions that call each other are put in each other's place so often: those that call themselves have no end.
 const DEEPEST: usize = 8;
@@ -224,9 +224,9 @@ impl Inline<'_> {
         let number = self.number;
         self.number += 1;
         let name = |what: &str| syn::Ident::new(&format!("__fn{number}_{what}"), Span::call_site());
-        let mut names = BTreeMap::new();
+        let mut names = Map::new();
         let (mut values, mut binds): (Vec<syn::Stmt>, Vec<syn::Stmt>) = (Vec::new(), Vec::new());
-        let (sig, mut chains) = (&function.sig, BTreeMap::new());
+        let (sig, mut chains) = (&function.sig, Map::new());
         for (k, (p, arg)) in sig.inputs.iter().filter_map(typed).zip(args).enumerate() {
             let syn::Pat::Ident(own) = &*p.pat else {
                 unreachable!("takes_functions: parameters have names")
@@ -271,19 +271,19 @@ impl Inline<'_> {
 
 /// Whether no name of the chains occurs in the function whose parameters they are, so that all mean there what they
 /// mean at the call. Names of fields and methods do not matter.
-fn are_apart(chains: &BTreeMap<String, syn::Expr>, function: &[TokenStream]) -> bool {
-    let mut outer = BTreeSet::new();
+fn are_apart(chains: &Map<String, syn::Expr>, function: &[TokenStream]) -> bool {
+    let mut outer = Set::new();
     for chain in chains.values() {
         names(chain.to_token_stream(), &mut outer);
     }
-    let mut inner = BTreeSet::new();
+    let mut inner = Set::new();
     for tokens in function {
         names(tokens.clone(), &mut inner);
     }
     outer.is_disjoint(&inner)
 }
 
-fn names(tokens: TokenStream, found: &mut BTreeSet<String>) {
+fn names(tokens: TokenStream, found: &mut Set<String>) {
     let mut is_member = false;
     for tree in tokens {
         let mut is_dot = false;
@@ -300,8 +300,8 @@ fn names(tokens: TokenStream, found: &mut BTreeSet<String>) {
 }
 
 /// Puts chains in the place of the parameters that they are given for; a clone of one is the chain once more.
-fn put_in(chains: &BTreeMap<String, syn::Expr>, body: &mut syn::Block) {
-    fn of<'c>(e: &syn::Expr, chains: &'c BTreeMap<String, syn::Expr>) -> Option<&'c syn::Expr> {
+fn put_in(chains: &Map<String, syn::Expr>, body: &mut syn::Block) {
+    fn of<'c>(e: &syn::Expr, chains: &'c Map<String, syn::Expr>) -> Option<&'c syn::Expr> {
         match e {
             syn::Expr::Path(p) => chains.get(&p.path.get_ident()?.to_string()),
             syn::Expr::MethodCall(m) if m.method == "clone" => of(&m.receiver, chains),
@@ -369,7 +369,7 @@ fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
 }
 
 /// Calls functions by their other names.
-fn rename(names: &BTreeMap<String, syn::Ident>, body: &mut syn::Block) {
+fn rename(names: &Map<String, syn::Ident>, body: &mut syn::Block) {
     walk::change(NodeMut::Block(body), &mut |node| match node {
         NodeMut::ExprPath(p) => {
             let known = p.path.get_ident().and_then(|i| names.get(&i.to_string()));

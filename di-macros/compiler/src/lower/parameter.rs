@@ -10,10 +10,10 @@ use crate::ir::{Mode, Param, Role, Tokens, Type};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::{Extent, Report};
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What parameters are read with.
 pub(super) struct Reading<'a> {
@@ -291,8 +291,8 @@ fn name_of(pat: &syn::Pat) -> String {
 pub(super) fn name_apart(params: &mut [Param], seen: &[Seen]) {
     let own = seen.iter().filter(|s| s.pattern.is_none());
     let own = own.filter(|s| params.get(s.first).is_some_and(|p| p.name == s.name));
-    let own: BTreeMap<usize, String> = own.map(|s| (s.first, s.name.clone())).collect();
-    let mut taken: BTreeSet<String> = own.values().cloned().collect();
+    let own: Map<usize, String> = own.map(|s| (s.first, s.name.clone())).collect();
+    let mut taken: Set<String> = own.values().cloned().collect();
     for (k, p) in params.iter_mut().enumerate() {
         if !own.contains_key(&k) {
             while !taken.insert(p.name.clone()) {

@@ -6,10 +6,10 @@ use crate::ir::{GenericCode, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use crate::sorted::Map;
 use crate::walk::{self, Node};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeMap;
 use syn::parse::ParseStream;
 
 /// `#[active_scalar(T)]`, or `#[active_scalar(T = f32)]`.
@@ -99,8 +99,8 @@ impl ScalarName {
             bounds: Tokens(code::bounds(predicates.map(ToTokens::to_token_stream))),
             arguments: Tokens(code::listed(&arguments)),
             float: Tokens(self.name.to_token_stream()),
-            written: opaque.collect::<BTreeMap<_, _>>(),
-            methods: BTreeMap::new(),
+            written: opaque.collect::<Map<_, _>>(),
+            methods: Map::new(),
         }
     }
 }

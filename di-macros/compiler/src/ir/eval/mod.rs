@@ -13,8 +13,8 @@ pub use frame::Record;
 pub use memory::Data;
 
 use super::{Body, Mode, PlaceId, PlaceKind, Region, Val};
+use crate::sorted::Map;
 use memory::Memory;
-use std::collections::BTreeMap;
 
 /// A scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,9 +96,9 @@ pub type WithTangents = (Vec<Data>, Vec<Option<Data>>);
 #[derive(Clone, Debug, Default)]
 pub struct Tangents {
     /// Of values.
-    pub vals: BTreeMap<Val, Val>,
+    pub vals: Map<Val, Val>,
     /// Of arrays and vectors.
-    pub places: BTreeMap<PlaceId, PlaceId>,
+    pub places: Map<PlaceId, PlaceId>,
 }
 
 /// A host for bodies that call nothing.

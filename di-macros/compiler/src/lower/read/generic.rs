@@ -7,10 +7,10 @@ use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Traits, Ty};
+use crate::sorted::Map;
 use crate::symbol;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 
 impl Reader<'_> {
     /// `T::from(2.0).unwrap()`, `M::scale(n)`, and calls of constants: `weight(k)`.
@@ -139,7 +139,7 @@ impl Reader<'_> {
     }
 
     /// Those of types that turned out to be the float.
-    pub(super) fn methods_of_floats(&self) -> BTreeMap<String, Span> {
+    pub(super) fn methods_of_floats(&self) -> Map<String, Span> {
         // the first place is the last that counts
         let each = self.methods_used.iter().rev();
         let floats = each.filter(|(_, ty, _)| matches!(self.types.solve(ty), Ty::Float));

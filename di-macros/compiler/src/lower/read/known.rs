@@ -7,13 +7,13 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
+use crate::sorted::Map;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::BTreeMap;
 
 /// Lengths of a function that is generic over them, by the names of its parameters.
-type Lengths = BTreeMap<String, TokenStream>;
+type Lengths = Map<String, TokenStream>;
 
 /// Crates whose functions have no signature to ask for.
 const OF_STD: [&str; 3] = ["std", "core", "alloc"];
@@ -322,7 +322,7 @@ impl Reader<'_> {
             (syn::Type::Array(array), Ty::Array(of, len)) => {
                 let name = types::length(&array.len).to_string();
                 if signature.generics.const_params().any(|p| p.ident == name) {
-                    lengths.entry(name).or_insert(len.0);
+                    lengths.get_or_insert(name, len.0);
                 }
                 self.match_lengths(signature, &array.elem, &of, lengths);
             }
@@ -332,7 +332,7 @@ impl Reader<'_> {
                 if signature.generics.const_params().any(|p| p.ident == name)
                     && let Ok(found) = syn::parse2::<syn::TypeArray>(found.0)
                 {
-                    lengths.entry(name).or_insert(types::length(&found.len));
+                    lengths.get_or_insert(name, types::length(&found.len));
                 }
             }
             (syn::Type::Slice(slice), Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of)) => {

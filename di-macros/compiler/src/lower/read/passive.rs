@@ -10,11 +10,11 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::sorted::Map;
 use crate::symbol;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeMap;
 
 impl Reader<'_> {
     /// `p.table[i].value(j)` with a root that the compiler does not look into.
@@ -134,7 +134,7 @@ impl Reader<'_> {
         of: Ty,
         span: Extent,
     ) -> Expr {
-        let (len, mut locals) = (elems.len(), BTreeMap::new());
+        let (len, mut locals) = (elems.len(), Map::new());
         let mut list = Vec::new();
         for e in elems {
             if let Kind::Passive(code) = e.kind {
@@ -167,7 +167,7 @@ impl Reader<'_> {
         if let Some(at) = effect(e) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
-        let mut locals = BTreeMap::new();
+        let mut locals = Map::new();
         let tokens = self.rename(self.with_items(e.to_token_stream()), &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
@@ -195,7 +195,7 @@ impl Reader<'_> {
 
     /// Finds the variables of the function in tokens, and gives them one hygiene, that under which
     /// they are bound around the code.
-    fn rename(&self, tokens: TokenStream, locals: &mut BTreeMap<String, Local>) -> TokenStream {
+    fn rename(&self, tokens: TokenStream, locals: &mut Map<String, Local>) -> TokenStream {
         let mut out = TokenStream::new();
         let mut previous: Option<char> = None;
         for tree in tokens {

@@ -8,9 +8,9 @@ use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Foreign, Local, Pat, Variant};
 use crate::lower::ty::{Traits, Ty};
+use crate::sorted::Map;
 use crate::walk::{self, Node, NodeMut, Onward};
 use quote::ToTokens;
-use std::collections::BTreeMap;
 
 /// How names are bound, and where the pattern stands.
 #[derive(Clone, Copy)]
@@ -334,7 +334,7 @@ impl Reader<'_> {
         };
         let before = self.locals.len();
         let mut pats = vec![self.pat(first, ty, mode)];
-        let names: BTreeMap<String, Local> = self.locals[before..]
+        let names: Map<String, Local> = self.locals[before..]
             .iter()
             .enumerate()
             .map(|(k, l)| (l.name.clone(), Local(before + k)))
