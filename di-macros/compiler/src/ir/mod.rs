@@ -17,7 +17,6 @@ use proc_macro2::Span;
 
 pub mod build;
 pub mod call;
-pub mod eval;
 mod frame;
 mod lengths;
 pub mod print;
