@@ -13,10 +13,10 @@ use crate::error;
 use crate::lower::aliases;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
+use crate::sorted::Set;
 use field::{Field, Reader};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 
 /// Expands the derive on a struct.
@@ -131,7 +131,7 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a
     };
     let rt = runtime(&input.attrs, cx);
     let reader = Reader::new(&data.fields, rt.clone(), cx);
-    let (mut known, number) = (BTreeSet::new(), fields.len());
+    let (mut known, number) = (Set::new(), fields.len());
     let fields: Vec<Field<'a>> = fields
         .iter()
         .enumerate()

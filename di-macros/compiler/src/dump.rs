@@ -1,13 +1,14 @@
-//! `DI_DUMP=<dir>`: the IR and the formatted expansion of each annotated function, as files.
+//! `DI_DUMP=<dir>`: the IR and the expansion of each annotated function, as files.
 
 use crate::emit::Generated;
 use crate::ir::{Body, print};
 use crate::purpose;
 use proc_macro2::TokenStream;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 /// Writes `<dir>/<function>.ir` and `<dir>/<function>.rs` if the variable is set. The error says
-/// which file could not be written.
+/// which file could not be written. The Rust is formatted if there is a rustfmt.
 pub(crate) fn dump(
     body: &Body,
     generated: &Generated,
@@ -20,10 +21,10 @@ pub(crate) fn dump(
         return Ok(());
     };
     let dir = Path::new(&dir);
-    let write = |ending: &str, text: &str| {
-        let file = dir.join(format!("{}.{ending}", body.name));
+    let file = |ending: &str| dir.join(format!("{}.{ending}", body.name));
+    let write = |file: &Path, text: &str| {
         std::fs::create_dir_all(dir)
-            .and_then(|()| std::fs::write(&file, text))
+            .and_then(|()| std::fs::write(file, text))
             .map_err(|err| format!("{}: {err}", file.display()))
     };
     let ir = [
@@ -34,14 +35,14 @@ pub(crate) fn dump(
     ]
     .map(|(title, body)| format!("// {title}\n{}", print::body(body)))
     .join("\n");
-    write("ir", &ir)?;
-    write("rs", &formatted(expansion))
-}
-
-/// The expansion as rustfmt would write it, or as tokens if it does not parse as items.
-fn formatted(expansion: &TokenStream) -> String {
-    match syn::parse2::<syn::File>(expansion.clone()) {
-        Ok(file) => prettyplease::unparse(&file),
-        Err(_) => expansion.to_string(),
-    }
+    write(&file("ir"), &ir)?;
+    let rust = file("rs");
+    write(&rust, &expansion.to_string())?;
+    // for readers alone: without it the code is the same
+    let _ = Command::new("rustfmt")
+        .args(["--edition", "2024"])
+        .arg(&rust)
+        .stderr(Stdio::null())
+        .status();
+    Ok(())
 }

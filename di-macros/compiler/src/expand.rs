@@ -24,6 +24,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::{self, Lowered, Written};
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
+use crate::sorted::Map;
 use crate::transform::outline::outline_all;
 use crate::{check, dump, purpose};
 pub(crate) use handle::{handle, refused};
@@ -33,7 +34,6 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 pub(crate) use signatures::handing_on;
 pub(crate) use stages::{expand, expand_among, resume};
-use std::collections::BTreeMap;
 
 /// Expands the function of a closure, which stands in a block of its own.
 pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
@@ -332,7 +332,7 @@ fn skeleton_of(function: &syn::ItemFn, written: Option<&Written>) -> Option<Body
 /// well typed.
 fn generate(
     body: &Body,
-    checkpoints: Option<&BTreeMap<Val, Schedule>>,
+    checkpoints: Option<&Map<Val, Schedule>>,
     copy: Option<TokenStream>,
     written: Option<&Written>,
     function: &syn::ItemFn,
@@ -349,7 +349,7 @@ fn generate(
         generics: &generics,
         closure: copy,
     };
-    let none = BTreeMap::new();
+    let none = Map::new();
     let checkpoints = checkpoints.unwrap_or(&none);
     let (body, loops) = if purpose::runs() {
         take_out_loops(body, checkpoints, function, &source, &rt)
@@ -440,7 +440,7 @@ fn arrays_are_of_ndarray(written: &Written, rt: &TokenStream) -> TokenStream {
 /// The body without its loops whose trips are not recorded, and the functions that these become.
 fn take_out_loops(
     body: &Body,
-    checkpoints: &BTreeMap<Val, Schedule>,
+    checkpoints: &Map<Val, Schedule>,
     function: &syn::ItemFn,
     source: &emit::Source<'_>,
     rt: &TokenStream,

@@ -7,9 +7,9 @@ use crate::expand::{Origin, conditions, handle, not_a_function, refused};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark, Options};
 use crate::report::{Report, Stop};
+use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit_mut::VisitMut;
 use syn::{Type, TypeParamBound};
 
 /// Expands `#[generic(attr)] item`.
@@ -164,11 +164,7 @@ impl Read {
 
     fn part(&self, ty: &Type, mark: Option<Mark>) -> Option<Part> {
         match mark {
-            Some(Mark::Constant) => {
-                let mut ty = ty.clone();
-                Lifetimes.visit_type_mut(&mut ty);
-                Some(Part::Constant(Box::new(ty)))
-            }
+            Some(Mark::Constant) => Some(Part::Constant(Box::new(of_contexts(ty)))),
             Some(Mark::Cache) => {
                 let family = self.argument(ty, true)?;
                 let (rt, float) = (&self.rt, &self.float);
@@ -477,18 +473,21 @@ fn types(segment: &syn::PathSegment) -> Vec<Type> {
     types.collect()
 }
 
-/// Gives references that have none the lifetime of contexts.
-struct Lifetimes;
-
-impl VisitMut for Lifetimes {
-    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
-        syn::visit_mut::visit_type_reference_mut(self, r);
-        r.lifetime
-            .get_or_insert_with(|| syn::Lifetime::new("'__c", Span::call_site()));
-    }
-    fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
-        if l.ident == "_" {
-            *l = syn::Lifetime::new("'__c", l.span());
+/// The type, in which references that have none have the lifetime of contexts.
+fn of_contexts(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    walk::change(NodeMut::Type(&mut ty), &mut |node| {
+        match node {
+            NodeMut::Type(Type::Reference(r)) => {
+                r.lifetime
+                    .get_or_insert_with(|| syn::Lifetime::new("'__c", Span::call_site()));
+            }
+            NodeMut::Lifetime(l) if l.ident == "_" => {
+                *l = syn::Lifetime::new("'__c", l.span());
+            }
+            _ => {}
         }
-    }
+        Onward::Into
+    });
+    ty
 }

@@ -25,8 +25,10 @@ mod options;
 pub mod purpose;
 pub mod report;
 mod rule;
+mod sorted;
 mod symbol;
 mod transform;
+mod walk;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -200,11 +202,20 @@ pub struct Sweeps {
     /// Tangent code.
     pub tangent: ir::Body,
     /// Where it keeps the tangents of results.
-    pub tangents: ir::eval::Tangents,
+    pub tangents: Tangents,
     /// Augmented forward sweep.
     pub augmented: ir::Body,
     /// Adjoint sweep.
     pub reverse: ir::Body,
+}
+
+/// Where tangent code keeps the tangents of what the function returns.
+#[derive(Clone, Debug, Default)]
+pub struct Tangents {
+    /// Of values.
+    pub vals: sorted::Map<ir::Val, ir::Val>,
+    /// Of arrays and vectors.
+    pub places: sorted::Map<ir::PlaceId, ir::PlaceId>,
 }
 
 /// Runs the transforms, for tests.
@@ -213,7 +224,7 @@ pub fn sweeps(body: &ir::Body) -> Sweeps {
     let reverse = transform::reverse::reverse(body);
     Sweeps {
         tangent: tangent.body,
-        tangents: ir::eval::Tangents {
+        tangents: Tangents {
             vals: tangent.vals,
             places: tangent.places,
         },

@@ -4,6 +4,7 @@ use crate::error;
 use crate::lower::ACTIVE_SCALAR;
 use crate::lower::extent::HasExtent;
 use crate::report::{Extent, Report};
+use crate::walk::{self, NodeMut, Onward};
 use darling::FromMeta;
 use darling::ast::NestedMeta;
 use darling::util::Flag;
@@ -144,21 +145,21 @@ pub(crate) fn strip(
 ) {
     attrs.retain(|a| !is_skip(a) && !a.path().is_ident(NESTED));
     strip_inputs(sig);
-    struct Unmark;
-    impl syn::visit_mut::VisitMut for Unmark {
-        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+    walk::change(NodeMut::Block(block), &mut |node| match node {
+        NodeMut::Attributes(attrs) => {
             attrs.retain(|a| !a.path().is_ident("ad") && !a.path().is_ident(NESTED));
+            Onward::Over
         }
-        fn visit_item_fn_mut(&mut self, f: &mut syn::ItemFn) {
-            syn::visit_mut::visit_item_fn_mut(self, f);
+        NodeMut::Function(f) => {
             // else the attribute does it
             if !f.attrs.iter().any(is_ours) {
                 f.attrs.retain(|a| !a.path().is_ident(ACTIVE_SCALAR));
                 strip_inputs(&mut f.sig);
             }
+            Onward::Into
         }
-    }
-    syn::visit_mut::VisitMut::visit_block_mut(&mut Unmark, block);
+        _ => Onward::Into,
+    });
 }
 
 fn strip_inputs(sig: &mut syn::Signature) {
@@ -197,22 +198,23 @@ pub(crate) fn is_skip(attr: &syn::Attribute) -> bool {
 /// Invisible groups, which stand around fragments of `macro_rules!`, as parentheses: rustc forgets
 /// the invisible ones in what a macro returns, and `y * $e` would become another expression.
 pub(crate) fn show_groups(item: &mut syn::ItemFn) {
-    struct Show;
-    impl syn::visit_mut::VisitMut for Show {
-        fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-            syn::visit_mut::visit_expr_mut(self, e);
-            if let syn::Expr::Group(g) = e {
-                let inner = (*g.expr).clone();
-                *e = match inner {
-                    syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Paren(_) => inner,
-                    _ => syn::Expr::Paren(syn::ExprParen {
-                        attrs: Vec::new(),
-                        paren_token: syn::token::Paren(syn::spanned::Spanned::span(&inner)),
-                        expr: Box::new(inner),
-                    }),
-                };
-            }
+    fn show(node: NodeMut<'_>) -> Onward {
+        let NodeMut::Expr(e) = node else {
+            return Onward::Into;
+        };
+        walk::change_below(NodeMut::Expr(e), &mut show);
+        if let syn::Expr::Group(g) = e {
+            let inner = (*g.expr).clone();
+            *e = match inner {
+                syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Paren(_) => inner,
+                _ => syn::Expr::Paren(syn::ExprParen {
+                    attrs: Vec::new(),
+                    paren_token: syn::token::Paren(syn::spanned::Spanned::span(&inner)),
+                    expr: Box::new(inner),
+                }),
+            };
         }
+        Onward::Over
     }
-    syn::visit_mut::VisitMut::visit_item_fn_mut(&mut Show, item);
+    walk::change(NodeMut::Function(item), &mut show);
 }

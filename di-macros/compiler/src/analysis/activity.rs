@@ -13,7 +13,7 @@ use crate::ir::{
     Stmt, Storage, Type, Val,
 };
 use crate::mutation::seeded;
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// The two facts, by value and by place (views follow their root).
 #[derive(Clone)]
@@ -77,15 +77,15 @@ fn set(bits: &mut Vec<bool>, i: u32) -> bool {
 
 /// Runs the analysis.
 pub(crate) fn activity(body: &Body, views: &Views) -> Activity {
-    activity_with(body, views, &BTreeSet::new(), &BTreeSet::new())
+    activity_with(body, views, &Set::new(), &Set::new())
 }
 
 /// The same, where these floats are generic too.
 pub(crate) fn activity_with(
     body: &Body,
     views: &Views,
-    vals: &BTreeSet<Val>,
-    places: &BTreeSet<PlaceId>,
+    vals: &Set<Val>,
+    places: &Set<PlaceId>,
 ) -> Activity {
     let mut cx = Cx {
         body,
@@ -124,7 +124,7 @@ pub(crate) fn activity_with(
 struct Cx<'a> {
     body: &'a Body,
     views: &'a Views,
-    fixed: BTreeSet<PlaceId>,
+    fixed: Set<PlaceId>,
     facts: Activity,
     changed: bool,
 }

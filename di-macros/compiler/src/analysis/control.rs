@@ -9,7 +9,7 @@ use crate::ir::{
     Arg, Body, Call, Exit, For, Init, Leaf, Op, PlaceId, PlaceKind, Region, Stmt, Storage, Type,
     Val,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// What inputs decide.
 pub(crate) struct Control {
@@ -18,35 +18,35 @@ pub(crate) struct Control {
     plain: Activity,
     views: Views,
     /// Integers and bools of which it may not be known what they are.
-    unknown: BTreeSet<Val>,
-    unknown_places: BTreeSet<PlaceId>,
+    unknown: Set<Val>,
+    unknown_places: Set<PlaceId>,
     /// Values that something needs to know: indices, bounds, arguments.
-    needed: BTreeSet<Val>,
+    needed: Set<Val>,
     /// Scalars that are lent.
-    lent: BTreeSet<PlaceId>,
+    lent: Set<PlaceId>,
 }
 
 impl Control {
     /// Runs the analysis on a body with structured exits.
     pub(crate) fn of(body: &Body) -> Control {
         let views = Views::of(body);
-        let plain = activity_with(body, &views, &BTreeSet::new(), &BTreeSet::new());
+        let plain = activity_with(body, &views, &Set::new(), &Set::new());
         let mut control = Control {
             activity: plain.clone(),
             plain,
-            unknown: BTreeSet::new(),
-            unknown_places: BTreeSet::new(),
-            needed: BTreeSet::new(),
-            lent: BTreeSet::new(),
+            unknown: Set::new(),
+            unknown_places: Set::new(),
+            needed: Set::new(),
+            lent: Set::new(),
             views,
         };
         control.needs(&body.region);
         let mut cx = Cx {
             body,
             control,
-            floats: BTreeSet::new(),
-            float_places: BTreeSet::new(),
-            declared: BTreeMap::new(),
+            floats: Set::new(),
+            float_places: Set::new(),
+            declared: Map::new(),
             changed: true,
         };
         while std::mem::take(&mut cx.changed) {
@@ -94,18 +94,13 @@ impl Control {
     }
 
     /// Places from outside that a region writes.
-    pub(crate) fn written(&self, region: &Region) -> BTreeSet<PlaceId> {
-        let (mut written, mut own) = (BTreeSet::new(), BTreeSet::new());
+    pub(crate) fn written(&self, region: &Region) -> Set<PlaceId> {
+        let (mut written, mut own) = (Set::new(), Set::new());
         self.writes(region, &mut written, &mut own);
         written.difference(&own).copied().collect()
     }
 
-    fn writes(
-        &self,
-        region: &Region,
-        written: &mut BTreeSet<PlaceId>,
-        own: &mut BTreeSet<PlaceId>,
-    ) {
+    fn writes(&self, region: &Region, written: &mut Set<PlaceId>, own: &mut Set<PlaceId>) {
         for stmt in &region.stmts {
             match stmt {
                 Stmt::Store(p, _)
@@ -223,10 +218,10 @@ struct Cx<'a> {
     body: &'a Body,
     control: Control,
     /// Floats that are generic since inputs decide what they are.
-    floats: BTreeSet<Val>,
-    float_places: BTreeSet<PlaceId>,
+    floats: Set<Val>,
+    float_places: Set<PlaceId>,
     /// By place: in how many arms it is declared.
-    declared: BTreeMap<PlaceId, usize>,
+    declared: Map<PlaceId, usize>,
     changed: bool,
 }
 

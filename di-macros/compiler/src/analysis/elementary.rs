@@ -1,8 +1,8 @@
 //! What the transforms ask of the table of elementary functions.
 
 use crate::ir::{Lit, Scaling, Val};
+use crate::sorted::Set;
 use di_elementary::{Class, Product, READS_RESULT, find};
-use std::collections::BTreeSet;
 
 /// A partial derivative that may be nonzero.
 pub(crate) struct Partial {
@@ -54,7 +54,7 @@ pub(crate) fn factors(
     name: &'static str,
     argument: usize,
     args: &[Val],
-    exponents: &BTreeSet<Val>,
+    exponents: &Set<Val>,
 ) -> &'static [&'static str] {
     match (name, argument) {
         ("powi", 0) if !exponents.contains(&args[1]) => &["powi_first", "powi_second"],

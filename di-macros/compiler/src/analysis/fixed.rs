@@ -7,11 +7,11 @@
 use super::activity::regions_of;
 use super::views::Views;
 use crate::ir::{Arg, Body, Call, Init, PlaceId, PlaceKind, Region, Role, Stmt, Type};
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// Local arrays and vectors made from single values and never written again, and constant arrays that
 /// came in by value.
-pub(crate) fn fixed_arrays(body: &Body, views: &Views) -> BTreeSet<PlaceId> {
+pub(crate) fn fixed_arrays(body: &Body, views: &Views) -> Set<PlaceId> {
     let mut found = Found::default();
     collect(views, &body.region, &mut found);
     let given = (0u32..).map(PlaceId).zip(&body.places);
@@ -23,16 +23,16 @@ pub(crate) fn fixed_arrays(body: &Body, views: &Views) -> BTreeSet<PlaceId> {
     });
     let given = given.map(|(p, _)| p);
     let made = found.declared.difference(&found.copied).copied();
-    let all: BTreeSet<PlaceId> = given.chain(made).collect();
+    let all: Set<PlaceId> = given.chain(made).collect();
     all.difference(&found.written).copied().collect()
 }
 
 #[derive(Default)]
 struct Found {
-    declared: BTreeSet<PlaceId>,
-    written: BTreeSet<PlaceId>,
+    declared: Set<PlaceId>,
+    written: Set<PlaceId>,
     /// Handed to a callee by value.
-    copied: BTreeSet<PlaceId>,
+    copied: Set<PlaceId>,
 }
 
 fn collect(views: &Views, region: &Region, found: &mut Found) {

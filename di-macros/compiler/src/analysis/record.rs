@@ -12,12 +12,12 @@ use crate::ir::{
     BinOp, Body, For, Leaf, Op, Place, PlaceKind, Proj, Region, Stmt, Tape, Type, Val,
 };
 use crate::mutation::seeded;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// How each needed value is had in the adjoint sweep.
 pub(crate) struct Decisions {
-    pub(crate) recorded: BTreeSet<Val>,
-    pub(crate) recomputed: BTreeSet<Val>,
+    pub(crate) recorded: Set<Val>,
+    pub(crate) recomputed: Set<Val>,
 }
 
 /// Cost beyond which a chain of cheap operations is recorded rather than repeated.
@@ -62,21 +62,21 @@ fn vals_of(leaves: Vec<&Leaf>) -> Vec<Val> {
 }
 
 /// Decides for each value in `needed`, and for what their recomputation needs.
-pub(crate) fn decide(body: &Body, views: &Views, needed: &BTreeSet<Val>) -> Decisions {
+pub(crate) fn decide(body: &Body, views: &Views, needed: &Set<Val>) -> Decisions {
     let mut cx = Cx {
         body,
         views,
         needed,
-        cost: BTreeMap::new(),
-        operands: BTreeMap::new(),
+        cost: Map::new(),
+        operands: Map::new(),
         loops: 0,
-        depth: BTreeMap::new(),
-        integer_params: BTreeSet::new(),
+        depth: Map::new(),
+        integer_params: Set::new(),
     };
     cx.region(&body.region);
     let mut decisions = Decisions {
-        recorded: BTreeSet::new(),
-        recomputed: BTreeSet::new(),
+        recorded: Set::new(),
+        recomputed: Set::new(),
     };
     let mut open: Vec<Val> = needed.iter().copied().collect();
     while let Some(v) = open.pop() {
@@ -96,15 +96,15 @@ pub(crate) fn decide(body: &Body, views: &Views, needed: &BTreeSet<Val>) -> Deci
 struct Cx<'a> {
     body: &'a Body,
     views: &'a Views,
-    needed: &'a BTreeSet<Val>,
+    needed: &'a Set<Val>,
     /// Cost of computing a value again; absent if it must be recorded.
-    cost: BTreeMap<Val, u32>,
-    operands: BTreeMap<Val, Vec<Val>>,
+    cost: Map<Val, u32>,
+    operands: Map<Val, Vec<Val>>,
     /// Loops around the region.
     loops: usize,
     /// Loops around the definition of a value.
-    depth: BTreeMap<Val, usize>,
-    integer_params: BTreeSet<Val>,
+    depth: Map<Val, usize>,
+    integer_params: Set<Val>,
 }
 
 impl Cx<'_> {

@@ -2,16 +2,16 @@
 
 use crate::ir::{BinOp, Body, For, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
+use crate::sorted::Map;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 
 /// What each view stands for.
-pub(crate) struct Views(BTreeMap<PlaceId, Place>);
+pub(crate) struct Views(Map<PlaceId, Place>);
 
 impl Views {
     /// Collects the views of a body.
     pub(crate) fn of(body: &Body) -> Views {
-        let mut views = BTreeMap::new();
+        let mut views = Map::new();
         collect(&body.region, &mut views);
         Views(views)
     }
@@ -73,7 +73,7 @@ fn add(body: &mut Body, a: Val, b: Val, out: &mut Vec<Stmt>) -> Val {
     sum
 }
 
-fn collect(region: &Region, views: &mut BTreeMap<PlaceId, Place>) {
+fn collect(region: &Region, views: &mut Map<PlaceId, Place>) {
     for stmt in &region.stmts {
         match stmt {
             Stmt::View { view, of, .. } => {

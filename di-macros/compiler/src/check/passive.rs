@@ -8,7 +8,7 @@ use crate::ir::{
 };
 use crate::lower::{Lowered, is_integer_name};
 use crate::report::{Extent, Report};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// Notes an error for each operand of passive code that may carry a derivative.
 pub(crate) fn check_passive_code(lowered: &Lowered, cx: &Report) {
@@ -20,10 +20,10 @@ pub(crate) fn check_passive_code(lowered: &Lowered, cx: &Report) {
 /// an approximation on the safe side.
 struct Varied<'a> {
     body: &'a Body,
-    explicit: &'a BTreeSet<Val>,
-    extents: &'a BTreeMap<Val, Extent>,
-    vals: BTreeSet<Val>,
-    places: BTreeSet<PlaceId>,
+    explicit: &'a Set<Val>,
+    extents: &'a Map<Val, Extent>,
+    vals: Set<Val>,
+    places: Set<PlaceId>,
 }
 
 impl<'a> Varied<'a> {
@@ -33,8 +33,8 @@ impl<'a> Varied<'a> {
             body,
             explicit: &lowered.explicit,
             extents: &lowered.extents,
-            vals: BTreeSet::new(),
-            places: BTreeSet::new(),
+            vals: Set::new(),
+            places: Set::new(),
         };
         for p in &body.params {
             if p.role != Role::Constant {

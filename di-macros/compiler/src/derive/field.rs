@@ -2,10 +2,10 @@
 
 use crate::error;
 use crate::report::Report;
+use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 
 /// A field, and what becomes of it.
 pub(super) struct Field<'a> {
@@ -389,25 +389,12 @@ pub(super) fn is_passive(ty: &syn::Type) -> bool {
 
 /// Whether a type borrows, and nothing tells for how long.
 fn lacks_lifetime(ty: &syn::Type) -> bool {
-    struct Lacks(bool);
-    impl<'ast> Visit<'ast> for Lacks {
-        fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
-            self.0 |= r.lifetime.is_none();
-            visit::visit_type_reference(self, r);
-        }
-
+    walk::read(Node::Type(ty), &mut |node| match node {
+        Node::Type(syn::Type::Reference(r)) if r.lifetime.is_none() => Onward::Found,
         // these have lifetimes of their own
-        fn visit_type_bare_fn(&mut self, _: &'ast syn::TypeBareFn) {}
-
-        fn visit_parenthesized_generic_arguments(
-            &mut self,
-            _: &'ast syn::ParenthesizedGenericArguments,
-        ) {
-        }
-    }
-    let mut found = Lacks(false);
-    found.visit_type(ty);
-    found.0
+        Node::Type(syn::Type::BareFn(_)) | Node::Parenthesized(_) => Onward::Over,
+        _ => Onward::Into,
+    })
 }
 
 /// Integers, bools and chars.

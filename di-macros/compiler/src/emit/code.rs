@@ -8,9 +8,9 @@ use crate::ir::{
     Arg, Call, Exit, First, For, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree, Type,
     Val,
 };
+use crate::sorted::Set;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     /// The statements of a region and its exit, as the inside of a block.
@@ -200,7 +200,7 @@ impl Emitter<'_> {
             ),
         };
         let scopes = self.scopes.iter().rev().take(left);
-        let vectors: BTreeSet<PlaceId> = scopes.flat_map(|s| s.vectors.iter().copied()).collect();
+        let vectors: Set<PlaceId> = scopes.flat_map(|s| s.vectors.iter().copied()).collect();
         let mut tokens = TokenStream::new();
         // in the opposite order to their taking
         for p in vectors.into_iter().rev() {
@@ -384,8 +384,8 @@ impl Emitter<'_> {
     }
 
     /// Vectors of open scopes that go elsewhere in a region.
-    pub(super) fn moves_in(&self, region: &Region) -> BTreeSet<PlaceId> {
-        let mut found = BTreeSet::new();
+    pub(super) fn moves_in(&self, region: &Region) -> Set<PlaceId> {
+        let mut found = Set::new();
         moves(region, &mut found);
         let open = |p: &PlaceId| self.scopes.iter().any(|s| s.vectors.contains(p));
         found.retain(|p| open(p) && !self.moved.contains(p));
@@ -568,7 +568,7 @@ fn moved(arg: &Arg) -> Option<PlaceId> {
     }
 }
 
-fn moves(region: &Region, found: &mut BTreeSet<PlaceId>) {
+fn moves(region: &Region, found: &mut Set<PlaceId>) {
     for stmt in &region.stmts {
         match stmt {
             Stmt::Call(c) => found.extend(c.args.iter().filter_map(moved)),

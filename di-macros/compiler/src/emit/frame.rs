@@ -3,9 +3,9 @@
 use super::{Emitter, Kind};
 use crate::analysis::activity::regions_of;
 use crate::ir::{For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Tokens, Val};
+use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// Names of the open frame.
 #[derive(Clone)]
@@ -137,7 +137,7 @@ pub(crate) fn uses_tape_now(region: &Region) -> TokenStream {
     if tape_users(region, &mut users) {
         return quote!(true);
     }
-    let mut written = BTreeSet::new();
+    let mut written = Set::new();
     let users = users.iter().map(|User { callee, asked }| match asked {
         Some(k) => quote!(<#callee>::__NEEDS[#k]),
         None => quote!(<#callee>::__TAPE),

@@ -11,11 +11,11 @@ use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::ir::{Body, First, Mode, Param, PlaceKind, Region, Role, Stmt, Tree, Type};
 use crate::purpose;
+use crate::sorted::Set;
 use crate::transform::reverse::{Reverse, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// What the compiler made of a function.
 pub(crate) struct Generated {
@@ -208,7 +208,7 @@ impl Signature<'_, '_> {
 }
 
 /// Slots that the body itself zeroes where they are fresh.
-fn filled_slots(region: &Region, found: &mut BTreeSet<crate::ir::PlaceId>) {
+fn filled_slots(region: &Region, found: &mut Set<crate::ir::PlaceId>) {
     for stmt in &region.stmts {
         if let Stmt::First(First::Fill { slot, .. }) = stmt {
             found.insert(*slot);
@@ -303,7 +303,7 @@ impl Emitter<'_> {
 
     /// Binds slot arguments to the slot places that the body uses; returns what follows the body.
     pub(super) fn bind_slots(&self) -> (TokenStream, TokenStream) {
-        let mut filled = BTreeSet::new();
+        let mut filled = Set::new();
         filled_slots(&self.body.region, &mut filled);
         let mut before = TokenStream::new();
         let mut after = TokenStream::new();

@@ -2,16 +2,16 @@
 
 use super::Emitter;
 use crate::ir::{Arg, LENT_NUMBER, Place, PlaceId, Proj, Type};
+use crate::sorted::{Map, Set};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// References to parts that have been split off before the call, by number of the argument.
 pub(crate) struct Lent {
     pub(crate) before: TokenStream,
-    refs: BTreeMap<usize, TokenStream>,
+    refs: Map<usize, TokenStream>,
     /// What was passed as `&mut`, and overlaps with another argument: the callee only reads it.
-    read: BTreeSet<usize>,
+    read: Set<usize>,
 }
 
 /// An argument: its number, what it borrows, and whether mutably.
@@ -53,10 +53,10 @@ impl Emitter<'_> {
     ) -> Lent {
         let mut lent = Lent {
             before: TokenStream::new(),
-            refs: BTreeMap::new(),
-            read: BTreeSet::new(),
+            refs: Map::new(),
+            read: Set::new(),
         };
-        let mut roots: BTreeMap<PlaceId, Vec<User>> = BTreeMap::new();
+        let mut roots: Map<PlaceId, Vec<User>> = Map::new();
         for (k, arg) in args.enumerate() {
             let (place, mutable) = match arg {
                 Some(Arg::Mut(place)) => (place, true),
@@ -64,10 +64,7 @@ impl Emitter<'_> {
                 Some(Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. }) | None => continue,
             };
             let place = self.unviewed(place);
-            roots
-                .entry(place.root)
-                .or_default()
-                .push((k, place, mutable));
+            roots.get_or_default(place.root).push((k, place, mutable));
         }
         for (root, users) in roots {
             self.split_users(root, users, primal, name, &mut lent);

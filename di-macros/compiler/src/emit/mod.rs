@@ -40,8 +40,8 @@ mod told;
 use crate::analysis::activity::Activity;
 use crate::analysis::control::Control;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};
+use crate::sorted::{Map, Set};
 use proc_macro2::{Ident, TokenStream};
-use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use checkpoint::generate_driver;
 pub(crate) use function::{Generated, generate};
@@ -109,7 +109,7 @@ pub(crate) struct Emitter<'a> {
     frames: Vec<frame::Open>,
     suffix: usize,
     /// Mutable views and what they stand for.
-    mutable_views: BTreeMap<PlaceId, Place>,
+    mutable_views: Map<PlaceId, Place>,
     /// Open regions, the innermost last.
     scopes: Vec<Scope>,
     /// The next region is the body of a loop, with this label.
@@ -117,21 +117,21 @@ pub(crate) struct Emitter<'a> {
     /// The next region is an arm that gives these back, since its sibling gives them away.
     arm_keeps: Vec<PlaceId>,
     /// Rows and the places that they are parts of.
-    rows: BTreeMap<PlaceId, PlaceId>,
+    rows: Map<PlaceId, PlaceId>,
     /// In a loop over parts of its rows: its trip number, and the index in a part.
     row_index: Option<(Val, Ident)>,
     /// Other views.
-    shared_views: BTreeMap<PlaceId, Place>,
+    shared_views: Map<PlaceId, Place>,
     /// Vectors that are pushed to or resized.
-    growing: BTreeSet<PlaceId>,
+    growing: Set<PlaceId>,
     /// Shadows that are as long as others, and dead with these.
-    likes: BTreeMap<PlaceId, PlaceId>,
+    likes: Map<PlaceId, PlaceId>,
     /// Vectors whose storage has gone elsewhere.
-    moved: BTreeSet<PlaceId>,
+    moved: Set<PlaceId>,
     /// Tangent code: tangents of values and places, and back.
-    tangent_of: BTreeMap<Val, Val>,
-    tangent_places: BTreeMap<PlaceId, PlaceId>,
-    primal_of: BTreeMap<PlaceId, PlaceId>,
+    tangent_of: Map<Val, Val>,
+    tangent_places: Map<PlaceId, PlaceId>,
+    primal_of: Map<PlaceId, PlaceId>,
     /// Reverse code: parameters whose values it is given; of others the argument may be empty.
     needs: Vec<bool>,
     /// Code of both sweeps: what is at the end of the names of values and places, and what the forward sweep does in
@@ -158,19 +158,19 @@ impl<'a> Emitter<'a> {
             leave: TokenStream::new(),
             frames: Vec::new(),
             suffix: 0,
-            mutable_views: BTreeMap::new(),
+            mutable_views: Map::new(),
             scopes: Vec::new(),
             enters_loop: None,
             arm_keeps: Vec::new(),
-            rows: BTreeMap::new(),
+            rows: Map::new(),
             row_index: None,
-            shared_views: BTreeMap::new(),
+            shared_views: Map::new(),
             growing: growing(&body.region),
             likes: likes(&body.region),
-            moved: BTreeSet::new(),
-            tangent_of: BTreeMap::new(),
-            tangent_places: BTreeMap::new(),
-            primal_of: BTreeMap::new(),
+            moved: Set::new(),
+            tangent_of: Map::new(),
+            tangent_places: Map::new(),
+            primal_of: Map::new(),
             needs: Vec::new(),
             mark: "",
             joint: None,

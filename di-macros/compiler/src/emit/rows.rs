@@ -3,9 +3,9 @@
 use super::Emitter;
 use super::names::own;
 use crate::ir::{For, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
+use crate::sorted::Set;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     /// A part that is borrowed for one loop; nothing of a dead slot.
@@ -32,7 +32,7 @@ impl Emitter<'_> {
         self.row_index = Some((f.iv, at.clone()));
         let body = self.loop_body(f.label.as_deref(), &f.body);
         self.row_index = None;
-        let mut rows = BTreeSet::new();
+        let mut rows = Set::new();
         for stmt in &f.body.stmts {
             stmt.clone().each_place(&mut |p| {
                 if self.rows.contains_key(&p.root) {
@@ -122,7 +122,7 @@ impl Emitter<'_> {
 }
 
 /// Places that statements of a loop without nested regions write elements of.
-fn written_in(body: &Region) -> BTreeSet<PlaceId> {
+fn written_in(body: &Region) -> Set<PlaceId> {
     let roots = body.stmts.iter().filter_map(|stmt| match stmt {
         Stmt::Store(place, _) | Stmt::Accumulate { place, .. } => Some(place.root),
         _ => None,

@@ -2,10 +2,10 @@
 
 use crate::analysis::activity::regions_of;
 use crate::ir::{For, Lit, ON_TAPE, Op, Region, Stmt, Val};
+use crate::sorted::Map;
 use crate::transform::reverse::Reverse;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// Loops with no more trips than this are unrolled, and count as none.
 const FEW_TRIPS: i128 = 8;
@@ -38,11 +38,11 @@ struct Shape {
 impl Shape {
     fn of(region: &Region) -> Shape {
         let mut shape = Shape::default();
-        shape.collect(region, &mut BTreeMap::new(), false);
+        shape.collect(region, &mut Map::new(), false);
         shape
     }
 
-    fn collect(&mut self, region: &Region, literals: &mut BTreeMap<Val, i128>, inside: bool) {
+    fn collect(&mut self, region: &Region, literals: &mut Map<Val, i128>, inside: bool) {
         for stmt in &region.stmts {
             let mut inside = inside;
             match stmt {

@@ -15,10 +15,10 @@ use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{Arg, Body, Call, Guess, Known, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
+use crate::sorted::{Map, Set};
 use crate::symbol;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The user's function, without marks.
 pub(crate) struct Source<'a> {
@@ -209,9 +209,9 @@ pub(crate) fn guard_structs(signature: &Body, sound: &Ident, rt: &TokenStream) -
 
 /// `rt::derived::<P>();` for all that is taken for a derived struct, if a constant has a value.
 fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream {
-    let mut paths: BTreeMap<String, TokenStream> = BTreeMap::new();
+    let mut paths: Map<String, TokenStream> = Map::new();
     each_struct(&mut body.clone(), &mut |path| {
-        paths.entry(path.0.to_string()).or_insert(path.0.clone());
+        paths.get_or_insert(path.0.to_string(), path.0.clone());
     });
     // where a part is left out, or a call gives the struct, it is not known here; and there are structs of the runtime
     let stored = |path: &str| path.starts_with('(') || path.starts_with("::");
@@ -225,7 +225,7 @@ fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
 
 /// `rt::number::<T>();`, `rt::number_of(&W);` and `rt::part::<P>();` for what is taken for a float or a struct.
 fn guesses(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream {
-    let mut asked = BTreeSet::new();
+    let mut asked = Set::new();
     let known = |path: &Tokens| path_if(constant, rt, &path.0);
     let checks = body.guesses.iter().map(|guess| match guess {
         Guess::Number(path) => {
@@ -402,7 +402,7 @@ fn constants(
 ) -> Vec<TokenStream> {
     let facts = activity(body, &Views::of(body));
     let mut claims = Vec::new();
-    let mut asked = BTreeSet::new();
+    let mut asked = Set::new();
     let mut walk = vec![&body.region];
     while let Some(region) = walk.pop() {
         for stmt in &region.stmts {

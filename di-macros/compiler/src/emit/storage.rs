@@ -3,9 +3,9 @@
 use super::Emitter;
 use crate::analysis::activity::regions_of;
 use crate::ir::{Init, Place, PlaceId, Region, Stmt, Storage, Type};
+use crate::sorted::{Map, Set};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Emitter<'_> {
     pub(crate) fn storage(&self, s: &Storage) -> TokenStream {
@@ -45,8 +45,8 @@ impl Emitter<'_> {
 }
 
 /// Vectors that are pushed to or resized, and those that hand their storage to such or take it over.
-pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
-    let (mut grow, mut pairs) = (BTreeSet::new(), Vec::new());
+pub(super) fn growing(region: &Region) -> Set<PlaceId> {
+    let (mut grow, mut pairs) = (Set::new(), Vec::new());
     look(region, &mut grow, &mut pairs);
     loop {
         let known = grow.len();
@@ -63,20 +63,20 @@ pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
 
 /// Vectors that grow, and pairs of which one may get the other's storage.
 /// Places that are declared like others.
-pub(super) fn likes(region: &Region) -> BTreeMap<PlaceId, PlaceId> {
-    let mut found = BTreeMap::new();
+pub(super) fn likes(region: &Region) -> Map<PlaceId, PlaceId> {
+    let mut found = Map::new();
     for stmt in &region.stmts {
         if let Stmt::Declare(p, Init::ZeroLike(like)) = stmt {
             found.insert(*p, like.root);
         }
         for inner in regions_of(stmt) {
-            found.append(&mut likes(inner));
+            found.extend(likes(inner));
         }
     }
     found
 }
 
-fn look(region: &Region, grow: &mut BTreeSet<PlaceId>, pairs: &mut Vec<(PlaceId, PlaceId)>) {
+fn look(region: &Region, grow: &mut Set<PlaceId>, pairs: &mut Vec<(PlaceId, PlaceId)>) {
     for stmt in &region.stmts {
         match stmt {
             Stmt::Storage(Storage::Push(p, _) | Storage::Resize { vec: p, .. }) => {

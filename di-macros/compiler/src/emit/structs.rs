@@ -7,9 +7,9 @@ use crate::error;
 use crate::ir::{
     Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Storage, Type,
 };
+use crate::sorted::Map;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use std::collections::BTreeMap;
 
 impl Emitter<'_> {
     /// Whether a place is a view of a struct, or of a slice of structs.
@@ -237,14 +237,12 @@ pub(crate) fn ends_in_range(place: &Place) -> bool {
 /// Asserts that the structs whose values a function makes, copies or changes have a fixed size, or can be kept with
 /// their lengths.
 pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) -> TokenStream {
-    let mut found = BTreeMap::new();
+    let mut found = Map::new();
     let mut note = |ty: &Type, lent: bool, span: proc_macro2::Span| {
         if let Type::Struct(path) = ty.leaf() {
             // elements of sequences have a fixed size, but for those that are lent
             let lengths = body.has_lengths(ty.leaf()) && (lent || matches!(ty, Type::Struct(_)));
-            found
-                .entry((path.0.to_string(), lengths))
-                .or_insert((path.clone(), span));
+            found.get_or_insert((path.0.to_string(), lengths), (path.clone(), span));
         }
     };
     for info in &body.places {
@@ -269,7 +267,7 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
     copied_structs(body, &body.region, &mut |ty: &Type, span| {
         if let Type::Struct(path) = ty.leaf() {
             let key = (path.0.to_string(), false);
-            found.entry(key).or_insert((path.clone(), span));
+            found.get_or_insert(key, (path.clone(), span));
         }
     });
     let text = error::RUN_TIME_SIZE.filled("");

@@ -1,12 +1,12 @@
 //! What a function has to know of: the paths of the functions that it calls and of the types that it names. Found
 //! by syntax alone, before anything is lowered.
 
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
 
 /// Types and crates of std that have nothing to say.
 const OF_STD: &[&str] = &[
@@ -49,100 +49,84 @@ pub(super) fn is_of_std(first: &str) -> bool {
 
 /// Paths of functions and types outside of an item, each once, in the order in which they occur.
 pub(super) fn of(item: &syn::Item) -> Vec<TokenStream> {
-    let mut names = Names::default();
-    names.visit_item(item);
     let mut paths = Paths {
-        own: &names.0,
+        own: own_names(item),
         imported: imports(item),
-        known: BTreeSet::new(),
+        known: Set::new(),
         found: Vec::new(),
     };
-    paths.visit_item(item);
+    paths.look(Node::Item(item));
     paths.found
 }
 
 /// Names that the item brings itself: variables, items inside of it, parameters of generics.
-#[derive(Default)]
-struct Names(BTreeSet<String>);
-
-impl Names {
-    fn add(&mut self, name: &syn::Ident) {
-        self.0.insert(name.to_string());
-    }
-}
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.add(&p.ident);
-        visit::visit_pat_ident(self, p);
-    }
-
-    fn visit_type_param(&mut self, p: &'ast syn::TypeParam) {
-        self.add(&p.ident);
-    }
-
-    fn visit_const_param(&mut self, p: &'ast syn::ConstParam) {
-        self.add(&p.ident);
-    }
-
-    fn visit_stmt(&mut self, stmt: &'ast syn::Stmt) {
-        match stmt {
-            syn::Stmt::Item(syn::Item::Fn(f)) => self.add(&f.sig.ident),
-            syn::Stmt::Item(syn::Item::Struct(s)) => self.add(&s.ident),
-            syn::Stmt::Item(syn::Item::Enum(e)) => self.add(&e.ident),
-            syn::Stmt::Item(syn::Item::Type(t)) => self.add(&t.ident),
-            syn::Stmt::Item(syn::Item::Mod(m)) => self.add(&m.ident),
-            _ => {}
-        }
-        visit::visit_stmt(self, stmt);
-    }
+fn own_names(item: &syn::Item) -> Set<String> {
+    let mut names = Set::new();
+    walk::read(Node::Item(item), &mut |node| {
+        let (name, onward) = match node {
+            Node::Pat(syn::Pat::Ident(p)) => (&p.ident, Onward::Into),
+            Node::GenericParam(syn::GenericParam::Type(p)) => (&p.ident, Onward::Over),
+            Node::GenericParam(syn::GenericParam::Const(p)) => (&p.ident, Onward::Over),
+            Node::Stmt(syn::Stmt::Item(item)) => match item {
+                syn::Item::Fn(f) => (&f.sig.ident, Onward::Into),
+                syn::Item::Struct(s) => (&s.ident, Onward::Into),
+                syn::Item::Enum(e) => (&e.ident, Onward::Into),
+                syn::Item::Type(t) => (&t.ident, Onward::Into),
+                syn::Item::Mod(m) => (&m.ident, Onward::Into),
+                _ => return Onward::Into,
+            },
+            _ => return Onward::Into,
+        };
+        names.insert(name.to_string());
+        onward
+    });
+    names
 }
 
 /// What `use` items inside of the item bring, by name.
-fn imports(item: &syn::Item) -> BTreeMap<String, syn::Path> {
-    struct Imports(BTreeMap<String, syn::Path>);
-    impl Imports {
-        fn tree(&mut self, before: &syn::Path, tree: &syn::UseTree) {
-            let with = |name: &syn::Ident| {
-                let mut path = before.clone();
-                path.segments.push(name.clone().into());
-                path
-            };
-            match tree {
-                syn::UseTree::Path(p) => self.tree(&with(&p.ident), &p.tree),
-                syn::UseTree::Name(n) => {
-                    self.0.insert(n.ident.to_string(), with(&n.ident));
-                }
-                syn::UseTree::Rename(r) => {
-                    self.0.insert(r.rename.to_string(), with(&r.ident));
-                }
-                syn::UseTree::Group(g) => g.items.iter().for_each(|t| self.tree(before, t)),
-                syn::UseTree::Glob(_) => {}
-            }
-        }
-    }
-    impl<'ast> Visit<'ast> for Imports {
-        fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+fn imports(item: &syn::Item) -> Map<String, syn::Path> {
+    let mut found = Map::new();
+    walk::read(Node::Item(item), &mut |node| match node {
+        Node::Item(syn::Item::Use(item)) => {
             let empty = syn::Path {
                 leading_colon: item.leading_colon,
                 segments: Punctuated::new(),
             };
-            self.tree(&empty, &item.tree);
+            add_imports(&empty, &item.tree, &mut found);
+            Onward::Over
         }
-    }
-    let mut found = Imports(BTreeMap::new());
-    found.visit_item(item);
-    found.0
+        _ => Onward::Into,
+    });
+    found
 }
 
-struct Paths<'a> {
-    own: &'a BTreeSet<String>,
-    imported: BTreeMap<String, syn::Path>,
-    known: BTreeSet<String>,
+fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut Map<String, syn::Path>) {
+    let with = |name: &syn::Ident| {
+        let mut path = before.clone();
+        path.segments.push(name.clone().into());
+        path
+    };
+    match tree {
+        syn::UseTree::Path(p) => add_imports(&with(&p.ident), &p.tree, found),
+        syn::UseTree::Name(n) => {
+            found.insert(n.ident.to_string(), with(&n.ident));
+        }
+        syn::UseTree::Rename(r) => {
+            found.insert(r.rename.to_string(), with(&r.ident));
+        }
+        syn::UseTree::Group(g) => g.items.iter().for_each(|t| add_imports(before, t, found)),
+        syn::UseTree::Glob(_) => {}
+    }
+}
+
+struct Paths {
+    own: Set<String>,
+    imported: Map<String, syn::Path>,
+    known: Set<String>,
     found: Vec<TokenStream>,
 }
 
-impl Paths<'_> {
+impl Paths {
     /// A path to an item, `a::b::Item`, or to what belongs to one, `Item::new`.
     fn add(&mut self, path: &syn::Path) {
         let mut plain = self.resolved(path);
@@ -179,45 +163,55 @@ impl Paths<'_> {
         full.segments.extend(path.segments.iter().skip(1).cloned());
         full
     }
-}
 
-impl<'ast> Visit<'ast> for Paths<'_> {
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        if let syn::Expr::Path(function) = &*call.func
-            && function.qself.is_none()
-        {
-            self.add(&function.path);
-        }
-        visit::visit_expr_call(self, call);
+    fn look(&mut self, root: Node<'_>) {
+        walk::read(root, &mut |node| self.node(node));
     }
 
-    fn visit_expr_struct(&mut self, made: &'ast syn::ExprStruct) {
-        if made.qself.is_none() {
-            self.add(&made.path);
+    fn node(&mut self, node: Node<'_>) -> Onward {
+        match node {
+            Node::Expr(syn::Expr::Call(call)) => {
+                if let syn::Expr::Path(function) = &*call.func
+                    && function.qself.is_none()
+                {
+                    self.add(&function.path);
+                }
+                Onward::Into
+            }
+            Node::Expr(syn::Expr::Struct(made)) => {
+                if made.qself.is_none() {
+                    self.add(&made.path);
+                }
+                Onward::Into
+            }
+            Node::ExprPath(p) => {
+                // `Vec3::ZERO`: what belongs to a type is found by the type
+                let owner = p.path.segments.iter().rev().nth(1);
+                if p.qself.is_none() && owner.is_some_and(is_type) {
+                    self.add(&p.path);
+                }
+                Onward::Over
+            }
+            Node::Type(syn::Type::Path(ty)) => {
+                if ty.qself.is_none() && ty.path.segments.last().is_some_and(is_type) {
+                    self.add(&ty.path);
+                }
+                Onward::Into
+            }
+            Node::Macro(mac) => {
+                self.arguments(mac);
+                Onward::Over
+            }
+            Node::Item(syn::Item::Use(_)) | Node::Attribute(_) => Onward::Over,
+            _ => Onward::Into,
         }
-        visit::visit_expr_struct(self, made);
     }
 
-    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-        // `Vec3::ZERO`: what belongs to a type is found by the type
-        let owner = p.path.segments.iter().rev().nth(1);
-        if p.qself.is_none() && owner.is_some_and(is_type) {
-            self.add(&p.path);
-        }
-    }
-
-    fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
-        if ty.qself.is_none() && ty.path.segments.last().is_some_and(is_type) {
-            self.add(&ty.path);
-        }
-        visit::visit_type_path(self, ty);
-    }
-
-    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        // `vec![..]`, `assert!(..)`: as far as their arguments are expressions
+    /// `vec![..]`, `assert!(..)`: as far as their arguments are expressions
+    fn arguments(&mut self, mac: &syn::Macro) {
         let listed = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(list) = listed.parse2(mac.tokens.clone()) {
-            list.iter().for_each(|e| self.visit_expr(e));
+            list.iter().for_each(|e| self.look(Node::Expr(e)));
             return;
         }
         let filled = |input: syn::parse::ParseStream<'_>| {
@@ -226,14 +220,10 @@ impl<'ast> Visit<'ast> for Paths<'_> {
             Ok((element, input.parse::<syn::Expr>()?))
         };
         if let Ok((element, len)) = filled.parse2(mac.tokens.clone()) {
-            self.visit_expr(&element);
-            self.visit_expr(&len);
+            self.look(Node::Expr(&element));
+            self.look(Node::Expr(&len));
         }
     }
-
-    fn visit_item_use(&mut self, _: &'ast syn::ItemUse) {}
-
-    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 }
 
 fn is_type(segment: &syn::PathSegment) -> bool {

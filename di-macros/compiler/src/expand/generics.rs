@@ -6,8 +6,8 @@ use crate::error;
 use crate::lower::ScalarName;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use crate::walk::{self, Node};
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
 
 /// The parameters of a function that belongs to no type, but for lifetimes.
 pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generics {
@@ -83,17 +83,7 @@ fn copied_types<'f>(function: &'f syn::ItemFn, float: Option<&ScalarName>) -> Ve
 
 /// Whether a type depends on one of these variables.
 fn names_one_of(ty: &syn::Type, variables: &[&syn::Ident]) -> bool {
-    struct Names<'v>(&'v [&'v syn::Ident], bool);
-    impl<'ast> Visit<'ast> for Names<'_> {
-        fn visit_path(&mut self, path: &'ast syn::Path) {
-            let first = path.segments.first().map(|s| &s.ident);
-            self.1 |= first.is_some_and(|name| self.0.contains(&name));
-            visit::visit_path(self, path);
-        }
-    }
-    let mut names = Names(variables, false);
-    names.visit_type(ty);
-    names.1
+    walk::has_path_from(Node::Type(ty), &mut |name| variables.contains(&name))
 }
 
 /// Refuses methods that are generic: a type leads to one handle for each of its methods.

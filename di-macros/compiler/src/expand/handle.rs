@@ -5,9 +5,9 @@ use super::{Origin, asks, closure, conditions, forwards, generics, message, pani
 use crate::emit::{self, Inherent};
 use crate::options::Options;
 use crate::report::Diagnostic;
+use crate::walk::{self, Node, Onward};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::{self, Visit};
 
 /// The handle with its own items.
 pub(crate) fn handle(
@@ -146,21 +146,21 @@ fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
 
 /// Whether a type names another one that may be private to its module.
 fn may_be_private(ty: &syn::Type) -> bool {
-    struct Search(bool);
-    impl<'ast> Visit<'ast> for Search {
-        fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
+    let names_one = walk::read(Node::Type(ty), &mut |node| match node {
+        Node::Type(syn::Type::Path(path)) => {
             let first = path.path.segments[0].ident.to_string();
             let is_primitive =
                 path.path.get_ident().is_some() && first.starts_with(char::is_lowercase);
-            self.0 |= !is_primitive && !asks::is_of_std(&first);
-            visit::visit_type_path(self, path);
+            match is_primitive || asks::is_of_std(&first) {
+                true => Onward::Into,
+                false => Onward::Found,
+            }
         }
         // is not allowed within the type of a function
-        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {}
-    }
-    let mut search = Search(false);
-    search.visit_type(ty);
-    search.0 && !ty.to_token_stream().to_string().contains("impl ")
+        Node::Type(syn::Type::ImplTrait(_)) => Onward::Over,
+        _ => Onward::Into,
+    });
+    names_one && !ty.to_token_stream().to_string().contains("impl ")
 }
 
 /// The handle of a function whose signature is not understood: a type that is not known, since a constant

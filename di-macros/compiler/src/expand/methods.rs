@@ -12,11 +12,11 @@ use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::options::{self, Options};
 use crate::report::Report;
+use crate::sorted::{Map, Set};
 use crate::symbol;
+use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::{BTreeMap, BTreeSet};
-use syn::visit_mut::VisitMut;
 
 /// Name of `self` in the function beside the block.
 pub(super) const SELF: &str = "__self";
@@ -106,8 +106,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
             env.add_maker(&of, &name_of(&f.sig.ident));
         }
         if let syn::ImplItem::Const(c) = inner {
-            let mut ty = c.ty.clone();
-            block.rename().visit_type_mut(&mut ty);
+            let ty = block.rename().renamed(&c.ty);
             env.add_constant(&format!("{of}::{}", c.ident), ty);
         }
     }
@@ -156,14 +155,14 @@ fn block_of<'a>(
             known: known
                 .map(|f| (name_of(&f.sig.ident), block.method(f)))
                 .collect(),
-            fields: BTreeMap::new(),
+            fields: Map::new(),
         };
         block.env = env.with_methods(methods);
     }
     // one alone tells of its fields where it is read
     if functions.len() > 1 {
         let rt = quote!(rt);
-        let mut told = BTreeMap::new();
+        let mut told = Map::new();
         for f in functions {
             let fields = lower::inferred_fields(&block.beside(f), &rt, &block.env);
             Methods::tell(&mut told, fields);
@@ -198,7 +197,7 @@ fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
         syn::ImplItem::Fn(f) => Some(f),
         _ => None,
     });
-    let mut known = BTreeSet::new();
+    let mut known = Set::new();
     functions
         // one of those that stand under conditions may be there alone
         .filter(|f| f.attrs.iter().any(is_condition) || known.insert(name_of(&f.sig.ident)))
@@ -285,16 +284,11 @@ impl Block<'_> {
         });
         let output = match &f.sig.output {
             syn::ReturnType::Default => None,
-            syn::ReturnType::Type(_, ty) => {
-                let mut ty = (**ty).clone();
-                self.rename().visit_type_mut(&mut ty);
-                Some(ty)
-            }
+            syn::ReturnType::Type(_, ty) => Some(self.rename().renamed(ty)),
         };
         let inputs = f.sig.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(t) => {
-                let mut ty = (*t.ty).clone();
-                self.rename().visit_type_mut(&mut ty);
+                let ty = self.rename().renamed(&t.ty);
                 let marked = t.attrs.iter().any(|a| a.path().is_ident("constant"));
                 Some((ty, marked))
             }
@@ -327,7 +321,7 @@ impl Block<'_> {
                 *input = syn::FnArg::Typed(parameter(r));
             }
         }
-        self.rename().visit_item_fn_mut(&mut function);
+        self.rename().change(NodeMut::Function(&mut function));
         function
     }
 
@@ -437,37 +431,64 @@ struct Rename<'a> {
     types: Vec<(&'a Ident, &'a syn::Type)>,
 }
 
-impl VisitMut for Rename<'_> {
-    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
-        if let syn::Type::Path(p) = ty
-            && p.qself.is_none()
-            && p.path.segments[0].ident == "Self"
-        {
-            let found = match p.path.segments.len() {
-                1 => Some(self.itself),
-                2 => {
-                    let last = &p.path.segments[1].ident;
-                    let known = self.types.iter().find(|(name, _)| *name == last);
-                    known.map(|(_, ty)| *ty)
-                }
-                _ => None,
-            };
-            if let Some(found) = found {
-                // it may be told by `Self` itself
-                let mut found = found.clone();
-                let own = found.to_token_stream().to_string() == ty.to_token_stream().to_string();
-                if !own {
-                    self.visit_type_mut(&mut found);
-                }
-                *ty = found;
-                return;
-            }
-        }
-        syn::visit_mut::visit_type_mut(self, ty);
+impl Rename<'_> {
+    fn renamed(&self, ty: &syn::Type) -> syn::Type {
+        let mut ty = ty.clone();
+        self.change(NodeMut::Type(&mut ty));
+        ty
     }
 
-    fn visit_path_mut(&mut self, path: &mut syn::Path) {
-        syn::visit_mut::visit_path_mut(self, path);
+    fn change(&self, root: NodeMut<'_>) {
+        walk::change(root, &mut |node| self.node(node));
+    }
+
+    fn node(&self, node: NodeMut<'_>) -> Onward {
+        match node {
+            NodeMut::Type(ty) => {
+                let Some(found) = self.stands_for(ty) else {
+                    return Onward::Into;
+                };
+                // it may be told by `Self` itself
+                let own = found.to_token_stream().to_string() == ty.to_token_stream().to_string();
+                *ty = match own {
+                    true => found.clone(),
+                    false => self.renamed(found),
+                };
+                Onward::Over
+            }
+            NodeMut::Path(path) => {
+                walk::change_below(NodeMut::Path(path), &mut |node| self.node(node));
+                self.rename(path);
+                Onward::Over
+            }
+            NodeMut::Macro(mac) => {
+                mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+                Onward::Over
+            }
+            // items have a `self` of their own
+            NodeMut::Item(_) => Onward::Over,
+            _ => Onward::Into,
+        }
+    }
+
+    /// The type that is meant by `Self` or `Self::Name`.
+    fn stands_for(&self, ty: &syn::Type) -> Option<&syn::Type> {
+        let syn::Type::Path(p) = ty else { return None };
+        if p.qself.is_some() || p.path.segments[0].ident != "Self" {
+            return None;
+        }
+        match p.path.segments.len() {
+            1 => Some(self.itself),
+            2 => {
+                let last = &p.path.segments[1].ident;
+                let known = self.types.iter().find(|(name, _)| *name == last);
+                known.map(|(_, ty)| *ty)
+            }
+            _ => None,
+        }
+    }
+
+    fn rename(&self, path: &mut syn::Path) {
         let Some(first) = path.segments.first() else {
             return;
         };
@@ -488,15 +509,6 @@ impl VisitMut for Rename<'_> {
         }
     }
 
-    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
-    }
-
-    // items have a `self` of their own
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-impl Rename<'_> {
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let each = tokens.into_iter().flat_map(|tree| match tree {
             TokenTree::Ident(i) if i == "self" => {

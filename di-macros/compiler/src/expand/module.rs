@@ -11,9 +11,9 @@ use crate::lower::environment::Environment;
 use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
 use crate::report::Report;
+use crate::sorted::Set;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::collections::BTreeSet;
 
 /// Traits of std whose methods have no derivatives, or are not called by their names.
 const PLAIN_TRAITS: &[&str] = &[
@@ -79,7 +79,7 @@ struct Module<'a> {
     /// Structs that are derived here.
     derived: Vec<String>,
     /// The last names of all paths.
-    called: BTreeSet<String>,
+    called: Set<String>,
 }
 
 impl<'a> Module<'a> {
@@ -90,7 +90,7 @@ impl<'a> Module<'a> {
             env: Environment::default(),
             known: Vec::new(),
             derived: Vec::new(),
-            called: BTreeSet::new(),
+            called: Set::new(),
         };
         for item in items {
             names_of_paths(item.to_token_stream(), &mut module.called);
@@ -431,7 +431,7 @@ fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item]) -> bool {
 }
 
 /// Names behind `::`.
-fn names_of_paths(tokens: TokenStream, found: &mut BTreeSet<String>) {
+fn names_of_paths(tokens: TokenStream, found: &mut Set<String>) {
     let mut colons = 0;
     for tree in tokens {
         match &tree {

@@ -2,11 +2,10 @@
 //! beside that of the function around it, and is told which by a mark.
 
 use crate::options::{self, NESTED};
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use std::collections::{BTreeMap, BTreeSet};
-use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 
 /// A function inside of another, with what it sees around it.
 pub(super) struct Nested {
@@ -22,27 +21,27 @@ pub(super) fn mark(function: &mut syn::ItemFn) -> Vec<Nested> {
     let mut marks = Marks {
         variables: vec![variables(function)],
         outer: plain_name(&function.sig.ident),
-        times: BTreeMap::new(),
+        times: Map::new(),
         around: Vec::new(),
         found: Vec::new(),
     };
-    marks.visit_block_mut(&mut function.block);
+    marks.block(&mut function.block);
     marks.found
 }
 
 struct Marks {
     /// Variables of the functions around, by function.
-    variables: Vec<BTreeSet<String>>,
+    variables: Vec<Set<String>>,
     outer: String,
     /// How often a name occurred.
-    times: BTreeMap<String, usize>,
+    times: Map<String, usize>,
     /// Items of the open blocks.
     around: Vec<syn::Item>,
     found: Vec<Nested>,
 }
 
-impl VisitMut for Marks {
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+impl Marks {
+    fn block(&mut self, block: &mut syn::Block) {
         let before = self.around.len();
         for stmt in &mut block.stmts {
             if let syn::Stmt::Item(item) = stmt {
@@ -62,7 +61,7 @@ impl VisitMut for Marks {
                 let captures = captures(f, &self.variables);
                 // those inside of it see what it sees
                 self.variables.push(variables(f));
-                self.visit_block_mut(&mut f.block);
+                self.block(&mut f.block);
                 self.variables.pop();
                 let (item, around) = (plain(f), around.clone());
                 self.found.push(Nested {
@@ -71,21 +70,24 @@ impl VisitMut for Marks {
                     captures,
                 });
             } else {
-                self.visit_stmt_mut(stmt);
+                walk::change(NodeMut::Stmt(stmt), &mut |node| {
+                    match node {
+                        NodeMut::Block(block) => self.block(block),
+                        // what stands in other items belongs to them
+                        NodeMut::Item(_) => {}
+                        _ => return Onward::Into,
+                    }
+                    Onward::Over
+                });
             }
         }
         self.around.truncate(before);
     }
 
-    // what stands in other items belongs to them
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-impl Marks {
     /// Gives the function the name of its handle.
     fn mark(&mut self, f: &mut syn::ItemFn) {
         let name = plain_name(&f.sig.ident);
-        let times = self.times.entry(name.clone()).or_default();
+        let times = self.times.get_or_default(name.clone());
         *times += 1;
         let name = match *times {
             1 => name,
@@ -103,73 +105,54 @@ fn plain_name(name: &Ident) -> String {
 }
 
 /// Whether a function names one of these variables, and nothing of its own is called so.
-fn captures(f: &syn::ItemFn, variables: &[BTreeSet<String>]) -> bool {
-    let mut own = Names::default();
-    own.visit_item_fn(f);
-    let mut free = own.used.difference(&own.bound);
+fn captures(f: &syn::ItemFn, variables: &[Set<String>]) -> bool {
+    // what patterns, items and macros bring, and what expressions use
+    let (mut bound, mut used) = (Set::new(), Set::new());
+    walk::read(Node::Function(f), &mut |node| {
+        match node {
+            Node::Pat(syn::Pat::Ident(p)) => {
+                bound.insert(p.ident.to_string());
+                return Onward::Into;
+            }
+            Node::ExprPath(p) => used.extend(p.path.get_ident().map(Ident::to_string)),
+            Node::GenericParam(syn::GenericParam::Const(p)) => {
+                bound.insert(p.ident.to_string());
+            }
+            Node::Item(item) => {
+                walk::read(Node::Item(item), &mut |node| {
+                    if let Node::Ident(name) = node {
+                        bound.insert(name.to_string());
+                    }
+                    Onward::Into
+                });
+            }
+            _ => return Onward::Into,
+        }
+        Onward::Over
+    });
+    let mut free = used.difference(&bound);
     free.any(|name| variables.iter().any(|v| v.contains(name)))
 }
 
 /// Variables of a function, in whichever block.
-fn variables(f: &syn::ItemFn) -> BTreeSet<String> {
-    let mut found = Variables::default();
-    found.visit_item_fn(f);
-    found.0
-}
-
-#[derive(Default)]
-struct Variables(BTreeSet<String>);
-
-impl<'ast> Visit<'ast> for Variables {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        let name = p.ident.to_string();
-        // `None` is none
-        if !name.starts_with(char::is_uppercase) {
-            self.0.insert(name);
+fn variables(f: &syn::ItemFn) -> Set<String> {
+    let mut found = Set::new();
+    walk::read(Node::Function(f), &mut |node| {
+        match node {
+            Node::Pat(syn::Pat::Ident(p)) => {
+                let name = p.ident.to_string();
+                // `None` is none
+                if !name.starts_with(char::is_uppercase) {
+                    found.insert(name);
+                }
+            }
+            // what stands in other items belongs to them
+            Node::Item(_) => return Onward::Over,
+            _ => {}
         }
-        syn::visit::visit_pat_ident(self, p);
-    }
-
-    // what stands in other items belongs to them
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
-}
-
-/// Names that patterns, items and macros bring, and those that expressions use.
-#[derive(Default)]
-struct Names {
-    bound: BTreeSet<String>,
-    used: BTreeSet<String>,
-}
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.bound.insert(p.ident.to_string());
-        syn::visit::visit_pat_ident(self, p);
-    }
-
-    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-        if let Some(name) = p.path.get_ident() {
-            self.used.insert(name.to_string());
-        }
-    }
-
-    fn visit_const_param(&mut self, p: &'ast syn::ConstParam) {
-        self.bound.insert(p.ident.to_string());
-    }
-
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        let mut names = Idents(&mut self.bound);
-        names.visit_item(item);
-    }
-}
-
-/// All identifiers of an item.
-struct Idents<'a>(&'a mut BTreeSet<String>);
-
-impl<'ast> Visit<'ast> for Idents<'_> {
-    fn visit_ident(&mut self, ident: &'ast Ident) {
-        self.0.insert(ident.to_string());
-    }
+        Onward::Into
+    });
+    found
 }
 
 /// The function without our attribute.

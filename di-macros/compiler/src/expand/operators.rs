@@ -1,9 +1,9 @@
 //! Impl blocks of the traits of operators. A type may have several of one trait, for itself and for what is lent,
 //! and with several types on the right: the handle is found by the types on both sides.
 
+use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit_mut::VisitMut;
 
 /// Traits of operators, and whether they have a right side.
 const TRAITS: [(&str, bool); 11] = [
@@ -151,21 +151,18 @@ fn tokens(ty: &syn::Type) -> String {
     ty.to_token_stream().to_string()
 }
 
+/// The type, in which every reference has the longest lifetime.
 fn lasting(ty: &syn::Type) -> syn::Type {
     let mut ty = ty.clone();
-    Lasting.visit_type_mut(&mut ty);
+    walk::change(NodeMut::Type(&mut ty), &mut |node| {
+        match node {
+            NodeMut::Type(syn::Type::Reference(r)) => {
+                r.lifetime = Some(syn::parse_quote!('static));
+            }
+            NodeMut::Lifetime(l) => *l = syn::parse_quote!('static),
+            _ => {}
+        }
+        Onward::Into
+    });
     ty
-}
-
-/// Gives every reference the longest lifetime.
-struct Lasting;
-
-impl VisitMut for Lasting {
-    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
-        r.lifetime = Some(syn::parse_quote!('static));
-        syn::visit_mut::visit_type_reference_mut(self, r);
-    }
-    fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
-        *l = syn::parse_quote!('static);
-    }
 }

@@ -12,12 +12,11 @@
 //! - Control flow is structured. A value is visible in the region that defines it and in the
 //!   regions nested in it, after its definition.
 
+use crate::sorted::Map;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 
 pub mod build;
 pub mod call;
-pub mod eval;
 mod frame;
 mod lengths;
 pub mod print;
@@ -536,9 +535,9 @@ pub struct GenericCode {
     /// `T`
     pub float: Tokens,
     /// Types of the function's parameters, by name.
-    pub written: BTreeMap<String, Tokens>,
+    pub written: Map<String, Tokens>,
     /// Methods of the float that are taken for those of its instance, with the first place of each.
-    pub methods: BTreeMap<String, Span>,
+    pub methods: Map<String, Span>,
 }
 
 impl Body {

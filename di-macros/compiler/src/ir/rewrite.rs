@@ -184,7 +184,7 @@ impl Stmt {
     }
 
     /// The regions nested in the statement.
-    pub(crate) fn regions_mut(&mut self) -> Vec<&mut Region> {
+    pub fn regions_mut(&mut self) -> Vec<&mut Region> {
         match self {
             Stmt::If { then, els, .. } => vec![then, els],
             Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => vec![body],

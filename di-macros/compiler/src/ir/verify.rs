@@ -5,7 +5,7 @@ use super::{
     Arg, BinOp, Body, Call, CmpOp, Exit, First, For, Init, Leaf, Op, Part, Place, PlaceId,
     PlaceKind, Proj, Region, Slot, Stmt, Storage, Tape, Tree, Type, Val, print,
 };
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// What is wrong, and at which statement.
 pub type Fault = String;
@@ -14,9 +14,9 @@ pub type Fault = String;
 pub fn verify(body: &Body) -> Result<(), Fault> {
     let mut v = Verifier {
         body,
-        defined: BTreeSet::new(),
-        vals: BTreeSet::new(),
-        places: BTreeSet::new(),
+        defined: Set::new(),
+        vals: Set::new(),
+        places: Set::new(),
         loops: Vec::new(),
         labels: Vec::new(),
     };
@@ -44,10 +44,10 @@ pub fn verify(body: &Body) -> Result<(), Fault> {
 
 struct Verifier<'a> {
     body: &'a Body,
-    defined: BTreeSet<Val>,
+    defined: Set<Val>,
     /// In scope.
-    vals: BTreeSet<Val>,
-    places: BTreeSet<PlaceId>,
+    vals: Set<Val>,
+    places: Set<PlaceId>,
     loops: Vec<Option<String>>,
     /// Labels of blocks.
     labels: Vec<String>,

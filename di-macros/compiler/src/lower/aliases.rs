@@ -6,10 +6,11 @@ mod scan;
 
 use super::environment::Environment;
 use crate::options;
+use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use scan::Alias;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -18,7 +19,7 @@ use std::time::SystemTime;
 ///
 /// `at` is a token of the item that the user wrote.
 pub(crate) fn written_out(item: &syn::Item, at: Span) -> Option<(syn::Item, TokenStream)> {
-    let mut words = BTreeSet::new();
+    let mut words = Set::default();
     collect(item.to_token_stream(), &mut words);
     let declared = around(at, &words)?;
     let mut env = Environment::default();
@@ -50,7 +51,7 @@ pub(crate) fn written_out(item: &syn::Item, at: Span) -> Option<(syn::Item, Toke
 }
 
 /// Identifiers.
-fn collect(tokens: TokenStream, words: &mut BTreeSet<String>) {
+fn collect(tokens: TokenStream, words: &mut Set<String>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {
@@ -93,7 +94,7 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
 type Read = (SystemTime, Arc<Vec<Alias>>);
 
 /// What stands in the modules around a token, if any of these words is an alias there.
-fn around(at: Span, words: &BTreeSet<String>) -> Option<Vec<Alias>> {
+fn around(at: Span, words: &Set<String>) -> Option<Vec<Alias>> {
     static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
     let file = at.local_file()?;
     let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;

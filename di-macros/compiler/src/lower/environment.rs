@@ -3,34 +3,34 @@
 
 use super::methods::{Method, Methods};
 use super::{inline, types};
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, NodeMut, Onward};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use syn::visit_mut::{self, VisitMut};
 
 /// Items by the paths that the function writes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Environment {
     /// The impl block that the function stands in.
     pub(crate) methods: Methods,
-    functions: BTreeMap<String, Rc<Known>>,
-    structs: BTreeMap<String, Rc<syn::Fields>>,
+    functions: Map<String, Rc<Known>>,
+    structs: Map<String, Rc<syn::Fields>>,
     /// Structs that are not differentiated.
-    plain: BTreeMap<String, Rc<syn::Fields>>,
-    aliases: BTreeMap<String, Rc<syn::Type>>,
+    plain: Map<String, Rc<syn::Fields>>,
+    aliases: Map<String, Rc<syn::Type>>,
     /// Functions that take functions.
-    higher: BTreeMap<String, Rc<syn::ItemFn>>,
-    constants: BTreeMap<String, Rc<syn::Type>>,
+    higher: Map<String, Rc<syn::ItemFn>>,
+    constants: Map<String, Rc<syn::Type>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
-    opaque: BTreeSet<String>,
+    opaque: Set<String>,
     /// Types that are private to the annotated module.
-    private: BTreeSet<String>,
+    private: Set<String>,
     /// Methods and functions that belong to types, by type and name.
-    owned: BTreeMap<(String, String), Rc<Method>>,
+    owned: Map<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
-    makers: BTreeSet<(String, String)>,
+    makers: Set<(String, String)>,
     /// Results of operators, by method, and the types on both sides.
-    operators: BTreeMap<(String, String, String), Rc<syn::Type>>,
+    operators: Map<(String, String, String), Rc<syn::Type>>,
 }
 
 /// A function.
@@ -279,18 +279,13 @@ impl Environment {
 
     /// Whether a type holds floats that can be differentiated.
     pub(crate) fn is_active(&self, ty: &syn::Type) -> bool {
-        struct Found<'a>(&'a Environment, bool);
-        impl<'ast> syn::visit::Visit<'ast> for Found<'_> {
-            fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
-                let path = ty.path.to_token_stream().to_string();
-                self.1 |= ["f64", "f32"].contains(&&*path)
-                    || self.0.structs.contains_key(&spelled(&path));
-                syn::visit::visit_type_path(self, ty);
-            }
-        }
-        let mut found = Found(self, false);
-        syn::visit::Visit::visit_type(&mut found, &self.expanded(ty));
-        found.1
+        walk::any(Node::Type(&self.expanded(ty)), &mut |node| {
+            let Node::Type(syn::Type::Path(ty)) = node else {
+                return false;
+            };
+            let path = ty.path.to_token_stream().to_string();
+            ["f64", "f32"].contains(&&*path) || self.structs.contains_key(&spelled(&path))
+        })
     }
 
     /// Whether a type names one that is private to its module.
@@ -330,13 +325,13 @@ impl Environment {
     /// The type without aliases.
     pub(crate) fn expanded(&self, ty: &syn::Type) -> syn::Type {
         let mut ty = ty.clone();
-        Aliases(self, 0).visit_type_mut(&mut ty);
+        Aliases(self, 0).change(NodeMut::Type(&mut ty));
         ty
     }
 
     /// Writes an item without aliases.
     pub(crate) fn write_out(&self, item: &mut syn::Item) {
-        Aliases(self, 0).visit_item_mut(item);
+        Aliases(self, 0).change(NodeMut::Item(item));
     }
 
     /// Writes the function without aliases, and marks parameters of types that are not differentiated. Returns these
@@ -351,8 +346,8 @@ impl Environment {
         }
         if !self.aliases.is_empty() {
             let mut aliases = Aliases(self, 0);
-            aliases.visit_signature_mut(sig);
-            aliases.visit_block_mut(block);
+            aliases.change(NodeMut::Signature(sig));
+            aliases.change(NodeMut::Block(block));
         }
         let mut marked = Vec::new();
         for input in &mut sig.inputs {
@@ -393,40 +388,50 @@ impl Aliases<'_> {
         let found = self.0.aliases.get(&spelled(&path)).filter(|_| self.1 < 16);
         found.map(|ty| (**ty).clone())
     }
-}
 
-impl VisitMut for Aliases<'_> {
-    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
-        if let syn::Type::Path(p) = ty
-            && p.qself.is_none()
-            && let Some(of) = self.of(&p.path)
-        {
-            *ty = of;
-            self.1 += 1;
-            self.visit_type_mut(ty);
-            self.1 -= 1;
-            return;
-        }
-        visit_mut::visit_type_mut(self, ty);
+    fn change(&mut self, root: NodeMut<'_>) {
+        walk::change(root, &mut |node| self.node(node));
     }
 
-    // `Mat::default()` of an array: `<[f64; 3]>::default()`
-    fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
-        if let (None, [owner, name]) = (&p.qself, &*p.path.segments.iter().collect::<Vec<_>>())
-            && let Some(of @ syn::Type::Array(_)) = self.of(&owner.ident.clone().into())
-        {
-            let mut of = self.0.expanded(&of);
-            let name = &name.ident;
-            self.visit_type_mut(&mut of);
-            *p = syn::parse_quote!(<#of>::#name);
-            return;
+    fn node(&mut self, node: NodeMut<'_>) -> Onward {
+        match node {
+            NodeMut::Type(ty) => {
+                if let syn::Type::Path(p) = ty
+                    && p.qself.is_none()
+                    && let Some(of) = self.of(&p.path)
+                {
+                    *ty = of;
+                    self.1 += 1;
+                    self.change(NodeMut::Type(ty));
+                    self.1 -= 1;
+                    return Onward::Over;
+                }
+            }
+            // `Mat::default()` of an array: `<[f64; 3]>::default()`
+            NodeMut::ExprPath(p) => {
+                if let (None, [owner, name]) =
+                    (&p.qself, &*p.path.segments.iter().collect::<Vec<_>>())
+                    && let Some(of @ syn::Type::Array(_)) = self.of(&owner.ident.clone().into())
+                {
+                    let mut of = self.0.expanded(&of);
+                    let name = &name.ident;
+                    self.change(NodeMut::Type(&mut of));
+                    *p = syn::parse_quote!(<#of>::#name);
+                    return Onward::Over;
+                }
+            }
+            NodeMut::Path(path) => {
+                walk::change_below(NodeMut::Path(path), &mut |node| self.node(node));
+                self.path(path);
+                return Onward::Over;
+            }
+            _ => {}
         }
-        visit_mut::visit_expr_path_mut(self, p);
+        Onward::Into
     }
 
-    // `Mat::new()`, `V { x, y }`
-    fn visit_path_mut(&mut self, path: &mut syn::Path) {
-        visit_mut::visit_path_mut(self, path);
+    /// `Mat::new()`, `V { x, y }`
+    fn path(&self, path: &mut syn::Path) {
         let mut owner = path.clone();
         let last = if let Some(found) = self.of(&owner) {
             if let syn::Type::Path(p) = found {

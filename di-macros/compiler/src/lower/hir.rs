@@ -6,8 +6,8 @@ pub(crate) use super::variant::Variant;
 use super::vectors::Vectors;
 use crate::ir::{BinOp, CmpOp, Guess, Lit, Schedule, Tokens};
 use crate::report::Extent;
+use crate::sorted::Map;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 
 /// A local variable or parameter. Two variables of one name are two of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -572,7 +572,7 @@ pub(crate) struct Function {
     pub(crate) locals: Vec<LocalInfo>,
     pub(crate) closures: Vec<Closure>,
     /// Methods of the float, if it is a type parameter.
-    pub(crate) methods: BTreeMap<String, Span>,
+    pub(crate) methods: Map<String, Span>,
     /// What is passed to functions by itself, and what it is assumed to be unless more is known.
     pub(crate) guesses: Vec<(Ty, Guess)>,
     pub(crate) vectors: Vectors,

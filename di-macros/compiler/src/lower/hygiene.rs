@@ -3,46 +3,34 @@
 
 use crate::error;
 use crate::report::Report;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
-use syn::visit::Visit;
 
 /// Notes an error for each local whose spelling occurs in two syntax contexts.
 pub(crate) fn check_hygiene(function: &syn::ItemFn, cx: &Report) {
-    let mut bound = Bound::default();
-    bound.visit_item_fn(function);
-    let mut contexts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut contexts: Map<String, Set<String>> = Map::new();
     let mut tokens = function.block.to_token_stream();
     tokens.extend(function.sig.inputs.to_token_stream());
     collect(tokens, &mut contexts);
-    for name in bound.0 {
-        if contexts.get(&name.to_string()).is_some_and(|c| c.len() > 1) {
+    for name in walk::bound(Node::Function(function)) {
+        // each spelling once
+        if contexts
+            .remove(&name.to_string())
+            .is_some_and(|c| c.len() > 1)
+        {
             cx.error_about(name.span(), &error::HYGIENE, &name);
         }
     }
 }
 
-/// Names that patterns bind, each spelling once.
-#[derive(Default)]
-struct Bound(Vec<Ident>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        if !self.0.contains(&p.ident) {
-            self.0.push(p.ident.clone());
-        }
-        syn::visit::visit_pat_ident(self, p);
-    }
-}
-
-fn collect(tokens: TokenStream, contexts: &mut BTreeMap<String, BTreeSet<String>>) {
+fn collect(tokens: TokenStream, contexts: &mut Map<String, Set<String>>) {
     for tree in tokens {
         match tree {
             TokenTree::Ident(ident) => {
                 contexts
-                    .entry(ident.to_string())
-                    .or_default()
+                    .get_or_default(ident.to_string())
                     .insert(context(ident.span()));
             }
             TokenTree::Group(group) => collect(group.stream(), contexts),

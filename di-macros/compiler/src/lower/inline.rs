@@ -17,11 +17,10 @@
 
 use super::environment::Environment;
 use super::types::ungroup;
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
-use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
 
 /// Functions that call each other are put in each other's place so often: those that call themselves have no end.
 const DEEPEST: usize = 8;
@@ -111,7 +110,7 @@ pub(super) fn inlined(env: &Environment, call: syn::ExprCall, number: &mut usize
         depth: 0,
         number: *number,
     };
-    inline.visit_expr_mut(&mut e);
+    inline.change(NodeMut::Expr(&mut e));
     *number = inline.number;
     e
 }
@@ -123,7 +122,7 @@ pub(super) fn inline(env: &Environment, block: &mut syn::Block) {
         depth: 0,
         number: 0,
     };
-    inline.visit_block_mut(block);
+    inline.change(NodeMut::Block(block));
 }
 
 fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
@@ -181,8 +180,17 @@ struct Inline<'a> {
     number: usize,
 }
 
-impl VisitMut for Inline<'_> {
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+impl Inline<'_> {
+    fn change(&mut self, root: NodeMut<'_>) {
+        walk::change(root, &mut |node| match node {
+            NodeMut::Expr(e) => self.expr(e),
+            // what stands in other items belongs to them
+            NodeMut::Item(_) => Onward::Over,
+            _ => Onward::Into,
+        });
+    }
+
+    fn expr(&mut self, e: &mut syn::Expr) -> Onward {
         if let syn::Expr::Call(call) = &*e
             && let syn::Expr::Path(path) = &*call.func
             && let Some(function) = self.env.higher(&path.path.to_token_stream().to_string())
@@ -193,37 +201,32 @@ impl VisitMut for Inline<'_> {
             // names of the body are kept apart from those around the call by scope alone
             let at = call.paren_token.span.open();
             let Ok(function) = syn::parse2(resolved_at(function.to_token_stream(), at)) else {
-                return;
+                return Onward::Over;
             };
             let Some(mut block) = self.body(&function, args) else {
-                return;
+                return Onward::Over;
             };
             self.depth += 1;
-            self.visit_block_mut(&mut block);
+            self.change(NodeMut::Block(&mut block));
             self.depth -= 1;
             *e = syn::Expr::Block(syn::ExprBlock {
                 attrs: Vec::new(),
                 label: None,
                 block,
             });
-            return;
+            return Onward::Over;
         }
-        visit_mut::visit_expr_mut(self, e);
+        Onward::Into
     }
 
-    // what stands in other items belongs to them
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-impl Inline<'_> {
     /// The body with what the arguments are bound to around it. None if an iterator names what the body binds.
     fn body(&mut self, function: &syn::ItemFn, args: Vec<syn::Expr>) -> Option<syn::Block> {
         let number = self.number;
         self.number += 1;
         let name = |what: &str| syn::Ident::new(&format!("__fn{number}_{what}"), Span::call_site());
-        let mut names = BTreeMap::new();
+        let mut names = Map::new();
         let (mut values, mut binds): (Vec<syn::Stmt>, Vec<syn::Stmt>) = (Vec::new(), Vec::new());
-        let (sig, mut chains) = (&function.sig, BTreeMap::new());
+        let (sig, mut chains) = (&function.sig, Map::new());
         for (k, (p, arg)) in sig.inputs.iter().filter_map(typed).zip(args).enumerate() {
             let syn::Pat::Ident(own) = &*p.pat else {
                 unreachable!("takes_functions: parameters have names")
@@ -248,24 +251,19 @@ impl Inline<'_> {
             });
         }
         let mut body = (*function.block).clone();
-        Rename(&names).visit_block_mut(&mut body);
+        rename(&names, &mut body);
         if !chains.is_empty() {
             let parameters = sig.inputs.to_token_stream();
             if !are_apart(&chains, &[parameters, function.block.to_token_stream()]) {
                 return None;
             }
-            Chains(&chains).visit_block_mut(&mut body);
+            put_in(&chains, &mut body);
         }
         let label = syn::Lifetime::new(&format!("'__fn{number}"), Span::call_site());
-        let mut returns = Returns {
-            label: &label,
-            found: false,
-        };
-        returns.visit_block_mut(&mut body);
-        let label = returns.found.then_some(label);
-        let body: syn::Expr = match label {
-            Some(label) => syn::parse_quote!(#label: #body),
-            None => syn::parse_quote!(#body),
+        // what returns leaves the body, not the function around it
+        let body: syn::Expr = match walk::returns_to_breaks(&label, NodeMut::Block(&mut body)) {
+            true => syn::parse_quote!(#label: #body),
+            false => syn::parse_quote!(#body),
         };
         Some(syn::parse_quote!({ #(#values)* #(#binds)* #body }))
     }
@@ -273,19 +271,19 @@ impl Inline<'_> {
 
 /// Whether no name of the chains occurs in the function whose parameters they are, so that all mean there what they
 /// mean at the call. Names of fields and methods do not matter.
-fn are_apart(chains: &BTreeMap<String, syn::Expr>, function: &[TokenStream]) -> bool {
-    let mut outer = BTreeSet::new();
+fn are_apart(chains: &Map<String, syn::Expr>, function: &[TokenStream]) -> bool {
+    let mut outer = Set::new();
     for chain in chains.values() {
         names(chain.to_token_stream(), &mut outer);
     }
-    let mut inner = BTreeSet::new();
+    let mut inner = Set::new();
     for tokens in function {
         names(tokens.clone(), &mut inner);
     }
     outer.is_disjoint(&inner)
 }
 
-fn names(tokens: TokenStream, found: &mut BTreeSet<String>) {
+fn names(tokens: TokenStream, found: &mut Set<String>) {
     let mut is_member = false;
     for tree in tokens {
         let mut is_dot = false;
@@ -301,28 +299,26 @@ fn names(tokens: TokenStream, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Chains in the place of the parameters that they are given for; a clone of one is the chain once more.
-struct Chains<'a>(&'a BTreeMap<String, syn::Expr>);
-
-impl Chains<'_> {
-    fn of(&self, e: &syn::Expr) -> Option<&syn::Expr> {
+/// Puts chains in the place of the parameters that they are given for; a clone of one is the chain once more.
+fn put_in(chains: &Map<String, syn::Expr>, body: &mut syn::Block) {
+    fn of<'c>(e: &syn::Expr, chains: &'c Map<String, syn::Expr>) -> Option<&'c syn::Expr> {
         match e {
-            syn::Expr::Path(p) => self.0.get(&p.path.get_ident()?.to_string()),
-            syn::Expr::MethodCall(m) if m.method == "clone" => self.of(&m.receiver),
+            syn::Expr::Path(p) => chains.get(&p.path.get_ident()?.to_string()),
+            syn::Expr::MethodCall(m) if m.method == "clone" => of(&m.receiver, chains),
             _ => None,
         }
     }
-}
-
-impl VisitMut for Chains<'_> {
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        match self.of(e) {
-            Some(chain) => *e = chain.clone(),
-            None => visit_mut::visit_expr_mut(self, e),
-        }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    walk::change(NodeMut::Block(body), &mut |node| match node {
+        NodeMut::Expr(e) => match of(e, chains) {
+            Some(chain) => {
+                *e = chain.clone();
+                Onward::Over
+            }
+            None => Onward::Into,
+        },
+        NodeMut::Item(_) => Onward::Over,
+        _ => Onward::Into,
+    });
 }
 
 /// Tokens as if they were written where the span is.
@@ -372,52 +368,26 @@ fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
     }
 }
 
-/// Functions by their other names.
-struct Rename<'a>(&'a BTreeMap<String, syn::Ident>);
-
-impl VisitMut for Rename<'_> {
-    fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
-        let known = p.path.get_ident().and_then(|i| self.0.get(&i.to_string()));
-        if let Some(name) = known {
-            p.path = name.clone().into();
+/// Calls functions by their other names.
+fn rename(names: &Map<String, syn::Ident>, body: &mut syn::Block) {
+    walk::change(NodeMut::Block(body), &mut |node| match node {
+        NodeMut::ExprPath(p) => {
+            let known = p.path.get_ident().and_then(|i| names.get(&i.to_string()));
+            if let Some(name) = known {
+                p.path = name.clone().into();
+            }
+            Onward::Over
         }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// `return e` leaves the body, not the function around it.
-struct Returns<'a> {
-    label: &'a syn::Lifetime,
-    found: bool,
-}
-
-impl VisitMut for Returns<'_> {
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        if let syn::Expr::Closure(_) = e {
-            return;
-        }
-        visit_mut::visit_expr_mut(self, e);
-        if let syn::Expr::Return(r) = e {
-            self.found = true;
-            let (label, value) = (self.label, &r.expr);
-            *e = syn::parse_quote!(break #label #value);
-        }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+        NodeMut::Item(_) => Onward::Over,
+        _ => Onward::Into,
+    });
 }
 
 /// Whether `?` occurs, which would leave the function around the call.
 fn has_question_mark(block: &syn::Block) -> bool {
-    struct Found(bool);
-    impl<'ast> Visit<'ast> for Found {
-        fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
-            self.0 = true;
-        }
-        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-    }
-    let mut found = Found(false);
-    found.visit_block(block);
-    found.0
+    walk::read(Node::Block(block), &mut |node| match node {
+        Node::Expr(syn::Expr::Try(_)) => Onward::Found,
+        Node::Expr(syn::Expr::Closure(_)) => Onward::Over,
+        _ => Onward::Into,
+    })
 }

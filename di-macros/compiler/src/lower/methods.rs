@@ -4,18 +4,18 @@
 use super::ty::{Ty, Unifier};
 use super::types;
 use crate::ir::Tokens;
+use crate::sorted::Map;
 use proc_macro2::Ident;
 use quote::ToTokens;
-use std::collections::BTreeMap;
 
 /// The impl block; empty for free functions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Methods {
     /// The type, as it is written behind `impl`.
     pub(crate) owner: Option<Tokens>,
-    pub(crate) known: BTreeMap<String, Method>,
+    pub(crate) known: Map<String, Method>,
     /// What its functions tell of fields, by the path of their struct and their name.
-    pub(crate) fields: BTreeMap<(String, String), FieldKind>,
+    pub(crate) fields: Map<(String, String), FieldKind>,
 }
 
 /// What is inferred of a field.
@@ -52,11 +52,11 @@ pub(crate) enum Receiver {
 impl Methods {
     /// Adds what one of the functions infers. Of a field of which they disagree nothing is known.
     pub(crate) fn tell(
-        all: &mut BTreeMap<(String, String), Option<FieldKind>>,
-        fields: BTreeMap<(String, String), FieldKind>,
+        all: &mut Map<(String, String), Option<FieldKind>>,
+        fields: Map<(String, String), FieldKind>,
     ) {
         for (field, told) in fields {
-            let known = all.entry(field).or_insert(Some(told));
+            let known = all.get_or_insert(field, Some(told));
             if *known != Some(told) {
                 *known = None;
             }

@@ -25,13 +25,13 @@ mod vectors;
 mod walk;
 
 use crate::ir::{Body, Schedule, Val, verify};
+use crate::sorted::{Map, Set};
 pub(crate) use arrays::{Written, write_out};
 use environment::Environment;
 pub(crate) use hygiene::check_hygiene;
 
 use crate::report::{Extent, Report};
 use proc_macro2::TokenStream;
-use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
@@ -41,11 +41,11 @@ pub(crate) use types::{arguments, is_integer_name, is_tuple};
 pub(crate) struct Lowered {
     pub body: Body,
     /// Values made by `passive(..)`: active values may enter these.
-    pub explicit: BTreeSet<Val>,
+    pub explicit: Set<Val>,
     /// Where passive code stands.
-    pub extents: BTreeMap<Val, Extent>,
+    pub extents: Map<Val, Extent>,
     /// Loops whose trips are not recorded, by induction variable.
-    pub checkpoints: BTreeMap<Val, Schedule>,
+    pub checkpoints: Map<Val, Schedule>,
 }
 
 /// What a function of an impl block says of fields; errors in it are reported elsewhere.
@@ -53,7 +53,7 @@ pub(crate) fn inferred_fields(
     item: &syn::ItemFn,
     rt: &TokenStream,
     env: &Environment,
-) -> BTreeMap<(String, String), methods::FieldKind> {
+) -> Map<(String, String), methods::FieldKind> {
     let cx = Report::default();
     let fields = signature::read_signature(item, &cx)
         .map(|sig| read::read_fields(&sig, &item.block, rt, env, &cx));

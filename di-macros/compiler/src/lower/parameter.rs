@@ -10,10 +10,10 @@ use crate::ir::{Mode, Param, Role, Tokens, Type};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::{Extent, Report};
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
-use syn::visit::{self, Visit};
 
 /// What parameters are read with.
 pub(super) struct Reading<'a> {
@@ -278,28 +278,21 @@ fn component_of(pat: &syn::Pat, k: usize, len: usize) -> Option<&syn::Pat> {
 
 /// A name for what is taken apart: the names in the pattern.
 fn name_of(pat: &syn::Pat) -> String {
-    struct Names(Vec<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            let name = p.ident.to_string();
-            self.0.push(name.trim_start_matches("r#").to_owned());
-            visit::visit_pat_ident(self, p);
-        }
+    let names = walk::bound(Node::Pat(pat)).into_iter();
+    let names = names.map(|name| name.to_string().trim_start_matches("r#").to_owned());
+    let names: Vec<String> = names.collect();
+    match names.is_empty() {
+        true => "unused".to_owned(),
+        false => names.join("_"),
     }
-    let mut names = Names(Vec::new());
-    names.visit_pat(pat);
-    if names.0.is_empty() {
-        return "unused".to_owned();
-    }
-    names.0.join("_")
 }
 
 /// Components and rows get names that no other parameter has.
 pub(super) fn name_apart(params: &mut [Param], seen: &[Seen]) {
     let own = seen.iter().filter(|s| s.pattern.is_none());
     let own = own.filter(|s| params.get(s.first).is_some_and(|p| p.name == s.name));
-    let own: BTreeMap<usize, String> = own.map(|s| (s.first, s.name.clone())).collect();
-    let mut taken: BTreeSet<String> = own.values().cloned().collect();
+    let own: Map<usize, String> = own.map(|s| (s.first, s.name.clone())).collect();
+    let mut taken: Set<String> = own.values().cloned().collect();
     for (k, p) in params.iter_mut().enumerate() {
         if !own.contains_key(&k) {
             while !taken.insert(p.name.clone()) {
@@ -386,17 +379,14 @@ fn changes_length(block: &syn::Block, name: &str, has_rows: bool) -> bool {
     let mut changes = Changes {
         names: vec![name.to_owned()],
         has_rows,
-        found: false,
     };
-    changes.visit_block(block);
-    changes.found
+    walk::read(Node::Block(block), &mut |node| changes.node(node))
 }
 
 struct Changes {
     /// The vector, and what is bound to it: `let w = v;`.
     names: Vec<String>,
     has_rows: bool,
-    found: bool,
 }
 
 impl Changes {
@@ -419,44 +409,44 @@ impl Changes {
             e => self.is_vector(e),
         }
     }
-}
 
-impl<'ast> Visit<'ast> for Changes {
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
-            && self.is_vector(&init.expr)
-        {
-            self.names.push(name.ident.to_string());
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
-        let name = m.method.to_string();
-        self.found |= RESIZING.contains(&&*name) && self.is_resized(&m.receiver);
-        // the caller knows where each row is
-        let moves = MOVING.iter().any(|of| name.starts_with(of));
-        self.found |= moves && self.has_rows && self.is_vector(&m.receiver);
-        // `w.append(v)`, `w.clone_into(v)`
-        let empties = ["append", "clone_into"].contains(&&*name);
-        self.found |= empties && m.args.iter().any(|a| self.is_vector(a));
-        visit::visit_expr_method_call(self, m);
-    }
-
-    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
-        self.found |= match &*assign.left {
-            syn::Expr::Unary(_) => self.is_vector(&assign.left),
-            left => !matches!(left, syn::Expr::Path(_)) && self.is_resized(left),
+    fn node(&mut self, node: Node<'_>) -> Onward {
+        let found = match node {
+            Node::Local(local) => {
+                if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+                    && self.is_vector(&init.expr)
+                {
+                    self.names.push(name.ident.to_string());
+                }
+                false
+            }
+            Node::Expr(syn::Expr::MethodCall(m)) => {
+                let name = m.method.to_string();
+                let resizes = RESIZING.contains(&&*name) && self.is_resized(&m.receiver);
+                // the caller knows where each row is
+                let moves = MOVING.iter().any(|of| name.starts_with(of));
+                let moves = moves && self.has_rows && self.is_vector(&m.receiver);
+                // `w.append(v)`, `w.clone_into(v)`
+                let empties = ["append", "clone_into"].contains(&&*name);
+                resizes || moves || (empties && m.args.iter().any(|a| self.is_vector(a)))
+            }
+            Node::Expr(syn::Expr::Assign(assign)) => match &*assign.left {
+                syn::Expr::Unary(_) => self.is_vector(&assign.left),
+                left => !matches!(left, syn::Expr::Path(_)) && self.is_resized(left),
+            },
+            Node::Expr(syn::Expr::Call(call)) => match &*call.func {
+                syn::Expr::Path(p) => {
+                    let last = p.path.segments.last().map(|s| s.ident.to_string());
+                    let moves = ["swap", "replace", "take"].map(|n| last.as_deref() == Some(n));
+                    moves.contains(&true) && call.args.iter().any(|a| self.is_vector(a))
+                }
+                _ => false,
+            },
+            _ => false,
         };
-        visit::visit_expr_assign(self, assign);
-    }
-
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        if let syn::Expr::Path(p) = &*call.func {
-            let last = p.path.segments.last().map(|s| s.ident.to_string());
-            let moves = ["swap", "replace", "take"].map(|n| last.as_deref() == Some(n));
-            self.found |= moves.contains(&true) && call.args.iter().any(|a| self.is_vector(a));
+        match found {
+            true => Onward::Found,
+            false => Onward::Into,
         }
-        visit::visit_expr_call(self, call);
     }
 }

@@ -6,11 +6,11 @@ use crate::ir::{GenericCode, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use crate::sorted::Map;
+use crate::walk::{self, Node};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeMap;
 use syn::parse::ParseStream;
-use syn::visit::Visit;
 
 /// `#[active_scalar(T)]`, or `#[active_scalar(T = f32)]`.
 pub(crate) const ATTRIBUTE: &str = "active_scalar";
@@ -99,8 +99,8 @@ impl ScalarName {
             bounds: Tokens(code::bounds(predicates.map(ToTokens::to_token_stream))),
             arguments: Tokens(code::listed(&arguments)),
             float: Tokens(self.name.to_token_stream()),
-            written: opaque.collect::<BTreeMap<_, _>>(),
-            methods: BTreeMap::new(),
+            written: opaque.collect::<Map<_, _>>(),
+            methods: Map::new(),
         }
     }
 }
@@ -137,37 +137,24 @@ pub(super) fn bare_variables(sig: &syn::Signature) -> Vec<String> {
     let bare = params.filter(|p| p.bounds.iter().all(is_bare));
     let mut names: Vec<String> = bare.map(|p| p.ident.to_string()).collect();
     for p in sig.generics.where_clause.iter().flat_map(|w| &w.predicates) {
-        if let syn::WherePredicate::Type(p) = p {
-            let told = !p.bounds.iter().all(is_bare);
+        if let syn::WherePredicate::Type(of) = p {
+            let told = !of.bounds.iter().all(is_bare);
             names.retain(|n| !(told && speaks_of(p, n)));
         }
     }
     names
 }
 
-fn speaks_of(predicate: &syn::PredicateType, name: &str) -> bool {
-    struct Found<'n>(&'n str, bool);
-    impl<'ast> Visit<'ast> for Found<'_> {
-        fn visit_ident(&mut self, ident: &'ast Ident) {
-            self.1 |= ident == self.0;
-        }
-    }
-    let mut found = Found(name, false);
-    found.visit_predicate_type(predicate);
-    found.1
+fn speaks_of(predicate: &syn::WherePredicate, name: &str) -> bool {
+    walk::any(
+        Node::Predicate(predicate),
+        &mut |node| matches!(node, Node::Ident(ident) if ident == name),
+    )
 }
 
 /// Whether a type speaks of one of them.
 pub(super) fn mentions(ty: &syn::Type, variables: &[String]) -> bool {
-    struct Found<'v>(&'v [String], bool);
-    impl<'ast> Visit<'ast> for Found<'_> {
-        fn visit_path(&mut self, path: &'ast syn::Path) {
-            let first = path.segments.first();
-            self.1 |= first.is_some_and(|s| self.0.iter().any(|v| s.ident == v));
-            syn::visit::visit_path(self, path);
-        }
-    }
-    let mut found = Found(variables, false);
-    found.visit_type(ty);
-    found.1
+    walk::has_path_from(Node::Type(ty), &mut |name| {
+        variables.iter().any(|v| name == v)
+    })
 }

@@ -9,10 +9,9 @@ use crate::error;
 use crate::ir::{ArrayPart, Fallible, GenericCode, Mode, Param, Role, Tokens, Tree, Type};
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 
 /// The signature, as the rest of `lower` needs it.
 #[derive(Clone)]
@@ -56,39 +55,36 @@ pub(crate) struct Seen {
 
 /// Whether a lifetime is used that is not declared, as rustc says.
 fn has_unknown_lifetimes(sig: &syn::Signature) -> bool {
-    struct Unknown<'s>(&'s syn::Signature, bool);
-    impl<'ast> Visit<'ast> for Unknown<'_> {
-        fn visit_lifetime(&mut self, used: &'ast syn::Lifetime) {
-            let mut declared = self.0.generics.lifetimes();
-            let known = ["static", "_"].iter().any(|name| used.ident == name);
-            self.1 |= !known && !declared.any(|l| l.lifetime.ident == used.ident);
-        }
-    }
-    let mut unknown = Unknown(sig, false);
-    unknown.visit_signature(sig);
-    unknown.1
+    walk::any(Node::Signature(sig), &mut |node| {
+        let Node::Lifetime(used) = node else {
+            return false;
+        };
+        let known = ["static", "_"].iter().any(|name| used.ident == name);
+        !known && !declares(sig, used)
+    })
 }
 
 /// Whether the length of an array is a parameter of the function, or one of a type that cannot be `usize`, which
 /// rustc refuses.
 fn has_other_lengths(sig: &syn::Signature) -> bool {
-    struct Other<'s>(&'s syn::Signature, bool);
-    impl<'ast> Visit<'ast> for Other<'_> {
-        fn visit_type_array(&mut self, array: &'ast syn::TypeArray) {
-            let mut params = self.0.generics.const_params();
-            let of = |p: &syn::ConstParam| match (&array.len, &p.ty) {
-                (syn::Expr::Path(n), syn::Type::Path(ty)) => {
-                    n.path.is_ident(&p.ident) && NO_LENGTHS.iter().any(|t| ty.path.is_ident(t))
-                }
-                _ => false,
-            };
-            self.1 |= params.any(of) || is_parameter(&array.len, self.0);
-            syn::visit::visit_type_array(self, array);
-        }
-    }
-    let mut other = Other(sig, false);
-    other.visit_signature(sig);
-    other.1
+    walk::any(Node::Signature(sig), &mut |node| {
+        let Node::Type(syn::Type::Array(array)) = node else {
+            return false;
+        };
+        let mut params = sig.generics.const_params();
+        let of = |p: &syn::ConstParam| match (&array.len, &p.ty) {
+            (syn::Expr::Path(n), syn::Type::Path(ty)) => {
+                n.path.is_ident(&p.ident) && NO_LENGTHS.iter().any(|t| ty.path.is_ident(t))
+            }
+            _ => false,
+        };
+        params.any(of) || is_parameter(&array.len, sig)
+    })
+}
+
+fn declares(sig: &syn::Signature, used: &syn::Lifetime) -> bool {
+    let mut declared = sig.generics.lifetimes();
+    declared.any(|l| l.lifetime.ident == used.ident)
 }
 
 fn is_parameter(e: &syn::Expr, sig: &syn::Signature) -> bool {
@@ -254,19 +250,11 @@ fn check_qualifiers(sig: &syn::Signature, cx: &Report) {
 
 /// Whether a trait depends on a lifetime of the function.
 fn names_lifetime(bound: &syn::TypeParamBound, sig: &syn::Signature) -> bool {
-    struct Names<'s>(&'s syn::Signature, bool);
-    impl<'ast> Visit<'ast> for Names<'_> {
-        fn visit_lifetime(&mut self, used: &'ast syn::Lifetime) {
-            let mut declared = self.0.generics.lifetimes();
-            self.1 |= declared.any(|l| l.lifetime.ident == used.ident);
-        }
-    }
-    let syn::TypeParamBound::Trait(bound) = bound else {
-        return false;
-    };
-    let mut names = Names(sig, false);
-    names.visit_trait_bound(bound);
-    names.1
+    matches!(bound, syn::TypeParamBound::Trait(_))
+        && walk::any(
+            Node::Bound(bound),
+            &mut |node| matches!(node, Node::Lifetime(used) if declares(sig, used)),
+        )
 }
 
 /// An unmarked `&mut` is the output if it is the only one and the function returns nothing, or no more than whether it
@@ -403,19 +391,18 @@ fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
 
 /// Named lifetimes are elided: what is generated declares none.
 pub(super) fn without_lifetimes(ty: &syn::Type) -> proc_macro2::TokenStream {
-    struct Elide;
-    impl VisitMut for Elide {
-        fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
-            r.lifetime = r.lifetime.take().filter(|l| l.ident == "static");
-            syn::visit_mut::visit_type_reference_mut(self, r);
-        }
-        fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
-            if l.ident != "static" {
+    let mut ty = ty.clone();
+    walk::change(NodeMut::Type(&mut ty), &mut |node| {
+        match node {
+            NodeMut::Type(syn::Type::Reference(r)) => {
+                r.lifetime = r.lifetime.take().filter(|l| l.ident == "static");
+            }
+            NodeMut::Lifetime(l) if l.ident != "static" => {
                 l.ident = syn::Ident::new("_", l.ident.span());
             }
+            _ => {}
         }
-    }
-    let mut ty = ty.clone();
-    Elide.visit_type_mut(&mut ty);
+        Onward::Into
+    });
     ty.into_token_stream()
 }

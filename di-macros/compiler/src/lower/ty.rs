@@ -7,8 +7,8 @@
 use super::code;
 pub(crate) use super::stored::{from_ir, to_ir};
 use crate::ir::{Guess, Tokens};
+use crate::sorted::Map;
 use proc_macro2::TokenStream;
-use std::collections::BTreeMap;
 
 /// A type, with variables for what is not known yet.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ pub(crate) struct Unifier {
     /// Path of the runtime's hidden module, where names of types lead through it.
     rt: Option<TokenStream>,
     /// Lengths of arrays that are not written where these are made.
-    lengths: BTreeMap<String, Option<Tokens>>,
+    lengths: Map<String, Option<Tokens>>,
 }
 
 /// Two types that do not fit.

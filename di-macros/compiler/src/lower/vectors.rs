@@ -1,11 +1,11 @@
 //! Which derived structs have vectors in them.
 
 use super::environment::Environment;
+use crate::sorted::Map;
 use proc_macro2::TokenStream;
-use std::collections::BTreeMap;
 
 /// Whether a struct has vectors, by its path; those of which it is not known are not in it.
-pub(crate) type Vectors = BTreeMap<String, bool>;
+pub(crate) type Vectors = Map<String, bool>;
 
 /// Of the structs that are known around a function with this float type.
 pub(crate) fn vectors(env: &Environment, float: &str) -> Vectors {

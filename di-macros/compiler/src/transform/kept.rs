@@ -9,8 +9,8 @@ use crate::ir::{
     Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::Map;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 
 /// A vector that is kept.
 pub(crate) struct Kept {
@@ -25,17 +25,17 @@ pub(crate) struct Kept {
 /// lengths in these end on the tape.
 pub(crate) fn keep(
     body: &mut Body,
-    lens: &mut BTreeMap<PlaceId, Val>,
+    lens: &mut Map<PlaceId, Val>,
     views: &Views,
     activity: &Activity,
-) -> BTreeMap<PlaceId, Kept> {
+) -> Map<PlaceId, Kept> {
     let mut region = std::mem::take(&mut body.region);
     let mut cx = Cx {
         body,
         lens,
         views,
         activity,
-        kept: BTreeMap::new(),
+        kept: Map::new(),
     };
     cx.region(&mut region);
     for (k, param) in cx.body.params.clone().iter().enumerate() {
@@ -52,10 +52,10 @@ pub(crate) fn keep(
 
 struct Cx<'a> {
     body: &'a mut Body,
-    lens: &'a mut BTreeMap<PlaceId, Val>,
+    lens: &'a mut Map<PlaceId, Val>,
     views: &'a Views,
     activity: &'a Activity,
-    kept: BTreeMap<PlaceId, Kept>,
+    kept: Map<PlaceId, Kept>,
 }
 
 impl Cx<'_> {

@@ -18,8 +18,8 @@ use crate::ir::{
     Arg, BinOp, Body, CmpOp, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt,
     Tape, Type, Val,
 };
+use crate::sorted::{Map, Set};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites the loops of an adjoint sweep.
 pub(crate) fn tighten(body: &mut Body) {
@@ -39,9 +39,9 @@ fn rewrite(body: &mut Body, sweep: Sweep) {
         sweep,
         body,
         views,
-        literals: BTreeMap::new(),
-        multiples: BTreeMap::new(),
-        ops: BTreeMap::new(),
+        literals: Map::new(),
+        multiples: Map::new(),
+        ops: Map::new(),
         around: Vec::new(),
     };
     cx.region(&mut region);
@@ -59,11 +59,11 @@ struct Cx<'a> {
     body: &'a mut Body,
     views: Views,
     /// Integer literals seen so far.
-    literals: BTreeMap<Val, i128>,
+    literals: Map<Val, i128>,
     /// Products of these with something else.
-    multiples: BTreeMap<Val, (i128, Val)>,
+    multiples: Map<Val, (i128, Val)>,
     /// Operations seen so far.
-    ops: BTreeMap<Val, Op>,
+    ops: Map<Val, Op>,
     /// Induction variables of the loops around, the innermost last.
     around: Vec<Val>,
 }
@@ -215,13 +215,13 @@ fn computes(stmt: &Stmt) -> bool {
 /// What a loop defines, and what it does to places.
 struct Facts {
     /// Values defined in the loop, its induction variable included.
-    inside: BTreeSet<Val>,
+    inside: Set<Val>,
     /// Operations of those that are results of one.
-    ops: BTreeMap<Val, Op>,
+    ops: Map<Val, Op>,
     /// By root, through views.
-    accesses: BTreeMap<PlaceId, Vec<Access>>,
+    accesses: Map<PlaceId, Vec<Access>>,
     /// Roots declared in the loop.
-    declared: BTreeSet<PlaceId>,
+    declared: Set<PlaceId>,
 }
 
 /// A use of a place.
@@ -239,10 +239,10 @@ struct Access {
 impl Facts {
     fn of(f: &For, views: &Views) -> Facts {
         let mut facts = Facts {
-            inside: BTreeSet::from([f.iv]),
-            ops: BTreeMap::new(),
-            accesses: BTreeMap::new(),
-            declared: BTreeSet::new(),
+            inside: Set::from_iter([f.iv]),
+            ops: Map::new(),
+            accesses: Map::new(),
+            declared: Set::new(),
         };
         facts.collect(&f.body, views, true);
         facts
@@ -285,8 +285,7 @@ impl Facts {
         let written = written_roots(stmt);
         let mut add = |place: &Place, writes: bool| {
             self.accesses
-                .entry(views.root(place.root))
-                .or_default()
+                .get_or_default(views.root(place.root))
                 .push(Access {
                     place: place.clone(),
                     writes,

@@ -17,9 +17,9 @@ use crate::ir::{
     Region, Role, Schedule, Stmt, Tokens, Tree, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::Map;
 use crate::transform::structure::structure;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use std::collections::BTreeMap;
 
 /// A loop that was taken out.
 pub(crate) struct Outlined {
@@ -43,7 +43,7 @@ pub(crate) struct Refusal {
 /// a loop and its generic arguments, by its number.
 pub(crate) fn outline_all(
     body: &Body,
-    marked: &BTreeMap<Val, Schedule>,
+    marked: &Map<Val, Schedule>,
     callee: &dyn Fn(usize) -> (Tokens, Option<Tokens>),
 ) -> Result<(Body, Vec<Outlined>), Refusal> {
     let (body, mut found) = outline(body, marked, callee, 0)?;
@@ -61,7 +61,7 @@ pub(crate) fn outline_all(
 /// bodies are to be taken through here again. Loops are marked by their induction variables.
 fn outline(
     body: &Body,
-    marked: &BTreeMap<Val, Schedule>,
+    marked: &Map<Val, Schedule>,
     callee: &dyn Fn(usize) -> (Tokens, Option<Tokens>),
     first: usize,
 ) -> Result<(Body, Vec<Outlined>), Refusal> {
@@ -80,7 +80,7 @@ fn outline(
         marked,
         callee,
         first,
-        literals: BTreeMap::new(),
+        literals: Map::new(),
         body: body.clone(),
         found: Vec::new(),
     };
@@ -94,10 +94,10 @@ struct Cx<'a> {
     views: &'a Views,
     generic_val: &'a dyn Fn(Val) -> bool,
     generic_place: &'a dyn Fn(PlaceId) -> bool,
-    marked: &'a BTreeMap<Val, Schedule>,
+    marked: &'a Map<Val, Schedule>,
     callee: &'a dyn Fn(usize) -> (Tokens, Option<Tokens>),
     first: usize,
-    literals: BTreeMap<Val, Lit>,
+    literals: Map<Val, Lit>,
     body: Body,
     found: Vec<Outlined>,
 }
@@ -517,7 +517,7 @@ impl Cx<'_> {
 
     /// A place that is written may be handed over under one name only.
     fn check_aliases(&self, outer: &[PlaceId], uses: &Uses, span: Span) -> Result<(), Refusal> {
-        let mut seen: BTreeMap<PlaceId, PlaceId> = BTreeMap::new();
+        let mut seen: Map<PlaceId, PlaceId> = Map::new();
         for p in outer {
             let base = self.views.root(*p);
             if let Some(other) = seen.insert(base, *p)
@@ -543,7 +543,7 @@ struct Parts {
     places: Vec<crate::ir::PlaceInfo>,
 }
 
-fn literals(region: &Region, found: &mut BTreeMap<Val, Lit>) {
+fn literals(region: &Region, found: &mut Map<Val, Lit>) {
     for stmt in &region.stmts {
         if let Stmt::Let(v, Op::Lit(lit)) = stmt {
             found.insert(*v, lit.clone());

@@ -4,8 +4,8 @@
 
 use crate::analysis::activity::regions_of;
 use crate::ir::{Body, Op, Region, Stmt, Type, Val};
+use crate::sorted::{Map, Set};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The function whose value is the derivative, up to its sign.
 fn partner(name: &str) -> Option<&'static str> {
@@ -20,15 +20,15 @@ fn partner(name: &str) -> Option<&'static str> {
 
 /// Puts the partner behind each of these functions; returns what is new. Merge equal values after it,
 /// and drop what the adjoint sweep does not read.
-pub(crate) fn add_partners(body: &mut Body) -> BTreeSet<Val> {
-    let mut added = BTreeSet::new();
+pub(crate) fn add_partners(body: &mut Body) -> Set<Val> {
+    let mut added = Set::new();
     let mut region = std::mem::take(&mut body.region);
     add(body, &mut region, &mut added);
     body.region = region;
     added
 }
 
-fn add(body: &mut Body, region: &mut Region, added: &mut BTreeSet<Val>) {
+fn add(body: &mut Body, region: &mut Region, added: &mut Set<Val>) {
     let mut stmts = Vec::with_capacity(region.stmts.len());
     for mut stmt in std::mem::take(&mut region.stmts) {
         for inner in stmt.regions_mut() {
@@ -51,17 +51,13 @@ fn add(body: &mut Body, region: &mut Region, added: &mut BTreeSet<Val>) {
 }
 
 /// For each of these functions the value of its partner, at the same argument and in reach of it.
-pub(crate) fn partners(region: &Region) -> BTreeMap<Val, Val> {
-    let mut found = BTreeMap::new();
+pub(crate) fn partners(region: &Region) -> Map<Val, Val> {
+    let mut found = Map::new();
     pair(region, &mut Vec::new(), &mut found);
     found
 }
 
-fn pair<'r>(
-    region: &'r Region,
-    reach: &mut Vec<(&'r str, Val, Val)>,
-    found: &mut BTreeMap<Val, Val>,
-) {
+fn pair<'r>(region: &'r Region, reach: &mut Vec<(&'r str, Val, Val)>, found: &mut Map<Val, Val>) {
     let outer = reach.len();
     for stmt in &region.stmts {
         if let Stmt::Let(v, Op::Elementary(name, args)) = stmt
@@ -87,14 +83,14 @@ fn pair<'r>(
 }
 
 /// Takes out those of `added` that nobody reads.
-pub(crate) fn drop_idle(region: &mut Region, added: &BTreeSet<Val>, kept: &BTreeSet<Val>) {
+pub(crate) fn drop_idle(region: &mut Region, added: &Set<Val>, kept: &Set<Val>) {
     let mut used = kept.clone();
     uses(region, &mut used);
-    let idle: BTreeSet<Val> = added.difference(&used).copied().collect();
+    let idle: Set<Val> = added.difference(&used).copied().collect();
     drop_all(region, &idle);
 }
 
-fn uses(region: &mut Region, used: &mut BTreeSet<Val>) {
+fn uses(region: &mut Region, used: &mut Set<Val>) {
     for stmt in &mut region.stmts {
         stmt.each_use(&mut |v| {
             used.insert(*v);
@@ -108,7 +104,7 @@ fn uses(region: &mut Region, used: &mut BTreeSet<Val>) {
     });
 }
 
-fn drop_all(region: &mut Region, idle: &BTreeSet<Val>) {
+fn drop_all(region: &mut Region, idle: &Set<Val>) {
     region
         .stmts
         .retain(|stmt| !matches!(stmt, Stmt::Let(v, _) if idle.contains(v)));

@@ -29,9 +29,9 @@ use crate::ir::{
     Tree, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::{Map, Set};
 use proc_macro2::Span;
 use reached::Reached;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The two sweeps of a function.
 pub(crate) struct Reverse {
@@ -120,9 +120,9 @@ enum Adjoint {
 #[derive(Default)]
 struct Scope {
     stmts: Vec<Stmt>,
-    adjoints: BTreeMap<Val, Adjoint>,
+    adjoints: Map<Val, Adjoint>,
     /// Values of enclosing regions that got contributions here.
-    touched: BTreeSet<Val>,
+    touched: Set<Val>,
     /// Local places of this region, for the declaration of their shadows.
     places: Vec<PlaceId>,
     /// It is run under a condition, once.
@@ -135,10 +135,10 @@ struct Given<'a> {
     primal: &'a Body,
     views: &'a Views,
     activity: &'a Activity,
-    lens: &'a BTreeMap<PlaceId, Val>,
-    fixed: &'a BTreeSet<PlaceId>,
-    kept: &'a BTreeMap<PlaceId, Kept>,
-    partners: &'a BTreeMap<Val, Val>,
+    lens: &'a Map<PlaceId, Val>,
+    fixed: &'a Set<PlaceId>,
+    kept: &'a Map<PlaceId, Kept>,
+    partners: &'a Map<Val, Val>,
 }
 
 struct Cx<'a> {
@@ -147,40 +147,40 @@ struct Cx<'a> {
     primal: &'a Body,
     views: &'a Views,
     activity: Activity,
-    lens: &'a BTreeMap<PlaceId, Val>,
+    lens: &'a Map<PlaceId, Val>,
     /// Passive arrays that keep the content they were declared with.
-    fixed: &'a BTreeSet<PlaceId>,
+    fixed: &'a Set<PlaceId>,
     /// Vectors kept as a whole, and those of them that the adjoint sweep reads.
-    kept: &'a BTreeMap<PlaceId, Kept>,
+    kept: &'a Map<PlaceId, Kept>,
     /// Values that are the derivative of others, up to the sign.
-    partners: &'a BTreeMap<Val, Val>,
-    read_kept: BTreeSet<PlaceId>,
+    partners: &'a Map<Val, Val>,
+    read_kept: Set<PlaceId>,
     /// Fixed arrays that the adjoint sweep declares again.
-    again: BTreeSet<PlaceId>,
+    again: Set<PlaceId>,
     /// `None` in the first pass.
     plan: Option<(&'a Decisions, &'a augment::Plan)>,
     /// Primal values that adjoint statements read.
-    needed: BTreeSet<Val>,
+    needed: Set<Val>,
     /// Calls that are reversed, by number.
-    reversed: BTreeSet<u32>,
+    reversed: Set<u32>,
     /// Loops without adjoint, by trip number: they must leave no trace on the tape.
-    idle: BTreeSet<Val>,
+    idle: Set<Val>,
     scopes: Vec<Scope>,
     /// Literals that are 1, that are not negative, and all.
-    ones: BTreeSet<Val>,
-    exponents: BTreeSet<Val>,
-    literals: BTreeSet<Val>,
+    ones: Set<Val>,
+    exponents: Set<Val>,
+    literals: Set<Val>,
     /// Values with infinite derivatives, or made of such.
-    poles: BTreeSet<Val>,
-    reached: BTreeMap<Val, Reached>,
+    poles: Set<Val>,
+    reached: Map<Val, Reached>,
     /// Factors of the float products of open regions.
-    products: BTreeMap<Val, (Val, Val)>,
+    products: Map<Val, (Val, Val)>,
     /// Depth of the region that defines a value.
-    depth: BTreeMap<Val, usize>,
-    variables: BTreeMap<Val, PlaceId>,
-    shadows: BTreeMap<PlaceId, PlaceId>,
-    slots: BTreeMap<usize, PlaceId>,
-    used_params: BTreeSet<usize>,
+    depth: Map<Val, usize>,
+    variables: Map<Val, PlaceId>,
+    shadows: Map<PlaceId, PlaceId>,
+    slots: Map<usize, PlaceId>,
+    used_params: Set<usize>,
 }
 
 impl<'a> Cx<'a> {
@@ -206,24 +206,24 @@ impl<'a> Cx<'a> {
             fixed,
             kept,
             partners,
-            read_kept: BTreeSet::new(),
-            again: BTreeSet::new(),
+            read_kept: Set::new(),
+            again: Set::new(),
             plan,
-            needed: BTreeSet::new(),
-            reversed: BTreeSet::new(),
-            idle: BTreeSet::new(),
+            needed: Set::new(),
+            reversed: Set::new(),
+            idle: Set::new(),
             scopes: Vec::new(),
-            ones: BTreeSet::new(),
-            exponents: BTreeSet::new(),
-            literals: BTreeSet::new(),
-            poles: BTreeSet::new(),
-            reached: BTreeMap::new(),
-            products: BTreeMap::new(),
-            depth: BTreeMap::new(),
-            variables: BTreeMap::new(),
-            shadows: BTreeMap::new(),
-            slots: BTreeMap::new(),
-            used_params: BTreeSet::new(),
+            ones: Set::new(),
+            exponents: Set::new(),
+            literals: Set::new(),
+            poles: Set::new(),
+            reached: Map::new(),
+            products: Map::new(),
+            depth: Map::new(),
+            variables: Map::new(),
+            shadows: Map::new(),
+            slots: Map::new(),
+            used_params: Set::new(),
         }
     }
 

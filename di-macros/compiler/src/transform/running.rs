@@ -16,8 +16,8 @@ use crate::ir::{
     BinOp, Body, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::{Map, Set};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites a structured body, in which every `for` runs over `0..n`.
 pub(crate) fn running(structured: Structured) -> Structured {
@@ -46,7 +46,7 @@ pub(crate) fn running(structured: Structured) -> Structured {
 
 struct Cx<'a> {
     body: &'a mut Body,
-    literals: BTreeMap<Val, i128>,
+    literals: Map<Val, i128>,
 }
 
 impl Cx<'_> {
@@ -318,14 +318,14 @@ struct FromTrip {
 /// What a loop does to places.
 #[derive(Default)]
 struct Facts {
-    inside: BTreeSet<Val>,
-    literals: BTreeMap<Val, i128>,
-    ops: BTreeMap<Val, Op>,
+    inside: Set<Val>,
+    literals: Map<Val, i128>,
+    ops: Map<Val, Op>,
     /// Number of statements that write to a place, wherever in the loop.
-    writes: BTreeMap<PlaceId, usize>,
-    loads: BTreeSet<PlaceId>,
+    writes: Map<PlaceId, usize>,
+    loads: Set<PlaceId>,
     /// Places used in other ways than by loads and writes of their own value, or declared inside.
-    opaque: BTreeSet<PlaceId>,
+    opaque: Set<PlaceId>,
 }
 
 impl Facts {
@@ -343,7 +343,7 @@ impl Facts {
                     self.loads.insert(p.root);
                 }
                 Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } => {
-                    *self.writes.entry(p.root).or_default() += 1;
+                    *self.writes.get_or_default(p.root) += 1;
                 }
                 Stmt::Declare(p, init) => {
                     self.opaque.insert(*p);

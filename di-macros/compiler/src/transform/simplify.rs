@@ -12,7 +12,7 @@ use crate::ir::{
     BinOp, Body, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// Rewrites a structured body.
 pub(crate) fn simplify(structured: Structured) -> Structured {
@@ -28,9 +28,9 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
         views: &views,
         lens: &lens,
         growing: &growing,
-        known: vec![BTreeMap::new()],
+        known: vec![Map::new()],
         loaded: Vec::new(),
-        renamed: BTreeMap::new(),
+        renamed: Map::new(),
         head: Vec::new(),
         body: &mut body,
     };
@@ -52,13 +52,13 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
 struct Cx<'a> {
     body: &'a mut Body,
     views: &'a Views,
-    lens: &'a BTreeMap<PlaceId, Val>,
-    growing: &'a BTreeSet<PlaceId>,
+    lens: &'a Map<PlaceId, Val>,
+    growing: &'a Set<PlaceId>,
     /// Operations by what they compute, by region; the innermost last.
-    known: Vec<BTreeMap<Key, Val>>,
+    known: Vec<Map<Key, Val>>,
     /// What is known to be in places that can be written, in the region at hand.
     loaded: Vec<(Place, Val)>,
-    renamed: BTreeMap<Val, Val>,
+    renamed: Map<Val, Val>,
     /// Goes in front of the body.
     head: Vec<Stmt>,
 }
@@ -100,7 +100,7 @@ impl Cx<'_> {
         for mut stmt in std::mem::take(&mut region.stmts) {
             stmt.each_use(&mut |v| *v = self.renamed.get(v).copied().unwrap_or(*v));
             for inner in stmt.regions_mut() {
-                self.known.push(BTreeMap::new());
+                self.known.push(Map::new());
                 self.region(inner);
                 self.known.pop();
             }

@@ -14,19 +14,19 @@ use crate::ir::{
     Region, Stmt, Storage, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::{Map, Set};
 use codes::{growing, returned};
 use escapes::Around;
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A body with structured exits.
 pub(crate) struct Structured {
     pub(crate) body: Body,
     /// Lengths of vectors that are local or come by value, at the end of the region that they are
     /// declared in.
-    pub(crate) lens: BTreeMap<PlaceId, Val>,
+    pub(crate) lens: Map<PlaceId, Val>,
     /// Those of them whose lengths may change before.
-    pub(crate) growing: BTreeSet<PlaceId>,
+    pub(crate) growing: Set<PlaceId>,
     /// Places that hold the result if there are early returns; empty before.
     pub(crate) results: Vec<PlaceId>,
 }
@@ -42,7 +42,7 @@ pub(crate) fn structure(body: &Body) -> Structured {
         loops: Vec::new(),
         exit: None,
         returned: None,
-        lens: BTreeMap::new(),
+        lens: Map::new(),
         growing: growing(&body.region),
         calls: 0,
     };
@@ -74,9 +74,9 @@ struct Cx {
     exit: Option<PlaceId>,
     /// Places that hold the result when there are early returns.
     returned: Option<Vec<PlaceId>>,
-    lens: BTreeMap<PlaceId, Val>,
+    lens: Map<PlaceId, Val>,
     /// Vectors whose lengths may change after they are made.
-    growing: BTreeSet<PlaceId>,
+    growing: Set<PlaceId>,
     calls: u32,
 }
 
@@ -118,7 +118,7 @@ impl Cx {
             };
         }
         // their storage goes into the result
-        self.growing.append(&mut returned(region));
+        self.growing.extend(returned(region));
         let mut places = Vec::new();
         for leaf in leaves {
             let (ty, span) = match leaf {

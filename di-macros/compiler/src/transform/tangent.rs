@@ -13,16 +13,16 @@ use crate::ir::{
     Region, Scaling, Stmt, Storage, TangentCall, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::{Map, Set};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Tangent code of a function.
 pub(crate) struct Tangent {
     pub(crate) body: Body,
     pub(crate) activity: Activity,
     /// Lane values and places, by primal: what the emitter returns beside the primal leaf.
-    pub(crate) vals: BTreeMap<Val, Val>,
-    pub(crate) places: BTreeMap<PlaceId, PlaceId>,
+    pub(crate) vals: Map<Val, Val>,
+    pub(crate) places: Map<PlaceId, PlaceId>,
 }
 
 /// Tangent code of `body`.
@@ -37,10 +37,10 @@ pub(crate) fn tangent(body: &Body) -> Tangent {
         primal: body,
         views: &views,
         activity,
-        vals: BTreeMap::new(),
-        places: BTreeMap::new(),
-        slots: BTreeMap::new(),
-        exponents: BTreeSet::new(),
+        vals: Map::new(),
+        places: Map::new(),
+        slots: Map::new(),
+        exponents: Set::new(),
     };
     let mut region = cx.region(&body.region);
     let mut head = Vec::new();
@@ -81,11 +81,11 @@ struct Cx<'a> {
     primal: &'a Body,
     views: &'a Views,
     activity: Activity,
-    vals: BTreeMap<Val, Val>,
-    places: BTreeMap<PlaceId, PlaceId>,
-    slots: BTreeMap<usize, PlaceId>,
+    vals: Map<Val, Val>,
+    places: Map<PlaceId, PlaceId>,
+    slots: Map<usize, PlaceId>,
     /// Literals that are not negative.
-    exponents: BTreeSet<Val>,
+    exponents: Set<Val>,
 }
 
 impl Cx<'_> {

@@ -3,9 +3,9 @@
 use super::super::Emitter;
 use crate::analysis::control::Control;
 use crate::ir::{Exit, Op, PlaceId, PlaceKind, Region, Stmt, Type, Val};
+use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// Trips of a loop that inputs decide before what it does to integers is joined too.
 const TRIPS: usize = 256;
@@ -67,7 +67,7 @@ impl State {
 
 impl Emitter<'_> {
     fn states(&mut self, control: &Control, regions: [&Region; 2]) -> Vec<State> {
-        let mut written = BTreeSet::new();
+        let mut written = Set::new();
         for region in regions {
             written.extend(control.written(region));
         }

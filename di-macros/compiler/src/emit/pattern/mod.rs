@@ -16,10 +16,10 @@ use crate::analysis::views::Views;
 use crate::ir::{
     Arg, Body, Call, Effect, Leaf, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
+use crate::sorted::Set;
 use crate::transform::structure::structure;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 pub(super) fn item(body: &Body, cx: Context<'_>) -> TokenStream {
     let views = Views::of(body);
@@ -122,8 +122,8 @@ fn is_decidable(ty: &Type) -> bool {
 
 /// Whether a structured body keeps a view of structs that a branch on inputs may change.
 fn has_views_of_changing(region: &Region, control: &Control, e: &Emitter<'_>) -> bool {
-    let mut views = BTreeSet::new();
-    let mut changed = BTreeSet::new();
+    let mut views = Set::new();
+    let mut changed = Set::new();
     let mut open = vec![region];
     while let Some(region) = open.pop() {
         for stmt in &region.stmts {

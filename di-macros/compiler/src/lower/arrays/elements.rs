@@ -5,6 +5,7 @@ use super::array::{Array, bare, name_of, strip};
 use super::fit::Fitted;
 use crate::error;
 use crate::symbol;
+use crate::walk::{self, Node};
 use quote::ToTokens;
 
 /// Methods of floats that arrays have too.
@@ -92,43 +93,32 @@ impl Terms {
 /// Whether evaluating an expression changes no variable, by its looks: then it can be computed along
 /// with its neighbours.
 fn is_quiet(e: &syn::Expr) -> bool {
-    struct Loud(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Loud {
-        fn visit_expr(&mut self, e: &'ast syn::Expr) {
-            self.0 |= match e {
-                syn::Expr::Assign(_) | syn::Expr::Return(_) | syn::Expr::Try(_) => true,
-                syn::Expr::Binary(b) => is_assignment(&b.op),
-                syn::Expr::Reference(r) => r.mutability.is_some(),
-                syn::Expr::Macro(m) => m.mac.path.segments.last().is_none_or(|s| s.ident != "s"),
-                // it may be a closure that changes what it holds
-                syn::Expr::Call(c) => name_of(&c.func).is_some(),
-                syn::Expr::MethodCall(m) => {
-                    let by_name = m.args.first().is_some_and(|a| name_of(a).is_some());
-                    let name = m.method.to_string();
-                    let changes = matches!(
-                        name.as_str(),
-                        "push"
-                            | "pop"
-                            | "swap"
-                            | "fill"
-                            | "assign"
-                            | "truncate"
-                            | "insert"
-                            | "remove"
-                    );
-                    changes
-                        || name.ends_with("_mut")
-                        || name.ends_with("_inplace")
-                        || (by_name && matches!(name.as_str(), "map" | "mapv" | "mapv_into"))
-                }
-                _ => false,
-            };
-            syn::visit::visit_expr(self, e);
+    !walk::any(Node::Expr(e), &mut |node| {
+        let Node::Expr(e) = node else {
+            return false;
+        };
+        match e {
+            syn::Expr::Assign(_) | syn::Expr::Return(_) | syn::Expr::Try(_) => true,
+            syn::Expr::Binary(b) => is_assignment(&b.op),
+            syn::Expr::Reference(r) => r.mutability.is_some(),
+            syn::Expr::Macro(m) => m.mac.path.segments.last().is_none_or(|s| s.ident != "s"),
+            // it may be a closure that changes what it holds
+            syn::Expr::Call(c) => name_of(&c.func).is_some(),
+            syn::Expr::MethodCall(m) => {
+                let by_name = m.args.first().is_some_and(|a| name_of(a).is_some());
+                let name = m.method.to_string();
+                let changes = matches!(
+                    name.as_str(),
+                    "push" | "pop" | "swap" | "fill" | "assign" | "truncate" | "insert" | "remove"
+                );
+                changes
+                    || name.ends_with("_mut")
+                    || name.ends_with("_inplace")
+                    || (by_name && matches!(name.as_str(), "map" | "mapv" | "mapv_into"))
+            }
+            _ => false,
         }
-    }
-    let mut loud = Loud(false);
-    syn::visit::Visit::visit_expr(&mut loud, e);
-    !loud.0
+    })
 }
 
 impl Flat<'_> {

@@ -24,9 +24,10 @@ use crate::error::Message;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use crate::sorted::Map;
+use crate::walk::{Node, bound};
 use array::Array;
 use quote::ToTokens;
-use std::collections::BTreeMap;
 
 pub(crate) use signature::Written;
 
@@ -47,7 +48,7 @@ pub(crate) fn write_out(
         cx,
         rt,
         float: crate::lower::types::float_of(&function.sig, &function.block),
-        scopes: vec![BTreeMap::new()],
+        scopes: vec![Map::new()],
         names: 0,
         before: Vec::new(),
         ret: None,
@@ -84,7 +85,7 @@ enum Indices {
     Tuple,
 }
 
-type Scope = BTreeMap<String, Known>;
+type Scope = Map<String, Known>;
 
 /// What a function's arrays become, as far as it is written out.
 struct Flat<'a> {
@@ -147,7 +148,7 @@ impl Flat<'_> {
     }
 
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(BTreeMap::new());
+        self.scopes.push(Map::new());
         let result = f(self);
         self.scopes.pop();
         result
@@ -168,16 +169,7 @@ impl Flat<'_> {
 
     /// Names that a pattern binds hide arrays.
     fn hide(&mut self, pat: &syn::Pat) {
-        struct Names(Vec<syn::Ident>);
-        impl<'ast> syn::visit::Visit<'ast> for Names {
-            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-                self.0.push(p.ident.clone());
-                syn::visit::visit_pat_ident(self, p);
-            }
-        }
-        let mut names = Names(Vec::new());
-        syn::visit::Visit::visit_pat(&mut names, pat);
-        for name in names.0 {
+        for name in bound(Node::Pat(pat)) {
             self.declare(&name, None);
         }
     }

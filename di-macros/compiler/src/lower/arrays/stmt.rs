@@ -4,20 +4,19 @@ use super::array::{Array, strip};
 use super::kinds;
 use super::{Flat, Indices, Known};
 use crate::error;
-use syn::visit::Visit;
+use crate::walk::{self, Node};
 
 impl Flat<'_> {
     /// The body of the function. A parameter whose name is bound again gets a name of our own first.
     pub(super) fn body(&mut self, block: &syn::Block) -> syn::Block {
-        let mut bound = Bound::default();
-        bound.visit_block(block);
+        let bound = walk::bound(Node::Block(block));
         let params = self.scopes.first().cloned().unwrap_or_default();
         let mut first: Vec<syn::Stmt> = Vec::new();
         for (name, known) in params {
             let Known::Array(mut array) = known else {
                 continue;
             };
-            if !bound.0.contains(&name) {
+            if !bound.iter().any(|own| *own == name) {
                 continue;
             }
             let own = self.name(&name);
@@ -340,15 +339,4 @@ pub(super) fn block_of(before: Vec<syn::Stmt>, value: syn::Expr) -> syn::Expr {
         return value;
     }
     syn::parse_quote!({ #(#before)* #value })
-}
-
-/// Names that are bound somewhere.
-#[derive(Default)]
-struct Bound(Vec<String>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.push(p.ident.to_string());
-        syn::visit::visit_pat_ident(self, p);
-    }
 }

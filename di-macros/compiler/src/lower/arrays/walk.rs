@@ -4,9 +4,9 @@ use super::Flat;
 use super::array::{bare, name_of, strip};
 use super::stmt::block_of;
 use crate::error;
+use crate::walk::{self, NodeMut, Onward};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::visit_mut::VisitMut;
 
 impl Flat<'_> {
     /// An expression with the statements that it needs around it.
@@ -159,7 +159,14 @@ impl Flat<'_> {
             syn::Expr::Lit(_) => e.clone(),
             other => {
                 let mut new = other.clone();
-                syn::visit_mut::visit_expr_mut(&mut Children(self), &mut new);
+                walk::change_below(NodeMut::Expr(&mut new), &mut |node| {
+                    match node {
+                        NodeMut::Expr(e) => *e = self.bounded(e),
+                        NodeMut::Block(b) => *b = self.block(b),
+                        _ => return Onward::Into,
+                    }
+                    Onward::Over
+                });
                 new
             }
         }
@@ -209,13 +216,8 @@ impl Flat<'_> {
     pub(super) fn inlined(&mut self, body: &syn::Expr) -> syn::Expr {
         let label = self.name("closure");
         let label = syn::Lifetime::new(&format!("'{label}"), proc_macro2::Span::call_site());
-        let mut returns = Returns {
-            label: &label,
-            found: false,
-        };
         let mut own = body.clone();
-        returns.visit_expr_mut(&mut own);
-        let found = returns.found;
+        let found = walk::returns_to_breaks(&label, NodeMut::Expr(&mut own));
         let ret = self.ret.take();
         let body = self.bounded(&own);
         self.ret = ret;
@@ -322,38 +324,5 @@ fn is_enum_or_passive(func: &syn::Expr) -> bool {
             s.ident == "passive" || s.ident.to_string().starts_with(char::is_uppercase)
         }),
         other => name_of(other).is_none(),
-    }
-}
-
-/// `return e` becomes `break 'label e`.
-struct Returns<'a> {
-    label: &'a syn::Lifetime,
-    found: bool,
-}
-
-impl VisitMut for Returns<'_> {
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        syn::visit_mut::visit_expr_mut(self, e);
-        if let syn::Expr::Return(r) = e {
-            self.found = true;
-            let (label, value) = (self.label, &r.expr);
-            *e = syn::parse_quote!(break #label #value);
-        }
-    }
-
-    // what returns from these stays
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// The expressions right below one.
-struct Children<'f, 'a>(&'f mut Flat<'a>);
-
-impl VisitMut for Children<'_, '_> {
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        *e = self.0.bounded(e);
-    }
-    fn visit_block_mut(&mut self, b: &mut syn::Block) {
-        *b = self.0.block(b);
     }
 }

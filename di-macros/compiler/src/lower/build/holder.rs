@@ -7,7 +7,7 @@ use crate::ir::PlaceId;
 use crate::lower::hir::{Block, Expr, Kind, Local, SeqOp};
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each, each_of_block};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// A variable, or a component of one that is a tuple.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,7 +129,7 @@ impl Builder<'_> {
     // ---- what is bound anew ----
 
     /// Variables of reference type, and components of variables, that the function binds anew.
-    pub(super) fn rebound(&self, body: &Block) -> BTreeSet<Holder> {
+    pub(super) fn rebound(&self, body: &Block) -> Set<Holder> {
         let mut found = Uses::default();
         each_of_block(body, &mut |e| self.uses(e, &mut found));
         found.rebound.into_iter().collect()
@@ -199,7 +199,7 @@ impl Builder<'_> {
     /// Loops, blocks and conditions whose value is a reference are holders of their own, numbered in
     /// the order of the source.
     pub(super) fn number_sites(&mut self, body: &Block) {
-        let mut sites = BTreeMap::new();
+        let mut sites = Map::new();
         let mut visit = |e: &Expr| self.find_sites(e, &mut sites);
         each_of_block(body, &mut visit);
         for closure in self.closures {
@@ -208,12 +208,12 @@ impl Builder<'_> {
         self.sites = sites;
     }
 
-    fn find_sites(&self, e: &Expr, sites: &mut BTreeMap<usize, usize>) {
+    fn find_sites(&self, e: &Expr, sites: &mut Map<usize, usize>) {
         if let Kind::Loop { .. } | Kind::Labelled { .. } | Kind::If { .. } = e.kind
             && self.holds_references(&self.solved(&e.ty))
         {
             let next = sites.len();
-            sites.entry(address(e)).or_insert(next);
+            sites.get_or_insert(address(e), next);
         }
         each(e, &mut |inner| self.find_sites(inner, sites));
     }
@@ -246,10 +246,10 @@ impl Builder<'_> {
                 Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_),
             ) if place.path.is_empty() => {
                 let owner = Owner::Variable(holder.clone());
-                self.owners.entry(place.root).or_insert(owner);
+                self.owners.get_or_insert(place.root, owner);
                 if let Some(data) = self.stores.get(&place.root).map(|s| s.data) {
                     let owner = Owner::Rows(holder.clone());
-                    self.owners.entry(data).or_insert(owner);
+                    self.owners.get_or_insert(data, owner);
                 }
             }
             _ => {}

@@ -44,18 +44,18 @@ use crate::ir::{
     Schedule, Stmt, Type, Val,
 };
 use crate::report::{Extent, Report};
+use crate::sorted::{Map, Set};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What `build` makes.
 pub(crate) struct Built {
     pub(crate) body: Body,
     /// Values made by `passive(..)`: active values may enter.
-    pub(crate) explicit: BTreeSet<Val>,
+    pub(crate) explicit: Set<Val>,
     /// Where passive code stands.
-    pub(crate) extents: BTreeMap<Val, Extent>,
+    pub(crate) extents: Map<Val, Extent>,
     /// Loops whose trips are not recorded, by induction variable.
-    pub(crate) checkpoints: BTreeMap<Val, Schedule>,
+    pub(crate) checkpoints: Map<Val, Schedule>,
 }
 
 /// How often a function is lowered at most: once more for each reference that turns out to have
@@ -71,7 +71,7 @@ pub(crate) fn build(
     types: &Unifier,
     cx: &Report,
 ) -> Built {
-    let mut known = BTreeMap::new();
+    let mut known = Map::new();
     for _ in 0..ATTEMPTS {
         let trial = Report::default();
         let mut b = Builder::new(name, span, sig.clone(), function, types, &trial, known);
@@ -164,41 +164,41 @@ struct Builder<'a> {
     /// Number of labels of our own.
     labels: u32,
     /// Places whose content may change after they are made.
-    written: BTreeSet<PlaceId>,
-    explicit: BTreeSet<Val>,
-    extents: BTreeMap<Val, Extent>,
+    written: Set<PlaceId>,
+    explicit: Set<Val>,
+    extents: Map<Val, Extent>,
     /// Loops whose trips are not recorded, by induction variable.
-    checkpoints: BTreeMap<Val, Schedule>,
+    checkpoints: Map<Val, Schedule>,
     /// Values that are the literal 0.
-    zeros: BTreeSet<Val>,
+    zeros: Set<Val>,
     /// Variables of types that an error was noted for.
-    unknown: BTreeSet<u32>,
+    unknown: Set<u32>,
     /// What views stand for.
-    views: BTreeMap<PlaceId, Place>,
+    views: Map<PlaceId, Place>,
     /// Where the rows of vectors of vectors are.
-    stores: BTreeMap<PlaceId, Store>,
+    stores: Map<PlaceId, Store>,
     /// Stores with rows that are held by `&mut`.
-    torn: BTreeSet<PlaceId>,
+    torn: Set<PlaceId>,
     /// What whole places belong to.
-    owners: BTreeMap<PlaceId, Owner>,
+    owners: Map<PlaceId, Owner>,
     /// Places without a name of their own that are borrowed by `&mut`.
-    unnamed: BTreeMap<Owner, PlaceId>,
+    unnamed: Map<Owner, PlaceId>,
     /// Numbers of the regions that declare places.
-    homes: BTreeMap<PlaceId, usize>,
+    homes: Map<PlaceId, usize>,
     /// Number of regions so far.
     opened: usize,
     /// References that are bound anew, and their targets as far as they are known.
-    rebound: BTreeSet<Holder>,
-    known: BTreeMap<Holder, BTreeSet<Template>>,
-    variables: BTreeMap<Holder, Variable>,
+    rebound: Set<Holder>,
+    known: Map<Holder, Set<Template>>,
+    variables: Map<Holder, Variable>,
     /// What such references stand for, where it has been loaded, with the depth of the region.
-    loaded: BTreeMap<Holder, (usize, Choice)>,
+    loaded: Map<Holder, (usize, Choice)>,
     /// Targets that have been decided on.
-    chosen: BTreeMap<Holder, usize>,
+    chosen: Map<Holder, usize>,
     /// Loops and blocks whose value is a reference, by address.
-    sites: BTreeMap<usize, usize>,
+    sites: Map<usize, usize>,
     /// References that are used where they are made, by address.
-    made: BTreeMap<usize, Operand>,
+    made: Map<usize, Operand>,
     /// Where copies of what shared references refer to are kept, by the type of the elements.
     kept: Vec<(Type, PlaceId)>,
     /// Variables of the block with such references, which end with it.
@@ -217,7 +217,7 @@ impl<'a> Builder<'a> {
         function: &'a Function,
         types: &'a Unifier,
         cx: &'a Report,
-        known: BTreeMap<Holder, BTreeSet<Template>>,
+        known: Map<Holder, Set<Template>>,
     ) -> Builder<'a> {
         let generic = sig.generic.map(|mut code| {
             code.methods.clone_from(&function.methods);
@@ -261,28 +261,28 @@ impl<'a> Builder<'a> {
             bound: vec![Operand::unit(); function.locals.len()],
             regions: vec![Open::default()],
             loops: Vec::new(),
-            written: BTreeSet::new(),
-            explicit: BTreeSet::new(),
-            extents: BTreeMap::new(),
-            checkpoints: BTreeMap::new(),
-            zeros: BTreeSet::new(),
-            unknown: BTreeSet::new(),
+            written: Set::new(),
+            explicit: Set::new(),
+            extents: Map::new(),
+            checkpoints: Map::new(),
+            zeros: Set::new(),
+            unknown: Set::new(),
             closures: &function.closures,
             labels: 0,
-            views: BTreeMap::new(),
-            stores: BTreeMap::new(),
-            torn: BTreeSet::new(),
-            owners: BTreeMap::new(),
-            unnamed: BTreeMap::new(),
-            homes: BTreeMap::new(),
+            views: Map::new(),
+            stores: Map::new(),
+            torn: Set::new(),
+            owners: Map::new(),
+            unnamed: Map::new(),
+            homes: Map::new(),
             opened: 0,
-            rebound: BTreeSet::new(),
+            rebound: Set::new(),
             known,
-            variables: BTreeMap::new(),
-            loaded: BTreeMap::new(),
-            chosen: BTreeMap::new(),
-            sites: BTreeMap::new(),
-            made: BTreeMap::new(),
+            variables: Map::new(),
+            loaded: Map::new(),
+            chosen: Map::new(),
+            sites: Map::new(),
+            made: Map::new(),
             kept: Vec::new(),
             scope: Vec::new(),
             has_choices: false,

@@ -155,10 +155,7 @@ impl Builder<'_> {
         };
         let Some(k) = variable.targets.iter().position(|(t, _)| *t == template) else {
             // once more, with this target known from the start
-            self.known
-                .entry(holder.clone())
-                .or_default()
-                .insert(template);
+            self.known.get_or_default(holder.clone()).insert(template);
             self.again = true;
             return;
         };

@@ -9,10 +9,10 @@ use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::{INTEGERS, read_plain, read_structs};
 use crate::report::Extent;
+use crate::sorted::Set;
 use crate::symbol;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeSet;
 
 impl Reader<'_> {
     pub(super) fn literal(&mut self, lit: &syn::Lit) -> Expr {
@@ -179,7 +179,7 @@ impl Reader<'_> {
 
     /// Code with the `const` and `use` items of the function that it names around it.
     pub(super) fn with_items(&self, tokens: TokenStream) -> TokenStream {
-        let mut names = BTreeSet::new();
+        let mut names = Set::new();
         identifiers(tokens.clone(), &mut names);
         let mut tokens = tokens;
         let mut named = false;
@@ -196,7 +196,7 @@ impl Reader<'_> {
                     inner.extend(t.0.clone());
                 }
             }
-            let mut brought = BTreeSet::new();
+            let mut brought = Set::new();
             // functions name others
             while let Some((name, t)) = scope.items.iter().find_map(|(name, item)| match item {
                 Item::Use(_, t) if names.contains(name) && !brought.contains(name) => {
@@ -267,7 +267,7 @@ fn ordering(name: &str) -> Option<i128> {
 }
 
 /// Names that are looked up where they stand: not fields, methods, and what follows `::`.
-fn identifiers(tokens: TokenStream, names: &mut BTreeSet<String>) {
+fn identifiers(tokens: TokenStream, names: &mut Set<String>) {
     let mut behind = false;
     for tree in tokens {
         let punct = match tree {

@@ -10,7 +10,7 @@ use crate::lower::hir::{Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Re
 use crate::lower::ty::Ty;
 use crate::lower::types::read_plain;
 use crate::report::Extent;
-use syn::visit::Visit;
+use crate::walk::{self, Node};
 
 /// Methods that use a chain up.
 pub(super) const REDUCTIONS: [&str; 9] = [
@@ -408,15 +408,9 @@ fn fold_in_a_loop(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
 }
 
 fn has_return(e: &syn::Expr) -> bool {
-    struct Found(bool);
-    impl<'ast> Visit<'ast> for Found {
-        fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
-            self.0 = true;
-        }
-    }
-    let mut found = Found(false);
-    found.visit_expr(e);
-    found.0
+    walk::any(Node::Expr(e), &mut |node| {
+        matches!(node, Node::Expr(syn::Expr::Return(_)))
+    })
 }
 
 /// `Ordering` is -1, 0 or 1.

@@ -7,10 +7,10 @@ use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Traits, Ty};
+use crate::sorted::Map;
 use crate::symbol;
+use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::Span;
-use std::collections::BTreeMap;
-use syn::visit_mut::VisitMut;
 
 impl Reader<'_> {
     /// `T::from(2.0).unwrap()`, `M::scale(n)`, and calls of constants: `weight(k)`.
@@ -23,11 +23,7 @@ impl Reader<'_> {
         Some(self.scoped(|r| {
             // the length of what is differentiated may be read
             let mut stmts = Vec::new();
-            Lengths {
-                reader: r,
-                stmts: &mut stmts,
-            }
-            .visit_expr_mut(&mut e);
+            r.take_lengths_out(&mut e, &mut stmts);
             let mut value = r.passive(&e, false);
             if r.scalar && !value.is_refused() {
                 let traits = Traits {
@@ -143,7 +139,7 @@ impl Reader<'_> {
     }
 
     /// Those of types that turned out to be the float.
-    pub(super) fn methods_of_floats(&self) -> BTreeMap<String, Span> {
+    pub(super) fn methods_of_floats(&self) -> Map<String, Span> {
         // the first place is the last that counts
         let each = self.methods_used.iter().rev();
         let floats = each.filter(|(_, ty, _)| matches!(self.types.solve(ty), Ty::Float));
@@ -156,43 +152,39 @@ fn is_known(name: &str) -> bool {
     symbol::elementary(name).is_some() || symbol::classify(name).is_some() || name == "sin_cos"
 }
 
-/// Takes out `x.len()` of variables that are not carried as they are.
-struct Lengths<'r, 'a> {
-    reader: &'r mut Reader<'a>,
-    stmts: &'r mut Vec<Step>,
-}
-
-impl VisitMut for Lengths<'_, '_> {
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        let syn::Expr::MethodCall(m) = &*e else {
-            return syn::visit_mut::visit_expr_mut(self, e);
-        };
-        if m.method != "len" || !m.args.is_empty() || !self.is_sequence(&m.receiver) {
-            return syn::visit_mut::visit_expr_mut(self, e);
-        }
-        let length = self.reader.expr(e);
-        let name = format!("__len{}", self.stmts.len());
-        let ty = length.ty.clone();
-        let local = self.reader.bind(&name, false, ty, length.span);
-        self.stmts.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(length),
+impl Reader<'_> {
+    /// Takes out `x.len()` of variables that are not carried as they are.
+    fn take_lengths_out(&mut self, e: &mut syn::Expr, stmts: &mut Vec<Step>) {
+        walk::change(NodeMut::Expr(e), &mut |node| {
+            let NodeMut::Expr(e) = node else {
+                return Onward::Into;
+            };
+            let syn::Expr::MethodCall(m) = &*e else {
+                return Onward::Into;
+            };
+            if m.method != "len" || !m.args.is_empty() || !self.is_sequence(&m.receiver) {
+                return Onward::Into;
+            }
+            let length = self.expr(e);
+            let name = format!("__len{}", stmts.len());
+            let ty = length.ty.clone();
+            let local = self.bind(&name, false, ty, length.span);
+            stmts.push(Step::Let {
+                pat: Pat::Bind(local),
+                init: Some(length),
+            });
+            let ident = syn::Ident::new(&name, Span::call_site());
+            *e = syn::parse_quote!(#ident);
+            Onward::Over
         });
-        let ident = syn::Ident::new(&name, Span::call_site());
-        *e = syn::parse_quote!(#ident);
     }
-}
 
-impl Lengths<'_, '_> {
     fn is_sequence(&self, e: &syn::Expr) -> bool {
         match strip(e) {
             syn::Expr::Path(p) => {
-                let local = p
-                    .path
-                    .get_ident()
-                    .and_then(|i| self.reader.lookup(&unraw(i)));
+                let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
                 local.is_some_and(|l| {
-                    let ty = self.reader.types.peel(&self.reader.locals[l.0].ty);
+                    let ty = self.types.peel(&self.locals[l.0].ty);
                     matches!(ty, Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_))
                 })
             }

@@ -7,13 +7,13 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
+use crate::sorted::Map;
+use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::BTreeMap;
-use syn::visit_mut::VisitMut;
 
 /// Lengths of a function that is generic over them, by the names of its parameters.
-type Lengths = BTreeMap<String, TokenStream>;
+type Lengths = Map<String, TokenStream>;
 
 /// Crates whose functions have no signature to ask for.
 const OF_STD: [&str; 3] = ["std", "core", "alloc"];
@@ -322,7 +322,7 @@ impl Reader<'_> {
             (syn::Type::Array(array), Ty::Array(of, len)) => {
                 let name = types::length(&array.len).to_string();
                 if signature.generics.const_params().any(|p| p.ident == name) {
-                    lengths.entry(name).or_insert(len.0);
+                    lengths.get_or_insert(name, len.0);
                 }
                 self.match_lengths(signature, &array.elem, &of, lengths);
             }
@@ -332,7 +332,7 @@ impl Reader<'_> {
                 if signature.generics.const_params().any(|p| p.ident == name)
                     && let Ok(found) = syn::parse2::<syn::TypeArray>(found.0)
                 {
-                    lengths.entry(name).or_insert(types::length(&found.len));
+                    lengths.get_or_insert(name, types::length(&found.len));
                 }
             }
             (syn::Type::Slice(slice), Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of)) => {
@@ -386,20 +386,16 @@ fn written_lengths(signature: &syn::Signature, instance: Option<&Tokens>) -> Len
 
 /// The type with its lengths in the place of the names that the signature has for them.
 fn with_lengths(ty: &syn::Type, lengths: &Lengths) -> syn::Type {
-    struct Fill<'a>(&'a Lengths);
-    impl VisitMut for Fill<'_> {
-        fn visit_type_array_mut(&mut self, array: &mut syn::TypeArray) {
-            let name = types::length(&array.len).to_string();
-            if let Some(len) = self.0.get(&name)
-                && let Ok(len) = syn::parse2(len.clone())
-            {
-                array.len = len;
-            }
-            syn::visit_mut::visit_type_array_mut(self, array);
-        }
-    }
     let mut ty = ty.clone();
-    Fill(lengths).visit_type_mut(&mut ty);
+    walk::change(NodeMut::Type(&mut ty), &mut |node| {
+        if let NodeMut::Type(syn::Type::Array(array)) = node
+            && let Some(len) = lengths.get(&types::length(&array.len).to_string())
+            && let Ok(len) = syn::parse2(len.clone())
+        {
+            array.len = len;
+        }
+        Onward::Into
+    });
     ty
 }
 

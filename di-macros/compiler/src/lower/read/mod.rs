@@ -53,8 +53,8 @@ use super::vectors::vectors;
 use crate::error::{self, Message};
 use crate::ir::{Guess, Tokens};
 use crate::report::{Extent, Report};
+use crate::sorted::Map;
 use proc_macro2::{Span, TokenStream};
-use std::collections::BTreeMap;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
 pub(crate) fn read_function(
@@ -87,7 +87,7 @@ pub(crate) fn read_fields(
     rt: &TokenStream,
     env: &Environment,
     cx: &Report,
-) -> BTreeMap<(String, String), FieldKind> {
+) -> Map<(String, String), FieldKind> {
     let (r, _) = read_body(sig, block, rt, env, false, cx);
     let told = r.fields.iter().filter_map(|(field, ty)| {
         let told = match r.types.shallow(ty) {
@@ -125,13 +125,13 @@ fn read_body<'a>(
         bare: &sig.bare,
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
-        results: BTreeMap::new(),
+        results: Map::new(),
         types: Unifier::with_runtime(rt),
         locals: Vec::new(),
         scopes: vec![Scope::default()],
         ret: sig.ret.clone(),
         loops: Vec::new(),
-        fields: BTreeMap::new(),
+        fields: Map::new(),
         closure: None,
         closures: Vec::new(),
         labels: 0,
@@ -184,9 +184,9 @@ fn read_body<'a>(
 /// Names of one block.
 #[derive(Default)]
 struct Scope {
-    locals: BTreeMap<String, Local>,
+    locals: Map<String, Local>,
     /// `const` and `use` items of the block, by the name that they bring.
-    items: BTreeMap<String, Item>,
+    items: Map<String, Item>,
 }
 
 #[derive(Clone)]
@@ -243,16 +243,16 @@ struct Reader<'a> {
     /// How many of the variables are parameters.
     parameters: usize,
     /// Types of results of operators, and what stands on the left of all.
-    results: BTreeMap<String, Tokens>,
+    results: Map<String, Tokens>,
     types: Unifier,
     locals: Vec<LocalInfo>,
     scopes: Vec<Scope>,
     ret: Ty,
     loops: Vec<Loop>,
     /// Types of fields, by the path of their struct and their name.
-    fields: BTreeMap<(String, String), Ty>,
+    fields: Map<(String, String), Ty>,
     /// Names that the alternatives of a pattern share.
-    alternatives: Vec<BTreeMap<String, Local>>,
+    alternatives: Vec<Map<String, Local>>,
     /// The closure that is being read.
     closure: Option<ClosureScope>,
     closures: Vec<Closure>,

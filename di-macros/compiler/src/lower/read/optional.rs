@@ -8,7 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Branch, Captures, Expr, Iter, Kind, Pat, Step, Tail, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_mut_of_branch, each_mut_of_iter, each_mut_of_step};
-use syn::visit::Visit;
+use crate::walk::{self, Node, Onward};
 
 /// A closure that returns an `Option`.
 pub(super) struct Optional {
@@ -236,16 +236,6 @@ impl Reader<'_> {
 /// Whether the expression is `Some(..)`, `None`, or made of these by `if` and blocks, and no part of it
 /// leaves the closure.
 fn branches(e: &syn::Expr) -> bool {
-    struct Exits(bool);
-    impl<'ast> Visit<'ast> for Exits {
-        fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
-            self.0 = true;
-        }
-        fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
-            self.0 = true;
-        }
-        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-    }
     fn ends(e: &syn::Expr) -> bool {
         match strip(e) {
             syn::Expr::Block(b) => match b.block.stmts.last() {
@@ -267,9 +257,12 @@ fn branches(e: &syn::Expr) -> bool {
             _ => false,
         }
     }
-    let mut exits = Exits(false);
-    exits.visit_expr(e);
-    ends(e) && !exits.0
+    let exits = walk::read(Node::Expr(e), &mut |node| match node {
+        Node::Expr(syn::Expr::Return(_) | syn::Expr::Try(_)) => Onward::Found,
+        Node::Expr(syn::Expr::Closure(_)) => Onward::Over,
+        _ => Onward::Into,
+    });
+    ends(e) && !exits
 }
 
 fn is_some(f: &syn::Expr) -> bool {

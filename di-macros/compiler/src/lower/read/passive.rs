@@ -10,11 +10,11 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::sorted::Map;
 use crate::symbol;
+use crate::walk::{self, Node, Onward};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::BTreeMap;
-use syn::visit::Visit;
 
 impl Reader<'_> {
     /// `p.table[i].value(j)` with a root that the compiler does not look into.
@@ -63,27 +63,19 @@ impl Reader<'_> {
 
     /// `t[k + 1]`: of `k` nothing may be known but that.
     fn note_indices(&mut self, e: &syn::Expr) {
-        struct Found(Vec<String>);
-        impl<'ast> Visit<'ast> for Found {
-            fn visit_expr_index(&mut self, i: &'ast syn::ExprIndex) {
-                if let syn::Expr::Binary(b) = strip(&i.index)
-                    && matches!(b.op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
-                    && let (syn::Expr::Path(p), syn::Expr::Lit(_)) =
-                        (strip(&b.left), strip(&b.right))
-                {
-                    self.0.extend(p.path.get_ident().map(unraw));
-                }
-                syn::visit::visit_expr_index(self, i);
+        let mut found = Vec::new();
+        walk::read(Node::Expr(e), &mut |node| {
+            if let Node::Expr(syn::Expr::Index(i)) = node
+                && let syn::Expr::Binary(b) = strip(&i.index)
+                && matches!(b.op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
+                && let (syn::Expr::Path(p), syn::Expr::Lit(_)) = (strip(&b.left), strip(&b.right))
+            {
+                let name = p.path.get_ident().map(unraw);
+                found.extend(name.and_then(|name| self.lookup(&name)));
             }
-        }
-        let mut found = Found(Vec::new());
-        found.visit_expr(e);
-        for local in found
-            .0
-            .iter()
-            .filter_map(|name| self.lookup(name))
-            .collect::<Vec<_>>()
-        {
+            Onward::Into
+        });
+        for local in found {
             let ty = self.locals[local.0].ty.clone();
             let is_foreign = self
                 .types
@@ -115,15 +107,7 @@ impl Reader<'_> {
 
     /// Whether an expression reads a variable of the function that is no constant, as far as types tell.
     pub(super) fn may_be_active(&self, e: &syn::Expr) -> bool {
-        struct Names(Vec<String>);
-        impl<'ast> Visit<'ast> for Names {
-            fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-                self.0.extend(p.path.get_ident().map(unraw));
-            }
-        }
-        let mut names = Names(Vec::new());
-        names.visit_expr(e);
-        let active = |name: &String| {
+        let active = |name: &str| {
             let closure = matches!(self.item(name), Some(Item::Closure(_)));
             let local = self.lookup(name);
             closure
@@ -133,7 +117,13 @@ impl Reader<'_> {
                     !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
                 })
         };
-        names.0.iter().any(active)
+        walk::read(Node::Expr(e), &mut |node| match node {
+            Node::ExprPath(p) => match p.path.get_ident().map(unraw) {
+                Some(name) if active(&name) => Onward::Found,
+                _ => Onward::Over,
+            },
+            _ => Onward::Into,
+        })
     }
 
     /// A list of values that the compiler does not look into is one itself.
@@ -144,7 +134,7 @@ impl Reader<'_> {
         of: Ty,
         span: Extent,
     ) -> Expr {
-        let (len, mut locals) = (elems.len(), BTreeMap::new());
+        let (len, mut locals) = (elems.len(), Map::new());
         let mut list = Vec::new();
         for e in elems {
             if let Kind::Passive(code) = e.kind {
@@ -174,12 +164,10 @@ impl Reader<'_> {
     /// Carries an expression along as it is written.
     pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
         let span = e.extent();
-        let mut effects = Effects { found: None };
-        effects.visit_expr(e);
-        if let Some(at) = effects.found {
+        if let Some(at) = effect(e) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
-        let mut locals = BTreeMap::new();
+        let mut locals = Map::new();
         let tokens = self.rename(self.with_items(e.to_token_stream()), &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
@@ -207,7 +195,7 @@ impl Reader<'_> {
 
     /// Finds the variables of the function in tokens, and gives them one hygiene, that under which
     /// they are bound around the code.
-    fn rename(&self, tokens: TokenStream, locals: &mut BTreeMap<String, Local>) -> TokenStream {
+    fn rename(&self, tokens: TokenStream, locals: &mut Map<String, Local>) -> TokenStream {
         let mut out = TokenStream::new();
         let mut previous: Option<char> = None;
         for tree in tokens {
@@ -289,13 +277,13 @@ fn names_float(path: &syn::Path, float: &str) -> bool {
         .any(|s| s.ident == float || s.ident == "consts")
 }
 
-/// Looks for what passive code must not do.
-struct Effects {
-    found: Option<Extent>,
-}
-
-impl<'ast> Visit<'ast> for Effects {
-    fn visit_expr(&mut self, e: &'ast syn::Expr) {
+/// The first place where an expression does what passive code must not do.
+fn effect(e: &syn::Expr) -> Option<Extent> {
+    let mut found = None;
+    walk::read(Node::Expr(e), &mut |node| {
+        let Node::Expr(e) = node else {
+            return Onward::Into;
+        };
         let effect = match e {
             syn::Expr::Assign(_)
             | syn::Expr::Await(_)
@@ -310,12 +298,13 @@ impl<'ast> Visit<'ast> for Effects {
             syn::Expr::Binary(b) => is_assignment(&b.op),
             _ => false,
         };
-        if effect {
-            self.found.get_or_insert(e.extent());
-        } else {
-            syn::visit::visit_expr(self, e);
+        if !effect {
+            return Onward::Into;
         }
-    }
+        found = Some(e.extent());
+        Onward::Found
+    });
+    found
 }
 
 fn is_assignment(op: &syn::BinOp) -> bool {

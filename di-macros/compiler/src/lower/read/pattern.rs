@@ -8,10 +8,9 @@ use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Foreign, Local, Pat, Variant};
 use crate::lower::ty::{Traits, Ty};
+use crate::sorted::Map;
+use crate::walk::{self, Node, NodeMut, Onward};
 use quote::ToTokens;
-use std::collections::BTreeMap;
-use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
 
 /// How names are bound, and where the pattern stands.
 #[derive(Clone, Copy)]
@@ -335,7 +334,7 @@ impl Reader<'_> {
         };
         let before = self.locals.len();
         let mut pats = vec![self.pat(first, ty, mode)];
-        let names: BTreeMap<String, Local> = self.locals[before..]
+        let names: Map<String, Local> = self.locals[before..]
             .iter()
             .enumerate()
             .map(|(k, l)| (l.name.clone(), Local(before + k)))
@@ -343,9 +342,8 @@ impl Reader<'_> {
         let mut locals: Vec<Local> = names.values().copied().collect();
         if let Some(outer) = self.alternatives.last() {
             // bound by an alternative further out already
-            let mut inner = Names(Vec::new());
-            inner.visit_pat(first);
-            locals.extend(inner.0.iter().filter_map(|i| outer.get(&unraw(i))));
+            let inner = walk::bound(Node::Pat(first));
+            locals.extend(inner.iter().filter_map(|i| outer.get(&unraw(i))));
         }
         let mut known = self.alternatives.last().cloned().unwrap_or_default();
         known.extend(names);
@@ -438,10 +436,8 @@ impl Reader<'_> {
     }
 
     fn foreign_pattern(&mut self, pat: &syn::Pat) -> Pat {
-        let mut names = Names(Vec::new());
-        names.visit_pat(pat);
         let mut binds: Vec<(String, Local)> = Vec::new();
-        for ident in names.0 {
+        for ident in walk::bound(Node::Pat(pat)) {
             let name = unraw(&ident);
             if name.starts_with(char::is_uppercase) || binds.iter().any(|(n, _)| *n == name) {
                 continue;
@@ -454,7 +450,7 @@ impl Reader<'_> {
             binds.push((name, local));
         }
         let mut pat = pat.clone();
-        Rest.visit_pat_mut(&mut pat);
+        leave_rest(&mut pat);
         Pat::Foreign(Foreign {
             tokens: Tokens(pat.to_token_stream()),
             binds,
@@ -481,9 +477,7 @@ impl Reader<'_> {
 
     /// Its names are known, so that their uses are no errors.
     pub(super) fn refuse_silently(&mut self, pat: &syn::Pat) -> Pat {
-        let mut names = Names(Vec::new());
-        names.visit_pat(pat);
-        for ident in names.0 {
+        for ident in walk::bound(Node::Pat(pat)) {
             let ty = self.tainted();
             self.bind(&unraw(&ident), false, ty, ident.extent());
         }
@@ -529,25 +523,14 @@ fn looks_into(pat: &syn::Pat) -> bool {
     }
 }
 
-/// Names that a pattern binds.
-struct Names(Vec<syn::Ident>);
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.push(p.ident.clone());
-        syn::visit::visit_pat_ident(self, p);
-    }
-}
-
 /// `P { a }`   =>   `P { a, .. }`
 ///
 /// Rustc reports fields that are missing in the function.
-struct Rest;
-
-impl VisitMut for Rest {
-    fn visit_pat_struct_mut(&mut self, p: &mut syn::PatStruct) {
-        visit_mut::visit_pat_struct_mut(self, p);
-        if p.rest.is_none() {
+fn leave_rest(pat: &mut syn::Pat) {
+    walk::change(NodeMut::Pat(pat), &mut |node| {
+        if let NodeMut::Pat(syn::Pat::Struct(p)) = node
+            && p.rest.is_none()
+        {
             if !p.fields.empty_or_trailing() {
                 p.fields.push_punct(syn::parse_quote!(,));
             }
@@ -556,5 +539,6 @@ impl VisitMut for Rest {
                 dot2_token: syn::parse_quote!(..),
             });
         }
-    }
+        Onward::Into
+    });
 }

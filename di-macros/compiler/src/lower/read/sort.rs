@@ -6,9 +6,9 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat, SeqOp, SortBy};
 use crate::lower::ty::Ty;
+use crate::walk::{self, Node};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::Visit;
 
 /// A comparison that is understood.
 struct Comparison<'e> {
@@ -237,7 +237,10 @@ fn comparison(f: &syn::Expr) -> Option<Comparison<'_>> {
         _ => return None,
     };
     let (left, right) = (bare(left), bare(right));
-    let (a, b) = (names(first), names(second));
+    let (a, b) = (
+        walk::bound(Node::Pat(first)),
+        walk::bound(Node::Pat(second)),
+    );
     let like = |e: &syn::Expr, from: &[Ident], to: &[Ident]| {
         renamed(e.to_token_stream(), from, to).to_string()
     };
@@ -271,19 +274,6 @@ fn bare(e: &syn::Expr) -> &syn::Expr {
         syn::Expr::Reference(r) if r.mutability.is_none() => bare(&r.expr),
         other => other,
     }
-}
-
-/// Names that a pattern binds.
-fn names(pat: &syn::Pat) -> Vec<Ident> {
-    struct Names(Vec<Ident>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.push(p.ident.clone());
-        }
-    }
-    let mut found = Names(Vec::new());
-    found.visit_pat(pat);
-    found.0
 }
 
 fn mentions(e: &syn::Expr, names: &[Ident]) -> bool {

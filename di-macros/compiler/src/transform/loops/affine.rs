@@ -2,14 +2,14 @@
 
 use super::{Cx, Facts};
 use crate::ir::{BinOp, For, Op, Stmt, Type, Val};
+use crate::sorted::Map;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 
 /// The trip's number, plus values that do not change in the loop, plus a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct Affine {
     /// Values and how often they are added.
-    terms: BTreeMap<Val, i32>,
+    terms: Map<Val, i32>,
     pub(super) constant: i128,
     /// How often the trip's number is added.
     trips: i32,
@@ -55,7 +55,7 @@ impl Affine {
 
     fn plus(mut self, other: &Affine, sign: i32) -> Affine {
         for (v, n) in &other.terms {
-            *self.terms.entry(*v).or_default() += sign * n;
+            *self.terms.get_or_default(*v) += sign * n;
         }
         self.terms.retain(|_, n| *n != 0);
         self.constant += i128::from(sign) * other.constant;
@@ -89,7 +89,7 @@ impl Cx<'_> {
                     ..Affine::default()
                 },
                 None => Affine {
-                    terms: BTreeMap::from([(v, 1)]),
+                    terms: Map::from_iter([(v, 1)]),
                     ..Affine::default()
                 },
             });

@@ -3,18 +3,18 @@
 use crate::analysis::activity::regions_of;
 use crate::analysis::record::op_operands;
 use crate::ir::{Arg, Exit, Init, Leaf, Op, Part, Place, PlaceId, Proj, Region, Stmt, Val};
-use std::collections::BTreeSet;
+use crate::sorted::Set;
 
 /// What a loop body takes from around it, and what it does to it.
 #[derive(Default)]
 pub(super) struct Uses {
-    pub(super) vals: BTreeSet<Val>,
-    pub(super) places: BTreeSet<PlaceId>,
-    pub(super) written: BTreeSet<PlaceId>,
+    pub(super) vals: Set<Val>,
+    pub(super) places: Set<PlaceId>,
+    pub(super) written: Set<PlaceId>,
     /// Places whose storage as a whole changes.
-    pub(super) replaced: BTreeSet<PlaceId>,
-    pub(super) own_vals: BTreeSet<Val>,
-    pub(super) own_places: BTreeSet<PlaceId>,
+    pub(super) replaced: Set<PlaceId>,
+    pub(super) own_vals: Set<Val>,
+    pub(super) own_places: Set<PlaceId>,
     /// A `continue` of the loop itself.
     pub(super) continues: bool,
 }

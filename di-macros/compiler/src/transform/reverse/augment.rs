@@ -5,17 +5,17 @@ use crate::ir::{
     AugmentedCall, Body, For, Frame, FrameMode, ON_TAPE, Region, Slot, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// The augmented sweep, and where it keeps what.
 pub(super) struct Plan {
     pub(super) region: Region,
     pub(super) frame: Frame,
-    pub(super) slots: BTreeMap<Val, Slot>,
+    pub(super) slots: Map<Val, Slot>,
     /// Frames of loops, by trip number.
-    pub(super) frames: BTreeMap<Val, Frame>,
+    pub(super) frames: Map<Val, Frame>,
     /// Position of a call's record in its frame, by number of the call.
-    pub(super) calls: BTreeMap<u32, u32>,
+    pub(super) calls: Map<u32, u32>,
 }
 
 /// Builds the augmented sweep. `reversed`: the calls that the adjoint sweep reverses; `idle`: the loops
@@ -23,8 +23,8 @@ pub(super) struct Plan {
 pub(super) fn augment(
     body: &Body,
     decisions: &Decisions,
-    reversed: &BTreeSet<u32>,
-    idle: &BTreeSet<Val>,
+    reversed: &Set<u32>,
+    idle: &Set<Val>,
 ) -> Plan {
     let mut cx = Cx {
         body,
@@ -35,9 +35,9 @@ pub(super) fn augment(
         plan: Plan {
             region: Region::default(),
             frame: Frame::default(),
-            slots: BTreeMap::new(),
-            frames: BTreeMap::new(),
-            calls: BTreeMap::new(),
+            slots: Map::new(),
+            frames: Map::new(),
+            calls: Map::new(),
         },
         frames: vec![Open::default()],
     };
@@ -61,8 +61,8 @@ struct Open {
 struct Cx<'a> {
     body: &'a Body,
     decisions: &'a Decisions,
-    reversed: &'a BTreeSet<u32>,
-    idle: &'a BTreeSet<Val>,
+    reversed: &'a Set<u32>,
+    idle: &'a Set<Val>,
     /// In a loop that the adjoint sweep leaves out.
     silent: bool,
     plan: Plan,

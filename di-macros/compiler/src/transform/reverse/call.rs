@@ -8,8 +8,8 @@ use crate::ir::{
     ReverseCall, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::Set;
 use proc_macro2::Span;
-use std::collections::BTreeSet;
 
 /// What has to be done after the callee's sweep for one argument.
 enum After {
@@ -20,7 +20,7 @@ enum After {
 }
 
 /// Arguments that can be declared again are not kept on the tape.
-pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &BTreeSet<PlaceId>) {
+pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &Set<PlaceId>) {
     for stmt in &mut region.stmts {
         match stmt {
             Stmt::AugmentedCall(c) => {
@@ -64,7 +64,7 @@ pub(super) fn measure(
     body: &Body,
     views: &Views,
     activity: &Activity,
-    growing: &BTreeSet<PlaceId>,
+    growing: &Set<PlaceId>,
 ) {
     for stmt in &mut region.stmts {
         if let Stmt::AugmentedCall(c) = stmt {
@@ -157,7 +157,7 @@ impl Cx<'_> {
                 None => None,
             }
         });
-        let mut used = BTreeSet::new();
+        let mut used = Set::new();
         let mut after = Vec::new();
         let mut args = Vec::new();
         let mut adjoints = Vec::new();
@@ -253,7 +253,7 @@ impl Cx<'_> {
         &mut self,
         arg: &Arg,
         args: &[Arg],
-        used: &mut BTreeSet<PlaceId>,
+        used: &mut Set<PlaceId>,
         after: &mut Vec<After>,
     ) -> Option<Arg> {
         let (Arg::Place(place) | Arg::Ref(place) | Arg::Mut(place)) = arg else {

@@ -2,17 +2,17 @@
 
 use crate::analysis::activity::regions_of;
 use crate::ir::{Arg, Leaf, ON_TAPE, Op, Place, PlaceId, Proj, Region, ReverseCall, Stmt, Val};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{Map, Set};
 
 /// What a loop body does to the lane places that outlive a trip.
 #[derive(Default)]
 struct Uses {
-    local: BTreeSet<PlaceId>,
+    local: Set<PlaceId>,
     loads: Vec<Place>,
     accumulations: Vec<Place>,
     writes: Vec<Place>,
     /// Values equal to the trip number or to an induction variable.
-    injective: BTreeSet<Val>,
+    injective: Set<Val>,
     opaque: bool,
     /// Reads what the forward sweep left on the tape in the same trip.
     tape: bool,
@@ -39,9 +39,9 @@ pub(super) fn order(body: &Region, trip: Val) -> Order {
     if uses.opaque {
         return Order::Dependent;
     }
-    let mut by_root: BTreeMap<PlaceId, Vec<&Place>> = BTreeMap::new();
-    let loaded: BTreeSet<PlaceId> = uses.loads.iter().map(|p| p.root).collect();
-    let written: BTreeSet<PlaceId> = uses.writes.iter().map(|p| p.root).collect();
+    let mut by_root: Map<PlaceId, Vec<&Place>> = Map::new();
+    let loaded: Set<PlaceId> = uses.loads.iter().map(|p| p.root).collect();
+    let written: Set<PlaceId> = uses.writes.iter().map(|p| p.root).collect();
     for p in uses
         .loads
         .iter()
@@ -49,7 +49,7 @@ pub(super) fn order(body: &Region, trip: Val) -> Order {
         .chain(&uses.writes)
     {
         if !uses.local.contains(&p.root) {
-            by_root.entry(p.root).or_default().push(p);
+            by_root.get_or_default(p.root).push(p);
         }
     }
     let commute = by_root.iter().all(|(root, places)| {

@@ -8,8 +8,8 @@ use crate::ir::{
     CmpOp, Exit, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::Set;
 use proc_macro2::Span;
-use std::collections::BTreeSet;
 
 impl Cx {
     // ---- exit codes ----
@@ -218,8 +218,8 @@ impl Cx {
 }
 
 /// Vectors whose lengths may change: those that are resized, exchanged or moved out of.
-pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
-    let mut found = BTreeSet::new();
+pub(super) fn growing(region: &Region) -> Set<PlaceId> {
+    let mut found = Set::new();
     for stmt in &region.stmts {
         match stmt {
             Stmt::Storage(s) => found.extend(s.places()),
@@ -229,20 +229,20 @@ pub(super) fn growing(region: &Region) -> BTreeSet<PlaceId> {
             _ => {}
         }
         for inner in regions_of(stmt) {
-            found.append(&mut growing(inner));
+            found.extend(growing(inner));
         }
     }
     found
 }
 
 /// Places that are returned.
-pub(super) fn returned(region: &Region) -> BTreeSet<PlaceId> {
-    let mut found = BTreeSet::new();
+pub(super) fn returned(region: &Region) -> Set<PlaceId> {
+    let mut found = Set::new();
     if let Exit::Return(leaves) = &region.exit {
         found.extend(leaves.iter().filter_map(place_of));
     }
     for inner in region.stmts.iter().flat_map(regions_of) {
-        found.append(&mut returned(inner));
+        found.extend(returned(inner));
     }
     found
 }

@@ -2,12 +2,12 @@
 //! random directions. Nothing is compiled, so that a fault is one of the transforms and not of the emitter.
 
 use super::ToData;
+use super::eval::{
+    Data, Trap, Value, run, run_augmented, run_reverse, run_reverse_fresh, run_tangent,
+};
 use super::functions::Function;
 pub(crate) use super::functions::Functions;
 use super::list::{Inner, Params};
-use di_compiler::ir::eval::{
-    Data, Trap, Value, run, run_augmented, run_reverse, run_reverse_fresh, run_tangent,
-};
 use di_compiler::ir::{Mode, Type};
 pub(crate) use di_fuzz::Random;
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 //! not recorded.
 
 use super::adjoint::{particle, tally, with_floats};
-use di_compiler::ir::eval::{
+use super::eval::{
     Data, Host, Record, Trap, Value, WithTangents, run, run_augmented, run_reverse, run_tangent,
 };
 use di_compiler::ir::{Body, Tree, Type, verify};

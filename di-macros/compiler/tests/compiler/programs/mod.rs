@@ -1,7 +1,7 @@
 //! Programs that are both compiled by rustc and lowered by the compiler, and their comparison.
 
-use di_compiler::ir::eval::{Data, Host, Trap, Value, run};
 use di_compiler::ir::{Body, verify};
+use eval::{Data, Host, Trap, Value, run};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -30,6 +30,7 @@ macro_rules! check {
 pub(crate) use check;
 
 pub(crate) mod adjoint;
+mod eval;
 pub(crate) mod functions;
 pub(crate) mod list;
 

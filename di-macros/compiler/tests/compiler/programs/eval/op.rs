@@ -1,7 +1,7 @@
 //! Operations of the evaluator, bitwise as Rust does them.
 
 use super::{Data, Machine, Trap, Value, text};
-use crate::ir::{BinOp, CmpOp, Lit, Op, Scaling, Type, Val};
+use di_compiler::ir::{BinOp, CmpOp, Lit, Op, Scaling, Type, Val};
 
 impl Machine<'_> {
     pub(super) fn op(&mut self, v: Val, op: &Op) -> Result<Value, Trap> {

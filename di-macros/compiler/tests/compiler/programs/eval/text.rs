@@ -2,7 +2,7 @@
 //! integers.
 
 use super::{Trap, Value};
-use crate::ir::{Tokens, Type};
+use di_compiler::ir::{Tokens, Type};
 use std::f64::consts as c;
 
 /// The text of tokens without blanks.

@@ -2,7 +2,7 @@
 
 use super::memory::At;
 use super::{Data, Machine, Trap, Value, text};
-use crate::ir::{Init, Order, Part, Place, PlaceId, Tokens, Type};
+use di_compiler::ir::{Init, Order, Part, Place, PlaceId, Tokens, Type};
 
 impl Machine<'_> {
     pub(super) fn at(&self, place: &Place) -> Result<At, Trap> {

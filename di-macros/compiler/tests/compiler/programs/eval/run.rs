@@ -1,7 +1,7 @@
 //! Statements and control flow of the evaluator.
 
 use super::{Data, Flow, Machine, Trap, Value, text};
-use crate::ir::{
+use di_compiler::ir::{
     Arg, Exit, First, For, Frame, Leaf, Region, ReverseCall, Stmt, Storage, TangentCall, Tape,
     Tree, Val,
 };

@@ -2,12 +2,12 @@
 //! of a loop that keeps anything, one for each call.
 
 use super::{Data, Machine, Trap, Value};
-use crate::ir::{Frame, FrameMode, ON_TAPE, Slot};
+use di_compiler::ir::{Frame, FrameMode, ON_TAPE, Slot};
 use std::collections::BTreeMap;
 
 /// The record of a function, or of one trip of a loop.
 #[derive(Clone, Debug, Default)]
-pub struct Record {
+pub(crate) struct Record {
     slots: BTreeMap<Slot, Value>,
     calls: BTreeMap<u32, (Record, Vec<Data>)>,
     /// Calls whose records are on the tape.

@@ -9,16 +9,16 @@ mod place;
 mod run;
 mod text;
 
-pub use frame::Record;
-pub use memory::Data;
+pub(crate) use frame::Record;
+pub(crate) use memory::Data;
 
-use super::{Body, Mode, PlaceId, PlaceKind, Region, Val};
+use di_compiler::Tangents;
+use di_compiler::ir::{Body, Mode, PlaceKind, Region, Val};
 use memory::Memory;
-use std::collections::BTreeMap;
 
 /// A scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     Float(f64),
     Int(i128),
     Bool(bool),
@@ -26,7 +26,7 @@ pub enum Value {
 
 /// Why a run ended without a result.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trap {
+pub(crate) enum Trap {
     /// The program panics here.
     Panic(String),
     /// The evaluator or its host cannot do this.
@@ -34,7 +34,7 @@ pub enum Trap {
 }
 
 /// What the evaluator cannot know.
-pub trait Host {
+pub(crate) trait Host {
     /// A call: arguments behind `&mut` are changed in place, the leaves of the result are returned.
     fn call(&mut self, callee: &str, args: &mut [Data]) -> Result<Vec<Data>, Trap>;
 
@@ -90,29 +90,10 @@ pub trait Host {
 }
 
 /// Leaves of a result, and the tangents of those that have one.
-pub type WithTangents = (Vec<Data>, Vec<Option<Data>>);
-
-/// Where tangent code keeps the tangents of what the function returns.
-#[derive(Clone, Debug, Default)]
-pub struct Tangents {
-    /// Of values.
-    pub vals: BTreeMap<Val, Val>,
-    /// Of arrays and vectors.
-    pub places: BTreeMap<PlaceId, PlaceId>,
-}
-
-/// A host for bodies that call nothing.
-#[derive(Debug)]
-pub struct Nobody;
-
-impl Host for Nobody {
-    fn call(&mut self, callee: &str, _: &mut [Data]) -> Result<Vec<Data>, Trap> {
-        Err(Trap::Unknown(format!("call of {callee}")))
-    }
-}
+pub(crate) type WithTangents = (Vec<Data>, Vec<Option<Data>>);
 
 /// Runs a body. `args` are the parameters in order; those behind `&mut` are changed in place.
-pub fn run(body: &Body, args: &mut [Data], host: &mut dyn Host) -> Result<Vec<Data>, Trap> {
+pub(crate) fn run(body: &Body, args: &mut [Data], host: &mut dyn Host) -> Result<Vec<Data>, Trap> {
     let mut m = Machine::new(body, args, host)?;
     let result = m.function(&body.region)?;
     m.write_back(args);
@@ -120,7 +101,7 @@ pub fn run(body: &Body, args: &mut [Data], host: &mut dyn Host) -> Result<Vec<Da
 }
 
 /// Runs a function's augmented forward sweep: as [`run`], with the record.
-pub fn run_augmented(
+pub(crate) fn run_augmented(
     body: &Body,
     args: &mut [Data],
     host: &mut dyn Host,
@@ -133,7 +114,7 @@ pub fn run_augmented(
 }
 
 /// Runs tangent code: as [`run`], with the `tangents` of the parameters, those behind `&mut` changed in place.
-pub fn run_tangent(
+pub(crate) fn run_tangent(
     body: &Body,
     of: &Tangents,
     args: &mut [Data],
@@ -151,7 +132,7 @@ pub fn run_tangent(
 
 /// Runs a function's reverse sweep. `adjoints` are those of the parameters, changed in place
 /// (`None` where there is none); `result` are the adjoints of the result's leaves.
-pub fn run_reverse(
+pub(crate) fn run_reverse(
     body: &Body,
     args: &mut [Data],
     adjoints: &mut [Option<Data>],
@@ -170,7 +151,7 @@ pub fn run_reverse(
 
 /// As [`run_reverse`], with slots of parameters behind `&` and by value as operators hand them in: what is in
 /// `adjoints` is no matter.
-pub fn run_reverse_fresh(
+pub(crate) fn run_reverse_fresh(
     body: &Body,
     args: &mut [Data],
     adjoints: &mut [Option<Data>],

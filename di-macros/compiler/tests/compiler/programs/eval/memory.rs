@@ -1,12 +1,12 @@
 //! Storage of the evaluator: each place owns a tree of scalars or is a path into another's.
 
 use super::{Trap, Value};
-use crate::ir::{Place, Proj, Val};
+use di_compiler::ir::{Place, Proj, Val};
 use std::collections::BTreeMap;
 
 /// Content of a place, an argument or a result.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Data {
+pub(crate) enum Data {
     Scalar(Value),
     /// An array, slice or vector.
     Seq(Vec<Data>),
@@ -23,17 +23,12 @@ impl From<Vec<Data>> for Data {
 
 impl Data {
     /// A float.
-    pub fn float(x: f64) -> Data {
+    pub(crate) fn float(x: f64) -> Data {
         Data::Scalar(Value::Float(x))
     }
 
-    /// A slice of floats.
-    pub fn floats(x: &[f64]) -> Data {
-        Data::Seq(x.iter().map(|x| Data::float(*x)).collect())
-    }
-
     /// All scalars in row-major order.
-    pub fn scalars(&self) -> Vec<Value> {
+    pub(crate) fn scalars(&self) -> Vec<Value> {
         match self {
             Data::Scalar(v) => vec![*v],
             Data::Seq(rows) => rows.iter().flat_map(Data::scalars).collect(),
