@@ -9,8 +9,9 @@ mod lend;
 mod tape;
 
 use crate::answer::answering;
+use crate::emit::aliases::same;
 use crate::error;
-use crate::lower::aliases;
+use crate::lower::aliases::written_out;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
@@ -41,11 +42,11 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
 /// The struct without the aliases of its file, and what checks these.
 fn without_aliases(item: TokenStream) -> (TokenStream, TokenStream) {
     let written = match syn::parse2::<syn::Item>(item.clone()) {
-        Ok(parsed @ syn::Item::Struct(_)) => aliases::written_out(&parsed, item.span()),
+        Ok(parsed @ syn::Item::Struct(_)) => written_out(&parsed, item.span()),
         _ => None,
     };
     match written {
-        Some((plain, checks)) => (plain.into_token_stream(), checks),
+        Some((plain, read)) => (plain.into_token_stream(), same(&read)),
         None => (item, TokenStream::new()),
     }
 }

@@ -1,5 +1,6 @@
 //! The pipeline of one annotated function, on one screen.
 
+mod aliases;
 mod asks;
 mod closure;
 mod forwards;

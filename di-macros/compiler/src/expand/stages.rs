@@ -3,12 +3,11 @@
 
 use super::signatures::{self, Answer, Resumed};
 use super::{
-    Items, Origin, expand_free, handle, message, methods, module, not_a_function, original,
+    Items, Origin, aliases, expand_free, handle, message, methods, module, not_a_function, original,
 };
 use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
-use crate::lower::aliases;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
@@ -23,7 +22,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Impl(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (block, aliases) = block_without_aliases(&written);
+            let (block, checks) = aliases::in_block(&written);
             let item = block.to_token_stream();
             let asked = askable(&syn::Item::Impl(block.clone()));
             let others = if asked.is_empty() {
@@ -35,23 +34,23 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
                 signatures::ask(&[], &asked, &options, &attr, &item)
             };
             let (original, messages) = (methods::original(&written), messages(cx));
-            quote!(#original #messages #others #aliases)
+            quote!(#original #messages #others #checks)
         }
         // its body goes where it is called
         Ok(syn::Item::Fn(written)) if inline::stands_in_place(&written) => {
-            let (function, aliases) = function_without_aliases(&written);
+            let (function, checks) = aliases::in_function(&written);
             let (original, signature) = (original(&written), signatures::handing_on(&function));
             let inlined = handle::inlined(&function);
-            quote!(#original #signature #inlined #aliases)
+            quote!(#original #signature #inlined #checks)
         }
         Ok(syn::Item::Fn(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (function, aliases) = function_without_aliases(&written);
+            let (function, checks) = aliases::in_function(&written);
             let (original, signature) = (original(&written), signatures::handing_on(&function));
             let generated = generated(&function, &options, &attr);
             let messages = messages(cx);
-            quote!(#original #signature #messages #generated #aliases)
+            quote!(#original #signature #messages #generated #checks)
         }
         Ok(syn::Item::Type(alias)) if alias.generics.params.is_empty() => {
             let (name, of) = (&alias.ident, &alias.ty);
@@ -66,22 +65,6 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#of #signature)
         }
         _ => not_a_function(item),
-    }
-}
-
-/// The function without the aliases of its file, and what checks these.
-fn function_without_aliases(function: &syn::ItemFn) -> (syn::ItemFn, TokenStream) {
-    match aliases::written_out(&function.clone().into(), function.sig.ident.span()) {
-        Some((syn::Item::Fn(function), checks)) => (function, checks),
-        _ => (function.clone(), TokenStream::new()),
-    }
-}
-
-/// The same of a block of functions.
-fn block_without_aliases(block: &syn::ItemImpl) -> (syn::ItemImpl, TokenStream) {
-    match aliases::written_out(&block.clone().into(), block.impl_token.span) {
-        Some((syn::Item::Impl(block), checks)) => (block, checks),
-        _ => (block.clone(), TokenStream::new()),
     }
 }
 

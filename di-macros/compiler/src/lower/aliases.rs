@@ -1,29 +1,30 @@
 //! Aliases of types that are declared in the file of an item. An attribute sees its item alone, and an alias without
-//! an attribute has no macro that could answer for it, so the file is read. rustc checks what was found: beside the
-//! item stands a function that does not compile if the alias is another type.
+//! an attribute has no macro that could answer for it, so the file is read.
 
 mod scan;
 
 use super::environment::Environment;
-use crate::options;
 use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use scan::Alias;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// An item without the aliases of its file, and the check that they are what the file says. `None` if it names none.
+/// An item without the aliases of its file, and what they are according to the file. `None` if it names none.
 ///
 /// `at` is a token of the item that the user wrote.
-pub(crate) fn written_out(item: &syn::Item, at: Span) -> Option<(syn::Item, TokenStream)> {
+pub(crate) fn written_out(
+    item: &syn::Item,
+    at: Span,
+) -> Option<(syn::Item, Vec<(syn::Ident, TokenStream)>)> {
     let mut words = Set::default();
     collect(item.to_token_stream(), &mut words);
     let declared = around(at, &words)?;
     let mut env = Environment::default();
-    let mut checks = TokenStream::new();
+    let mut checked = Vec::new();
     for alias in &declared {
         let Ok(of) = syn::parse_str::<syn::Type>(&alias.of) else {
             continue;
@@ -34,20 +35,15 @@ pub(crate) fn written_out(item: &syn::Item, at: Span) -> Option<(syn::Item, Toke
         env.add_alias(&alias.name, of.clone());
         if words.contains(&alias.name) {
             let name = syn::Ident::new(&alias.name, at.resolved_at(Span::call_site()));
-            // of all types, also those without a size, and nothing is coerced
-            checks.extend(quote! {{
-                use ::core::marker::PhantomData as Is;
-                fn _same(alias: Is<#name>) -> Is<#of> { alias }
-            }});
+            checked.push((name, of.to_token_stream()));
         }
     }
-    if checks.is_empty() {
+    if checked.is_empty() {
         return None;
     }
     let mut item = item.clone();
     env.write_out(&mut item);
-    let quiet = options::quiet();
-    Some((item, quote!(#quiet const _: () = { #checks };)))
+    Some((item, checked))
 }
 
 /// Identifiers.
