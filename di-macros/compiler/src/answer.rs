@@ -1,5 +1,5 @@
-//! The macro at the path of an item that hands the item on: what attributes and derives define beside it, and what
-//! other attributes ask.
+//! What attributes and derives define beside an item: the macro at its path that hands the item on, which other
+//! attributes ask, and a check of the aliases that were read in its file.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -145,4 +145,19 @@ fn hidden_name(name: &Ident) -> Ident {
 /// `cfg` attributes, which the macro shares.
 fn cfgs(attrs: &[syn::Attribute]) -> Vec<&syn::Attribute> {
     attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
+}
+
+/// Items that do not compile if one of these aliases is another type than was read.
+pub(crate) fn same(read: &[(Ident, TokenStream)]) -> TokenStream {
+    let same = read.iter().map(|(name, of)| {
+        // of all types, also those without a size, and nothing is coerced
+        quote! {{
+            use ::core::marker::PhantomData as Is;
+            fn _same(alias: Is<#name>) -> Is<#of> { alias }
+        }}
+    });
+    quote! {
+        #[allow(clippy::all, clippy::pedantic, dead_code)]
+        const _: () = { #(#same)* };
+    }
 }

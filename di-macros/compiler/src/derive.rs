@@ -8,8 +8,7 @@ mod inner;
 mod lend;
 mod tape;
 
-use crate::answer::answering;
-use crate::emit::aliases::same;
+use crate::answer::{answering, same};
 use crate::error;
 use crate::lower::aliases::written_out;
 use crate::options::Options;

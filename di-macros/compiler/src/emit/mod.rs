@@ -4,7 +4,6 @@
 //! read and written, `call` calls, `frame` records, `joint` both sweeps of a loop in one, `sound` what keeps rustc's
 //! messages to one for each mistake, `instance` what generic functions have, `generic` their passive code; `handle`, `outcome` and `binding` the glue to the runtime.
 
-pub(crate) mod aliases;
 mod binding;
 mod call;
 mod checkpoint;

@@ -1,6 +1,6 @@
 //! Items without the aliases of their file, and what verifies these.
 
-use crate::emit::aliases::same;
+use crate::answer::same;
 use crate::lower::aliases::written_out;
 use proc_macro2::TokenStream;
 
