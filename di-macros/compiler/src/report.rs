@@ -104,24 +104,27 @@ impl Report {
         message: &'static Message,
         subject: impl ToString,
     ) {
+        self.add(extent.into(), message, &subject.to_string());
+    }
+
+    fn add(&self, extent: Extent, message: &'static Message, subject: &str) {
         // what is not known in one place is not known in others for the same reason
         let unresolved = |m: &Message| UNRESOLVED.iter().any(|u| u.code == m.code);
         if unresolved(message) && self.errors.borrow().iter().any(|d| unresolved(d.message)) {
             return;
         }
-        let subject = spelled(&subject.to_string());
+        let subject = spelled(subject);
         // of a type that is taken for another one, once is enough
         let of_type = message.code == error::OPERATOR_ON_STRUCT.code;
         let is_same = |d: &Diagnostic| d.message.code == message.code && d.subject == subject;
         if of_type && self.errors.borrow().iter().any(is_same) {
             return;
         }
-        let Extent { start: span, end } = extent.into();
         self.errors.borrow_mut().push(Diagnostic {
             message,
             subject,
-            span,
-            end,
+            span: extent.start,
+            end: extent.end,
         });
     }
 

@@ -3,6 +3,7 @@
 //! Joining two spans into one is not possible on stable Rust, so that both are kept.
 
 use crate::report::Extent;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// Syntax knows where it stands.
@@ -12,15 +13,18 @@ pub(crate) trait HasExtent {
 
 impl<T: ToTokens> HasExtent for T {
     fn extent(&self) -> Extent {
-        let tokens = self.to_token_stream();
-        let mut trees = tokens.into_iter();
-        let Some(first) = trees.next() else {
-            return proc_macro2::Span::call_site().into();
-        };
-        let end = trees.last().map_or_else(|| first.span(), |t| t.span());
-        Extent {
-            start: first.span(),
-            end,
-        }
+        extent_of(self.to_token_stream())
+    }
+}
+
+fn extent_of(tokens: TokenStream) -> Extent {
+    let mut trees = tokens.into_iter();
+    let Some(first) = trees.next() else {
+        return Span::call_site().into();
+    };
+    let end = trees.last().map_or_else(|| first.span(), |t| t.span());
+    Extent {
+        start: first.span(),
+        end,
     }
 }

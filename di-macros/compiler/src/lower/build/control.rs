@@ -225,15 +225,25 @@ impl Builder<'_> {
         then: impl FnOnce(&mut Self) -> Operand,
         els: impl FnOnce(&mut Self) -> Operand,
     ) -> Operand {
-        let mut tys = Vec::new();
-        leaf_types(ty, &mut tys);
-        let slots: Vec<Slot> = tys.iter().map(|t| self.merge_slot(t, span)).collect();
+        let (tys, slots) = self.merge_slots(ty, span);
         self.open();
         let value = then(self);
-        let mut first = self.close_arm(value, &slots, &tys, ty, span);
+        let first = self.close_arm(value, &slots, &tys, ty, span);
         self.open();
         let value = els(self);
-        let mut second = self.close_arm(value, &slots, &tys, ty, span);
+        let second = self.close_arm(value, &slots, &tys, ty, span);
+        self.join(cond, ty, span, slots, [first, second])
+    }
+
+    /// What `select` does behind its arms, for which it is compiled each time.
+    fn join(
+        &mut self,
+        cond: Val,
+        ty: &Ty,
+        span: Extent,
+        slots: Vec<Slot>,
+        [mut first, mut second]: [Arm; 2],
+    ) -> Operand {
         let mut results: Vec<Val> = slots
             .iter()
             .filter_map(|s| match s {
@@ -264,6 +274,14 @@ impl Builder<'_> {
             self.mark_dead();
         }
         rebuild(ty, &mut leaves.into_iter())
+    }
+
+    /// The leaves of the type of an `if`, and where their values are behind it.
+    fn merge_slots(&mut self, ty: &Ty, span: Extent) -> (Vec<Ty>, Vec<Slot>) {
+        let mut tys = Vec::new();
+        leaf_types(ty, &mut tys);
+        let slots = tys.iter().map(|t| self.merge_slot(t, span)).collect();
+        (tys, slots)
     }
 
     /// The result of an `if` for a leaf of its type: a value for a scalar, a place for an array or a

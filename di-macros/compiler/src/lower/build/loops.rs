@@ -200,6 +200,10 @@ impl Builder<'_> {
             .new_val(Type::Int("usize".to_owned()), None, span.start);
         self.open();
         body(self, iv);
+        self.close_counted(iv, lo, n);
+    }
+
+    fn close_counted(&mut self, iv: Val, lo: Val, n: Val) {
         let body = self.close(Vec::new());
         self.push(Stmt::For(For {
             label: None,

@@ -119,16 +119,21 @@ impl Builder<'_> {
             return then(self);
         };
         self.open();
-        let Some(second) = then(self) else {
+        let second = then(self);
+        Some(self.both(first, second, span))
+    }
+
+    fn both(&mut self, first: Val, second: Option<Val>, span: Extent) -> Val {
+        let Some(second) = second else {
             let open = self.regions.pop().expect("a region is open");
             self.forget_loaded();
             // what was evaluated for nothing, such as lengths
             drop(open);
-            return Some(first);
+            return first;
         };
         if self.is_live() && self.is_harmless() {
             self.splice();
-            return Some(self.let_op(Type::Bool, Op::Bin(BinOp::And, first, second), span));
+            return self.let_op(Type::Bool, Op::Bin(BinOp::And, first, second), span);
         }
         let then = self.close(vec![second]);
         self.open();
@@ -141,7 +146,7 @@ impl Builder<'_> {
             els,
             results: vec![result],
         });
-        Some(result)
+        result
     }
 
     fn all<'p>(

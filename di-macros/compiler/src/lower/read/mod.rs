@@ -310,10 +310,20 @@ impl Reader<'_> {
     }
 
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(Scope::default());
+        self.open_scope();
         let result = f(self);
-        self.scopes.pop();
+        self.close_scope();
         result
+    }
+
+    // both by themselves: `scoped` is compiled for each of its closures
+
+    fn open_scope(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    fn close_scope(&mut self) {
+        self.scopes.pop();
     }
 
     /// What the function ends with is of the type of its result.

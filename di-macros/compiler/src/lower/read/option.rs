@@ -334,51 +334,20 @@ impl Reader<'_> {
         good: impl FnOnce(&mut Self, Expr) -> Expr,
         bad: impl FnOnce(&mut Self, Vec<Expr>) -> Expr,
     ) -> Expr {
-        let SumCx {
-            good: variant,
-            payloads,
-            receiver,
-            span,
-        } = cx;
         self.scoped(|r| {
-            let local = r.bind("payload", false, payloads[0].clone(), span);
-            let value = good(r, r_local(local, &payloads[0], span));
-            let mut arms = vec![(
-                Pat::Variant(variant, Box::new(Pat::Bind(local))),
-                value.clone(),
-            )];
-            let other = match payloads.get(1) {
-                None => {
-                    let e = bad(r, Vec::new());
-                    (Pat::Variant(Variant::None, Box::new(Pat::Wild)), e)
-                }
-                Some(ty) => {
-                    let local = r.bind("error", false, ty.clone(), span);
-                    let e = bad(r, vec![r_local(local, ty, span)]);
-                    (Pat::Variant(Variant::Err, Box::new(Pat::Bind(local))), e)
-                }
-            };
-            let ty = r.types.fresh();
-            for e in [&value, &other.1] {
-                if !super::stmt::diverges(e) {
-                    r.unify(&e.ty.clone(), &ty, e.span);
-                }
-            }
-            arms.push(other);
-            let arms = arms
-                .into_iter()
-                .map(|(pat, body)| crate::lower::hir::Arm {
-                    pat,
-                    guard: None,
-                    body,
-                })
-                .collect();
-            Expr {
-                kind: Kind::Match(Box::new(receiver), arms),
-                ty,
-                span,
-            }
+            let (payload, value) = r.fresh_local("payload", &cx.payloads[0], cx.span);
+            let good = (payload, good(r, value));
+            let error = cx.payloads.get(1);
+            let (error, value) = error.map(|ty| r.fresh_local("error", ty, cx.span)).unzip();
+            let bad = (error, bad(r, value.into_iter().collect()));
+            r.match_of(cx, good, bad)
         })
+    }
+
+    /// A local of our own, and its value.
+    fn fresh_local(&mut self, name: &str, ty: &Ty, span: Extent) -> (Local, Expr) {
+        let local = self.bind(name, false, ty.clone(), span);
+        (local, r_local(local, ty, span))
     }
 
     /// `None`, or `Err` of the error that was there.
@@ -410,22 +379,8 @@ impl Reader<'_> {
             return then(self, value);
         }
         self.scoped(|r| {
-            let local = r.bind("kept", false, value.ty.clone(), span);
-            let body = then(r, r_local(local, &value.ty, span));
-            let ty = body.ty.clone();
-            let block = Block {
-                stmts: vec![Step::Let {
-                    pat: Pat::Bind(local),
-                    init: Some(value),
-                }],
-                ty: ty.clone(),
-                value: Some(Box::new(body)),
-            };
-            Expr {
-                kind: Kind::Block(block),
-                ty,
-                span,
-            }
+            let (local, kept) = r.fresh_local("kept", &value.ty, span);
+            behind(local, value, then(r, kept))
         })
     }
 
@@ -593,6 +548,24 @@ pub(super) fn boolean(value: bool, span: Extent) -> Expr {
     Expr {
         kind: Kind::Lit(Lit::Bool(value)),
         ty: Ty::Bool,
+        span,
+    }
+}
+
+// { let local = value; body }
+fn behind(local: Local, value: Expr, body: Expr) -> Expr {
+    let (span, ty) = (value.span, body.ty.clone());
+    let block = Block {
+        stmts: vec![Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(value),
+        }],
+        ty: ty.clone(),
+        value: Some(Box::new(body)),
+    };
+    Expr {
+        kind: Kind::Block(block),
+        ty,
         span,
     }
 }

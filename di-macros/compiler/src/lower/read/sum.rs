@@ -7,7 +7,7 @@ use super::option::{SumCx, variant_of};
 use crate::error;
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step, Variant};
+use crate::lower::hir::{Arm, Block, Expr, Kind, Local, Pat, Step, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
@@ -289,5 +289,38 @@ impl Reader<'_> {
         let ident = &path.path.segments.last()?.ident;
         let call: syn::ExprMethodCall = syn::parse_quote!((#receiver).#ident(#(#rest),*));
         Some(self.method_call(&call))
+    }
+
+    /// `match receiver { Some(payload) => .., None => .. }`, or of a `Result` with its error.
+    pub(super) fn match_of(
+        &mut self,
+        cx: SumCx,
+        (payload, good): (Local, Expr),
+        (error, bad): (Option<Local>, Expr),
+    ) -> Expr {
+        let ty = self.types.fresh();
+        for e in [&good, &bad] {
+            if !super::stmt::diverges(e) {
+                self.unify(&e.ty.clone(), &ty, e.span);
+            }
+        }
+        let other = match error {
+            None => Pat::Variant(Variant::None, Box::new(Pat::Wild)),
+            Some(error) => Pat::Variant(Variant::Err, Box::new(Pat::Bind(error))),
+        };
+        let arm = |pat, body| Arm {
+            pat,
+            guard: None,
+            body,
+        };
+        let arms = vec![
+            arm(Pat::Variant(cx.good, Box::new(Pat::Bind(payload))), good),
+            arm(other, bad),
+        ];
+        Expr {
+            kind: Kind::Match(Box::new(cx.receiver), arms),
+            ty,
+            span: cx.span,
+        }
     }
 }
