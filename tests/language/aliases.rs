@@ -115,5 +115,5 @@ mod inner {
 
 #[test]
 fn names_of_the_module_around() {
-    scalar!(inner::product).row(159).check(&POINTS);
+    scalar!(inner::product::AD, inner::product).row(159).check(&POINTS);
 }
