@@ -86,7 +86,6 @@ fn names_of_arrays_and_tuples() {
     let f = through_aliases::AD.with(2);
     scalar!(f, |x: &[f64]| through_aliases(x, 2))
         .row(159)
-        .takes_memory()
         .check(&POINTS);
 }
 
@@ -115,5 +114,7 @@ mod inner {
 
 #[test]
 fn names_of_the_module_around() {
-    scalar!(inner::product::AD, inner::product).row(159).check(&POINTS);
+    scalar!(inner::product::AD, inner::product)
+        .row(159)
+        .check(&POINTS);
 }
