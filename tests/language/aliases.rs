@@ -118,3 +118,38 @@ fn names_of_the_module_around() {
         .row(159)
         .check(&POINTS);
 }
+
+type Square<const N: usize> = [[f64; N]; N];
+type Named<'a, T> = (&'a str, T);
+type Grid<T> = Vec<Vec<T>>;
+
+#[differentiable]
+fn product<const N: usize>(a: &Square<N>, b: &Square<N>) -> Square<N> {
+    let mut c: Square<N> = [[0.0; N]; N];
+    for i in 0..N {
+        for j in 0..N {
+            for k in 0..N {
+                c[i][j] += a[i][k] * b[k][j];
+            }
+        }
+    }
+    c
+}
+
+#[differentiable]
+fn total(grid: &Grid<Real>, weight: Named<'_, f64>) -> f64 {
+    grid.iter().flatten().map(|v| v * weight.1).sum()
+}
+
+#[differentiable]
+fn through_parameters(x: &[f64]) -> f64 {
+    let a: Square<WIDTH> = [[x[0], 0.5], [x[1], x[0] * x[1]]];
+    let b = product(&a, &a);
+    let grid: Grid<f64> = vec![vec![b[0][1], b[1][0].sin()], vec![b[1][1]]];
+    total(&grid, ("weight", x[1]))
+}
+
+#[test]
+fn names_with_parameters() {
+    scalar!(through_parameters).row(159).check(&POINTS);
+}

@@ -379,3 +379,30 @@ fn results_unread(x: &[f64]) -> f64 {
 fn results_that_nobody_reads_are_of_any_type() {
     scalar!(results_unread).row(105).check(&POINTS);
 }
+
+#[differentiable]
+fn first_times_second(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] + a[1].sin()
+}
+
+#[differentiable]
+fn dereferenced(q: &[f64; 2], rows: &[[f64; 2]]) -> f64 {
+    let mut sum = first_times_second(*q, *q);
+    for r in rows.iter() {
+        sum += first_times_second(*r, *q);
+    }
+    sum + rows.iter().map(|r| first_times_second(*q, *r)).sum::<f64>()
+}
+
+#[differentiable]
+fn arrays_behind_references(x: &[f64]) -> f64 {
+    let q = [x[0], x[1]];
+    dereferenced(&q, &[[x[1], 2.0], [x[0] * x[1], x[0]]])
+}
+
+#[test]
+fn arrays_by_value_from_behind_references() {
+    scalar!(arrays_behind_references)
+        .row(106)
+        .check(&[&[0.7, 1.1], &[-1.2, 0.4]]);
+}

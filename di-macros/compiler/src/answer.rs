@@ -147,13 +147,21 @@ fn cfgs(attrs: &[syn::Attribute]) -> Vec<&syn::Attribute> {
     attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
 }
 
-/// Items that do not compile if one of these aliases is another type than was read.
-pub(crate) fn same(read: &[(Ident, TokenStream)]) -> TokenStream {
-    let same = read.iter().map(|(name, of)| {
+/// An alias, and the type that it is.
+pub(crate) struct Same {
+    pub(crate) params: TokenStream,
+    /// With its parameters as arguments.
+    pub(crate) alias: TokenStream,
+    pub(crate) of: TokenStream,
+}
+
+/// Items that do not compile if one of these aliases is another type.
+pub(crate) fn same(read: &[Same]) -> TokenStream {
+    let same = read.iter().map(|Same { params, alias, of }| {
         // of all types, also those without a size, and nothing is coerced
         quote! {{
             use ::core::marker::PhantomData as Is;
-            fn _same(alias: Is<#name>) -> Is<#of> { alias }
+            fn _same #params (alias: Is<#alias>) -> Is<#of> { alias }
         }}
     });
     quote! {

@@ -344,7 +344,7 @@ impl Emitter<'_> {
                 if self.is_plain(place) && self.is_float(place) {
                     quote!(#rt::lift(#path))
                 } else {
-                    quote!(#path)
+                    self.dereferenced(place, path)
                 }
             }
             Arg::Ref(place) if self.is_struct(place) => {

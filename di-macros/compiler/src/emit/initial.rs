@@ -287,8 +287,14 @@ impl Emitter<'_> {
                 let one = lift_nested(element, quote!(<__S as #rt::Scalar>::from_real(*__c)));
                 quote!(#path.each_ref().map(|__c| #one))
             }
-            // `*x` of a reference; tangents and shadows behind one are slices
-            Type::Array(..) if self.is_reference(src) => quote!(
+            _ => self.dereferenced(src, path),
+        }
+    }
+
+    /// The array `*x` of a reference, at a path; tangents and shadows behind one are slices.
+    pub(super) fn dereferenced(&self, place: &Place, path: TokenStream) -> TokenStream {
+        match self.body.type_at(place) {
+            Some(Type::Array(..)) if self.is_reference(place) => quote!(
                 ::core::convert::TryFrom::try_from(&#path[..]).expect("an array has its length")
             ),
             _ => path,

@@ -115,7 +115,7 @@ impl<'a> Module<'a> {
                     let name = &e.ident;
                     module.know(quote!(enum #name {}));
                 }
-                syn::Item::Type(t) if t.generics.params.is_empty() => module.know(quote!(#t)),
+                syn::Item::Type(t) => module.know(quote!(#t)),
                 syn::Item::Const(c) => module.know(of_constant(&c.ident, &c.ty)),
                 syn::Item::Static(s) => module.know(of_constant(&s.ident, &s.ty)),
                 _ => {}

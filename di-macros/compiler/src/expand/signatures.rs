@@ -215,7 +215,7 @@ pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenS
             syn::Item::Struct(s) if s.attrs.is_empty() => env.add_plain(&named(&s.ident), s.fields),
             syn::Item::Struct(s) => env.add_struct(&named(&s.ident), s.fields),
             syn::Item::Enum(e) => env.add_opaque(&named(&e.ident)),
-            syn::Item::Type(t) => env.add_alias(&named(&t.ident), *t.ty),
+            syn::Item::Type(t) => env.add_alias(&named(&t.ident), t),
             syn::Item::Const(c) => env.add_constant(&named(&c.ident), *c.ty),
             syn::Item::Impl(block) => methods::add(env, &block),
             _ => {}

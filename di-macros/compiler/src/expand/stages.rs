@@ -52,9 +52,9 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let messages = messages(cx);
             quote!(#original #signature #messages #generated #checks)
         }
-        Ok(syn::Item::Type(alias)) if alias.generics.params.is_empty() => {
-            let (name, of) = (&alias.ident, &alias.ty);
-            let answer = quote!(type #name = #of;);
+        Ok(syn::Item::Type(alias)) => {
+            let (name, generics, of) = (&alias.ident, &alias.generics, &alias.ty);
+            let answer = quote!(type #name #generics = #of;);
             let signature = answering(name, &alias.vis, &alias.attrs, &answer);
             quote!(#alias #signature)
         }

@@ -1,13 +1,16 @@
 //! Aliases of types that are declared in the file of an item. An attribute sees its item alone, and an alias without
 //! an attribute has no macro that could answer for it, so the file is read.
 
+mod alias;
 mod scan;
 
 use super::environment::Environment;
+use crate::answer::Same;
 use crate::sorted::Set;
+pub(crate) use alias::Alias;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use scan::Alias;
+use scan::Found;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -16,26 +19,30 @@ use std::time::SystemTime;
 /// An item without the aliases of its file, and what they are according to the file. `None` if it names none.
 ///
 /// `at` is a token of the item that the user wrote.
-pub(crate) fn written_out(
-    item: &syn::Item,
-    at: Span,
-) -> Option<(syn::Item, Vec<(syn::Ident, TokenStream)>)> {
+pub(crate) fn written_out(item: &syn::Item, at: Span) -> Option<(syn::Item, Vec<Same>)> {
     let mut words = Set::default();
     collect(item.to_token_stream(), &mut words);
     let declared = around(at, &words)?;
     let mut env = Environment::default();
     let mut checked = Vec::new();
     for alias in &declared {
-        let Ok(of) = syn::parse_str::<syn::Type>(&alias.of) else {
+        let Ok(of) = syn::parse_str::<syn::ItemType>(&alias.text) else {
             continue;
         };
-        if !is_plain(&of) {
+        if !is_plain(&of.ty) {
             continue;
         }
         env.add_alias(&alias.name, of.clone());
         if words.contains(&alias.name) {
             let name = syn::Ident::new(&alias.name, at.resolved_at(Span::call_site()));
-            checked.push((name, of.to_token_stream()));
+            let (params, arguments, _) = of.generics.split_for_impl();
+            let mut alias = name.into_token_stream();
+            arguments.to_tokens(&mut alias);
+            checked.push(Same {
+                params: params.into_token_stream(),
+                alias,
+                of: of.ty.into_token_stream(),
+            });
         }
     }
     if checked.is_empty() {
@@ -87,10 +94,10 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
 }
 
 /// The aliases of a file, and when it was written.
-type Read = (SystemTime, Arc<Vec<Alias>>);
+type Read = (SystemTime, Arc<Vec<Found>>);
 
 /// What stands in the modules around a token, if any of these words is an alias there.
-fn around(at: Span, words: &Set<String>) -> Option<Vec<Alias>> {
+fn around(at: Span, words: &Set<String>) -> Option<Vec<Found>> {
     static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
     let file = at.local_file()?;
     let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;
@@ -115,6 +122,6 @@ fn around(at: Span, words: &Set<String>) -> Option<Vec<Alias>> {
 /// What [`written_out`] finds in a text.
 pub(crate) fn seen(text: &str, line: usize) -> Vec<(String, String)> {
     let seen = scan::seen_from(&scan::aliases(text), line);
-    let parts = |a: Alias| (a.name, a.of.trim().to_owned());
+    let parts = |a: Found| (a.name, a.text);
     seen.into_iter().map(parts).collect()
 }

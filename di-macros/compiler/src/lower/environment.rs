@@ -1,6 +1,7 @@
 //! What is known of the items around a function: the functions that it calls, the types that it names, methods,
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
+use super::aliases::Alias;
 use super::methods::{Method, Methods};
 use super::{inline, types};
 use crate::sorted::{Map, Set};
@@ -17,7 +18,7 @@ pub(crate) struct Environment {
     structs: Map<String, Rc<syn::Fields>>,
     /// Structs that are not differentiated.
     plain: Map<String, Rc<syn::Fields>>,
-    aliases: Map<String, Rc<syn::Type>>,
+    aliases: Map<String, Rc<Alias>>,
     /// Functions that take functions.
     higher: Map<String, Rc<syn::ItemFn>>,
     constants: Map<String, Rc<syn::Type>>,
@@ -91,8 +92,9 @@ impl Environment {
         self.higher.get(&spelled(path)).cloned()
     }
 
-    pub(crate) fn add_alias(&mut self, path: &str, of: syn::Type) {
-        self.aliases.insert(spelled(path), Rc::new(of));
+    pub(crate) fn add_alias(&mut self, path: &str, item: syn::ItemType) {
+        self.aliases
+            .insert(spelled(path), Rc::new(Alias::new(item)));
     }
 
     pub(crate) fn add_constant(&mut self, path: &str, ty: syn::Type) {
@@ -384,9 +386,12 @@ struct Aliases<'a>(&'a Environment, usize);
 
 impl Aliases<'_> {
     fn of(&self, path: &syn::Path) -> Option<syn::Type> {
-        let path = path.to_token_stream().to_string();
-        let found = self.0.aliases.get(&spelled(&path)).filter(|_| self.1 < 16);
-        found.map(|ty| (**ty).clone())
+        let mut name = path.clone();
+        let last = name.segments.last_mut()?;
+        let arguments = std::mem::take(&mut last.arguments);
+        let name = name.to_token_stream().to_string();
+        let found = self.0.aliases.get(&spelled(&name)).filter(|_| self.1 < 16);
+        found?.with(&arguments)
     }
 
     fn change(&mut self, root: NodeMut<'_>) {

@@ -27,9 +27,15 @@ fn modules_hide_what_is_around() {
     ";
     assert_eq!(
         seen(text, 6),
-        pairs(&[("A", "(f64, [f64; 2])"), ("B", "[f64; 3]")])
+        pairs(&[
+            ("A", "type A = (f64, [f64; 2]);"),
+            ("B", "type B = [f64; 3];")
+        ])
     );
-    assert_eq!(seen(text, 8), pairs(&[("A", "f64"), ("B", "[f64; 3]")]));
+    assert_eq!(
+        seen(text, 8),
+        pairs(&[("A", "type A = f64;"), ("B", "type B = [f64; 3];")])
+    );
 }
 
 #[test]
@@ -44,6 +50,7 @@ fn what_is_no_alias_of_a_module() {
         trait Has { type Real = f64; }
         fn f<'a>(x: &'a [f64]) { type Local = f64; }
         type Many<const N: usize> = [f64; N];
+        type Default<T = f64> = Vec<T>;
         #[cfg(unix)]
         type Conditional = f64;
         #[allow(dead_code)]
@@ -51,7 +58,13 @@ fn what_is_no_alias_of_a_module() {
         macro_rules! m { () => { type Made = f64; } }
         fn r#type() {}
     "##;
-    assert_eq!(seen(text, 16), pairs(&[("Found", "f64")]));
+    assert_eq!(
+        seen(text, 17),
+        pairs(&[
+            ("Found", "type Found = f64;"),
+            ("Many", "type Many<const N: usize> = [f64; N];")
+        ])
+    );
 }
 
 #[test]
@@ -61,7 +74,7 @@ fn what_is_there_twice_is_not_seen() {
         type A = f32;
         type B = f32;
     ";
-    assert_eq!(seen(text, 2), pairs(&[("B", "f32")]));
+    assert_eq!(seen(text, 2), pairs(&[("B", "type B = f32;")]));
 }
 
 #[test]

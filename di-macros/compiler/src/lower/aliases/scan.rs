@@ -2,29 +2,29 @@
 
 use std::ops::RangeInclusive;
 
-/// `type Name = of;`
+/// `type Name = T;`
 #[derive(Clone, Debug)]
-pub(super) struct Alias {
+pub(super) struct Found {
     pub(super) name: String,
-    /// The type as it is written.
-    pub(super) of: String,
+    /// The item as it is written.
+    pub(super) text: String,
     /// The lines of the module that it stands in.
     lines: RangeInclusive<usize>,
 }
 
 /// The aliases that code in a line sees: those of the innermost module that has one of the name. One that is there
 /// twice, for different targets, is left out.
-pub(super) fn seen_from(all: &[Alias], line: usize) -> Vec<Alias> {
-    let around = |alias: &&Alias| alias.lines.contains(&line);
-    let inside = |a: &Alias, b: &Alias| {
+pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
+    let around = |alias: &&Found| alias.lines.contains(&line);
+    let inside = |a: &Found, b: &Found| {
         a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
     };
-    let is_seen = |b: &&Alias| all.iter().filter(|a| inside(a, b)).count() == 1;
+    let is_seen = |b: &&Found| all.iter().filter(|a| inside(a, b)).count() == 1;
     all.iter().filter(around).filter(is_seen).cloned().collect()
 }
 
-/// All aliases without parameters in modules, not those in functions, traits and `impl` blocks.
-pub(super) fn aliases(text: &str) -> Vec<Alias> {
+/// All aliases in modules, not those in functions, traits and `impl` blocks.
+pub(super) fn aliases(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut open = vec![Block::new(true, 1, 0)];
     let mut last_line = 1;
@@ -56,26 +56,27 @@ pub(super) fn aliases(text: &str) -> Vec<Alias> {
             ")" | "]" => block.depth = block.depth.saturating_sub(1),
             "cfg" if block.depth > 0 => block.is_conditional = true,
             ";" if block.depth == 0 => {
-                if let (true, ["type", name, "="]) = (block.is_module, &block.head[..])
+                // an alias has a name, maybe parameters without defaults, and a type
+                if let ["type", name, "="] | ["type", name, "<", .., ">", "="] = &block.head[..]
+                    && block.is_module
                     && !block.is_conditional
                 {
-                    found.push(Alias {
+                    found.push(Found {
                         name: (*name).to_owned(),
-                        of: text[block.value..start].to_owned(),
+                        text: text[block.start..=start].to_owned(),
                         lines: 0..=0,
                     });
                 }
                 (block.head, block.is_conditional) = (Vec::new(), false);
             }
             // a name, a keyword, or the sign that ends the part with the name
-            _ if block.depth == 0 && block.head.last() != Some(&"=") => match word {
-                "pub" | "#" | "unsafe" => {}
-                "=" => {
-                    block.value = start + 1;
-                    block.head.push(word);
+            "pub" | "#" | "unsafe" if block.head.is_empty() => {}
+            _ if block.depth == 0 && block.head.last() != Some(&"=") => {
+                if block.head.is_empty() {
+                    block.start = start;
                 }
-                _ => block.head.push(word),
-            },
+                block.head.push(word);
+            }
             _ => {}
         }
     }
@@ -87,7 +88,7 @@ pub(super) fn aliases(text: &str) -> Vec<Alias> {
 }
 
 /// Gives the aliases that stand in a module itself its lines.
-fn close(found: &mut [Alias], is_module: bool, lines: &RangeInclusive<usize>) {
+fn close(found: &mut [Found], is_module: bool, lines: &RangeInclusive<usize>) {
     for alias in found
         .iter_mut()
         .filter(|a| *a.lines.start() == 0 && is_module)
@@ -107,8 +108,8 @@ struct Block<'a> {
     depth: usize,
     /// Words of the item that is read, up to `=`.
     head: Vec<&'a str>,
-    /// Where the part behind `=` begins.
-    value: usize,
+    /// Where the item begins.
+    start: usize,
     is_conditional: bool,
 }
 
@@ -120,7 +121,7 @@ impl Block<'_> {
             first,
             depth: 0,
             head: Vec::new(),
-            value: 0,
+            start: 0,
             is_conditional: false,
         }
     }
