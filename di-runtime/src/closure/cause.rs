@@ -1,4 +1,5 @@
-//! Errors of functions, as operators carry them: what a function failed with becomes [`crate::Error::Function`].
+//! Errors of functions, as operators carry them: what a function failed with becomes
+//! [`Error::Function`](crate::error::Error::Function).
 
 use core::fmt;
 use std::error::Error;
