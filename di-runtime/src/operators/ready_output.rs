@@ -15,7 +15,7 @@ type In<'c, H, V> = <HandleKey<'c, H, V> as Signature>::X;
 type Out<'c, H, V> = <HandleKey<'c, H, V> as Signature>::Y;
 type Real<'c, H, V> = <HandleKey<'c, H, V> as Signature>::Real;
 
-/// Methods of one operator, each a call of the function of the same name with the output lent to it.
+/// Methods of one operator, each a call of the function of the same name, which borrows the output.
 macro_rules! methods {
     ($op:ident $(, $key:ident)?; $($name:ident [$($generic:tt)*] ($($result:ident: $into:ty),*) ($($arg:ident: $of:ty),*) -> $out:ty;)*) => {
         impl<'c, H, V, Y, B> Ready<$op, WithOutput<'_, 'c, H, V, Y>, B>
