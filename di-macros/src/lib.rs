@@ -13,8 +13,8 @@ use proc_macro::TokenStream;
 /// alias or an enum it passes the definition on to the functions that use it.
 ///
 /// `#[differentiable(handle = Name)]` names the handle if the name of the function is already used;
-/// `#[differentiable(crate = path)]` sets the path of the library; with `#[differentiable(strong_zeros)]` a zero tangent
-/// or adjoint wins over a derivative that is infinite, see `docs/limits.md`.
+/// `#[differentiable(crate = path)]` sets the path of the library; with `#[differentiable(strong_zeros)]` a zero
+/// tangent or adjoint wins over a derivative that is infinite, see `docs/limits.md`.
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::differentiable(attr.into(), item.into()).into()
@@ -30,8 +30,8 @@ pub fn resume(input: TokenStream) -> TokenStream {
 /// A closure as a handle: `differentiable_closure!([captures] |x: &[f64]| ..)`.
 ///
 /// Captured variables are constant. List them with their types, `[data: &[f64], n: usize]`, or also with values,
-/// `[scale: f64 = 2.0 * s]`. Parameters need types too. Unless its type is written, the result is `f64`, or nothing if a
-/// parameter is `&mut`. The body follows the rules for `#[differentiable]` functions.
+/// `[scale: f64 = 2.0 * s]`. Parameters need types too. Unless its type is written, the result is `f64`, or nothing
+/// if a parameter is `&mut`. The body follows the rules for `#[differentiable]` functions.
 ///
 /// ```ignore
 /// let data = vec![1.0, 2.0];
