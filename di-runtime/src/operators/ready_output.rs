@@ -8,7 +8,7 @@ use crate::handle::Handle;
 use crate::matrices::MatrixMut;
 use crate::value::{Arguments, Container, ContainerMut, Number, Select, Tangents, TangentsMut};
 
-use super::{Derivative, Jacobian, Pullback, Pushforward, Ready};
+use super::{Derivative, Jacobian, Pullback, Pushforward, Ready, SecondDerivative};
 
 /// `x`, the result and the float of a bound handle.
 type In<'c, H, V> = <HandleKey<'c, H, V> as Signature>::X;
@@ -82,6 +82,20 @@ methods!(Derivative, OfNumber;
         X: Container<Number, Real<'c, H, V>> + ?Sized,
         D: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized
     ](dy: D) (x: X) -> &mut Y;
+);
+methods!(SecondDerivative, OfNumber;
+    second_derivative[X: Container<Number, Real<'c, H, V>> + ?Sized]() (x: X) -> Y::Result;
+    second_derivative_into[
+        X: Container<Number, Real<'c, H, V>> + ?Sized,
+        D: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized
+    ](ddy: D) (x: X) -> ();
+    value_derivative_and_second_derivative[X: Container<Number, Real<'c, H, V>> + ?Sized]() (x: X)
+        -> (&mut Y, Y::Result, Y::Result);
+    value_derivative_and_second_derivative_into[
+        X: Container<Number, Real<'c, H, V>> + ?Sized,
+        D: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized,
+        E: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized
+    ](dy: D, ddy: E) (x: X) -> &mut Y;
 );
 methods!(Pushforward;
     pushforward[
