@@ -50,7 +50,7 @@ fn main() -> Result<(), di::Error> {
     println!("{:?}\n", h.data());
     assert_eq!(hessian(f::AD, NoPrep, &back2, &small)?, dense(&h));
 
-    // The quadratic's Hessian is the same everywhere, which is recognised: one copy, unless it is asked for anew.
+    // The quadratic's Hessian is the same everywhere, which is recognised: one copy, unless `reuse` is off.
     let prep3 = prepare_hessian(f::AD, &back3, &zeros)?;
     let copied = median(101, || hessian(f::AD, &prep3, &back3, &big).map(drop))?;
     let back4 = back3.reuse(false);

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! The [guide](https://github.com/differentiation-interface/differentiation-interface/blob/HEAD/docs/README.md) has a
-//! tutorial, recipes, and a page on each subject.
+//! tutorial, recipes, and a page for each subject.
 //!
 //! This package defines nothing and re-exports everything.
 
@@ -49,15 +49,15 @@ pub use di_runtime::second_order::SecondOrder;
 pub use di_runtime::shared::Shared;
 #[cfg(feature = "special")]
 pub use di_runtime::special;
-/// The version of `ndarray` whose matrices dense Jacobians and Hessians are.
+/// The version of `ndarray` whose matrices hold dense Jacobians and Hessians.
 pub use ndarray;
-/// The version of `sprs` whose matrices sparse Jacobians and Hessians are.
+/// The version of `sprs` whose matrices hold sparse Jacobians and Hessians.
 pub use sprs;
 
 /// The attributes, the usual backends and all operators: `use di::prelude::*;`.
 ///
-/// The types that stand for operators, such as `Gradient`, are not among them: solvers have traits
-/// of these names.
+/// The types that stand for operators, such as `Gradient`, are left out: solvers have traits of
+/// these names.
 pub mod prelude {
     pub use crate::{
         AutoDual, AutoFiniteDiff, AutoSource, AutoTape, Differentiable, NoPrep, SecondOrder,
@@ -148,7 +148,7 @@ pub struct Tutorial;
 #[doc = include_str!("../docs/recipes.md")]
 pub struct Recipes;
 
-/// The examples of the page for those who come from another library.
+/// The examples of the page on coming from another library.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/coming-from.md")]
 pub struct ComingFrom;

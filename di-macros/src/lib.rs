@@ -4,18 +4,23 @@ use proc_macro::TokenStream;
 
 /// Generates derivative code for a function on floats. The function itself stays as it is written.
 ///
-/// On an impl block of a derived struct it applies to all methods and associated functions, except those marked
-/// `#[ad(skip)]`; the handle of `P::energy` is `P::energy_ad`, and `fix_self` holds `self` fixed. For operators such
-/// as `+`, annotate the impl blocks of their traits.
+/// Operators take the handle `f::AD` in place of the function. Parameters of floats are differentiated unless they are
+/// marked `#[constant]` or `#[cache]`, see `docs/contexts.md`; `docs/language.md` lists the Rust that is supported.
+///
+/// On an inline module it annotates everything in the module. On an `impl` block of a derived struct it applies to all
+/// methods and associated functions, except those marked `#[ad(skip)]`; the handle of `P::energy` is `P::energy_ad`,
+/// and `fix_self` holds `self` fixed. For operators such as `+`, annotate the `impl` blocks of their traits. On a type
+/// alias or an enum it passes the definition on to the functions that use it.
 ///
 /// `#[differentiable(handle = Name)]` names the handle if the name of the function is already used;
-/// `#[differentiable(crate = path)]` sets the path of the library.
+/// `#[differentiable(crate = path)]` sets the path of the library; with `#[differentiable(strong_zeros)]` a zero
+/// tangent or adjoint wins over a derivative that is infinite, see `docs/limits.md`.
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::differentiable(attr.into(), item.into()).into()
 }
 
-/// Goes on with an attribute when the items that it has asked for their signatures have answered.
+/// Resumes an attribute once the items whose signatures it needs have passed them on.
 #[doc(hidden)]
 #[proc_macro]
 pub fn resume(input: TokenStream) -> TokenStream {
@@ -24,9 +29,9 @@ pub fn resume(input: TokenStream) -> TokenStream {
 
 /// A closure as a handle: `differentiable_closure!([captures] |x: &[f64]| ..)`.
 ///
-/// Captured variables are constant, and are listed with their types, `[data: &[f64], n: usize]`, or also with their
-/// values, `[scale: f64 = 2.0 * s]`. Parameters have types too. Unless its type is written, the result is `f64`, or
-/// nothing if a parameter is `&mut`. The rules for the body are those of a `#[differentiable]` function.
+/// Captured variables are constant. List them with their types, `[data: &[f64], n: usize]`, or also with values,
+/// `[scale: f64 = 2.0 * s]`. Parameters need types too. Unless its type is written, the result is `f64`, or nothing
+/// if a parameter is `&mut`. The body follows the rules for `#[differentiable]` functions.
 ///
 /// ```ignore
 /// let data = vec![1.0, 2.0];
@@ -64,8 +69,8 @@ pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes a struct of floats an active parameter; gradients have the type of the struct.
 ///
-/// Float fields are `f64`, arrays and `Vec` of `f64`, and other derived structs; integers, strings and fields marked
-/// `#[constant]` are passive. The types of fields must be as visible as the struct.
+/// Float fields are `f64`, arrays, vectors and tuples of `f64`, `Option<f64>`, and other derived structs; integers,
+/// strings and fields marked `#[constant]` are passive. The types of fields must be as visible as the struct.
 ///
 /// `#[ad(crate = path)]` on the struct sets the path of the library, if it is not `::di`.
 #[proc_macro_derive(Differentiable, attributes(ad, constant))]
@@ -84,8 +89,7 @@ pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::custom_rule(attr.into(), item.into()).into()
 }
 
-/// Differentiates the solution of an equation, regardless of how it is found. The body of the function is not
-/// differentiated.
+/// Differentiates the solution of an equation, however it is found. The body of the function is not differentiated.
 ///
 /// `#[implicit(root = residual)]`: `residual(y, parameters..)` vanishes at the result `y`.
 /// `#[implicit(fixed_point = map)]`: `map(y, parameters..)` is `y`. See `docs/implicit.md`.

@@ -19,9 +19,9 @@ use crate::value::{Arguments, ContainerMut, Family, Leaf, List, Marks, Select};
     note = "closures become handles by `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what they capture in the list; `di::closure(|x: &[f64]| ..)` is for differences"
 )]
 pub trait Function {
-    /// The same, with its data within reach.
+    /// The function with its data within reach.
     type Bound: Evaluate;
-    /// Hands the data over.
+    /// The function with its data.
     fn bind(self) -> Self::Bound;
 }
 
@@ -33,7 +33,7 @@ pub type Float<F> = <Key<F> as Signature>::Real;
 pub type Input<F> = <Key<F> as Signature>::X;
 /// The family of a function's result.
 pub type Output<F> = <Key<F> as Signature>::Y;
-/// What a function returns when it is evaluated beside its derivative.
+/// What a function returns when it is evaluated together with its derivative.
 pub type Value<F> = <<F as Function>::Bound as Evaluate>::Value;
 /// The container of derivatives that have the shape of the result.
 pub type Like<F> = <<F as Function>::Bound as Evaluate>::Like;
@@ -51,7 +51,7 @@ pub trait Evaluate {
     fn call(&self) -> Call<'_, Self::Key>;
     /// Shape of the output, if there is one.
     fn output_shape(&self) -> Option<YShape<Self::Key>>;
-    /// Has the output this shape, if there is one?
+    /// Does the output have this shape, if there is one?
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn output_has(&self, shape: &YShape<Self::Key>) -> bool {
         self.output_shape().is_none_or(|y| y == *shape)
@@ -72,9 +72,9 @@ pub trait Evaluate {
             Slot<'_, Self::Key, <Self::Key as Signature>::Real>,
         ) -> Result<O, Error>,
     ) -> Result<(Self::Value, O), Error>;
-    /// Keeps a value that nobody asked for, so that its storage is used again.
+    /// Keeps a value that was not requested, so that its storage is used again.
     fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>);
-    /// Gives a value to the user; there is storage for the next one.
+    /// Returns a value to the user, and keeps storage for the next one.
     fn give(&mut self, value: Self::Value, room: &mut Room<Self::Key>) -> Self::Value;
 }
 
@@ -82,7 +82,7 @@ pub trait Evaluate {
 pub struct Room<K: Signature> {
     /// For a copy of an output that is not contiguous.
     pub spare: <K::Y as Family>::Spare<K::Real>,
-    /// A returned value that nobody asked for.
+    /// A returned value that was not requested.
     pub kept: Option<YOwned<K, K::Real>>,
 }
 
@@ -249,7 +249,7 @@ impl<'c, H: Handle, V: Copy, Y: ?Sized> WithOutput<'_, 'c, H, V, Y> {
     }
 }
 
-/// A bound in-place function while an operator runs; hands its output back at the end.
+/// A bound in-place function while an operator runs; returns its output at the end.
 pub struct Writing<'o, 'c, H: Handle, V, Y: ?Sized> {
     f: Bound<'c, H, V>,
     y: Option<&'o mut Y>,

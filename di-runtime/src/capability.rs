@@ -1,4 +1,5 @@
-//! The list of operators, and what a backend can be asked. No code depends on the name of a backend.
+//! The list of operators, and what backends report about themselves. No code depends on the name of
+//! a backend.
 
 use core::fmt;
 
@@ -118,7 +119,7 @@ impl HvpMode {
     }
 }
 
-/// What a backend can be asked, independent of the function.
+/// What a backend reports about itself, independent of the function.
 pub trait Capabilities {
     /// Its name, for messages.
     fn name(&self) -> &'static str;

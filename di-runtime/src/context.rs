@@ -2,7 +2,7 @@
 
 /// Returns its argument as a constant: the derivative through it is zero.
 ///
-/// It has a meaning in `#[differentiable]` functions only; elsewhere it is the identity.
+/// It has a meaning only in `#[differentiable]` functions; elsewhere it is the identity.
 ///
 /// # Examples
 /// ```
@@ -18,7 +18,8 @@ pub fn passive<T>(value: T) -> T {
 
 /// The values of constants at the time when a backend recorded something that depends on them.
 ///
-/// The values are kept, not a hash: with a collision, a stale recording would give a wrong result in silence.
+/// The values are kept, not a hash: after a collision, a stale recording would silently return a wrong
+/// result.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     words: Vec<u64>,
@@ -30,7 +31,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Keeps what `constants` hands in.
+    /// Keeps what `constants` adds.
     pub fn take(&mut self, constants: impl FnOnce(&mut Self)) {
         self.words.clear();
         (self.taking, self.opaque) = (true, false);
@@ -38,14 +39,14 @@ impl Snapshot {
         self.taking = false;
     }
 
-    /// Does `constants` hand in what was kept? Never if a part of it cannot be looked at.
+    /// Does `constants` add what was kept? Never if a part of it cannot be compared.
     pub fn matches(&mut self, constants: impl FnOnce(&mut Self)) -> bool {
         (self.at, self.same) = (0, true);
         constants(self);
         self.same && self.at == self.words.len() && !self.opaque
     }
 
-    /// Is there a part that cannot be looked at?
+    /// Is there a part that cannot be compared?
     pub fn is_opaque(&self) -> bool {
         self.opaque
     }
@@ -216,7 +217,7 @@ tuples! { (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
 pub struct Probe<'a, T: ?Sized>(pub &'a T);
 
 impl<T: Constant + ?Sized> Probe<'_, T> {
-    /// Looks at it.
+    /// Adds it to the snapshot.
     #[inline]
     pub fn snapshot(&self, snapshot: &mut Snapshot) {
         self.0.snapshot(snapshot);

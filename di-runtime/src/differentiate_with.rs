@@ -1,4 +1,4 @@
-//! Functions that another backend differentiates, inside of functions that are differentiated.
+//! Functions that another backend differentiates, inside functions that are differentiated.
 //!
 //! The outer engine sees a rule: its values are those of the function, its first derivatives the Jacobian that the
 //! substitute computes, and its second derivatives differences of that Jacobian.
@@ -36,7 +36,7 @@ impl<R: Real, B> Substitute<R> for B where B: for<'f> Backend<FlatKey<'f, R>, Ma
 /// AutoFiniteDiff::new())]`.
 ///
 /// Cost of a call: in first order one Jacobian by the backend besides the value, in second order `2 n` of them. Third
-/// derivatives are an error, [`Error::Unsupported`] inside of [`Error::Function`].
+/// derivatives are an error, [`Error::Unsupported`] inside [`Error::Function`].
 ///
 /// # Examples
 /// ```

@@ -123,10 +123,10 @@ pub fn fail(error: Box<dyn std::error::Error + Send + Sync>) {
     });
 }
 
-/// Runs an operator: its result, or the error of the function, if that failed meanwhile. Every operator is run by
-/// this; without it a function that fails gives any value.
+/// Runs an operator and returns its result, or the error of the function if that failed meanwhile. Every operator
+/// runs through this; without it, a function that fails would have an arbitrary value.
 ///
-/// Operators may be nested: what failed outside stays noted.
+/// Operators may be nested: a failure outside stays noted.
 ///
 /// # Errors
 /// [`Error::Function`], before that of `run`.
@@ -175,7 +175,7 @@ impl Settling {
     }
 }
 
-/// Has a function failed since the operator began? Then what it gave is not to be kept.
+/// Has a function failed since the operator began? Then its result must not be kept.
 #[inline]
 pub fn has_failed() -> bool {
     FAILED.with(Cell::get)
@@ -323,7 +323,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// The rows as they are displayed: this is what `main` and `unwrap` print of an error.
+/// The rows as they are displayed: this is what `main` and `unwrap` print for an error.
 impl fmt::Debug for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`{self}", self.operator)

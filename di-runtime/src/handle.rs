@@ -1,4 +1,4 @@
-//! What `#[differentiable]` implements for its handle, and the key that comes of it.
+//! What `#[differentiable]` implements for its handle, and the key of the handle.
 //!
 //! A handle knows all its active parameters. [`Bind`] is the key of a handle of which some may be
 //! fixed; it has the traits that backends ask for. Data is bound in [`crate::bound`].
@@ -80,8 +80,8 @@ pub trait Bindable<H> {}
 ///
 /// Lists are nested pairs, `(a, (b, ()))`, in the order of the parameters.
 ///
-/// `cargo check` needs no code: there a handle has none of the functions, only types. What stands here in their place
-/// is never compiled to anything that could run.
+/// `cargo check` needs no code: there a handle has only types and none of the functions. Their defaults here are
+/// never compiled to anything that could run.
 pub trait Handle: Copy + 'static {
     /// The float type of the function.
     type Real: Real;
@@ -112,7 +112,7 @@ pub trait Handle: Copy + 'static {
     fn shorten<'s, 'l: 's>(_: Self::Ctx<'l>) -> Self::Ctx<'s> {
         absent()
     }
-    /// Hands in the constants.
+    /// Adds the constants.
     fn constants(ctx: Self::Ctx<'_>, snapshot: &mut Snapshot) {
         Unseen::snapshot(&Probe(&ctx), snapshot);
     }
@@ -178,7 +178,7 @@ pub trait Handle: Copy + 'static {
     }
 }
 
-/// In the place of code that was not generated.
+/// Stands in for code that was not generated.
 #[cold]
 fn absent() -> ! {
     panic!(

@@ -92,8 +92,8 @@ impl Solver for Dense {
     }
 }
 
-/// The factors of `r_y`, or of `I - g_y` for a map; `column` gives the derivative in a
-/// direction, for which `unit`, zeros, is the room.
+/// The factors of `r_y`, or of `I - g_y` for a map; `column` computes the derivative in a
+/// direction, for which `unit`, zeros, is the buffer.
 pub fn factor<S: Scalar, L: Solver>(
     is_map: bool,
     matrix: &mut [S],

@@ -1,4 +1,4 @@
-//! Derivatives inside of functions on any scalar: the result is a number that is differentiated further.
+//! Derivatives inside functions on any scalar: the result is a number that is differentiated further.
 //!
 //! Each level has a scalar of its own, `Dual<S, _>` over the scalar `S` outside, so that tangents of different levels
 //! cannot be mixed up (perturbation confusion: Siskind and Pearlmutter, 2005): an outer variable must be lifted with

@@ -1,6 +1,6 @@
 //! Which results depend on which inputs, found by running the function on index sets, or on bits.
 //!
-//! For detectors; patterns, and what is made of them, are in `di-sparse`.
+//! For detectors; patterns and colorings are in `di-sparse`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -137,7 +137,7 @@ pub trait Run: Knowledge {
     /// Runs it.
     ///
     /// # Errors
-    /// If something has to be known that inputs decide.
+    /// If a value must be known that inputs decide.
     fn run<'c, K: Generic<Real = Self::Real> + 'c, D: Dependence>(
         env: Env<'_, 'c, K, Tracer<Self, D>>,
         x: XRef<'_, K, Tracer<Self, D>>,
@@ -168,7 +168,8 @@ impl<R: Real> Run for Unknown<R> {
 
 /// Runs it; bits are those of the inputs from `first` on.
 ///
-/// A panic after something was asked that is not known (an assertion on inputs) is of that question.
+/// A panic after a value was requested that is not known (an assertion on inputs) counts as that
+/// request.
 fn run<K: Generic, V: Run<Real = K::Real>, D: Dependence>(
     trace: &Trace,
     first: usize,

@@ -64,7 +64,7 @@ pub struct State<K: Primal, B: Backend<K>> {
     pub(crate) copy: MatrixCopy<B::Matrix>,
     /// The point that the prep is for, if it is for one point only.
     pub(crate) point: Option<Spot<K>>,
-    /// A first derivative that nobody asked for.
+    /// A first derivative that was not requested.
     pub(crate) first: Option<YOwned<K, K::Real>>,
 }
 
@@ -163,7 +163,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         Ok(())
     }
 
-    /// Keeps a value that was not asked for: the next call writes to its storage.
+    /// Keeps a value that was not requested: the next call writes to its storage.
     pub(crate) fn keep<F: Evaluate<Key = K>>(&self, f: &mut F, value: F::Value) {
         f.keep(value, &mut self.cell.borrow_mut().spares.y);
     }
@@ -328,7 +328,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         Ok(backend.matrix(&state.space.scratch, rows, columns))
     }
 
-    /// Asks the backend's scratch something.
+    /// Looks at the backend's scratch.
     ///
     /// # Errors
     /// [`Error::InUse`]

@@ -1,4 +1,4 @@
-//! Functions that solvers keep: they are handed out for each call. No operator and no solver is known here.
+//! Functions that solvers keep, and borrow for each call. No operator and no solver is known here.
 
 use core::fmt;
 
@@ -14,10 +14,11 @@ use crate::handle::{Bind, Handle};
 use crate::operators::evaluate;
 use crate::value::{Arguments, Container, ContainerMut, Family, Leaf, Select, Slice};
 
-/// A function that can be kept and called again and again, with its data.
+/// A function with its data that can be kept and called repeatedly.
 ///
-/// What operators take and is `Copy`: handles, and handles with constants that are borrowed; and what [`owning`] makes,
-/// which borrows nothing. Functions from vectors to vectors, which may write their result, are [`ReusableVector`]s.
+/// Whatever operators take is one if it is `Copy`: handles, and handles with borrowed constants. So is the result of
+/// [`owning`], which borrows nothing. Functions from vectors to vectors, which may write their result, are
+/// [`ReusableVector`]s.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function that can be kept",
     note = "pass `f::AD`, `f::AD.with(&data)` or `di::owning(data, |d| f::AD.with(&d.x))`, and annotate `f` with `#[differentiable]`"
@@ -32,7 +33,7 @@ pub trait Reusable {
     where
         Self: 'a;
 
-    /// Hands the function out.
+    /// Borrows the function for one call.
     fn once(&self) -> Self::Once<'_>;
 }
 
@@ -52,7 +53,7 @@ impl<F: Function + Copy> Reusable for F {
 
 /// A function of a slice of `f64` to an `f64` that can be kept: what is minimized or sampled.
 ///
-/// Short for the bounds on [`Reusable`] that it stands for.
+/// Short for the bounds on [`Reusable`] that it implies.
 pub trait ReusableNumber:
     Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>, Value = f64>
 {
@@ -72,10 +73,10 @@ pub struct Owning<D, H: Handle> {
 /// A handle of one active parameter with its contexts.
 type Single<'a, H> = Bound<'a, H, (Open, ())>;
 
-/// Keeps data together with the function of which they are the constants, for owners that may not borrow.
+/// Keeps data together with the function whose constants they are, for owners that cannot borrow.
 ///
-/// `bind` captures nothing; it is called before each evaluation. What comes out is kept by solvers, see [`Reusable`]; for
-/// a function that writes, bind its output behind it: `owning(data, |d| f::AD.with(&d.t)).output(&mut y)`.
+/// `bind` captures nothing, and is called before each evaluation. Solvers keep the result, see [`Reusable`]. For a
+/// function that writes, bind the output afterwards: `owning(data, |d| f::AD.with(&d.t)).output(&mut y)`.
 ///
 /// # Examples
 /// ```
@@ -111,7 +112,7 @@ impl<D, H: Handle> Owning<D, H> {
 }
 
 impl<D, H: Handle<Kind = InPlace>> Owning<D, H> {
-    /// Says how long the output is that the function writes to.
+    /// Sets the length of the output that the function writes to.
     pub fn output<Y>(self, y: &Y) -> Written<Self>
     where
         Y: Container<H::Y, H::Real> + ?Sized,
@@ -167,13 +168,13 @@ pub trait ReusableVector {
     /// Number of results.
     fn rows(&self) -> usize;
 
-    /// Hands the function out. One that returns its result leaves `y` alone.
+    /// Borrows the function for one call. One that returns its result leaves `y` alone.
     fn once<'a>(&'a self, y: &'a mut [Real<Self>]) -> Self::Once<'a>;
 
-    /// Runs an operator that returns the value of the function, which is in `y` then.
+    /// Runs an operator that returns the value of the function, which is then in `y`.
     ///
     /// # Errors
-    /// Those of the operator; [`Error::Shape`] if `y` has another length than the value.
+    /// Those of the operator; [`Error::Shape`] if `y` differs in length from the value.
     fn run<'a>(
         &'a self,
         y: &'a mut [Real<Self>],
@@ -192,10 +193,11 @@ type Real<F> = <<F as ReusableVector>::Key as Signature>::Real;
     note = "a function that writes comes with an output of the right length: `f::AD.with(&data).output(&mut y)`"
 )]
 pub trait IntoReusable {
-    /// What becomes of it.
+    /// The function that is kept.
     type Reusable: ReusableVector;
 
-    /// Lets go of the output, if there is one; else evaluates the function at `x` to see how long its result is.
+    /// Releases the output if there is one; otherwise evaluates the function at `x` to find the length of its
+    /// result.
     ///
     /// # Errors
     /// [`Error::Function`] if the function fails.
@@ -205,17 +207,17 @@ pub trait IntoReusable {
             + ?Sized;
 }
 
-/// The key of what becomes of a function.
+/// The key of a function that is kept.
 type VectorKey<F> = <<F as IntoReusable>::Reusable as ReusableVector>::Key;
 
-/// A function that returns its result, and how long that is.
+/// A function that returns its result, and the length of that.
 #[derive(Clone, Copy, Debug)]
 pub struct Returned<F> {
     f: F,
     rows: usize,
 }
 
-/// A function that writes its result, and how long that is.
+/// A function that writes its result, and the length of that.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<F> {
     f: F,

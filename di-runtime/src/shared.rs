@@ -7,12 +7,12 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// A value that many threads work with at once, each on a clone of its own.
 ///
-/// For what is `Send` and `Clone` and not `Sync`, and costs something to make: a prep, or a struct of several. The owner
-/// is then `Sync`, as traits of samplers and of parallel solvers want it.
+/// For values that are `Send` and `Clone` but not `Sync`, and expensive to create: a prep, or a struct of several
+/// preps. The owner is then `Sync`, as the traits of samplers and of parallel solvers require.
 ///
 /// Cost of a call: one atomic exchange, and another at its end; no thread ever waits for another. A thread's first call
 /// makes a clone. There are places for four times as many clones as the machine has processors; a call that finds none
-/// free works on a clone for itself. A call in a call has another clone.
+/// free works on a clone of its own. A nested call has another clone.
 ///
 /// # Examples
 /// ```
@@ -45,7 +45,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 /// # Ok::<(), di::Error>(())
 /// ```
 pub struct Shared<T> {
-    /// What clones are made of; nobody works with it.
+    /// The original of all clones; nobody works with it.
     original: Mutex<Option<T>>,
     places: Box<[Place<T>]>,
 }
@@ -78,18 +78,18 @@ impl<T> Shared<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// Runs something on the clone of this thread.
+    /// Runs a closure on the clone of this thread.
     ///
     /// # Panics
-    /// If there is no value, since it was made by [`Shared::default`] and no call of [`Shared::with_or`] has made one.
-    /// Where `run` panics, the clone is dropped.
+    /// If there is no value, because this was created by [`Shared::default`] and no call of [`Shared::with_or`] has
+    /// made one. If `run` panics, the clone is dropped.
     pub fn with<O>(&self, run: impl FnOnce(&mut T) -> O) -> O {
         let none = || -> Result<T, Missing> { Err(Missing) };
         self.with_or(none, run)
             .expect("a value was given to `Shared::new`")
     }
 
-    /// The same; the first call of all makes the value.
+    /// The same; the very first call makes the value.
     ///
     /// # Errors
     /// That of `make`; the next call makes the value again.
@@ -139,7 +139,7 @@ impl<T: Clone> Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// What clones are made of.
+    /// The original of all clones.
     fn original(&self) -> MutexGuard<'_, Option<T>> {
         self.original
             .lock()

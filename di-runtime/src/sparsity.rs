@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SparsityError {
-    /// An entry lies outside of the matrix.
+    /// An entry lies outside the matrix.
     OutOfBounds {
         /// Row and column of the entry.
         entry: (usize, usize),
@@ -15,9 +15,9 @@ pub enum SparsityError {
     },
     /// More rows, columns or entries than 32 bits count.
     TooLarge {
-        /// What there is too much of.
+        /// What is counted.
         what: &'static str,
-        /// How much of it.
+        /// The count.
         found: usize,
     },
     /// The size of a pattern differs from that of what it is used with.
@@ -68,7 +68,7 @@ pub enum SparsityError {
     },
     /// A pattern of one kind of matrix is used for another.
     Kind {
-        /// What is asked for.
+        /// The kind that is needed.
         expected: &'static str,
         /// What the pattern is of.
         found: &'static str,
@@ -85,7 +85,7 @@ pub enum SparsityError {
     },
     /// A structured pattern does not contain an entry of the pattern it is used for.
     Structure {
-        /// An entry outside of the structure.
+        /// An entry outside the structure.
         entry: (usize, usize),
         /// The structure.
         structure: &'static str,

@@ -1,7 +1,7 @@
 //! Sparsity: patterns of Jacobians and Hessians, their colorings, and compressed evaluation.
 //!
-//! [`Pattern`] says which entries may differ from zero, [`Coloring`] which columns or rows are found together,
-//! [`Decompressor`] reads the entries from compressed columns and rows.
+//! [`Pattern`] says which entries may differ from zero, [`Coloring`] which columns or rows are computed
+//! together, and [`Decompressor`] reads the entries from compressed columns and rows.
 
 mod auto;
 pub mod color;

@@ -11,7 +11,7 @@ use ndarray::Array2;
 
 /// Two engines for Jacobians: one computes columns, the other rows.
 ///
-/// Inside of [`AutoSparse`](crate::AutoSparse), Jacobians are colored in both directions. First order only.
+/// Inside [`AutoSparse`](crate::AutoSparse), Jacobians are colored in both directions. First order only.
 ///
 /// # Examples
 /// ```

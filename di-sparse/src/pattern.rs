@@ -41,7 +41,7 @@ impl Pattern {
     /// Cost: linear in rows, columns and entries.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] if an entry lies outside of the matrix; [`Error::TooLarge`].
+    /// [`Error::OutOfBounds`] if an entry lies outside the matrix; [`Error::TooLarge`].
     pub fn from_entries(
         shape: (usize, usize),
         entries: impl IntoIterator<Item = (usize, usize)>,

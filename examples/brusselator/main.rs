@@ -1,8 +1,8 @@
 //! A stiff system: the Brusselator with diffusion on a periodic grid of N by N points, for N = 32, 64 and 128.
 //!
-//! Its Jacobian is sparse: detected, colored, evaluated in one sweep of 12 lanes, and handed by columns to the sparse
-//! LU factorisation of a Rosenbrock method. Times of all of these are shown, and a picture of the
-//! pattern is written to `target/brusselator.svg` and `.png`.
+//! Its Jacobian is sparse: detected, colored, computed in one sweep of 12 lanes, and passed by columns to the sparse
+//! LU factorisation of a Rosenbrock method. The program prints the times of all of these, and writes a picture of the
+//! pattern to `target/brusselator.svg` and `.png`.
 
 mod rosenbrock;
 

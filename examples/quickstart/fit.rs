@@ -8,7 +8,7 @@ use levenberg_marquardt::{LevenbergMarquardt, TerminationReason};
 use nalgebra::{DMatrix, DVector};
 use std::error::Error;
 
-/// At most so many Newton steps; two or three are usual.
+/// The largest number of Newton steps; two or three are usual.
 const NEWTON_STEPS: usize = 10;
 
 /// What a fit found, and what it cost.
@@ -36,7 +36,7 @@ pub(crate) fn fit(set: &Dataset, start: &[f64]) -> Result<Fit, Box<dyn Error>> {
     })
 }
 
-/// The residuals' zero is sought in the sense of least squares; returns parameters and the two counts.
+/// Minimizes the squares of the residuals; returns parameters and the two counts.
 fn levenberg_marquardt(
     set: &Dataset,
     start: &[f64],
@@ -44,7 +44,7 @@ fn levenberg_marquardt(
 ) -> Result<(Vec<f64>, usize, usize), Box<dyn Error>> {
     let f = residuals::AD.with(set.model, &set.x, &set.y);
     let mut r = vec![0.0; set.y.len()];
-    // Some of these fits refuse many steps, and a Jacobian for each would be for nothing.
+    // Some of these fits refuse many steps, for which a Jacobian would be wasted.
     let problem = LeastSquares::new(f.output(&mut r), *backend, start)?.separately();
     // A first step as long as the starting point at most: some of the far starts lie beside a second valley.
     let solver = LevenbergMarquardt::new()
@@ -62,7 +62,8 @@ fn levenberg_marquardt(
     Ok((b, report.number_of_evaluations, problem.counts().1))
 }
 
-/// Steps to the zero of the loss's gradient, until they no longer change the parameters; returns these and the steps' number.
+/// Steps to the zero of the loss's gradient until they no longer change the parameters; returns these and the number of
+/// steps.
 fn newton(
     set: &Dataset,
     start: &[f64],

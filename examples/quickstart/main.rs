@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Fits, prints what was found, and says how many digits are right and whether all is well.
+/// Fits, prints the result, and returns how many digits are right and whether all is well.
 fn report(set: &Dataset, start: usize) -> Result<(f64, bool), Box<dyn Error>> {
     let fit = fit::fit(set, &set.starts[start])?;
     let before = worst_lre(&fit.rough, &set.certified);

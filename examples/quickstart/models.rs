@@ -105,7 +105,7 @@ pub(crate) fn thurber(b: &[f64], #[constant] x: f64) -> f64 {
     above / below
 }
 
-/// What the model says. All but Nelson's have one predictor and leave `x2` aside.
+/// The prediction of the model. All but Nelson's have one predictor and ignore `x2`.
 #[differentiable]
 pub(crate) fn predict(
     b: &[f64],
@@ -130,7 +130,7 @@ pub(crate) fn predict(
     }
 }
 
-/// What a fit makes small: prediction minus response, for each observation.
+/// What a fit minimizes: prediction minus response, for each observation.
 #[differentiable]
 pub(crate) fn residuals(
     b: &[f64],

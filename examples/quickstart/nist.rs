@@ -41,7 +41,7 @@ pub(crate) struct Dataset {
     pub(crate) y: Vec<f64>,
 }
 
-/// A file that is not what the collection's format says.
+/// A file that does not have the collection's format.
 #[derive(Debug)]
 pub(crate) struct FormatError {
     path: PathBuf,

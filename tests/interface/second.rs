@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use di::prelude::*;
-use di::{Capabilities, Error, HvpMode, Mode};
+use di::{Capabilities, Error, HvpMode, Mode, Operator, auto};
 use di_test::compare::{assert_bitwise, assert_same};
 use di_test::parity::rows;
 use ndarray::Array2;
@@ -299,4 +299,41 @@ fn second_order_runs_no_more_than_it_needs() {
     let (h, found) = calls(|| hessian(f, &prep, &AutoDual::new(), &x).unwrap());
     assert_eq!(found, 4 + 2);
     near(&h, &derivatives(&x, k).1, 1e-12);
+}
+
+#[differentiable]
+fn path(t: f64, #[constant] c: f64, y: &mut [f64]) {
+    y[0] = c * t * t * t;
+    y[1] = (t * y[0]).sin();
+}
+
+#[test]
+fn functions_that_write_have_second_derivatives() {
+    let (t, c) = (0.7_f64, 2.0);
+    let u = [c * t.powi(4), 4.0 * c * t.powi(3), 12.0 * c * t * t];
+    let value = [c * t.powi(3), u[0].sin()];
+    let first = [3.0 * c * t * t, u[0].cos() * u[1]];
+    let second = [6.0 * c * t, u[0].cos() * u[2] - u[0].sin() * u[1] * u[1]];
+    let names = ["forward", "reverse", "dual", "taylor", "tape"];
+    for name in names
+        .into_iter()
+        .chain(["symbolic", "finite_diff", "complex_step"])
+    {
+        let backend = auto(name).unwrap();
+        let accuracy = backend.accuracy(Operator::SecondDerivative);
+        let mut y = [f64::NAN; 2];
+        let f = path::AD.with(1.0).output(&mut y);
+        let prep = prepare_second_derivative(f, &backend, &0.1).unwrap();
+        let mut f = prep.bind(path::AD.with(c).output(&mut y));
+        let (mut dy, mut ddy) = ([f64::NAN; 2], [f64::NAN; 2]);
+        let into = f.value_derivative_and_second_derivative_into(&mut dy, &mut ddy, &t);
+        near(into.unwrap().iter(), &value, 1e-12);
+        near(&dy, &first, accuracy);
+        near(&ddy, &second, accuracy);
+        let (y, dy, ddy) = f.value_derivative_and_second_derivative(&t).unwrap();
+        near(y.iter(), &value, 1e-12);
+        near(&dy, &first, accuracy);
+        near(&ddy, &second, accuracy);
+        near(&f.second_derivative(&t).unwrap(), &second, accuracy);
+    }
 }

@@ -1,14 +1,14 @@
 //! Problems of [argmin](https://docs.rs/argmin) 0.11 from functions annotated with `#[differentiable]`.
 //!
-//! | made of | is, in argmin |
+//! | type | implements, for argmin |
 //! |---|---|
 //! | [`Objective`]: a function to a number | `CostFunction`, `Gradient`, `Hessian` |
 //! | [`Objective::by_products`] | the same, with a Hessian that is only ever multiplied: Newton-CG, Steihaug |
 //! | [`Residuals`]: a function to a vector | `Operator`, `Jacobian`: Gauss-Newton |
 //!
 //! Parameters are `Vec<f64>`, with `Vec<Vec<f64>>` for matrices, or with the feature `nalgebra_v0_34` `DVector` and
-//! `DMatrix`, which solvers need that invert a matrix. The type of the first point decides. To use another
-//! engine, replace `AutoSource::new()`.
+//! `DMatrix`, which solvers that invert a matrix need. The type of the first point decides. To use another engine,
+//! replace `AutoSource::new()`.
 //!
 //! ```
 //! use argmin::core::{Executor, State};
@@ -40,7 +40,7 @@
 //! ```
 //!
 //! Everything is prepared once: gradients by [`Objective::new`], the rest by the first call that needs it. Problems are
-//! `Sync` where their data is, for argmin's feature `rayon`: each thread has clones of the preps.
+//! `Sync` if their data is, for argmin's feature `rayon`: each thread has clones of the preps.
 
 mod objective;
 mod products;

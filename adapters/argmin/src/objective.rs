@@ -50,8 +50,8 @@ where
         })
     }
 
-    /// The same with a Hessian that is a linear map, of which there is no matrix: each product with a vector costs about
-    /// as much as a gradient or two.
+    /// The same with a Hessian that is a linear map instead of a matrix: each product with a vector costs about as much
+    /// as a gradient or two.
     pub fn by_products(self) -> ByProducts<F, B, P> {
         ByProducts::new(self)
     }

@@ -1,14 +1,14 @@
 //! Problems of [basin](https://docs.rs/basin) 3.2 from functions annotated with `#[differentiable]`.
 //!
-//! | made of | is, in basin |
+//! | type | implements, for basin |
 //! |---|---|
 //! | [`Objective`]: a function to a number | `CostFunction`, `Gradient`, `Hessian`, `HessianProduct` |
 //! | [`Residuals`]: a function to a vector | `Residual`, `Jacobian` |
 //!
-//! All `_into` methods write to the solver's own memory and, with generated code, take none themselves: values and
+//! All `_into` methods write to the solver's own memory and, with generated code, allocate nothing: values and
 //! derivatives of one point come from one evaluation. Parameters are `Vec<f64>` with `DenseMatrix`, or with the feature
-//! `nalgebra_v0_35` `DVector` with `DMatrix`; the type of the first point decides. To use another
-//! engine, replace `AutoSource::new()`.
+//! `nalgebra_v0_35` `DVector` with `DMatrix`; the type of the first point decides. To use another engine, replace
+//! `AutoSource::new()`.
 //!
 //! ```
 //! use basin::{Executor, Lbfgs};
@@ -36,7 +36,7 @@
 //! ```
 //!
 //! Everything is prepared once: gradients and Jacobians by `new`, second derivatives by the first call that needs them.
-//! Problems are `Sync` where their data is, for basin's feature `parallel`: each thread has clones of the preps.
+//! Problems are `Sync` if their data is, for basin's feature `parallel`: each thread has clones of the preps.
 
 mod objective;
 mod residuals;

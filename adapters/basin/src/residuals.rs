@@ -44,8 +44,8 @@ where
     B: Backend<F::Key, Matrix = Array2<f64>>,
     P: Vector,
 {
-    /// Prepares Jacobians for parameters like `x`. A function that writes comes with its output, which says how many
-    /// residuals there are: `f::AD.with(&data).output(&mut r)`.
+    /// Prepares Jacobians for parameters like `x`. Pass a function that writes with its output, whose length is the
+    /// number of residuals: `f::AD.with(&data).output(&mut r)`.
     ///
     /// # Errors
     /// Those of the preparation; among them [`Error::Function`] if it evaluates the function

@@ -7,11 +7,11 @@ use di::ndarray::Array2;
 pub trait Vector: Clone + DenseMatrixFromFn<f64> {
     /// Its numbers.
     fn view(&self) -> &[f64];
-    /// Its numbers, for writing, after it was made as long as this. What they are is not said.
+    /// Its numbers, for writing, once it has this length. Their values are unspecified.
     fn room(&mut self, length: usize) -> &mut [f64];
     /// A vector of zeros.
     fn zeros(length: usize) -> Self;
-    /// Writes a matrix, and takes memory only if it had another size.
+    /// Writes a matrix, and allocates only if it had another size.
     fn write(numbers: &Array2<f64>, out: &mut Self::Matrix) {
         let (rows, columns) = numbers.dim();
         Self::dense_from_fn_into(rows, columns, |i, j| numbers[[i, j]], out);

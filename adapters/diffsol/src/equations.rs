@@ -23,7 +23,7 @@ type ByState<H> = Bind<H, (Live, (Dead, (Dead, ())))>;
 /// Key of [`OfParameters`].
 type ByParameters<H> = Bind<H, (Dead, (Live, (Dead, ())))>;
 
-/// The handle of `fn f(x: &[f64], p: &[f64], t: f64, dx: &mut [f64])`, which may have constants and caches beside.
+/// The handle of `fn f(x: &[f64], p: &[f64], t: f64, dx: &mut [f64])`, which may also have constants and caches.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function of state, parameters and time that writes",
     note = "annotate `fn f(x: &[f64], p: &[f64], t: f64, dx: &mut [f64])`, with constants behind `t` if there are any"
@@ -49,7 +49,7 @@ pub struct Equations<'c, H: Rhs, B: RhsBackend<H>> {
     failure: Failure,
 }
 
-/// A prep, and a place for the values that nobody asked for.
+/// A prep, and a place for values that were not requested.
 #[derive(Clone)]
 pub(crate) struct Work<P> {
     pub(crate) prep: P,
@@ -58,7 +58,7 @@ pub(crate) struct Work<P> {
 
 impl<'c, H: Rhs, B: RhsBackend<H>> Equations<'c, H, B> {
     /// Prepares Jacobian products for states like `x` and parameters like `p`; all other products are prepared by the
-    /// first call. The output that is bound says how many equations there are.
+    /// first call. The length of the output is the number of equations.
     ///
     /// # Errors
     /// Those of the preparation; among them [`Error::Function`] if it evaluates the function and it fails.
@@ -135,7 +135,7 @@ impl<'c, H: Rhs, B: RhsBackend<H>> Equations<'c, H, B> {
         }
     }
 
-    /// Negative products with the transposed Jacobian by the state, `-J^T v`: diffsol wants them with this sign.
+    /// Negative products with the transposed Jacobian by the state, `-J^T v`: diffsol expects this sign.
     pub fn adjoint(&self) -> impl Fn(&[f64], &[f64], f64, &[f64], &mut [f64]) {
         move |x, p, t, v, out| {
             let (f, backend) = (self.of_state(p, t), &self.backend);

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use di::Error;
 
-/// The first error, for who asks.
+/// The first error that a closure could not return.
 #[derive(Debug, Default)]
 pub(crate) struct Failure(Mutex<Option<Error>>);
 

@@ -20,7 +20,7 @@ type OfParameters<'a, H> = Bound<'a, H, (Open, (Given<f64>, ()))>;
 /// Key of [`OfParameters`].
 type ByParameters<H> = Bind<H, (Live, (Dead, ()))>;
 
-/// The handle of `fn x0(p: &[f64], t: f64, x: &mut [f64])`, which may have constants and caches beside.
+/// The handle of `fn x0(p: &[f64], t: f64, x: &mut [f64])`, which may also have constants and caches.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function of parameters and time that writes",
     note = "annotate `fn x0(p: &[f64], t: f64, x: &mut [f64])`, with constants behind `t` if there are any"
@@ -45,8 +45,8 @@ pub struct Initial<'c, H: Start, B: StartBackend<H>> {
 }
 
 impl<'c, H: Start, B: StartBackend<H>> Initial<'c, H, B> {
-    /// Prepares products for parameters like `p`; transposed ones are prepared by the first call. The output that is
-    /// bound says how long the state is.
+    /// Prepares products for parameters like `p`; transposed ones are prepared by the first call. The length of the
+    /// output is that of the state.
     ///
     /// # Errors
     /// Those of the preparation; among them [`Error::Function`] if it evaluates the function and it fails.
@@ -101,7 +101,7 @@ impl<'c, H: Start, B: StartBackend<H>> Initial<'c, H, B> {
         }
     }
 
-    /// Negative products with the transposed Jacobian, `-J^T v`: diffsol wants them with this sign.
+    /// Negative products with the transposed Jacobian, `-J^T v`: diffsol expects this sign.
     pub fn adjoint(&self) -> impl Fn(&[f64], f64, &[f64], &mut [f64]) {
         move |p, t, v, out| {
             let (f, backend) = (self.at(t), &self.backend);

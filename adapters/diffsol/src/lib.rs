@@ -1,10 +1,10 @@
 //! Equations of [diffsol](https://docs.rs/diffsol) 0.18 from functions annotated with `#[differentiable]`.
 //!
-//! diffsol wants a right-hand side with its Jacobian products; for sensitivities also products by parameters, and for
-//! adjoints the negative transposed products. All of them come from one function
-//! `fn f(x: &[f64], p: &[f64], t: f64, dx: &mut [f64])`, which may have constants beside: it becomes [`Equations`], for
-//! right-hand sides and outputs. Initial values `fn x0(p: &[f64], t: f64, x: &mut [f64])` become [`Initial`]. Their
-//! methods are the closures that an `OdeBuilder` takes. To use another engine, replace `AutoSource::new()`.
+//! diffsol needs a right-hand side with its Jacobian products; for sensitivities also products by parameters, and for
+//! adjoints the negative transposed products. All of them come from one function `fn f(x: &[f64], p: &[f64], t: f64,
+//! dx: &mut [f64])`, which may also have constants: it becomes [`Equations`], for right-hand sides and outputs.
+//! Initial values `fn x0(p: &[f64], t: f64, x: &mut [f64])` become [`Initial`]. Their methods are the closures that an
+//! `OdeBuilder` takes. To use another engine, replace `AutoSource::new()`.
 //!
 //! | builder | closures |
 //! |---|---|
@@ -46,8 +46,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Closures of diffsol return nothing. Where a function fails, or an operator, the result is NaN, which ends the solver,
-//! and the error is [`Equations::failure`]. All of them may run on several threads.
+//! Closures of diffsol return nothing. If a function or an operator fails, the result is NaN, which ends the solver,
+//! and [`Equations::failure`] returns the error. All of them may run on several threads.
 
 mod equations;
 mod failure;

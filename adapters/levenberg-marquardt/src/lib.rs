@@ -1,7 +1,7 @@
 //! Least squares problems of [levenberg-marquardt](https://docs.rs/levenberg-marquardt) 0.15 from functions annotated
 //! with `#[differentiable]`.
 //!
-//! [`LeastSquares`] is made of a function from parameters to residuals, a backend and the first point. The function
+//! [`LeastSquares`] takes a function from parameters to residuals, a backend and the first point. The function
 //! returns its residuals or writes them to an output; residuals and Jacobian of a point come from one evaluation. To
 //! use another engine, replace `AutoSource::new()`.
 //!
@@ -71,8 +71,8 @@ where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
     B: Backend<F::Key, Matrix = Array2<f64>>,
 {
-    /// Prepares Jacobians; `x` is the first point. A function that writes comes with its output, which says how many
-    /// residuals there are: `f::AD.with(&data).output(&mut r)`.
+    /// Prepares Jacobians; `x` is the first point. Pass a function that writes with its output, whose length is the
+    /// number of residuals: `f::AD.with(&data).output(&mut r)`.
     ///
     /// # Errors
     /// Those of the preparation; among them [`Error::Function`] if it evaluates the function
@@ -98,8 +98,8 @@ where
         })
     }
 
-    /// Leaves the Jacobian out where the solver only tries a step: with many parameters, and where steps are often
-    /// refused, that is worth an evaluation more at each point that is kept.
+    /// Leaves out the Jacobian where the solver only tries a step. With many parameters, and if steps are often
+    /// refused, that is worth one more evaluation at each point that is kept.
     pub fn separately(self) -> Self {
         LeastSquares {
             separate: true,
@@ -110,8 +110,8 @@ where
     /// The point where the solver is.
     ///
     /// # Errors
-    /// The error that ended it: of the function ([`Error::Function`]) or of an operator. To the solver it is a user's
-    /// end, `TerminationReason::User`.
+    /// The error that ended it: of the function ([`Error::Function`]) or of an operator. The solver reports it as
+    /// `TerminationReason::User`.
     pub fn solution(&self) -> Result<&[f64], Error> {
         match &self.here.borrow().failure {
             Some(error) => Err(error.clone()),
@@ -119,7 +119,7 @@ where
         }
     }
 
-    /// How often residuals were evaluated, and how often the Jacobian was among what was.
+    /// How often residuals were evaluated, and how often the Jacobian was computed with them.
     pub fn counts(&self) -> (usize, usize) {
         let here = self.here.borrow();
         (here.evaluations, here.jacobians)

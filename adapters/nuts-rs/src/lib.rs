@@ -1,11 +1,11 @@
 //! Log densities of [nuts-rs](https://docs.rs/nuts-rs) 0.19 from functions annotated with `#[differentiable]`.
 //!
-//! [`LogDensity`] is a `Model` of nuts-rs: pass it to a `Sampler`, which runs chains on threads. [`Chain`] is its
-//! `CpuLogpFunc`, for one chain by hand. The gradient is prepared once; each chain has a clone of the prep, and shares
-//! nothing with the others but the data.
+//! [`LogDensity`] implements the trait `Model` of nuts-rs: pass it to a `Sampler`, which runs chains on threads.
+//! [`Chain`] is its `CpuLogpFunc`, for one chain by hand. The gradient is prepared once; each chain has a clone of the
+//! prep, and shares nothing with the others but the data.
 //!
-//! A sampler keeps its model: data is owned, by [`di::owning`]. To use another engine, replace
-//! `AutoSource::new()`.
+//! A sampler keeps its model, so the model owns its data, by [`di::owning`]. To use another engine,
+//! replace `AutoSource::new()`.
 //!
 //! ```
 //! use di::prelude::*;
@@ -180,10 +180,10 @@ where
     }
 }
 
-/// An error of this library, as nuts-rs wants it.
+/// An error of this library, as nuts-rs needs it.
 ///
-/// That of the function itself ([`di::Error::Function`]) is a divergence: the chain turns away from the point. Any other
-/// ends the sampling.
+/// An error of the function itself ([`di::Error::Function`]) is a divergence: the chain turns away from the point. Any
+/// other error ends the sampling.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure(pub di::Error);
 

@@ -25,7 +25,7 @@ pub struct Listed {
     pub takes: &'static str,
     /// What it does.
     pub does: &'static str,
-    /// Makes it.
+    /// Creates it.
     pub make: fn() -> AnyBackend,
 }
 
@@ -140,7 +140,7 @@ pub const BACKENDS: &[Listed] = &[
 /// The backend with this name: `"source"`, `"forward"`, `"dual"`, .., see [`BACKENDS`].
 ///
 /// # Errors
-/// [`Error::Backend`] if there is none, with the names that there are.
+/// [`Error::Backend`] if there is none, with the valid names.
 ///
 /// # Examples
 /// ```

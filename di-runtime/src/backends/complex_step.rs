@@ -21,8 +21,8 @@ use super::sweep::Lifted;
 
 /// Complex steps: `Im f(x + i h v) / h`, accurate to the last digits, since nothing is subtracted.
 ///
-/// Imaginary parts are derivatives times the step, and floats like others: with the usual step those of intermediate
-/// values have all digits above `4e-289` (`5e-29` in single precision), and are zero below `1e-304`.
+/// An imaginary part is a derivative times the step, and a float like any other: with the default step, derivatives
+/// of intermediate values have all digits above `4e-289` (`5e-29` in single precision), and are zero below `1e-304`.
 ///
 /// For functions over any scalar. One run for each direction. Second order takes the complex step of what dual
 /// numbers compute; in `SecondOrder` it can be the outer engine over any of ours.

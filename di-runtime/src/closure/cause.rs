@@ -61,7 +61,7 @@ impl<E> ErrorOfAnyType for &mut Cause<E> {
     }
 }
 
-/// The error of a function that could not be asked for it.
+/// The error of a function that cannot be called again to obtain it.
 #[cold]
 pub fn unknown_error() -> Box<dyn Error + Send + Sync> {
     "the function returned an error; call it at this point to see which".into()

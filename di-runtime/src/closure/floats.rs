@@ -14,14 +14,14 @@ use crate::value::{Array, ContainerMut, Family, Nd, Number, One, Slice};
 
 /// Wraps a closure on floats, for backends of differences.
 ///
-/// Its parameters, with their types written:
+/// Its parameters, whose types must be written:
 /// - `x`: `f64`, `&[f64]`, `&[f64; N]`, or a view of ndarray, `ArrayView1<f64>`;
 /// - up to three constants, `&T`, which are bound with [`Closure::with`];
 /// - if it returns nothing, the output, `&mut [f64]` or `ArrayViewMut1<f64>`, bound with `output`.
 ///
-/// It returns a number, a `Vec`, an array or an array of ndarray, or a `Result` of these: operators return its error
-/// as [`Error::Function`](crate::error::Error::Function). Captured variables are constant too, but a prep is valid
-/// for one closure and its captures only; bound constants may change from call to call.
+/// It returns a number, a `Vec`, an array or an ndarray array, or a `Result` of these: operators return its error as
+/// [`Error::Function`](crate::error::Error::Function). Captured variables are constant too, but a prep is valid for
+/// one closure and its captures only; bound constants may change from call to call.
 ///
 /// # Examples
 /// ```

@@ -21,8 +21,8 @@ impl Op for Derivative {
 
 /// Prepares [`derivative`] and its variants.
 ///
-/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
-/// a buffer for each vector of the function.
+/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -92,7 +92,7 @@ where
 /// Cost: that of [`derivative`].
 ///
 /// # Errors
-/// Those of [`derivative`]; [`Error::Shape`] if `dy` has another length than `f(x)`.
+/// Those of [`derivative`]; [`Error::Shape`] if `dy` differs in length from `f(x)`.
 pub fn derivative_into<F, T, P, B, X>(
     f: F,
     dy: &mut T,

@@ -28,8 +28,8 @@ fn batch<F: Family, R: crate::scalar::Real>(x: &(impl Container<F, R> + ?Sized))
 
 /// Prepares [`hessian_diagonal`] and [`laplacian`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
-/// a buffer for each vector of the function.
+/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.
@@ -104,7 +104,7 @@ where
 /// Cost: that of [`hessian_diagonal`].
 ///
 /// # Errors
-/// Those of [`hessian_diagonal`]; [`Error::Shape`] if `d` has another length than `x`.
+/// Those of [`hessian_diagonal`]; [`Error::Shape`] if `d` differs in length from `x`.
 pub fn hessian_diagonal_into<F, D, P, B, X>(
     f: F,
     d: &mut D,

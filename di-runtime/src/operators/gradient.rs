@@ -21,9 +21,9 @@ impl Op for Gradient {
 
 /// Prepares [`gradient`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch; with generated code also gradients at `x`, one or a few, until there is a buffer
-/// for each vector of the function. If a call at another point needs more, for a branch or a length that did not
-/// occur at `x`, it allocates that once, and the prep keeps it.
+/// Cost: allocation of all scratch. Generated code also computes the gradient at `x`, once or a few times, until
+/// each vector of the function has a buffer. If a call at another point needs more, for a branch or a length that
+/// did not occur at `x`, it allocates that once, and the prep keeps it.
 ///
 /// # Errors
 /// [`Error::Chunk`] if a fixed chunk of the backend does not fit; [`Error::Function`] if the function fails.
@@ -88,10 +88,10 @@ where
 /// [`gradient`], written to `g`.
 ///
 /// `g` has the length of `x` and may be of another container type. Cost: that of [`gradient`]; prepared, it allocates
-/// nothing with generated code and dual numbers; the exceptions are listed in `docs/limits.md`.
+/// nothing with generated code and dual numbers, with the exceptions that `docs/limits.md` lists.
 ///
 /// # Errors
-/// Those of [`gradient`]; [`Error::Shape`] if `g` has another length than `x`.
+/// Those of [`gradient`]; [`Error::Shape`] if `g` differs in length from `x`.
 #[inline]
 pub fn gradient_into<F, G, P, B, X>(
     f: F,

@@ -22,8 +22,8 @@ impl Op for Hessian {
 
 /// Prepares [`hessian`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
-/// a buffer for each vector of the function.
+/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Chunk`] if a fixed chunk of the backend does not
@@ -146,7 +146,7 @@ where
 /// Cost: that of [`hessian`].
 ///
 /// # Errors
-/// Those of [`hessian_into`]; [`Error::Shape`] if `g` has another length than `x`.
+/// Those of [`hessian_into`]; [`Error::Shape`] if `g` differs in length from `x`.
 pub fn value_gradient_and_hessian_into<F, G, H, P, B, X>(
     f: F,
     g: &mut G,

@@ -21,8 +21,8 @@ impl Op for Hvp {
 
 /// Prepares [`hvp`] and its variants for `x` of this shape and this number of tangents.
 ///
-/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
-/// a buffer for each vector of the function.
+/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.
@@ -97,7 +97,7 @@ where
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a
-/// tangent has another length than `x`; [`Error::Unsupported`] if the backend has no second order; [`Error::Function`]
+/// tangent differs in length from `x`; [`Error::Unsupported`] if the backend has no second order; [`Error::Function`]
 /// if the function fails; [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
@@ -140,7 +140,7 @@ where
 /// Cost: that of [`hvp`].
 ///
 /// # Errors
-/// Those of [`hvp`]; [`Error::Shape`] if a buffer has another length than `x`.
+/// Those of [`hvp`]; [`Error::Shape`] if a buffer differs in length from `x`.
 pub fn hvp_into<F, T, P, B, X, V, M>(
     f: F,
     products: &mut T,

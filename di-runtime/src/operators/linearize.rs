@@ -45,7 +45,7 @@ struct Inner<K: Primal, B: Backend<K>> {
 ///
 /// `f: R^n -> R^m`. Cost: one evaluation; engines that keep a record (`AutoSource`) make it in this call, and then
 /// neither [`Linearization::pullback`] nor, up to 16 results, [`Linearization::pushforward`] runs the function again.
-/// With [`Linearization::with_matrix`] that holds for every engine and size.
+/// With [`Linearization::with_matrix`], this holds for every engine and size.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -148,7 +148,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    /// Evaluates the Jacobian once and keeps it: each later product is a multiplication by this matrix.
+    /// Computes the Jacobian once and keeps it: each later product is a multiplication by this matrix.
     ///
     /// Cost: that of the Jacobian, and `m * n` numbers of memory; then `m * n` multiplications for each product.
     ///
@@ -196,11 +196,11 @@ where
 
     /// Jacobian times vector.
     ///
-    /// Cost: up to 16 results, one or two reverse sweeps over the record if there is one; else one evaluation with
-    /// tangents, or what [`Linearization::with_matrix`] says.
+    /// Cost: for up to 16 results, one or two reverse sweeps over the record if there is one; otherwise one
+    /// evaluation with tangents. After [`Linearization::with_matrix`], one multiplication by the matrix.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dx` has another length than `x`; [`Error::Function`] if the function fails;
+    /// [`Error::Shape`] if `dx` differs in length from `x`; [`Error::Function`] if the function fails;
     /// [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pushforward<V>(&self, dx: &V) -> Result<YOwned<Key<F>, Float<F>>, Error>
     where
@@ -215,7 +215,7 @@ where
     /// [`Linearization::pushforward`], written to `dy`.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dx` or `dy` has another length than `x` or the result; [`Error::Function`] if the function
+    /// [`Error::Shape`] if `dx` or `dy` differs in length from `x` or the result; [`Error::Function`] if the function
     /// fails; [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pushforward_into<T, V>(&self, dy: &mut T, dx: &V) -> Result<(), Error>
     where
@@ -271,11 +271,11 @@ where
 
     /// Transposed Jacobian times vector.
     ///
-    /// Cost: one reverse sweep over the record if there is one; else one pullback, or what
-    /// [`Linearization::with_matrix`] says.
+    /// Cost: one reverse sweep over the record if there is one; otherwise one pullback. After
+    /// [`Linearization::with_matrix`], one multiplication by the matrix.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dy` has another length than the result; [`Error::Function`] if the function fails;
+    /// [`Error::Shape`] if `dy` differs in length from the result; [`Error::Function`] if the function fails;
     /// [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pullback<V>(&self, dy: &V) -> Result<X::Result, Error>
     where
@@ -289,7 +289,7 @@ where
     /// [`Linearization::pullback`], written to `dx`.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dx` or `dy` has another length than `x` or the result; [`Error::Function`] if the function
+    /// [`Error::Shape`] if `dx` or `dy` differs in length from `x` or the result; [`Error::Function`] if the function
     /// fails; [`Error::InUse`] if it calls an operator with the same linearization.
     pub fn pullback_into<T, V>(&self, dx: &mut T, dy: &V) -> Result<(), Error>
     where

@@ -1,8 +1,8 @@
 //! The operators, one file for each, all with the same sections in the same order: marker and
 //! preparation, the variants, and what they share.
 //!
-//! Order of arguments: `f, [result], prep, backend, x, [tangents]`. In the place of `prep` stands
-//! `&prep`, or [`crate::prep::NoPrep`].
+//! Order of arguments: `f, [result], prep, backend, x, [tangents]`. Pass `&prep` or
+//! [`crate::prep::NoPrep`] as `prep`.
 
 mod check;
 mod derivative;

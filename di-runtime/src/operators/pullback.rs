@@ -21,8 +21,8 @@ impl Op for Pullback {
 
 /// Prepares [`pullback`] and its variants for `x` of this shape and this number of adjoints.
 ///
-/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
-/// a buffer for each vector of the function.
+/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -91,7 +91,7 @@ where
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of adjoints or backend; [`Error::Shape`] if an
-/// adjoint has another length than `f(x)`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
+/// adjoint differs in length from `f(x)`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
 /// operator with the same prep.
 ///
 /// # Examples
@@ -132,7 +132,7 @@ where
 /// Cost: that of [`pullback`].
 ///
 /// # Errors
-/// Those of [`pullback`]; [`Error::Shape`] if a buffer has another length than `x`.
+/// Those of [`pullback`]; [`Error::Shape`] if a buffer differs in length from `x`.
 pub fn pullback_into<F, T, P, B, X, V, M>(
     f: F,
     dx: &mut T,

@@ -21,8 +21,8 @@ impl Op for Pushforward {
 
 /// Prepares [`pushforward`] and its variants for `x` of this shape and this number of tangents.
 ///
-/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
-/// a buffer for each vector of the function.
+/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -90,7 +90,7 @@ where
 ///
 /// # Errors
 /// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a
-/// tangent has another length than `x`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
+/// tangent differs in length from `x`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
 /// operator with the same prep.
 ///
 /// # Examples
@@ -139,7 +139,7 @@ where
 /// Cost: that of [`pushforward`].
 ///
 /// # Errors
-/// Those of [`pushforward`]; [`Error::Shape`] if a buffer has another length than `f(x)`.
+/// Those of [`pushforward`]; [`Error::Shape`] if a buffer differs in length from `f(x)`.
 pub fn pushforward_into<F, T, P, B, X, V, M>(
     f: F,
     dy: &mut T,

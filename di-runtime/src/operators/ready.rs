@@ -25,8 +25,8 @@ pub struct Ready<O, F: Function, B: Backend<Key<F>>> {
 impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// Binds the prep to a function, for calls that take only `x`.
     ///
-    /// The function may have other constants than in the preparation. A function that writes its result is bound with
-    /// its output, which stays borrowed; operators that return the value return a reference to it.
+    /// The constants of the function may differ from those of the preparation. A function that writes its result is
+    /// bound with its output, which stays borrowed; operators that return the value return a reference to it.
     ///
     /// # Examples
     /// ```
@@ -287,7 +287,7 @@ methods!(@of PowerSeries Taylor;
     ](c: [T]) (x: X, dx: V) -> ();
 );
 
-/// What takes an order.
+/// Operators that take an order.
 impl<F, B> Ready<Taylor, F, B>
 where
     F: Function + Copy,

@@ -8,14 +8,14 @@ use crate::handle::Handle;
 use crate::matrices::MatrixMut;
 use crate::value::{Arguments, Container, ContainerMut, Number, Select, Tangents, TangentsMut};
 
-use super::{Derivative, Jacobian, Pullback, Pushforward, Ready};
+use super::{Derivative, Jacobian, Pullback, Pushforward, Ready, SecondDerivative};
 
 /// `x`, the result and the float of a bound handle.
 type In<'c, H, V> = <HandleKey<'c, H, V> as Signature>::X;
 type Out<'c, H, V> = <HandleKey<'c, H, V> as Signature>::Y;
 type Real<'c, H, V> = <HandleKey<'c, H, V> as Signature>::Real;
 
-/// Methods of one operator, each a call of the function of the same name with the output lent to it.
+/// Methods of one operator, each a call of the function of the same name, which borrows the output.
 macro_rules! methods {
     ($op:ident $(, $key:ident)?; $($name:ident [$($generic:tt)*] ($($result:ident: $into:ty),*) ($($arg:ident: $of:ty),*) -> $out:ty;)*) => {
         impl<'c, H, V, Y, B> Ready<$op, WithOutput<'_, 'c, H, V, Y>, B>
@@ -82,6 +82,20 @@ methods!(Derivative, OfNumber;
         X: Container<Number, Real<'c, H, V>> + ?Sized,
         D: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized
     ](dy: D) (x: X) -> &mut Y;
+);
+methods!(SecondDerivative, OfNumber;
+    second_derivative[X: Container<Number, Real<'c, H, V>> + ?Sized]() (x: X) -> Y::Result;
+    second_derivative_into[
+        X: Container<Number, Real<'c, H, V>> + ?Sized,
+        D: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized
+    ](ddy: D) (x: X) -> ();
+    value_derivative_and_second_derivative[X: Container<Number, Real<'c, H, V>> + ?Sized]() (x: X)
+        -> (&mut Y, Y::Result, Y::Result);
+    value_derivative_and_second_derivative_into[
+        X: Container<Number, Real<'c, H, V>> + ?Sized,
+        D: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized,
+        E: ContainerMut<Out<'c, H, V>, Real<'c, H, V>> + ?Sized
+    ](dy: D, ddy: E) (x: X) -> &mut Y;
 );
 methods!(Pushforward;
     pushforward[

@@ -21,8 +21,8 @@ impl Op for SecondDerivative {
 
 /// Prepares [`second_derivative`] and its variants.
 ///
-/// Cost: allocation of all scratch; with some engines also calls of the operator at `x`, one or a few, until there is
-/// a buffer for each vector of the function.
+/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the function fails.
@@ -96,7 +96,7 @@ where
 /// Cost: that of [`second_derivative`].
 ///
 /// # Errors
-/// Those of [`second_derivative`]; [`Error::Shape`] if `ddy` has another length than `f(x)`.
+/// Those of [`second_derivative`]; [`Error::Shape`] if `ddy` differs in length from `f(x)`.
 pub fn second_derivative_into<F, T, P, B, X>(
     f: F,
     ddy: &mut T,

@@ -57,9 +57,9 @@ where
 /// of the function.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another order, length or backend; [`Error::Shape`] if `dx` has another
-/// length than `x`; without a prep, [`Error::Order`]; [`Error::Function`] if the function fails; [`Error::InUse`] if it
-/// calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` was made for another order, length or backend; [`Error::Shape`] if `dx` differs in
+/// length from `x`; without a prep, [`Error::Order`] if the order is higher than the backend supports;
+/// [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```
@@ -107,7 +107,7 @@ where
 /// [`taylor_coefficients`], written to `c`: `order + 1` buffers.
 ///
 /// # Errors
-/// Those of [`taylor_coefficients`]; [`Error::Shape`] if there is no buffer, or one has another length than `f(x)`.
+/// Those of [`taylor_coefficients`]; [`Error::Shape`] if there is no buffer, or one differs in length from `f(x)`.
 pub fn taylor_coefficients_into<F, T, P, B, X, V>(
     f: F,
     c: &mut [T],
@@ -170,8 +170,9 @@ where
 /// Cost: one evaluation on power series of `n + 1` coefficients.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another order or backend; without a prep, [`Error::Order`];
-/// [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` was made for another order or backend; without a prep, [`Error::Order`]
+/// if the order is higher than the backend supports; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if it calls an operator with the same prep.
 ///
 /// # Examples
 /// ```
@@ -212,7 +213,7 @@ where
 /// [`nth_derivative`], written to `result`.
 ///
 /// # Errors
-/// Those of [`nth_derivative`]; [`Error::Shape`] if `result` has another length than `f(x)`.
+/// Those of [`nth_derivative`]; [`Error::Shape`] if `result` differs in length from `f(x)`.
 pub fn nth_derivative_into<F, T, P, B, X>(
     f: F,
     n: usize,
@@ -284,7 +285,7 @@ where
     Ok(())
 }
 
-/// Expands, and then reads what is wanted.
+/// Expands, and then reads the coefficients.
 fn run<F, K, B, X, V>(
     f: &mut F,
     order: usize,

@@ -22,8 +22,8 @@ impl Op for GradientWithAux {
 
 /// Prepares [`value_and_gradient_with_aux`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch; with some engines also pullbacks at `x`, one or a few, until there is a buffer
-/// for each vector of the function.
+/// Cost: allocation of all scratch; some engines also call the pullback at `x`, once or a few times, until each
+/// vector of the function has a buffer.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -52,7 +52,7 @@ where
 }
 
 /// Value, auxiliary result and gradient of a function that returns two things: a number, which is differentiated, and
-/// anything else made of floats, which is not.
+/// anything else that consists of floats, which is not.
 ///
 /// `f: R^n -> R x A`; the gradient has the shape of `x`. Cost: one pullback of a unit adjoint.
 ///

@@ -1,9 +1,9 @@
 //! Complex numbers with a small imaginary part: derivatives without a difference.
 //!
-//! `f(x + i h v)` has the imaginary part `h f'(x) v` up to `h^3`, so that `h` may be as small as one likes
-//! (W. Squire, G. Trapp: Using complex variables to estimate derivatives of real functions, 1998). What is
-//! of second order in the imaginary part is left out; then zeros, infinities and branches of the real
-//! part stay those of the real function (J. Martins, P. Sturdza, J. Alonso: The complex-step derivative
+//! `f(x + i h v)` has the imaginary part `h f'(x) v` up to `h^3`, so `h` may be as small as one likes (W.
+//! Squire, G. Trapp: Using complex variables to estimate derivatives of real functions, 1998). What is of
+//! second order in the imaginary part is left out; then zeros, infinities and branches of the real part
+//! stay those of the real function (J. Martins, P. Sturdza, J. Alonso: The complex-step derivative
 //! approximation, 2003).
 
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};

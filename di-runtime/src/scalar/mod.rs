@@ -104,7 +104,7 @@ macro_rules! scalar_trait {
             fn real_rem(c: Self::Real, x: Self) -> Self;
 
             /// `self < o`, of primal values. An engine that cannot compare notes a typed error and
-            /// answers false and true in turn; so do the other comparisons.
+            /// returns false and true alternately; so do the other comparisons.
             fn lt(self, o: Self) -> bool;
             /// `self <= o`
             fn le(self, o: Self) -> bool;
@@ -117,7 +117,8 @@ macro_rules! scalar_trait {
             /// `self != o`
             fn ne(self, o: Self) -> bool;
 
-            /// `x` where `self < o`, else `y`. Of sets of inputs the union of both, without an error.
+            /// `x` where `self < o`, else `y`. For sets of inputs, the union of both, without an
+            /// error.
             fn select_lt(self, o: Self, x: Self, y: Self) -> Self {
                 if self.lt(o) { x } else { y }
             }
@@ -138,7 +139,7 @@ macro_rules! scalar_trait {
             );
 
             /// A container of floats as a container of this scalar, at no cost, if this scalar is
-            /// the float itself; else the container comes back.
+            /// the float itself; otherwise returns the container.
             fn same<C: Shape>(x: C::Of<Self::Real>) -> Result<C::Of<Self>, C::Of<Self::Real>> {
                 Err(x)
             }

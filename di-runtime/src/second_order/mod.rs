@@ -119,7 +119,7 @@ impl<O: Capabilities, I: Capabilities> Capabilities for SecondOrder<O, I> {
     }
 }
 
-/// An engine that can stand outside of the engine `I`.
+/// An engine that can be the outer one over the engine `I`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the outer engine over `{I}` for this function",
     note = "the outer engine is `AutoDual`, `AutoTape`, `AutoSymbolic`, `AutoComplexStep`, `AutoNumDual` or `AutoEchidna`, over `AutoSource`, `AutoDual`, `AutoTape` or a primitive of theirs; or `AutoFiniteDiff` or `AutoFiniteDifferences` over anything",

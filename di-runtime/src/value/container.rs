@@ -19,7 +19,7 @@ pub trait Container<F: Family, R: Real> {
 
     /// Its lengths.
     fn shape(&self) -> F::Shape;
-    /// Are its lengths these? Asked by each call.
+    /// Are its lengths these? Called in each call.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape(&self, shape: &F::Shape) -> bool {
         self.shape() == *shape

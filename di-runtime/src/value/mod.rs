@@ -88,9 +88,9 @@ pub trait Family: 'static {
     type LanesMut<'a, T: Entry>;
     /// Adjoint of a result: numbers by value, the rest as lanes.
     type Adjoint<'a, T: Entry>;
-    /// Do values have parts that are no floats, which may change from call to call?
+    /// Do values have parts that are not floats, and may change from call to call?
     const PASSIVE: bool = false;
-    /// Are there containers that users pass as a rule, and whose lanes are copies? The first call that
+    /// Are there containers that users commonly pass, and whose lanes are copies? The first call that
     /// writes to one makes room for it.
     const COPIED: bool = false;
     /// Room for a copy of what cannot be read or written in place; empty until it is needed.
@@ -100,7 +100,8 @@ pub trait Family: 'static {
     fn shape<T: Entry>(value: Self::Ref<'_, T>) -> Self::Shape;
     /// Shape of a storage.
     fn shape_of<T: Entry>(owned: &Self::Owned<T>) -> Self::Shape;
-    /// Has a value this shape? Asked by each call: a family whose shapes are on the heap makes none for it.
+    /// Does a value have this shape? Called in each call: a family whose shapes are on the heap allocates
+    /// none for it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn has_shape<T: Entry>(value: Self::Ref<'_, T>, shape: &Self::Shape) -> bool {
         Self::shape(value) == *shape
@@ -115,9 +116,10 @@ pub trait Family: 'static {
     fn alike<T: Entry, U: Entry>(a: Self::LanesRef<'_, T>, b: Self::LanesRef<'_, U>) -> bool {
         Self::lanes_have(a, &Self::lanes_shape(b))
     }
-    /// The shape, if the type alone tells it.
+    /// The shape, if the type alone determines it.
     fn fixed_shape() -> Option<Self::Shape>;
-    /// Puts the lengths that the type does not tell on a tape, of what a tape can hold.
+    /// Puts the lengths that the type does not determine on a tape, for families that a tape can
+    /// hold.
     fn keep_shape(_shape: &Self::Shape, _tape: &mut Stack<usize>) {}
     /// The shape whose lengths were put on a tape: the next ones of these.
     fn kept_shape(_lengths: &mut core::slice::Iter<'_, usize>) -> Option<Self::Shape> {
@@ -147,7 +149,7 @@ pub trait Family: 'static {
     fn shorten<'s, 'l: 's, T: Entry>(value: Self::Ref<'l, T>) -> Self::Ref<'s, T>;
     /// The same lanes, for a shorter time.
     fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: Self::LanesRef<'l, T>) -> Self::LanesRef<'s, T>;
-    /// Lanes lent on.
+    /// Lanes, reborrowed.
     fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut Self::LanesMut<'_, T>) -> Self::LanesMut<'s, T>;
     /// Lanes as the adjoint of a result.
     fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T>;
@@ -177,7 +179,7 @@ pub trait Family: 'static {
         value: Self::Ref<'_, U>,
         visit: &mut impl FnMut(&mut T, U),
     );
-    /// Hands in the passive parts of a value; numbers have none.
+    /// Adds the passive parts of a value; numbers have none.
     fn constants<T: Entry>(value: Self::Ref<'_, T>, snapshot: &mut Snapshot);
     /// Number of entries.
     fn count<T: Entry>(lanes: &Self::LanesMut<'_, T>) -> usize;

@@ -7,7 +7,7 @@ use crate::generated::Stack;
 
 /// Element of a slice or array: a float, or a fixed array of elements.
 pub trait Cell: 'static {
-    /// The element, holding a `T` in the place of each float.
+    /// The element, holding a `T` in place of each float.
     type Of<T: Entry>: Entry;
     /// Floats in one element.
     const LEN: usize;

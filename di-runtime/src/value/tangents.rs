@@ -11,7 +11,7 @@ pub struct Single;
 #[derive(Clone, Copy, Debug)]
 pub struct Several;
 
-/// One tangent, or an array of them. `M` tells which and is inferred.
+/// One tangent, or an array of them. `M` encodes which, and is inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tangent of the kind `{F}` nor an array of such tangents",
     label = "not a tangent",
@@ -37,7 +37,7 @@ pub trait Tangents<F: Family, R: Real, M> {
     fn each<G: Family, Y: ContainerMut<G, R>>(make: impl FnMut() -> Y) -> Self::Each<G, Y>;
 }
 
-/// Buffers for results: one, or an array of them. `M` tells which and is inferred.
+/// Buffers for results: one, or an array of them. `M` encodes which, and is inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a buffer of the kind `{F}` nor an array of such buffers",
     label = "not a buffer",

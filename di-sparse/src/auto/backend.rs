@@ -1,4 +1,4 @@
-//! `AutoSparse` as a backend: sparse matrices are its own, all else is its engine's.
+//! `AutoSparse` as a backend: sparse matrices are its own, everything else is its engine's.
 
 use di_runtime::backend::{Backend, Stored};
 use di_runtime::backends::PowerSeries;

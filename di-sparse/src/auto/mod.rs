@@ -17,13 +17,13 @@ pub use team::{SparseTeam, prepare_hessian_team, prepare_jacobian_team};
 
 /// Sparse Jacobians and Hessians.
 ///
-/// `backend` differentiates, the detector finds the pattern and the coloring what can be found together; both work in
-/// `prepare_jacobian` and `prepare_hessian`. Results are [`sprs::CsMat`]. All other operators are those of
-/// the dense backend.
+/// `backend` differentiates, the detector finds the pattern, and the coloring finds what can be computed together;
+/// both work in `prepare_jacobian` and `prepare_hessian`. Results are [`sprs::CsMat`]. All other operators are those
+/// of the dense backend.
 ///
 /// A prepared Jacobian costs one sweep for as many colors as fit in one (12 with generated code, 8 otherwise), however
-/// many inputs there are; a prepared Hessian one forward-over-reverse sweep for 8 colors. In-place variants and
-/// [`jacobian_values_into`](di_runtime::operators::jacobian_values_into) allocate nothing. Threads share
+/// many inputs there are; a prepared Hessian costs one forward-over-reverse sweep for every 8 colors. In-place
+/// variants and [`jacobian_values_into`](di_runtime::operators::jacobian_values_into) allocate nothing. Threads share
 /// the colors of a [`SparseTeam`].
 ///
 /// # Examples

@@ -232,9 +232,9 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
     /// first.
     ///
     /// # Errors
-    /// [`Error::Preparation`] if inputs, output or caches have other shapes than those that were prepared for,
-    /// [`Error::Shape`] if what is returned has; [`Error::Sparsity`] if there are more or fewer values, or if a pattern
-    /// that is verified does not hold, or cannot be verified; [`Error::Function`] if the function fails; those of the
+    /// [`Error::Preparation`] if inputs, output or caches differ in shape from those of the preparation;
+    /// [`Error::Shape`] if the result does; [`Error::Sparsity`] if there are more or fewer values, or if a pattern that
+    /// is verified does not hold or cannot be verified; [`Error::Function`] if the function fails; those of the
     /// backend.
     ///
     /// # Panics

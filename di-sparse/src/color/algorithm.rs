@@ -1,4 +1,4 @@
-//! What `AutoSparse` asks of a coloring.
+//! What `AutoSparse` needs from a coloring.
 
 use super::Coloring;
 use crate::{Error, Pattern};

@@ -1,4 +1,4 @@
-//! Colors that the user gives, verified; and one color for each line.
+//! Colors from the user, verified; and one color for each line.
 
 use super::algorithm::ColoringAlgorithm;
 use super::neutral::count;

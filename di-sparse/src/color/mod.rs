@@ -1,4 +1,5 @@
-//! Colorings: which columns or rows of a matrix can be found together, and how its entries are read.
+//! Colorings: which columns or rows of a matrix can be computed together, and how its entries are
+//! read.
 //!
 //! A *compressed* matrix has one column (or row) for each color: the sum of the columns (or rows) of
 //! that color. Knows no functions and no derivatives.
@@ -34,7 +35,8 @@ pub enum Partition {
     Columns,
     /// Rows: for pullbacks.
     Rows,
-    /// Columns of a symmetric matrix, each entry being there twice: for products with a Hessian.
+    /// Columns of a symmetric matrix, in which each entry occurs twice: for products with a
+    /// Hessian.
     Symmetric,
     /// Columns and rows: for pushforwards and pullbacks together.
     Bidirectional,

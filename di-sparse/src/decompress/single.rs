@@ -1,4 +1,4 @@
-//! Entries color by color, for those who do not want to hold all compressed columns at once.
+//! Entries color by color, for callers that do not hold all compressed columns at once.
 
 use super::{Decompressor, Read, check};
 use crate::Error;

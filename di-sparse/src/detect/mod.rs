@@ -60,12 +60,12 @@ pub trait Detector<K: Primal>: Clone + PartialEq + std::fmt::Debug {
     /// Results by inputs.
     ///
     /// # Errors
-    /// If the detector cannot look at this function.
+    /// If the detector cannot handle this function.
     fn jacobian(&self, at: Point<'_, '_, K>) -> Result<Detected, Error>;
 
     /// Inputs by inputs, symmetric.
     ///
     /// # Errors
-    /// If the detector cannot look at this function.
+    /// If the detector cannot handle this function.
     fn hessian(&self, at: Point<'_, '_, K>) -> Result<Detected, Error>;
 }

@@ -15,11 +15,11 @@ use crate::Pattern;
 ///
 /// Globally the pattern holds for every `x`. In an annotated function both arms of a branch on inputs run, and are
 /// joined; a loop whose length depends on inputs runs until a trip adds nothing; passive control flow runs as it is.
-/// An index, length or argument that depends on inputs is a typed error. In a function on a generic scalar every
-/// branch on an input is one, except `Scalar::select_lt` and its variants. Locally, detection follows the function at
-/// one `x`: the branches are those taken there, and dependences that do not count there (the smaller argument of
-/// `max`, a factor next to a zero) are omitted. Such a pattern holds for that point only, and a prep that uses it
-/// verifies it.
+/// An index, length or argument that depends on inputs is a typed error. In a function on a generic scalar, every
+/// branch on an input is an error too, except `Scalar::select_lt` and its variants. Locally, detection follows the
+/// function at one `x`: the branches are those taken there, and dependences that do not count there (the smaller
+/// argument of `max`, a factor next to a zero) are omitted. Such a pattern holds for that point only, and a prep that
+/// uses it verifies it.
 ///
 /// Reference: A. Hill, G. Dalle: Sparser, better, faster, stronger (2025).
 ///
@@ -53,7 +53,7 @@ const FEW: usize = 3 * (Bits::COUNT - 1);
 /// How [`Tracing`] represents the inputs that a number depends on. The pattern is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// Of Jacobians by up to 381 inputs as bits, else as sets.
+    /// Jacobians of up to 381 inputs as bits, everything else as sets.
     #[default]
     Auto,
     /// As sets in a graph of unions, one run for all inputs.
@@ -72,7 +72,7 @@ impl Tracing {
         }
     }
 
-    /// At the point that is prepared with.
+    /// At the point of the preparation.
     pub fn local() -> Self {
         Tracing {
             local: true,

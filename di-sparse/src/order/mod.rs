@@ -13,7 +13,7 @@ use crate::graph::{Graph, NONE};
 pub enum Order {
     /// As they are numbered.
     Natural,
-    /// At random, with a seed: the same seed gives the same order.
+    /// At random, with a seed: the same seed yields the same order.
     Random(u64),
     /// Most neighbors first.
     LargestFirst,

@@ -1,6 +1,6 @@
 //! A global allocator that counts, to test what must not allocate.
 //!
-//! The only place of the kit with unsafe code: the allocator's trait asks for it.
+//! The only place of the kit with unsafe code: the allocator's trait requires it.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -27,7 +27,7 @@ thread_local! {
 /// ```
 pub struct Counting;
 
-/// Runs `work`; returns its result and how often this thread allocated or grew memory meanwhile.
+/// Runs `work`; returns its result, and how often this thread allocated or grew memory meanwhile.
 ///
 /// Always 0 unless [`Counting`] is the global allocator.
 pub fn count<R>(work: impl FnOnce() -> R) -> (R, usize) {

@@ -1,4 +1,4 @@
-//! `test_differentiation`: are derivatives right, and is the rest as it should be?
+//! `test_differentiation`: are derivatives right, and everything around them too?
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,8 +15,8 @@ use crate::trial::{At, Form, Outcome, To, Trial, Visit};
 
 /// Tries all backends on all scenarios, with the default [`Options`].
 ///
-/// `backends` is a tuple, `scenarios` one scenario, a `Vec`, or a tuple of such. Cost: some twenty calls of the
-/// operator for each scenario and backend.
+/// `backends` is a tuple, `scenarios` one scenario, a `Vec`, or a tuple of these. Cost: about twenty calls of
+/// the operator for each scenario and backend.
 ///
 /// # Panics
 /// If anything does not hold: shows each failure with operator, function, index and both values.
@@ -44,17 +44,18 @@ pub fn test_differentiation<S: ?Sized, B: Backends<S>>(backends: &B, scenarios: 
     check_differentiation(backends, scenarios, &Options::default()).assert();
 }
 
-/// Tries all backends on all scenarios and reports what came of it.
+/// Tries all backends on all scenarios and reports the outcome.
 ///
-/// For each scenario: calls without a prep, with a prep made elsewhere, and with one made at the same point, with
-/// and without the value, each twice; results, values and buffers are compared with the references, arguments
-/// with what they were. Each prep is also used at a point close by, or with other tangents if it is for one point,
-/// where it must give what a call without it gives, and then once more for the scenario. Preps made on smaller
-/// arguments are resized. Calls that do not fit their prep must give an error. Panics of a backend are failures.
+/// For each scenario, the operator is called without a prep, with a prep made elsewhere, and with one made at the
+/// same point, with and without the value, each twice. Results, values and buffers are compared with the
+/// references, arguments with what they were before. Each prep is also used at a point close by, or with other
+/// tangents if it is for one point, where it must agree with a call without it, and then once more for the
+/// scenario. Preps made on smaller arguments are resized. Calls that do not fit their prep must return an error. A
+/// panic of a backend is a failure.
 ///
 /// An entry may differ from its reference by the [accuracy](di_runtime::capability::Capabilities::accuracy) that the
-/// backend states, relative to the entry; also by 1024 units in the last place of the largest entry, or, of a backend
-/// that promises less than 1e-10 and so does more than round, by that share of the largest entry.
+/// backend promises, relative to the entry; also by 1024 units in the last place of the largest entry or, for a
+/// backend that promises less than 1e-10 and so does more than round, by that fraction of the largest entry.
 pub fn check_differentiation<S: ?Sized, B: Backends<S>>(
     backends: &B,
     scenarios: &S,

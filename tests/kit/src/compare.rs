@@ -90,7 +90,7 @@ pub fn assert_bitwise(what: &str, found: &[f64], expected: &[f64]) {
     }
 }
 
-/// Asserts that two values which are no numbers are the same: modes, names, errors.
+/// Asserts that two values that are not numbers are the same: modes, names, errors.
 ///
 /// # Panics
 /// If they are not: shows both.
@@ -103,10 +103,10 @@ pub fn assert_same<T: PartialEq + Debug>(what: &str, found: T, expected: T) {
     );
 }
 
-/// Asserts that there is nothing: the derivative by an argument without entries, for instance.
+/// Asserts that a list is empty: the derivative by an argument without entries, for instance.
 ///
 /// # Panics
-/// If there is something.
+/// If it is not.
 #[track_caller]
 pub fn assert_empty(what: &str, found: &[f64]) {
     crate::rows::compared();

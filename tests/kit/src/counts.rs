@@ -10,7 +10,7 @@ use crate::report::{Entry, Report};
 use crate::suite::{Backends, Label};
 use crate::trial::{At, Form, Trial};
 
-/// Tries how often all backends run the functions of all scenarios, see [`check_calls`].
+/// Checks how often all backends run the functions of all scenarios, see [`check_calls`].
 ///
 /// # Panics
 /// If anything does not hold.
@@ -38,14 +38,14 @@ where
     check_calls(backends, scenarios).assert();
 }
 
-/// Tries how often all backends run the functions of all scenarios, and reports what came of it.
+/// Checks how often all backends run the functions of all scenarios, and reports the outcome.
 ///
 /// For each scenario and backend: a prepared call runs the function as often the second time as the first, and no
-/// more often than a call without a prep; the value costs one run at most where it comes with a first derivative; and
+/// more often than a call without a prep; the value costs at most one run where it comes with a first derivative; and
 /// a backend whose [mode](di_runtime::capability::Capabilities::mode) promises cheap pullbacks needs, whatever the
 /// number of inputs, two runs for a gradient, and one more than there are tangents or rows for a pullback or a
-/// Jacobian. Runs are [`crate::calls::Calls::runs`]. A function that is counted is another type than the function, so
-/// that all code is compiled once more; this is why [`crate::test_differentiation`] does not do it.
+/// Jacobian. Runs are [`crate::calls::Calls::runs`]. A counted function has a type of its own, so all code is
+/// compiled once more; this is why [`crate::test_differentiation`] does not count.
 pub fn check_calls<S, B>(backends: &B, scenarios: &S) -> Report
 where
     S: Countable + ?Sized,

@@ -45,12 +45,13 @@ where
         }
     }
 
-    /// The largest step that differences take: no branch may change within it. 0.1 unless told.
+    /// The largest step that differences take: no branch may change within it. 0.1 by default.
     pub fn step(self, step: f64) -> Self {
         Scalar { step, ..self }
     }
 
-    /// Some prepared call takes memory, where others take none: for passive code of the function, or its structs with vectors.
+    /// Some prepared call allocates, where those of other functions do not: for passive code, or for structs with
+    /// vectors.
     pub fn takes_memory(self) -> Self {
         Scalar {
             memory: Memory::Taken,
@@ -82,8 +83,8 @@ where
     /// Checks all generated forms, and the operators that take such a function, at each point.
     ///
     /// # Panics
-    /// If a derivative is wrong: shows the form or operator, the index, and both values. If memory is taken, or is not
-    /// although [`takes_memory`](Self::takes_memory) says so.
+    /// If a derivative is wrong: shows the form or operator, the index, and both values. If a call allocates, or does
+    /// not although [`takes_memory`](Self::takes_memory) says so.
     #[track_caller]
     pub fn check(self, points: &[&[f64]])
     where
@@ -124,12 +125,13 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
         }
     }
 
-    /// The largest step that differences take: no branch may change within it. 0.1 unless told.
+    /// The largest step that differences take: no branch may change within it. 0.1 by default.
     pub fn step(self, step: f64) -> Self {
         InPlace { step, ..self }
     }
 
-    /// Some prepared call takes memory, where others take none: for passive code of the function, or its structs with vectors.
+    /// Some prepared call allocates, where those of other functions do not: for passive code, or for structs with
+    /// vectors.
     pub fn takes_memory(self) -> Self {
         InPlace {
             memory: Memory::Taken,
@@ -153,8 +155,8 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
     /// Checks all generated forms, and `jacobian`, at each point.
     ///
     /// # Panics
-    /// If a derivative is wrong: shows the form or operator, the index, and both values. If memory is taken, or is not
-    /// although [`takes_memory`](Self::takes_memory) says so.
+    /// If a derivative is wrong: shows the form or operator, the index, and both values. If a call allocates, or does
+    /// not although [`takes_memory`](Self::takes_memory) says so.
     #[track_caller]
     pub fn check(self, points: &[&[f64]]) {
         let _rows = self.claim.begin();

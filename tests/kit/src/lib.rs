@@ -1,6 +1,6 @@
-//! Test kit: checks derivatives of annotated functions against differences, against each other, and against closed forms.
+//! Test kit: checks derivatives of annotated functions against differences, each other, and closed forms.
 //!
-//! What it offers is slow and obvious, for tests.
+//! Everything in it is slow and obvious, for tests.
 
 pub mod allocations;
 mod benchmark;

@@ -5,7 +5,7 @@ use di_runtime::capability::Operator;
 /// Which calls must not allocate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocations {
-    /// It is not looked at.
+    /// Not checked.
     #[default]
     Any,
     /// Prepared calls that write to a buffer allocate nothing. Needs [`crate::allocations::Counting`] as the
@@ -18,7 +18,7 @@ pub enum Allocations {
 /// Which matrices must store the entries of the scenario and no others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sparsity {
-    /// It is not looked at.
+    /// Not checked.
     #[default]
     Any,
     /// Those that are sparse.
@@ -62,8 +62,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Correct results, intact arguments, preps that can be resized and that refuse what does not fit; to the
-    /// accuracy that each backend states.
+    /// Correct results, intact arguments, and preps that can be resized and refuse what does not fit, to the
+    /// accuracy that each backend promises.
     pub fn new() -> Self {
         Options::default()
     }
@@ -74,8 +74,9 @@ impl Options {
         self
     }
 
-    /// Relative tolerance, instead of the accuracy that the backend states; see [`crate::check_differentiation`].
-    /// One above 1e-10 also is the share of the largest entry that small entries may be off by.
+    /// Relative tolerance, instead of the accuracy that the backend promises; see
+    /// [`crate::check_differentiation`]. If it is above 1e-10, small entries may also be off by that fraction of
+    /// the largest entry.
     pub fn relative(mut self, tolerance: f64) -> Self {
         self.relative = Some(tolerance);
         self

@@ -1,5 +1,5 @@
-//! Claims of parity (`parity.txt`): a test registers those it shows, and `docs/parity.md` is made of the tests
-//! that passed.
+//! Claims of parity (`parity.txt`): a test registers those it shows, and `docs/parity.md` is written from the
+//! tests that passed.
 //!
 //! A test holds a guard while it compares, by the functions of [`crate::compare`]:
 //! `let _row = di_test::parity::row(67);`. What does not compile is shown by a case in `ui-tests/fail` with the

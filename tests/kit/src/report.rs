@@ -1,11 +1,11 @@
-//! What came of each scenario.
+//! The outcome of each scenario.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::scenario::About;
 
-/// What came of one scenario with one backend.
+/// The outcome of one scenario with one backend.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The backend.
@@ -35,7 +35,7 @@ impl fmt::Display for Entry {
     }
 }
 
-/// What came of all scenarios with all backends.
+/// The outcome of all scenarios with all backends.
 #[derive(Clone, Debug, Default)]
 #[must_use = "failures are in the report: `report.assert()`"]
 pub struct Report {

@@ -1,5 +1,5 @@
 //! Rows of the catalogue of constructs (`rows.txt`): a test registers those it shows, and the table in
-//! `docs/language.md` is made of the tests that passed.
+//! `docs/language.md` is written from the tests that passed.
 //!
 //! A language test says `scalar!(f).row(31).check(..)`; any other test holds a guard while it compares:
 //! `let _row = di_test::rows::row(31);`. Registered tests that compare nothing fail. Only the functions of

@@ -1,4 +1,4 @@
-//! Scenarios: an operator, a function, a point and what should come out, as data.
+//! Scenarios: an operator, a function, a point and the expected result, as data.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -77,7 +77,7 @@ impl fmt::Display for About {
     }
 }
 
-/// What should come out, entry by entry: matrices row by row, several tangents one behind the other.
+/// The expected result, entry by entry: matrices row by row, several tangents one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reference {
     /// Of the function.
@@ -98,10 +98,10 @@ pub(crate) struct Smaller<X, Y, T> {
     pub(crate) tangents: T,
 }
 
-/// One operator on one function at one point, and what should come out.
+/// One operator on one function at one point, and the expected result.
 ///
 /// `O` is the operator's marker, `S` the function ([`crate::returns`], [`crate::writes`]), `X` and `Y` what its
-/// input and result come in, `T` the tangents (`()`, one, or an array; `M` tells which).
+/// input and result come in, `T` the tangents (`()`, one, or an array; `M` encodes which).
 #[derive(Clone, Debug)]
 pub struct Scenario<O, S, X, Y, T = (), M = Single> {
     pub(crate) about: About,
@@ -109,7 +109,7 @@ pub struct Scenario<O, S, X, Y, T = (), M = Single> {
     /// Bound to other constants, for the preparation.
     pub(crate) prepared_f: Option<S>,
     pub(crate) x: X,
-    /// For the preparation, zeros unless told.
+    /// For the preparation, zeros by default.
     pub(crate) prepared_x: Option<X>,
     pub(crate) y: Y,
     pub(crate) tangents: T,
@@ -163,7 +163,7 @@ impl<O, S, X, Y, T, M> Scenario<O, S, X, Y, T, M> {
         &self.about
     }
 
-    /// What should come out.
+    /// The expected result.
     pub fn reference(&self) -> &Reference {
         &self.reference
     }
@@ -174,13 +174,13 @@ impl<O, S, X, Y, T, M> Scenario<O, S, X, Y, T, M> {
         self
     }
 
-    /// What the operator should give, entry by entry.
+    /// What the operator should return, entry by entry.
     pub fn expect(mut self, result: &[f64]) -> Self {
         self.reference.result = Some(result.to_vec());
         self
     }
 
-    /// What should come with the result of a second-order operator: the derivative or the gradient.
+    /// The derivative or gradient that should come with the result of a second-order operator.
     pub fn expect_first(mut self, first: &[f64]) -> Self {
         self.reference.first = Some(first.to_vec());
         self
@@ -192,7 +192,7 @@ impl<O, S, X, Y, T, M> Scenario<O, S, X, Y, T, M> {
         self
     }
 
-    /// Prepares at this point, not at zeros.
+    /// Prepares at this point instead of zeros.
     pub fn prepared_at(mut self, x: X) -> Self {
         self.prepared_x = Some(x);
         self
@@ -294,7 +294,7 @@ where
 }
 
 impl<O, S, X, Y, T, M> Scenario<O, S, X, Y, T, M> {
-    /// Takes value and results of a backend as what should come out.
+    /// Takes the value and the results of a backend as the reference.
     ///
     /// # Errors
     /// Those of the operator.

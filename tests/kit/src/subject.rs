@@ -23,8 +23,8 @@ pub trait Subject<Y> {
 
     /// For one call; `y` is the output, if the function has one.
     fn call<'o>(&'o self, y: &'o mut Y) -> Self::Call<'o>;
-    /// The entries of what an operator gave as the value, and whether it lies where the output should be:
-    /// at the address `y`.
+    /// The entries of the value that an operator returned, and whether it lies where the output should
+    /// be: at the address `y`.
     fn value<'o>(value: Value<Self::Call<'o>>, y: usize) -> (Vec<f64>, bool)
     where
         Self: 'o,

@@ -70,7 +70,8 @@ impl<B> Suite<B> for () {
     note = "one backend is a tuple as well: `&(backend,)`"
 )]
 pub trait Backends<S: ?Sized> {
-    /// Hands on each backend's name, as long as no other has the same one, its description, and its trials.
+    /// Passes on each backend's name, as long as no other has the same one, its description, and its
+    /// trials.
     fn each(&self, suite: &S, visit: &mut dyn FnMut(&Label, Trials<'_>));
     /// Names and descriptions.
     fn labels(&self) -> Vec<Label>;

@@ -44,7 +44,7 @@ impl AutoDual {
         }
     }
 
-    /// The same with a fixed chunk of at most `most`; an automatic one stays automatic.
+    /// Limits a fixed chunk to `most`; an automatic one stays automatic.
     pub fn threshold_batchsize(self, most: usize) -> Self {
         AutoDual {
             chunk: self.chunk.map(|chunk| chunk.min(most)),

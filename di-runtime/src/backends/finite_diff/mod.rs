@@ -1,4 +1,4 @@
-//! `AutoFiniteDiff`: differences of values. For any function, also if it cannot be differentiated by other means.
+//! `AutoFiniteDiff`: differences of values. For any function, even if it cannot be differentiated by other means.
 
 mod first;
 mod second;
@@ -40,7 +40,7 @@ pub enum Scheme {
 ///
 /// The step of an input `x` is `relative * |x|`, but at least the absolute step. The default of the absolute step is
 /// the relative one, so that an input below one counts as one, as in FiniteDiff.jl. If inputs are small by nature, or
-/// the domain of the function ends close by, set an absolute step. A negative step, of either kind, looks the other
+/// the domain of the function ends close by, set an absolute step. A negative step, of either kind, goes the other
 /// way. The default relative step is the root of the float's precision that balances truncation and rounding (W.
 /// Press and others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the second for
 /// one-sided ones, the fourth and the third for second differences.

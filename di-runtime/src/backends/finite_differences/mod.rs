@@ -76,8 +76,8 @@ impl AutoFiniteDifferences {
         }
     }
 
-    /// So many points around `x`, an odd number (an even one is raised), for first derivatives at least
-    /// 3. Preparation refuses fewer.
+    /// This number of points around `x`: odd (an even number is raised), and at least 3 for first
+    /// derivatives. Preparation refuses fewer.
     pub fn central(points: usize) -> Self {
         AutoFiniteDifferences::new(Scheme::Central, points)
     }
@@ -107,7 +107,7 @@ impl AutoFiniteDifferences {
         AutoFiniteDifferences { condition, ..self }
     }
 
-    /// By what factor the error of the function's values exceeds rounding: 1 by default.
+    /// The factor by which the error of the function's values exceeds rounding: 1 by default.
     pub fn factor(self, factor: f64) -> Self {
         AutoFiniteDifferences { factor, ..self }
     }

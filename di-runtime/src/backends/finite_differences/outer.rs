@@ -96,7 +96,7 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
         outcome
     }
 
-    /// The value at `x`, and the gradient if it is asked for.
+    /// The value at `x`, and the gradient if it is requested.
     fn here(
         &mut self,
         inner: &I,

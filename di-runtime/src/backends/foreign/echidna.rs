@@ -66,10 +66,11 @@ impl ReverseNumber for Echidna {
     }
 }
 
-/// The eager tape of [echidna](https://docs.rs/echidna) 0.15, recorded anew in each call, in double precision. Behind
-/// the feature `echidna`.
+/// The eager tape of [echidna](https://docs.rs/echidna) 0.15, recorded again in each call, in double precision.
+/// Behind the feature `echidna`.
 ///
 /// Sums and products are theirs; values and derivatives of elementary functions are those of our table. A sweep
-/// allocates its adjoints. Its recorded tape (`BReverse`) is not used: it keeps the branches of the recording
-/// without noticing that others are taken; [`AutoSymbolic`](crate::backends::AutoSymbolic) notices.
+/// allocates its adjoints. Its recorded tape (`BReverse`) is not used: it replays the recorded branches where
+/// the function would take others; [`AutoTape`](crate::backends::AutoTape) and
+/// [`AutoSymbolic`](crate::backends::AutoSymbolic) notice.
 pub type AutoEchidna = AutoForeignReverse<Echidna>;

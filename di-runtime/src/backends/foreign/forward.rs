@@ -36,7 +36,8 @@ pub trait ForwardNumber: Chain {
 
 /// The backend of a [`ForwardNumber`].
 ///
-/// Second order runs our dual numbers inside of it; in `SecondOrder` it stands outside of any engine of ours.
+/// Second order runs our dual numbers inside it; in `SecondOrder` it can be the outer engine over any of
+/// ours.
 pub struct AutoForeignForward<T>(PhantomData<fn() -> T>);
 
 super::unit!(AutoForeignForward);

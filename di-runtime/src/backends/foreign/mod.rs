@@ -1,8 +1,8 @@
 //! Backends of foreign engines: the function runs on their numbers, driven by our operators.
 //!
 //! An engine is a [`Chain`] that is either a [`ForwardNumber`] or a [`ReverseNumber`]; then it supports all
-//! operators, with our dual numbers inside of its own for second order, and can be the outer engine in `SecondOrder`.
-//! Functions run anew in each call, so that branches and constants are always up to date.
+//! operators, with our dual numbers inside its own for second order, and can be the outer engine in `SecondOrder`.
+//! The function runs in each call, so that branches and constants are always up to date.
 
 #[cfg(feature = "echidna")]
 mod echidna;

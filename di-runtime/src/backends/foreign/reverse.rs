@@ -43,8 +43,8 @@ pub trait ReverseNumber: Chain {
 
 /// The backend of a [`ReverseNumber`]. Each call records a tape.
 ///
-/// Second order runs our dual numbers inside of it; in `SecondOrder` it stands outside of any engine of
-/// ours.
+/// Second order runs our dual numbers inside it; in `SecondOrder` it can be the outer engine over any
+/// of ours.
 pub struct AutoForeignReverse<T>(PhantomData<fn() -> T>);
 
 super::unit!(AutoForeignReverse);

@@ -11,11 +11,11 @@ use super::super::sweep::Lifted;
 use super::graph::{Code, Graph, Guard, Id};
 use super::trace::{Op, Symbol, Trace, follow};
 
-/// A function as an expression of its inputs, with derivatives: made by [`formulas`].
+/// A function as an expression of its inputs, with derivatives. Returned by [`formulas`].
 ///
-/// Inputs are `x0`, `x1`, .. in their flat order, active parameters that were fixed follow after. Products are
-/// written from left to right as they are computed. `t0 = ..; t1 = ..;` stand before a formula that would
-/// be long without them. What a rule computes is `rule0`, `rule1`, .. ; a derivative of an elementary function
+/// Inputs are `x0`, `x1`, .. in their flat order, followed by active parameters that were fixed. Products are
+/// written from left to right as they are computed. `t0 = ..; t1 = ..;` stand before a formula that would be
+/// long without them. What a rule computes is `rule0`, `rule1`, .. ; a derivative of an elementary function
 /// that branches is `d0 powf(x0, x1)`, by its argument 0.
 #[derive(Clone, Debug)]
 pub struct Formulas<R> {
@@ -25,8 +25,8 @@ pub struct Formulas<R> {
     names: Vec<String>,
 }
 
-/// The formulas of a function on the way that it takes at `x`: what it does with other constants or
-/// on other branches has others ([`Formulas::conditions`]).
+/// The formulas of a function for the branches that it takes at `x`. With other constants or on
+/// other branches, the formulas differ ([`Formulas::conditions`]).
 ///
 /// # Errors
 /// [`Error::Unsupported`] for a custom rule of more than 128 inputs.

@@ -36,7 +36,7 @@ pub use trace::Symbol;
 ///
 /// Constants and captured data cannot be symbols, since passive code may do anything with them. So a function that
 /// has any runs on symbols in each call, and is compared with the recorded graph. Floats that have changed are loaded
-/// into the program; the first call that finds any compiles the program anew (twice at most). Another sequence of
+/// into the program; the first call that finds any compiles the program again (twice at most). Another sequence of
 /// operations, for example after an integer or a flag has changed, is another graph. Functions of `x` and fixed
 /// parameters alone do not run again. Other data that a function reads (statics) must not change.
 ///

@@ -230,7 +230,7 @@ impl Recorder {
     }
 }
 
-/// A number that writes down what is done with it. It has its value, too.
+/// A number that records what is done with it. It also has a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Symbol<R> {
     node: u32,

@@ -113,7 +113,7 @@ pub struct Benchmark {
 }
 
 impl Benchmark {
-    /// Adds what was measured of other backends or scenarios.
+    /// Adds what was measured for other backends or scenarios.
     pub fn extend(&mut self, other: Benchmark) {
         self.rows.extend(other.rows);
         self.refused.extend(other.refused);
@@ -179,7 +179,7 @@ where
     found
 }
 
-/// Scenarios of one name and size, at other points or with other results, are told apart by a number.
+/// A number distinguishes scenarios of one name and size, at other points or with other results.
 fn number_what_is_the_same(rows: &mut [Measurement]) {
     let mut met = BTreeMap::new();
     for row in rows {
@@ -213,7 +213,7 @@ pub struct Fastest {
 
 /// The fastest of the backends that pass [`crate::test_differentiation`] on a scenario, by its prepared call.
 ///
-/// Says nothing if none does.
+/// `None` if none does.
 ///
 /// # Examples
 /// ```
@@ -278,7 +278,7 @@ pub fn fastest_backend<S: ?Sized, B: Backends<S>>(backends: &B, scenario: &S) ->
     })
 }
 
-/// What is measured of a trial: prepared or not, or the preparation.
+/// What is measured in a trial: prepared or not, or the preparation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Call { value: bool, prepared: bool },

@@ -141,7 +141,7 @@ fn code(root: &Path, file: &str) -> String {
     lines.join("\n")
 }
 
-/// `code` gives the text of a file of tests.
+/// `code` returns the text of a file of tests.
 fn markdown(tests: &Entries, cases: &[Case], code: &dyn Fn(&str) -> String) -> String {
     let mut table = String::from("| row | construct | status | test |\n|---|---|---|---|\n");
     let mut counts = BTreeMap::<&str, [usize; 4]>::new();

@@ -51,12 +51,12 @@ pub enum To {
     Constants,
 }
 
-/// What a call gave.
+/// What a call returned.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Value of the function, if it was asked for.
+    /// Value of the function, if it was requested.
     pub value: Option<Vec<f64>>,
-    /// Derivative or gradient that comes with a second-order result, if it was asked for.
+    /// Derivative or gradient that comes with a second-order result, if it was requested.
     pub first: Option<Vec<f64>>,
     /// Of `hvp` with its value: gradient and result of `gradient_and_hvp`, which has none.
     pub pair: Option<(Vec<f64>, Vec<f64>)>,
@@ -68,7 +68,7 @@ pub struct Outcome {
     pub moved: bool,
 }
 
-/// What a prep gives away from home.
+/// What a prep returns away from its own point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Visit {
     /// With the prep.
@@ -77,12 +77,12 @@ pub struct Visit {
     pub alone: Outcome,
 }
 
-/// A call that must be refused, and what came of it.
+/// A call that must be refused, and its outcome.
 #[derive(Debug)]
 pub struct Misuse {
     /// What does not fit.
     pub what: &'static str,
-    /// What came of it.
+    /// Its outcome.
     pub error: Option<Error>,
 }
 
@@ -90,17 +90,17 @@ pub struct Misuse {
 pub trait Trial {
     /// The scenario.
     fn about(&self) -> &About;
-    /// What should come out.
+    /// The expected result.
     fn reference(&self) -> &Reference;
     /// Largest relative error that the backend promises, and the precision of the float.
     fn accuracy(&self) -> (f64, f64);
     /// What the backend is fast at.
     fn mode(&self) -> Mode;
-    /// Has the backend this operator, and does it take this kind of function?
+    /// Does the backend have this operator, and accept this kind of function?
     fn supported(&self) -> bool;
-    /// Has the scenario smaller arguments?
+    /// Does the scenario have smaller arguments?
     fn has_smaller(&self) -> bool;
-    /// Makes a prep; says no if there is none of this kind.
+    /// Makes a prep; returns `false` if there is none of this kind.
     ///
     /// # Errors
     /// Those of the operator.
@@ -110,7 +110,8 @@ pub trait Trial {
     /// # Errors
     /// Those of the operator.
     fn resize(&mut self) -> Result<(), Error>;
-    /// Calls the operator so many times; fills in what the last call gave, if it is asked for.
+    /// Calls the operator this many times; fills in what the last call returned, if it is
+    /// requested.
     ///
     /// # Errors
     /// Those of the operator.
@@ -527,7 +528,7 @@ fn address<T>(value: &T) -> usize {
     std::ptr::from_ref(value) as usize
 }
 
-/// Notes a value that an operator gave.
+/// Notes a value that an operator returned.
 fn note_value<'o, S, Y>(
     outcome: &mut Outcome,
     value: <<S::Call<'o> as Function>::Bound as Evaluate>::Value,
