@@ -70,8 +70,8 @@ fn main() -> Result<(), di::Error> {
 const PAPER_FORWARD: f64 = 5.463 / 91.667e-3;
 const PAPER_SPARSE: f64 = 91.667e-3 / 116.417e-6;
 
-fn dense(matrix: &sprs::CsMat<f64>) -> ndarray::Array2<f64> {
-    let mut dense = ndarray::Array2::zeros(matrix.shape());
+fn dense(matrix: &sprs::CsMat<f64>) -> di::Matrix {
+    let mut dense = di::Matrix::zeros(matrix.shape());
     for (value, (i, j)) in matrix.iter() {
         dense[[i, j]] = *value;
     }

@@ -39,7 +39,9 @@ pub use di_runtime::closure::{closure, generic};
 pub use di_runtime::context::passive;
 pub use di_runtime::differentiate_with::DifferentiateWith;
 pub use di_runtime::error::{Change, Error};
+#[cfg(feature = "sparse")]
 pub use di_runtime::matrices::FromMatrix;
+pub use di_runtime::matrix::Matrix;
 pub use di_runtime::nested;
 pub use di_runtime::operators::*;
 pub use di_runtime::prep::{NoPrep, Prep};
@@ -49,9 +51,11 @@ pub use di_runtime::second_order::SecondOrder;
 pub use di_runtime::shared::Shared;
 #[cfg(feature = "special")]
 pub use di_runtime::special;
-/// The version of `ndarray` whose matrices hold dense Jacobians and Hessians.
+/// The version of `ndarray` whose arrays are containers.
+#[cfg(feature = "ndarray")]
 pub use ndarray;
 /// The version of `sprs` whose matrices hold sparse Jacobians and Hessians.
+#[cfg(feature = "sparse")]
 pub use sprs;
 
 /// The attributes, the usual backends and all operators: `use di::prelude::*;`.
@@ -103,19 +107,22 @@ pub mod extend {
     pub use di_runtime::generated::{Dead, Live, Pool};
     pub use di_runtime::handle::{Bind, Handle};
     pub use di_runtime::matrices::{MatrixCopy, MatrixMut};
-    pub use di_runtime::primitive::{Matrix, Plan, Space, Work};
+    pub use di_runtime::primitive::{Plan, ResultMatrix, Space, Work};
     pub use di_runtime::reusable::{
         IntoReusable, Returned, Reusable, ReusableNumber, ReusableVector, Written,
     };
     pub use di_runtime::rules::{Rule, Unary, UnaryRule};
     pub use di_runtime::scalar::{Chain, Complex, Dual, Foreign, Lanes, Real, Scalar};
     pub use di_runtime::second_order::{Nested, Outer};
+    #[cfg(feature = "ndarray")]
+    pub use di_runtime::value::Nd;
     pub use di_runtime::value::{
-        Array, Container, ContainerMut, Family, Nd, Number, Slice, Tangents, TangentsMut,
+        Array, Container, ContainerMut, Family, Number, Slice, Tangents, TangentsMut,
     };
 }
 
 /// Sparse Jacobians and Hessians: detection, coloring, compressed evaluation.
+#[cfg(feature = "sparse")]
 pub mod sparse {
     pub use di_sparse::*;
 }

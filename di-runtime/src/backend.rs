@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::function::{
     Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
-use crate::primitive::{Matrix, Plan, Space};
+use crate::primitive::{Plan, ResultMatrix, Space};
 
 /// A backend whose matrices store only some entries, so that their values can be computed without the matrix.
 #[diagnostic::on_unimplemented(
@@ -61,7 +61,7 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
     /// Tapes, dual numbers, buffers: everything that can be created once.
     type Scratch: Clone;
     /// The type of Jacobians and Hessians.
-    type Matrix: Matrix<K::Real>;
+    type Matrix: ResultMatrix<K::Real>;
 
     /// Is [`Backend::pushforward`] native, that is, not derived from [`Backend::pullback`]?
     const HAS_PUSHFORWARD: bool;

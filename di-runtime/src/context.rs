@@ -188,6 +188,7 @@ impl Constant for String {
     }
 }
 
+#[cfg(feature = "ndarray")]
 impl<T: Constant, S: ndarray::RawData<Elem = T> + ndarray::Data, D: ndarray::Dimension> Constant
     for ndarray::ArrayBase<S, D>
 {

@@ -3,12 +3,11 @@
 //! The outer engine sees a rule: its values are those of the function, its first derivatives the Jacobian that the
 //! substitute computes, and its second derivatives differences of that Jacobian.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::Operator;
 use crate::closure::{BySlice, ClosureKey, NoData, WritesSlice, closure};
 use crate::error::{Error, fail};
+use crate::matrix::Matrix;
 use crate::operators::jacobian;
 use crate::prep::NoPrep;
 use crate::rules::{Rule, zero};
@@ -25,10 +24,10 @@ pub type FlatKey<'f, R> = ClosureKey<Flat<'f, R>, (BySlice<R>, NoData, WritesSli
     message = "`{Self}` cannot stand in for derivatives of a function that is only known on floats",
     note = "use `AutoFiniteDiff` or `AutoFiniteDifferences`"
 )]
-pub trait Substitute<R: Real>: for<'f> Backend<FlatKey<'f, R>, Matrix = Array2<R>> {}
+pub trait Substitute<R: Real>: for<'f> Backend<FlatKey<'f, R>, Matrix = Matrix<R>> {}
 
 #[diagnostic::do_not_recommend]
-impl<R: Real, B> Substitute<R> for B where B: for<'f> Backend<FlatKey<'f, R>, Matrix = Array2<R>> {}
+impl<R: Real, B> Substitute<R> for B where B: for<'f> Backend<FlatKey<'f, R>, Matrix = Matrix<R>> {}
 
 /// A function on floats and a backend for its derivatives; it can be called on any scalar.
 ///
@@ -110,12 +109,12 @@ struct Curves<'f, R: Real, B> {
 
 impl<R: Real, B: Substitute<R>> Slopes<'_, R, B> {
     /// The Jacobian; an error of the backend is one of the function.
-    fn jacobian(&self, x: &[R]) -> Array2<R> {
+    fn jacobian(&self, x: &[R]) -> Matrix<R> {
         let mut y = vec![zero::<R>(); self.m];
         let found = jacobian(closure(self.f).output(&mut y[..]), NoPrep, self.backend, x);
         found.unwrap_or_else(|error| {
             fail(Box::new(error));
-            Array2::from_elem((self.m, x.len()), R::NAN)
+            Matrix::filled((self.m, x.len()), R::NAN)
         })
     }
 }
@@ -241,8 +240,8 @@ impl<R: Real, B: Substitute<R>> Rule<R, 1, 1> for Curves<'_, R, B> {
             x[k] = down;
             let behind = slopes.jacobian(&x);
             x[k] = here;
-            for ((i, j), ahead) in ahead.indexed_iter() {
-                h[(i * n + j) * n + k] = (*ahead - behind[[i, j]]) / (up - down);
+            for (entry, (ahead, behind)) in ahead.iter().zip(&behind).enumerate() {
+                h[entry * n + k] = (*ahead - *behind) / (up - down);
             }
         }
         for i in 0..self.m {

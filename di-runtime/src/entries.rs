@@ -4,8 +4,7 @@
 //! all code that it is given to. Those that are made here are the same for all functions, which makes programs
 //! smaller and faster to compile.
 
-use ndarray::Array2;
-
+use crate::matrix::Matrix;
 use crate::rules::zero;
 use crate::scalar::{Dual, Real, Scalar, Zero};
 
@@ -71,7 +70,7 @@ pub(crate) fn copy<T>() -> impl FnMut(&mut T, T) {
 
 /// Tangents of a gradient, row by row, as columns and rows of a symmetric matrix from `at` on.
 pub(crate) fn symmetric<R: Real, const W: usize>(
-    h: &mut Array2<R>,
+    h: &mut Matrix<R>,
     at: usize,
     count: usize,
 ) -> impl FnMut(Dual<R, W>) {
@@ -98,22 +97,6 @@ pub(crate) fn columns<R: Real, const W: usize>(
     move |v| {
         if let Some(row) = rows.next() {
             row[at..at + count].copy_from_slice(&v[..count]);
-        }
-    }
-}
-
-/// The same for a matrix of another layout.
-pub(crate) fn strided_columns<R: Real, const W: usize>(
-    j: &mut Array2<R>,
-    at: usize,
-    count: usize,
-) -> impl FnMut([R; W]) {
-    let mut rows = j.rows_mut().into_iter();
-    move |v| {
-        if let Some(mut row) = rows.next() {
-            for (k, v) in v.iter().enumerate().take(count) {
-                row[at + k] = *v;
-            }
         }
     }
 }

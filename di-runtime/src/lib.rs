@@ -20,6 +20,7 @@ pub mod generated;
 pub mod handle;
 pub mod implicit;
 pub mod matrices;
+pub mod matrix;
 #[cfg(feature = "ndarray")]
 #[doc(hidden)]
 pub mod nd;

@@ -1,11 +1,10 @@
 //! What every operator works with: the plan of a prep, its space, and matrices.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::Operator;
 use crate::compressed::Seeds;
 use crate::function::{Primal, Signature, XOwned, XShape, YOwned, YShape};
+use crate::matrix::Matrix;
 use crate::scalar::Real;
 
 /// What a prep is made for.
@@ -86,14 +85,15 @@ impl<K: Signature> Clone for Work<K> {
 }
 
 /// A matrix that Jacobians and Hessians can be written to.
-pub trait Matrix<R: Real> {
+pub trait ResultMatrix<R: Real> {
     /// Rows and columns.
     fn size(&self) -> (usize, usize);
     /// Writes one entry; a matrix without a place for it ignores it.
     fn put(&mut self, row: usize, column: usize, value: R);
 }
 
-impl<R: Real> Matrix<R> for sprs::CsMat<R> {
+#[cfg(feature = "sparse")]
+impl<R: Real> ResultMatrix<R> for sprs::CsMat<R> {
     fn size(&self) -> (usize, usize) {
         self.shape()
     }
@@ -104,9 +104,9 @@ impl<R: Real> Matrix<R> for sprs::CsMat<R> {
     }
 }
 
-impl<R: Real> Matrix<R> for Array2<R> {
+impl<R: Real> ResultMatrix<R> for Matrix<R> {
     fn size(&self) -> (usize, usize) {
-        self.dim()
+        self.shape()
     }
     fn put(&mut self, row: usize, column: usize, value: R) {
         self[[row, column]] = value;

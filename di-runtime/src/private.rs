@@ -13,8 +13,6 @@ pub use crate::function::{
 };
 pub use crate::generated::*;
 pub use crate::handle::{Adjoints, ArgsRef, Bindable, Handle, Primals, Tangents};
-#[cfg(feature = "ndarray")]
-pub use crate::nd;
 pub use crate::scalar::{
     Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, hand, join_results,
 };
@@ -30,10 +28,13 @@ pub use crate::value::lifted::{LiftStruct, lift_struct, lift_view};
 pub use crate::value::passive::Keep;
 pub use crate::value::structure::{Derived, derived, lanes_like};
 pub use crate::value::{
-    Array, ContainerMut, Differentiable, Entry, Family, Marks, Nd, Number, One, Ragged, Row, Rows,
+    Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Ragged, Row, Rows,
     Slice, Struct, StructArray, Structs, Vectors,
 };
 pub use crate::{implicit, rules, scalar};
 pub use crate::{lift_impls, struct_container};
+#[cfg(feature = "ndarray")]
+pub use crate::{nd, value::Nd};
+#[cfg(feature = "ndarray")]
 pub use ndarray::{Ix1, Ix2, Ix3, Ix4, Ix5, Ix6};
 pub use std::vec::Vec;

@@ -9,8 +9,8 @@ use di_runtime::backends::{
     AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic, AutoTape, AutoTaylor,
 };
 use di_runtime::closure::generic;
+use di_runtime::matrix::Matrix;
 use di_runtime::operators::*;
-use ndarray::Array2;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -50,7 +50,7 @@ macro_rules! in_place_operators {
         let f = rosenbrock::AD;
         let x: Vec<f64> = (0..11).map(|i| 0.1 * i as f64).collect();
         let (mut g, mut hv) = (vec![0.0; 11], vec![0.0; 11]);
-        let mut h = Array2::zeros((11, 11));
+        let mut h = Matrix::zeros((11, 11));
         let prep = prepare_gradient(f, &b, &x).unwrap();
         allocates_nothing("gradient", || {
             gradient_into(f, &mut g, &prep, &b, &x).unwrap()

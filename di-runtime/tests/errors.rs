@@ -8,9 +8,9 @@ use by_hand::{rosenbrock, springs, weighted};
 use di_runtime::backends::{AutoDual, AutoFiniteDiff, AutoSource};
 use di_runtime::closure::closure;
 use di_runtime::error::Error;
+use di_runtime::matrix::Matrix;
 use di_runtime::operators::*;
 use di_runtime::prep::NoPrep;
-use ndarray::Array2;
 use std::cell::{Cell, RefCell};
 
 /// The message has all these parts.
@@ -87,16 +87,16 @@ fn buffers_of_another_length() {
     let error = gradient_into(f, &mut [0.0; 3], NoPrep, &b, &x).unwrap_err();
     assert!(matches!(error, Error::Shape(_)));
     says(&error, &["result: expected [2], found [3]"]);
-    let error = hessian_into(f, &mut Array2::zeros((2, 3)), NoPrep, &b, &x).unwrap_err();
+    let error = hessian_into(f, &mut Matrix::zeros((2, 3)), NoPrep, &b, &x).unwrap_err();
     says(&error, &["result: expected (2, 2), found (2, 3)"]);
     let mut wrong = vec![0.0; 1];
     let error =
-        value_gradient_and_hessian_into(f, &mut wrong, &mut Array2::zeros((2, 2)), NoPrep, &b, &x);
+        value_gradient_and_hessian_into(f, &mut wrong, &mut Matrix::zeros((2, 2)), NoPrep, &b, &x);
     says(&error.unwrap_err(), &["gradient: expected [2], found [1]"]);
     let mut y = vec![0.0; 2];
     let error = jacobian_into(
         springs::AD.with(1.0, &[0.0]).output(&mut y),
-        &mut Array2::zeros((2, 1)),
+        &mut Matrix::zeros((2, 1)),
         NoPrep,
         &b,
         &x,

@@ -145,17 +145,17 @@ fn a_kept_function_needs_no_output_and_no_borrow() {
     assert_eq!(f.rows(), 3);
     let prep = prepare_jacobian(f.once(&mut [0.0; 3]), &b, &x).unwrap();
     let j = jacobian(f.once(&mut [0.0; 3]), &prep, &b, &x).unwrap();
-    assert_eq!(j.into_raw_vec_and_offset().0, expected);
+    assert_eq!(j.into_vec(), expected);
 
     let f = owning(data, |d| springs::AD.with(d.stiffness, &d.force)).output(&[0.0; 3]);
     let f = f.into_reusable(&x).unwrap();
     lasting(&f);
-    let (mut y, mut j) = ([f64::NAN; 3], ndarray::Array2::zeros((3, 3)));
+    let (mut y, mut j) = ([f64::NAN; 3], di_runtime::matrix::Matrix::zeros((3, 3)));
     f.run(&mut y, |f| {
         value_and_jacobian_into(f, &mut j, &prep, &b, &x)
     })
     .unwrap();
-    assert_eq!(j.into_raw_vec_and_offset().0, expected);
+    assert_eq!(j.into_vec(), expected);
     assert_eq!(y, [3.0, 21.0, -24.0]);
     f.run(&mut y, |f| evaluate(f, &x)).unwrap();
     assert_eq!(y, [3.0, 21.0, -24.0]);

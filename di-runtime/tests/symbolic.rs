@@ -183,10 +183,7 @@ fn rows_of_the_table_by_differences() {
                     value_gradient_and_hessian(&f, &prep, &AutoSymbolic::new(), &x).unwrap();
                 let (_, dg, dh) = value_gradient_and_hessian(&f, NoPrep, &steps, &x).unwrap();
                 assert_close(&format!("gradient of {} at {x:?}", row.name), &g, &dg, 1e-8);
-                let (h, dh) = (
-                    h.into_raw_vec_and_offset().0,
-                    dh.into_raw_vec_and_offset().0,
-                );
+                let (h, dh) = (h.into_vec(), dh.into_vec());
                 assert_close(&format!("hessian of {} at {x:?}", row.name), &h, &dh, 1e-5);
             }
         }

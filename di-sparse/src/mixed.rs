@@ -5,10 +5,9 @@ use di_runtime::capability::{Capabilities, Mode, Operator};
 use di_runtime::compressed::{Reader, Seeds};
 use di_runtime::error::Error;
 use di_runtime::function::{Call, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut};
+use di_runtime::matrix::Matrix;
 use di_runtime::pool::mix;
 use di_runtime::primitive::{Plan, Space, Work};
-use ndarray::Array2;
-
 /// Two engines for Jacobians: one computes columns, the other rows.
 ///
 /// Inside [`AutoSparse`](crate::AutoSparse), Jacobians are colored in both directions. First order only.
@@ -119,7 +118,7 @@ pub(crate) fn space<K: Primal, B: Backend<K>>(
 
 impl<K: Primal, F: Backend<K>, R: Backend<K>> Backend<K> for MixedMode<F, R> {
     type Scratch = Scratch<K, F, R>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
 
@@ -167,8 +166,8 @@ impl<K: Primal, F: Backend<K>, R: Backend<K>> Backend<K> for MixedMode<F, R> {
         )
     }
 
-    fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Matrix<K::Real> {
+        Matrix::zeros((rows, columns))
     }
 
     fn pushforward(

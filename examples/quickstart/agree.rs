@@ -2,8 +2,8 @@
 
 use crate::models::{loss, residuals};
 use crate::nist::Dataset;
+use di::Matrix;
 use di::prelude::*;
-use ndarray::Array2;
 use std::error::Error;
 
 /// Generated code and dual numbers differentiate exactly: only rounding may differ.
@@ -61,16 +61,16 @@ enum Per<'a> {
 /// Largest difference between two matrices, relative to the largest entry of the column or of the matrix.
 ///
 /// `unit[i]` is the unit of row `i`: rows and columns of a Hessian belong to parameters of very different size.
-fn worst(a: &Array2<f64>, b: &Array2<f64>, unit: &[f64], per: Per<'_>) -> f64 {
+fn worst(a: &Matrix, b: &Matrix, unit: &[f64], per: Per<'_>) -> f64 {
     let mut columns = Vec::new();
-    for (k, (a, b)) in a.columns().into_iter().zip(b.columns()).enumerate() {
+    for k in 0..a.ncols() {
         let unit_of_column = match per {
             Per::Column => 1.0,
             Per::Matrix(units) => units[k],
         };
         let mut size = 0.0_f64;
         let mut difference = 0.0_f64;
-        for ((a, b), unit) in a.iter().zip(b).zip(unit) {
+        for ((a, b), unit) in a.column(k).zip(b.column(k)).zip(unit) {
             let scale = (unit * unit_of_column).abs();
             size = size.max(a.abs() * scale);
             difference = larger(difference, (a - b).abs() * scale);

@@ -16,7 +16,6 @@ mod count;
 
 use di::prelude::*;
 use di_test::allocations::{Counting, count};
-use ndarray::Array2;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -80,7 +79,7 @@ macro_rules! allocates_nothing {
         let buffer = [0.0; 7];
         let f = loss::AD.with(&DATA, &buffer);
         let (mut g, mut h) = (vec![0.0; 5], vec![0.0; 5]);
-        let (mut hessian, mut j) = (Array2::zeros((5, 5)), Array2::zeros((7, 5)));
+        let (mut hessian, mut j) = (di::Matrix::zeros((5, 5)), di::Matrix::zeros((7, 5)));
         let mut r = vec![0.0; 7];
         let first = prepare_gradient(f, &backend, x).unwrap();
         let product = prepare_hvp(f, &backend, x, v).unwrap();
@@ -193,7 +192,7 @@ fn vectors_of_structs_are_copied_into_buffers() {
     macro_rules! check {
         ($backend:expr) => {
             let backend = $backend;
-            let (mut g, mut h) = (x.clone(), Array2::zeros((6, 6)));
+            let (mut g, mut h) = (x.clone(), di::Matrix::zeros((6, 6)));
             let first = prepare_gradient(f, &backend, &x).unwrap();
             let product = prepare_hvp(f, &backend, &x, &x).unwrap();
             let second = prepare_hessian(f, &backend, &x).unwrap();
@@ -286,7 +285,7 @@ macro_rules! keeps_vectors {
     };
     (@number $f:expr, $backend:ident) => {
         let (f, x, v) = ($f, &X[..], &V[..]);
-        let (mut g, mut h) = (vec![0.0; 5], Array2::zeros((5, 5)));
+        let (mut g, mut h) = (vec![0.0; 5], di::Matrix::zeros((5, 5)));
         let first = prepare_gradient(f, &$backend, x).unwrap();
         let pushed = prepare_pushforward(f, &$backend, x, v).unwrap();
         let product = prepare_hvp(f, &$backend, x, v).unwrap();
@@ -304,7 +303,7 @@ macro_rules! keeps_vectors {
     };
     (@vector $f:expr, $dy:expr, $backend:ident, $m:expr) => {
         let (f, x, v, dy) = ($f, &X[..], &V[..], $dy);
-        let (mut g, mut j, mut to) = (vec![0.0; 5], Array2::zeros(($m, 5)), dy.to_owned());
+        let (mut g, mut j, mut to) = (vec![0.0; 5], di::Matrix::zeros(($m, 5)), dy.to_owned());
         let matrix = prepare_jacobian(f, &$backend, x).unwrap();
         let pushed = prepare_pushforward(f, &$backend, x, v).unwrap();
         let pulled = prepare_pullback(f, &$backend, x, dy).unwrap();
@@ -336,7 +335,7 @@ fn dual_numbers_keep_vectors_of_the_function() {
 macro_rules! settles {
     ($backend:expr) => {
         let (f, x, v, backend) = (collects::AD.with(&DATA), &X[..], &V[..], $backend);
-        let (mut g, mut h) = (vec![0.0; 5], Array2::zeros((5, 5)));
+        let (mut g, mut h) = (vec![0.0; 5], di::Matrix::zeros((5, 5)));
         let first = prepare_gradient(f, &backend, x).unwrap();
         let product = prepare_hvp(f, &backend, x, v).unwrap();
         let second = prepare_hessian(f, &backend, x).unwrap();
@@ -408,7 +407,7 @@ fn another_branch_takes_memory_only_if_it_needs_more() {
     let (here, there) = (&X[..], &[-0.3, -2.0, -0.7, 3.1, 0.5][..]);
     macro_rules! check {
         ($backend:expr) => {
-            let (backend, mut g, mut h) = ($backend, [0.0; 5], Array2::zeros((5, 5)));
+            let (backend, mut g, mut h) = ($backend, [0.0; 5], di::Matrix::zeros((5, 5)));
             let first = prepare_gradient(sided::AD, &backend, here).unwrap();
             let second = prepare_hessian(sided::AD, &backend, here).unwrap();
             for x in [there, here, &V[..]] {

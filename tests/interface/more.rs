@@ -98,7 +98,7 @@ fn bound_preps() {
         &valley_derivatives(&point(9), k).0,
         1e-13,
     );
-    let mut h_into = ndarray::Array2::zeros((5, 5));
+    let mut h_into = di::Matrix::zeros((5, 5));
     let ready = prepare_hessian(f, &backend, &x).unwrap().bind(f);
     let y = ready
         .value_gradient_and_hessian_into(&mut buffer, &mut h_into, &x)
@@ -135,7 +135,7 @@ fn bound_preps_of_functions_that_write() {
     let (found, found_j) = ready.value_and_jacobian(&x).unwrap();
     assert_bitwise("value", found, &value);
     near(&found_j, &j, 1e-14);
-    let mut into = ndarray::Array2::zeros((3, 2));
+    let mut into = di::Matrix::zeros((3, 2));
     ready.jacobian_into(&mut into, &x).unwrap();
     near(&into, &j, 1e-14);
     assert!(ready.jacobian(&[1.0]).is_err());
@@ -314,7 +314,7 @@ fn columns_on_threads_are_those_of_one() {
             assert!(team.threads() <= threads);
             for _ in 0..2 {
                 let j = team.jacobian(outer::AD, &x).unwrap();
-                let (j, one) = (j.as_slice().unwrap(), one.as_slice().unwrap());
+                let (j, one) = (j.as_slice(), one.as_slice());
                 match n {
                     0 => assert_empty("of nothing", j),
                     _ => assert_bitwise("as one thread", j, one),

@@ -107,7 +107,7 @@ fn one_prep_serves_all_variants_at_other_points() {
                     value_and_jacobian(f().output(&mut y), &prep, &backend, &x).unwrap();
                 assert_bitwise("value", value, &expected);
                 near(&j, &exact, $tolerance);
-                let mut j = Array2::from_elem((m, n), f64::NAN);
+                let mut j = di::Matrix::filled((m, n), f64::NAN);
                 jacobian_into(f().output(&mut y), &mut j, &prep, &backend, &x).unwrap();
                 near(&j, &exact, $tolerance);
                 j.fill(f64::NAN);
@@ -320,7 +320,7 @@ fn arrays_need_no_heap() {
             });
             near(&g, &[1.0, 0.5, 2.0], 1e-14);
             let prep = prepare_jacobian(twist::AD, &backend, &x).unwrap();
-            let mut j = Array2::zeros((2, 3));
+            let mut j = di::Matrix::zeros((2, 3));
             allocates_nothing("jacobian", || {
                 jacobian_into(twist::AD, &mut j, &prep, &backend, &x).unwrap();
             });
@@ -367,7 +367,7 @@ fn caches_and_second_order_need_no_heap() {
                 value_gradient_and_hvp_into(f, &mut g, &mut products, &prep, &backend, &x, &v)
                     .unwrap();
             });
-            let mut h = Array2::zeros((n, n));
+            let mut h = di::Matrix::zeros((n, n));
             let prep = prepare_hessian(f, &backend, &x).unwrap();
             allocates_nothing("hessian", || {
                 hessian_into(f, &mut h, &prep, &backend, &x).unwrap();
@@ -507,12 +507,12 @@ fn constant_functions_have_exact_zeros() {
     for n in [0, 3] {
         let x = vec![1.5; n];
         let j = jacobian(constant::AD, NoPrep, &AutoDual::new(), &x).unwrap();
-        assert_eq!(j.dim(), (n + 1, n));
+        assert_eq!(j.shape(), (n + 1, n));
         let zeros = |what: &str, found: &[f64], count: usize| match count {
             0 => assert_empty(what, found),
             _ => assert_bitwise(what, found, &vec![0.0; count]),
         };
-        zeros("jacobian", j.as_slice().unwrap(), n * (n + 1));
+        zeros("jacobian", j.as_slice(), n * (n + 1));
         macro_rules! run {
             ($backend:expr, $tolerance:expr) => {
                 let g = gradient(fixed::AD, NoPrep, &$backend, &x).unwrap();
@@ -521,18 +521,18 @@ fn constant_functions_have_exact_zeros() {
         }
         each_backend!(run);
         let h = hessian(fixed::AD, NoPrep, &AutoSource::new(), &x).unwrap();
-        assert_eq!(h, Array2::<f64>::zeros((n, n)));
+        assert_eq!(h, di::Matrix::zeros((n, n)));
     }
     let mut y: [f64; 0] = [];
     let x = point(3, 0.0);
     let f = mix::AD.with(1.0, &x).output(&mut y);
     assert_eq!(
-        jacobian(f, NoPrep, &AutoSource::new(), &x).unwrap().dim(),
+        jacobian(f, NoPrep, &AutoSource::new(), &x).unwrap().shape(),
         (0, 3)
     );
     let f = mix::AD.with(1.0, &x).output(&mut y);
     assert_eq!(
-        jacobian(f, NoPrep, &AutoDual::new(), &x).unwrap().dim(),
+        jacobian(f, NoPrep, &AutoDual::new(), &x).unwrap().shape(),
         (0, 3)
     );
 }

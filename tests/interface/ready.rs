@@ -71,7 +71,7 @@ fn every_variant_is_a_method() -> Result<(), Error> {
             assert_eq!((method, a, c), (function, b, d), stringify!($name));
         };
     }
-    let (two, square) = ([0.0; 2], ndarray::Array2::<f64>::zeros((2, 2)));
+    let (two, square) = ([0.0; 2], di::Matrix::<f64>::zeros((2, 2)));
 
     let ready = prepare_gradient(bowl::AD, &source, &x)?.bind(bowl::AD);
     same!(bowl, ready, source;

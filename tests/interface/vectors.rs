@@ -86,7 +86,7 @@ fn products_and_second_order() -> Result<(), Error> {
     assert!((found - expected).abs() < 1e-12);
     let n = x.iter().flatten().count();
     let h = hessian(energy::AD, NoPrep, &backend, &x)?;
-    assert_eq!(h.shape(), [n, n]);
+    assert_eq!(h.shape(), (n, n));
     // entries 0, 3, 4 are the first ones of their rows
     assert!((h[[0, 3]] - 4.0 * x[3][0]).abs() < 1e-12);
     assert!((h[[1, 1]] + x[0][1].sin()).abs() < 1e-12);
@@ -131,7 +131,7 @@ fn results_with_rows() -> Result<(), Error> {
         [x[1], x[0], 0.0],
         [0.0, 0.0, 1.0],
     ];
-    let check = |found: ndarray::Array2<f64>| {
+    let check = |found: di::Matrix| {
         for (i, row) in rows.iter().enumerate() {
             for (j, v) in row.iter().enumerate() {
                 assert!(

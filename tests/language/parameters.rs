@@ -71,7 +71,7 @@ fn arrays_as_results() {
         &[2.0, 3.0, 0.0][..],
     )
     .unwrap();
-    assert_eq!(j, ndarray::array![[3.0, 2.0, 0.0], [0.0, 0.0, 1.0]]);
+    assert_eq!(j, [[3.0, 2.0, 0.0], [0.0, 0.0, 1.0]]);
 }
 
 #[differentiable]
@@ -99,7 +99,7 @@ fn vectors_as_results() {
         &[2.0, 3.0, 5.0][..],
     )
     .unwrap();
-    assert_eq!(j, ndarray::array![[3.0, 2.0, 0.0], [0.0, 5.0, 3.0]]);
+    assert_eq!(j, [[3.0, 2.0, 0.0], [0.0, 5.0, 3.0]]);
 }
 
 #[differentiable]
@@ -191,7 +191,7 @@ fn arrays_as_outputs() {
         &[3.0, 2.0],
     )
     .unwrap();
-    assert_eq!(j, ndarray::array![[2.0, 3.0], [0.5, -0.75]]);
+    assert_eq!(j, [[2.0, 3.0], [0.5, -0.75]]);
 }
 
 #[differentiable]

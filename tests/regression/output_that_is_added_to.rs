@@ -2,7 +2,6 @@
 //! tangents and adjoints once leaked from one sweep or call into the next.
 
 use di::prelude::*;
-use ndarray::array;
 
 #[differentiable]
 #[expect(clippy::needless_range_loop, reason = "the loop is the point")]
@@ -15,7 +14,7 @@ fn adds(x: &[f64], y: &mut [f64]) {
 
 #[test]
 fn jacobian_of_an_output_that_is_added_to() {
-    let expected = array![[2.0, 4.0, 6.0], [2.0, 2.0, 2.0]];
+    let expected = [[2.0, 4.0, 6.0], [2.0, 2.0, 2.0]];
     let x = [1.0, 2.0, 3.0];
     macro_rules! check {
         ($($backend:expr),*) => {$(

@@ -17,10 +17,9 @@ use di::sparse::{
 };
 use di::{
     AnyBackend, AutoComplexStep, AutoForwardFromPrimitive, AutoReverseFromPrimitive, AutoSymbolic,
-    AutoTaylor, BACKENDS, Capabilities, Error,
+    AutoTaylor, BACKENDS, Capabilities, Error, Matrix,
 };
 use di_test::compare::{ROUNDING, Tolerance, assert_close};
-use ndarray::Array2;
 
 /// More than there are lanes.
 const N: usize = 11;
@@ -88,7 +87,7 @@ fn field(x: &[f64], #[constant] data: &[f64], #[cache] r: &mut [f64], y: &mut [f
 }
 
 fn field_jacobian(x: &[f64], data: &[f64]) -> Vec<f64> {
-    let mut j = Array2::zeros((N, N));
+    let mut j = Matrix::zeros((N, N));
     for i in 0..N {
         j[[0, i]] += 2.0 * data[i] * x[i];
         let (by_own, by_first) = if x[i] > 0.5 {
@@ -220,8 +219,9 @@ macro_rules! prepared {
     };
 }
 
-fn flat(j: Array2<f64>) -> Vec<f64> {
-    j.iter().copied().collect()
+/// All entries of a matrix.
+fn flat(j: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    j.into_iter().collect()
 }
 
 /// Tangents or adjoints: more than a pair, and more than there are lanes.

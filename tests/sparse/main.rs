@@ -26,7 +26,7 @@ use di_test::compare::{Tolerance, assert_close, assert_empty};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-use ndarray::Array2;
+use di::Matrix;
 
 #[test]
 fn table_of_parity_is_what_the_tests_show() {
@@ -34,8 +34,8 @@ fn table_of_parity_is_what_the_tests_show() {
 }
 
 /// The stored entries as a dense matrix.
-fn dense(matrix: &sprs::CsMat<f64>) -> Array2<f64> {
-    let mut dense = Array2::zeros(matrix.shape());
+fn dense(matrix: &sprs::CsMat<f64>) -> Matrix {
+    let mut dense = Matrix::zeros(matrix.shape());
     for (value, (i, j)) in matrix.iter() {
         dense[[i, j]] = *value;
     }
@@ -43,15 +43,15 @@ fn dense(matrix: &sprs::CsMat<f64>) -> Array2<f64> {
 }
 
 /// Equal up to rounding, or both without entries.
-fn close(found: &Array2<f64>, expected: &Array2<f64>) {
-    assert_eq!(found.dim(), expected.dim());
+fn close(found: &Matrix, expected: &(impl Clone + Into<Matrix>)) {
+    let expected: Matrix = expected.clone().into();
+    assert_eq!(found.shape(), expected.shape());
     let tolerance = Tolerance {
         relative: 1e-12,
         absolute: 1e-12,
     };
-    let flat = |matrix: &Array2<f64>| matrix.iter().copied().collect::<Vec<_>>();
-    match expected.is_empty() {
-        true => assert_empty("entries", &flat(found)),
-        false => assert_close("entry", &flat(found), &flat(expected), tolerance),
+    match expected.as_slice() {
+        [] => assert_empty("entries", found.as_slice()),
+        expected => assert_close("entry", found.as_slice(), expected, tolerance),
     }
 }

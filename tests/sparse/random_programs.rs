@@ -1,5 +1,6 @@
 //! Random programs: patterns contain all entries that dense derivatives have, and sparse results are the dense ones.
 
+use di::Matrix;
 use di::extend::{OnScalars, Scalar, Slice};
 use di::prelude::*;
 use di::sparse::{
@@ -96,14 +97,11 @@ fn points(n: usize, seed: u64) -> impl Iterator<Item = Vec<f64>> {
 
 /// Dense derivatives have NaN beside an entry that is not finite, where a direction that is zero meets it: the pattern
 /// knows better.
-fn without_strays(dense: &ndarray::Array2<f64>, pattern: &Pattern) -> ndarray::Array2<f64> {
-    let mut dense = dense.clone();
-    for ((i, j), value) in dense.indexed_iter_mut() {
-        if value.is_nan() && !pattern.contains(i, j) {
-            *value = 0.0;
-        }
-    }
-    dense
+fn without_strays(dense: &Matrix, pattern: &Pattern) -> Matrix {
+    Matrix::from_fn(dense.shape(), |i, j| match dense[[i, j]] {
+        value if value.is_nan() && !pattern.contains(i, j) => 0.0,
+        value => value,
+    })
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use argmin::core::{CostFunction, Error, Gradient, Hessian};
+use di::Matrix;
 use di::extend::{Backend, Reusable, ReusableNumber};
-use di::ndarray::Array2;
 use di::{Prep, Shared};
 
 use crate::products::ByProducts;
@@ -126,7 +126,7 @@ where
 impl<F, B, P> Hessian for Objective<F, B, P>
 where
     F: ReusableNumber,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
     P: Vector,
 {
     type Param = P;

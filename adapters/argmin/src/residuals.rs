@@ -4,8 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use argmin::core::{Error, Jacobian, Operator};
+use di::Matrix;
 use di::extend::{Backend, IntoReusable, ReusableVector, Signature, Slice};
-use di::ndarray::Array2;
 use di::{Prep, Shared};
 
 use crate::vector::Vector;
@@ -38,7 +38,7 @@ impl<F: ReusableVector, B: Backend<F::Key>> Clone for Work<F, B> {
 impl<F, B, P> Residuals<F, B, P>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
     P: Vector,
 {
     /// Prepares Jacobians for parameters like `x`. Pass a function that writes with its output, whose length is the
@@ -88,7 +88,7 @@ where
 impl<F, B, P> Jacobian for Residuals<F, B, P>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
     P: Vector,
 {
     type Param = P;

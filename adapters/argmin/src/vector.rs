@@ -1,6 +1,6 @@
 //! Parameters and matrices, as argmin's solvers take them.
 
-use di::ndarray::Array2;
+use di::Matrix;
 
 /// A vector of parameters, and the matrix that goes with it.
 pub trait Vector: Clone {
@@ -11,7 +11,7 @@ pub trait Vector: Clone {
     /// A vector of these numbers.
     fn from_numbers(numbers: Vec<f64>) -> Self;
     /// A matrix of these numbers.
-    fn matrix(numbers: &Array2<f64>) -> Self::Matrix;
+    fn matrix(numbers: &Matrix) -> Self::Matrix;
 }
 
 impl Vector for Vec<f64> {
@@ -25,8 +25,8 @@ impl Vector for Vec<f64> {
         numbers
     }
 
-    fn matrix(numbers: &Array2<f64>) -> Vec<Vec<f64>> {
-        numbers.rows().into_iter().map(|row| row.to_vec()).collect()
+    fn matrix(numbers: &Matrix) -> Vec<Vec<f64>> {
+        numbers.rows().map(<[f64]>::to_vec).collect()
     }
 }
 
@@ -42,8 +42,7 @@ impl Vector for nalgebra::DVector<f64> {
         Self::from_vec(numbers)
     }
 
-    fn matrix(numbers: &Array2<f64>) -> nalgebra::DMatrix<f64> {
-        let (rows, columns) = numbers.dim();
-        nalgebra::DMatrix::from_fn(rows, columns, |i, j| numbers[[i, j]])
+    fn matrix(numbers: &Matrix) -> nalgebra::DMatrix<f64> {
+        nalgebra::DMatrix::from_row_slice(numbers.nrows(), numbers.ncols(), numbers.as_slice())
     }
 }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use basin::{CostFunction, Gradient, Hessian, HessianProduct};
+use di::Matrix;
 use di::extend::{Backend, Reusable, ReusableNumber};
-use di::ndarray::Array2;
 use di::{Error, Prep, Shared};
 
 use crate::vector::Vector;
@@ -26,7 +26,7 @@ pub struct Objective<F: Reusable, B: Backend<F::Key>, P = Vec<f64>> {
 /// What one thread makes Hessians in.
 struct Second<K: di::extend::Primal, B: Backend<K>> {
     prep: Prep<di::Hessian, K, B>,
-    h: Array2<f64>,
+    h: Matrix,
 }
 
 impl<K: di::extend::Primal, B: Backend<K>> Clone for Second<K, B> {
@@ -70,7 +70,7 @@ where
         let make = || -> Result<_, Error> {
             Ok(Second {
                 prep: di::prepare_hessian(self.f.once(), &self.backend, x)?,
-                h: Array2::zeros((x.len(), x.len())),
+                h: Matrix::zeros((x.len(), x.len())),
             })
         };
         self.hessian.with_or(make, run)?
@@ -137,7 +137,7 @@ where
 impl<F, B, P> Hessian for Objective<F, B, P>
 where
     F: ReusableNumber,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
     P: Vector,
 {
     type Hessian = P::Matrix;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use basin::{Jacobian, Residual};
+use di::Matrix;
 use di::extend::{Backend, IntoReusable, ReusableVector, Signature, Slice};
-use di::ndarray::Array2;
 use di::{Error, Prep, Shared};
 
 use crate::vector::Vector;
@@ -25,7 +25,7 @@ pub struct Residuals<F: ReusableVector, B: Backend<F::Key>, P = Vec<f64>> {
 struct Work<F: ReusableVector, B: Backend<F::Key>> {
     prep: Prep<di::Jacobian, F::Key, B>,
     r: Vec<f64>,
-    j: Array2<f64>,
+    j: Matrix,
 }
 
 impl<F: ReusableVector, B: Backend<F::Key>> Clone for Work<F, B> {
@@ -41,7 +41,7 @@ impl<F: ReusableVector, B: Backend<F::Key>> Clone for Work<F, B> {
 impl<F, B, P> Residuals<F, B, P>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
     P: Vector,
 {
     /// Prepares Jacobians for parameters like `x`. Pass a function that writes with its output, whose length is the
@@ -55,7 +55,7 @@ where
         let f = f.into_reusable(x)?;
         let mut r = vec![0.0; f.rows()];
         let prep = di::prepare_jacobian(f.once(&mut r), &backend, x)?;
-        let j = Array2::zeros((r.len(), x.len()));
+        let j = Matrix::zeros((r.len(), x.len()));
         Ok(Residuals {
             work: Shared::new(Work { prep, r, j }),
             f,
@@ -99,7 +99,7 @@ where
 impl<F, B, P> Jacobian for Residuals<F, B, P>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
     P: Vector,
 {
     type Jacobian = P::Matrix;

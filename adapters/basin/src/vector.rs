@@ -1,7 +1,7 @@
 //! Parameters and matrices, as basin's solvers take them.
 
 use basin::DenseMatrixFromFn;
-use di::ndarray::Array2;
+use di::Matrix;
 
 /// A vector of parameters or of residuals; basin knows the matrix that goes with it.
 pub trait Vector: Clone + DenseMatrixFromFn<f64> {
@@ -12,13 +12,13 @@ pub trait Vector: Clone + DenseMatrixFromFn<f64> {
     /// A vector of zeros.
     fn zeros(length: usize) -> Self;
     /// Writes a matrix, and allocates only if it had another size.
-    fn write(numbers: &Array2<f64>, out: &mut Self::Matrix) {
-        let (rows, columns) = numbers.dim();
+    fn write(numbers: &Matrix, out: &mut Self::Matrix) {
+        let (rows, columns) = numbers.shape();
         Self::dense_from_fn_into(rows, columns, |i, j| numbers[[i, j]], out);
     }
     /// A matrix of these numbers.
-    fn matrix(numbers: &Array2<f64>) -> Self::Matrix {
-        let (rows, columns) = numbers.dim();
+    fn matrix(numbers: &Matrix) -> Self::Matrix {
+        let (rows, columns) = numbers.shape();
         Self::dense_from_fn(rows, columns, |i, j| numbers[[i, j]])
     }
 }

@@ -9,8 +9,8 @@
 use std::error::Error;
 use std::process::ExitCode;
 
+use di::Matrix;
 use di::extend::{Backend, ReusableVector, Signature, Slice};
-use di::ndarray::Array2;
 use di::prelude::*;
 use di_levenberg_marquardt::LeastSquares;
 use levenberg_marquardt::LevenbergMarquardt;
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
 fn report<F, B>(name: &str, start: usize, problem: Result<LeastSquares<F, B>, di::Error>) -> bool
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
 {
     match problem.map_err(Into::into).and_then(fit) {
         Ok((digits, (evaluations, jacobians))) => {
@@ -107,7 +107,7 @@ where
 fn fit<F, B>(problem: LeastSquares<F, B>) -> Result<(f64, (usize, usize)), Box<dyn Error>>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
 {
     let (problem, report) = LevenbergMarquardt::new()
         .with_patience(1000)

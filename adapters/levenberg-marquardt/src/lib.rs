@@ -30,8 +30,8 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use di::Matrix;
 use di::extend::{Backend, IntoReusable, ReusableVector, Signature, Slice};
-use di::ndarray::Array2;
 use di::{Error, Jacobian, Prep, evaluate, prepare_jacobian, value_and_jacobian_into};
 use levenberg_marquardt::LeastSquaresProblem;
 use nalgebra::{DMatrix, DVector, Dyn, Owned};
@@ -51,7 +51,7 @@ pub struct LeastSquares<F: ReusableVector, B: Backend<F::Key>> {
 /// What is known at the point.
 struct Here {
     r: DVector<f64>,
-    j: Array2<f64>,
+    j: Matrix,
     known: Known,
     evaluations: usize,
     jacobians: usize,
@@ -69,7 +69,7 @@ enum Known {
 impl<F, B> LeastSquares<F, B>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
 {
     /// Prepares Jacobians; `x` is the first point. Pass a function that writes with its output, whose length is the
     /// number of residuals: `f::AD.with(&data).output(&mut r)`.
@@ -83,7 +83,7 @@ where
         let prep = prepare_jacobian(f.once(r.as_mut_slice()), &backend, x)?;
         Ok(LeastSquares {
             here: RefCell::new(Here {
-                j: Array2::zeros((f.rows(), x.len())),
+                j: Matrix::zeros((f.rows(), x.len())),
                 r,
                 known: Known::Nothing,
                 evaluations: 0,
@@ -164,7 +164,7 @@ impl<F: ReusableVector, B: Backend<F::Key>> fmt::Debug for LeastSquares<F, B> {
 impl<F, B> LeastSquaresProblem<f64, Dyn, Dyn> for LeastSquares<F, B>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Array2<f64>>,
+    B: Backend<F::Key, Matrix = Matrix>,
 {
     type ResidualStorage = Owned<f64, Dyn>;
     type JacobianStorage = Owned<f64, Dyn, Dyn>;
@@ -191,7 +191,7 @@ where
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
         self.known(Known::Jacobian, |Here { j, .. }| {
-            DMatrix::from_fn(j.nrows(), j.ncols(), |i, k| j[[i, k]])
+            DMatrix::from_row_slice(j.nrows(), j.ncols(), j.as_slice())
         })
     }
 }

@@ -1,11 +1,10 @@
 //! Backends by name, and one type for all of them.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::{Capabilities, HvpMode, Mode, Operator};
 use crate::error::Error;
 use crate::function::{Call, Source, XRef};
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space, Work};
 
 use super::methods::methods;
@@ -326,7 +325,7 @@ macro_rules! hand_on_one {
 
 impl<K: Source> Backend<K> for AnyBackend {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
 

@@ -1,13 +1,12 @@
 //! `AutoComplexStep`: the function run on complex numbers.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
     Call, Generic, Kind, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space};
 use crate::rules::zero;
 use crate::scalar::{Complex, Real};
@@ -99,7 +98,7 @@ const MADE: &str = "scratch is made for its operator";
 
 impl<K: Generic> Backend<K> for AutoComplexStep {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 

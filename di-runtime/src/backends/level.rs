@@ -1,12 +1,11 @@
 //! An inner engine of ours run in the scalar of an outer one.
 
-use ndarray::Array2;
-
 use crate::batch::{even_batch, passes};
 use crate::function::{
     Call, Env, Generic, Kind, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XOwned, XRef,
     YLanesMut, YOwned,
 };
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::zero;
 use crate::scalar::Scalar;
@@ -115,7 +114,7 @@ impl<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> Level<K, S, I> {
     }
 
     /// Writes what lies on and below the diagonal of a column, to both sides.
-    pub(super) fn put(&self, column: usize, h: &mut Array2<K::Real>, of: impl Fn(S) -> K::Real) {
+    pub(super) fn put(&self, column: usize, h: &mut Matrix<K::Real>, of: impl Fn(S) -> K::Real) {
         let mut row = 0;
         K::X::each(K::X::lanes(&self.g), &mut |v: S| {
             if row >= column {
@@ -192,7 +191,7 @@ impl<K: Generic, S: Seeded<Real = K::Real>, I: Nested<K>> Level<K, S, I> {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> K::Real
     where
         K: NumberValued,
@@ -274,7 +273,7 @@ macro_rules! outer {
                 call: Call<'_, K>,
                 x: XRef<'_, K, K::Real>,
                 g: Option<XLanesMut<'_, K, K::Real>>,
-                h: &mut Array2<K::Real>,
+                h: &mut Matrix<K::Real>,
             ) -> Result<K::Real, Error>
             where
                 K: NumberValued,

@@ -241,8 +241,8 @@ macro_rules! __method {
             _: &Self::Scratch,
             rows: usize,
             columns: usize,
-        ) -> ::ndarray::Array2<K::Real> {
-            ::ndarray::Array2::default((rows, columns))
+        ) -> $crate::matrix::Matrix<K::Real> {
+            $crate::matrix::Matrix::zeros((rows, columns))
         }
     };
 }

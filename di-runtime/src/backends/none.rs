@@ -1,11 +1,10 @@
 //! `NoAutoDiff`: no engine.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{Call, Primal, XRef};
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 
 use super::methods::methods;
@@ -34,7 +33,7 @@ impl Capabilities for NoAutoDiff {
 
 impl<K: Primal> Backend<K> for NoAutoDiff {
     type Scratch = ();
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = false;
     const HAS_PULLBACK: bool = false;
 

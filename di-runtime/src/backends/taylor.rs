@@ -1,7 +1,5 @@
 //! `AutoTaylor`: the function run on truncated power series.
 
-use ndarray::Array2;
-
 use super::AutoDual;
 use super::sweep::Lifted;
 use crate::backend::Backend;
@@ -11,6 +9,7 @@ use crate::function::{
     Call, Generic, Kind, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, XShape,
     YLanes, YLanesMut, YShape,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space, Work};
 use crate::rules::{one, zero};
 use crate::scalar::{Real, Scalar, Series};
@@ -265,7 +264,7 @@ impl<K: Generic> PowerSeries<K> for AutoTaylor {
 
 impl<K: Generic> Backend<K> for AutoTaylor {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 
@@ -309,8 +308,8 @@ impl<K: Generic> Backend<K> for AutoTaylor {
         operator == Operator::Pullback || K::BUFFERS
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix<K::Real> {
+        Matrix::zeros((rows, columns))
     }
 
     fn pushforward(
@@ -356,7 +355,7 @@ impl<K: Generic> Backend<K> for AutoTaylor {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
+        j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         AutoDual::new().jacobian(space.scratch.directions(), call, x, y, j)
     }
@@ -403,7 +402,7 @@ impl<K: Generic> Backend<K> for AutoTaylor {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

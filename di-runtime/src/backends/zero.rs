@@ -1,11 +1,10 @@
 //! `AutoZero`: right values, and zeros for derivatives. What it costs is what the interface costs.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode};
 use crate::error::Error;
 use crate::function::{Call, Primal, Slot, XRef};
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space};
 use crate::rules::zero;
 use crate::value::Family;
@@ -126,7 +125,7 @@ fn value<K: Primal>(
 
 impl<K: Primal> Backend<K> for AutoZero {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
 

@@ -3,6 +3,7 @@
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
+#[cfg(feature = "ndarray")]
 use ndarray::{ArrayView, ArrayViewMut, Dimension};
 
 use super::{Hold, Running, Writing};
@@ -10,7 +11,9 @@ use crate::bound::{Evaluate, Function};
 use crate::error::fail;
 use crate::function::{Env, InPlace, Kind, Primal, Returning, Signature, Slot, XRef};
 use crate::scalar::Real;
-use crate::value::{Array, ContainerMut, Family, Nd, Number, One, Slice};
+#[cfg(feature = "ndarray")]
+use crate::value::Nd;
+use crate::value::{Array, ContainerMut, Family, Number, One, Slice};
 
 /// Wraps a closure on floats, for backends of differences.
 ///
@@ -108,6 +111,7 @@ impl<R: Real, const N: usize> Plain<R> for [R; N] {
     type Family = Array<N, One>;
 }
 
+#[cfg(feature = "ndarray")]
 impl<R: Real, D: Dimension + Copy + 'static> Plain<R> for ndarray::Array<R, D> {
     type Family = Nd<D>;
 }
@@ -119,6 +123,7 @@ pub struct BySlice<R>(PhantomData<R>);
 /// Marker: takes an array.
 pub struct ByArray<R, const N: usize>(PhantomData<R>);
 /// Marker: takes a view of ndarray.
+#[cfg(feature = "ndarray")]
 pub struct ByView<R, D>(PhantomData<(R, D)>);
 
 /// Marker: no constants.
@@ -137,6 +142,7 @@ pub struct Tries<Y, E>(PhantomData<(Y, E)>);
 /// Marker: writes its result to a slice.
 pub struct WritesSlice;
 /// Marker: writes its result to a view of ndarray.
+#[cfg(feature = "ndarray")]
 pub struct WritesView<E>(PhantomData<E>);
 
 /// `OnFloats` for one kind of `x`, with every number of constants and every kind of result.
@@ -208,6 +214,7 @@ macro_rules! closures {
             }
         }
 
+        #[cfg(feature = "ndarray")]
         impl<F, R: Real, E: Dimension + Copy + 'static, $($g)* $($p: ?Sized + 'static,)*>
             OnFloats<($marker, $data, WritesView<E>)> for F
         where
@@ -236,6 +243,7 @@ macro_rules! closures {
 closures!([] R, ByValue<R>, Number);
 closures!([] & [R], BySlice<R>, Slice<One>);
 closures!([const N: usize,] &[R; N], ByArray<R, N>, Array<N, One>);
+#[cfg(feature = "ndarray")]
 closures!([D: Dimension + Copy + 'static,] ArrayView<'_, R, D>, ByView<R, D>, Nd<D>);
 
 /// The key of a closure: its own type.

@@ -6,9 +6,11 @@ mod floats;
 mod scalars;
 
 pub use floats::{
-    ByArray, BySlice, ByValue, ByView, Closure, ClosureKey, NoData, OnFloats, OneDatum, Plain,
-    Returns, ThreeData, Tries, TwoData, WritesSlice, WritesView, closure,
+    ByArray, BySlice, ByValue, Closure, ClosureKey, NoData, OnFloats, OneDatum, Plain, Returns,
+    ThreeData, Tries, TwoData, WritesSlice, closure,
 };
+#[cfg(feature = "ndarray")]
+pub use floats::{ByView, WritesView};
 pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, generic};
 
 use crate::bound::{Evaluate, Function, Room};

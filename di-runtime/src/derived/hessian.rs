@@ -5,7 +5,7 @@ use crate::batch::{even_batch, passes};
 use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, NumberValued, Primal, XLanesMut, XRef};
-use crate::primitive::{Matrix, Space};
+use crate::primitive::{ResultMatrix, Space};
 use crate::rules::{one, zero};
 use crate::value::Family;
 

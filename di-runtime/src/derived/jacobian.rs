@@ -7,7 +7,7 @@ use crate::batch::passes;
 use crate::derived::{MOST, ensure, read, write};
 use crate::error::Error;
 use crate::function::{Call, Kind, Primal, Slot, XRef};
-use crate::primitive::{Matrix, Space};
+use crate::primitive::{ResultMatrix, Space};
 use crate::rules::{one, zero};
 use crate::value::Family;
 

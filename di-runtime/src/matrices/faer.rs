@@ -1,114 +1,48 @@
-//! Matrices of faer, dense and sparse.
+//! Dense matrices of faer.
 
-use faer_v0_24::sparse::{SparseColMat, SparseRowMat, SymbolicSparseColMat, SymbolicSparseRowMat};
-use faer_v0_24::{Index, Mat, MatMut};
-use ndarray::Array2;
-use sprs::CsMat;
+use faer_v0_24::{Mat, MatMut};
 
-use super::compressed::Stored;
-use super::{FromMatrix, MatrixCopy, MatrixMut};
+use super::{MatrixCopy, MatrixMut};
 use crate::error::Error;
+use crate::matrix::Matrix;
 use crate::scalar::Real;
 
-fn take<R: Real>(mut to: MatMut<'_, R>, copy: &MatrixCopy<Array2<R>>) {
+fn take<R: Real>(mut to: MatMut<'_, R>, copy: &MatrixCopy<Matrix<R>>) {
     for ((i, j), from) in copy.written().indexed_iter() {
         to[(i, j)] = *from;
     }
 }
 
-impl<R: Real> MatrixMut<R, Array2<R>> for Mat<R> {
+impl<R: Real> MatrixMut<R, Matrix<R>> for Mat<R> {
     fn size(&self) -> (usize, usize) {
         self.shape()
     }
-    fn finish(&mut self, copy: &mut MatrixCopy<Array2<R>>) -> Result<(), Error> {
+    fn finish(&mut self, copy: &mut MatrixCopy<Matrix<R>>) -> Result<(), Error> {
         take(self.as_mut(), copy);
         Ok(())
     }
 }
 
-impl<R: Real> MatrixMut<R, Array2<R>> for MatMut<'_, R> {
+impl<R: Real> MatrixMut<R, Matrix<R>> for MatMut<'_, R> {
     fn size(&self) -> (usize, usize) {
         self.shape()
     }
-    fn finish(&mut self, copy: &mut MatrixCopy<Array2<R>>) -> Result<(), Error> {
+    fn finish(&mut self, copy: &mut MatrixCopy<Matrix<R>>) -> Result<(), Error> {
         take(self.as_mut(), copy);
         Ok(())
     }
 }
 
-impl<R: Real> FromMatrix<Array2<R>> for Mat<R> {
-    fn from_matrix(matrix: &Array2<R>) -> Self {
-        let (rows, columns) = matrix.dim();
-        Mat::from_fn(rows, columns, |i, j| matrix[[i, j]])
+impl<T: Clone> From<Matrix<T>> for Mat<T> {
+    fn from(matrix: Matrix<T>) -> Self {
+        let (rows, columns) = matrix.shape();
+        Mat::from_fn(rows, columns, |i, j| matrix[(i, j)].clone())
     }
 }
 
-/// Indices in the type that a matrix of faer has.
-///
-/// # Panics
-/// If an index does not fit.
-fn narrow<I: Index>(indices: Vec<usize>) -> Vec<I> {
-    let narrow = |wide: usize| {
-        let index = I::truncate(wide);
-        assert_eq!(
-            index.zx(),
-            wide,
-            "an index of this type holds less than {wide}"
-        );
-        index
-    };
-    indices.into_iter().map(narrow).collect()
+/// The entries row by row, as everywhere.
+impl<T: Clone> From<Mat<T>> for Matrix<T> {
+    fn from(matrix: Mat<T>) -> Self {
+        Matrix::from_fn(matrix.shape(), |i, j| matrix[(i, j)].clone())
+    }
 }
-
-macro_rules! compressed {
-    ($matrix:ident, $symbolic:ident, $by_rows:literal, $lines:ident, $range:ident, $index:ident, $convert:ident) => {
-        impl<R: Real, I: Index> MatrixMut<R, CsMat<R>> for $matrix<I, R> {
-            fn size(&self) -> (usize, usize) {
-                self.shape()
-            }
-            fn finish(&mut self, copy: &mut MatrixCopy<CsMat<R>>) -> Result<(), Error> {
-                let (pattern, values) = self.parts_mut();
-                let stored = Stored {
-                    by_rows: $by_rows,
-                    lines: pattern.$lines(),
-                    range: |line: usize| pattern.$range(line),
-                    index: |place: usize| pattern.$index()[place].zx(),
-                    values,
-                };
-                stored.fill(copy)
-            }
-        }
-
-        impl<R: Real, I: Index> FromMatrix<CsMat<R>> for $matrix<I, R> {
-            /// # Panics
-            /// If an index does not fit in an `I`.
-            fn from_matrix(matrix: &CsMat<R>) -> Self {
-                let matrix = matrix.$convert();
-                let (rows, columns) = matrix.shape();
-                let (starts, indices, values) = matrix.into_raw_storage();
-                let (starts, indices) = (narrow(starts), narrow(indices));
-                let pattern = $symbolic::new_checked(rows, columns, starts, None, indices);
-                $matrix::new(pattern, values)
-            }
-        }
-    };
-}
-
-compressed!(
-    SparseRowMat,
-    SymbolicSparseRowMat,
-    true,
-    nrows,
-    row_range,
-    col_idx,
-    to_csr
-);
-compressed!(
-    SparseColMat,
-    SymbolicSparseColMat,
-    false,
-    ncols,
-    col_range,
-    row_idx,
-    to_csc
-);

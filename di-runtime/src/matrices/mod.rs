@@ -1,16 +1,23 @@
 //! Matrices that users bring: what Jacobians and Hessians are written to, whatever the backend computes.
 
-#[cfg(any(feature = "faer_v0_24", feature = "nalgebra_sparse_v0_12"))]
+#[cfg(all(
+    feature = "sparse",
+    any(feature = "faer_v0_24", feature = "nalgebra_sparse_v0_12")
+))]
 mod compressed;
 #[cfg(feature = "faer_v0_24")]
 mod faer;
+#[cfg(all(feature = "faer_v0_24", feature = "sparse"))]
+mod faer_sparse;
 #[cfg(any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35"))]
 mod nalgebra;
 #[cfg(feature = "nalgebra_sparse_v0_12")]
 mod nalgebra_sparse;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 
 use crate::error::Error;
-use crate::primitive::Matrix;
+use crate::primitive::ResultMatrix;
 use crate::scalar::Real;
 
 /// A matrix that `jacobian_into` and `hessian_into` write to: the backend's own matrix `M`, or one of another crate.
@@ -20,9 +27,9 @@ use crate::scalar::Real;
 #[diagnostic::on_unimplemented(
     message = "`{M}` cannot be written to `{Self}`",
     label = "not a matrix for the results of this backend",
-    note = "dense results are `Array2` of `di::ndarray`, sparse ones `CsMat` of `di::sprs`; matrices of nalgebra and faer are behind features such as `nalgebra_v0_35` and `faer_v0_24`"
+    note = "dense results are `di::Matrix`, sparse ones `CsMat` of `di::sprs`; matrices of ndarray, nalgebra and faer are behind features such as `ndarray`, `nalgebra_v0_35` and `faer_v0_24`"
 )]
-pub trait MatrixMut<R: Real, M: Matrix<R>> {
+pub trait MatrixMut<R: Real, M: ResultMatrix<R>> {
     /// Rows and columns.
     fn size(&self) -> (usize, usize);
     /// Where the backend writes: to a copy, unless this is a matrix of its own.
@@ -40,9 +47,9 @@ pub trait MatrixMut<R: Real, M: Matrix<R>> {
     fn finish(&mut self, copy: &mut MatrixCopy<M>) -> Result<(), Error>;
 }
 
-impl<R: Real, M: Matrix<R>> MatrixMut<R, M> for M {
+impl<R: Real, M: ResultMatrix<R>> MatrixMut<R, M> for M {
     fn size(&self) -> (usize, usize) {
-        Matrix::size(self)
+        ResultMatrix::size(self)
     }
     #[inline]
     fn target<'a>(&'a mut self, _: &'a mut MatrixCopy<M>, _: impl FnOnce() -> M) -> &'a mut M {
@@ -54,25 +61,29 @@ impl<R: Real, M: Matrix<R>> MatrixMut<R, M> for M {
     }
 }
 
-/// A matrix of another crate that is made from one of a backend.
+/// A sparse matrix of another crate that is made from one of a backend; dense ones are made by `From`.
 ///
 /// # Examples
-/// With the feature `nalgebra_v0_35`:
+/// With the features `sparse` and `nalgebra_sparse_v0_12`:
 /// ```ignore
 /// use di::FromMatrix;
 ///
-/// let h = DMatrix::from_matrix(&hessian(f::AD, &prep, &backend, &x)?);
+/// let h = CsrMatrix::from_matrix(&hessian(f::AD, &prep, &backend, &x)?);
 /// ```
+#[cfg(feature = "sparse")]
 pub trait FromMatrix<M>: Sized {
-    /// The same entries; of a sparse matrix also the same pattern.
+    /// The same pattern with the same entries.
     fn from_matrix(matrix: &M) -> Self;
 }
 
 /// The matrix of a backend that is copied to one of another crate, in a prep.
 pub struct MatrixCopy<M> {
     matrix: Option<M>,
-    /// Where the next entry of each line goes.
-    #[cfg(any(feature = "faer_v0_24", feature = "nalgebra_sparse_v0_12"))]
+    /// Where the next entry of each line of a sparse matrix goes.
+    #[cfg(all(
+        feature = "sparse",
+        any(feature = "faer_v0_24", feature = "nalgebra_sparse_v0_12")
+    ))]
     next: Vec<usize>,
 }
 
@@ -80,7 +91,10 @@ impl<M> Default for MatrixCopy<M> {
     fn default() -> Self {
         MatrixCopy {
             matrix: None,
-            #[cfg(any(feature = "faer_v0_24", feature = "nalgebra_sparse_v0_12"))]
+            #[cfg(all(
+                feature = "sparse",
+                any(feature = "faer_v0_24", feature = "nalgebra_sparse_v0_12")
+            ))]
             next: Vec::new(),
         }
     }
@@ -90,14 +104,16 @@ impl<M> Default for MatrixCopy<M> {
 #[cfg(any(
     feature = "faer_v0_24",
     feature = "nalgebra_v0_34",
-    feature = "nalgebra_v0_35"
+    feature = "nalgebra_v0_35",
+    feature = "ndarray"
 ))]
 const MADE: &str = "`target` comes before `finish`, and makes the copy";
 
 #[cfg(any(
     feature = "faer_v0_24",
     feature = "nalgebra_v0_34",
-    feature = "nalgebra_v0_35"
+    feature = "nalgebra_v0_35",
+    feature = "ndarray"
 ))]
 impl<M> MatrixCopy<M> {
     /// What the backend has written.

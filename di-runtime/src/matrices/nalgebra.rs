@@ -1,9 +1,8 @@
 //! Dense matrices of nalgebra, of static and of dynamic size.
 
-use ndarray::Array2;
-
-use super::{FromMatrix, MatrixCopy, MatrixMut};
+use super::{MatrixCopy, MatrixMut};
 use crate::error::Error;
+use crate::matrix::Matrix as Dense;
 use crate::scalar::Real;
 
 macro_rules! matrices {
@@ -12,7 +11,7 @@ macro_rules! matrices {
             use $nalgebra::base::storage::RawStorageMut;
             use $nalgebra::{DMatrix, Dim, Matrix};
 
-            impl<R, Rows, Cols, S> MatrixMut<R, Array2<R>> for Matrix<R, Rows, Cols, S>
+            impl<R, Rows, Cols, S> MatrixMut<R, Dense<R>> for Matrix<R, Rows, Cols, S>
             where
                 R: Real,
                 Rows: Dim,
@@ -22,18 +21,26 @@ macro_rules! matrices {
                 fn size(&self) -> (usize, usize) {
                     self.shape()
                 }
-                fn finish(&mut self, copy: &mut MatrixCopy<Array2<R>>) -> Result<(), Error> {
-                    for (mut to, from) in self.column_iter_mut().zip(copy.written().columns()) {
+                fn finish(&mut self, copy: &mut MatrixCopy<Dense<R>>) -> Result<(), Error> {
+                    for (mut to, from) in self.row_iter_mut().zip(copy.written().rows()) {
                         to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
                     }
                     Ok(())
                 }
             }
 
-            impl<R: Real + $nalgebra::Scalar> FromMatrix<Array2<R>> for DMatrix<R> {
-                fn from_matrix(matrix: &Array2<R>) -> Self {
-                    let (rows, columns) = matrix.dim();
-                    DMatrix::from_fn(rows, columns, |i, j| matrix[[i, j]])
+            impl<T: $nalgebra::Scalar> From<Dense<T>> for DMatrix<T> {
+                fn from(matrix: Dense<T>) -> Self {
+                    let (rows, columns) = matrix.shape();
+                    DMatrix::from_row_iterator(rows, columns, matrix)
+                }
+            }
+
+            /// The entries row by row, as everywhere.
+            impl<T: $nalgebra::Scalar> From<DMatrix<T>> for Dense<T> {
+                fn from(matrix: DMatrix<T>) -> Self {
+                    let shape = matrix.shape();
+                    Dense::from_fn(shape, |i, j| matrix[(i, j)].clone())
                 }
             }
         };

@@ -72,7 +72,7 @@ where
 ///
 /// let (y, g, h) = value_gradient_and_hessian(f::AD, NoPrep, &AutoSource::new(), &[3.0, 2.0])?;
 /// assert_eq!((y, g), (18.0, [12.0, 9.0]));
-/// assert_eq!(h, di::ndarray::array![[4.0, 6.0], [6.0, 0.0]]);
+/// assert_eq!(h, [[4.0, 6.0], [6.0, 0.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn hessian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>

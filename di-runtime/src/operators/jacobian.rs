@@ -77,7 +77,7 @@ where
 /// let (backend, mut y) = (AutoSource::new(), vec![0.0; 2]);
 /// let prep = prepare_jacobian(f::AD.with(1.0).output(&mut y), &backend, &[0.0; 3])?;
 /// let j = jacobian(f::AD.with(2.0).output(&mut y), &prep, &backend, &[3.0, 5.0, 7.0])?;
-/// assert_eq!(j, di::ndarray::array![[10.0, 6.0, 0.0], [0.0, 0.0, 1.0]]);
+/// assert_eq!(j, [[10.0, 6.0, 0.0], [0.0, 0.0, 1.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn jacobian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>

@@ -2,8 +2,6 @@
 
 use core::cell::RefCell;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::batch::WIDEST;
 use crate::bound::{Evaluate, Float, Function, Input, Key, Room, Value};
@@ -11,6 +9,7 @@ use crate::capability::Operator;
 use crate::derived;
 use crate::error::{Error, check_shape, settle};
 use crate::function::{Kind, Primal, Signature, XShape, YLanesMut, YOwned, YShape};
+use crate::matrix::Matrix;
 use crate::prep::{result_shape, run_primal};
 use crate::primitive::{Plan, Space, Work};
 use crate::rules::zero;
@@ -34,7 +33,7 @@ struct Inner<K: Primal, B: Backend<K>> {
     reverse: Space<K, B>,
     /// Does `reverse` hold the record of the point?
     recorded: bool,
-    matrix: Option<Array2<K::Real>>,
+    matrix: Option<Matrix<K::Real>>,
     y: YOwned<K, K::Real>,
     x: <K::X as Family>::Spare<K::Real>,
     from_x: <K::X as Family>::Spare<K::Real>,
@@ -156,7 +155,7 @@ where
     /// Those of the backend; [`Error::Function`] if the function fails.
     pub fn with_matrix(self) -> Result<Self, Error>
     where
-        B: Backend<Key<F>, Matrix = Array2<Float<F>>>,
+        B: Backend<Key<F>, Matrix = Matrix<Float<F>>>,
     {
         settle(|| {
             let plan = Plan {

@@ -54,7 +54,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// let mut f = prep.bind(squares::AD.output(&mut y));
     /// let (value, j) = f.value_and_jacobian(&[2.0, 3.0])?;
     /// assert_eq!(*value, [4.0, 9.0]);
-    /// assert_eq!(j, di::ndarray::array![[4.0, 0.0], [0.0, 6.0]]);
+    /// assert_eq!(j, [[4.0, 0.0], [0.0, 6.0]]);
     /// # Ok::<(), di::Error>(())
     /// ```
     pub fn bind<F>(self, f: F) -> Ready<O, F, B>

@@ -1,7 +1,5 @@
 //! Columns of one Jacobian on several threads.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch};
 use crate::bound::{Evaluate, Float, Function, Input, Key, Room};
@@ -9,6 +7,7 @@ use crate::capability::Operator;
 use crate::derived;
 use crate::error::{Error, settle};
 use crate::function::{NumberValued, Primal};
+use crate::matrix::Matrix;
 use crate::prep::{Prep, State};
 use crate::value::{Container, ContainerMut, Family};
 
@@ -40,7 +39,7 @@ pub struct Team<K: Primal, B: Backend<K>> {
 ///
 /// let x = [1.0, 2.0, 3.0];
 /// let mut team = prepare_team(f::AD, &AutoDual::new(), &x, 2)?;
-/// assert_eq!(team.jacobian(f::AD, &x)?, di::ndarray::array![[2.0, 1.0, 0.0], [0.0, 0.0, 6.0]]);
+/// assert_eq!(team.jacobian(f::AD, &x)?, [[2.0, 1.0, 0.0], [0.0, 0.0, 6.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 pub fn prepare_team<F, B, X>(
@@ -85,13 +84,13 @@ where
     ///
     /// # Panics
     /// If the function panics, on any thread.
-    pub fn jacobian<F, X>(&mut self, f: F, x: &X) -> Result<Array2<K::Real>, Error>
+    pub fn jacobian<F, X>(&mut self, f: F, x: &X) -> Result<Matrix<K::Real>, Error>
     where
         F: Function<Bound: Evaluate<Key = K>> + Copy + Send + Sync,
         X: Container<K::X, K::Real> + Sync + ?Sized,
     {
         let (n, m) = self.members[0].lengths();
-        let mut j = Array2::default((m, n));
+        let mut j = Matrix::zeros((m, n));
         for (row, column, v) in self.entries(f, x)? {
             j[[row, column]] = v;
         }

@@ -1,7 +1,5 @@
 //! Differences of an inner engine's first derivatives.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::backends::point::{Point, size, speed};
 use crate::backends::{AutoFiniteDiff, Scheme};
@@ -11,6 +9,7 @@ use crate::function::{
     Call, Kind, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XOwned, XRef, YLanesMut,
     YOwned,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space, Work};
 use crate::rules::zero;
 use crate::scalar::{Real, Scalar};
@@ -161,7 +160,7 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

@@ -1,7 +1,5 @@
 //! Dual numbers over an inner engine that can run in them.
 
-use ndarray::Array2;
-
 use crate::batch::{lane_width, passes};
 use crate::compressed::{Reader, Seeds, read_lanes};
 use crate::entries;
@@ -10,6 +8,7 @@ use crate::function::{
     XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
 };
 use crate::generated::Pool;
+use crate::matrix::Matrix;
 use crate::pool::mix;
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
@@ -163,7 +162,7 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         x: XRef<'_, K, K::Real>,
         n: usize,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> K::Real
     where
         K: NumberValued,
@@ -414,7 +413,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         x: XRef<'_, K, K::Real>,
         n: usize,
         mut g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> K::Real
     where
         K: NumberValued,

@@ -7,8 +7,6 @@
 mod differences;
 mod forward_over;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::backends::{AutoDual, AutoFiniteDiff};
 use crate::batch::{WIDEST, even_batch};
@@ -17,6 +15,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space};
 use crate::value::Family;
 
@@ -41,7 +40,7 @@ pub use forward_over::{ForwardOver, Nested};
 ///
 /// let backend = SecondOrder::new(AutoDual::new(), AutoSource::new());
 /// let h = hessian(f::AD, NoPrep, &backend, &[3.0, 2.0])?;
-/// assert_eq!(h, ndarray::array![[4.0, 6.0], [6.0, 0.0]]);
+/// assert_eq!(h, [[4.0, 6.0], [6.0, 0.0]]);
 /// # Ok::<(), di::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -195,7 +194,7 @@ pub trait Outer<K: Primal, I: Backend<K>>:
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued;
@@ -265,7 +264,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,
@@ -328,7 +327,7 @@ impl<K: Primal, I: Backend<K>> Outer<K, I> for AutoFiniteDiff {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,
@@ -344,7 +343,7 @@ where
     I: Backend<K>,
 {
     type Scratch = O::Scratch;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = false;
     const HAS_PULLBACK: bool = false;
 
@@ -374,8 +373,8 @@ where
         self.outer.buffers(scratch)
     }
 
-    fn matrix(&self, _: &O::Scratch, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &O::Scratch, rows: usize, columns: usize) -> Matrix<K::Real> {
+        Matrix::zeros((rows, columns))
     }
 
     fn second_derivative(
@@ -418,7 +417,7 @@ where
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

@@ -2,7 +2,7 @@
 //!
 //! A [`Family`] is a shape without an element type: a number, a slice, a fixed array, a tuple, a
 //! derived struct. Engines store their own scalars, tangents and adjoints in it. What users pass
-//! belongs to [`container`] and [`nd`]; nothing here computes a derivative.
+//! belongs to [`container`] and `nd`; nothing here computes a derivative.
 
 pub mod array;
 #[cfg(any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35"))]
@@ -11,7 +11,10 @@ pub mod container;
 pub mod element;
 #[cfg(feature = "faer_v0_24")]
 mod faer;
+#[cfg(all(feature = "faer_v0_24", feature = "ndarray"))]
+mod faer_nd;
 pub mod floats;
+#[cfg(feature = "ndarray")]
 pub mod grid;
 pub mod join;
 pub mod kept;
@@ -19,6 +22,12 @@ pub mod lifted;
 pub mod list;
 #[cfg(any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35"))]
 mod nalgebra;
+#[cfg(all(
+    feature = "ndarray",
+    any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35")
+))]
+mod nalgebra_nd;
+#[cfg(feature = "ndarray")]
 pub mod nd;
 pub mod number;
 pub mod passive;
@@ -34,6 +43,7 @@ pub mod vectors;
 
 pub use array::Array;
 pub use container::{Container, ContainerMut};
+#[cfg(feature = "ndarray")]
 pub use grid::Nd;
 pub use list::{Arguments, Leaf, List, Marks, Select};
 pub use number::Number;

@@ -107,7 +107,7 @@ fn branches_in_second_order() {
     let prep = prepare_hessian(generic(Branch), &b, &[1.0, 2.0]).unwrap();
     for sign in [1.0, -1.0, -1.0, 1.0] {
         let h = hessian(generic(Branch), &prep, &b, &[2.0 * sign, 3.0]).unwrap();
-        assert_eq!(h, ndarray::array![[0.0, sign], [sign, 0.0]]);
+        assert_eq!(h, [[0.0, sign], [sign, 0.0]]);
     }
     macro_rules! nested {
         ($($outer:expr, $inner:expr;)+) => {$({
@@ -115,7 +115,7 @@ fn branches_in_second_order() {
             let prep = prepare_hessian(generic(Branch), &nested, &[1.0, 2.0]).unwrap();
             for sign in [1.0, -1.0, -1.0, 1.0] {
                 let h = hessian(generic(Branch), &prep, &nested, &[2.0 * sign, 3.0]).unwrap();
-                assert_eq!(h, ndarray::array![[0.0, sign], [sign, 0.0]]);
+                assert_eq!(h, [[0.0, sign], [sign, 0.0]]);
             }
         })+};
     }

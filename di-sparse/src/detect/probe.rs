@@ -1,5 +1,7 @@
 //! Dense probing: the entries of a dense matrix at one point that are not zero. The last resort.
 
+use super::{Known, Validity};
+use crate::Pattern;
 use di_runtime::backend::Backend;
 use di_runtime::batch::WIDEST;
 use di_runtime::bound::{Evaluate, Float, Function, Input, Key, Output, Room};
@@ -7,15 +9,12 @@ use di_runtime::capability::Operator;
 use di_runtime::compressed::{Reader, Seeds};
 use di_runtime::error::{Error, settle};
 use di_runtime::function::{Call, NumberValued, Primal, XRef};
+use di_runtime::matrix::Matrix;
 use di_runtime::operators::{hessian, jacobian};
 use di_runtime::prep::{NoPrep, result_shape};
 use di_runtime::primitive::{Plan, Space, Work};
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, Family};
-use ndarray::Array2;
-
-use super::{Known, Validity};
-use crate::Pattern;
 
 /// How [`probe_jacobian`] and [`probe_hessian`] compute the matrix, and which entries count as zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +62,7 @@ impl Probe {
 pub fn probe_jacobian<F, B, X>(f: F, dense: &B, x: &X, probe: Probe) -> Result<Known, Error>
 where
     F: Function,
-    B: Backend<Key<F>, Matrix = Array2<Float<F>>>,
+    B: Backend<Key<F>, Matrix = Matrix<Float<F>>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let pattern = if probe.whole {
@@ -121,7 +120,7 @@ pub fn probe_hessian<F, B, X>(f: F, dense: &B, x: &X, probe: Probe) -> Result<Kn
 where
     F: Function,
     Key<F>: NumberValued,
-    B: Backend<Key<F>, Matrix = Array2<Float<F>>>,
+    B: Backend<Key<F>, Matrix = Matrix<Float<F>>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let pattern = if probe.whole {
@@ -154,11 +153,11 @@ where
     ))
 }
 
-fn larger_than<R: Real>(matrix: &Array2<R>, probe: Probe) -> Result<Pattern, Error> {
+fn larger_than<R: Real>(matrix: &Matrix<R>, probe: Probe) -> Result<Pattern, Error> {
     let entries = matrix.indexed_iter();
     let entries = entries.filter(|(_, value)| !probe.is_zero(**value));
     let entries = entries.map(|(entry, _)| entry);
-    Ok(Pattern::from_entries(matrix.dim(), entries)?)
+    Ok(Pattern::from_entries(matrix.shape(), entries)?)
 }
 
 /// What the sweeps work in.

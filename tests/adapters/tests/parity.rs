@@ -252,7 +252,7 @@ fn contexts_of_every_kind() {
             let f = with_all::AD.with(scale, &weights, &cache, power).output(&mut y);
             let j = jacobian(f, &prep, &backend, &x).unwrap();
             let accuracy = backend.accuracy(Operator::Jacobian).max(1e-13);
-            near(&j.into_raw_vec_and_offset().0, &with_all_jacobian(scale, &x, &weights, power), accuracy);
+            near(j.as_slice(), &with_all_jacobian(scale, &x, &weights, power), accuracy);
         }
     });
 }
@@ -389,7 +389,7 @@ fn zero_backends() {
         let mut expected = [0.0; 3];
         with_all(2.0, &x, &[1.0; 3], &mut [0.0; 3], 2, &mut expected);
         assert_bitwise("value", y, &expected);
-        assert_bitwise("jacobian", &j.into_raw_vec_and_offset().0, &[0.0; 9]);
+        assert_bitwise("jacobian", j.as_slice(), &[0.0; 9]);
     }
 }
 
@@ -437,7 +437,7 @@ fn complex_numbers_are_pairs() {
     each_backend!(backend => {
         let j = jacobian(square::AD, NoPrep, &backend, &[re, im]).unwrap();
         let accuracy = backend.accuracy(Operator::Jacobian).max(1e-14);
-        near(&j.into_raw_vec_and_offset().0, &expected, accuracy);
+        near(j.as_slice(), &expected, accuracy);
     });
 }
 

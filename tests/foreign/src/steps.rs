@@ -1,12 +1,11 @@
 //! A backend of another kind: one primitive, from which all operators of first order are derived.
 
+use di::Matrix;
 use di::extend::{
     Backend, CachesOwned, Call, Env, Family, Kind, Plan, Primal, Scalar, Slot, Space, XLanes,
     XOwned, XRef, YLanesMut, YOwned,
 };
 use di::{Capabilities, Error, Mode, Operator};
-use ndarray::Array2;
-
 /// Forward differences with one fixed step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AutoSteps(pub f64);
@@ -45,7 +44,7 @@ impl<K: Primal<Real = f64>> Clone for Scratch<K> {
 
 impl<K: Primal<Real = f64>> Backend<K> for AutoSteps {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<f64>;
+    type Matrix = Matrix;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 
@@ -63,8 +62,8 @@ impl<K: Primal<Real = f64>> Backend<K> for AutoSteps {
         })
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<f64> {
-        Array2::zeros((rows, columns))
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix {
+        Matrix::zeros((rows, columns))
     }
 
     fn pushforward(

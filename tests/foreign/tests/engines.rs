@@ -64,7 +64,7 @@ macro_rules! first_order {
         let mut y = [0.0; 2];
         let j = jacobian(swap::AD.with(&t).output(&mut y), NoPrep, &b, &x).unwrap();
         close(
-            &j.into_raw_vec_and_offset().0,
+            j.as_slice(),
             &[0.0, 1.0, 12.0, 4.0],
             tolerance,
         );
@@ -78,7 +78,7 @@ macro_rules! second_order {
         let h = hessian(f::AD.with(2.0), NoPrep, &b, &[0.25, -1.0]).unwrap();
         let e = (-1.0_f64).exp();
         close(
-            &h.into_raw_vec_and_offset().0,
+            h.as_slice(),
             &[3.0, e, e, 0.25 * e],
             1e-14,
         );

@@ -3,9 +3,9 @@
 use std::iter;
 
 use di_runtime::function::{Signature, YOwned};
+use di_runtime::matrix::Matrix;
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, ContainerMut, Family, Tangents, TangentsMut};
-use ndarray::Array2;
 use sprs::CsMat;
 
 /// The float of a key.
@@ -82,7 +82,7 @@ pub trait ReadMatrix {
     fn stored(&self) -> Option<usize>;
 }
 
-impl<R: Real> ReadMatrix for Array2<R> {
+impl<R: Real> ReadMatrix for Matrix<R> {
     fn dense(&self) -> Vec<f64> {
         self.iter().map(|entry| entry.to_f64()).collect()
     }

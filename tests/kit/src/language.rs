@@ -8,13 +8,12 @@ use crate::differences::columns;
 use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
 use crate::rows::Claim;
 use crate::sweeps::{AllForms, Sweeps};
-use di::Error;
 use di::prelude::*;
+use di::{Error, Matrix};
 use di_runtime::backend::Backend;
 use di_runtime::bound::{Evaluate, Function, Key};
 use di_runtime::function::{NumberValued, Source};
 use di_runtime::value::Slice;
-use ndarray::Array2;
 
 /// A function of a slice that returns a number; made by [`crate::scalar!`].
 #[must_use = "nothing is checked before `check`"]
@@ -88,8 +87,8 @@ where
     #[track_caller]
     pub fn check(self, points: &[&[f64]])
     where
-        AutoSource: Backend<Key<F>, Matrix = Array2<f64>>,
-        AutoDual: Backend<Key<F>, Matrix = Array2<f64>>,
+        AutoSource: Backend<Key<F>, Matrix = Matrix>,
+        AutoDual: Backend<Key<F>, Matrix = Matrix>,
     {
         let _rows = self.claim.begin();
         let plain = |x: &[f64]| vec![(self.plain)(x)];
@@ -191,7 +190,7 @@ fn check_operators<F, B>(
 ) where
     F: Function + Copy,
     Key<F>: Source<Real = f64, X = Slice> + NumberValued,
-    B: Backend<Key<F>, Matrix = Array2<f64>>,
+    B: Backend<Key<F>, Matrix = Matrix>,
 {
     let bound = f.bind();
     let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
@@ -298,17 +297,17 @@ impl At<'_> {
         assert_all_bitwise(&what("hvp_into with the same prep"), &again, &first);
     }
 
-    fn check_hessian(&self, into: Into<'_, Array2<f64>>, run: Returns<'_, Array2<f64>>) {
+    fn check_hessian(&self, into: Into<'_, Matrix>, run: Returns<'_, Matrix>) {
         let rows = self.rows();
         let size = rounding(rows.iter().flatten());
-        let mut h = Array2::zeros((self.x.len(), self.x.len()));
+        let mut h = Matrix::zeros((self.x.len(), self.x.len()));
         for _ in 0..2 {
             self.write("hessian_into", into, &mut h);
         }
         let (first, second) = (self.run("hessian", run), self.run("hessian", run));
         let what = |operator| self.named(operator);
         for (k, row) in rows.iter().enumerate() {
-            assert_all_close(&what("hessian"), &first.row(k).to_vec(), row, size);
+            assert_all_close(&what("hessian"), first.row(k), row, size);
         }
         assert_eq!(first, second, "{}", what("hessian with the same prep"));
         assert_eq!(first, h, "{}", what("hessian_into"));
@@ -320,13 +319,13 @@ impl At<'_> {
 pub fn check_jacobians(
     name: &str,
     outputs: usize,
-    into: &mut dyn FnMut(&mut Array2<f64>) -> Result<(), Error>,
+    into: &mut dyn FnMut(&mut Matrix) -> Result<(), Error>,
     plain: &dyn Fn(&[f64]) -> Vec<f64>,
     x: &[f64],
     step: f64,
 ) {
     let found = [(); 2].map(|()| {
-        let mut j = Array2::from_elem((outputs, x.len()), f64::NAN);
+        let mut j = Matrix::filled((outputs, x.len()), f64::NAN);
         without(|| format!("{name} at {x:?}"), || into(&mut j)).expect("a prep of the same shape");
         j
     });
@@ -335,7 +334,7 @@ pub fn check_jacobians(
         let what = format!("column {j} of {name} at {x:?}");
         assert_all_close(
             &what,
-            &found[0].column(j).to_vec(),
+            &found[0].column(j).copied().collect::<Vec<_>>(),
             column,
             differences(column),
         );

@@ -238,7 +238,7 @@ fn interface_adds_neither_evaluations_nor_memory() {
     let _row = parity::rows(&[106, 107]);
     let (n, x) = (40, vec![1.0; 40]);
     let (v, mut g, mut hv) = (vec![1.0; n], vec![9.0; n], vec![9.0; n]);
-    let (mut y, mut dy, mut j) = (vec![9.0; n], vec![9.0; n], ndarray::Array2::zeros((n, n)));
+    let (mut y, mut dy, mut j) = (vec![9.0; n], vec![9.0; n], di::Matrix::zeros((n, n)));
     let (mut d, mut dd) = ([9.0; 2], [9.0; 2]);
     /// One evaluation and no allocation.
     macro_rules! costs_one {

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use di::AutoSource;
+use di::Matrix;
 use di::differentiable;
 use di::extend::{
     Backend, Call, Container, ContainerMut, Family, NumberValued, Plan, Primal, Slice, Slot,
@@ -16,8 +17,6 @@ use di_test::{
     Allocations, Options, Report, Scenario, Sparsity, check_calls, check_differentiation, returns,
     test_differentiation,
 };
-use ndarray::Array2;
-
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
@@ -105,7 +104,7 @@ impl<K: Source> Clone for Scratch<K> {
 
 impl<K: Source<Real = f64>> Backend<K> for Faulty {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<f64>;
+    type Matrix = Matrix;
     const HAS_PUSHFORWARD: bool = false;
     const HAS_PULLBACK: bool = true;
 
@@ -137,8 +136,8 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
         })
     }
 
-    fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Array2<f64> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Matrix {
+        Matrix::zeros((rows, columns))
     }
 
     fn pullback(

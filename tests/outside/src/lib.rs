@@ -3,9 +3,9 @@
 //! All that a backend needs is in [`di::extend`]: say what you can do ([`di::Capabilities`]), say what you keep
 //! between calls ([`Backend::Scratch`]), and write one primitive. The other operators come from it.
 
+use di::Matrix;
 use di::extend::{Backend, Call, Env, Family, Kind, Plan, Primal, Real, Slot, Space, XLanes, XRef};
 use di::extend::{CachesOwned, Pool, XOwned, YLanesMut, YOwned};
-use di::ndarray::Array2;
 use di::{Capabilities, Error, Mode, Operator};
 
 /// Central differences at two steps, extrapolated to step zero (Richardson, 1911).
@@ -102,7 +102,7 @@ impl<K: Primal> Scratch<K> {
 
 impl<K: Primal> Backend<K> for AutoRichardson {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 
@@ -123,8 +123,8 @@ impl<K: Primal> Backend<K> for AutoRichardson {
         })
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix<K::Real> {
+        Matrix::zeros((rows, columns))
     }
 
     fn pushforward(

@@ -29,7 +29,7 @@ impl Program {
              [[bin]]\nname = \"{name}\"\npath = {:?}\n\n\
              [dependencies]\nlexopt = \"0.3\"\n\
              ndarray = {{ version = \"0.17\", default-features = false, features = [\"std\"] }}\n\
-             differentiation-interface = {{ path = {:?}, features = [\"ndarray\"] }}\n\n[workspace]\n",
+             differentiation-interface = {{ path = {:?}, features = [\"ndarray\", \"sparse\"] }}\n\n[workspace]\n",
             source.join("lib.rs"),
             source.join("bin/ratios/main.rs"),
             checkout,

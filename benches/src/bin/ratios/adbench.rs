@@ -97,7 +97,7 @@ pub(super) fn ba(case: &str, batches: Batches) -> Outcome {
     must_agree(
         case,
         "jacobian",
-        &found.into_raw_vec_and_offset().0,
+        found.as_slice(),
         by_hand[0].as_flattened(),
     )?;
     for (row, published) in by_hand[0].iter().zip(&bundle::REFERENCE) {
@@ -112,7 +112,7 @@ pub(super) fn ba(case: &str, batches: Batches) -> Outcome {
     let x = (&camera, point, weight);
     let found = jacobian(f.output(&mut error), &prep, &backend, &x)?;
     bundle::jacobian(&camera, point, weight, feature, &mut by_hand[0]);
-    let found = found.into_raw_vec_and_offset().0;
+    let found = found.into_vec();
     must_agree(
         case,
         "jacobian without rotation",

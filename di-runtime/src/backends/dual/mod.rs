@@ -3,8 +3,6 @@
 mod nested;
 mod run;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::batch::{WIDEST, chunk, even_batch, lane_width};
 use crate::capability::{Capabilities, Mode, Operator};
@@ -13,6 +11,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, XShape, YLanesMut, YShape,
 };
+use crate::matrix::Matrix;
 use crate::pool::mix;
 use crate::primitive::{Plan, Space};
 use crate::scalar::Dual;
@@ -124,7 +123,7 @@ const MADE: &str = "scratch is made for its operator";
 
 impl<K: Generic> Backend<K> for AutoDual {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 
@@ -165,8 +164,8 @@ impl<K: Generic> Backend<K> for AutoDual {
         )
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix<K::Real> {
+        Matrix::zeros((rows, columns))
     }
 
     fn pushforward(
@@ -207,7 +206,7 @@ impl<K: Generic> Backend<K> for AutoDual {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         mut y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
+        j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         let Scratch { chunk, duals, .. } = &mut space.scratch;
         widths!(Duals, duals.as_mut().expect(MADE), duals => {
@@ -287,7 +286,7 @@ impl<K: Generic> Backend<K> for AutoDual {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

@@ -1,12 +1,11 @@
 //! Runs of a function on dual numbers of one width.
 
-use ndarray::Array2;
-
 use crate::batch::{passes, passes_beyond};
 use crate::entries;
 use crate::function::{
     Call, Env, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
 use crate::value::Family;
@@ -107,7 +106,7 @@ pub(super) fn jacobian<K: Generic, const W: usize>(
     x: XRef<'_, K, K::Real>,
     chunk: usize,
     y: &mut Slot<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     let n = j.ncols();
     duals.load(call, x);
@@ -117,16 +116,8 @@ pub(super) fn jacobian<K: Generic, const W: usize>(
         duals.run(call, x);
         seed(duals, at, count, zero());
         let dy = K::Y::lanes(&duals.values.y);
-        match j.as_slice_mut() {
-            Some(entries) => {
-                let columns = entries::columns::<K::Real, W>(entries, n, at, count);
-                K::Y::each(dy, &mut entries::of_tangents(columns));
-            }
-            None => {
-                let columns = entries::strided_columns::<K::Real, W>(j, at, count);
-                K::Y::each(dy, &mut entries::of_tangents(columns));
-            }
-        }
+        let columns = entries::columns::<K::Real, W>(j.as_mut_slice(), n, at, count);
+        K::Y::each(dy, &mut entries::of_tangents(columns));
     }
     value(duals, y);
 }

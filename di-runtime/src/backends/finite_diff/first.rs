@@ -1,8 +1,7 @@
 //! First differences: directions, gradients, Jacobians by columns.
 
-use ndarray::Array2;
-
 use crate::function::{Call, Kind, NumberValued, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut};
+use crate::matrix::Matrix;
 use crate::rules::{one, zero};
 use crate::value::Family;
 
@@ -179,10 +178,10 @@ pub(super) fn jacobian<K: Primal>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: Slot<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     scratch.point.load(x);
-    let (m, n) = j.dim();
+    let (m, n) = j.shape();
     let scheme = backend.jacobian.unwrap_or(backend.scheme);
     if scheme != Scheme::Central {
         scratch.evaluate(call, x, Side::Behind);

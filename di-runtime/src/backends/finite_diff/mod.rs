@@ -3,12 +3,11 @@
 mod first;
 mod second;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{Call, Primal, XRef, YOwned};
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::zero;
 use crate::scalar::Real;
@@ -219,7 +218,7 @@ macro_rules! run {
 
 impl<K: Primal> Backend<K> for AutoFiniteDiff {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 

@@ -1,10 +1,9 @@
 //! Second differences: of values at three points for one input, at four for two.
 
-use ndarray::Array2;
-
 use crate::function::{
     Call, Kind, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::rules::{one, zero};
 use crate::scalar::Real;
 use crate::value::Family;
@@ -134,7 +133,7 @@ pub(super) fn hessian<K: Primal + NumberValued>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     g: Option<XLanesMut<'_, K, K::Real>>,
-    h: &mut Array2<K::Real>,
+    h: &mut Matrix<K::Real>,
 ) -> K::Real {
     scratch.point.load(x);
     let y = scratch.number(call, x);
@@ -155,7 +154,7 @@ fn central<K: Primal + NumberValued>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: K::Real,
-    h: &mut Array2<K::Real>,
+    h: &mut Matrix<K::Real>,
 ) {
     for i in 0..h.nrows() {
         let here = scratch.point.input(i);
@@ -184,7 +183,7 @@ fn one_sided<K: Primal + NumberValued>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: K::Real,
-    h: &mut Array2<K::Real>,
+    h: &mut Matrix<K::Real>,
 ) {
     for i in 0..h.nrows() {
         let step = backend.second_step(scratch.point.input(i));
@@ -202,7 +201,7 @@ fn one_sided<K: Primal + NumberValued>(
     }
 }
 
-fn put<R: Real>(h: &mut Array2<R>, i: usize, j: usize, v: R) {
+fn put<R: Real>(h: &mut Matrix<R>, i: usize, j: usize, v: R) {
     h[[i, j]] = v;
     h[[j, i]] = v;
 }

@@ -4,14 +4,13 @@ mod outer;
 mod run;
 mod stencil;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
     Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::prep::Prep;
 use crate::primitive::{Plan, Space};
 use crate::scalar::Real;
@@ -226,7 +225,7 @@ const MADE: &str = "scratch is made for its operator";
 
 impl<K: Primal> Backend<K> for AutoFiniteDifferences {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 
@@ -308,7 +307,7 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
+        j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         let Scratch {
             first, line, error, ..
@@ -394,7 +393,7 @@ impl<K: Primal> Backend<K> for AutoFiniteDifferences {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

@@ -1,7 +1,5 @@
 //! Differences of high order of an inner engine's first derivatives.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::Operator;
 use crate::error::Error;
@@ -9,6 +7,7 @@ use crate::function::{
     Call, Kind, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XOwned, XRef, YLanesMut,
     YOwned,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space, Work};
 use crate::rules::zero;
 use crate::scalar::Real;
@@ -223,7 +222,7 @@ impl<K: Primal, I: Backend<K>> Outer<K, I> for AutoFiniteDifferences {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

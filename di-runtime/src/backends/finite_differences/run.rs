@@ -1,10 +1,9 @@
 //! A function along lines.
 
-use ndarray::Array2;
-
 use crate::function::{
     Call, Kind, NumberValued, Primal, Slot, XLanes, XLanesMut, XOwned, XRef, YLanesMut, YOwned,
 };
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::{one, zero};
 use crate::scalar::Real;
@@ -211,7 +210,7 @@ impl<K: Primal> Line<K> {
         second: &Method,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> f64
     where
         K: NumberValued,

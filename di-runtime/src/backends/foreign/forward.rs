@@ -3,8 +3,6 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::backends::AutoDual;
 use crate::batch::passes;
@@ -13,6 +11,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Generic, Kind, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
 use crate::scalar::{Chain, Foreign};
@@ -108,7 +107,7 @@ const MADE: &str = "scratch is made for its operator";
 
 impl<T: ForwardNumber, K: Generic<Real = T::Real>> Backend<K> for AutoForeignForward<T> {
     type Scratch = Scratch<K, T>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
 

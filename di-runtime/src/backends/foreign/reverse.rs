@@ -3,8 +3,6 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::backends::AutoDual;
 use crate::batch::{WIDEST, even_batch};
@@ -13,6 +11,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Generic, Kind, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
 use crate::scalar::{Chain, Foreign};
@@ -144,7 +143,7 @@ const MADE: &str = "scratch is made for its operator";
 
 impl<T: ReverseNumber, K: Generic<Real = T::Real>> Backend<K> for AutoForeignReverse<T> {
     type Scratch = Scratch<K, T>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = false;
     const HAS_PULLBACK: bool = true;
 
@@ -335,7 +334,7 @@ where
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

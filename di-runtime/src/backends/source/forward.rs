@@ -1,12 +1,11 @@
 //! Tangent code in lanes: pushforwards, forward gradients, Jacobians by columns.
 
-use ndarray::Array2;
-
 use crate::batch::passes;
 use crate::entries;
 use crate::function::{
     Call, Kind, LaneSlot, NumberValued, Slot, Source, XLanes, XLanesMut, XRef, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::primitive::Space;
 use crate::rules::zero;
 use crate::value::Family;
@@ -113,7 +112,7 @@ pub(super) fn jacobian<K: Source>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     mut y: Slot<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     let n = K::X::len(&space.x);
     let Scratch { values, lanes, .. } = &mut space.scratch;
@@ -130,24 +129,17 @@ fn columns<K: Source, const W: usize>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: &mut Slot<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, W).chain(empty) {
         lanes.x.set_units(at, count);
         run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
         let dy = K::Y::lanes(&lanes.y);
-        match j.as_slice_mut() {
-            Some(entries) => {
-                K::Y::each(
-                    dy,
-                    &mut entries::columns::<K::Real, W>(entries, n, at, count),
-                );
-            }
-            None => K::Y::each(
-                dy,
-                &mut entries::strided_columns::<K::Real, W>(j, at, count),
-            ),
-        }
+        let entries = j.as_mut_slice();
+        K::Y::each(
+            dy,
+            &mut entries::columns::<K::Real, W>(entries, n, at, count),
+        );
     }
 }

@@ -7,8 +7,6 @@ mod forward;
 mod nested;
 mod reverse;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch, passes};
 use crate::capability::{Capabilities, HvpMode, Mode, Operator};
@@ -17,6 +15,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::pool::mix;
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
@@ -144,7 +143,7 @@ const MADE: &str = "scratch is made for its operator";
 
 impl<K: Source> Backend<K> for AutoSource {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
 
@@ -220,8 +219,8 @@ impl<K: Source> Backend<K> for AutoSource {
         others.into_iter().fold(scratch.values.pool.state(), mix)
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix<K::Real> {
+        Matrix::zeros((rows, columns))
     }
 
     fn linearize(
@@ -419,7 +418,7 @@ impl<K: Source> Backend<K> for AutoSource {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
+        j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         if space.scratch.forward {
             forward::jacobian(space, call, x, y, j);
@@ -468,7 +467,7 @@ impl<K: Source> Backend<K> for AutoSource {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

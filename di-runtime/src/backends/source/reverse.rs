@@ -1,12 +1,11 @@
 //! Adjoint code in lanes: pullbacks and Jacobians by rows, many seeds over one forward sweep.
 
-use ndarray::Array2;
-
 use crate::batch::{WIDEST, passes};
 use crate::capability::Operator;
 use crate::entries;
 use crate::error::{Error, check_shape};
 use crate::function::{Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape};
+use crate::matrix::Matrix;
 use crate::primitive::Space;
 use crate::rules::one;
 use crate::scalar::Zero;
@@ -123,7 +122,7 @@ pub(super) fn jacobian<K: Source>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     mut y: Slot<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) -> Result<(), Error> {
     let Scratch {
         values,
@@ -162,7 +161,7 @@ fn at_once<K: Source, const W: usize>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: Slot<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     let m = j.nrows();
     seed::<K, W>(lanes, 0, m);
@@ -187,7 +186,7 @@ fn rows<K: Source, const W: usize>(
     lanes: &mut Tangents<K, [K::Real; W]>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     for (at, count) in passes(j.nrows(), W) {
         seed::<K, W>(lanes, at, count);
@@ -216,26 +215,15 @@ fn write_rows<K: Source, const W: usize>(
     lanes: &Tangents<K, [K::Real; W]>,
     at: usize,
     count: usize,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     let xb = lanes.x.lanes();
-    let n = j.ncols();
-    if let Some(entries) = j.as_slice_mut() {
-        for k in 0..count {
-            let mut row = entries[(at + k) * n..][..n].iter_mut();
-            K::X::each::<[K::Real; W]>(xb, &mut |v| {
-                if let Some(to) = row.next() {
-                    *to = v[k];
-                }
-            });
-        }
-        return;
+    for k in 0..count {
+        let mut row = j.row_mut(at + k).iter_mut();
+        K::X::each::<[K::Real; W]>(xb, &mut |v| {
+            if let Some(to) = row.next() {
+                *to = v[k];
+            }
+        });
     }
-    let mut column = 0;
-    K::X::each::<[K::Real; W]>(xb, &mut |v| {
-        for (k, v) in v.iter().enumerate().take(count) {
-            j[[at + k, column]] = *v;
-        }
-        column += 1;
-    });
 }

@@ -1,12 +1,11 @@
 //! A function as programs: traced, differentiated, compiled, and checked at each call.
 
-use ndarray::Array2;
-
 use crate::capability::Operator;
 use crate::error::{Error, has_failed};
 use crate::function::{
     Call, Generic, Kind, Slot, XLanes, XLanesMut, XRef, XShape, YLanesMut, YOwned, YShape,
 };
+use crate::matrix::Matrix;
 use crate::rules::zero;
 use crate::scalar::Real;
 use crate::value::Family;
@@ -452,7 +451,7 @@ impl<K: Generic> Engine<K> {
     pub(super) fn write_hessian(
         &mut self,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> K::Real {
         h.fill(K::Real::default());
         let program = self.program();

@@ -10,14 +10,13 @@ mod program;
 mod table;
 mod trace;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space};
 use crate::value::Family;
 
@@ -59,7 +58,7 @@ pub use trace::Symbol;
 /// let backend = AutoSymbolic::new();
 /// let prep = prepare_hessian(f::AD, &backend, &[1.0, 0.0])?;
 /// let h = hessian(f::AD, &prep, &backend, &[3.0, 0.0])?;
-/// assert_eq!(h, ndarray::array![[0.0, 6.0], [6.0, 0.0]]);
+/// assert_eq!(h, [[0.0, 6.0], [6.0, 0.0]]);
 ///
 /// let mut f = di::formulas(f::AD, &[1.0, 0.0])?;
 /// assert_eq!(f.value(0), "x0 * x0 * sin(x1)");
@@ -131,7 +130,7 @@ impl<O: crate::prep::Op, K: Generic> crate::prep::Prep<O, K, AutoSymbolic> {
 
 impl<K: Generic> Backend<K> for AutoSymbolic {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
 
@@ -256,7 +255,7 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
+        j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         let Scratch { engine, lifted } = &mut space.scratch;
         engine.is_for(Operator::Jacobian)?;
@@ -318,7 +317,7 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

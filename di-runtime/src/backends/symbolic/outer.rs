@@ -1,12 +1,11 @@
 //! Expressions of what an inner engine computes: its derivatives are traced, and differentiated once more.
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanesMut, YShape,
 };
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::second_order::{Nested, Outer};
 use crate::value::Family;
@@ -143,7 +142,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoSymbolic {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

@@ -1,7 +1,5 @@
 //! Sweeps of dual numbers over a recording: directions for first order, and products with the Hessian.
 
-use ndarray::Array2;
-
 use super::engine::{Recorded, Values};
 use super::sweeps::{check_result, like, load, take, write_value};
 use crate::batch::passes;
@@ -10,6 +8,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanesMut, YShape,
 };
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
@@ -104,7 +103,7 @@ pub(super) fn columns<K: Generic, const W: usize>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: &mut Slot<'_, K, K::Real>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) -> Result<(), Error> {
     const OPERATOR: Operator = Operator::Jacobian;
     let (values, n) = (&mut swept.values, j.ncols());
@@ -196,7 +195,7 @@ pub(super) fn hessian<K: Generic + NumberValued, const W: usize>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     g: Option<XLanesMut<'_, K, K::Real>>,
-    h: &mut Array2<K::Real>,
+    h: &mut Matrix<K::Real>,
 ) -> Result<K::Real, Error> {
     let n = h.ncols();
     let mut y = zero();

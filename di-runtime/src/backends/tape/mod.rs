@@ -17,8 +17,6 @@ mod simplify;
 mod sweeps;
 mod variable;
 
-use ndarray::Array2;
-
 use crate::backend::Backend;
 use crate::batch::{WIDEST, chunk, even_batch};
 use crate::capability::{Capabilities, Mode, Operator};
@@ -26,6 +24,7 @@ use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
+use crate::matrix::Matrix;
 use crate::primitive::{Plan, Space};
 use crate::value::Family;
 
@@ -141,7 +140,7 @@ impl Capabilities for AutoTape {
 
 impl<K: Generic> Backend<K> for AutoTape {
     type Scratch = Scratch<K>;
-    type Matrix = Array2<K::Real>;
+    type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
 
@@ -169,8 +168,8 @@ impl<K: Generic> Backend<K> for AutoTape {
         true
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Array2<K::Real> {
-        Array2::default((rows, columns))
+    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix<K::Real> {
+        Matrix::zeros((rows, columns))
     }
 
     fn linearize(
@@ -227,7 +226,7 @@ impl<K: Generic> Backend<K> for AutoTape {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
+        j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         space.scratch.jacobian(&space.y, call, x, y, j)
     }
@@ -269,7 +268,7 @@ impl<K: Generic> Backend<K> for AutoTape {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

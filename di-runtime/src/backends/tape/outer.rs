@@ -1,8 +1,6 @@
 //! A tape over an inner engine: the gradient by the inner engine runs in the tape's scalar once, and is replayed and
 //! swept backwards while the recording holds.
 
-use ndarray::Array2;
-
 use super::AutoTape;
 use super::replay::{Replay, Reuse};
 use super::variable::Variable;
@@ -16,6 +14,7 @@ use crate::function::{
     XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
 };
 use crate::generated::Pool;
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::{one, zero};
 use crate::scalar::Real;
@@ -332,7 +331,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoTape {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         mut g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,

@@ -1,7 +1,5 @@
 //! The operators as sweeps over a recording.
 
-use ndarray::Array2;
-
 use super::directions::{Swept, columns, hessian, hvp, push};
 use super::engine::{Like, Recorded, Values};
 use super::replay::Reuse;
@@ -12,6 +10,7 @@ use crate::function::{
     Call, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut, YOwned,
     YShape,
 };
+use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Lanes, Scalar};
@@ -273,7 +272,7 @@ impl<K: Generic> Scratch<K> {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         mut y: Slot<'_, K, K::Real>,
-        j: &mut Array2<K::Real>,
+        j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         const OPERATOR: Operator = Operator::Jacobian;
         if self.plain.is_none() {
@@ -363,7 +362,7 @@ impl<K: Generic> Scratch<K> {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
         g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Array2<K::Real>,
+        h: &mut Matrix<K::Real>,
     ) -> Result<K::Real, Error>
     where
         K: NumberValued,
@@ -472,7 +471,7 @@ fn rows<K: Generic, A: Lanes<K::Real>>(
     recorded: &Recorded<K>,
     values: &Values<K, K::Real>,
     bar: &mut Vec<A>,
-    j: &mut Array2<K::Real>,
+    j: &mut Matrix<K::Real>,
 ) {
     let n = j.ncols();
     for (at, count) in passes(j.nrows(), A::WIDTH) {

@@ -1,7 +1,7 @@
 //! Columns and matrices of faer.
 
+use di::Error;
 use di::prelude::*;
-use di::{Error, FromMatrix};
 use di_test::allocations::count;
 use di_test::compare::{ROUNDING, assert_close};
 use faer_v0_24::{Col, Mat};
@@ -60,8 +60,15 @@ fn hessians_and_their_products() {
     let (mut g, mut h) = (Col::zeros(6), Mat::full(6, 6, f64::NAN));
     hessian_into(weighted::AD, &mut h, &prep, &backend, &x).unwrap();
     assert_close("hessian_into", &rows(&h), &expected, ROUNDING);
-    let made = Mat::from_matrix(&hessian(weighted::AD, &prep, &backend, &x).unwrap());
+    let made = Mat::from(hessian(weighted::AD, &prep, &backend, &x).unwrap());
     assert_eq!(made, h);
+    let back = di::Matrix::from(made);
+    assert_close(
+        "from a matrix of faer",
+        back.as_slice(),
+        &expected,
+        ROUNDING,
+    );
     value_gradient_and_hessian_into(weighted::AD, &mut g, &mut h, &prep, &backend, &x).unwrap();
     assert_close(
         "gradient",

@@ -1,4 +1,4 @@
-//! Dense vectors and matrices of nalgebra and faer, as `x`, as tangents, as outputs and as results, against closed
+//! Dense vectors and matrices of nalgebra, faer and ndarray, as `x`, as tangents, as outputs and as results, against closed
 //! forms.
 
 #![allow(
@@ -13,6 +13,7 @@
 
 mod faer;
 mod functions;
+mod ndarray;
 mod v0_34;
 mod v0_35;
 

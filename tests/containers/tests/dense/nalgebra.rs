@@ -1,7 +1,7 @@
 //! Vectors and matrices of one version of nalgebra.
 
+use di::Error;
 use di::prelude::*;
-use di::{Error, FromMatrix};
 use di_test::allocations::count;
 use di_test::compare::{ROUNDING, assert_close};
 
@@ -65,8 +65,10 @@ fn hessians_and_their_products() {
         &weighted_gradient(&NUMBERS),
         ROUNDING,
     );
-    let made = DMatrix::from_matrix(&hessian(weighted::AD, &prep, &backend, &x).unwrap());
+    let made = DMatrix::from(hessian(weighted::AD, &prep, &backend, &x).unwrap());
     assert_eq!(made, h);
+    let back = di::Matrix::from(made);
+    assert_close("from a DMatrix", back.as_slice(), &expected, ROUNDING);
 
     let v = DVector::from_fn(6, |k, _| 1.0 - k as f64);
     let hv: DVector<f64> = hvp(weighted::AD, NoPrep, &backend, &x, &v).unwrap();

@@ -87,7 +87,7 @@ fn nan_is_expected_where_it_is() {
 fn infinite_entries_of_a_matrix_are_compared() {
     let mut sparse = di::sparse::Matrix::zero((1, 1));
     sparse.insert(0, 0, 1.0);
-    near(&sparse, &ndarray::array![[f64::INFINITY]]);
+    near(&sparse, &di::Matrix::from([[f64::INFINITY]]));
 }
 
 /// Checks a program, a function of 14 numbers, at the first point that is smooth.
@@ -157,7 +157,7 @@ fn cover(seed: usize) {
 }
 
 /// A sparse Hessian is the dense one, or an error where an entry that is not finite leaves nothing to verify.
-fn check_sparse(found: Result<di::sparse::Matrix, di::Error>, dense: &ndarray::Array2<f64>) {
+fn check_sparse(found: Result<di::sparse::Matrix, di::Error>, dense: &di::Matrix) {
     match found {
         Ok(found) => near(&found, dense),
         Err(error) => {
@@ -186,7 +186,7 @@ impl Global {
 }
 
 /// A sparse matrix against a dense one.
-fn near(sparse: &di::sparse::Matrix, dense: &ndarray::Array2<f64>) {
+fn near(sparse: &di::sparse::Matrix, dense: &di::Matrix) {
     for ((i, j), value) in dense.indexed_iter() {
         let found = sparse.get(i, j).copied().unwrap_or(0.0);
         let bound = 1e-9 * (1.0 + value.abs());

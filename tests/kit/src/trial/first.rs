@@ -15,7 +15,7 @@ use di_runtime::operators::{
     value_and_jacobian, value_and_jacobian_into, value_and_pullback, value_and_pullback_into,
     value_and_pushforward, value_and_pushforward_into,
 };
-use di_runtime::primitive::Matrix;
+use di_runtime::primitive::ResultMatrix;
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, ContainerMut, Family, Number, Tangents, TangentsMut};
 
@@ -400,7 +400,7 @@ where
 }
 
 /// NaN in each place that is stored.
-pub(super) fn spoil_matrix<R: Real, A: Matrix<R>>(matrix: &mut A) {
+pub(super) fn spoil_matrix<R: Real, A: ResultMatrix<R>>(matrix: &mut A) {
     let (rows, columns) = matrix.size();
     for row in 0..rows {
         for column in 0..columns {
