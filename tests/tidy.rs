@@ -267,6 +267,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
                 "context",
                 "capability",
                 "implicit",
+                "matrix",
                 "sealed",
                 "shared",
                 "sparsity",
@@ -536,7 +537,7 @@ fn nothing_is_compiled_alike_for_macros_and_for_programs() {
             None => programs.insert(package),
         };
     }
-    assert!(macros.len() > 5 && programs.len() > 5, "{tree}");
+    assert!(macros.len() > 5 && programs.len() > 2, "{tree}");
     none(
         macros.intersection(&programs).cloned().collect(),
         "`cargo check` and `cargo build` compile a package twice, and what depends on it, that macros and programs \

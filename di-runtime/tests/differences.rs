@@ -47,8 +47,8 @@ macro_rules! first_order {
             let (_, found) =
                 value_and_jacobian(springs::AD.with(k, &cache).output(&mut y), NoPrep, &b, &x)
                     .unwrap();
-            for (row, expected) in found.rows().into_iter().zip(&j) {
-                assert_close(&what, &row.to_vec(), expected, tolerance);
+            for (row, expected) in found.rows().zip(&j) {
+                assert_close(&what, row, expected, tolerance);
             }
             let mut plain = vec![0.0; n];
             springs(&x, k, &mut vec![0.0; n], &mut plain);
@@ -98,8 +98,8 @@ macro_rules! second_order {
             for i in 0..n {
                 let unit: Vec<f64> = (0..n).map(|k| f64::from(u8::from(k == i))).collect();
                 let expected = rosenbrock_hvp(&x, &unit);
-                assert_close(&what, &h.row(i).to_vec(), &expected, tolerance);
-                assert_eq!(h.row(i).to_vec(), h.column(i).to_vec());
+                assert_close(&what, h.row(i), &expected, tolerance);
+                assert_eq!(h.row(i), h.column(i).copied().collect::<Vec<_>>());
             }
         }
     }};
@@ -187,7 +187,7 @@ fn one_sided_differences_stay_on_their_side() {
     let g = gradient(&below, NoPrep, &fd, &x).unwrap();
     assert_close("backward", &g, &[1.0, 1.0], 1e-6);
     let h = hessian(&below, NoPrep, &fd, &x).unwrap();
-    assert_close("backward", &h.row(0).to_vec(), &[1.0, 2.0], 1e-3);
+    assert_close("backward", h.row(0), &[1.0, 2.0], 1e-3);
     let [hv] = hvp(&below, NoPrep, &fd, &x, &[[1.0, 0.0]]).unwrap();
     assert_close("backward", &hv, &[1.0, 2.0], 1e-3);
     let g = gradient(&below, NoPrep, &AutoFiniteDifferences::backward(5), &x).unwrap();

@@ -59,7 +59,7 @@ fn operators_agree_with_closed_forms() {
             for i in 0..n {
                 let unit: Vec<f64> = (0..n).map(|k| f64::from(u8::from(k == i))).collect();
                 let row = rosenbrock_hvp(&x, &unit);
-                assert_close("hessian", &h.row(i).to_vec(), &row, 1e-14);
+                assert_close("hessian", h.row(i), &row, 1e-14);
             }
         }
         let t = 0.4_f64;
@@ -92,8 +92,8 @@ fn in_place_functions_with_constants_and_caches() {
                 let mut plain = vec![0.0; n];
                 springs(&x, k, &mut vec![0.0; n], &mut plain);
                 assert_close("value", y, &plain, 1e-15);
-                for (row, expected) in j.rows().into_iter().zip(springs_jacobian(&x, k)) {
-                    assert_close("jacobian", &row.to_vec(), &expected, 1e-14);
+                for (row, expected) in j.rows().zip(springs_jacobian(&x, k)) {
+                    assert_close("jacobian", row, &expected, 1e-14);
                 }
             }
         }
@@ -427,8 +427,8 @@ fn rules_are_seen_with_their_data() {
                 value_gradient_and_hessian(&f, &prep, &b, &vec![p, q, r]).unwrap();
             assert!((y - expected).abs() < 1e-14 * expected.abs().max(1.0));
             assert_close("gradient", &slope, &g, 1e-14);
-            for (row, expected) in found.rows().into_iter().zip(&h) {
-                assert_close("hessian", &row.to_vec(), expected, 1e-14);
+            for (row, expected) in found.rows().zip(&h) {
+                assert_close("hessian", row, expected, 1e-14);
             }
         }
     }
@@ -465,7 +465,7 @@ fn factoring_shares_what_entries_have_in_common() {
         for i in 0..m {
             let outer = i as f64 * (i as f64 * waist).exp();
             let row: Vec<f64> = x.iter().map(|x| outer * (x.cos() * x + x.sin())).collect();
-            assert_close("jacobian", &j.row(i).to_vec(), &row, 1e-13);
+            assert_close("jacobian", j.row(i), &row, 1e-13);
         }
         counts.push(prep.instructions().unwrap());
     }
@@ -546,7 +546,7 @@ fn outside_of_other_engines() {
                     for i in 0..n {
                         let unit: Vec<f64> = (0..n).map(|k| f64::from(u8::from(k == i))).collect();
                         let row = rosenbrock_hvp(&x, &unit);
-                        assert_close("hessian", &h.row(i).to_vec(), &row, 1e-13);
+                        assert_close("hessian", h.row(i), &row, 1e-13);
                     }
                 }
             };

@@ -38,7 +38,7 @@ impl Jacobian for Bowl {
 impl Hessian for Bowl {
     fn hessian(&self, x: &[f64]) -> Vec<Vec<f64>> {
         let h = hessian(bowl::AD, NoPrep, &AutoSource::new(), x).expect("the sizes agree");
-        h.rows().into_iter().map(|row| row.to_vec()).collect()
+        h.rows().map(<[f64]>::to_vec).collect()
     }
 }
 

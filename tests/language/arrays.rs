@@ -512,10 +512,9 @@ fn second_order_of_products() {
             gradient(quartic::AD, NoPrep, &AutoSource::new(), &a).unwrap()
         };
         let expected = (at(d) - at(-d)) / (2.0 * d);
-        let found = h.row(k).to_owned();
         assert_close(
             "hessian",
-            found.as_slice().unwrap(),
+            h.row(k),
             expected.as_slice().unwrap(),
             DIFFERENCES,
         );

@@ -1,6 +1,7 @@
 //! From the user's function to the IR: signature, typed tree, ANF.
 
 pub(crate) mod aliases;
+#[cfg(feature = "ndarray")]
 mod arrays;
 mod build;
 mod code;
@@ -23,10 +24,12 @@ mod types;
 mod variant;
 mod vectors;
 mod walk;
+mod written;
 
 use crate::ir::{Body, Schedule, Val, verify};
 use crate::sorted::{Map, Set};
-pub(crate) use arrays::{Written, write_out};
+#[cfg(feature = "ndarray")]
+pub(crate) use arrays::write_out;
 use environment::Environment;
 pub(crate) use hygiene::check_hygiene;
 
@@ -36,6 +39,9 @@ use proc_macro2::TokenStream;
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
 pub(crate) use types::{arguments, is_integer_name, is_tuple};
+pub(crate) use written::Written;
+#[cfg(not(feature = "ndarray"))]
+pub(crate) use written::write_out;
 
 /// A lowered function, with what later checks need beside it.
 pub(crate) struct Lowered {

@@ -23,13 +23,12 @@ mod walk;
 use crate::error::Message;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
+use crate::lower::written::{ArrayType, Written};
 use crate::report::Report;
 use crate::sorted::Map;
 use crate::walk::{Node, bound};
 use array::Array;
 use quote::ToTokens;
-
-pub(crate) use signature::Written;
 
 /// The function without arrays of `ndarray`, and what became of its parameters; `None` if it has none.
 pub(crate) fn write_out(
@@ -37,7 +36,7 @@ pub(crate) fn write_out(
     rt: &proc_macro2::TokenStream,
     cx: &Report,
 ) -> Option<Written> {
-    if !cfg!(feature = "ndarray") || !kinds::mentions_arrays(&function.to_token_stream()) {
+    if !kinds::mentions_arrays(&function.to_token_stream()) {
         return None;
     }
     if crate::lower::ScalarName::of(function).is_some() {
@@ -102,7 +101,7 @@ struct Flat<'a> {
     /// Rank of the function's result.
     ret: Option<usize>,
     /// Types that are treated as arrays.
-    types: Vec<signature::ArrayType>,
+    types: Vec<ArrayType>,
 }
 
 impl Flat<'_> {
