@@ -34,6 +34,7 @@ mod rule;
 mod shape;
 mod sound;
 mod storage;
+mod strip;
 mod structs;
 mod told;
 
@@ -138,6 +139,8 @@ pub(crate) struct Emitter<'a> {
     /// the loop that both have in common.
     mark: &'static str,
     joint: Option<joint::Inside>,
+    /// Sums whose terms are kept in the loop that is being written.
+    sums: Vec<strip::Sum>,
     /// Pattern code: what inputs decide.
     control: Option<&'a Control>,
     /// Pattern code: how each open arm is left that ends in a panic, the innermost last.
@@ -174,6 +177,7 @@ impl<'a> Emitter<'a> {
             needs: Vec::new(),
             mark: "",
             joint: None,
+            sums: Vec::new(),
             control: None,
             arms: Vec::new(),
             results: &[],

@@ -232,6 +232,51 @@ fn both_sweeps_run_over_sums_at_once() {
     assert!(!sum("s = s * p[1] + t[i];", "s"));
 }
 
+/// Whether a loop with both sweeps runs in strips.
+fn is_in_strips(source: &str) -> bool {
+    let item = source.parse().expect("tokens");
+    let code = di_compiler::differentiable(TokenStream::new(), item);
+    code.to_string().contains("__terms0")
+}
+
+#[test]
+fn loops_that_wait_for_a_sum_alone_run_in_strips() {
+    let sum = |body: &str| {
+        is_in_strips(&format!(
+            "fn f(x: &[f64], #[constant] t: &[f64]) -> f64 {{
+                let mut s = 0.0;
+                for i in 0..t.len() {{ {body} }}
+                s
+            }}"
+        ))
+    };
+    assert!(sum(
+        "let d = x[i + 1] - x[i] - 1.0; s += 0.5 * t[i] * d.powi(2);"
+    ));
+    assert!(sum("let d = x[i] - t[i]; s -= (d * d + 0.01).sqrt();"));
+    let zipped = "fn f(x: &[f64], #[constant] t: &[f64]) -> f64 {
+        x.iter().zip(t).map(|(x, t)| ((x - t).powi(2) + 0.01).sqrt()).sum()
+    }";
+    assert!(is_in_strips(zipped));
+    // there is nothing else to do while an addition waits
+    assert!(!sum("s += x[i] * x[i];"));
+    // no vectors: a function without them, sums of adjoints, indices from elsewhere, a branch
+    assert!(!sum("let d = x[i] - t[i]; s += (d * d * t[i] + d).exp();"));
+    assert!(!sum(
+        "let d = x[0] * t[i] + x[1] - 1.0; s += 0.5 * t[i] * d * d;"
+    ));
+    assert!(!sum(
+        "let d = x[(3 * i) % 5] - t[i]; s += 0.5 * t[i] * d * d + d;"
+    ));
+    assert!(!sum(
+        "let d = x[i] - t[i]; if d > 0.0 { s += 0.5 * t[i] * d * d + d; }"
+    ));
+    // two terms of one trip stay between those of its neighbours
+    assert!(!sum(
+        "let d = x[i] - t[i]; s += 0.5 * t[i] * d * d; s += 2.0 * d * d * d;"
+    ));
+}
+
 #[test]
 fn elements_that_all_trips_add_to_are_summed_in_variables() {
     let source = "fn f(p: &[f64], t: &[f64]) -> f64 {
