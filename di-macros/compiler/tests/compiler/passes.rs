@@ -278,6 +278,22 @@ fn loops_that_wait_for_a_sum_alone_run_in_strips() {
 }
 
 #[test]
+fn differences_negate_nothing() {
+    let negations = |body: &str| {
+        let swept = reverse(&format!("fn f(x: &[f64]) -> f64 {{ {body} }}"));
+        swept.matches(": lane = -").count()
+    };
+    assert_eq!(negations("let d = x[1] - x[0] * x[0]; d * d"), 0);
+    assert_eq!(
+        negations("let d = x[1] - (x[0] - x[2]).sin(); d * d + x[0]"),
+        0
+    );
+    // a call takes it
+    let called = "let d = x[1] - g(x[0]); d * d";
+    assert_eq!(negations(called), 1);
+}
+
+#[test]
 fn elements_that_all_trips_add_to_are_summed_in_variables() {
     let source = "fn f(p: &[f64], t: &[f64]) -> f64 {
         let mut s = 0.0;
