@@ -411,3 +411,27 @@ impl NoSlot for () {
 pub fn no_slot<N: NoSlot>() -> N {
     N::no_slot()
 }
+
+/// Whether adjoints of results come from an operator: what is to be written to is fresh then.
+///
+/// # Panics
+/// If one of them varies, which [`scale_by`] does not look at.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn steady<S: Scalar, A: Lanes<S>>(fresh: &[bool], seeds: &[A]) -> bool {
+    let steady = fresh.contains(&true);
+    assert!(
+        !steady || seeds.iter().all(A::is_steady),
+        "adjoints of results that are handed to generated code do not vary"
+    );
+    steady
+}
+
+/// An adjoint times a number; if it is `steady`, it does not vary.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn scale_by<S: Scalar, A: Lanes<S>>(steady: bool, adjoint: A, s: S) -> A {
+    if steady {
+        adjoint.scale_steady(s)
+    } else {
+        adjoint.scale(s)
+    }
+}

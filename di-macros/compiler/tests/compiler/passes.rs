@@ -278,6 +278,32 @@ fn loops_that_wait_for_a_sum_alone_run_in_strips() {
 }
 
 #[test]
+fn adjoints_of_results_do_not_vary_until_they_meet_a_number() {
+    let products = |body: &str| {
+        let source = format!("fn f(x: &[f64]) -> f64 {{ {body} }}");
+        let code = di_compiler::differentiable(TokenStream::new(), source.parse().expect("tokens"));
+        let code = code.to_string().replace(' ', "");
+        let reverse = &code[code.find("fn__reverse").expect("a reverse sweep")..];
+        let reverse = &reverse[..reverse.find("fn__fused").unwrap_or(reverse.len())];
+        (
+            reverse.matches("::scale_by::<").count(),
+            reverse.matches("::scale(").count(),
+        )
+    };
+    // by both factors
+    assert_eq!(products("3.0 * x[0] * x[1]"), (2, 0));
+    // what is multiplied once more varies
+    assert_eq!(products("x[0] * x[1] * x[2]"), (2, 2));
+    // a variable that nothing else is added to, and one that has something else in it
+    assert_eq!(
+        products("let mut s = 0.0; for v in x { s += v * v; } s"),
+        (1, 0)
+    );
+    let mixed = "let mut s = 0.0; for v in x { s += v * v; } let r = s * x[0]; r + s";
+    assert_eq!(products(mixed), (2, 1));
+}
+
+#[test]
 fn differences_negate_nothing() {
     let negations = |body: &str| {
         let swept = reverse(&format!("fn f(x: &[f64]) -> f64 {{ {body} }}"));

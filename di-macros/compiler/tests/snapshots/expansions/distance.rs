@@ -199,6 +199,10 @@ impl distance {
         let __x_p0 = __arg0;
         let __y_p1 = __arg1;
         let __seed0 = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __y_t_p4 = __slot1.beside(__y_p1.len());
         let __x_t_p5 = __slot0.beside(__x_p0.len());
         if <__P0 as rt::Activity>::FRESH {
@@ -214,7 +218,7 @@ impl distance {
             <__S as rt::Scalar>::from_real(0.0),
             __t_13,
         );
-        let __squared_t_19: __A = <__A as rt::Lanes<__S>>::scale(__t_t_17, __t_18);
+        let __squared_t_19: __A = rt::scale_by::<__S, __A>(__steady, __t_t_17, __t_18);
         <__A as rt::Lanes<__S>>::acc(&mut __sum_t_p3, __squared_t_19);
         let __t_24: usize = 0;
         let __t_26: bool = __t_24 < __trips_4;
@@ -246,12 +250,11 @@ impl distance {
                     <__S as rt::Scalar>::from_real(0.0),
                 );
                 let __a_t_22: __A = <__A as rt::Lanes<__S>>::scale(__t_t_20, __t_21);
-                let __b_t_23: __A = <__A as rt::Lanes<__S>>::neg(__a_t_22);
                 if <__P1 as rt::Activity>::FRESH {
-                    __y_t_p8[__trip_15] = __b_t_23;
+                    __y_t_p8[__trip_15] = <__A as rt::Lanes<__S>>::neg(__a_t_22);
                 } else {
                     if <__P1 as rt::Activity>::LIVE {
-                        <__A as rt::Lanes<__S>>::acc(&mut __y_t_p8[__trip_15], __b_t_23);
+                        <__A as rt::Lanes<__S>>::dec(&mut __y_t_p8[__trip_15], __a_t_22);
                     }
                 }
                 if <__P0 as rt::Activity>::LIVE {
