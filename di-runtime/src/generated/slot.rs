@@ -9,7 +9,8 @@ use crate::scalar::{Lanes, Scalar, Zero};
 pub trait Activity: Copy + 'static {
     /// The answer, known when the code is compiled.
     const LIVE: bool;
-    /// The adjoint is written, not added to: whatever is in the slot is not read.
+    /// The adjoint is written, not added to: whatever is in the slot is not read. The adjoint of the result does not
+    /// vary with the inputs.
     const FRESH: bool = false;
     /// What callees are told: they add to what there is.
     type Lent: Activity;
@@ -19,7 +20,8 @@ pub trait Activity: Copy + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Live;
 
-/// It is asked for, and the slot's content is no matter: what operators hand in, never callers.
+/// It is asked for, the slot's content is no matter, and the adjoint of the result is a constant: what operators hand
+/// in, never callers.
 #[derive(Clone, Copy, Debug)]
 pub struct Fresh;
 
