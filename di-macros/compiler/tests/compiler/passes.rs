@@ -183,6 +183,38 @@ fn first_loops_write_to_fresh_slots_only_if_they_come_first() {
     }",
     );
     assert!(!later.contains("first @"), "{later}");
+    // each slot by itself
+    let both = reverse(
+        "fn f(x: &[f64], y: &[f64], #[constant] n: usize) -> f64 {
+        let mut s = 0.0; for i in 0..n { s += x[i] * y[i]; } s
+    }",
+    );
+    assert_eq!(both.matches("first @").count(), 2, "{both}");
+}
+
+#[test]
+fn loops_over_rows_write_to_fresh_matrices() {
+    let matrix = |row: &str, after: &str| {
+        let swept = reverse(&format!(
+            "fn f(a: &[f64], #[constant] u: &[f64], #[constant] m: usize, #[constant] w: usize) -> f64 {{
+                let n = u.len(); let mut s = 0.0;
+                for i in 0..m {{
+                    let mut z = 0.0;
+                    for j in 0..n {{ z += a[{row} + j] * u[j]; }}
+                    s += z.tanh(); {after}
+                }}
+                s
+            }}"
+        ));
+        swept.contains("first @")
+    };
+    assert!(matrix("i * n", ""));
+    assert!(matrix("n * i", ""));
+    // rows that lie apart or overlap, or that something else is added to
+    assert!(!matrix("i * w", ""));
+    assert!(!matrix("i", ""));
+    assert!(!matrix("i * n + 1", ""));
+    assert!(!matrix("i * n", "s += a[i] * a[i];"));
 }
 
 #[test]

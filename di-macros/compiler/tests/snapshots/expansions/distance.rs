@@ -205,9 +205,6 @@ impl distance {
         >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __y_t_p4 = __slot1.beside(__y_p1.len());
         let __x_t_p5 = __slot0.beside(__x_p0.len());
-        if <__P0 as rt::Activity>::FRESH {
-            __x_t_p5.fill(<__A as rt::Zero>::zero());
-        }
         let __t_10: i32 = 2;
         let __trips_4: usize = __ints[0usize] as usize;
         let __t_13: __S = __words[0usize];
@@ -234,6 +231,10 @@ impl distance {
             } else {
                 &mut []
             };
+            if <__P0 as rt::Activity>::FRESH {
+                __x_t_p5[..__t_24].fill(<__A as rt::Zero>::zero());
+                __x_t_p5[__trips_4..].fill(<__A as rt::Zero>::zero());
+            }
             let __x_t_p9: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
                 &mut __x_t_p5[__t_24..__trips_4]
             } else {
@@ -257,13 +258,20 @@ impl distance {
                         <__A as rt::Lanes<__S>>::dec(&mut __y_t_p8[__trip_15], __a_t_22);
                     }
                 }
-                if <__P0 as rt::Activity>::LIVE {
-                    <__A as rt::Lanes<__S>>::acc(&mut __x_t_p9[__trip_15], __a_t_22);
+                if <__P0 as rt::Activity>::FRESH {
+                    __x_t_p9[__trip_15] = __a_t_22;
+                } else {
+                    if <__P0 as rt::Activity>::LIVE {
+                        <__A as rt::Lanes<__S>>::acc(&mut __x_t_p9[__trip_15], __a_t_22);
+                    }
                 }
             }
         } else {
             if <__P1 as rt::Activity>::FRESH {
                 __y_t_p4.fill(<__A as rt::Zero>::zero());
+            }
+            if <__P0 as rt::Activity>::FRESH {
+                __x_t_p5.fill(<__A as rt::Zero>::zero());
             }
         }
     }
