@@ -18,6 +18,14 @@ pub(crate) fn constant<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W
     |to, v| *to = Dual::constant(v)
 }
 
+/// A value and the first of its tangents; the others are zero.
+pub(crate) fn moving<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W>, S, S) {
+    |to, v, tangent| {
+        *to = Dual::constant(v);
+        to.tangents[0] = tangent;
+    }
+}
+
 /// A value; tangents stay.
 pub(crate) fn set_value<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W>, S) {
     |to, v| to.value = v

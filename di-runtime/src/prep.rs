@@ -188,8 +188,9 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         X: Container<K::X, K::Real> + ?Sized,
     {
         let settling = Settling::begin();
-        let prep = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true);
-        *self = settling.end(prep)?;
+        let mut prep = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true);
+        settling.end(&mut prep);
+        *self = prep?;
         Ok(())
     }
 
@@ -460,7 +461,9 @@ pub trait Prepared<O, K: Primal, B: Backend<K>> {
     {
         let make = |f: &mut F::Bound| Prep::new(f, backend, x, batch, false);
         let settling = Settling::begin();
-        settling.end(self.with(&mut f.bind(), make, run))
+        let mut result = self.with(&mut f.bind(), make, run);
+        settling.end(&mut result);
+        result
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sums over data, whose adjoints are computed trip by trip beside the values, and those that only look like them.
 
 use di::prelude::*;
+use di_test::compare::{DIFFERENCES, assert_close};
 use di_test::scalar;
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.1, -0.4, 2.0], &[-1.2, 0.4, 0.9, -0.3]];
@@ -215,6 +216,12 @@ fn sums_over_data() {
     scalar!(no_data).row(24).check(&POINTS);
     scalar!(a_tuple).row(24).check(&POINTS);
     scalar!(a_struct).row(24).check(&POINTS);
+    for n in [1, 2, 3, 15, 16, 17, 18, 32, 33, 40] {
+        let x: Vec<f64> = (0..n).map(|i| (0.37 * f64::from(i)).sin()).collect();
+        scalar!(springs).row(24).check(&[&x]);
+        scalar!(distances).row(24).check(&[&x]);
+    }
+    check_layers();
 }
 
 #[test]
@@ -228,4 +235,60 @@ fn sums_that_others_start_from() {
 fn loops_whose_trips_depend_on_each_other() {
     scalar!(a_carried_state).row(24).check(&POINTS);
     scalar!(a_list_that_is_read).row(24).check(&POINTS);
+}
+
+/// Sums whose terms are cheap and by inputs of their own: loops of this form run in strips.
+#[differentiable]
+fn springs(x: &[f64]) -> f64 {
+    let mut e = 0.25;
+    for i in 1..x.len() {
+        let d = x[i] - x[i - 1] - 0.3;
+        e += 0.5 * d * d * x[i];
+    }
+    e
+}
+
+#[differentiable]
+fn distances(x: &[f64]) -> f64 {
+    let mut near = 0.0;
+    let mut far = 1.0;
+    for i in 0..x.len() {
+        let d = (x[i] - 0.3).powi(2) + 0.1;
+        near -= d.sqrt() * 2.0;
+        far += x[i] / d;
+    }
+    near + 3.0 * far
+}
+
+/// A matrix by a vector: the first that is done to the adjoint of the matrix is to write its rows.
+#[differentiable]
+fn layer(w: &[f64], #[constant] u: &[f64], #[constant] m: usize) -> f64 {
+    let n = u.len();
+    let mut s = 0.5;
+    for i in 0..m {
+        let mut z = 0.1;
+        for j in 0..n {
+            z += w[i * n + j] * u[j];
+        }
+        s *= 1.0 + z.tanh();
+    }
+    s
+}
+
+/// Compares gradients by matrices, with elements that belong to no row and without rows.
+fn check_layers() {
+    let w: Vec<f64> = (0..13).map(|i| (0.61 * f64::from(i)).cos()).collect();
+    let (source, differences) = (AutoSource::new(), AutoFiniteDiff::new());
+    for (m, n) in [(3, 4), (4, 3), (1, 13), (0, 4), (3, 0), (0, 0)] {
+        let u: Vec<f64> = (0..n).map(|i| 0.2 + 0.1 * f64::from(i)).collect();
+        let f = layer::AD.with(&u, m);
+        let expected = gradient(f, NoPrep, &differences, &w).unwrap();
+        let prep = prepare_gradient(f, &source, &w).unwrap();
+        let mut found = vec![f64::NAN; w.len()];
+        gradient_into(f, &mut found, &prep, &source, &w).unwrap();
+        assert_close("gradient", &found, &expected, DIFFERENCES);
+        found.fill(f64::NAN);
+        value_and_gradient_into(f, &mut found, &prep, &source, &w).unwrap();
+        assert_close("value and gradient", &found, &expected, DIFFERENCES);
+    }
 }

@@ -120,6 +120,8 @@ mutations! {
     RisingOneMore
     /// The same in a triangle with its diagonal, without it.
     FallingOneLess
+    /// What is negated is added all the same.
+    NegationForgotten
     /// What a loop sums in a variable is not added.
     AccumulatorLost
     /// What a window carries beyond the last trip is lost.

@@ -30,7 +30,7 @@ pub use sequence::{
 };
 pub use slot::{
     Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
-    given_adjoint, lent_number, lent_slot, lent_value, no_slot,
+    given_adjoint, lent_number, lent_slot, lent_value, no_slot, scale_by, steady,
 };
 pub use sound::{If, Sound, gives, never, told};
 pub use tape::{Cursor, Stack, Tape, fits};

@@ -9,7 +9,8 @@ use crate::scalar::{Lanes, Scalar, Zero};
 pub trait Activity: Copy + 'static {
     /// The answer, known when the code is compiled.
     const LIVE: bool;
-    /// The adjoint is written, not added to: whatever is in the slot is not read.
+    /// The adjoint is written, not added to: whatever is in the slot is not read. The adjoint of the result does not
+    /// vary with the inputs.
     const FRESH: bool = false;
     /// What callees are told: they add to what there is.
     type Lent: Activity;
@@ -19,7 +20,8 @@ pub trait Activity: Copy + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Live;
 
-/// It is asked for, and the slot's content is no matter: what operators hand in, never callers.
+/// It is asked for, the slot's content is no matter, and the adjoint of the result is a constant: what operators hand
+/// in, never callers.
 #[derive(Clone, Copy, Debug)]
 pub struct Fresh;
 
@@ -410,4 +412,28 @@ impl NoSlot for () {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn no_slot<N: NoSlot>() -> N {
     N::no_slot()
+}
+
+/// Whether adjoints of results come from an operator: what is to be written to is fresh then.
+///
+/// # Panics
+/// If one of them varies, which [`scale_by`] does not look at.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn steady<S: Scalar, A: Lanes<S>>(fresh: &[bool], seeds: &[A]) -> bool {
+    let steady = fresh.contains(&true);
+    assert!(
+        !steady || seeds.iter().all(A::is_steady),
+        "adjoints of results that are handed to generated code do not vary"
+    );
+    steady
+}
+
+/// An adjoint times a number; if it is `steady`, it does not vary.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn scale_by<S: Scalar, A: Lanes<S>>(steady: bool, adjoint: A, s: S) -> A {
+    if steady {
+        adjoint.scale_steady(s)
+    } else {
+        adjoint.scale(s)
+    }
 }

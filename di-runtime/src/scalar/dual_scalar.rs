@@ -132,6 +132,23 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn mul_steady(self, c: Self) -> Self {
+        let mut tangents = self.tangents;
+        for dx in &mut tangents {
+            *dx = dx.mul_steady(c.value);
+        }
+        Dual {
+            value: self.value.mul_steady(c.value),
+            tangents,
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_steady(self) -> bool {
+        self.value.is_steady() && Lanes::is_zero(&self.tangents)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_strong(self, o: Self) -> Self {
         let mut tangents = self.tangents;
         for (dx, dy) in tangents.iter_mut().zip(o.tangents) {

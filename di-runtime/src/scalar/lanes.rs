@@ -29,6 +29,10 @@ pub trait Lanes<S: Scalar>: Zero + Tree {
     fn scale_strong(self, s: S) -> Self;
     /// Each lane times `s`; where `s` is zero the result is zero whatever the lane is.
     fn scale_select(self, s: S) -> Self;
+    /// `s` times each lane, none of which varies ([`Scalar::mul_steady`]).
+    fn scale_steady(self, s: S) -> Self;
+    /// Is there no lane that varies?
+    fn is_steady(&self) -> bool;
     /// Each lane times a passive factor.
     fn scale_real(self, c: S::Real) -> Self;
     /// Are all lanes zero, in value and all tangents?
@@ -108,6 +112,16 @@ impl<S: Scalar> Lanes<S> for S {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn scale_select(self, s: S) -> Self {
         s.mul_strong(self)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn scale_steady(self, s: S) -> Self {
+        s.mul_steady(self)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_steady(&self) -> bool {
+        S::is_steady(*self)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -207,6 +221,19 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
             *x = s.mul_strong(*x);
         }
         self
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn scale_steady(mut self, s: S) -> Self {
+        for x in &mut self {
+            *x = s.mul_steady(*x);
+        }
+        self
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn is_steady(&self) -> bool {
+        self.iter().all(|x| S::is_steady(*x))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -85,6 +85,16 @@ macro_rules! scalar_trait {
             /// and in each tangent, every elementary product with a zero from `self` is zero.
             /// Equal to `self * o` wherever `o` is finite.
             fn mul_strong(self, o: Self) -> Self;
+            /// `self * c` where `c` does not vary: its tangents are zero, and are not looked at.
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn mul_steady(self, c: Self) -> Self {
+                self * c
+            }
+            /// May it be the `c` of [`Scalar::mul_steady`]?
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn is_steady(self) -> bool {
+                true
+            }
 
             /// `self + c`
             fn add_real(self, c: Self::Real) -> Self;

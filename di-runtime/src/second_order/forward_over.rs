@@ -273,10 +273,17 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         }
     }
 
-    /// Takes over the values of a call; tangents become zero.
-    fn load(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) {
+    /// Takes over the values of a call; tangents become zero, but for the first of each number if they are given.
+    fn load(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>, first: Option<&[K::Real]>) {
         let lift = &mut entries::constant::<K::Real, W>();
-        K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
+        let to = K::X::lanes_mut(&mut self.x);
+        match first {
+            Some(first) => {
+                let lift = &mut entries::moving::<K::Real, W>();
+                K::X::zip_values_and::<_, K::Real, _>(to, x, first, lift);
+            }
+            None => K::X::zip_values::<_, K::Real>(to, x, lift),
+        }
         let fixed = K::Fixed::lanes_mut(&mut self.fixed);
         K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, lift);
     }
@@ -385,8 +392,10 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
         let mut y = zero();
         let empty = dx.is_empty().then_some((0, 0));
         for (at, count) in passes(dx.len(), W).chain(empty) {
-            self.load(call, x);
-            for (k, dx) in dx[at..at + count].iter().enumerate() {
+            let first = dx.get(at).and_then(|dx| K::X::flat(*dx));
+            self.load(call, x, first);
+            let rest = dx[at..at + count].iter().enumerate();
+            for (k, dx) in rest.skip(usize::from(first.is_some())) {
                 let to = K::X::lanes_mut(&mut self.x);
                 K::X::zip(to, *dx, &mut entries::set_tangent::<K::Real, W>(k));
             }
@@ -420,7 +429,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
     {
         let mut y = zero();
         let empty = (n == 0).then_some((0, 0));
-        self.load(call, x);
+        self.load(call, x, None);
         for (at, count) in passes(n, W).chain(empty) {
             self.seed(at, count, one());
             y = self.gradient(inner, call, x, at);
@@ -444,7 +453,7 @@ impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
     ) where
         K: OfNumber,
     {
-        self.load(call, x);
+        self.load(call, x, None);
         let env = Env {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),

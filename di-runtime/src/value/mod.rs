@@ -189,6 +189,20 @@ pub trait Family: 'static {
         value: Self::Ref<'_, U>,
         visit: &mut impl FnMut(&mut T, U),
     );
+    /// The same together with the numbers of a list.
+    fn zip_values_and<T: Entry, U: Entry, V: Entry>(
+        lanes: Self::LanesMut<'_, T>,
+        value: Self::Ref<'_, U>,
+        list: &[V],
+        visit: &mut impl FnMut(&mut T, U, V),
+    ) {
+        let mut list = list.iter();
+        Self::zip_values::<T, U>(lanes, value, &mut |to, v| {
+            if let Some(w) = list.next() {
+                visit(to, v, *w);
+            }
+        });
+    }
     /// Adds the passive parts of a value; numbers have none.
     fn constants<T: Entry>(value: Self::Ref<'_, T>, snapshot: &mut Snapshot);
     /// Number of entries.

@@ -183,6 +183,16 @@ impl<C: Cell> Family for Slice<C> {
         Self::zip(lanes, value, visit);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn zip_values_and<T: Entry, U: Entry, V: Entry>(
+        lanes: &mut [C::Of<T>],
+        value: &[C::Of<U>],
+        list: &[V],
+        visit: &mut impl FnMut(&mut T, U, V),
+    ) {
+        let pairs = C::flat_mut::<T>(lanes).iter_mut().zip(C::flat::<U>(value));
+        pairs.zip(list).for_each(|((a, b), c)| visit(a, *b, *c));
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count<T: Entry>(lanes: &&mut [C::Of<T>]) -> usize {
         lanes.len() * C::LEN
     }

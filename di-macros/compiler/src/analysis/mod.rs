@@ -5,4 +5,5 @@ pub(crate) mod control;
 pub(crate) mod elementary;
 pub(crate) mod fixed;
 pub(crate) mod record;
+pub(crate) mod steady;
 pub(crate) mod views;

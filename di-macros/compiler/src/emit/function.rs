@@ -384,8 +384,28 @@ impl Emitter<'_> {
         }));
         match self.body.ret {
             Tree::Tuple(ref ts) if ts.is_empty() => TokenStream::new(),
-            _ => quote!(let #pattern = __result_adjoint;),
+            _ => {
+                let steady = self.bind_steady();
+                quote!(let #pattern = __result_adjoint; #steady)
+            }
         }
+    }
+
+    /// Whether the adjoints of results come from an operator, which hands in such that do not vary.
+    fn bind_steady(&self) -> TokenStream {
+        if self.steady.is_empty() {
+            return TokenStream::new();
+        }
+        let rt = self.rt;
+        let leaves = self.body.ret.leaves().into_iter().enumerate();
+        let numbers = leaves.filter(|(_, ty)| **ty == Type::Float);
+        let seeds = numbers.map(|(k, _)| own(&format!("__seed{k}")));
+        let marked = (0..self.body.params.len()).filter(|k| self.has_marker(*k));
+        let fresh = marked.map(|k| {
+            let marker = self.marker(k);
+            quote!(<#marker as #rt::Activity>::FRESH)
+        });
+        quote!(let __steady = #rt::steady::<__S, __A>(&[#(#fresh),*], &[#(#seeds),*]);)
     }
 }
 

@@ -9,11 +9,12 @@
 
 use super::frame::{Open, sizes, uses_tape};
 use super::function::{Signature, is_generic};
+use super::strip;
 use super::{Context, Emitter, Kind};
 use crate::analysis::activity::regions_of;
 use crate::ir::{Body, Exit, For, FrameMode, Leaf, Lit, Mode, Op, Region, Stmt, Type, Val};
 use crate::transform::reverse::Reverse;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// A loop of the forward sweep whose adjoint can be had trip by trip.
@@ -23,6 +24,7 @@ struct Joint<'r> {
     /// Whether there is a trip, and what is done before the first, where that is tested.
     guard: Option<(Val, &'r [Stmt])>,
     forward: &'r For,
+    adjoint: &'r For,
 }
 
 /// What the forward sweep does in the loop, for the emitter of the adjoint sweep.
@@ -38,6 +40,9 @@ pub(super) struct Inside {
     after: TokenStream,
     /// Trips may leave something on the tape.
     tape: bool,
+    /// What the trips of a strip add to sums, and how it is added up; nothing where the loop is not run in strips.
+    terms: Vec<Ident>,
+    add_up: TokenStream,
 }
 
 /// The code of both sweeps, if the function has such a loop.
@@ -118,8 +123,11 @@ impl Emitter<'_> {
         let open = Open::named(&self.next_suffix(), &f.frame);
         let split = open.split(&quote!(__record), &quote!(__irecord), &f.frame, true);
         self.frames.push(open);
+        self.sums = strip::sums(self, f, joint.adjoint);
         let body = self.loop_body(None, &f.body);
+        let sums = std::mem::take(&mut self.sums);
         self.frames.pop();
+        let add_up = self.add_up(&sums);
         let after = self.close(&Exit::default(), None);
         let (words, ints) = sizes(&f.frame);
         let trip = self.val(f.iv);
@@ -137,6 +145,8 @@ impl Emitter<'_> {
             before,
             after,
             tape,
+            terms: sums.into_iter().map(|sum| sum.terms).collect(),
+            add_up,
             body: quote!(
                 let #trip = __trip;
                 #mark
@@ -149,12 +159,14 @@ impl Emitter<'_> {
     /// The loop with both halves.
     pub(super) fn joint_loop(&mut self, f: &For, inside: &Inside) -> TokenStream {
         let rt = self.rt;
-        let (trip, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
+        let (trip, lo, hi) = (self.val(f.iv), &self.val(f.lo), &self.val(f.hi));
         let Inside {
             test,
             before,
             body,
             after,
+            terms,
+            add_up,
             ..
         } = inside;
         let open = Open::named(&self.next_suffix(), &f.frame);
@@ -174,18 +186,24 @@ impl Emitter<'_> {
         } else {
             (TokenStream::new(), TokenStream::new())
         };
+        let both = quote!(
+            #body
+            {
+                let #trip = __trip;
+                #cursor
+                #split
+                #adjoint
+            }
+            #forget
+        );
+        let all = if terms.is_empty() {
+            quote!(for __trip in #lo..#hi { #both })
+        } else {
+            strip::strips((lo, hi), terms, &both, add_up)
+        };
         quote!(#test {
             #before
-            for __trip in #lo..#hi {
-                #body
-                {
-                    let #trip = __trip;
-                    #cursor
-                    #split
-                    #adjoint
-                }
-                #forget
-            }
+            #all
             #after
         })
     }
@@ -205,11 +223,13 @@ fn joint(r: &Reverse) -> Option<Joint<'_>> {
     let stmts = &forward.region.stmts;
     let mut found = None;
     for (at, stmt) in stmts.iter().enumerate().rev() {
-        if let Some((f, guard)) = counted(stmt).filter(|(f, _)| is_joint(f, r)) {
+        let both = counted(stmt).and_then(|(f, guard)| Some((f, guard, adjoint_of(f, r)?)));
+        if let Some((f, guard, adjoint)) = both {
             let joint = Joint {
                 at,
                 guard,
                 forward: f,
+                adjoint,
             };
             if f.frame.mode != FrameMode::None {
                 return Some(joint);
@@ -243,8 +263,8 @@ fn counted(stmt: &Stmt) -> Option<(&For, Option<Guard<'_>>)> {
     }
 }
 
-/// Whether the adjoint sweep has the same loop, and its trips commute.
-fn is_joint(f: &For, r: &Reverse) -> bool {
+/// The same loop of the adjoint sweep, if its trips commute.
+fn adjoint_of<'r>(f: &For, r: &'r Reverse) -> Option<&'r For> {
     let plain = |f: &For| !f.inclusive && !f.overlapping && f.frame.mode != FrameMode::Pushed;
     let stmts = &r.reverse.region.stmts;
     let mut loops = stmts.iter().flat_map(|stmt| match stmt {
@@ -255,13 +275,12 @@ fn is_joint(f: &For, r: &Reverse) -> bool {
         Stmt::For(g) if g.iv == f.iv => Some(g),
         _ => None,
     });
-    let same = |g: &For| plain(g) && g.hi == f.hi && g.frame.independent;
+    let same = |g: &&For| plain(g) && g.hi == f.hi && g.frame.independent;
     // what is read on the tape all along stands in the way of trips that put something there
     let borrowed = stmts.iter().any(|stmt| matches!(stmt, Stmt::Tape(_)));
-    plain(f)
-        && begins_at_zero(f, &r.augmented.region)
-        && adjoint.is_some_and(same)
-        && !(borrowed && uses_tape(&f.body))
+    let fits =
+        plain(f) && begins_at_zero(f, &r.augmented.region) && !(borrowed && uses_tape(&f.body));
+    adjoint.filter(|g| fits && same(g))
 }
 
 fn begins_at_zero(f: &For, region: &Region) -> bool {

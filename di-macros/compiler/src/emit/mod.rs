@@ -34,11 +34,13 @@ mod rule;
 mod shape;
 mod sound;
 mod storage;
+mod strip;
 mod structs;
 mod told;
 
 use crate::analysis::activity::Activity;
 use crate::analysis::control::Control;
+use crate::analysis::steady::steady;
 use crate::ir::{Body, Frame, Place, PlaceId, Val};
 use crate::sorted::{Map, Set};
 use proc_macro2::{Ident, TokenStream};
@@ -138,6 +140,10 @@ pub(crate) struct Emitter<'a> {
     /// the loop that both have in common.
     mark: &'static str,
     joint: Option<joint::Inside>,
+    /// Reverse code: products with lanes that do not vary if the adjoints of results do not.
+    steady: Set<Val>,
+    /// Sums whose terms are kept in the loop that is being written.
+    sums: Vec<strip::Sum>,
     /// Pattern code: what inputs decide.
     control: Option<&'a Control>,
     /// Pattern code: how each open arm is left that ends in a panic, the innermost last.
@@ -174,6 +180,11 @@ impl<'a> Emitter<'a> {
             needs: Vec::new(),
             mark: "",
             joint: None,
+            steady: match kind {
+                Kind::Reverse => steady(body, activity),
+                Kind::Primal | Kind::Pattern | Kind::Tangent | Kind::Augmented => Set::new(),
+            },
+            sums: Vec::new(),
             control: None,
             arms: Vec::new(),
             results: &[],

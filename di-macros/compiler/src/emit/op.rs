@@ -141,10 +141,14 @@ impl Emitter<'_> {
             },
             Op::LaneZero => quote!(<__A as #rt::Zero>::zero()),
             Op::LaneScale { lane, scale, by } => {
+                let is_steady = self.steady.contains(&v);
                 let (lane, id) = (self.val(*lane), self.val(*scale));
                 let generic = self.generic(*scale);
                 let scale = self.lifted(*scale);
                 match by {
+                    crate::ir::Scaling::Plain if generic && is_steady => {
+                        quote!(#rt::scale_by::<__S, __A>(__steady, #lane, #scale))
+                    }
                     crate::ir::Scaling::Plain if generic => {
                         quote!(<__A as #rt::Lanes<__S>>::scale(#lane, #scale))
                     }

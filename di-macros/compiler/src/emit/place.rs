@@ -152,6 +152,9 @@ impl Emitter<'_> {
     }
 
     pub(crate) fn accumulate(&self, place: &Place, negate: bool, v: Val) -> TokenStream {
+        if let Some(term) = self.term(place, v) {
+            return term;
+        }
         let rt = self.rt;
         let path = self.path(place);
         let id = self.val(v);

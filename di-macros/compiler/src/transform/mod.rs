@@ -4,6 +4,7 @@ mod apart;
 mod first;
 mod kept;
 mod loops;
+mod negations;
 pub(crate) mod outline;
 mod partners;
 pub(crate) mod reverse;

@@ -13,13 +13,12 @@ mod order;
 mod reached;
 mod shadow;
 
-use super::first::first_stores;
 use super::kept::{Kept, keep};
 use super::loops::{cut_rows, tighten};
 use super::partners::{add_partners, drop_idle, partners};
-use super::running::running;
 use super::simplify::simplify;
 use super::structure::{Structured, structure};
+use super::{first::first_stores, negations::take_along, running::running};
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
@@ -93,6 +92,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     };
     tighten(&mut reverse);
     first_stores(&mut reverse);
+    take_along(&mut reverse);
     let mut augmented = Body {
         region: plan.region,
         ..structured

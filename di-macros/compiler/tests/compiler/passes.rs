@@ -183,6 +183,38 @@ fn first_loops_write_to_fresh_slots_only_if_they_come_first() {
     }",
     );
     assert!(!later.contains("first @"), "{later}");
+    // each slot by itself
+    let both = reverse(
+        "fn f(x: &[f64], y: &[f64], #[constant] n: usize) -> f64 {
+        let mut s = 0.0; for i in 0..n { s += x[i] * y[i]; } s
+    }",
+    );
+    assert_eq!(both.matches("first @").count(), 2, "{both}");
+}
+
+#[test]
+fn loops_over_rows_write_to_fresh_matrices() {
+    let matrix = |row: &str, after: &str| {
+        let swept = reverse(&format!(
+            "fn f(a: &[f64], #[constant] u: &[f64], #[constant] m: usize, #[constant] w: usize) -> f64 {{
+                let n = u.len(); let mut s = 0.0;
+                for i in 0..m {{
+                    let mut z = 0.0;
+                    for j in 0..n {{ z += a[{row} + j] * u[j]; }}
+                    s += z.tanh(); {after}
+                }}
+                s
+            }}"
+        ));
+        swept.contains("first @")
+    };
+    assert!(matrix("i * n", ""));
+    assert!(matrix("n * i", ""));
+    // rows that lie apart or overlap, or that something else is added to
+    assert!(!matrix("i * w", ""));
+    assert!(!matrix("i", ""));
+    assert!(!matrix("i * n + 1", ""));
+    assert!(!matrix("i * n", "s += a[i] * a[i];"));
 }
 
 #[test]
@@ -230,6 +262,93 @@ fn both_sweeps_run_over_sums_at_once() {
     // one trip depends on another
     assert!(!sum("s += (s * t[i]).exp();", "s"));
     assert!(!sum("s = s * p[1] + t[i];", "s"));
+}
+
+/// Whether a loop with both sweeps runs in strips.
+fn is_in_strips(source: &str) -> bool {
+    let item = source.parse().expect("tokens");
+    let code = di_compiler::differentiable(TokenStream::new(), item);
+    code.to_string().contains("__terms0")
+}
+
+#[test]
+fn loops_that_wait_for_a_sum_alone_run_in_strips() {
+    let sum = |body: &str| {
+        is_in_strips(&format!(
+            "fn f(x: &[f64], #[constant] t: &[f64]) -> f64 {{
+                let mut s = 0.0;
+                for i in 0..t.len() {{ {body} }}
+                s
+            }}"
+        ))
+    };
+    assert!(sum(
+        "let d = x[i + 1] - x[i] - 1.0; s += 0.5 * t[i] * d.powi(2);"
+    ));
+    assert!(sum("let d = x[i] - t[i]; s -= (d * d + 0.01).sqrt();"));
+    let zipped = "fn f(x: &[f64], #[constant] t: &[f64]) -> f64 {
+        x.iter().zip(t).map(|(x, t)| ((x - t).powi(2) + 0.01).sqrt()).sum()
+    }";
+    assert!(is_in_strips(zipped));
+    // there is nothing else to do while an addition waits
+    assert!(!sum("s += x[i] * x[i];"));
+    // no vectors: a function without them, sums of adjoints, indices from elsewhere, a branch
+    assert!(!sum("let d = x[i] - t[i]; s += (d * d * t[i] + d).exp();"));
+    assert!(!sum(
+        "let d = x[0] * t[i] + x[1] - 1.0; s += 0.5 * t[i] * d * d;"
+    ));
+    assert!(!sum(
+        "let d = x[(3 * i) % 5] - t[i]; s += 0.5 * t[i] * d * d + d;"
+    ));
+    assert!(!sum(
+        "let d = x[i] - t[i]; if d > 0.0 { s += 0.5 * t[i] * d * d + d; }"
+    ));
+    // two terms of one trip stay between those of its neighbours
+    assert!(!sum(
+        "let d = x[i] - t[i]; s += 0.5 * t[i] * d * d; s += 2.0 * d * d * d;"
+    ));
+}
+
+#[test]
+fn adjoints_of_results_do_not_vary_until_they_meet_a_number() {
+    let products = |body: &str| {
+        let source = format!("fn f(x: &[f64]) -> f64 {{ {body} }}");
+        let code = di_compiler::differentiable(TokenStream::new(), source.parse().expect("tokens"));
+        let code = code.to_string().replace(' ', "");
+        let reverse = &code[code.find("fn__reverse").expect("a reverse sweep")..];
+        let reverse = &reverse[..reverse.find("fn__fused").unwrap_or(reverse.len())];
+        (
+            reverse.matches("::scale_by::<").count(),
+            reverse.matches("::scale(").count(),
+        )
+    };
+    // by both factors
+    assert_eq!(products("3.0 * x[0] * x[1]"), (2, 0));
+    // what is multiplied once more varies
+    assert_eq!(products("x[0] * x[1] * x[2]"), (2, 2));
+    // a variable that nothing else is added to, and one that has something else in it
+    assert_eq!(
+        products("let mut s = 0.0; for v in x { s += v * v; } s"),
+        (1, 0)
+    );
+    let mixed = "let mut s = 0.0; for v in x { s += v * v; } let r = s * x[0]; r + s";
+    assert_eq!(products(mixed), (2, 1));
+}
+
+#[test]
+fn differences_negate_nothing() {
+    let negations = |body: &str| {
+        let swept = reverse(&format!("fn f(x: &[f64]) -> f64 {{ {body} }}"));
+        swept.matches(": lane = -").count()
+    };
+    assert_eq!(negations("let d = x[1] - x[0] * x[0]; d * d"), 0);
+    assert_eq!(
+        negations("let d = x[1] - (x[0] - x[2]).sin(); d * d + x[0]"),
+        0
+    );
+    // a call takes it
+    let called = "let d = x[1] - g(x[0]); d * d";
+    assert_eq!(negations(called), 1);
 }
 
 #[test]

@@ -199,11 +199,12 @@ impl distance {
         let __x_p0 = __arg0;
         let __y_p1 = __arg1;
         let __seed0 = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __y_t_p4 = __slot1.beside(__y_p1.len());
         let __x_t_p5 = __slot0.beside(__x_p0.len());
-        if <__P0 as rt::Activity>::FRESH {
-            __x_t_p5.fill(<__A as rt::Zero>::zero());
-        }
         let __t_10: i32 = 2;
         let __trips_4: usize = __ints[0usize] as usize;
         let __t_13: __S = __words[0usize];
@@ -214,7 +215,7 @@ impl distance {
             <__S as rt::Scalar>::from_real(0.0),
             __t_13,
         );
-        let __squared_t_19: __A = <__A as rt::Lanes<__S>>::scale(__t_t_17, __t_18);
+        let __squared_t_19: __A = rt::scale_by::<__S, __A>(__steady, __t_t_17, __t_18);
         <__A as rt::Lanes<__S>>::acc(&mut __sum_t_p3, __squared_t_19);
         let __t_24: usize = 0;
         let __t_26: bool = __t_24 < __trips_4;
@@ -230,6 +231,10 @@ impl distance {
             } else {
                 &mut []
             };
+            if <__P0 as rt::Activity>::FRESH {
+                __x_t_p5[..__t_24].fill(<__A as rt::Zero>::zero());
+                __x_t_p5[__trips_4..].fill(<__A as rt::Zero>::zero());
+            }
             let __x_t_p9: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
                 &mut __x_t_p5[__t_24..__trips_4]
             } else {
@@ -246,21 +251,27 @@ impl distance {
                     <__S as rt::Scalar>::from_real(0.0),
                 );
                 let __a_t_22: __A = <__A as rt::Lanes<__S>>::scale(__t_t_20, __t_21);
-                let __b_t_23: __A = <__A as rt::Lanes<__S>>::neg(__a_t_22);
                 if <__P1 as rt::Activity>::FRESH {
-                    __y_t_p8[__trip_15] = __b_t_23;
+                    __y_t_p8[__trip_15] = <__A as rt::Lanes<__S>>::neg(__a_t_22);
                 } else {
                     if <__P1 as rt::Activity>::LIVE {
-                        <__A as rt::Lanes<__S>>::acc(&mut __y_t_p8[__trip_15], __b_t_23);
+                        <__A as rt::Lanes<__S>>::dec(&mut __y_t_p8[__trip_15], __a_t_22);
                     }
                 }
-                if <__P0 as rt::Activity>::LIVE {
-                    <__A as rt::Lanes<__S>>::acc(&mut __x_t_p9[__trip_15], __a_t_22);
+                if <__P0 as rt::Activity>::FRESH {
+                    __x_t_p9[__trip_15] = __a_t_22;
+                } else {
+                    if <__P0 as rt::Activity>::LIVE {
+                        <__A as rt::Lanes<__S>>::acc(&mut __x_t_p9[__trip_15], __a_t_22);
+                    }
                 }
             }
         } else {
             if <__P1 as rt::Activity>::FRESH {
                 __y_t_p4.fill(<__A as rt::Zero>::zero());
+            }
+            if <__P0 as rt::Activity>::FRESH {
+                __x_t_p5.fill(<__A as rt::Zero>::zero());
             }
         }
     }

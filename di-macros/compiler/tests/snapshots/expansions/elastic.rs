@@ -137,6 +137,10 @@ impl elastic {
         let _: [(); <elastic>::__SOUND] = [];
         let __position_p0 = __arg0;
         let __seed0 = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH], &[__seed0]);
         let __position_t_p3 = __slot0.beside(__position_p0.len());
         let __t_1: usize = 1;
         let __t_2: usize = (__position_p0).len();
@@ -176,12 +180,14 @@ impl elastic {
                 let __t_10: __S = rt::Scalar::mul_real(__stretch_8, __t_9);
                 let __t_t_17: __A = __energy_t_p2;
                 let __t_18: __S = __t_10 + __t_10;
-                let __stretch_t_19: __A = <__A as rt::Lanes<
+                let __stretch_t_19: __A = rt::scale_by::<
                     __S,
-                >>::scale(__t_t_17, __t_18);
-                let __t_t_20: __A = <__A as rt::Lanes<__S>>::neg(__stretch_t_19);
+                    __A,
+                >(__steady, __t_t_17, __t_18);
                 let __t_t_24: __A = __carried_t_p4;
-                let __t_t_25: __A = <__A as rt::Lanes<__S>>::add(__t_t_24, __t_t_20);
+                let __t_t_25: __A = <__A as rt::Lanes<
+                    __S,
+                >>::sub(__t_t_24, __stretch_t_19);
                 if <__P0 as rt::Activity>::FRESH {
                     __position_t_p7[__trip_14] = __t_t_25;
                 } else {

@@ -444,6 +444,10 @@ impl growth {
         let _: [(); <growth>::__SOUND] = [];
         let __factors_p0 = __arg0;
         let __seed0 = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __factors_t_p6 = __slot0.beside(__factors_p0.len());
         if <__P0 as rt::Activity>::FRESH {
             __factors_t_p6.fill(<__A as rt::Zero>::zero());
@@ -486,7 +490,7 @@ impl growth {
                     __t_10,
                     <__S as rt::Scalar>::from_real(0.0),
                 );
-                let __t_t_40: __A = <__A as rt::Lanes<__S>>::scale(__t_t_37, __t_39);
+                let __t_t_40: __A = rt::scale_by::<__S, __A>(__steady, __t_t_37, __t_39);
                 <__A as rt::Lanes<__S>>::acc(&mut __size_t_p5, __t_t_40);
             }
             let __t_t_41: __A = __size_t_p5;

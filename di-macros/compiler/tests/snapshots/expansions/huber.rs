@@ -199,6 +199,10 @@ impl huber {
         let (__ints, __callee_ints) = __irec.split_at(1usize);
         let _: [(); <huber>::__SOUND] = [];
         let __seed0 = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let mut __width_t_p2: __A = <__A as rt::Zero>::zero();
         let mut __slot1 = __slot1;
         let mut __residual_t_p3: __A = <__A as rt::Zero>::zero();
@@ -214,18 +218,25 @@ impl huber {
         if __t_3 {
             let __t_6: __S = __words[2usize];
             let __t_13: __S = __t_6 + __t_6;
-            let __t_t_14: __A = <__A as rt::Lanes<__S>>::scale(__t_t_12, __t_13);
+            let __t_t_14: __A = rt::scale_by::<__S, __A>(__steady, __t_t_12, __t_13);
             <__A as rt::Lanes<__S>>::acc(&mut __size_t_p0, __t_t_14);
         } else {
             let __t_8: f64 = 0.5f64;
             let __excess_10: __S = __words[3usize];
-            let __t_t_15: __A = <__A as rt::Lanes<__S>>::scale(__t_t_12, __excess_10);
+            let __t_t_15: __A = rt::scale_by::<
+                __S,
+                __A,
+            >(__steady, __t_t_12, __excess_10);
             <__A as rt::Lanes<__S>>::acc(&mut __width_t_p1, __t_t_15);
-            let __excess_t_16: __A = <__A as rt::Lanes<__S>>::scale(__t_t_12, __width_1);
+            let __excess_t_16: __A = rt::scale_by::<
+                __S,
+                __A,
+            >(__steady, __t_t_12, __width_1);
             <__A as rt::Lanes<__S>>::acc(&mut __size_t_p0, __excess_t_16);
-            let __t_t_17: __A = <__A as rt::Lanes<__S>>::neg(__excess_t_16);
-            let __t_t_18: __A = <__A as rt::Lanes<__S>>::scale_real(__t_t_17, __t_8);
-            <__A as rt::Lanes<__S>>::acc(&mut __width_t_p1, __t_t_18);
+            let __t_t_25: __A = <__A as rt::Lanes<
+                __S,
+            >>::scale_real(__excess_t_16, __t_8);
+            <__A as rt::Lanes<__S>>::dec(&mut __width_t_p1, __t_t_25);
         }
         let __t_t_21: __A = __size_t_p0;
         let __t_22: __S = rt::rules::abs::d0(

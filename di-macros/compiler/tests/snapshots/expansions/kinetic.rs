@@ -183,6 +183,10 @@ impl kinetic {
             > as rt::If<(Body)>>::Then as rt::Differentiable>::View<'_, __S>),
         >>::Then = __arg0;
         let __seed0 = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH], &[__seed0]);
         let mut __body_t_p1: <rt::Sound<
             { <kinetic>::__SOUND },
         > as rt::If<
@@ -205,8 +209,8 @@ impl kinetic {
         let __t_9: __S = __body_p0.mass.read();
         let __t_10: __S = rt::Scalar::mul_real(__t_9, __t_8);
         let __t_t_12: __A = __seed0;
-        let __t_t_13: __A = <__A as rt::Lanes<__S>>::scale(__t_t_12, __squared_7);
-        let __squared_t_14: __A = <__A as rt::Lanes<__S>>::scale(__t_t_12, __t_10);
+        let __t_t_13: __A = rt::scale_by::<__S, __A>(__steady, __t_t_12, __squared_7);
+        let __squared_t_14: __A = rt::scale_by::<__S, __A>(__steady, __t_t_12, __t_10);
         let __t_t_15: __A = <__A as rt::Lanes<__S>>::scale_real(__t_t_13, __t_8);
         if let Some(__part) = __body_t_p1.get() {
             (*__part).mass.acc(__t_t_15);

@@ -129,6 +129,13 @@ impl polar {
         let (__ints, __callee_ints) = __irec.split_at(0usize);
         let _: [(); <polar>::__SOUND] = [];
         let (__seed0, __seed1) = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(
+            &[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH],
+            &[__seed0, __seed1],
+        );
         let mut __y_t_p0: __A = <__A as rt::Zero>::zero();
         let mut __slot1 = __slot1;
         let mut __x_t_p1: __A = <__A as rt::Zero>::zero();
@@ -143,26 +150,26 @@ impl polar {
             __x_0,
             <__S as rt::Scalar>::from_real(0.0),
         );
-        let __t_t_7: __A = <__A as rt::Lanes<__S>>::scale(__angle_t_5, __t_6);
+        let __t_t_7: __A = rt::scale_by::<__S, __A>(__steady, __angle_t_5, __t_6);
         let __t_8: __S = rt::rules::atan2::d1(
             __y_1,
             __x_0,
             <__S as rt::Scalar>::from_real(0.0),
         );
-        let __t_t_9: __A = <__A as rt::Lanes<__S>>::scale(__angle_t_5, __t_8);
+        let __t_t_9: __A = rt::scale_by::<__S, __A>(__steady, __angle_t_5, __t_8);
         let __t_10: __S = rt::rules::hypot::d0(
             __x_0,
             <__S as rt::Scalar>::from_real(0.0),
             __radius_2,
         );
-        let __t_t_11: __A = <__A as rt::Lanes<__S>>::scale(__radius_t_4, __t_10);
+        let __t_t_11: __A = rt::scale_by::<__S, __A>(__steady, __radius_t_4, __t_10);
         let __x_t_12: __A = <__A as rt::Lanes<__S>>::add(__t_t_9, __t_t_11);
         let __t_13: __S = rt::rules::hypot::d1(
             <__S as rt::Scalar>::from_real(0.0),
             __y_1,
             __radius_2,
         );
-        let __t_t_14: __A = <__A as rt::Lanes<__S>>::scale(__radius_t_4, __t_13);
+        let __t_t_14: __A = rt::scale_by::<__S, __A>(__steady, __radius_t_4, __t_13);
         let __y_t_15: __A = <__A as rt::Lanes<__S>>::add(__t_t_7, __t_t_14);
         if <__P1 as rt::Activity>::LIVE {
             <__A as rt::Lanes<__S>>::acc(&mut __y_t_p0, __y_t_15);

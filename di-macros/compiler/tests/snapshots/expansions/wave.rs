@@ -119,6 +119,10 @@ impl wave {
         let (__ints, __callee_ints) = __irec.split_at(0usize);
         let _: [(); <wave>::__SOUND] = [];
         let __seed0 = __result_adjoint;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let mut __speed_t_p0: __A = <__A as rt::Zero>::zero();
         let mut __slot1 = __slot1;
         let mut __x_t_p1: __A = <__A as rt::Zero>::zero();
@@ -129,8 +133,8 @@ impl wave {
         let __height_3: __S = __words[2usize];
         let __t_5: __S = __words[3usize];
         let __t_t_6: __A = __seed0;
-        let __height_t_7: __A = <__A as rt::Lanes<__S>>::scale(__t_t_6, __phase_2);
-        let __t_t_8: __A = <__A as rt::Lanes<__S>>::scale(__t_t_6, __height_3);
+        let __height_t_7: __A = rt::scale_by::<__S, __A>(__steady, __t_t_6, __phase_2);
+        let __t_t_8: __A = rt::scale_by::<__S, __A>(__steady, __t_t_6, __height_3);
         let __t_t_9: __A = <__A as rt::Lanes<__S>>::scale(__height_t_7, __t_5);
         let __phase_t_10: __A = <__A as rt::Lanes<__S>>::add(__t_t_8, __t_t_9);
         let __speed_t_11: __A = <__A as rt::Lanes<__S>>::scale(__phase_t_10, __x_0);

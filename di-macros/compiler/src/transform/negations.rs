@@ -1,0 +1,120 @@
+//! Negations of adjoints go along with what is made of them, as far as an addition that becomes a subtraction.
+//!
+//! A difference gives its second operand a negated adjoint, which is mostly added to another one. Results are the same
+//! bit by bit.
+
+use crate::analysis::activity::regions_of;
+use crate::ir::{BinOp, Body, First, Op, Region, Scaling, Stmt, Type, Val};
+use crate::mutation::seeded;
+use crate::sorted::{Map, Set};
+use proc_macro2::Span;
+
+/// Rewrites an adjoint sweep.
+pub(crate) fn take_along(body: &mut Body) {
+    let mut region = std::mem::take(&mut body.region);
+    let mut cx = Cx {
+        body,
+        negated: Map::new(),
+    };
+    cx.region(&mut region);
+    let mut used = Set::new();
+    uses(&region, &mut used);
+    drop_unused(&mut region, cx.body, &used);
+    cx.body.region = region;
+}
+
+struct Cx<'a> {
+    body: &'a mut Body,
+    /// Lanes, and what they are the negation of.
+    negated: Map<Val, Val>,
+}
+
+impl Cx<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut stmts = Vec::with_capacity(region.stmts.len());
+        for mut stmt in std::mem::take(&mut region.stmts) {
+            for inner in stmt.regions_mut() {
+                self.region(inner);
+            }
+            match &mut stmt {
+                Stmt::Let(v, op) if self.body.val(*v).ty == Type::Lane => {
+                    let (v, op) = (*v, op.clone());
+                    self.lane(v, op, &mut stmts);
+                    continue;
+                }
+                Stmt::Accumulate { negate, val, .. }
+                | Stmt::First(First::Set { negate, val, .. }) => {
+                    if let Some(a) = self.negated.get(val) {
+                        (*negate, *val) = (!*negate, *a);
+                    }
+                }
+                _ => {}
+            }
+            stmts.push(stmt);
+        }
+        region.stmts = stmts;
+    }
+
+    fn lane(&mut self, v: Val, op: Op, out: &mut Vec<Stmt>) {
+        let negated = |v: &Val| self.negated.get(v).copied();
+        let op = match op {
+            Op::Neg(a) => match negated(&a) {
+                Some(b) => Op::Copy(b),
+                None => {
+                    self.negated.insert(v, a);
+                    Op::Neg(a)
+                }
+            },
+            Op::Bin(BinOp::Add, a, b) => match (negated(&a), negated(&b)) {
+                (_, Some(b)) if seeded!(NegationForgotten) => Op::Bin(BinOp::Add, a, b),
+                (_, Some(b)) => Op::Bin(BinOp::Sub, a, b),
+                (Some(a), None) => Op::Bin(BinOp::Sub, b, a),
+                (None, None) => Op::Bin(BinOp::Add, a, b),
+            },
+            Op::Bin(BinOp::Sub, a, b) => match negated(&b) {
+                Some(b) => Op::Bin(BinOp::Add, a, b),
+                None => Op::Bin(BinOp::Sub, a, b),
+            },
+            Op::LaneScale {
+                lane,
+                scale,
+                by: by @ Scaling::Plain,
+            } if negated(&lane).is_some() => {
+                let lane = negated(&lane).unwrap_or(lane);
+                let product = self.body.new_val(Type::Lane, None, Span::call_site());
+                out.push(Stmt::Let(product, Op::LaneScale { lane, scale, by }));
+                self.negated.insert(v, product);
+                Op::Neg(product)
+            }
+            op => op,
+        };
+        out.push(Stmt::Let(v, op));
+    }
+}
+
+fn uses(region: &Region, used: &mut Set<Val>) {
+    for stmt in &region.stmts {
+        stmt.clone().each_use(&mut |v| {
+            used.insert(*v);
+        });
+        for inner in regions_of(stmt) {
+            uses(inner, used);
+        }
+    }
+    region.exit.clone().each_use(&mut |v| {
+        used.insert(*v);
+    });
+}
+
+/// Negations of lanes that nothing uses any more.
+fn drop_unused(region: &mut Region, body: &Body, used: &Set<Val>) {
+    region.stmts.retain(|stmt| match stmt {
+        Stmt::Let(v, Op::Neg(_)) => used.contains(v) || body.val(*v).ty != Type::Lane,
+        _ => true,
+    });
+    for stmt in &mut region.stmts {
+        for inner in stmt.regions_mut() {
+            drop_unused(inner, body, used);
+        }
+    }
+}
