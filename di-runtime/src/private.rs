@@ -12,7 +12,7 @@ pub use crate::function::{
     Env, Generic, InPlace, Kept, Kind, Primal, Record, Returning, Signature, Slot, XRef,
 };
 pub use crate::generated::*;
-pub use crate::handle::{Adjoints, ArgsRef, Bindable, Handle, Primals, Tangents};
+pub use crate::handle::{Adjoints, ArgsRef, Bindable, Handle, Primals, Tangents, both_sweeps};
 #[cfg(feature = "ndarray")]
 pub use crate::nd;
 pub use crate::scalar::{
