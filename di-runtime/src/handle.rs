@@ -178,6 +178,35 @@ pub trait Handle: Copy + 'static {
     }
 }
 
+/// One sweep after the other, with a record of `W` floats and `I` integers on the stack: [`Handle::fused`] of functions
+/// that have no better.
+#[inline]
+pub fn both_sweeps<H: Handle, S, A, M, const W: usize, const I: usize>(
+    at: Primals<'_, '_, '_, '_, H, S>,
+    adjoints: Adjoints<'_, '_, '_, H, A, M>,
+    tape: &mut Tape<S>,
+    pool: &mut Pool,
+) where
+    S: Scalar<Real = H::Real>,
+    A: Lanes<S>,
+    M: Marks,
+{
+    let (args, ctx) = (at.args, at.ctx);
+    let (mut words, mut ints) = ([S::default(); W], [0; I]);
+    let record = Record {
+        words: &mut words,
+        ints: &mut ints,
+        tape: &mut *tape,
+    };
+    H::augmented::<S>(at, record, pool);
+    let kept = Kept {
+        words: &words,
+        ints: &ints,
+        tape,
+    };
+    H::reverse::<S, A, M>(args, ctx, adjoints, kept, pool);
+}
+
 /// Stands in for code that was not generated.
 #[cold]
 fn absent() -> ! {

@@ -60,16 +60,17 @@ impl<T: 'static> Buffers<T> {
     /// What decides which buffers are taken next: how large those of fixed length are, and those that grow in their
     /// order.
     fn state(buffers: &(dyn Any + Send)) -> u64 {
-        let Some(Buffers { fixed, growing, .. }) = buffers.downcast_ref() else {
+        let Some(Buffers { fixed, growing, .. }) = buffers.downcast_ref::<Buffers<T>>() else {
             return 0;
         };
-        let room = |v: &Vec<T>| v.capacity() as u64;
-        let mut sizes: Vec<u64> = fixed.iter().map(room).collect();
-        sizes.sort_unstable();
-        // apart from those that follow
-        sizes.extend((!growing.is_empty()).then_some(u64::MAX));
-        sizes.extend(growing.iter().map(room));
-        sizes.into_iter().fold(0, mix)
+        let mut sizes = Vec::new();
+        for buffer in fixed {
+            sizes.push(buffer.capacity() as u64);
+        }
+        for buffer in growing {
+            sizes.push(buffer.capacity() as u64);
+        }
+        state_of(sizes, fixed.len())
     }
 
     /// One more is out; there is room on the shelf for all of them.
@@ -96,17 +97,24 @@ impl<T: 'static> Buffers<T> {
     fn search(&mut self, n: usize) -> Vec<T> {
         let n = n.max(1);
         let Buffers { fixed, growing, .. } = self;
-        let fits = (0..fixed.len()).filter(|i| fixed[*i].capacity() >= n);
-        if let Some(i) = fits.min_by_key(|i| fixed[*i].capacity()) {
-            return fixed.swap_remove(i);
+        let mut best = Best::default();
+        for (i, buffer) in fixed.iter().enumerate() {
+            best.look(i, buffer.capacity(), n);
+        }
+        if best.fits {
+            return fixed.swap_remove(best.at);
         }
         // One that was moved into a vector that grew. What grows takes from the end, so that such lie at
         // the beginning.
-        if let Some(i) = growing.iter().position(|v| v.capacity() >= n) {
-            return growing.remove(i);
+        for (i, buffer) in growing.iter().enumerate() {
+            if buffer.capacity() >= n {
+                return growing.remove(i);
+            }
         }
-        let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
-        largest.map_or_else(|| Vec::with_capacity(n), |i| fixed.swap_remove(i))
+        match best.room {
+            0 => Vec::with_capacity(n),
+            _ => fixed.swap_remove(best.at),
+        }
     }
 
     #[inline]
@@ -165,10 +173,19 @@ impl Pool {
         let shelf = self.shelf();
         shelf.goes_out();
         let Buffers { fixed, growing, .. } = shelf;
-        let mut v = growing.pop().unwrap_or_else(|| {
-            let largest = (0..fixed.len()).max_by_key(|i| fixed[*i].capacity());
-            largest.map_or_else(|| Vec::with_capacity(FEW), |i| fixed.swap_remove(i))
-        });
+        let mut v = match growing.pop() {
+            Some(buffer) => buffer,
+            None => {
+                let mut best = Best::default();
+                for (i, buffer) in fixed.iter().enumerate() {
+                    best.look(i, buffer.capacity(), usize::MAX);
+                }
+                match best.room {
+                    0 => Vec::with_capacity(FEW),
+                    _ => fixed.swap_remove(best.at),
+                }
+            }
+        };
         v.clear();
         v
     }
@@ -242,20 +259,64 @@ impl Pool {
 
 /// The shelf of an element type without a place of its own.
 fn other<T: Send + 'static>(shelves: &mut Vec<Shelf>) -> &mut Buffers<T> {
-    let element = TypeId::of::<T>();
-    let at = match shelves.iter().position(|s| s.element == element) {
-        Some(at) => at,
-        None => {
-            shelves.push(Shelf {
-                element,
-                buffers: Box::new(Buffers::<T>::default()),
-                state: Buffers::<T>::state,
-            });
-            shelves.len() - 1
-        }
-    };
-    let buffers = shelves[at].buffers.downcast_mut();
+    let shelf = of_element(shelves, TypeId::of::<T>(), || Shelf {
+        element: TypeId::of::<T>(),
+        buffers: Box::new(Buffers::<T>::default()),
+        state: Buffers::<T>::state,
+    });
+    let buffers = shelf.buffers.downcast_mut();
     buffers.expect("a shelf holds buffers of its element type")
+}
+
+// ---- the same for all element types, so that it is compiled once ----
+
+/// The shelf of an element type, which is made if there is none.
+fn of_element(shelves: &mut Vec<Shelf>, element: TypeId, make: fn() -> Shelf) -> &mut Shelf {
+    let at = shelves.iter().position(|s| s.element == element);
+    let at = at.unwrap_or_else(|| {
+        shelves.push(make());
+        shelves.len() - 1
+    });
+    &mut shelves[at]
+}
+
+/// The buffer to take: the smallest that is large enough, else the largest.
+#[derive(Default)]
+struct Best {
+    at: usize,
+    room: usize,
+    fits: bool,
+}
+
+impl Best {
+    /// Looks at buffer `at`; `n` is what it has to hold.
+    fn look(&mut self, at: usize, room: usize, n: usize) {
+        let fits = room >= n;
+        let better = match (fits, self.fits) {
+            (true, true) => room < self.room,
+            // of several the last, and none without storage
+            (false, false) => room > 0 && room >= self.room,
+            (true, false) => true,
+            (false, true) => false,
+        };
+        if better {
+            *self = Best { at, room, fits };
+        }
+    }
+}
+
+/// [`Buffers::state`] of buffers with room for so many elements, the first of which are of fixed length.
+fn state_of(mut sizes: Vec<u64>, fixed: usize) -> u64 {
+    let (sorted, growing) = sizes.split_at_mut(fixed);
+    sorted.sort_unstable();
+    let state = sorted.iter().copied().fold(0, mix);
+    // apart from those that follow
+    let state = if growing.is_empty() {
+        state
+    } else {
+        mix(state, u64::MAX)
+    };
+    growing.iter().copied().fold(state, mix)
 }
 
 /// Room for what is needed during a call, empty at first; its storage goes to the pool afterwards.

@@ -381,6 +381,7 @@ fn generate(
                 generics: &generics,
                 vis: &quote!(#vis),
                 float: &emit::real(body),
+                forms: generated.forms,
                 rt: &rt,
                 result: written.and_then(|w| w.result),
                 original: origin.call(function, &generics),

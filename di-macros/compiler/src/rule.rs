@@ -132,6 +132,7 @@ fn generate(
         name: &name,
         generics: &generics,
         float: &emit::real(body),
+        forms: emit::Forms::default(),
         vis: &quote!(#vis),
         rt: &rt,
         result: None,

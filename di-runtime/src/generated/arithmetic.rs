@@ -154,9 +154,9 @@ impl<O: Arithmetic, R: Real> OfTwo<O, R> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, P: Activity, Q: Activity>(
         (): (),
-        mut a: Shadow<'_, A, P>,
+        a: Shadow<'_, A, P>,
         (): (),
-        mut b: Shadow<'_, A, Q>,
+        b: Shadow<'_, A, Q>,
         adjoint: A,
         words: &[S],
         _: &[usize],
@@ -225,7 +225,7 @@ impl<O: Arithmetic, R: Real> Assigned<O, R> {
         (): (),
         a: &mut A,
         (): (),
-        mut b: Shadow<'_, A, Q>,
+        b: Shadow<'_, A, Q>,
         (): (),
         words: &[S],
         _: &[usize],
@@ -306,7 +306,7 @@ impl<F: Elementary, R: Real> OfOne<F, R> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __reverse<S: Scalar<Real = R>, A: Lanes<S>, P: Activity>(
         (): (),
-        mut x: Shadow<'_, A, P>,
+        x: Shadow<'_, A, P>,
         adjoint: A,
         words: &[S],
         _: &[usize],

@@ -208,11 +208,11 @@ impl<A: Copy, P: Activity> Shadow<'_, A, P> {
 impl<A: Copy, P: Activity> Shadow<'_, A, P> {
     /// All of the adjoint of a number, if `P` is live: added, or written if it is fresh.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn give<S: Scalar>(&mut self, a: A)
+    pub fn give<S: Scalar>(self, a: A)
     where
         A: Lanes<S>,
     {
-        match self.get() {
+        match self.into_inner() {
             Some(adjoint) if P::FRESH => *adjoint = a,
             Some(adjoint) => adjoint.acc(a),
             None => {}

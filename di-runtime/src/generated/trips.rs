@@ -61,14 +61,12 @@ impl<'a, T: Copy + Default, const N: usize> Trips<'a, T, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(block: &'a [T], n: usize) -> Self {
         let mut rest = &block[..N * n];
-        let lanes = std::array::from_fn(|_| {
-            if N > FEW {
-                return <&[T]>::default();
+        let mut lanes: [&[T]; N] = [&[]; N];
+        if N <= FEW {
+            for lane in &mut lanes {
+                (*lane, rest) = rest.split_at(n);
             }
-            let (lane, after) = rest.split_at(n);
-            rest = after;
-            lane
-        });
+        }
         Trips { lanes, rows: rest }
     }
 

@@ -48,7 +48,7 @@ impl Emitter<'_> {
         let (pattern, ty) = self.result(&c.call);
         let call = if c.record == ON_TAPE {
             quote!(
-                let mut __own_words = [<__S as ::core::default::Default>::default(); <#callee>::__WORDS];
+                let mut __own_words = [__S::default(); <#callee>::__WORDS];
                 let mut __own_ints = [0usize; <#callee>::__INTS];
                 let #pattern #ty = <#target>::__augmented(#(#args,)* &mut __own_words, &mut __own_ints, __tape, __pool);
                 __tape.words.push_slice(&__own_words);

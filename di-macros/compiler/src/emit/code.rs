@@ -70,6 +70,7 @@ impl Emitter<'_> {
 
     /// Ends the region that was opened last.
     pub(super) fn close(&mut self, exit: &Exit, results: Option<&[Val]>) -> TokenStream {
+        let ends = self.scopes.len() == 1;
         let mut give = self.give_back(exit);
         if matches!(exit, Exit::Return(_)) {
             give.extend(self.leave.clone());
@@ -78,11 +79,19 @@ impl Emitter<'_> {
         let way_out = self.exit(exit, results);
         // The value is computed before buffers are given back, the way out is taken after.
         match exit {
+            Exit::Return(leaves) if ends && give.is_empty() && self.kind != Kind::Reverse => {
+                self.returned(leaves)
+            }
             _ if give.is_empty() => way_out,
             Exit::Yield(vs) if !vs.is_empty() => quote!(let __left = { #way_out }; #give __left),
             Exit::Return(leaves) if self.kind != Kind::Reverse => {
                 let value = self.returned(leaves);
-                quote!(let __left = #value; #give return __left;)
+                let left = if ends {
+                    quote!(__left)
+                } else {
+                    quote!(return __left;)
+                };
+                quote!(let __left = #value; #give #left)
             }
             Exit::Yield(_) | Exit::Return(_) | Exit::Break(_) | Exit::Continue(_) => {
                 quote!(#give #way_out)
@@ -154,7 +163,6 @@ impl Emitter<'_> {
         if self.kind != Kind::Tangent {
             return value;
         }
-        let rt = self.rt;
         let mut rest = leaves.iter();
         let tangent = self.tree(&self.body.ret.map(&mut |ty: &Type| {
             let leaf = rest.next().expect("verify: one leaf for each type");
@@ -167,7 +175,7 @@ impl Emitter<'_> {
                         let t = self.val(*t);
                         quote!(#t)
                     }
-                    None => quote!(<__A as #rt::Zero>::zero()),
+                    None => quote!(__A::zero()),
                 },
                 Leaf::Place(p) => {
                     let t = self
@@ -435,14 +443,14 @@ impl Emitter<'_> {
         let rt = self.rt;
         let fresh = |root| {
             let marker = self
-                .guard(root)
+                .marker_of(root)
                 .expect("first: the slots of parameters with a marker");
             quote!(<#marker as #rt::Activity>::FRESH)
         };
         match first {
             First::Fill { slot, keep } => {
                 let (fresh, id) = (fresh(*slot), self.place_ident(*slot));
-                let zero = quote!(<__A as #rt::Zero>::zero());
+                let zero = quote!(__A::zero());
                 match keep {
                     None => quote!(if #fresh { #id.fill(#zero); }),
                     Some((lo, hi)) => {
@@ -455,7 +463,7 @@ impl Emitter<'_> {
                 let fresh = fresh(place.root);
                 let (path, v) = (self.path(place), self.val(*val));
                 let value = if *negate {
-                    quote!(<__A as #rt::Lanes<__S>>::neg(#v))
+                    quote!(#v.neg())
                 } else {
                     quote!(#v)
                 };
@@ -467,7 +475,7 @@ impl Emitter<'_> {
 
     /// let r = if c { .. } else { .. };
     fn if_stmt(&mut self, cond: Val, then: &Region, els: &Region, results: &[Val]) -> TokenStream {
-        let cond = self.val(cond);
+        let cond = self.operand(cond);
         // what one arm gives away, the other gives back
         let (in_then, in_els) = (self.moves_in(then), self.moves_in(els));
         let before = self.moved.clone();
@@ -505,10 +513,11 @@ impl Emitter<'_> {
             return self.joint_loop(f, &inside);
         }
         let (iv, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
-        let range = if f.inclusive {
-            quote!((#lo..=#hi))
+        let dots = if f.inclusive { quote!(..=) } else { quote!(..) };
+        let range = if f.reversed {
+            quote!((#lo #dots #hi))
         } else {
-            quote!((#lo..#hi))
+            quote!(#lo #dots #hi)
         };
         let range = if f.reversed && f.frame.commutes {
             let deep = super::frame::uses_tape_now(&f.body);

@@ -63,7 +63,10 @@ impl Open {
                 let lane = lane(name, slot);
                 quote!(#lane[#trip])
             }
-            None => quote!(#name[#slot]),
+            None => {
+                let slot = proc_macro2::Literal::usize_unsuffixed(slot);
+                quote!(#name[#slot])
+            }
         }
     }
 
@@ -86,6 +89,16 @@ impl Open {
             ..
         } = self;
         let (nw, ni) = (frame.words as usize, frame.ints as usize);
+        if frame.callees.is_empty() {
+            let and = if mutable { quote!(&mut) } else { quote!(&) };
+            let cut = |name: &Ident, from: &TokenStream, n: usize| {
+                let n = proc_macro2::Literal::usize_unsuffixed(n);
+                quote!(let #name = #and #from[..#n];)
+            };
+            let words = (nw > 0).then(|| cut(w, words, nw));
+            let ints = (ni > 0).then(|| cut(i, ints, ni));
+            return quote!(#words #ints);
+        }
         let split = if mutable {
             quote!(split_at_mut)
         } else {
@@ -234,7 +247,7 @@ impl Emitter<'_> {
             head,
             body,
         } = l;
-        let (trip, n) = (self.val(trip), self.val(n));
+        let (trip, n) = (self.var(trip), self.val(n));
         let suffix = self.next_suffix();
         let mut open = Open::named(&suffix, frame);
         match frame.mode {
@@ -257,7 +270,13 @@ impl Emitter<'_> {
     }
 
     /// `let (lane_0, rest) = block.split_at_mut(n); ..`
-    fn lanes(&self, name: &Ident, count: usize, n: &Ident, stack: TokenStream) -> TokenStream {
+    fn lanes(
+        &self,
+        name: &Ident,
+        count: usize,
+        n: &TokenStream,
+        stack: TokenStream,
+    ) -> TokenStream {
         if count == 0 {
             return TokenStream::new();
         }
@@ -273,7 +292,7 @@ impl Emitter<'_> {
     }
 
     /// Cuts lanes of `n` entries off `__block`.
-    fn lanes_of(&self, name: &Ident, count: usize, n: &Ident) -> TokenStream {
+    fn lanes_of(&self, name: &Ident, count: usize, n: &TokenStream) -> TokenStream {
         let split = if self.kind == Kind::Reverse {
             quote!(split_at)
         } else {
@@ -287,7 +306,13 @@ impl Emitter<'_> {
             .collect()
     }
 
-    fn records_loop(&mut self, l: Counted<'_>, trip: &Ident, n: &Ident, open: Open) -> TokenStream {
+    fn records_loop(
+        &mut self,
+        l: Counted<'_>,
+        trip: &Ident,
+        n: &TokenStream,
+        open: Open,
+    ) -> TokenStream {
         let Counted {
             frame,
             label,
@@ -332,7 +357,7 @@ impl Emitter<'_> {
             let __deep: bool = #deep;
             let mut __room = __pool.take_dirty(
                 if __deep { #n * (#own_words + #cw) } else { 0 },
-                <__S as ::core::default::Default>::default(),
+                __S::default(),
             );
             let mut __iroom = __pool.take_dirty(
                 if __deep { #n * (#own_ints + #ci) } else { 0 },
@@ -356,7 +381,7 @@ impl Emitter<'_> {
                 #ints
                 let mut #itrips: #rt::TripsMut<'_, usize, { #ci }> = #rt::TripsMut::new(__block, #n);
                 #head {
-                    let mut #record = [<__S as ::core::default::Default>::default(); #cw];
+                    let mut #record = [__S::default(); #cw];
                     let mut #irecord = [0usize; #ci];
                     { #body }
                     #wtrips.put(#trip, &#record);
@@ -388,7 +413,7 @@ impl Emitter<'_> {
         self.frames.pop();
         if mutable {
             quote!(#head {
-                let mut __record = [<__S as ::core::default::Default>::default(); #w];
+                let mut __record = [__S::default(); #w];
                 let mut __irecord = [0usize; #i];
                 {
                     #split

@@ -22,8 +22,18 @@ pub(crate) struct Generated {
     pub(crate) inherent: Inherent,
     /// Items beside the handle: what must hold of the types of the function.
     pub(crate) checks: TokenStream,
+    pub(crate) forms: Forms,
     /// IR of the code, for dumps; nothing if there is none.
     pub(crate) sweeps: Option<Sweeps>,
+}
+
+/// Which forms a function has of its own.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Forms {
+    /// A pattern that is more than the primal.
+    pub(super) pattern: bool,
+    /// Sweeps that have a loop in common.
+    pub(super) fused: bool,
 }
 
 /// Bodies that were made of a function's.
@@ -44,7 +54,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let called = super::gives::constants(written);
     let checks = super::structs::size_checks(body, source.generics, rt);
     let infer = super::instance::infer(written, source, rt);
-    let imports = names.imports(source.name, rt);
+    let mut imports = names.imports(source.name, rt);
     if !purpose::runs() {
         let holds = sound::holds(source.name);
         let inherent = Inherent {
@@ -56,9 +66,11 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         return Generated {
             inherent,
             checks,
+            forms: Forms::default(),
             sweeps: None,
         };
     }
+    imports.extend(sound::aliases(source.name, rt));
     let cx = Context {
         rt,
         sound: source.name,
@@ -67,7 +79,8 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let reach = Reach::of(body);
     let tangents = tangent(body);
     let reversed = reverse(body);
-    let (primal, pattern) = (primal_item(body, cx), super::pattern::item(body, cx));
+    let primal = primal_item(body, cx);
+    let (pattern, is_primal) = super::pattern::item(body, cx);
     let forward = tangent_item(body, &tangents, cx);
     let augmented = augmented_item(&reversed, &reach, cx);
     // the signature speaks of the primal's result
@@ -77,6 +90,10 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     };
     let backward = reverse_item(&reversed, &sweep, &reach, cx);
     let fused = fused_item(&reversed, &sweep, cx);
+    let forms = Forms {
+        pattern: !is_primal,
+        fused: fused.is_some(),
+    };
     let sizes = reach.sizes(source.name, &reversed.frame);
     let reached = reach.constants(source.name, rt);
     let needs = &reversed.needs;
@@ -107,6 +124,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     Generated {
         inherent,
         checks,
+        forms,
         sweeps: Some(Sweeps {
             tangent: tangents.body,
             augmented: reversed.augmented,
@@ -241,6 +259,9 @@ impl Emitter<'_> {
         tokens.extend(self.check_methods());
         for (k, p) in self.body.params.iter().enumerate() {
             let Some(place) = p.place else { continue };
+            if self.argument_of(place).is_some() {
+                continue;
+            }
             let (id, arg) = (self.place_ident(place), self.arg(k));
             match self.body.place(place).kind {
                 PlaceKind::ValueParam(_) => tokens.extend(self.bind_marked(place, &id, &arg)),
@@ -274,10 +295,10 @@ impl Emitter<'_> {
                 continue;
             }
             let (arg, marker) = (self.slot_arg(k), self.marker(k));
-            let zero = quote!(<__A as #rt::Zero>::zero());
+            let zero = quote!(__A::zero());
             let ty = param.ty.lanes();
             let clear = if ty.is_scalar() {
-                quote!(let mut #arg = #arg; #arg.give::<__S>(#zero);)
+                quote!(#arg.give::<__S>(#zero);)
             } else {
                 let all = quote!(#arg.into_inner().unwrap_or_default());
                 let all = super::place::flatten(all, Some(&ty), true);
@@ -312,6 +333,7 @@ impl Emitter<'_> {
             let id = self.place_ident(crate::ir::PlaceId(i as u32));
             let rt = self.rt;
             match info.kind {
+                PlaceKind::Slot(_) if self.direct.contains(&crate::ir::PlaceId(i as u32)) => {}
                 PlaceKind::Slot(k) => {
                     let arg = self.slot_arg(k);
                     let scalar = info.ty.is_scalar();
@@ -335,7 +357,7 @@ impl Emitter<'_> {
                             }
                         });
                     } else if scalar {
-                        before.extend(quote!(let mut #id: __A = <__A as #rt::Zero>::zero(); let mut #arg = #arg;));
+                        before.extend(quote!(let mut #id = __A::zero();));
                         after.extend(quote!(#arg.give::<__S>(#id);));
                     } else if strukt {
                         let ty = self.if_sound(&sig.slot(k, &self.body.params[k], "Shadow"));
@@ -374,19 +396,24 @@ impl Emitter<'_> {
         (before, after)
     }
 
-    /// `let (seed0, seed1) = result adjoint`
-    pub(super) fn bind_seeds(&self) -> TokenStream {
+    /// `(seed0, seed1)`: the parts of the result's adjoint.
+    fn seeds(&self) -> TokenStream {
         let mut k = 0;
-        let pattern = self.tree(&self.body.ret.map(&mut |_| {
+        self.tree(&self.body.ret.map(&mut |_| {
             let seed = own(&format!("__seed{k}"));
             k += 1;
             quote!(#seed)
-        }));
+        }))
+    }
+
+    /// `let (seed0, seed1) = result adjoint`
+    pub(super) fn bind_seeds(&self) -> TokenStream {
+        let seeds = self.seeds();
         match self.body.ret {
             Tree::Tuple(ref ts) if ts.is_empty() => TokenStream::new(),
             _ => {
                 let steady = self.bind_steady();
-                quote!(let #pattern = __result_adjoint; #steady)
+                quote!(let #seeds = __result_adjoint; #steady)
             }
         }
     }
@@ -440,6 +467,7 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
     let rt = cx.rt;
     let mut e = Emitter::new(&t.body, &t.activity, Kind::Tangent, cx);
     e.tangent_of = t.vals.clone();
+    e.inlined = super::operand::inlined(&t.body, &t.activity, &t.vals);
     e.tangent_places = t.places.clone();
     e.primal_of = t.places.iter().map(|(p, t)| (*t, *p)).collect();
     let code = e.region(&t.body.region);
@@ -524,7 +552,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     });
     let mut bind = e.unless_sound();
     for (k, p) in sweep.params.iter().enumerate() {
-        if let Some(place) = p.place {
+        if let Some(place) = p.place.filter(|p| e.argument_of(*p).is_none()) {
             let (id, arg) = (e.place_ident(place), e.arg(k));
             if is_generic(p) && matches!(p.ty, Type::Struct(_)) {
                 let ty = e.if_sound(&sig.reverse_value(p));
@@ -534,7 +562,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
             }
         }
     }
-    let seeds = e.bind_seeds();
+    let seeds = e.seeds();
     let fields = e.field_traits();
     let (slots, after) = e.bind_slots();
     let split = e
@@ -544,14 +572,13 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
         #[doc(hidden)]
         #inline
         pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-            #(#args)* __result_adjoint: #adjoint, __rec: &[__S], __irec: &[usize],
+            #(#args)* #seeds: #adjoint, __rec: &[__S], __irec: &[usize],
             __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Pool,
         ) {
             #fields
             #record
             #split
             #bind
-            #seeds
             #slots
             #code
             #after
@@ -559,58 +586,30 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     )
 }
 
-/// Both sweeps for one seed, in one function, with the record on the stack.
-fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> TokenStream {
-    let (rt, name) = (cx.rt, cx.sound);
+/// Both sweeps in one function, if they have a loop in common: else the runtime runs one after the other.
+fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream> {
+    let rt = cx.rt;
+    let joint = super::joint::both_sweeps(r, sweep, cx)?;
     let e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx);
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));
-    let joint = super::joint::both_sweeps(r, sweep, cx);
-    let live = (0..sweep.params.len())
-        .filter(|k| e.has_marker(*k))
-        .map(|k| e.marker(k));
-    let mut args = Vec::new();
-    let mut forward = Vec::new();
-    let mut backward = Vec::new();
-    for (k, p) in sweep.params.iter().enumerate() {
+    let args = sweep.params.iter().enumerate().map(|(k, p)| {
         let (arg, ty, slot, slot_ty) = (
             e.arg(k),
             sig.value(p),
             e.slot_arg(k),
             sig.slot(k, p, "Shadow"),
         );
-        args.push(quote!(#arg: #ty, #slot: #slot_ty,));
-        forward.push(if p.mode == Mode::Mut {
-            quote!(&mut *#arg)
-        } else {
-            quote!(#arg)
-        });
-        let passed = match (is_generic(p), p.mode) {
-            (true, Mode::Ref) => quote!(#arg),
-            (true, Mode::Value | Mode::Mut) => quote!(()),
-            (false, Mode::Value) if p.ty.is_scalar() => quote!(()),
-            (false, _) => quote!(#arg),
-        };
-        backward.push(quote!(#passed, #slot));
-    }
-    let code = joint.unwrap_or_else(|| quote!(
-            let mut __rec = [<__S as ::core::default::Default>::default(); <#name>::__WORDS];
-            let mut __irec = [0usize; <#name>::__INTS];
-            let __result = Self::__augmented(#(#forward,)* &mut __rec, &mut __irec, __tape, __pool);
-            let mut __cur = __tape.cursor();
-            Self::__reverse::<__S, __A, #(#live),*>(
-                #(#backward,)* __result_adjoint, &__rec, &__irec, __tape, &mut __cur, __pool,
-            );
-            __result
-    ));
-    quote!(
+        quote!(#arg: #ty, #slot: #slot_ty,)
+    });
+    Some(quote!(
         #[doc(hidden)]
         #[inline]
         pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
             #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
-            #code
+            #joint
         }
-    )
+    ))
 }

@@ -22,6 +22,7 @@ pub(crate) struct Target<'a> {
     pub(crate) vis: &'a TokenStream,
     /// Path of the runtime's hidden module.
     pub(crate) rt: &'a TokenStream,
+    pub(crate) forms: super::Forms,
     /// Rank of the array of `ndarray` that the result is.
     pub(crate) result: Option<usize>,
     /// What the function is called by, and its number of parameters, if it can be called from here.
@@ -212,18 +213,31 @@ impl<'a> Glue<'a> {
             }
         };
         let primal = self.result(call(Form::Values, quote!(__primal), quote!(__pool)));
-        let pattern = call(Form::Values, quote!(__pattern), quote!(__pool));
-        let pattern = self.result(match self.target.result {
-            Some(2) => quote!({
-                let (__v, __m, __n) = #pattern?;
-                (__v, #rt::demand(__m)?, #rt::demand(__n)?)
-            }),
-            // where inputs decide whether it fails, the pattern is that of success
-            _ if self.body.fallible.is_some() => quote!({
-                let (__ok, __v, __e) = #pattern?;
-                (__ok != ::core::option::Option::Some(false), __v, __e)
-            }),
-            _ => quote!(#pattern?),
+        // else the trait's own, which runs the primal
+        let pattern = self.target.forms.pattern.then(|| {
+            let pattern = call(Form::Values, quote!(__pattern), quote!(__pool));
+            let pattern = self.result(match self.target.result {
+                Some(2) => quote!({
+                    let (__v, __m, __n) = #pattern?;
+                    (__v, #rt::demand(__m)?, #rt::demand(__n)?)
+                }),
+                // where inputs decide whether it fails, the pattern is that of success
+                _ if self.body.fallible.is_some() => quote!({
+                    let (__ok, __v, __e) = #pattern?;
+                    (__ok != ::core::option::Option::Some(false), __v, __e)
+                }),
+                _ => quote!(#pattern?),
+            });
+            quote! {
+                fn pattern<__S: #rt::Abstract<Real = #float>>(
+                    __at: #rt::Primals<Self, __S>,
+                    __pool: &mut #rt::Pool,
+                ) -> ::core::result::Result<(), #rt::Undecided> {
+                    let #values = __at;
+                    #pattern
+                    ::core::result::Result::Ok(())
+                }
+            }
         });
         let augmented = self.result(call(
             Form::Values,
@@ -246,11 +260,24 @@ impl<'a> Glue<'a> {
             quote!(__reverse),
             quote!(#seed, __words, __ints, __tape, __cursor, __pool),
         );
-        let fused = self.result(call(
-            Form::Fused,
-            quote!(__fused),
-            quote!(#seed, __tape, __pool),
-        ));
+        let fused = if self.target.forms.fused {
+            let fused = self.result(call(
+                Form::Fused,
+                quote!(__fused),
+                quote!(#seed, __tape, __pool),
+            ));
+            quote! {
+                let #values = __at;
+                let #adjoints = __b;
+                #fused
+            }
+        } else {
+            quote! {
+                #rt::both_sweeps::<Self, __S, __A, __M, { <#name>::__WORDS }, { <#name>::__INTS }>(
+                    __at, __b, __tape, __pool,
+                );
+            }
+        };
         quote! {
             const WORDS: usize = <#name>::__WORDS;
             const RECORDS: bool = <#name>::__RECORDS;
@@ -273,14 +300,7 @@ impl<'a> Glue<'a> {
                 let #values = __at;
                 #primal
             }
-            fn pattern<__S: #rt::Abstract<Real = #float>>(
-                __at: #rt::Primals<Self, __S>,
-                __pool: &mut #rt::Pool,
-            ) -> ::core::result::Result<(), #rt::Undecided> {
-                let #values = __at;
-                #pattern
-                ::core::result::Result::Ok(())
-            }
+            #pattern
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent<#scalar, __T: #rt::Lanes<__S>, __M: #rt::Marks>(
                 __at: #rt::Primals<Self, __S>,
@@ -321,8 +341,6 @@ impl<'a> Glue<'a> {
                 __tape: &mut #rt::Tape<__S>,
                 __pool: &mut #rt::Pool,
             ) {
-                let #values = __at;
-                let #adjoints = __b;
                 #fused
             }
         }

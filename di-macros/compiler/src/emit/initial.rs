@@ -29,8 +29,8 @@ impl Emitter<'_> {
     pub(super) fn zero_value(&self, ty: &Type, generic: bool) -> TokenStream {
         let rt = self.rt;
         match ty {
-            Type::Lane => quote!(<__A as #rt::Zero>::zero()),
-            Type::Float if generic => quote!(<__S as ::core::default::Default>::default()),
+            Type::Lane => quote!(__A::zero()),
+            Type::Float if generic => quote!(__S::default()),
             Type::Float => quote!(0.0),
             Type::Int(_) => quote!(0),
             Type::Bool => quote!(false),
@@ -243,7 +243,6 @@ impl Emitter<'_> {
     }
 
     fn copy_of(&self, p: PlaceId, ty: &Type, generic: bool, src: &Place) -> TokenStream {
-        let rt = self.rt;
         let float = *ty.leaf() == Type::Float;
         let lift = float && generic && !self.generic_place(src.root);
         let path = self.path(src);
@@ -270,7 +269,7 @@ impl Emitter<'_> {
             Type::Vec(element) => {
                 let from = self.slice(src);
                 if lift {
-                    let one = quote!(<__S as #rt::Scalar>::from_real(*__c));
+                    let one = quote!(__S::from_real(*__c));
                     let one = lift_nested(element, one);
                     if self.growing.contains(&p) {
                         return self.grown(&quote!(extend(#from.iter().map(|__c| #one))));
@@ -284,7 +283,7 @@ impl Emitter<'_> {
             }
             _ if lift => {
                 let element = ty.element().expect("verify: an array");
-                let one = lift_nested(element, quote!(<__S as #rt::Scalar>::from_real(*__c)));
+                let one = lift_nested(element, quote!(__S::from_real(*__c)));
                 quote!(#path.each_ref().map(|__c| #one))
             }
             _ => self.dereferenced(src, path),

@@ -63,7 +63,7 @@ pub(super) fn both_sweeps(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<
     let (bind, fields) = (e.bind_values(), e.field_traits());
     Some(quote!(
         #fields
-        let mut __rec = [<__S as ::core::default::Default>::default(); #words];
+        let mut __rec = [__S::default(); #words];
         let mut __irec = [0usize; #ints];
         #split
         #bind
@@ -133,7 +133,7 @@ impl Emitter<'_> {
         let trip = self.val(f.iv);
         let record = (f.frame.mode != FrameMode::None).then(|| {
             quote!(
-                let mut __record = [<__S as ::core::default::Default>::default(); #words];
+                let mut __record = [__S::default(); #words];
                 let mut __irecord = [0usize; #ints];
             )
         });

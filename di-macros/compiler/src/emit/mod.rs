@@ -24,6 +24,7 @@ mod lend;
 mod names;
 mod numbers;
 mod op;
+mod operand;
 mod outcome;
 mod pattern;
 mod place;
@@ -46,7 +47,7 @@ use crate::sorted::{Map, Set};
 use proc_macro2::{Ident, TokenStream};
 
 pub(crate) use checkpoint::generate_driver;
-pub(crate) use function::{Generated, generate};
+pub(crate) use function::{Forms, Generated, generate};
 pub(crate) use gives::returned;
 pub(crate) use handle::{Target, emit as glue};
 pub(crate) use inherent::Inherent;
@@ -130,6 +131,10 @@ pub(crate) struct Emitter<'a> {
     likes: Map<PlaceId, PlaceId>,
     /// Vectors whose storage has gone elsewhere.
     moved: Set<PlaceId>,
+    /// Values without a variable, and what computes them.
+    inlined: Map<Val, operand::Operand>,
+    /// Slots of numbers without a variable.
+    direct: Set<PlaceId>,
     /// Tangent code: tangents of values and places, and back.
     tangent_of: Map<Val, Val>,
     tangent_places: Map<PlaceId, PlaceId>,
@@ -174,6 +179,8 @@ impl<'a> Emitter<'a> {
             growing: growing(&body.region),
             likes: likes(&body.region),
             moved: Set::new(),
+            inlined: operand::inlined(body, activity, &Map::new()),
+            direct: operand::direct_slots(body, kind == Kind::Reverse),
             tangent_of: Map::new(),
             tangent_places: Map::new(),
             primal_of: Map::new(),

@@ -26,7 +26,7 @@ fn hint(name: &str) -> String {
 
 impl Emitter<'_> {
     /// The variable of a value.
-    pub(crate) fn val(&self, v: Val) -> Ident {
+    pub(crate) fn var(&self, v: Val) -> Ident {
         let info = self.body.val(v);
         let base = info.hint.as_deref().map(hint).unwrap_or_else(|| "t".into());
         let lane = if info.ty == Type::Lane { "_t" } else { "" };
@@ -35,6 +35,9 @@ impl Emitter<'_> {
 
     /// The variable of a place.
     pub(crate) fn place_ident(&self, p: PlaceId) -> Ident {
+        if let Some(k) = self.argument_of(p) {
+            return self.arg(k);
+        }
         let info = self.body.place(p);
         let lane = if info.ty.is_lanes() { "_t" } else { "" };
         ident(
@@ -43,9 +46,23 @@ impl Emitter<'_> {
         )
     }
 
+    /// The parameter whose argument a place is, as it comes in.
+    pub(super) fn argument_of(&self, p: PlaceId) -> Option<usize> {
+        let info = self.body.place(p);
+        match info.kind {
+            // of structs the type is told
+            PlaceKind::SharedParam(k) | PlaceKind::MutParam(k)
+                if !matches!(info.ty, Type::Struct(_)) && self.mark.is_empty() =>
+            {
+                Some(k)
+            }
+            _ => None,
+        }
+    }
+
     /// The value argument of parameter `k`.
     pub(crate) fn arg(&self, k: usize) -> Ident {
-        own(&format!("__arg{k}"))
+        own(&format!("__{}_a{k}", hint(&self.body.params[k].name)))
     }
 
     /// The slot argument of parameter `k`.
@@ -137,7 +154,15 @@ impl Emitter<'_> {
     }
 
     /// The marker that says whether a slot is live, for slots that may be dead.
+    ///
+    /// A number goes in and out by value, and what is dead of it is dropped on the way.
     pub(crate) fn guard(&self, root: PlaceId) -> Option<Ident> {
+        let scalar = self.body.place(root).ty.is_scalar();
+        self.marker_of(root).filter(|_| !scalar)
+    }
+
+    /// The marker of the parameter that a slot belongs to.
+    pub(super) fn marker_of(&self, root: PlaceId) -> Option<Ident> {
         let root = self.rows.get(&root).copied().unwrap_or(root);
         match self.body.place(root).kind {
             PlaceKind::Slot(k) if self.has_marker(k) => Some(self.marker(k)),

@@ -17,7 +17,6 @@ pub(super) struct Numbers {
 impl Emitter<'_> {
     /// Active numbers, and constants by value.
     pub(super) fn record_numbers(&self) -> Numbers {
-        let rt = self.rt;
         let (mut words, mut ints) = (0, 0);
         let (mut record, mut restore) = (TokenStream::new(), TokenStream::new());
         for (k, p) in self.body.params.iter().enumerate() {
@@ -32,7 +31,7 @@ impl Emitter<'_> {
                     words += 1;
                 }
                 Type::Float => {
-                    record.extend(quote!(__words[#words] = <__S as #rt::Scalar>::from_real(#arg);));
+                    record.extend(quote!(__words[#words] = __S::from_real(#arg);));
                     restore.extend(quote!(let #arg = __words[#words].primal();));
                     words += 1;
                 }

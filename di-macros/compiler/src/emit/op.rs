@@ -9,9 +9,13 @@ use quote::{quote, quote_spanned};
 impl Emitter<'_> {
     /// `let y = ..;`
     pub(super) fn let_op(&self, v: Val, op: &Op) -> TokenStream {
+        if self.is_inlined(v) {
+            return TokenStream::new();
+        }
         let (rt, value) = (self.rt, self.op(v, op));
-        let (id, ty) = (self.val(v), self.val_ty(v));
+        let (id, ty) = (self.var(v), self.val_ty(v));
         match op {
+            _ if self.tells_type(v, op) => quote!(let #id = #value;),
             // what the user's code gives is known to rustc alone
             Op::Verbatim { .. } => {
                 let told = self.if_sound(&ty);
@@ -28,17 +32,32 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether rustc knows the type of an operation on numbers without being told.
+    fn tells_type(&self, v: Val, op: &Op) -> bool {
+        let number = matches!(self.body.val(v).ty, Type::Float | Type::Lane | Type::Bool);
+        let operation = matches!(
+            op,
+            Op::Neg(_)
+                | Op::Bin(..)
+                | Op::Cmp(..)
+                | Op::Elementary(..)
+                | Op::Partial(..)
+                | Op::LaneScale { .. }
+        );
+        number && operation && !self.is_open(v)
+    }
+
     fn is_told(&self, place: &Place) -> bool {
         self.in_struct(place) || self.body.place(place.root).kind == PlaceKind::View
     }
 
     /// A value as the generic scalar.
     pub(crate) fn lifted(&self, v: Val) -> TokenStream {
-        let (id, rt) = (self.val(v), self.rt);
         if self.body.val(v).ty == Type::Float && !self.generic(v) {
-            quote!(<__S as #rt::Scalar>::from_real(#id))
+            let value = self.operand(v);
+            quote!(__S::from_real(#value))
         } else {
-            quote!(#id)
+            self.operand(v)
         }
     }
 
@@ -47,8 +66,7 @@ impl Emitter<'_> {
         if generic {
             self.lifted(v)
         } else {
-            let id = self.val(v);
-            quote!(#id)
+            self.operand(v)
         }
     }
 
@@ -61,7 +79,7 @@ impl Emitter<'_> {
             Op::Lit(Lit::Float(c)) => {
                 let plain = float(*c, self.body.float);
                 if self.generic(v) {
-                    quote!(<__S as #rt::Scalar>::from_real(#plain))
+                    quote!(__S::from_real(#plain))
                 } else {
                     plain
                 }
@@ -78,7 +96,7 @@ impl Emitter<'_> {
             }
             Op::Neg(a) if info.ty == Type::Lane => {
                 let a = self.val(*a);
-                quote!(<__A as #rt::Lanes<__S>>::neg(#a))
+                quote!(#a.neg())
             }
             Op::Neg(a) => {
                 let a = self.val(*a);
@@ -89,13 +107,13 @@ impl Emitter<'_> {
                 quote_spanned!(span=> !#a)
             }
             Op::Bin(op, a, b) if info.ty == Type::Lane => {
-                let (a, b) = (self.val(*a), self.val(*b));
+                let (a, b) = (self.val(*a), self.operand(*b));
                 let name = if *op == BinOp::Sub {
                     quote!(sub)
                 } else {
                     quote!(add)
                 };
-                quote!(<__A as #rt::Lanes<__S>>::#name(#a, #b))
+                quote!(#a.#name(#b))
             }
             Op::Bin(op, a, b) => self.bin(*op, *a, *b, span),
             Op::Cmp(op, a, b) => self.cmp(*op, *a, *b, span),
@@ -112,7 +130,7 @@ impl Emitter<'_> {
                 );
                 let operands = operands.iter().map(|a| match a {
                     Some(a) => self.lifted(*a),
-                    None => quote!(<__S as #rt::Scalar>::from_real(0.0)),
+                    None => quote!(__S::from_real(0.0)),
                 });
                 quote!(#rt::rules::#function::#d(#(#operands),*))
             }
@@ -129,7 +147,7 @@ impl Emitter<'_> {
             }
             Op::Len(place) => {
                 let path = self.path(place);
-                quote!((#path).len())
+                quote!(#path.len())
             }
             Op::Verbatim {
                 tokens,
@@ -139,10 +157,10 @@ impl Emitter<'_> {
                 Some(code) => self.generic_code(code, &info.ty, &tokens.0, operands, places),
                 None => self.verbatim(&tokens.0, operands, places),
             },
-            Op::LaneZero => quote!(<__A as #rt::Zero>::zero()),
+            Op::LaneZero => quote!(__A::zero()),
             Op::LaneScale { lane, scale, by } => {
                 let is_steady = self.steady.contains(&v);
-                let (lane, id) = (self.val(*lane), self.val(*scale));
+                let (lane, plain) = (self.val(*lane), self.operand(*scale));
                 let generic = self.generic(*scale);
                 let scale = self.lifted(*scale);
                 match by {
@@ -150,16 +168,16 @@ impl Emitter<'_> {
                         quote!(#rt::scale_by::<__S, __A>(__steady, #lane, #scale))
                     }
                     crate::ir::Scaling::Plain if generic => {
-                        quote!(<__A as #rt::Lanes<__S>>::scale(#lane, #scale))
+                        quote!(#lane.scale(#scale))
                     }
                     crate::ir::Scaling::Plain => {
-                        quote!(<__A as #rt::Lanes<__S>>::scale_real(#lane, #id))
+                        quote!(#lane.scale_real(#plain))
                     }
                     crate::ir::Scaling::Strong => {
-                        quote!(<__A as #rt::Lanes<__S>>::scale_strong(#lane, #scale))
+                        quote!(#lane.scale_strong(#scale))
                     }
                     crate::ir::Scaling::Select => {
-                        quote!(<__A as #rt::Lanes<__S>>::scale_select(#lane, #scale))
+                        quote!(#lane.scale_select(#scale))
                     }
                 }
             }
@@ -218,9 +236,9 @@ impl Emitter<'_> {
             Op::LaneSum(place) => {
                 let path = self.flat(place);
                 quote!({
-                    let mut __sum = <__A as #rt::Zero>::zero();
+                    let mut __sum = __A::zero();
                     for __lane in #path.iter() {
-                        <__A as #rt::Lanes<__S>>::acc(&mut __sum, *__lane);
+                        __sum.acc(*__lane);
                     }
                     __sum
                 })
@@ -316,7 +334,7 @@ impl Emitter<'_> {
             CmpOp::TotalLt => unreachable!("cmp: the total order is that of the primal values"),
         };
         let (a, b) = (self.lifted(a), self.lifted(b));
-        quote!(<__S as #rt::Scalar>::#name(#a, #b))
+        quote!(__S::#name(#a, #b))
     }
 
     /// Passive code, with the user's names bound around it.

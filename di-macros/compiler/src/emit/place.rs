@@ -39,7 +39,7 @@ impl Emitter<'_> {
             let structs = lent && ty.as_ref().is_some_and(Type::is_structs);
             tokens = match step {
                 Proj::Index(i) if structs => {
-                    let i = self.val(*i);
+                    let i = self.index(*i);
                     quote!(#tokens.at(#i))
                 }
                 Proj::Range(lo, hi) if structs => {
@@ -48,8 +48,10 @@ impl Emitter<'_> {
                 }
                 Proj::Index(i) => {
                     let i = match &self.row_index {
-                        Some((trip, at)) if trip == i && self.rows.contains_key(&place.root) => at,
-                        _ => &self.val(*i),
+                        Some((trip, at)) if trip == i && self.rows.contains_key(&place.root) => {
+                            quote!(#at)
+                        }
+                        _ => self.index(*i),
                     };
                     quote!(#tokens[#i])
                 }
@@ -62,7 +64,7 @@ impl Emitter<'_> {
                     quote!(#tokens.#name)
                 }
                 Proj::Flat(i) => {
-                    let i = self.val(*i);
+                    let i = self.index(*i);
                     let flat = flatten(tokens, ty.as_ref(), false);
                     quote!(#flat[#i])
                 }
@@ -114,8 +116,16 @@ impl Emitter<'_> {
     // ---- reading and writing ----
 
     pub(crate) fn load(&self, v: Val, place: &Place) -> TokenStream {
-        let rt = self.rt;
-        let (id, ty, path) = (self.val(v), self.val_ty(v), self.path(place));
+        if self.is_inlined(v) {
+            return TokenStream::new();
+        }
+        let (id, ty, path) = (self.var(v), self.val_ty(v), self.path(place));
+        if self.direct.contains(&place.root)
+            && let PlaceKind::Slot(k) = self.body.place(place.root).kind
+        {
+            let slot = self.slot_arg(k);
+            return quote!(let #id = #slot.value(););
+        }
         if self.body.val(v).ty != Type::Lane {
             return if self.in_struct(place) && self.body.val(v).ty == Type::Float {
                 let at = Span::mixed_site().located_at(self.body.val(v).span);
@@ -130,7 +140,7 @@ impl Emitter<'_> {
         } else {
             path
         };
-        let value = self.guarded(place.root, path, Some(quote!(<__A as #rt::Zero>::zero())));
+        let value = self.guarded(place.root, path, Some(quote!(__A::zero())));
         quote!(let #id: #ty = #value;)
     }
 
@@ -157,20 +167,24 @@ impl Emitter<'_> {
         }
         let rt = self.rt;
         let path = self.path(place);
-        let id = self.val(v);
+        let id = self.operand(v);
         match self.body.val(v).ty {
             Type::Lane => {
                 let name = if negate { quote!(dec) } else { quote!(acc) };
-                if self.in_struct(place) {
-                    return self.guarded(place.root, quote!(#path.#name(#id);), None);
+                if self.direct.contains(&place.root)
+                    && let PlaceKind::Slot(k) = self.body.place(place.root).kind
+                {
+                    let slot = self.slot_arg(k);
+                    return quote!(#slot.give::<__S>(#id););
                 }
-                let add = quote!(<__A as #rt::Lanes<__S>>::#name(&mut #path, #id););
+                let add = quote!(#path.#name(#id););
                 self.guarded(place.root, add, None)
             }
             Type::Float if self.generic_place(place.root) => {
                 let value = if self.generic(v) {
                     let symbol = if negate { quote!(-) } else { quote!(+) };
-                    quote!(#path #symbol #id)
+                    let right = self.val(v);
+                    quote!(#path #symbol #right)
                 } else {
                     let name = if negate {
                         quote!(sub_real)
@@ -190,7 +204,6 @@ impl Emitter<'_> {
 
     /// `dst += src` on lanes.
     pub(crate) fn accumulate_place(&self, dst: &Place, src: &Place) -> TokenStream {
-        let rt = self.rt;
         if self.in_struct(dst) || self.in_struct(src) {
             return self.add_trees(dst, src);
         }
@@ -200,14 +213,14 @@ impl Emitter<'_> {
                 let __n = #from.len();
                 for __k in 0..__n {
                     let __lane = #from[__k];
-                    <__A as #rt::Lanes<__S>>::acc(&mut #to[__k], __lane);
+                    #to[__k].acc(__lane);
                 }
             });
         }
         let (to, from) = (self.flat_mut(dst), self.flat(src));
         let add = quote!(
             for (__to, __from) in #to.iter_mut().zip(#from.iter()) {
-                <__A as #rt::Lanes<__S>>::acc(__to, *__from);
+                __to.acc(*__from);
             }
         );
         self.guarded(dst.root, add, None)
@@ -275,12 +288,11 @@ impl Emitter<'_> {
             return self.guarded(place.root, clear, None);
         }
         let flat = self.flat_mut(place);
-        quote!(#flat.fill(<__A as #rt::Zero>::zero());)
+        quote!(#flat.fill(__A::zero());)
     }
 
     /// `dst = src` for whole arrays and slices.
     pub(crate) fn copy_place(&self, dst: &Place, src: &Place) -> TokenStream {
-        let rt = self.rt;
         let lane = self.body.place(dst.root).ty.is_lanes();
         if self.in_struct(dst) || self.in_struct(src) {
             return self.copy_in_struct(dst, src, lane);
@@ -296,7 +308,7 @@ impl Emitter<'_> {
                 let __n = #to.len();
                 assert!(__n == #from.len(), "copied slices have one length");
                 for (__to, __from) in #to.iter_mut().zip(#from.iter()) {
-                    *__to = <__S as #rt::Scalar>::from_real(*__from);
+                    *__to = __S::from_real(*__from);
                 }
             });
         }

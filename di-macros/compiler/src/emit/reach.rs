@@ -132,6 +132,9 @@ impl Reach {
             return (TokenStream::new(), TokenStream::new());
         }
         if !self.may_return() {
+            if frame.callees.is_empty() {
+                return (TokenStream::new(), TokenStream::new());
+            }
             let given = quote!(
                 let (__rec, __irec) = (&mut __rec[..<#name>::__WORDS], &mut __irec[..<#name>::__INTS]);
             );
@@ -163,6 +166,9 @@ impl Reach {
         }
         let given = quote!((&__rec[..<#name>::__WORDS], &__irec[..<#name>::__INTS]));
         if !self.may_return() {
+            if frame.callees.is_empty() {
+                return TokenStream::new();
+            }
             return quote!(let (__rec, __irec) = #given;);
         }
         quote!(

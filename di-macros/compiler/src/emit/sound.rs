@@ -164,6 +164,16 @@ pub(super) fn check(
     )
 }
 
+/// Names for [`Emitter::unless_sound`] and [`Emitter::if_sound`]: a constant in a type costs as much as a small
+/// function, so that it stands here once.
+pub(super) fn aliases(sound: &Ident, rt: &TokenStream) -> TokenStream {
+    let then = if_sound(sound, rt, &quote!(__T));
+    quote!(
+        type __Checked = [(); <#sound>::__SOUND];
+        type __If<__T: ?::core::marker::Sized> = #then;
+    )
+}
+
 /// Has rustc look at what is checked where no code depends on it.
 pub(super) fn holds(name: &Ident) -> TokenStream {
     let unless = unless(&quote!(<#name>::__SOUND));
@@ -459,7 +469,10 @@ fn first_span(callee: &TokenStream, body: &Body) -> proc_macro2::Span {
 impl Emitter<'_> {
     /// A type that is only known if the user's function is well typed.
     pub(super) fn if_sound(&self, ty: &TokenStream) -> TokenStream {
-        if_sound(self.sound, self.rt, ty)
+        // messages on the type point at it
+        let at = ty.clone().into_iter().next().map(|t| t.span());
+        let at = at.map_or_else(Span::call_site, |at| Span::call_site().located_at(at));
+        quote_spanned!(at=> __If<(#ty)>)
     }
 
     /// The same for `<T as Trait>::Name`, of which `T` is unknown then.
@@ -483,7 +496,6 @@ impl Emitter<'_> {
     /// The first statement of a body: makes it one with a mistake where the user's has one, so that
     /// what is borrowed in it is not looked at.
     pub(super) fn unless_sound(&self) -> TokenStream {
-        let sound = self.sound;
-        unless(&quote!(<#sound>::__SOUND))
+        quote!(let _: __Checked = [];)
     }
 }

@@ -164,7 +164,7 @@ impl Emitter<'_> {
             swap.extend(state.swap(rt, &with));
             join.extend(state.join(rt, &with));
         }
-        let ids: Vec<Ident> = results.iter().map(|r| self.val(*r)).collect();
+        let ids: Vec<Ident> = results.iter().map(|r| self.var(*r)).collect();
         let tys: Vec<TokenStream> = results.iter().map(|r| self.result_ty(*r)).collect();
         let known = self.demanded(results);
         let (pattern, ty) = match (&ids[..], &tys[..]) {

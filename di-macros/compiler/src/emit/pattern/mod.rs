@@ -21,7 +21,8 @@ use crate::transform::structure::structure;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-pub(super) fn item(body: &Body, cx: Context<'_>) -> TokenStream {
+/// The item, and whether it is no more than the primal.
+pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
     let views = Views::of(body);
     let facts = activity(body, &views);
     let plain = Emitter::new(body, &facts, Kind::Primal, cx);
@@ -31,8 +32,10 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> TokenStream {
     any_call(&body.region, body, &mut calls);
     let mut e = Emitter::new(&structured.body, &control.activity, Kind::Pattern, cx);
     let region = &structured.body.region;
+    let mut is_primal = false;
     let code = if control.is_any() && has_views_of_changing(region, &control, &e) {
         // a branch on inputs is a typed error, as in functions that are generic by hand
+        is_primal = true;
         primal(body, &plain)
     } else if control.is_any() {
         e.control = Some(&control);
@@ -46,6 +49,7 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> TokenStream {
         let (fields, bind) = (e.field_traits(), e.bind_values());
         quote!(#fields #bind #code)
     } else {
+        is_primal = true;
         primal(body, &plain)
     };
     let sig = Signature { e: &plain };
@@ -54,14 +58,15 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> TokenStream {
         quote!(#arg: #ty)
     });
     let (rt, bound, ret) = (cx.rt, sig.abstract_bound(), plain.pattern_ret());
-    quote!(
+    let item = quote!(
         #[doc(hidden)]
         pub fn __pattern<#bound>(
             #(#args,)* __pool: &mut #rt::Pool,
         ) -> ::core::result::Result<#ret, #rt::Undecided> {
             #code
         }
-    )
+    );
+    (item, is_primal)
 }
 
 impl Signature<'_, '_> {
@@ -259,7 +264,7 @@ impl Emitter<'_> {
                 let (id, ty, a) = (self.val(*v), self.val_ty(*v), self.val(*a));
                 let real = self.real();
                 Some(quote!(
-                    let #id: #ty = <__S as #rt::Scalar>::from_real(#a.map_or(0.0, |__c| __c as #real));
+                    let #id: #ty = __S::from_real(#a.map_or(0.0, |__c| __c as #real));
                 ))
             }
             Stmt::Load(v, place) => {
@@ -382,7 +387,7 @@ impl Emitter<'_> {
             let value = self.op(v, op);
             quote!(::core::option::Option::Some(#value))
         } else {
-            let ids: Vec<Ident> = operands.iter().map(|a| self.val(*a)).collect();
+            let ids: Vec<Ident> = operands.iter().map(|a| self.var(*a)).collect();
             let value = self.op(v, op);
             quote!(match (#(#ids,)*) {
                 (#(::core::option::Option::Some(#ids),)*) => ::core::option::Option::Some(#value),

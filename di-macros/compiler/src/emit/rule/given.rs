@@ -6,7 +6,7 @@
 
 use super::super::numbers::Numbers;
 use super::{Parts, Rule};
-use crate::ir::Role;
+use crate::ir::{Mode, Role};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -152,19 +152,33 @@ impl Rule<'_> {
     pub(super) fn by_adjoint(&self, adjoint: &TokenStream) -> Parts {
         let rt = self.target.rt;
         // the reverse code of a by its adjoints, with the tangents as what comes in
-        let inputs = self.dead_inputs();
+        let inputs = self.each_input(|k, _| self.reborrowed(k));
+        let dead = self.each_input(|k, p| match (p.role, p.mode) {
+            (Role::Active, _) if self.is_number(k) => quote!((), #rt::no_slot()),
+            (Role::Active, _) => {
+                let arg = self.arg(k);
+                quote!(#arg, #rt::no_slot())
+            }
+            (_, Mode::Value) if p.ty.is_scalar() => quote!((), ()),
+            _ => {
+                let arg = self.reborrowed(k);
+                quote!(#arg, ())
+            }
+        });
         let (ys, slices) = (self.y_args(), self.slices());
-        let shadows: Vec<TokenStream> = match self.output {
+        let (reread, shadows): (Vec<TokenStream>, Vec<TokenStream>) = match self.output {
             Some(k) => {
                 let y = self.fitted_shared(k, quote!(__y));
-                vec![quote!(#y, #rt::Shadow::<_, #rt::Live>::new(&mut *__dy))]
+                let shadow = quote!(#y, #rt::Shadow::<_, #rt::Live>::new(&mut *__dy));
+                (vec![y], vec![shadow])
             }
             None => (0..self.results)
                 .map(|j| {
-                    let (y, seed) = (self.y(j), self.seed(j));
-                    quote!(#y, #rt::Shadow::<_, #rt::Live>::new(&mut #seed))
+                    let seed = self.seed(j);
+                    let shadow = quote!((), #rt::Shadow::<_, #rt::Live>::new(&mut #seed));
+                    (quote!(()), shadow)
                 })
-                .collect(),
+                .unzip(),
         };
         let declared = match self.output {
             Some(_) => quote!(__dy.fill(<__A as #rt::Zero>::zero());),
@@ -189,9 +203,12 @@ impl Rule<'_> {
             )
         });
         let outs = slices.iter().map(|k| {
-            let (room, incoming) = (self.room(*k), self.dead(*k));
-            let value = self.fitted_mut(*k, quote!(&mut #room[..]));
-            quote!(#value, &mut #incoming[..])
+            let room = self.room(*k);
+            self.fitted_mut(*k, quote!(&mut #room[..]))
+        });
+        let incoming = slices.iter().map(|k| {
+            let incoming = self.dead(*k);
+            quote!((), &mut #incoming[..])
         });
         let given = slices.iter().map(|k| {
             let (room, incoming) = (self.room(*k), self.dead(*k));
@@ -209,9 +226,14 @@ impl Rule<'_> {
             let mut __tapes = __pool.take_dirty(1, #rt::Tape::<__S>::new());
             __tapes[0].reset();
             #(#copies)*
-            #adjoint::__fused(
-                #(#inputs,)* #(#ys, #rt::no_slot(),)* #(#shadows,)* #(#outs,)*
-                __seeds, &mut __tapes[0], __pool,
+            let mut __rec = [__S::default(); #adjoint::__WORDS];
+            let mut __irec = [0usize; #adjoint::__INTS];
+            #adjoint::__augmented(
+                #(#inputs,)* #(#ys,)* #(#ys,)* #(#outs,)* &mut __rec, &mut __irec, &mut __tapes[0], __pool,
+            );
+            #adjoint::__reverse(
+                #(#dead,)* #(#reread, #rt::no_slot(),)* #(#shadows,)* #(#incoming,)*
+                __seeds, &__rec, &__irec, &__tapes[0], &mut __tapes[0].cursor(), __pool,
             );
             #(#given)*
             __pool.give(__tapes);

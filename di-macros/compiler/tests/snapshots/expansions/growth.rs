@@ -12,50 +12,40 @@ fn growth(factors: &[f64], limit: f64) -> f64 {
 }
 impl growth {
     fn __primal<__S: rt::Scalar<Real = f64>>(
-        __arg0: &[__S],
-        __arg1: __S,
+        __factors_a0: &[__S],
+        __limit_a1: __S,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let _: [(); <growth>::__SOUND] = [];
-        let __factors_p0 = __arg0;
-        let __limit_0: __S = __arg1;
+        let _: __Checked = [];
         let __t_1: f64 = 1f64;
-        let mut __size_p1: __S = <__S as rt::Scalar>::from_real(__t_1);
-        let __t_2: usize = (__factors_p0).len();
-        let __t_3: usize = 0;
-        for __t_4 in (__t_3..__t_2) {
-            let __factor_5: __S = __factors_p0[__t_4];
+        let mut __size_p1: __S = __S::from_real(__t_1);
+        let __t_2: usize = __factors_a0.len();
+        for __t_4 in (0usize..__t_2) {
+            let __factor_5: __S = __factors_a0[__t_4];
             let __t_6: __S = __size_p1;
-            let __t_7: __S = __t_6 * __factor_5;
-            __size_p1 = __t_7;
+            __size_p1 = __t_6 * __factor_5;
             let __t_8: __S = __size_p1;
-            let __t_9: bool = <__S as rt::Scalar>::gt(__t_8, __limit_0);
-            if __t_9 {
+            if (__S::gt(__t_8, __limit_a1)) {
                 let __t_10: __S = __size_p1;
-                let __t_11: __S = rt::Scalar::ln(__t_10);
-                return __t_11;
+                return rt::Scalar::ln(__t_10);
             }
         }
         let __t_12: __S = __size_p1;
-        return __t_12;
+        __t_12
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
-        __arg0: &[__S],
-        __arg1: __S,
+        __factors_a0: &[__S],
+        __limit_a1: __S,
         __pool: &mut rt::Pool,
     ) -> Result<__S, rt::Undecided> {
-        let _: [(); <growth>::__SOUND] = [];
-        let __factors_p0 = __arg0;
+        let _: __Checked = [];
         let __t_13: f64 = 0f64;
-        let mut __result_p2: __S = <__S as rt::Scalar>::from_real(__t_13);
-        let __t_32: usize = 0;
-        let mut __exit_p3: Option<usize> = Some(__t_32);
-        let __limit_0: __S = __arg1;
+        let mut __result_p2: __S = __S::from_real(__t_13);
+        let mut __exit_p3: Option<usize> = Some(0usize);
         let __t_1: f64 = 1f64;
-        let mut __size_p1: __S = <__S as rt::Scalar>::from_real(__t_1);
-        let __t_2: usize = (__factors_p0).len();
-        let __t_3: usize = 0;
-        let __trips_14: usize = if __t_3 < __t_2 { __t_2 - __t_3 } else { 0 };
+        let mut __size_p1: __S = __S::from_real(__t_1);
+        let __t_2: usize = __factors_a0.len();
+        let __trips_14: usize = if 0usize < __t_2 { __t_2 - 0usize } else { 0 };
         let mut __left2 = None;
         let mut __count2 = 0usize;
         loop {
@@ -63,9 +53,8 @@ impl growth {
             let __goes_on: Option<Option<bool>> = '__cond2: {
                 Some({
                     let __exit_18: Option<usize> = __exit_p3;
-                    let __t_19: usize = 0;
                     let __t_20: Option<bool> = match (__exit_18,) {
-                        (Some(__exit_18),) => Some(__exit_18 == __t_19),
+                        (Some(__exit_18),) => Some(__exit_18 == 0usize),
                         _ => None,
                     };
                     let __then4: Option<Option<bool>> = '__then4: {
@@ -73,7 +62,7 @@ impl growth {
                             break '__then4 (None);
                         }
                         Some({
-                            let __t_17: bool = __trip_15 < __trips_14;
+                            let __t_17 = __trip_15 < __trips_14;
                             Some(__t_17)
                         })
                     };
@@ -81,10 +70,7 @@ impl growth {
                         if __t_20 == Some(true) {
                             break '__else4 (None);
                         }
-                        Some({
-                            let __t_21: bool = false;
-                            Some(__t_21)
-                        })
+                        Some({ Some(false) })
                     };
                     let __t_22: Option<bool> = match (__then4, __else4) {
                         (Some(mut __first), Some(__second)) => {
@@ -127,13 +113,13 @@ impl growth {
                 break;
             }
             let __alive: bool = '__trip2: {
-                let __t_4: usize = __t_3 + __trip_15 as usize;
-                if __t_4 >= (__factors_p0).len() {
+                let __t_4: usize = 0usize + __trip_15 as usize;
+                if __t_4 >= (__factors_a0).len() {
                     break '__trip2 (false);
                 }
-                let __factor_5: __S = __factors_p0[__t_4];
+                let __factor_5: __S = __factors_a0[__t_4];
                 let __t_6: __S = __size_p1;
-                let __t_7: __S = __t_6 * __factor_5;
+                let __t_7 = __t_6 * __factor_5;
                 __size_p1 = __t_7;
                 let __t_8: __S = __size_p1;
                 let __t_9: Option<bool> = <__S as rt::Abstract>::unknown();
@@ -145,10 +131,9 @@ impl growth {
                     }
                     Some({
                         let __t_10: __S = __size_p1;
-                        let __t_11: __S = rt::Scalar::ln(__t_10);
+                        let __t_11 = rt::Scalar::ln(__t_10);
                         __result_p2 = __t_11;
-                        let __t_23: usize = 1;
-                        __exit_p3 = Some(__t_23);
+                        __exit_p3 = Some(1usize);
                     })
                 };
                 rt::Join::swap(&mut __result_p2, &mut __other5_2);
@@ -194,9 +179,8 @@ impl growth {
         }
         let __trips_16: Option<usize> = None;
         let __exit_24: Option<usize> = __exit_p3;
-        let __t_25: usize = 2;
         let __t_26: Option<bool> = match (__exit_24,) {
-            (Some(__exit_24),) => Some(__exit_24 == __t_25),
+            (Some(__exit_24),) => Some(__exit_24 == 2usize),
             _ => None,
         };
         let mut __other7_3 = rt::Join::save(&__exit_p3);
@@ -205,8 +189,7 @@ impl growth {
                 break '__then8 (None);
             }
             Some({
-                let __t_27: usize = 0;
-                __exit_p3 = Some(__t_27);
+                __exit_p3 = Some(0usize);
             })
         };
         rt::Join::swap(&mut __exit_p3, &mut __other7_3);
@@ -231,9 +214,8 @@ impl growth {
             }
         };
         let __exit_29: Option<usize> = __exit_p3;
-        let __t_30: usize = 0;
         let __t_31: Option<bool> = match (__exit_29,) {
-            (Some(__exit_29),) => Some(__exit_29 == __t_30),
+            (Some(__exit_29),) => Some(__exit_29 == 0usize),
             _ => None,
         };
         let mut __other9_2 = rt::Join::save(&__result_p2);
@@ -245,8 +227,7 @@ impl growth {
             Some({
                 let __t_12: __S = __size_p1;
                 __result_p2 = __t_12;
-                let __t_28: usize = 1;
-                __exit_p3 = Some(__t_28);
+                __exit_p3 = Some(1usize);
             })
         };
         rt::Join::swap(&mut __result_p2, &mut __other9_2);
@@ -274,7 +255,7 @@ impl growth {
             }
         };
         let __result_33: __S = __result_p2;
-        return Ok(__result_33);
+        Ok(__result_33)
     }
     fn __tangent<
         __S: rt::Scalar<Real = f64>,
@@ -282,121 +263,89 @@ impl growth {
         __P0: rt::Activity,
         __P1: rt::Activity,
     >(
-        __arg0: &[__S],
+        __factors_a0: &[__S],
         __slot0: rt::Seed<'_, [__A], __P0>,
-        __arg1: __S,
+        __limit_a1: __S,
         __slot1: rt::Seed<'_, __A, __P1>,
         __pool: &mut rt::Pool,
     ) -> (__S, __A) {
-        let _: [(); <growth>::__SOUND] = [];
-        let __factors_p0 = __arg0;
-        let __limit_t_p2: __A = __slot1.value();
-        let __factors_t_p4 = __slot0.beside(__factors_p0.len());
-        let __limit_0: __S = __arg1;
+        let _: __Checked = [];
+        let __factors_t_p4 = __slot0.beside(__factors_a0.len());
         let __t_1: f64 = 1f64;
-        let __limit_t_13: __A = if <__P1 as rt::Activity>::LIVE {
-            __limit_t_p2
-        } else {
-            <__A as rt::Zero>::zero()
-        };
-        let mut __size_p1: __S = <__S as rt::Scalar>::from_real(__t_1);
-        let __t_t_14: __A = <__A as rt::Zero>::zero();
-        let mut __size_t_p3: __A = __t_t_14;
-        let __t_2: usize = (__factors_p0).len();
-        let __t_3: usize = 0;
-        for __t_4 in (__t_3..__t_2) {
-            let __factor_5: __S = __factors_p0[__t_4];
+        let __limit_t_13 = __slot1.value();
+        let mut __size_p1: __S = __S::from_real(__t_1);
+        let mut __size_t_p3: __A = __A::zero();
+        let __t_2: usize = __factors_a0.len();
+        for __t_4 in (0usize..__t_2) {
+            let __factor_5: __S = __factors_a0[__t_4];
             let __t_6: __S = __size_p1;
-            let __t_7: __S = __t_6 * __factor_5;
-            __size_p1 = __t_7;
+            __size_p1 = __t_6 * __factor_5;
             let __t_8: __S = __size_p1;
-            let __t_9: bool = <__S as rt::Scalar>::gt(__t_8, __limit_0);
             let __factor_t_15: __A = if <__P0 as rt::Activity>::LIVE {
                 __factors_t_p4[__t_4]
             } else {
-                <__A as rt::Zero>::zero()
+                __A::zero()
             };
             let __t_t_16: __A = __size_t_p3;
-            let __t_t_17: __A = <__A as rt::Lanes<__S>>::scale(__t_t_16, __factor_5);
-            let __t_t_18: __A = <__A as rt::Lanes<__S>>::scale(__factor_t_15, __t_6);
-            let __t_t_19: __A = <__A as rt::Lanes<__S>>::add(__t_t_17, __t_t_18);
-            __size_t_p3 = __t_t_19;
+            __size_t_p3 = __t_t_16.scale(__factor_5).add(__factor_t_15.scale(__t_6));
             let __t_t_20: __A = __size_t_p3;
-            if __t_9 {
+            if (__S::gt(__t_8, __limit_a1)) {
                 let __t_10: __S = __size_p1;
-                let __t_11: __S = rt::Scalar::ln(__t_10);
-                let __t_22: __S = rt::rules::ln::d0(
-                    __t_10,
-                    <__S as rt::Scalar>::from_real(0.0),
-                );
                 let __t_t_21: __A = __size_t_p3;
-                let __t_t_23: __A = <__A as rt::Lanes<__S>>::scale(__t_t_21, __t_22);
-                return (__t_11, __t_t_23);
+                return (
+                    rt::Scalar::ln(__t_10),
+                    __t_t_21.scale(rt::rules::ln::d0(__t_10, __S::from_real(0.0))),
+                );
             }
         }
         let __t_12: __S = __size_p1;
         let __t_t_24: __A = __size_t_p3;
-        return (__t_12, __t_t_24);
+        (__t_12, __t_t_24)
     }
     fn __augmented<__S: rt::Scalar<Real = f64>>(
-        __arg0: &[__S],
-        __arg1: __S,
+        __factors_a0: &[__S],
+        __limit_a1: __S,
         __rec: &mut [__S],
         __irec: &mut [usize],
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let (__rec, __irec) = (
-            &mut __rec[..<growth>::__WORDS],
-            &mut __irec[..<growth>::__INTS],
-        );
-        let (__words, __callee_words) = __rec.split_at_mut(1usize);
-        let (__ints, __callee_ints) = __irec.split_at_mut(2usize);
-        let _: [(); <growth>::__SOUND] = [];
-        let __factors_p0 = __arg0;
-        let __t_32: usize = 0;
-        let __trips_2: usize = (__factors_p0).len();
-        let __t_23: usize = 1;
-        let __t_25: usize = 2;
+        let __words = &mut __rec[..1usize];
+        let __ints = &mut __irec[..2usize];
+        let _: __Checked = [];
+        let __trips_2: usize = __factors_a0.len();
         let __t_13: f64 = 0f64;
-        let mut __result_p2: __S = <__S as rt::Scalar>::from_real(__t_13);
-        let mut __exit_p3: usize = __t_32;
-        let __limit_0: __S = __arg1;
-        __words[0usize] = __limit_0;
+        let mut __result_p2: __S = __S::from_real(__t_13);
+        let mut __exit_p3: usize = 0usize;
+        __words[0] = __limit_a1;
         let __t_1: f64 = 1f64;
-        let mut __size_p1: __S = <__S as rt::Scalar>::from_real(__t_1);
+        let mut __size_p1: __S = __S::from_real(__t_1);
         let mut __count1 = 0usize;
         while {
             let __trip_15 = __count1;
             let __exit_18: usize = __exit_p3;
-            let __t_20: bool = __exit_18 == __t_32;
-            let __t_22: bool = if __t_20 {
-                let __t_17: bool = __trip_15 < __trips_2;
-                __t_17
+            let __t_22: bool = if (__exit_18 == 0usize) {
+                __trip_15 < __trips_2
             } else {
-                let __t_21: bool = false;
-                __t_21
+                false
             };
             __t_22
         } {
             let __trip_15 = __count1;
-            let mut __record = [<__S as ::core::default::Default>::default(); 2usize];
+            let mut __record = [__S::default(); 2usize];
             let mut __irecord = [0usize; 0usize];
             {
-                let (__words2, __callee_words2) = __record.split_at_mut(2usize);
-                let (__ints2, __callee_ints2) = __irecord.split_at_mut(0usize);
-                let __factor_5: __S = __factors_p0[__trip_15];
+                let __words2 = &mut __record[..2usize];
+                let __factor_5: __S = __factors_a0[__trip_15];
                 let __t_6: __S = __size_p1;
-                __words2[0usize] = __t_6;
-                let __t_7: __S = __t_6 * __factor_5;
+                __words2[0] = __t_6;
+                let __t_7 = __t_6 * __factor_5;
                 __size_p1 = __t_7;
-                let __t_9: bool = <__S as rt::Scalar>::gt(__t_7, __limit_0);
-                if __t_9 {
+                if (__S::gt(__t_7, __limit_a1)) {
                     let __t_10: __S = __size_p1;
-                    __words2[1usize] = __t_10;
-                    let __t_11: __S = rt::Scalar::ln(__t_10);
-                    __result_p2 = __t_11;
-                    __exit_p3 = __t_23;
+                    __words2[1] = __t_10;
+                    __result_p2 = rt::Scalar::ln(__t_10);
+                    __exit_p3 = 1usize;
                 }
             }
             __tape.words.push_slice(&__record);
@@ -404,22 +353,21 @@ impl growth {
             __count1 += 1;
         }
         let __trips_16 = __count1;
-        __ints[0usize] = __trips_16 as usize;
+        __ints[0] = __trips_16 as usize;
         let __exit_24: usize = __exit_p3;
-        let __t_26: bool = __exit_24 == __t_25;
-        if __t_26 {
-            __exit_p3 = __t_32;
+        if (__exit_24 == 2usize) {
+            __exit_p3 = 0usize;
         }
         let __exit_29: usize = __exit_p3;
-        let __t_31: bool = __exit_29 == __t_32;
-        __ints[1usize] = __t_31 as usize;
+        let __t_31 = __exit_29 == 0usize;
+        __ints[1] = __t_31 as usize;
         if __t_31 {
             let __t_12: __S = __size_p1;
             __result_p2 = __t_12;
-            __exit_p3 = __t_23;
+            __exit_p3 = 1usize;
         }
         let __result_33: __S = __result_p2;
-        return __result_33;
+        __result_33
     }
     fn __reverse<
         __S: rt::Scalar<Real = f64>,
@@ -427,82 +375,59 @@ impl growth {
         __P0: rt::Activity,
         __P1: rt::Activity,
     >(
-        __arg0: &[__S],
+        __factors_a0: &[__S],
         __slot0: rt::Shadow<'_, [__A], __P0>,
-        __arg1: (),
+        __limit_a1: (),
         __slot1: rt::Shadow<'_, __A, __P1>,
-        __result_adjoint: __A,
+        __seed0: __A,
         __rec: &[__S],
         __irec: &[usize],
         __tape: &rt::Tape<__S>,
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let (__rec, __irec) = (&__rec[..<growth>::__WORDS], &__irec[..<growth>::__INTS]);
-        let (__words, __callee_words) = __rec.split_at(1usize);
-        let (__ints, __callee_ints) = __irec.split_at(2usize);
-        let _: [(); <growth>::__SOUND] = [];
-        let __factors_p0 = __arg0;
-        let __seed0 = __result_adjoint;
-        let __steady = rt::steady::<
-            __S,
-            __A,
-        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
-        let __factors_t_p6 = __slot0.beside(__factors_p0.len());
+        let __words = &__rec[..1usize];
+        let __ints = &__irec[..2usize];
+        let _: __Checked = [];
+        let __factors_t_p6 = __slot0.beside(__factors_a0.len());
         if <__P0 as rt::Activity>::FRESH {
-            __factors_t_p6.fill(<__A as rt::Zero>::zero());
+            __factors_t_p6.fill(__A::zero());
         }
         if <__P1 as rt::Activity>::FRESH {
-            let mut __slot1 = __slot1;
-            __slot1.give::<__S>(<__A as rt::Zero>::zero());
+            __slot1.give::<__S>(__A::zero());
         }
-        let __limit_0: __S = __words[0usize];
-        let __trips_16: usize = __ints[0usize] as usize;
-        let __t_31: bool = __ints[1usize] != 0;
-        let __t_t_46: __A = <__A as rt::Zero>::zero();
-        let mut __result_t_p4: __A = __t_t_46;
-        let __t_t_47: __A = <__A as rt::Zero>::zero();
-        let mut __size_t_p5: __A = __t_t_47;
-        let __result_t_34: __A = __seed0;
-        <__A as rt::Lanes<__S>>::acc(&mut __result_t_p4, __result_t_34);
+        let __limit_0: __S = __words[0];
+        let __trips_16: usize = __ints[0] as usize;
+        let __t_31: bool = __ints[1] != 0;
+        let mut __result_t_p4: __A = __A::zero();
+        let mut __size_t_p5: __A = __A::zero();
+        __result_t_p4.acc(__seed0);
         if __t_31 {
             let __t_t_35: __A = __result_t_p4;
-            let __t_t_36: __A = <__A as rt::Zero>::zero();
-            __result_t_p4 = __t_t_36;
-            <__A as rt::Lanes<__S>>::acc(&mut __size_t_p5, __t_t_35);
+            __result_t_p4 = __A::zero();
+            __size_t_p5.acc(__t_t_35);
         }
-        let __t_45: usize = 0;
-        for __trip_15 in (__t_45..__trips_16).rev() {
+        for __trip_15 in (0usize..__trips_16).rev() {
             let __record = __cur.words(__tape, 2usize);
             let __irecord = __cur.ints(__tape, 0usize);
-            let (__words1, __callee_words1) = __record.split_at(2usize);
-            let (__ints1, __callee_ints1) = __irecord.split_at(0usize);
-            let __factor_5: __S = __factors_p0[__trip_15];
-            let __t_6: __S = __words1[0usize];
-            let __t_7: __S = __t_6 * __factor_5;
-            let __t_9: bool = <__S as rt::Scalar>::gt(__t_7, __limit_0);
-            if __t_9 {
-                let __t_10: __S = __words1[1usize];
+            let __words1 = &__record[..2usize];
+            let __factor_5: __S = __factors_a0[__trip_15];
+            let __t_6: __S = __words1[0];
+            if (__S::gt(__t_6 * __factor_5, __limit_0)) {
                 let __t_t_37: __A = __result_t_p4;
-                let __t_t_38: __A = <__A as rt::Zero>::zero();
-                __result_t_p4 = __t_t_38;
-                let __t_39: __S = rt::rules::ln::d0(
-                    __t_10,
-                    <__S as rt::Scalar>::from_real(0.0),
-                );
-                let __t_t_40: __A = rt::scale_by::<__S, __A>(__steady, __t_t_37, __t_39);
-                <__A as rt::Lanes<__S>>::acc(&mut __size_t_p5, __t_t_40);
+                __result_t_p4 = __A::zero();
+                __size_t_p5
+                    .acc(
+                        __t_t_37
+                            .scale(rt::rules::ln::d0(__words1[1], __S::from_real(0.0))),
+                    );
             }
             let __t_t_41: __A = __size_t_p5;
-            let __t_t_42: __A = <__A as rt::Zero>::zero();
-            __size_t_p5 = __t_t_42;
-            let __t_t_43: __A = <__A as rt::Lanes<__S>>::scale(__t_t_41, __factor_5);
-            let __factor_t_44: __A = <__A as rt::Lanes<__S>>::scale(__t_t_41, __t_6);
-            <__A as rt::Lanes<__S>>::acc(&mut __size_t_p5, __t_t_43);
+            __size_t_p5 = __A::zero();
+            let __factor_t_44 = __t_t_41.scale(__t_6);
+            __size_t_p5.acc(__t_t_41.scale(__factor_5));
             if <__P0 as rt::Activity>::LIVE {
-                <__A as rt::Lanes<
-                    __S,
-                >>::acc(&mut __factors_t_p6[__trip_15], __factor_t_44);
+                __factors_t_p6[__trip_15].acc(__factor_t_44);
             }
         }
     }

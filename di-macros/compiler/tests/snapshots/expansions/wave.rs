@@ -7,24 +7,21 @@ fn wave(x: f64, speed: f64) -> f64 {
 }
 impl wave {
     fn __primal<__S: rt::Scalar<Real = f64>>(
-        __arg0: __S,
-        __arg1: __S,
+        __x_a0: __S,
+        __speed_a1: __S,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let _: [(); <wave>::__SOUND] = [];
-        let __x_0: __S = __arg0;
-        let __speed_1: __S = __arg1;
-        let __phase_2: __S = __speed_1 * __x_0;
-        let __height_3: __S = rt::Scalar::sin(__phase_2);
-        let __t_4: __S = __height_3 * __phase_2;
-        return __t_4;
+        let _: __Checked = [];
+        let __phase_2 = __speed_a1 * __x_a0;
+        let __height_3 = rt::Scalar::sin(__phase_2);
+        __height_3 * __phase_2
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
-        __arg0: __S,
-        __arg1: __S,
+        __x_a0: __S,
+        __speed_a1: __S,
         __pool: &mut rt::Pool,
     ) -> Result<__S, rt::Undecided> {
-        let __r0 = Self::__primal::<__S>(__arg0, __arg1, __pool);
+        let __r0 = Self::__primal::<__S>(__x_a0, __speed_a1, __pool);
         Ok(__r0)
     }
     fn __tangent<
@@ -33,69 +30,42 @@ impl wave {
         __P0: rt::Activity,
         __P1: rt::Activity,
     >(
-        __arg0: __S,
+        __x_a0: __S,
         __slot0: rt::Seed<'_, __A, __P0>,
-        __arg1: __S,
+        __speed_a1: __S,
         __slot1: rt::Seed<'_, __A, __P1>,
         __pool: &mut rt::Pool,
     ) -> (__S, __A) {
-        let _: [(); <wave>::__SOUND] = [];
-        let __x_t_p0: __A = __slot0.value();
-        let __speed_t_p1: __A = __slot1.value();
-        let __x_0: __S = __arg0;
-        let __speed_1: __S = __arg1;
-        let __phase_2: __S = __speed_1 * __x_0;
-        let __height_3: __S = rt::Scalar::sin(__phase_2);
-        let __t_10: __S = rt::rules::sin::d0(
-            __phase_2,
-            <__S as rt::Scalar>::from_real(0.0),
-        );
-        let __t_4: __S = __height_3 * __phase_2;
-        let __x_t_5: __A = if <__P0 as rt::Activity>::LIVE {
-            __x_t_p0
-        } else {
-            <__A as rt::Zero>::zero()
-        };
-        let __speed_t_6: __A = if <__P1 as rt::Activity>::LIVE {
-            __speed_t_p1
-        } else {
-            <__A as rt::Zero>::zero()
-        };
-        let __t_t_7: __A = <__A as rt::Lanes<__S>>::scale(__speed_t_6, __x_0);
-        let __t_t_8: __A = <__A as rt::Lanes<__S>>::scale(__x_t_5, __speed_1);
-        let __phase_t_9: __A = <__A as rt::Lanes<__S>>::add(__t_t_7, __t_t_8);
-        let __height_t_11: __A = <__A as rt::Lanes<__S>>::scale(__phase_t_9, __t_10);
-        let __t_t_12: __A = <__A as rt::Lanes<__S>>::scale(__height_t_11, __phase_2);
-        let __t_t_13: __A = <__A as rt::Lanes<__S>>::scale(__phase_t_9, __height_3);
-        let __t_t_14: __A = <__A as rt::Lanes<__S>>::add(__t_t_12, __t_t_13);
-        return (__t_4, __t_t_14);
+        let _: __Checked = [];
+        let __phase_2 = __speed_a1 * __x_a0;
+        let __height_3 = rt::Scalar::sin(__phase_2);
+        let __x_t_5 = __slot0.value();
+        let __speed_t_6 = __slot1.value();
+        let __phase_t_9 = __speed_t_6.scale(__x_a0).add(__x_t_5.scale(__speed_a1));
+        let __height_t_11 = __phase_t_9
+            .scale(rt::rules::sin::d0(__phase_2, __S::from_real(0.0)));
+        (
+            __height_3 * __phase_2,
+            __height_t_11.scale(__phase_2).add(__phase_t_9.scale(__height_3)),
+        )
     }
     fn __augmented<__S: rt::Scalar<Real = f64>>(
-        __arg0: __S,
-        __arg1: __S,
+        __x_a0: __S,
+        __speed_a1: __S,
         __rec: &mut [__S],
         __irec: &mut [usize],
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let (__rec, __irec) = (
-            &mut __rec[..<wave>::__WORDS],
-            &mut __irec[..<wave>::__INTS],
-        );
-        let (__words, __callee_words) = __rec.split_at_mut(4usize);
-        let (__ints, __callee_ints) = __irec.split_at_mut(0usize);
-        let _: [(); <wave>::__SOUND] = [];
-        let __x_0: __S = __arg0;
-        __words[0usize] = __x_0;
-        let __speed_1: __S = __arg1;
-        __words[1usize] = __speed_1;
-        let __phase_2: __S = __speed_1 * __x_0;
-        let __height_3: __S = rt::Scalar::sin(__phase_2);
-        __words[2usize] = __height_3;
-        let __t_5: __S = rt::Scalar::cos(__phase_2);
-        __words[3usize] = __t_5;
-        let __t_4: __S = __height_3 * __phase_2;
-        return __t_4;
+        let __words = &mut __rec[..4usize];
+        let _: __Checked = [];
+        __words[0] = __x_a0;
+        __words[1] = __speed_a1;
+        let __phase_2 = __speed_a1 * __x_a0;
+        let __height_3 = rt::Scalar::sin(__phase_2);
+        __words[2] = __height_3;
+        __words[3] = rt::Scalar::cos(__phase_2);
+        __height_3 * __phase_2
     }
     fn __reverse<
         __S: rt::Scalar<Real = f64>,
@@ -103,49 +73,28 @@ impl wave {
         __P0: rt::Activity,
         __P1: rt::Activity,
     >(
-        __arg0: (),
+        __x_a0: (),
         __slot0: rt::Shadow<'_, __A, __P0>,
-        __arg1: (),
+        __speed_a1: (),
         __slot1: rt::Shadow<'_, __A, __P1>,
-        __result_adjoint: __A,
+        __seed0: __A,
         __rec: &[__S],
         __irec: &[usize],
         __tape: &rt::Tape<__S>,
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let (__rec, __irec) = (&__rec[..<wave>::__WORDS], &__irec[..<wave>::__INTS]);
-        let (__words, __callee_words) = __rec.split_at(4usize);
-        let (__ints, __callee_ints) = __irec.split_at(0usize);
-        let _: [(); <wave>::__SOUND] = [];
-        let __seed0 = __result_adjoint;
-        let __steady = rt::steady::<
-            __S,
-            __A,
-        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
-        let mut __speed_t_p0: __A = <__A as rt::Zero>::zero();
-        let mut __slot1 = __slot1;
-        let mut __x_t_p1: __A = <__A as rt::Zero>::zero();
-        let mut __slot0 = __slot0;
-        let __x_0: __S = __words[0usize];
-        let __speed_1: __S = __words[1usize];
-        let __phase_2: __S = __speed_1 * __x_0;
-        let __height_3: __S = __words[2usize];
-        let __t_5: __S = __words[3usize];
-        let __t_t_6: __A = __seed0;
-        let __height_t_7: __A = rt::scale_by::<__S, __A>(__steady, __t_t_6, __phase_2);
-        let __t_t_8: __A = rt::scale_by::<__S, __A>(__steady, __t_t_6, __height_3);
-        let __t_t_9: __A = <__A as rt::Lanes<__S>>::scale(__height_t_7, __t_5);
-        let __phase_t_10: __A = <__A as rt::Lanes<__S>>::add(__t_t_8, __t_t_9);
-        let __speed_t_11: __A = <__A as rt::Lanes<__S>>::scale(__phase_t_10, __x_0);
-        let __x_t_12: __A = <__A as rt::Lanes<__S>>::scale(__phase_t_10, __speed_1);
-        if <__P1 as rt::Activity>::LIVE {
-            <__A as rt::Lanes<__S>>::acc(&mut __speed_t_p0, __speed_t_11);
-        }
-        if <__P0 as rt::Activity>::LIVE {
-            <__A as rt::Lanes<__S>>::acc(&mut __x_t_p1, __x_t_12);
-        }
-        __slot1.give::<__S>(__speed_t_p0);
-        __slot0.give::<__S>(__x_t_p1);
+        let __words = &__rec[..4usize];
+        let _: __Checked = [];
+        let __x_0: __S = __words[0];
+        let __speed_1: __S = __words[1];
+        let __phase_2 = __speed_1 * __x_0;
+        let __height_3: __S = __words[2];
+        let __height_t_7 = __seed0.scale(__phase_2);
+        let __phase_t_10 = __seed0.scale(__height_3).add(__height_t_7.scale(__words[3]));
+        let __speed_t_11 = __phase_t_10.scale(__x_0);
+        let __x_t_12 = __phase_t_10.scale(__speed_1);
+        __slot1.give::<__S>(__speed_t_11);
+        __slot0.give::<__S>(__x_t_12);
     }
 }
