@@ -28,7 +28,12 @@ impl Builder<'_> {
 
     fn components(&mut self, e: &Expr, numbers: &mut Vec<Borrowed>) -> Vec<Arg> {
         let ty = self.solved(&e.ty);
-        if !matches!(&ty, Ty::Tuple(_))
+        let is_whole = match &ty {
+            Ty::Tuple(_) => true,
+            Ty::Sum(ts) => ts.len() == 1,
+            _ => false,
+        };
+        if !is_whole
             && !matches!(&ty, Ty::Ref(_, of) if matches!(self.solved(of), Ty::Tuple(_)))
         {
             return vec![self.arg(e, false, numbers)];
@@ -66,6 +71,23 @@ impl Builder<'_> {
         span: Extent,
         out: &mut dyn FnMut(&mut Self, Component),
     ) {
+        if let Ty::Sum(ts) = ty {
+            let parts: Vec<Operand> = match operand {
+                Operand::Tuple(parts) => parts,
+                Operand::Passive(code) => ["is_some()", "unwrap_or(0.0)"]
+                    .map(|part| Operand::Passive(code.clone().field(part)))
+                    .into(),
+                other => {
+                    self.refuse_component(&other, span);
+                    return;
+                }
+            };
+            for (part, t) in parts.into_iter().zip(std::iter::once(&Ty::Bool).chain(ts)) {
+                let t = self.solved(t);
+                self.component(part, &t, borrowed, span, out);
+            }
+            return;
+        }
         if let Ty::Tuple(ts) = ty {
             let parts: Vec<Operand> = match operand {
                 Operand::Tuple(parts) => parts,
