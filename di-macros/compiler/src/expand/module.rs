@@ -408,7 +408,9 @@ fn is_not_cloned(item: &syn::Item, name: &str, items: &[syn::Item]) -> bool {
     let derives = |a: &syn::Attribute| {
         let text = a.meta.to_token_stream().to_string();
         a.path().is_ident("derive")
-            && text.split(|c: char| !c.is_alphanumeric()).any(|w| w == "Clone")
+            && text
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|w| w == "Clone")
     };
     let implements = |item: &syn::Item| match item {
         syn::Item::Impl(block) => {

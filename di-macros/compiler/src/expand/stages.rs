@@ -1,8 +1,8 @@
 //! The two stages of an attribute: what stands beside the item and what it asks of others, and what is generated when
 //! they have answered.
 
-use super::signatures::{self, Answer, Resumed};
 use super::aliases::OfFile;
+use super::signatures::{self, Answer, Resumed};
 use super::{
     Items, Origin, aliases, expand_free, handle, message, methods, module, not_a_function, original,
 };

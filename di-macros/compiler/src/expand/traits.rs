@@ -18,7 +18,10 @@ impl<'a> Traits<'a> {
     /// The block with the methods and constants that the trait has and the block has not.
     pub(super) fn completed(&self, block: &syn::ItemImpl) -> syn::ItemImpl {
         let mut block = block.clone();
-        let named = block.trait_.as_ref().and_then(|(_, path, _)| path.get_ident());
+        let named = block
+            .trait_
+            .as_ref()
+            .and_then(|(_, path, _)| path.get_ident());
         let of_trait = self.0.iter().find(|t| Some(&t.ident) == named);
         let Some(of_trait) = of_trait.filter(|t| t.generics.params.is_empty()) else {
             return block;
@@ -48,7 +51,8 @@ impl<'a> Traits<'a> {
         let mut item = item.clone();
         for inner in &mut item.items {
             if let syn::TraitItem::Fn(f) = inner {
-                f.attrs.retain(|a| !crate::options::is_ours(a) && !crate::options::is_skip(a));
+                f.attrs
+                    .retain(|a| !crate::options::is_ours(a) && !crate::options::is_skip(a));
                 for input in &mut f.sig.inputs {
                     if let syn::FnArg::Typed(p) = input {
                         p.attrs.retain(|a| !a.path().is_ident("constant"));

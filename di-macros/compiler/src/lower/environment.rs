@@ -453,7 +453,10 @@ impl Aliases<'_> {
 
     /// `Sequence` is `Sequence<'_>`.
     fn add_lifetimes(&self, path: &mut syn::Path) {
-        let count = self.0.lifetimes.get(&spelled(&path.to_token_stream().to_string()));
+        let count = self
+            .0
+            .lifetimes
+            .get(&spelled(&path.to_token_stream().to_string()));
         if let (Some(count), Some(last)) = (count.copied(), path.segments.last_mut()) {
             let elided = std::iter::repeat_n(syn::Lifetime::new("'_", Span::call_site()), count);
             last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(<#(#elided),*>));

@@ -31,13 +31,15 @@ pub(super) fn called(text: &str, words: &Set<String>) -> Option<TokenStream> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
-            words.contains(&f.sig.ident.to_string())
-                && are_in_scope(f.sig.to_token_stream(), words)
+            words.contains(&f.sig.ident.to_string()) && are_in_scope(f.sig.to_token_stream(), words)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),
         _ => true,
     });
-    let is_called = block.items.iter().any(|i| matches!(i, syn::ImplItem::Fn(_)));
+    let is_called = block
+        .items
+        .iter()
+        .any(|i| matches!(i, syn::ImplItem::Fn(_)));
     let owner = block.self_ty.to_token_stream();
     (is_called && are_in_scope(owner, words)).then(|| block.into_token_stream())
 }

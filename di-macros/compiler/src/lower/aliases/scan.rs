@@ -33,9 +33,8 @@ pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
     let inside = |a: &Found, b: &Found| {
         a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
     };
-    let is_seen = |b: &&Found| {
-        b.what == What::Block || all.iter().filter(|a| inside(a, b)).count() == 1
-    };
+    let is_seen =
+        |b: &&Found| b.what == What::Block || all.iter().filter(|a| inside(a, b)).count() == 1;
     all.iter().filter(around).filter(is_seen).cloned().collect()
 }
 

@@ -28,12 +28,7 @@ impl Builder<'_> {
 
     fn components(&mut self, e: &Expr, numbers: &mut Vec<Borrowed>) -> Vec<Arg> {
         let ty = self.solved(&e.ty);
-        let is_whole = match &ty {
-            Ty::Tuple(_) => true,
-            Ty::Sum(ts) => ts.len() == 1,
-            _ => false,
-        };
-        if !is_whole
+        if !matches!(&ty, Ty::Tuple(_))
             && !matches!(&ty, Ty::Ref(_, of) if matches!(self.solved(of), Ty::Tuple(_)))
         {
             return vec![self.arg(e, false, numbers)];
@@ -54,7 +49,14 @@ impl Builder<'_> {
             Ty::Ref(mutable, of) => (self.solved(&of), Some(mutable)),
             ty => (ty, None),
         };
-        let operand = self.eval(e);
+        let operand = match self.eval(e) {
+            Operand::Passive(code) if matches!(self.types.peel(&e.ty), Ty::Sum(_)) => {
+                let part = |of: &str| Operand::Passive(code.clone().field(of));
+                let parts = vec![part("is_some()"), part("unwrap_or(0.0)"), Operand::unit()];
+                Operand::Tuple(parts)
+            }
+            operand => operand,
+        };
         let mut found = Vec::new();
         self.component(operand, &ty, borrowed, e.span, &mut |b, arg| match arg {
             Component::Arg(arg) => found.push(arg),
@@ -71,23 +73,6 @@ impl Builder<'_> {
         span: Extent,
         out: &mut dyn FnMut(&mut Self, Component),
     ) {
-        if let Ty::Sum(ts) = ty {
-            let parts: Vec<Operand> = match operand {
-                Operand::Tuple(parts) => parts,
-                Operand::Passive(code) => ["is_some()", "unwrap_or(0.0)"]
-                    .map(|part| Operand::Passive(code.clone().field(part)))
-                    .into(),
-                other => {
-                    self.refuse_component(&other, span);
-                    return;
-                }
-            };
-            for (part, t) in parts.into_iter().zip(std::iter::once(&Ty::Bool).chain(ts)) {
-                let t = self.solved(t);
-                self.component(part, &t, borrowed, span, out);
-            }
-            return;
-        }
         if let Ty::Tuple(ts) = ty {
             let parts: Vec<Operand> = match operand {
                 Operand::Tuple(parts) => parts,

@@ -202,7 +202,9 @@ impl Cx<'_> {
                     }
                     let mut arg = arg.clone();
                     if let Arg::Verbatim { places, .. } = &mut arg {
-                        places.iter_mut().for_each(|(_, p)| *p = self.seen_again(*p));
+                        places
+                            .iter_mut()
+                            .for_each(|(_, p)| *p = self.seen_again(*p));
                     }
                     args.push(Some(arg));
                     adjoints.push(None);
