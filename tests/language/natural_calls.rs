@@ -1,6 +1,8 @@
 //! Data and structs in calls: options as parameters, defaults of traits, constants in helpers, what the file says of
 //! methods and lifetimes.
 
+#![allow(elided_lifetimes_in_paths, reason = "lifetimes that are left out")]
+
 use di::prelude::*;
 use di_test::scalar;
 
@@ -266,6 +268,9 @@ impl Orbit {
     fn plane(&self, t: f64) -> [f64; 2] {
         [self.a * (t.cos() - self.e), self.a * t.sin()]
     }
+    fn towards(&self, p: &[f64; 2]) -> f64 {
+        self.a * p[0] + self.e * p[1] * p[0]
+    }
     fn ends(&self) -> (f64, f64) {
         (self.a * (1.0 - self.e), self.a * (1.0 + self.e))
     }
@@ -286,8 +291,25 @@ fn seen(x: &[f64]) -> f64 {
     sum
 }
 
+struct View<'a> {
+    point: &'a [f64; 2],
+}
+
+/// A reference in a constant goes to a parameter that is one.
+#[differentiable]
+fn viewed(x: &[f64], #[constant] views: &[View]) -> f64 {
+    let orbit = Orbit { a: x[0], e: x[1] };
+    let towards = views.iter().map(|v| orbit.towards(v.point) * x[2]);
+    towards.sum()
+}
+
 #[test]
 fn methods_of_the_file() {
+    let points = [[0.3, 0.7], [1.2, -0.4]];
+    let views = [0, 1].map(|k| View { point: &points[k] });
+    scalar!(viewed::AD.with(&views), |x: &[f64]| viewed(x, &views))
+        .row(196)
+        .check(&POINTS);
     scalar!(seen).row(196).check(&POINTS);
 }
 
@@ -307,7 +329,6 @@ fn all_weighed(x: &[f64], #[constant] seqs: &[Sequence]) -> f64 {
 }
 
 #[test]
-#[allow(elided_lifetimes_in_paths)]
 fn lifetimes_that_are_left_out() {
     let (a, b) = ([0, 1, 2], [2, 2]);
     let seqs = [(&a[..], 0.5), (&b[..], 1.5)];
