@@ -64,6 +64,7 @@ mod loops;
 mod matching;
 mod methods;
 mod modules;
+mod natural_calls;
 mod nested;
 mod networks;
 mod open;

@@ -10,7 +10,7 @@ mod tape;
 
 use crate::answer::{answering, same};
 use crate::error;
-use crate::lower::aliases::written_out;
+use crate::lower::aliases::read_around;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
@@ -40,12 +40,12 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
 
 /// The struct without the aliases of its file, and what checks these.
 fn without_aliases(item: TokenStream) -> (TokenStream, TokenStream) {
-    let written = match syn::parse2::<syn::Item>(item.clone()) {
-        Ok(parsed @ syn::Item::Struct(_)) => written_out(&parsed, item.span()),
-        _ => None,
+    let around = match syn::parse2::<syn::Item>(item.clone()) {
+        Ok(parsed @ syn::Item::Struct(_)) => read_around(&parsed, item.span()),
+        _ => return (item, TokenStream::new()),
     };
-    match written {
-        Some((plain, read)) => (plain.into_token_stream(), same(&read)),
+    match around.item {
+        Some(plain) => (plain.into_token_stream(), same(&around.same)),
         None => (item, TokenStream::new()),
     }
 }

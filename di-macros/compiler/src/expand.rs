@@ -15,6 +15,7 @@ mod nested;
 mod operators;
 mod signatures;
 mod stages;
+mod traits;
 
 use crate::answer::can_be_asked;
 use crate::emit::{self, Inherent};
@@ -41,7 +42,7 @@ pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
     match syn::parse2::<syn::ItemFn>(function.clone()) {
         Ok(function) => {
             let (options, original) = (Options::default(), original(&function));
-            let items = stages::generated(&function, &options, &TokenStream::new());
+            let items = stages::generated(&function, &options, &TokenStream::new(), &[]);
             quote!(#original #items)
         }
         Err(_) => not_a_function(function),

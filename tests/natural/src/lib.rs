@@ -6,6 +6,7 @@
 #![allow(
     clippy::all,
     dead_code,
+    elided_lifetimes_in_paths,
     private_interfaces,
     unreachable_pub,
     unused,
@@ -26,6 +27,12 @@ mod curve_fits;
 mod curve_fits_second;
 #[cfg(test)]
 mod curve_fits_third;
+#[cfg(test)]
+mod data_in_calls;
+#[cfg(test)]
+mod data_in_calls_second;
+#[cfg(test)]
+mod data_in_calls_third;
 #[cfg(test)]
 mod epidemiology_ecology;
 #[cfg(test)]

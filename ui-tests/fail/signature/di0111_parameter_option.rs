@@ -3,7 +3,7 @@
 use di::differentiable;
 
 #[differentiable]
-fn f(x: f64, scale: Option<f64>) -> f64 {
+fn f(x: f64, scale: Option<[f64; 2]>) -> f64 {
     x * x
 }
 

@@ -185,9 +185,9 @@ impl Emitter<'_> {
                     quote!(#rt::lent_value(#kept))
                 }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
-                (Arg::Verbatim { .. }, _) => {
+                (Arg::Verbatim { .. }, again) => {
                     before.extend(self.room(arg, k).0);
-                    self.arg_value(arg, k)
+                    self.arg_value(again.as_ref().unwrap_or(arg), k)
                 }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.is_struct(place) => {
                     let view = self.lend(place);

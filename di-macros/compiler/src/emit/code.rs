@@ -419,6 +419,7 @@ impl Emitter<'_> {
             }
             return match self.body.place(view).ty {
                 // what a view holds by reference
+                Type::Opaque(_) if self.leads_to_lent(of) => quote!(let #id = &*#path;),
                 _ if self.leads_to_lent(of) => quote!(let #id = &#path[..];),
                 Type::Vec(_) | Type::Slice(_) => quote!(let #id = &#path[..];),
                 _ => quote!(let #id = &#path;),

@@ -139,7 +139,7 @@ impl Emitter<'_> {
 
 /// A loop over `trip`, in strips.
 pub(super) fn strips(
-    (lo, hi): (&Ident, &Ident),
+    (lo, hi): (&TokenStream, &TokenStream),
     sums: &[Ident],
     trip: &TokenStream,
     add_up: &TokenStream,
@@ -147,9 +147,9 @@ pub(super) fn strips(
     let most = STRIP;
     quote!(
         #(let mut #sums = [<__S as ::core::default::Default>::default(); #most];)*
-        let mut __start = #lo;
-        while __start < #hi {
-            let __trips = ::core::cmp::Ord::min(#hi - __start, #most);
+        let (mut __start, __end) = (#lo, #hi);
+        while __start < __end {
+            let __trips = ::core::cmp::Ord::min(__end - __start, #most);
             #(let #sums = &mut #sums[..__trips];)*
             for __at in 0..__trips {
                 let __trip = __start + __at;

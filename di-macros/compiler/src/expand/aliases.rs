@@ -1,19 +1,41 @@
-//! Items without the aliases of their file, and what verifies these.
+//! Items without the aliases of their file, what verifies these, and what else the file says.
 
+use super::signatures::Answer;
 use crate::answer::same;
-use crate::lower::aliases::written_out;
+use crate::lower::aliases::{Around, read_around};
 use proc_macro2::TokenStream;
 
-pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, TokenStream) {
-    match written_out(&function.clone().into(), function.sig.ident.span()) {
-        Some((syn::Item::Fn(function), read)) => (function, same(&read)),
-        _ => (function.clone(), TokenStream::new()),
+/// What the file of an item adds to it.
+pub(super) struct OfFile {
+    /// What verifies aliases.
+    pub(super) checks: TokenStream,
+    pub(super) known: Vec<Answer>,
+}
+
+impl OfFile {
+    fn new(around: Around) -> OfFile {
+        OfFile {
+            checks: match around.same.is_empty() {
+                true => TokenStream::new(),
+                false => same(&around.same),
+            },
+            known: (around.blocks.into_iter()).map(Answer::of_module).collect(),
+        }
     }
 }
 
-pub(super) fn in_block(block: &syn::ItemImpl) -> (syn::ItemImpl, TokenStream) {
-    match written_out(&block.clone().into(), block.impl_token.span) {
-        Some((syn::Item::Impl(block), read)) => (block, same(&read)),
-        _ => (block.clone(), TokenStream::new()),
+pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, OfFile) {
+    let mut around = read_around(&function.clone().into(), function.sig.ident.span());
+    match around.item.take() {
+        Some(syn::Item::Fn(function)) => (function, OfFile::new(around)),
+        _ => (function.clone(), OfFile::new(around)),
+    }
+}
+
+pub(super) fn in_block(block: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
+    let mut around = read_around(&block.clone().into(), block.impl_token.span);
+    match around.item.take() {
+        Some(syn::Item::Impl(block)) => (block, OfFile::new(around)),
+        _ => (block.clone(), OfFile::new(around)),
     }
 }

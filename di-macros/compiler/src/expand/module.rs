@@ -3,6 +3,7 @@
 
 use super::signatures::{self, Answer};
 use super::stages::messages;
+use super::traits::Traits;
 use super::{Items, asks, expand_free, handle, methods, original};
 use crate::answer::can_be_asked;
 use crate::derive;
@@ -80,10 +81,11 @@ struct Module<'a> {
     derived: Vec<String>,
     /// The last names of all paths.
     called: Set<String>,
+    traits: Traits<'a>,
 }
 
 impl<'a> Module<'a> {
-    fn new(items: &[syn::Item], options: &'a Options, attr: &'a TokenStream) -> Module<'a> {
+    fn new(items: &'a [syn::Item], options: &'a Options, attr: &'a TokenStream) -> Module<'a> {
         let mut module = Module {
             options,
             attr,
@@ -91,6 +93,7 @@ impl<'a> Module<'a> {
             known: Vec::new(),
             derived: Vec::new(),
             called: Set::new(),
+            traits: Traits::of(items),
         };
         for item in items {
             names_of_paths(item.to_token_stream(), &mut module.called);
@@ -112,8 +115,8 @@ impl<'a> Module<'a> {
                 syn::Item::Struct(s) => module.env.add_visibility(&s.ident, &s.vis),
                 syn::Item::Enum(e) => {
                     module.env.add_visibility(&e.ident, &e.vis);
-                    let name = &e.ident;
-                    module.know(quote!(enum #name {}));
+                    let (name, generics) = (&e.ident, &e.generics);
+                    module.know(quote!(enum #name #generics {}));
                 }
                 syn::Item::Type(t) => module.know(quote!(#t)),
                 syn::Item::Const(c) => module.know(of_constant(&c.ident, &c.ty)),
@@ -131,7 +134,7 @@ impl<'a> Module<'a> {
             let env = module.env.clone();
             candidates.retain(|s| {
                 let trial = env.with_structs(candidates_of(items, &module.derived));
-                let fits = derive::fits(derive_input(s, &trial));
+                let fits = derive::fits(derive_input(s, &trial)) && is_copied(s, items, &trial);
                 if !fits {
                     module.derived.retain(|name| s.ident != name);
                 }
@@ -167,7 +170,7 @@ impl<'a> Module<'a> {
                     module.know(quote!(#mark #sig {}));
                 }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
-                    let mut block = block.clone();
+                    let mut block = module.traits.completed(block);
                     module.skip_others(&mut block);
                     module.know(methods::signatures(&block));
                 }
@@ -278,8 +281,9 @@ impl<'a> Module<'a> {
             }
             syn::Item::Impl(block) if is_differentiated_block(block) => {
                 let cx = Report::default();
-                let mut block = block.clone();
-                block.attrs.retain(|a| !options::is_ours(a));
+                let mut written = block.clone();
+                written.attrs.retain(|a| !options::is_ours(a));
+                let mut block = self.traits.completed(&written);
                 self.skip_others(&mut block);
                 let mut items = methods::expand_impl(self.options, &block, &self.env, &cx);
                 let messages = messages(cx);
@@ -287,7 +291,7 @@ impl<'a> Module<'a> {
                 items.asked.extend(asked);
                 let generated =
                     self.generated(items, &block.to_token_stream(), (self.options, self.attr));
-                let original = methods::original(&block);
+                let original = methods::original(&written);
                 quote!(#original #messages #generated)
             }
             syn::Item::Struct(s) if self.derived.contains(&s.ident.to_string()) => {
@@ -307,6 +311,7 @@ impl<'a> Module<'a> {
                 inner.attrs.retain(|a| !options::is_ours(a));
                 expand_module(self.attr, inner)
             }
+            syn::Item::Trait(t) => Traits::original(t).to_token_stream(),
             other => other.to_token_stream(),
         }
     }
@@ -381,6 +386,41 @@ fn derive_input(s: &syn::ItemStruct, env: &Environment) -> syn::DeriveInput {
         }
     }
     s.into()
+}
+
+/// Whether what is constant in a struct can be copied with it, as far as the module says.
+fn is_copied(s: &syn::ItemStruct, items: &[syn::Item], env: &Environment) -> bool {
+    let mut constants = s.fields.iter().filter(|f| !env.is_active(&f.ty));
+    constants.all(|f| {
+        let text = f.ty.to_token_stream().to_string();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.all(|word| !items.iter().any(|item| is_not_cloned(item, word, items)))
+    })
+}
+
+/// Whether an item is a type of this name without `Clone`.
+fn is_not_cloned(item: &syn::Item, name: &str, items: &[syn::Item]) -> bool {
+    let (ident, attrs) = match item {
+        syn::Item::Struct(s) => (&s.ident, &s.attrs),
+        syn::Item::Enum(e) => (&e.ident, &e.attrs),
+        _ => return false,
+    };
+    let derives = |a: &syn::Attribute| {
+        let text = a.meta.to_token_stream().to_string();
+        a.path().is_ident("derive")
+            && text
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|w| w == "Clone")
+    };
+    let implements = |item: &syn::Item| match item {
+        syn::Item::Impl(block) => {
+            let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
+            let own = block.self_ty.to_token_stream().to_string();
+            of_trait.is_some_and(|s| s.ident == "Clone") && own.starts_with(name)
+        }
+        _ => false,
+    };
+    ident == name && !attrs.iter().any(derives) && !items.iter().any(implements)
 }
 
 fn candidates_of(items: &[syn::Item], names: &[String]) -> Vec<(String, syn::Fields)> {

@@ -212,9 +212,17 @@ pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenS
                 let is_ours = !f.attrs.iter().any(options::is_skip);
                 env.add_function(&named(&f.sig.ident), f.sig, is_ours);
             }
-            syn::Item::Struct(s) if s.attrs.is_empty() => env.add_plain(&named(&s.ident), s.fields),
-            syn::Item::Struct(s) => env.add_struct(&named(&s.ident), s.fields),
-            syn::Item::Enum(e) => env.add_opaque(&named(&e.ident)),
+            syn::Item::Struct(s) => {
+                env.add_lifetimes(&named(&s.ident), &s.generics);
+                match s.attrs.is_empty() {
+                    true => env.add_plain(&named(&s.ident), s.fields),
+                    false => env.add_struct(&named(&s.ident), s.fields),
+                }
+            }
+            syn::Item::Enum(e) => {
+                env.add_lifetimes(&named(&e.ident), &e.generics);
+                env.add_opaque(&named(&e.ident));
+            }
             syn::Item::Type(t) => env.add_alias(&named(&t.ident), t),
             syn::Item::Const(c) => env.add_constant(&named(&c.ident), *c.ty),
             syn::Item::Impl(block) => methods::add(env, &block),

@@ -1,6 +1,7 @@
 //! The two stages of an attribute: what stands beside the item and what it asks of others, and what is generated when
 //! they have answered.
 
+use super::aliases::OfFile;
 use super::signatures::{self, Answer, Resumed};
 use super::{
     Items, Origin, aliases, expand_free, handle, message, methods, module, not_a_function, original,
@@ -8,7 +9,6 @@ use super::{
 use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
-use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
@@ -22,23 +22,24 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Impl(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (block, checks) = aliases::in_block(&written);
+            let (block, OfFile { checks, known }) = aliases::in_block(&written);
             let item = block.to_token_stream();
             let asked = askable(&syn::Item::Impl(block.clone()));
             let others = if asked.is_empty() {
-                let items = methods::expand_impl(&options, &block, &Environment::default(), &cx);
+                let env = signatures::environment(&known);
+                let items = methods::expand_impl(&options, &block, &env, &cx);
                 // two traits may have methods of one name
                 let (quiet, others) = (options::quiet(), &items.others);
                 quote!(#quiet const _: () = { #others };)
             } else {
-                signatures::ask(&[], &asked, &options, &attr, &item)
+                signatures::ask(&known, &asked, &options, &attr, &item)
             };
             let (original, messages) = (methods::original(&written), messages(cx));
             quote!(#original #messages #others #checks)
         }
         // its body goes where it is called
         Ok(syn::Item::Fn(written)) if inline::stands_in_place(&written) => {
-            let (function, checks) = aliases::in_function(&written);
+            let (function, OfFile { checks, .. }) = aliases::in_function(&written);
             let (original, signature) = (original(&written), signatures::handing_on(&function));
             let inlined = handle::inlined(&function);
             quote!(#original #signature #inlined #checks)
@@ -46,9 +47,9 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Fn(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (function, checks) = aliases::in_function(&written);
+            let (function, OfFile { checks, known }) = aliases::in_function(&written);
             let (original, signature) = (original(&written), signatures::handing_on(&function));
-            let generated = generated(&function, &options, &attr);
+            let generated = generated(&function, &options, &attr, &known);
             let messages = messages(cx);
             quote!(#original #signature #messages #generated #checks)
         }
@@ -59,8 +60,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#alias #signature)
         }
         Ok(syn::Item::Enum(of)) => {
-            let name = &of.ident;
-            let answer = quote!(enum #name {});
+            let (name, generics) = (&of.ident, &of.generics);
+            let answer = quote!(enum #name #generics {});
             let signature = answering(name, &of.vis, &of.attrs, &answer);
             quote!(#of #signature)
         }
@@ -73,15 +74,16 @@ pub(super) fn generated(
     function: &syn::ItemFn,
     options: &Options,
     attr: &TokenStream,
+    known: &[Answer],
 ) -> TokenStream {
     let asked = askable(&syn::Item::Fn(function.clone()));
     if !asked.is_empty() {
         let named = declared(function, options);
         let item = function.to_token_stream();
-        let asks = signatures::ask(&[], &asked, options, attr, &item);
+        let asks = signatures::ask(known, &asked, options, attr, &item);
         return quote!(#named #asks);
     }
-    let items = expand_free(options, function.clone(), Environment::default());
+    let items = expand_free(options, function.clone(), signatures::environment(known));
     items.into_token_stream()
 }
 

@@ -1,7 +1,8 @@
-//! Aliases of types that are declared in the file of an item. An attribute sees its item alone, and an alias without
-//! an attribute has no macro that could answer for it, so the file is read.
+//! What the file of an item says of the types that the item names: aliases, structs with lifetimes, and methods. An
+//! attribute sees its item alone, and what has no attribute, or no path, cannot answer for itself, so the file is read.
 
 mod alias;
+mod blocks;
 mod scan;
 
 use super::environment::Environment;
@@ -10,47 +11,66 @@ use crate::sorted::Set;
 pub(crate) use alias::Alias;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use scan::Found;
+use scan::{Found, What};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// An item without the aliases of its file, and what they are according to the file. `None` if it names none.
-///
+/// An item, and what its file says of it.
+#[derive(Default)]
+pub(crate) struct Around {
+    /// The item without aliases and with all its lifetimes, if it names some.
+    pub(crate) item: Option<syn::Item>,
+    /// What the aliases are.
+    pub(crate) same: Vec<Same>,
+    /// Blocks with signatures of methods that it may call.
+    pub(crate) blocks: Vec<TokenStream>,
+}
+
 /// `at` is a token of the item that the user wrote.
-pub(crate) fn written_out(item: &syn::Item, at: Span) -> Option<(syn::Item, Vec<Same>)> {
+pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let mut words = Set::default();
     collect(item.to_token_stream(), &mut words);
-    let declared = around(at, &words)?;
-    let mut env = Environment::default();
-    let mut checked = Vec::new();
-    for alias in &declared {
-        let Ok(of) = syn::parse_str::<syn::ItemType>(&alias.text) else {
-            continue;
-        };
-        if !is_plain(&of.ty) {
-            continue;
-        }
-        env.add_alias(&alias.name, of.clone());
-        if words.contains(&alias.name) {
-            let name = syn::Ident::new(&alias.name, at.resolved_at(Span::call_site()));
-            let (params, arguments, _) = of.generics.split_for_impl();
-            let mut alias = name.into_token_stream();
-            arguments.to_tokens(&mut alias);
-            checked.push(Same {
-                params: params.into_token_stream(),
-                alias,
-                of: of.ty.into_token_stream(),
-            });
+    let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
+    for seen in around(at, &words) {
+        match seen.what {
+            What::Alias => {
+                let Ok(of) = syn::parse_str::<syn::ItemType>(&seen.text) else {
+                    continue;
+                };
+                if !is_plain(&of.ty) {
+                    continue;
+                }
+                env.add_alias(&seen.name, of.clone());
+                if words.contains(&seen.name) {
+                    is_plain_text = false;
+                    let name = syn::Ident::new(&seen.name, at.resolved_at(Span::call_site()));
+                    let (params, arguments, _) = of.generics.split_for_impl();
+                    let mut alias = name.into_token_stream();
+                    arguments.to_tokens(&mut alias);
+                    found.same.push(Same {
+                        params: params.into_token_stream(),
+                        alias,
+                        of: of.ty.into_token_stream(),
+                    });
+                }
+            }
+            What::Struct if words.contains(&seen.name) => {
+                if let Ok(of) = syn::parse_str::<syn::ItemStruct>(&seen.text) {
+                    is_plain_text &= !env.add_lifetimes(&seen.name, &of.generics);
+                }
+            }
+            What::Struct => {}
+            What::Block => found.blocks.extend(blocks::called(&seen.text, &words)),
         }
     }
-    if checked.is_empty() {
-        return None;
+    if !is_plain_text {
+        let mut item = item.clone();
+        env.write_out(&mut item);
+        found.item = Some(item);
     }
-    let mut item = item.clone();
-    env.write_out(&mut item);
-    Some((item, checked))
+    found
 }
 
 /// Identifiers.
@@ -93,35 +113,40 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
     }
 }
 
-/// The aliases of a file, and when it was written.
+/// The items of a file, and when it was written.
 type Read = (SystemTime, Arc<Vec<Found>>);
 
-/// What stands in the modules around a token, if any of these words is an alias there.
-fn around(at: Span, words: &Set<String>) -> Option<Vec<Found>> {
+/// What stands in the modules around a token. Nothing if none of these words is the name of an alias or a struct
+/// there, and there are no blocks.
+fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
-    let file = at.local_file()?;
-    let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;
-    let all = {
+    let read = || {
+        let file = at.local_file()?;
+        let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-        match files.get(&file) {
-            Some((then, all)) if *then == written => all.clone(),
-            _ => {
-                let all = Arc::new(scan::aliases(&std::fs::read_to_string(&file).ok()?));
-                files.insert(file, (written, all.clone()));
-                all
-            }
+        if let Some((then, all)) = files.get(&file)
+            && *then == written
+        {
+            return Some(all.clone());
         }
+        let all = Arc::new(scan::items(&std::fs::read_to_string(&file).ok()?));
+        files.insert(file, (written, all.clone()));
+        Some(all)
     };
-    let found = scan::seen_from(&all, at.start().line);
+    let Some(all) = read() else {
+        return Vec::new();
+    };
+    let mut found = scan::seen_from(&all, at.start().line);
+    let is_named = |f: &Found| words.contains(&f.name);
+    if !found.iter().any(is_named) {
+        found.retain(|f| f.what == What::Block);
+    }
     found
-        .iter()
-        .any(|alias| words.contains(&alias.name))
-        .then_some(found)
 }
 
-/// What [`written_out`] finds in a text.
+/// The aliases that code in a line of a text sees.
 pub(crate) fn seen(text: &str, line: usize) -> Vec<(String, String)> {
-    let seen = scan::seen_from(&scan::aliases(text), line);
-    let parts = |a: Found| (a.name, a.text);
-    seen.into_iter().map(parts).collect()
+    let seen = scan::seen_from(&scan::items(text), line).into_iter();
+    let aliases = seen.filter(|f| f.what == What::Alias);
+    aliases.map(|f| (f.name, f.text)).collect()
 }

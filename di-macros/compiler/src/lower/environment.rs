@@ -6,6 +6,7 @@ use super::methods::{Method, Methods};
 use super::{inline, types};
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
+use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
 
@@ -19,6 +20,8 @@ pub(crate) struct Environment {
     /// Structs that are not differentiated.
     plain: Map<String, Rc<syn::Fields>>,
     aliases: Map<String, Rc<Alias>>,
+    /// Types with lifetimes, which may be left out, and how many these are.
+    lifetimes: Map<String, usize>,
     /// Functions that take functions.
     higher: Map<String, Rc<syn::ItemFn>>,
     constants: Map<String, Rc<syn::Type>>,
@@ -95,6 +98,16 @@ impl Environment {
     pub(crate) fn add_alias(&mut self, path: &str, item: syn::ItemType) {
         self.aliases
             .insert(spelled(path), Rc::new(Alias::new(item)));
+    }
+
+    /// Notes the lifetimes of a type, if it has no other parameters. Whether it has some.
+    pub(crate) fn add_lifetimes(&mut self, path: &str, generics: &syn::Generics) -> bool {
+        let count = generics.lifetimes().count();
+        let is_it = count > 0 && count == generics.params.len();
+        if is_it {
+            self.lifetimes.insert(spelled(path), count);
+        }
+        is_it
     }
 
     pub(crate) fn add_constant(&mut self, path: &str, ty: syn::Type) {
@@ -346,7 +359,7 @@ impl Environment {
         if !self.higher.is_empty() {
             inline::inline(self, block);
         }
-        if !self.aliases.is_empty() {
+        if !(self.aliases.is_empty() && self.lifetimes.is_empty()) {
             let mut aliases = Aliases(self, 0);
             aliases.change(NodeMut::Signature(sig));
             aliases.change(NodeMut::Block(block));
@@ -380,7 +393,7 @@ impl Environment {
     }
 }
 
-/// Puts what they stand for in the place of aliases. The number is that of aliases around, of which there is an
+/// Puts what they stand for in the place of aliases, and lifetimes where they are left out. The number is that of aliases around, of which there is an
 /// end even if they refer to each other.
 struct Aliases<'a>(&'a Environment, usize);
 
@@ -411,6 +424,9 @@ impl Aliases<'_> {
                     self.1 -= 1;
                     return Onward::Over;
                 }
+                if let syn::Type::Path(p) = ty {
+                    self.add_lifetimes(&mut p.path);
+                }
             }
             // `Mat::default()` of an array: `<[f64; 3]>::default()`
             NodeMut::ExprPath(p) => {
@@ -433,6 +449,18 @@ impl Aliases<'_> {
             _ => {}
         }
         Onward::Into
+    }
+
+    /// `Sequence` is `Sequence<'_>`.
+    fn add_lifetimes(&self, path: &mut syn::Path) {
+        let count = self
+            .0
+            .lifetimes
+            .get(&spelled(&path.to_token_stream().to_string()));
+        if let (Some(count), Some(last)) = (count.copied(), path.segments.last_mut()) {
+            let elided = std::iter::repeat_n(syn::Lifetime::new("'_", Span::call_site()), count);
+            last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(<#(#elided),*>));
+        }
     }
 
     /// `Mat::new()`, `V { x, y }`
@@ -507,9 +535,14 @@ fn without_lifetimes(path: &syn::Path) -> String {
     path.to_token_stream().to_string()
 }
 
-/// A path without the blanks that printing puts into it.
+/// A path without the blanks that printing puts into it, and without lifetimes.
 pub(super) fn spelled(path: &str) -> String {
     let path: String = path.split_whitespace().collect();
+    let is_of_lifetimes = |of: &str| of.split(',').all(|l| l.starts_with('\''));
+    let path = match path.split_once('<') {
+        Some((of, rest)) if rest.strip_suffix('>').is_some_and(is_of_lifetimes) => of.to_owned(),
+        _ => path,
+    };
     match path.strip_prefix("::core::primitive::") {
         Some(primitive) => primitive.to_owned(),
         None => path,

@@ -43,7 +43,37 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     };
     can_stand(&function.sig, &function.block)
         && !function.attrs.iter().any(is_other)
-        && is_generic(&function.sig)
+        && (is_generic(&function.sig) || calls_variables(function))
+}
+
+/// Whether a function of a type parameter, which no parameter has, is called with what is differentiated: `K::k(theta)`.
+fn calls_variables(function: &syn::ItemFn) -> bool {
+    let sig = &function.sig;
+    let mut variables = sig.generics.type_params();
+    let parameters = sig.inputs.to_token_stream().to_string();
+    let is_free = |v: &syn::TypeParam| {
+        let mut words = parameters.split(|c: char| !c.is_alphanumeric() && c != '_');
+        !words.any(|word| v.ident == word)
+    };
+    let mut active = Set::new();
+    for p in sig.inputs.iter().filter_map(typed) {
+        if p.attrs.is_empty() && super::environment::speaks_of_floats(&p.ty) {
+            names(p.pat.to_token_stream(), &mut active);
+        }
+    }
+    variables.any(|v| {
+        is_free(v)
+            && walk::any(Node::Block(&function.block), &mut |node| {
+                let Node::Expr(syn::Expr::Call(call)) = node else {
+                    return false;
+                };
+                let mut given = Set::new();
+                names(call.args.to_token_stream(), &mut given);
+                matches!(&*call.func, syn::Expr::Path(p)
+                    if p.path.segments.len() > 1 && p.path.segments[0].ident == v.ident)
+                    && !given.is_disjoint(&active)
+            })
+    })
 }
 
 /// The same of a method, which may also return a reference.
@@ -173,6 +203,39 @@ fn of_bound(bound: &syn::TypeParamBound) -> Option<Vec<syn::Type>> {
     }
 }
 
+/// `nlml::<Rbf>` as `nlml` and `Rbf`.
+fn split_types(path: &syn::Path) -> (syn::Path, Vec<syn::Path>) {
+    let mut plain = path.clone();
+    let last = plain.segments.last_mut();
+    let arguments = last.map(|s| std::mem::take(&mut s.arguments));
+    let types = match arguments {
+        Some(syn::PathArguments::AngleBracketed(a)) => a.args.into_iter().collect(),
+        _ => Vec::new(),
+    };
+    let types = types.into_iter().map_while(|arg| match arg {
+        syn::GenericArgument::Type(syn::Type::Path(p)) if p.qself.is_none() => Some(p.path),
+        _ => None,
+    });
+    (plain, types.collect())
+}
+
+/// Puts types in the place of type parameters.
+fn put_types_in(known: &Map<String, syn::Path>, block: &mut syn::Block) {
+    walk::change(NodeMut::Block(block), &mut |node| {
+        if let NodeMut::Path(path) = node
+            && let Some(first) = path.segments.first()
+            && let Some(of) = known.get(&first.ident.to_string())
+        {
+            let rest = path.segments.iter().skip(1).cloned();
+            let mut whole = of.clone();
+            whole.segments.extend(rest.collect::<Vec<_>>());
+            *path = whole;
+            return Onward::Over;
+        }
+        Onward::Into
+    });
+}
+
 struct Inline<'a> {
     env: &'a Environment,
     depth: usize,
@@ -193,7 +256,8 @@ impl Inline<'_> {
     fn expr(&mut self, e: &mut syn::Expr) -> Onward {
         if let syn::Expr::Call(call) = &*e
             && let syn::Expr::Path(path) = &*call.func
-            && let Some(function) = self.env.higher(&path.path.to_token_stream().to_string())
+            && let (path, types) = split_types(&path.path)
+            && let Some(function) = self.env.higher(&path.to_token_stream().to_string())
             && self.depth < DEEPEST
             && function.sig.inputs.len() == call.args.len()
         {
@@ -206,6 +270,9 @@ impl Inline<'_> {
             let Some(mut block) = self.body(&function, args) else {
                 return Onward::Over;
             };
+            let variables = function.sig.generics.type_params();
+            let known = variables.map(|v| v.ident.to_string()).zip(types).collect();
+            put_types_in(&known, &mut block);
             self.depth += 1;
             self.change(NodeMut::Block(&mut block));
             self.depth -= 1;

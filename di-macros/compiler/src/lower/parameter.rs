@@ -106,8 +106,19 @@ impl Reading<'_> {
                 }
                 _ => self.leaf(name, written, around),
             },
-            _ => self.leaf(name, written, around),
+            written => match optional(written) {
+                Some(of) => self.option(name, of, around),
+                None => self.leaf(name, written, around),
+            },
         }
+    }
+
+    /// An option of a number is a bool and the number.
+    fn option(&mut self, name: &str, of: &syn::Type, around: &Around) -> Option<Ty> {
+        let is_some = syn::parse_quote!(bool);
+        self.leaf(&format!("{name}_is_some"), &is_some, around)?;
+        let some = self.leaf(name, of, around)?;
+        Some(Ty::Sum(vec![some]))
     }
 
     fn components(
@@ -260,6 +271,18 @@ impl Reading<'_> {
             _ => self.params.push(param),
         }
         Some(ty)
+    }
+}
+
+/// The float in `Option<f64>`.
+fn optional(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Path(p) if p.path.segments.last()?.ident == "Option" => {
+            let of = *types::arguments(&p.path).first()?;
+            let is_float = matches!(of, syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"));
+            is_float.then_some(of)
+        }
+        _ => None,
     }
 }
 

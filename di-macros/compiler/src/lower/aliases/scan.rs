@@ -1,10 +1,24 @@
-//! Reads the aliases in the text of a file, and the modules that they stand in.
+//! Reads aliases, structs with lifetimes and annotated `impl` blocks in the text of a file, and the modules that they
+//! stand in.
 
 use std::ops::RangeInclusive;
 
-/// `type Name = T;`
+/// What an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// `type Name = T;`
+    Alias,
+    /// `struct Name<'a> ..`, up to its fields.
+    Struct,
+    /// `#[differentiable] impl Name { .. }`
+    Block,
+}
+
+/// An item.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
+    pub(super) what: What,
+    /// Empty for blocks.
     pub(super) name: String,
     /// The item as it is written.
     pub(super) text: String,
@@ -12,19 +26,20 @@ pub(super) struct Found {
     lines: RangeInclusive<usize>,
 }
 
-/// The aliases that code in a line sees: those of the innermost module that has one of the name. One that is there
+/// The items that code in a line sees: those of the innermost module that has one of the name. One that is there
 /// twice, for different targets, is left out.
 pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
-    let around = |alias: &&Found| alias.lines.contains(&line);
+    let around = |item: &&Found| item.lines.contains(&line);
     let inside = |a: &Found, b: &Found| {
         a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
     };
-    let is_seen = |b: &&Found| all.iter().filter(|a| inside(a, b)).count() == 1;
+    let is_seen =
+        |b: &&Found| b.what == What::Block || all.iter().filter(|a| inside(a, b)).count() == 1;
     all.iter().filter(around).filter(is_seen).cloned().collect()
 }
 
-/// All aliases in modules, not those in functions, traits and `impl` blocks.
-pub(super) fn aliases(text: &str) -> Vec<Found> {
+/// All such items in modules, not those in functions, traits and `impl` blocks.
+pub(super) fn items(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut open = vec![Block::new(true, 1, 0)];
     let mut last_line = 1;
@@ -48,26 +63,18 @@ pub(super) fn aliases(text: &str) -> Vec<Found> {
                 if let Some(block) = open.last_mut()
                     && block.depth == 0
                 {
-                    (block.head, block.is_conditional) = (Vec::new(), false);
+                    found.extend(block.item(&text[block.start..=start]));
+                    block.begin();
                 }
                 continue;
             }
             "(" | "[" => block.depth += 1,
             ")" | "]" => block.depth = block.depth.saturating_sub(1),
             "cfg" if block.depth > 0 => block.is_conditional = true,
+            "differentiable" if block.depth > 0 && block.head.is_empty() => block.is_ours = true,
             ";" if block.depth == 0 => {
-                // an alias has a name, maybe parameters without defaults, and a type
-                if let ["type", name, "="] | ["type", name, "<", .., ">", "="] = &block.head[..]
-                    && block.is_module
-                    && !block.is_conditional
-                {
-                    found.push(Found {
-                        name: (*name).to_owned(),
-                        text: text[block.start..=start].to_owned(),
-                        lines: 0..=0,
-                    });
-                }
-                (block.head, block.is_conditional) = (Vec::new(), false);
+                found.extend(block.item(&text[block.start..=start]));
+                block.begin();
             }
             // a name, a keyword, or the sign that ends the part with the name
             "pub" | "#" | "unsafe" if block.head.is_empty() => {}
@@ -83,17 +90,17 @@ pub(super) fn aliases(text: &str) -> Vec<Found> {
     if let [file] = &open[..] {
         close(&mut found, file.is_module, &(1..=last_line));
     }
-    found.retain(|alias| *alias.lines.start() > 0);
+    found.retain(|item| *item.lines.start() > 0);
     found
 }
 
-/// Gives the aliases that stand in a module itself its lines.
+/// Gives the items that stand in a module itself its lines.
 fn close(found: &mut [Found], is_module: bool, lines: &RangeInclusive<usize>) {
-    for alias in found
+    for item in found
         .iter_mut()
         .filter(|a| *a.lines.start() == 0 && is_module)
     {
-        alias.lines = lines.clone();
+        item.lines = lines.clone();
     }
 }
 
@@ -102,7 +109,7 @@ struct Block<'a> {
     is_module: bool,
     /// Where it begins.
     line: usize,
-    /// Number of aliases before it.
+    /// Number of items before it.
     first: usize,
     /// How many brackets are open.
     depth: usize,
@@ -111,6 +118,8 @@ struct Block<'a> {
     /// Where the item begins.
     start: usize,
     is_conditional: bool,
+    /// Whether its attribute is ours.
+    is_ours: bool,
 }
 
 impl Block<'_> {
@@ -123,7 +132,36 @@ impl Block<'_> {
             head: Vec::new(),
             start: 0,
             is_conditional: false,
+            is_ours: false,
         }
+    }
+
+    /// The item that was read.
+    fn item(&self, text: &str) -> Option<Found> {
+        // an alias has a name, maybe parameters without defaults, and a type
+        let (what, name) = match &self.head[..] {
+            ["type", name, "="] | ["type", name, "<", .., ">", "="] => (What::Alias, *name),
+            ["struct", name, "<", .., ">"] => (What::Struct, *name),
+            ["impl", ..] if self.is_ours => (What::Block, ""),
+            _ => return None,
+        };
+        let text = match what {
+            What::Alias => text.to_owned(),
+            What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
+            What::Block => super::blocks::signatures(text)?,
+        };
+        let found = Found {
+            what,
+            name: name.to_owned(),
+            text,
+            lines: 0..=0,
+        };
+        (self.is_module && !self.is_conditional).then_some(found)
+    }
+
+    /// Another item begins.
+    fn begin(&mut self) {
+        (self.head, self.is_conditional, self.is_ours) = (Vec::new(), false, false);
     }
 }
 

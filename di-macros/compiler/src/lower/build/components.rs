@@ -49,7 +49,14 @@ impl Builder<'_> {
             Ty::Ref(mutable, of) => (self.solved(&of), Some(mutable)),
             ty => (ty, None),
         };
-        let operand = self.eval(e);
+        let operand = match self.eval(e) {
+            Operand::Passive(code) if matches!(self.types.peel(&e.ty), Ty::Sum(_)) => {
+                let part = |of: &str| Operand::Passive(code.clone().field(of));
+                let parts = vec![part("is_some()"), part("unwrap_or(0.0)"), Operand::unit()];
+                Operand::Tuple(parts)
+            }
+            operand => operand,
+        };
         let mut found = Vec::new();
         self.component(operand, &ty, borrowed, e.span, &mut |b, arg| match arg {
             Component::Arg(arg) => found.push(arg),

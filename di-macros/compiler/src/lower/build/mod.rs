@@ -319,6 +319,15 @@ impl Builder<'_> {
             });
             return Operand::Tuple(parts.collect());
         }
+        if let Ty::Sum(ts) = ty {
+            let mut parts: Vec<Operand> = std::iter::once(&Ty::Bool)
+                .chain(ts)
+                .map(|t| self.param(t, mutable, holder, next))
+                .collect();
+            // what there is without a value
+            parts.push(Operand::unit());
+            return Operand::Tuple(parts);
+        }
         let n = *next;
         *next += 1;
         let param = self.body.params[n].clone();
@@ -451,6 +460,11 @@ impl Builder<'_> {
         while let Some(t) = inner {
             if matches!(t, Type::Vec(_) | Type::Slice(_)) {
                 self.cx.error(span, &error::NESTED_VECTOR);
+                return;
+            }
+            if let (Type::Array(..), Type::Struct(path)) = (t, t.leaf()) {
+                let text = format!("[[{}; _]; _]", path.0);
+                self.cx.error_about(span, &error::LOCAL_TYPE, text);
                 return;
             }
             inner = t.element();

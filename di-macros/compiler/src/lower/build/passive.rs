@@ -117,6 +117,14 @@ impl Builder<'_> {
         })
     }
 
+    /// Whether this refers to something that is not looked into.
+    fn is_constant_reference(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Ref(false, of) => matches!(self.solved(of), Ty::Opaque(_)),
+            _ => false,
+        }
+    }
+
     /// Passive code with its variables as they are now.
     pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
         let mut code = Code {
@@ -141,6 +149,9 @@ impl Builder<'_> {
                         code.operands.push((name.clone(), v));
                     } else if place.path.is_empty() {
                         code.places.push((name.clone(), place.root));
+                    } else if self.is_constant_reference(&ty) {
+                        let view = self.view(place, false, name, &ty, span);
+                        code.places.push((name.clone(), view));
                     } else {
                         self.cx.error_about(span, &error::PASSIVE_PART, name);
                     }

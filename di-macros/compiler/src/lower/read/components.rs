@@ -72,7 +72,11 @@ impl Reader<'_> {
                 syn::Type::Reference(r) => types::ungroup(&r.elem),
                 ty => ty,
             };
-            let is_tuple = matches!(ty, syn::Type::Tuple(_));
+            let is_tuple = match ty {
+                syn::Type::Tuple(_) => true,
+                syn::Type::Path(p) => types::is_sum(&p.path),
+                _ => false,
+            };
             // a path may be another name of a tuple
             let is_marked = match ty {
                 syn::Type::Tuple(_) => !constant || is_value,

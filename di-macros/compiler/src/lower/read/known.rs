@@ -134,6 +134,13 @@ impl Reader<'_> {
             };
             self.unify(&found, &ty, arg.span);
         } else if !matches!(ty, Ty::Var(_) | Ty::Slice(_)) && !contains_variable(&self.types, &ty) {
+            // `view.point` of a constant may be a reference itself, which numbers need not be
+            let by_reference = matches!(types::ungroup(parameter), syn::Type::Reference(_))
+                && matches!(self.types.shallow(&arg.ty), Ty::Var(_));
+            let ty = match (&ty, by_reference && is_foreign) {
+                (Ty::Array(..), true) => Ty::reference(false, ty),
+                _ => ty,
+            };
             self.unify(&found, &ty, arg.span);
         }
     }

@@ -5,7 +5,7 @@ use super::iter::ADAPTERS;
 use super::{Reader, effect, memory};
 use crate::error;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind};
+use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::symbol;
 
@@ -188,16 +188,50 @@ impl Reader<'_> {
             Ty::Opaque(_) if name == "into" && m.args.is_empty() => {
                 self.passive(&syn::Expr::MethodCall(m.clone()), false)
             }
+            Ty::Opaque(_) => self.constant_method(m, receiver),
             Ty::Bool if matches!(name.as_str(), "then" | "then_some") => {
                 match self.then(m, receiver) {
                     Some(option) => option,
                     None => self.refused(span),
                 }
             }
-            Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Opaque(_) => {
+            Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => {
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
         }
+    }
+
+    /// `plan.tariff.at(hour)` of a constant in what is differentiated, which is carried along.
+    fn constant_method(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
+        let span = m.extent();
+        self.scoped(|r| {
+            let receiver = match r.types.shallow(&receiver.ty) {
+                Ty::Ref(..) => receiver,
+                of => Expr {
+                    ty: Ty::reference(false, of),
+                    kind: Kind::Ref(false, Box::new(receiver)),
+                    span,
+                },
+            };
+            let local = r.bind("__of", false, receiver.ty.clone(), receiver.span);
+            let mut call = m.clone();
+            *call.receiver = syn::parse_quote!(__of);
+            let value = r.passive(&syn::Expr::MethodCall(call), false);
+            let ty = value.ty.clone();
+            let block = Block {
+                stmts: vec![Step::Let {
+                    pat: Pat::Bind(local),
+                    init: Some(receiver),
+                }],
+                ty: ty.clone(),
+                value: Some(Box::new(value)),
+            };
+            Expr {
+                kind: Kind::Block(block),
+                ty,
+                span,
+            }
+        })
     }
 
     fn scalar_call(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {

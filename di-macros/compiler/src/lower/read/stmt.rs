@@ -111,11 +111,7 @@ impl Reader<'_> {
         self.own_vector(pat, &init.expr, &e);
         let ty = match annotated {
             Some(ty) => {
-                let ty = match (self.types.peel(&e.ty), ty) {
-                    // a constant stays one
-                    (Ty::Opaque(of), Ty::Struct(path)) if of == path => Ty::Opaque(of),
-                    (_, ty) => ty,
-                };
+                let ty = self.held(ty, &e.ty);
                 self.unify(&e.ty.clone(), &ty, e.span);
                 if is_made_here(&e) && !self.types.may_be(&ty, &e.ty) {
                     self.cx.mismatch();
@@ -141,6 +137,18 @@ impl Reader<'_> {
         self.note_owned(&pat, &e);
         self.note_unresolved(&pat, &e);
         Some(Step::Let { pat, init: Some(e) })
+    }
+
+    /// The type that is written where a constant may be bound, which stays one.
+    fn held(&self, written: Ty, found: &Ty) -> Ty {
+        let within = |written: Box<Ty>, found: &Ty| Box::new(self.held(*written, found));
+        match (written, self.types.shallow(found)) {
+            (Ty::Struct(path), Ty::Opaque(of)) if of == path => Ty::Opaque(of),
+            (Ty::Struct(path), Ty::Ref(_, of)) => self.held(Ty::Struct(path), &of),
+            (Ty::Ref(mutable, of), Ty::Ref(_, found)) => Ty::Ref(mutable, within(of, &found)),
+            (Ty::Ref(mutable, of), found @ Ty::Opaque(_)) => Ty::Ref(mutable, within(of, &found)),
+            (written, _) => written,
+        }
     }
 
     /// Type of `let x: T`; foreign types are allowed, for passive code.

@@ -196,16 +196,17 @@ impl Cx<'_> {
                     let adjoint = self.argument_shadow(arg, &call.args, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
-                Arg::Verbatim {
-                    operands, places, ..
-                } => {
+                Arg::Verbatim { operands, .. } => {
                     for (_, v) in operands {
                         self.need(*v);
                     }
-                    for (_, p) in places {
-                        self.note_param(*p);
+                    let mut arg = arg.clone();
+                    if let Arg::Verbatim { places, .. } = &mut arg {
+                        places
+                            .iter_mut()
+                            .for_each(|(_, p)| *p = self.seen_again(*p));
                     }
-                    args.push(Some(arg.clone()));
+                    args.push(Some(arg));
                     adjoints.push(None);
                 }
             }
@@ -245,6 +246,28 @@ impl Cx<'_> {
                 }
             }
         }
+    }
+
+    /// A place that passive code reads: what is a view there is made again here.
+    fn seen_again(&mut self, p: PlaceId) -> PlaceId {
+        let whole = Place {
+            root: p,
+            path: Vec::new(),
+        };
+        let of = self.primal_path(&whole);
+        if of == whole {
+            return p;
+        }
+        let info = self.primal.place(p).clone();
+        let view = self
+            .body
+            .new_place(info.ty, &info.hint, PlaceKind::View, info.span);
+        self.push(Stmt::View {
+            view,
+            of,
+            mutable: false,
+        });
+        view
     }
 
     /// The shadow of an argument; one of its own where it may overlap with another argument's: what

@@ -1,0 +1,58 @@
+//! Methods of annotated `impl` blocks in the file of an item.
+
+use crate::lower::inline;
+use crate::options;
+use crate::sorted::Set;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// Types that are in scope everywhere.
+const OF_PRELUDE: [&str; 6] = ["Err", "Option", "Result", "Self", "String", "Vec"];
+
+/// The block without bodies, and without what no signature says all of.
+pub(super) fn signatures(text: &str) -> Option<String> {
+    let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
+    block.attrs.clear();
+    block.items.retain_mut(|item| match item {
+        syn::ImplItem::Fn(f) => {
+            let is_signature = !inline::is_method_in_place(f);
+            f.attrs.retain(options::is_skip);
+            f.block.stmts.clear();
+            is_signature
+        }
+        syn::ImplItem::Const(_) | syn::ImplItem::Type(_) => true,
+        _ => false,
+    });
+    Some(block.into_token_stream().to_string())
+}
+
+/// The methods of a block that an item of these words may call. Their types have to be in scope there.
+pub(super) fn called(text: &str, words: &Set<String>) -> Option<TokenStream> {
+    let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
+    block.items.retain(|item| match item {
+        syn::ImplItem::Fn(f) => {
+            words.contains(&f.sig.ident.to_string()) && are_in_scope(f.sig.to_token_stream(), words)
+        }
+        syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),
+        _ => true,
+    });
+    let is_called = block
+        .items
+        .iter()
+        .any(|i| matches!(i, syn::ImplItem::Fn(_)));
+    let owner = block.self_ty.to_token_stream();
+    (is_called && are_in_scope(owner, words)).then(|| block.into_token_stream())
+}
+
+fn are_in_scope(tokens: TokenStream, words: &Set<String>) -> bool {
+    tokens.into_iter().all(|tree| match tree {
+        TokenTree::Ident(name) => {
+            let name = name.to_string();
+            !name.starts_with(char::is_uppercase)
+                || OF_PRELUDE.contains(&&*name)
+                || words.contains(&name)
+        }
+        TokenTree::Group(group) => are_in_scope(group.stream(), words),
+        _ => true,
+    })
+}
