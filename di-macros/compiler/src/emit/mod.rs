@@ -32,6 +32,7 @@ mod reach;
 mod room;
 mod rows;
 mod rule;
+mod seeds;
 mod shape;
 mod sound;
 mod storage;
