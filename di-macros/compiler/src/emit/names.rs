@@ -50,7 +50,7 @@ impl Emitter<'_> {
     pub(super) fn argument_of(&self, p: PlaceId) -> Option<usize> {
         let info = self.body.place(p);
         match info.kind {
-            // of structs the type is told
+            // structs need a type annotation
             PlaceKind::SharedParam(k) | PlaceKind::MutParam(k)
                 if !matches!(info.ty, Type::Struct(_)) && self.mark.is_empty() =>
             {
@@ -155,7 +155,7 @@ impl Emitter<'_> {
 
     /// The marker that says whether a slot is live, for slots that may be dead.
     ///
-    /// A number goes in and out by value, and what is dead of it is dropped on the way.
+    /// The slot of a number needs no test: it reads as zero, and ignores what it receives, if it is dead.
     pub(crate) fn guard(&self, root: PlaceId) -> Option<Ident> {
         let scalar = self.body.place(root).ty.is_scalar();
         self.marker_of(root).filter(|_| !scalar)

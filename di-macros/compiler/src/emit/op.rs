@@ -15,7 +15,7 @@ impl Emitter<'_> {
         let (rt, value) = (self.rt, self.op(v, op));
         let (id, ty) = (self.var(v), self.val_ty(v));
         match op {
-            _ if self.tells_type(v, op) => quote!(let #id = #value;),
+            _ if self.is_inferred(v, op) => quote!(let #id = #value;),
             // what the user's code gives is known to rustc alone
             Op::Verbatim { .. } => {
                 let told = self.if_sound(&ty);
@@ -32,8 +32,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether rustc knows the type of an operation on numbers without being told.
-    fn tells_type(&self, v: Val, op: &Op) -> bool {
+    /// Whether rustc infers the type of an operation on numbers.
+    fn is_inferred(&self, v: Val, op: &Op) -> bool {
         let number = matches!(self.body.val(v).ty, Type::Float | Type::Lane | Type::Bool);
         let operation = matches!(
             op,

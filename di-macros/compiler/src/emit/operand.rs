@@ -155,7 +155,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a number is read whose type is known, and which is there in any case.
+    /// Whether a number of known type is read, from a place that exists in any case.
     fn is_plain_load(&self, v: Val, place: &Place) -> bool {
         let (info, root) = (self.body.val(v), self.body.place(place.root));
         let there = matches!(
@@ -193,7 +193,7 @@ impl Walk<'_> {
     }
 }
 
-/// Of a type that the expression tells.
+/// Of a type that rustc infers from the expression.
 fn is_plain(ty: &Type) -> bool {
     match ty {
         Type::Int(name) => !name.starts_with(['_', '<']),
