@@ -1,7 +1,8 @@
-//! Aliases of types that are declared in the file of an item. An attribute sees its item alone, and an alias without
+//! Aliases of types that are declared or imported in the file of an item. An attribute sees its item alone, and an alias without
 //! an attribute has no macro that could answer for it, so the file is read.
 
 mod alias;
+mod imports;
 mod scan;
 
 use super::environment::Environment;
@@ -12,7 +13,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::Found;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -93,8 +94,14 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
     }
 }
 
-/// The aliases of a file, and when it was written.
-type Read = (SystemTime, Arc<Vec<Found>>);
+/// The aliases of a file.
+struct Aliases {
+    declared: Vec<Found>,
+    imported: Vec<Found>,
+}
+
+/// What was read, and when the file was written.
+type Read = (SystemTime, Arc<Aliases>);
 
 /// What stands in the modules around a token, if any of these words is an alias there.
 fn around(at: Span, words: &Set<String>) -> Option<Vec<Found>> {
@@ -106,17 +113,29 @@ fn around(at: Span, words: &Set<String>) -> Option<Vec<Found>> {
         match files.get(&file) {
             Some((then, all)) if *then == written => all.clone(),
             _ => {
-                let all = Arc::new(scan::aliases(&std::fs::read_to_string(&file).ok()?));
+                let text = text_of(&file)?;
+                let declared = scan::aliases(&text);
+                let imported = imports::imported(&file, &text, &declared);
+                let all = Arc::new(Aliases { declared, imported });
                 files.insert(file, (written, all.clone()));
                 all
             }
         }
     };
-    let found = scan::seen_from(&all, at.start().line);
+    let mut found = scan::seen_from(&all.declared, at.start().line);
+    for alias in &all.imported {
+        if words.contains(&alias.name) && found.iter().all(|f| f.name != alias.name) {
+            found.push(alias.clone());
+        }
+    }
     found
         .iter()
         .any(|alias| words.contains(&alias.name))
         .then_some(found)
+}
+
+fn text_of(file: &Path) -> Option<String> {
+    std::fs::read_to_string(file).ok()
 }
 
 /// What [`written_out`] finds in a text.

@@ -8,8 +8,22 @@ pub(super) struct Found {
     pub(super) name: String,
     /// The item as it is written.
     pub(super) text: String,
-    /// The lines of the module that it stands in.
+    /// The name of the module that it stands in; none of the file's own.
+    pub(super) module: String,
+    /// The lines of that module.
     lines: RangeInclusive<usize>,
+}
+
+impl Found {
+    /// One that is declared elsewhere.
+    pub(super) fn imported(name: &str, text: String) -> Found {
+        Found {
+            name: name.to_owned(),
+            text,
+            module: String::new(),
+            lines: 1..=usize::MAX,
+        }
+    }
 }
 
 /// The aliases that code in a line sees: those of the innermost module that has one of the name. One that is there
@@ -26,17 +40,21 @@ pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
 /// All aliases in modules, not those in functions, traits and `impl` blocks.
 pub(super) fn aliases(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut open = vec![Block::new(true, 1, 0)];
+    let mut open = vec![Block::new(Some(""), 1, 0)];
     let mut last_line = 1;
     for Token { word, start, line } in tokens(text) {
         last_line = line;
         let Some(block) = open.last_mut() else {
             break;
         };
+        let module = block.name;
         match word {
             "{" => {
-                let is_module = block.is_module && block.head.first() == Some(&"mod");
-                open.push(Block::new(is_module, line, found.len()));
+                let name = match &block.head[..] {
+                    ["mod", name] if block.is_module => Some(*name),
+                    _ => None,
+                };
+                open.push(Block::new(name, line, found.len()));
                 continue;
             }
             "}" => {
@@ -64,6 +82,7 @@ pub(super) fn aliases(text: &str) -> Vec<Found> {
                     found.push(Found {
                         name: (*name).to_owned(),
                         text: text[block.start..=start].to_owned(),
+                        module: module.to_owned(),
                         lines: 0..=0,
                     });
                 }
@@ -100,6 +119,8 @@ fn close(found: &mut [Found], is_module: bool, lines: &RangeInclusive<usize>) {
 /// What is between braces, or the file.
 struct Block<'a> {
     is_module: bool,
+    /// The name of the module.
+    name: &'a str,
     /// Where it begins.
     line: usize,
     /// Number of aliases before it.
@@ -113,10 +134,12 @@ struct Block<'a> {
     is_conditional: bool,
 }
 
-impl Block<'_> {
-    fn new(is_module: bool, line: usize, first: usize) -> Self {
+impl<'a> Block<'a> {
+    /// Of a module if it has a name.
+    fn new(name: Option<&'a str>, line: usize, first: usize) -> Self {
         Block {
-            is_module,
+            is_module: name.is_some(),
+            name: name.unwrap_or_default(),
             line,
             first,
             depth: 0,
@@ -128,15 +151,15 @@ impl Block<'_> {
 }
 
 /// A word or a sign.
-struct Token<'a> {
-    word: &'a str,
+pub(super) struct Token<'a> {
+    pub(super) word: &'a str,
     /// Where it begins, in bytes.
     start: usize,
     line: usize,
 }
 
 /// Words and signs, without comments and literals.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let at = |k: usize| bytes.get(k).copied().unwrap_or(0);
     let (mut found, mut k, mut line, mut counted) = (Vec::new(), 0, 1, 0);
