@@ -100,6 +100,8 @@ impl Reader<'_> {
                             && self.number(&mut arm.body, table, found)
                 });
             }
+            // what it binds is not in scope yet
+            syn::Expr::If(i) if super::matching::has_let(&i.cond) => return false,
             syn::Expr::If(i) => {
                 let then = self.number_block(&mut i.then_branch, table, found);
                 let els = i.else_branch.as_mut();
@@ -153,6 +155,7 @@ impl Reader<'_> {
         let arity = match path.get_ident() {
             Some(name) if self.closure_of(name).is_some() => return Some(p.clone().into()),
             Some(name) if self.lookup(&unraw(name)).is_some() => return None,
+            Some(name) if self.item(&unraw(name)).is_some() => return None,
             _ if p.qself.is_some() || !last.starts_with(char::is_lowercase) => return None,
             _ if owner.as_deref() == Some(self.float) => symbol::elementary(&last)?.1,
             _ => match self.env.function(&path.to_token_stream().to_string()) {

@@ -300,9 +300,7 @@ impl Reader<'_> {
 
 /// Whether the type of what a method returns follows from where it goes.
 fn is_made_for(e: &syn::Expr) -> bool {
-    const SUCH: [&str; 4] = ["collect", "into", "product", "sum"];
-    matches!(strip(e), syn::Expr::MethodCall(m)
-        if m.turbofish.is_none() && SUCH.iter().any(|name| m.method == name))
+    matches!(strip(e), syn::Expr::MethodCall(m) if m.method == "collect" && m.turbofish.is_none())
 }
 
 /// Paths of a `use` tree, by the name that each brings. False for a glob.
