@@ -24,7 +24,7 @@ impl Reader<'_> {
         let (value, mut steps) = self.numbered(&init.expr, written.as_deref())?;
         let mut own = local.clone();
         own.pat = pat;
-        own.init.as_mut()?.expr = Box::new(value);
+        *own.init.as_mut()?.expr = value;
         steps.extend(self.let_stmt(&own));
         Some(steps)
     }
