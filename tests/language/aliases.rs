@@ -153,3 +153,44 @@ fn through_parameters(x: &[f64]) -> f64 {
 fn names_with_parameters() {
     scalar!(through_parameters).row(159).check(&POINTS);
 }
+
+mod shapes;
+
+mod frames {
+    pub(super) type Angle = f64;
+    pub(super) type Frame = [[Angle; 2]; 2];
+    pub(super) type Series<const N: usize> = [Angle; N];
+}
+
+use frames::{Angle as Turn, Frame, Series};
+use shapes::*;
+
+#[differentiable]
+fn frame(turn: Turn) -> Frame {
+    let (s, c) = turn.sin_cos();
+    [[c, -s], [s, c]]
+}
+
+#[differentiable]
+fn moved(frame: &Frame, path: &Path, by: Plane) -> Path {
+    path.iter()
+        .map(|p| {
+            let x = frame[0][0] * p[0] + frame[0][1] * p[1];
+            let y = frame[1][0] * p[0] + frame[1][1] * p[1];
+            [x + by[0], y + by[1]]
+        })
+        .collect()
+}
+
+#[differentiable]
+fn along_a_path(x: &[f64]) -> f64 {
+    let weights: Series<2> = [x[1], 0.5];
+    let path: Path = vec![[x[0], 1.0], [x[1], x[0]]];
+    let path = moved(&frame(x[0]), &path, weights);
+    path.iter().map(|p| p[0] * p[1] * weights[0]).sum()
+}
+
+#[test]
+fn names_that_other_modules_declare() {
+    scalar!(along_a_path).row(204).check(&POINTS);
+}

@@ -100,8 +100,8 @@ messages! {
         "`{}` is not supported as a tuple parameter or inside one"
         "make it a separate parameter, or pass the components one by one";
     PARAMETER_FUNCTION "DI0108"
-        "functions as parameters are not supported"
-        "call an annotated function by its path, or mark the parameter `#[constant]` and wrap the call in `passive(..)`";
+        "functions as parameters are not supported where the function calls itself"
+        "write a loop, or call an annotated function by its path";
     PARAMETER_POINTER "DI0109"
         "raw pointers cannot be differentiated"
         "take a slice";
@@ -248,8 +248,8 @@ messages! {
         "the method `{}` of iterators is not supported"
         "loop with `for`, over a chain or an index";
     ITERATOR_VALUE "DI0247"
-        "an iterator is only supported after `in` and in a chain that ends with a value"
-        "write it in place, or `collect` it into a vector";
+        "this iterator can only be used where it is made"
+        "write it after `in`, or in a chain that ends with a value; or `collect` it into a vector";
     COLLECT "DI0248"
         "`collect` is only supported into a vector"
         "write `collect::<Vec<f64>>()`";
@@ -375,7 +375,7 @@ messages! {
         "`{}` takes a handle: an operator cannot be called in a differentiable function"
         "move the call into a function with a rule of its own (`#[custom_rule]`), or call `DifferentiateWith` in a `#[generic]` function";
     FOLD_SEQUENCE "DI0322"
-        "`fold` is only supported on numbers, arrays, vectors, and tuples of numbers"
+        "what this `fold` or `scan` carries along is not supported"
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "a list of these tuples cannot be stored"

@@ -63,8 +63,9 @@ fn original(function: &syn::ItemFn) -> TokenStream {
 fn expand_free(options: &Options, mut function: syn::ItemFn, env: Environment) -> Items {
     let original = function.sig.ident.clone();
     let mut origin = Origin {
-        env,
         written: Some(function.sig.clone()),
+        block: env.written_body(&function),
+        env,
         ..Origin::free(&original)
     };
     let env = origin.env.clone();
@@ -107,6 +108,9 @@ fn no_floats(types: &[syn::TypePath], sig: &syn::Signature, options: &Options) -
 fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Origin<'_>) -> Items {
     let functions = nested::mark(function);
     origin.captured = functions.iter().any(|n| n.captures);
+    if !functions.is_empty() {
+        origin.block = None;
+    }
     for own in functions.iter().map(nested::on_its_own) {
         let name = own.sig.ident.to_string();
         origin.env.add_function(&name, own.sig, true);
@@ -124,6 +128,7 @@ fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Ori
         owner: None,
         env: origin.env.clone(),
         written: None,
+        block: None,
     };
     let mut all = Items::default();
     for n in &functions {
@@ -154,6 +159,8 @@ pub(crate) struct Origin<'a> {
     env: Environment,
     /// The signature as it is written, if the function's has no aliases any more.
     written: Option<syn::Signature>,
+    /// The body as it is written, if those of others are put into the function's.
+    block: Option<Box<syn::Block>>,
 }
 
 impl Origin<'_> {
@@ -167,6 +174,7 @@ impl Origin<'_> {
             owner: None,
             env: Environment::default(),
             written: None,
+            block: None,
         }
     }
 

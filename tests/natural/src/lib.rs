@@ -64,6 +64,12 @@ mod geometry_second;
 #[cfg(test)]
 mod geometry_third;
 #[cfg(test)]
+mod iterators_functions;
+#[cfg(test)]
+mod iterators_functions_second;
+#[cfg(test)]
+mod iterators_functions_third;
+#[cfg(test)]
 mod markov;
 #[cfg(test)]
 mod markov_second;
@@ -139,6 +145,8 @@ mod quadrature_second;
 mod robotics;
 #[cfg(test)]
 mod robotics_second;
+#[cfg(test)]
+mod robotics_third;
 #[cfg(test)]
 mod statistics;
 #[cfg(test)]

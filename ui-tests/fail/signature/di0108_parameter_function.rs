@@ -2,10 +2,18 @@
 
 use di::differentiable;
 
-// its body is not put where it is called, since it is generic over a length
 #[differentiable]
-fn f<const N: usize>(g: impl Fn(f64) -> f64, x: [f64; N]) -> f64 {
-    x[0] * x[0]
+fn halved(f: &impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+    if b - a < 0.1 {
+        (b - a) * f(a)
+    } else {
+        halved(f, a, 0.5 * (a + b)) + halved(f, 0.5 * (a + b), b)
+    }
+}
+
+#[differentiable]
+fn area(x: &[f64]) -> f64 {
+    halved(&|t| t * x[0], 0.0, x[1])
 }
 
 fn main() {}

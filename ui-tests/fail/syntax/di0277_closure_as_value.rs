@@ -5,7 +5,7 @@ use di::differentiable;
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
     let g = |t: f64| t * t;
-    let list = [g];
+    let pair = (g, 1.0);
     x[0]
 }
 

@@ -28,7 +28,7 @@ pub(super) fn as_closure(
     {
         return None;
     }
-    let mut block = function.block.clone();
+    let mut block = origin.block.as_ref().unwrap_or(&function.block).clone();
     let names = names::bound_names(&block);
     if origin.owner.is_some() || names::lends(&sig.output) {
         block

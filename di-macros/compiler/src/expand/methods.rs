@@ -329,6 +329,7 @@ impl Block<'_> {
         let (owner, name) = (self.owner, &f.sig.ident);
         let krate = options.krate();
         let mut function = self.beside(f);
+        let block = self.env.written_body(&function);
         self.env.prepare(&mut function.sig, &mut function.block);
         let handle = function.sig.ident.clone();
         let mut origin = Origin {
@@ -349,6 +350,7 @@ impl Block<'_> {
             ),
             env: self.env.clone(),
             written: None,
+            block,
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin).followed_by(nested);

@@ -24,16 +24,19 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let options = Options::parse(attr.clone(), &cx);
             let (block, OfFile { checks, known }) = aliases::in_block(&written);
             let item = block.to_token_stream();
-            let asked = askable(&syn::Item::Impl(block.clone()));
-            let others = if asked.is_empty() {
+            let mut asked = askable(&syn::Item::Impl(block.clone()));
+            let mut others = TokenStream::new();
+            if asked.is_empty() {
                 let env = signatures::environment(&known);
                 let items = methods::expand_impl(&options, &block, &env, &cx);
+                asked = items.asked;
                 // two traits may have methods of one name
-                let (quiet, others) = (options::quiet(), &items.others);
-                quote!(#quiet const _: () = { #others };)
-            } else {
-                signatures::ask(&known, &asked, &options, &attr, &item)
-            };
+                let (quiet, generated) = (options::quiet(), &items.others);
+                others = quote!(#quiet const _: () = { #generated };);
+            }
+            if !asked.is_empty() {
+                others = signatures::ask(&known, &asked, &options, &attr, &item);
+            }
             let (original, messages) = (methods::original(&written), messages(cx));
             quote!(#original #messages #others #checks)
         }
@@ -76,15 +79,19 @@ pub(super) fn generated(
     attr: &TokenStream,
     known: &[Answer],
 ) -> TokenStream {
-    let asked = askable(&syn::Item::Fn(function.clone()));
-    if !asked.is_empty() {
-        let named = declared(function, options);
-        let item = function.to_token_stream();
-        let asks = signatures::ask(known, &asked, options, attr, &item);
-        return quote!(#named #asks);
+    let mut asked = askable(&syn::Item::Fn(function.clone()));
+    if asked.is_empty() {
+        let items = expand_free(options, function.clone(), signatures::environment(known));
+        if items.asked.is_empty() {
+            return items.into_token_stream();
+        }
+        // functions that are values
+        asked = items.asked;
     }
-    let items = expand_free(options, function.clone(), signatures::environment(known));
-    items.into_token_stream()
+    let named = declared(function, options);
+    let item = function.to_token_stream();
+    let asks = signatures::ask(known, &asked, options, attr, &item);
+    quote!(#named #asks)
 }
 
 /// Expands an item whose questions are answered by the items of a source, for tests.

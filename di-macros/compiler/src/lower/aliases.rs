@@ -1,8 +1,10 @@
-//! What the file of an item says of the types that the item names: aliases, structs with lifetimes, and methods. An
-//! attribute sees its item alone, and what has no attribute, or no path, cannot answer for itself, so the file is read.
+//! What the file of an item says of the types that the item names: aliases, declared or imported, structs with
+//! lifetimes, and methods. An attribute sees its item alone, and what has no attribute, or no path, cannot answer for
+//! itself, so the file is read.
 
 mod alias;
 mod blocks;
+mod imports;
 mod scan;
 
 use super::environment::Environment;
@@ -13,7 +15,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -113,8 +115,14 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
     }
 }
 
-/// The items of a file, and when it was written.
-type Read = (SystemTime, Arc<Vec<Found>>);
+/// The items of a file, and the aliases that it imports.
+struct Items {
+    declared: Vec<Found>,
+    imported: Vec<Found>,
+}
+
+/// What was read, and when the file was written.
+type Read = (SystemTime, Arc<Items>);
 
 /// What stands in the modules around a token. Nothing if none of these words is the name of an alias or a struct
 /// there, and there are no blocks.
@@ -129,19 +137,31 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
         {
             return Some(all.clone());
         }
-        let all = Arc::new(scan::items(&std::fs::read_to_string(&file).ok()?));
+        let text = text_of(&file)?;
+        let declared = scan::items(&text);
+        let imported = imports::imported(&file, &text, &declared);
+        let all = Arc::new(Items { declared, imported });
         files.insert(file, (written, all.clone()));
         Some(all)
     };
     let Some(all) = read() else {
         return Vec::new();
     };
-    let mut found = scan::seen_from(&all, at.start().line);
+    let mut found = scan::seen_from(&all.declared, at.start().line);
+    for alias in &all.imported {
+        if words.contains(&alias.name) && found.iter().all(|f| f.name != alias.name) {
+            found.push(alias.clone());
+        }
+    }
     let is_named = |f: &Found| words.contains(&f.name);
     if !found.iter().any(is_named) {
         found.retain(|f| f.what == What::Block);
     }
     found
+}
+
+fn text_of(file: &Path) -> Option<String> {
+    std::fs::read_to_string(file).ok()
 }
 
 /// The aliases that code in a line of a text sees.

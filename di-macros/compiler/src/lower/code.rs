@@ -40,6 +40,11 @@ pub(super) fn lengths(of: &[&TokenStream]) -> TokenStream {
     quote!(<#({ #of }),*>)
 }
 
+/// `code` as a value of a type.
+pub(super) fn typed(code: &TokenStream, ty: &syn::Type) -> TokenStream {
+    quote!(({ let __typed: #ty = #code; __typed }))
+}
+
 // ---- values as they are shown ----
 
 pub(super) fn reference(code: &TokenStream) -> TokenStream {

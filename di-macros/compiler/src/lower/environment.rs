@@ -4,6 +4,7 @@
 use super::aliases::Alias;
 use super::methods::{Method, Methods};
 use super::{inline, types};
+use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Span;
@@ -375,6 +376,13 @@ impl Environment {
             }
         }
         marked
+    }
+
+    /// The body of a function without our marks, if those of others may be put into it.
+    pub(crate) fn written_body(&self, function: &syn::ItemFn) -> Option<Box<syn::Block>> {
+        let mut function = (!self.higher.is_empty()).then(|| function.clone())?;
+        options::strip_marks(&mut function);
+        Some(function.block)
     }
 
     /// The type that has nothing to say, behind references and in sequences.

@@ -14,7 +14,7 @@ use proc_macro2::Span;
 pub(crate) struct Local(pub(crate) usize);
 
 /// A closure that has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ClosureId(pub(crate) usize);
 
 /// How two numbers are compared.
@@ -170,6 +170,11 @@ pub(crate) enum Kind {
     Pick(Iter, Box<Pick>, Otherwise),
     /// A call of a closure by its name.
     CallClosure(ClosureId, Vec<Expr>),
+    /// An iterator by its name: see [`Step::Chain`]. `again`: the name may be used again.
+    Chain {
+        id: ClosureId,
+        again: bool,
+    },
     /// `a.total_cmp(&b)` and its kin, as -1, 0 or 1.
     Order(Comparison, Box<Expr>, Box<Expr>),
     /// Something refused: an error has been noted.
@@ -309,6 +314,8 @@ pub(crate) enum Step {
     },
     /// `let name = |..| ..;`
     Closure(ClosureId),
+    /// `let name = x.iter().map(..);`: kept as a closure that counts the items, and is never called.
+    Chain(ClosureId),
     /// `let pat = init else { .. };`
     LetElse {
         pat: Pat,
@@ -400,6 +407,10 @@ pub(crate) enum Iter {
         value: Box<Expr>,
         count: Option<Box<Expr>>,
     },
+    /// `{ steps; iterator }`
+    After(Vec<Step>, Box<Iter>),
+    /// An iterator that has a name: a [`Kind::Chain`].
+    Named(Box<Expr>),
     Zip(Box<Iter>, Box<Iter>),
     Chain(Box<Iter>, Box<Iter>),
     Enumerate(Box<Iter>),
@@ -431,14 +442,13 @@ pub(crate) enum Iter {
         /// What `scan` starts from, and its type.
         state: Option<(Box<Expr>, Ty)>,
     },
-    /// `flat_map(|pat| { steps; inner })`
+    /// `flat_map(|pat| inner)`
     FlatMap {
         iter: Box<Iter>,
         /// Variables from this number on are the closure's own.
         outside: usize,
         captures: Captures,
         pat: Pat,
-        steps: Vec<Step>,
         inner: Box<Iter>,
     },
     /// `flatten`: the items are sequences themselves.

@@ -22,9 +22,6 @@ use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Functions that call each other are put in each other's place so often: those that call themselves have no end.
-const DEEPEST: usize = 8;
-
 /// Functions that are put in place before the function is read are counted from 0, methods from this on.
 pub(super) const MOST: usize = 1 << 20;
 
@@ -41,7 +38,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
         let last = a.path().segments.last();
         last.is_some_and(|s| OTHERS.iter().any(|name| s.ident == name))
     };
-    can_stand(&function.sig, &function.block)
+    can_stand(&function.sig)
         && !function.attrs.iter().any(is_other)
         && (is_generic(&function.sig) || calls_variables(function))
 }
@@ -76,24 +73,41 @@ fn calls_variables(function: &syn::ItemFn) -> bool {
     })
 }
 
+/// The names in some code, without those of fields and methods.
+fn names(tokens: TokenStream, found: &mut Set<String>) {
+    let mut is_member = false;
+    for tree in tokens {
+        let mut is_dot = false;
+        match tree {
+            TokenTree::Ident(name) if !is_member => {
+                found.insert(name.to_string());
+            }
+            TokenTree::Group(g) => names(g.stream(), found),
+            TokenTree::Punct(p) => is_dot = p.as_char() == '.',
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        }
+        is_member = is_dot;
+    }
+}
+
 /// The same of a method, which may also return a reference.
 pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
     let is_borrowed = f.sig.receiver().is_some()
         && matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if matches!(ungroup(ty), syn::Type::Reference(_)));
-    can_stand(&f.sig, &f.block) && (is_borrowed || is_generic(&f.sig))
+    can_stand(&f.sig) && (is_borrowed || is_generic(&f.sig))
 }
 
 /// Whether a body can stand in the place of a call.
-fn can_stand(sig: &syn::Signature, block: &syn::Block) -> bool {
-    let named =
-        |p: &syn::PatType| matches!(&*p.pat, syn::Pat::Ident(name) if name.subpat.is_none());
-    sig.inputs.iter().filter_map(typed).all(named)
-        && sig.generics.const_params().next().is_none()
-        && !has_question_mark(block)
+fn can_stand(sig: &syn::Signature) -> bool {
+    (sig.generics.const_params()).all(|p| p.ty == syn::parse_quote!(usize))
 }
 
-/// Whether a parameter that may be differentiated has a type that follows from the call.
+/// Whether a parameter that may be differentiated has a type that follows from the call, or the result is a function
+/// or an iterator.
 fn is_generic(sig: &syn::Signature) -> bool {
+    if is_made(sig) {
+        return true;
+    }
     let mut parameters = sig.inputs.iter().filter_map(typed);
     let gives = match &sig.output {
         syn::ReturnType::Default => sig.receiver().is_some_and(|r| r.mutability.is_some()),
@@ -102,6 +116,14 @@ fn is_generic(sig: &syn::Signature) -> bool {
     parameters.any(|p| {
         p.attrs.is_empty() && (inputs_of(&p.ty, sig).is_some() || gives && is_open(&p.ty, sig))
     })
+}
+
+/// Whether the result is a function or an iterator.
+fn is_made(sig: &syn::Signature) -> bool {
+    match &sig.output {
+        syn::ReturnType::Default => false,
+        syn::ReturnType::Type(_, ty) => inputs_of(ty, sig).is_some() || is_iterator(ty, sig),
+    }
 }
 
 /// Whether a type is not written: `impl Iterator<Item = f64>`, `&M`.
@@ -116,7 +138,7 @@ fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
     }
 }
 
-/// Whether a parameter is an iterator, which is no value: the chain itself stands in its place.
+/// Whether a parameter is an iterator, which is no value: it names the chain.
 fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
     let of_trait = |bound: &syn::TypeParamBound| {
         matches!(bound, syn::TypeParamBound::Trait(t)
@@ -137,7 +159,7 @@ pub(super) fn inlined(env: &Environment, call: syn::ExprCall, number: &mut usize
     let mut e = syn::Expr::Call(call);
     let mut inline = Inline {
         env,
-        depth: 0,
+        within: Vec::new(),
         number: *number,
     };
     inline.change(NodeMut::Expr(&mut e));
@@ -149,7 +171,7 @@ pub(super) fn inlined(env: &Environment, call: syn::ExprCall, number: &mut usize
 pub(super) fn inline(env: &Environment, block: &mut syn::Block) {
     let mut inline = Inline {
         env,
-        depth: 0,
+        within: Vec::new(),
         number: 0,
     };
     inline.change(NodeMut::Block(block));
@@ -170,6 +192,19 @@ fn inputs_of(ty: &syn::Type, sig: &syn::Signature) -> Option<Vec<syn::Type>> {
         syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
         syn::Type::Path(p) => function_of_variable(p.path.get_ident()?, sig),
+        _ => None,
+    }
+}
+
+/// The types of the arguments of the first function in a type.
+pub(super) fn inputs_within(ty: &syn::Type) -> Option<Vec<syn::Type>> {
+    match ungroup(ty) {
+        syn::Type::Array(a) => inputs_within(&a.elem),
+        syn::Type::Slice(s) => inputs_within(&s.elem),
+        syn::Type::Reference(r) => inputs_within(&r.elem),
+        syn::Type::Tuple(t) => t.elems.iter().find_map(inputs_within),
+        syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
+        syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
         _ => None,
     }
 }
@@ -238,7 +273,8 @@ fn put_types_in(known: &Map<String, syn::Path>, block: &mut syn::Block) {
 
 struct Inline<'a> {
     env: &'a Environment,
-    depth: usize,
+    /// The functions whose bodies are being put in place: those that call themselves have no end.
+    within: Vec<String>,
     /// How many calls were replaced.
     number: usize,
 }
@@ -257,25 +293,25 @@ impl Inline<'_> {
         if let syn::Expr::Call(call) = &*e
             && let syn::Expr::Path(path) = &*call.func
             && let (path, types) = split_types(&path.path)
-            && let Some(function) = self.env.higher(&path.to_token_stream().to_string())
-            && self.depth < DEEPEST
+            && let name = path.to_token_stream().to_string()
+            && let Some(function) = self.env.higher(&name)
+            && !self.within.contains(&name)
             && function.sig.inputs.len() == call.args.len()
         {
-            let args: Vec<syn::Expr> = call.args.iter().cloned().collect();
+            let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
+            args.iter_mut().for_each(|a| self.change(NodeMut::Expr(a)));
             // names of the body are kept apart from those around the call by scope alone
             let at = call.paren_token.span.open();
             let Ok(function) = syn::parse2(resolved_at(function.to_token_stream(), at)) else {
                 return Onward::Over;
             };
-            let Some(mut block) = self.body(&function, args) else {
-                return Onward::Over;
-            };
+            let mut block = self.body(&function, args);
             let variables = function.sig.generics.type_params();
             let known = variables.map(|v| v.ident.to_string()).zip(types).collect();
             put_types_in(&known, &mut block);
-            self.depth += 1;
+            self.within.push(name);
             self.change(NodeMut::Block(&mut block));
-            self.depth -= 1;
+            self.within.pop();
             *e = syn::Expr::Block(syn::ExprBlock {
                 attrs: Vec::new(),
                 label: None,
@@ -286,27 +322,38 @@ impl Inline<'_> {
         Onward::Into
     }
 
-    /// The body with what the arguments are bound to around it. None if an iterator names what the body binds.
-    fn body(&mut self, function: &syn::ItemFn, args: Vec<syn::Expr>) -> Option<syn::Block> {
+    /// The body with what the arguments are bound to around it.
+    fn body(&mut self, function: &syn::ItemFn, args: Vec<syn::Expr>) -> syn::Block {
         let number = self.number;
         self.number += 1;
         let name = |what: &str| syn::Ident::new(&format!("__fn{number}_{what}"), Span::call_site());
         let mut names = Map::new();
         let (mut values, mut binds): (Vec<syn::Stmt>, Vec<syn::Stmt>) = (Vec::new(), Vec::new());
-        let (sig, mut chains) = (&function.sig, Map::new());
+        // lengths follow from the arguments
+        let mut lengths = Map::new();
+        for p in function.sig.generics.const_params() {
+            let other = name(&p.ident.to_string());
+            values.push(syn::parse_quote!(const #other: usize = _;));
+            lengths.insert(p.ident.to_string(), other);
+        }
+        let function = &with_lengths(function, &lengths);
+        let sig = &function.sig;
         for (k, (p, arg)) in sig.inputs.iter().filter_map(typed).zip(args).enumerate() {
-            let syn::Pat::Ident(own) = &*p.pat else {
-                unreachable!("takes_functions: parameters have names")
+            let own = match &*p.pat {
+                syn::Pat::Ident(own) => Some(own),
+                _ => None,
             };
-            if let Some(inputs) = inputs_of(&p.ty, sig) {
+            if let (Some(own), Some(inputs)) = (own, inputs_of(&p.ty, sig)) {
                 let closure = as_closure(arg, &inputs);
                 let other = name(&own.ident.to_string());
                 values.push(syn::parse_quote!(let #other = #closure;));
                 names.insert(own.ident.to_string(), other);
                 continue;
             }
-            if is_iterator(&p.ty, sig) {
-                chains.insert(own.ident.to_string(), arg);
+            if let Some(own) = own.filter(|_| is_iterator(&p.ty, sig)) {
+                let (other, mutable) = (name(&own.ident.to_string()), &own.mutability);
+                values.push(syn::parse_quote!(let #mutable #other = (#arg).into_iter();));
+                names.insert(own.ident.to_string(), other);
                 continue;
             }
             let (other, ty) = (name(&k.to_string()), &p.ty);
@@ -318,74 +365,58 @@ impl Inline<'_> {
             });
         }
         let mut body = (*function.block).clone();
-        rename(&names, &mut body);
-        if !chains.is_empty() {
-            let parameters = sig.inputs.to_token_stream();
-            if !are_apart(&chains, &[parameters, function.block.to_token_stream()]) {
-                return None;
-            }
-            put_in(&chains, &mut body);
+        if let syn::ReturnType::Type(_, ty) = &sig.output
+            && let Some(inputs) = inputs_of(ty, sig)
+        {
+            write_types(&mut body, &inputs);
         }
+        rename(&names, &mut body);
         let label = syn::Lifetime::new(&format!("'__fn{number}"), Span::call_site());
         // what returns leaves the body, not the function around it
-        let body: syn::Expr = match walk::returns_to_breaks(&label, NodeMut::Block(&mut body)) {
-            true => syn::parse_quote!(#label: #body),
-            false => syn::parse_quote!(#body),
+        let body: syn::Expr = if has_question_mark(&body) {
+            let output = &sig.output;
+            syn::parse_quote!((|| #output #body)())
+        } else if walk::returns_to_breaks(&label, NodeMut::Block(&mut body)) {
+            syn::parse_quote!(#label: #body)
+        } else {
+            syn::parse_quote!(#body)
         };
-        Some(syn::parse_quote!({ #(#values)* #(#binds)* #body }))
-    }
-}
-
-/// Whether no name of the chains occurs in the function whose parameters they are, so that all mean there what they
-/// mean at the call. Names of fields and methods do not matter.
-fn are_apart(chains: &Map<String, syn::Expr>, function: &[TokenStream]) -> bool {
-    let mut outer = Set::new();
-    for chain in chains.values() {
-        names(chain.to_token_stream(), &mut outer);
-    }
-    let mut inner = Set::new();
-    for tokens in function {
-        names(tokens.clone(), &mut inner);
-    }
-    outer.is_disjoint(&inner)
-}
-
-fn names(tokens: TokenStream, found: &mut Set<String>) {
-    let mut is_member = false;
-    for tree in tokens {
-        let mut is_dot = false;
-        match tree {
-            TokenTree::Ident(name) if !is_member => {
-                found.insert(name.to_string());
-            }
-            TokenTree::Group(g) => names(g.stream(), found),
-            TokenTree::Punct(p) => is_dot = p.as_char() == '.',
-            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        if let (false, syn::ReturnType::Type(_, ty)) = (lengths.is_empty(), &sig.output)
+            && !is_made(sig)
+        {
+            let result = name("result");
+            return syn::parse_quote!({
+                #(#values)* #(#binds)*
+                let #result: #ty = #body;
+                #result
+            });
         }
-        is_member = is_dot;
+        syn::parse_quote!({ #(#values)* #(#binds)* #body })
     }
 }
 
-/// Puts chains in the place of the parameters that they are given for; a clone of one is the chain once more.
-fn put_in(chains: &Map<String, syn::Expr>, body: &mut syn::Block) {
-    fn of<'c>(e: &syn::Expr, chains: &'c Map<String, syn::Expr>) -> Option<&'c syn::Expr> {
-        match e {
-            syn::Expr::Path(p) => chains.get(&p.path.get_ident()?.to_string()),
-            syn::Expr::MethodCall(m) if m.method == "clone" => of(&m.receiver, chains),
-            _ => None,
-        }
-    }
-    walk::change(NodeMut::Block(body), &mut |node| match node {
-        NodeMut::Expr(e) => match of(e, chains) {
-            Some(chain) => {
-                *e = chain.clone();
-                Onward::Over
+/// A function whose lengths have other names.
+fn with_lengths(function: &syn::ItemFn, lengths: &Map<String, syn::Ident>) -> syn::ItemFn {
+    fn other(tokens: TokenStream, lengths: &Map<String, syn::Ident>) -> TokenStream {
+        let each = tokens.into_iter().map(|tree| match tree {
+            TokenTree::Ident(i) => match lengths.get(&i.to_string()) {
+                Some(length) => TokenTree::Ident(length.clone()),
+                None => TokenTree::Ident(i),
+            },
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), other(g.stream(), lengths));
+                group.set_span(g.span());
+                TokenTree::Group(group)
             }
-            None => Onward::Into,
-        },
-        NodeMut::Item(_) => Onward::Over,
-        _ => Onward::Into,
-    });
+            tree => tree,
+        });
+        each.collect()
+    }
+    if lengths.is_empty() {
+        return function.clone();
+    }
+    let renamed = syn::parse2(other(function.to_token_stream(), lengths));
+    renamed.expect("a function with other names is one")
 }
 
 /// Tokens as if they were written where the span is.
@@ -405,33 +436,56 @@ fn resolved_at(tokens: TokenStream, at: Span) -> TokenStream {
 }
 
 /// What is given for a function, as a closure: `f`, `&f` and `f64::sin` are called by one.
-fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
+pub(super) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
     match arg {
         syn::Expr::Closure(mut closure) => {
             closure.capture = None;
-            for (pat, ty) in closure.inputs.iter_mut().zip(inputs) {
-                let plain = |ty: &syn::Type| ty.to_token_stream().to_string().contains("impl");
-                if !matches!(pat, syn::Pat::Type(_)) && !plain(ty) {
-                    let written = syn::PatType {
-                        attrs: Vec::new(),
-                        pat: Box::new(pat.clone()),
-                        colon_token: Default::default(),
-                        ty: Box::new(ty.clone()),
-                    };
-                    *pat = syn::Pat::Type(written);
-                }
-            }
+            write_inputs(&mut closure, inputs);
             syn::Expr::Closure(closure)
         }
         syn::Expr::Reference(r) => as_closure(*r.expr, inputs),
         syn::Expr::Paren(p) => as_closure(*p.expr, inputs),
         syn::Expr::Group(g) => as_closure(*g.expr, inputs),
+        // it makes a closure
+        syn::Expr::Call(_) | syn::Expr::Block(_) => arg,
         other => {
             let args =
                 (0..inputs.len()).map(|k| syn::Ident::new(&format!("__a{k}"), Span::call_site()));
             let args: Vec<syn::Ident> = args.collect();
             syn::parse_quote!(|#(#args: #inputs),*| #other(#(#args),*))
         }
+    }
+}
+
+/// Writes the types of its parameters at a closure.
+fn write_inputs(closure: &mut syn::ExprClosure, inputs: &[syn::Type]) {
+    for (pat, ty) in closure.inputs.iter_mut().zip(inputs) {
+        let plain = |ty: &syn::Type| ty.to_token_stream().to_string().contains("impl");
+        if !matches!(pat, syn::Pat::Type(_)) && !plain(ty) {
+            let written = syn::PatType {
+                attrs: Vec::new(),
+                pat: Box::new(pat.clone()),
+                colon_token: Default::default(),
+                ty: Box::new(ty.clone()),
+            };
+            *pat = syn::Pat::Type(written);
+        }
+    }
+}
+
+/// The same at the closure that a block ends with.
+fn write_types(block: &mut syn::Block, inputs: &[syn::Type]) {
+    fn at_end(e: &mut syn::Expr, inputs: &[syn::Type]) {
+        match e {
+            syn::Expr::Closure(closure) => write_inputs(closure, inputs),
+            syn::Expr::Paren(p) => at_end(&mut p.expr, inputs),
+            syn::Expr::Block(b) => write_types(&mut b.block, inputs),
+            syn::Expr::Call(c) => c.args.iter_mut().for_each(|arg| at_end(arg, inputs)),
+            _ => {}
+        }
+    }
+    if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
+        at_end(last, inputs);
     }
 }
 
@@ -450,7 +504,7 @@ fn rename(names: &Map<String, syn::Ident>, body: &mut syn::Block) {
     });
 }
 
-/// Whether `?` occurs, which would leave the function around the call.
+/// Whether `?` occurs, which leaves a closure in the place of the body.
 fn has_question_mark(block: &syn::Block) -> bool {
     walk::read(Node::Block(block), &mut |node| match node {
         Node::Expr(syn::Expr::Try(_)) => Onward::Found,

@@ -72,7 +72,11 @@ fn guards_to_arms(block: &mut Block, ret: &Ty, span: Extent) {
                 && (then.value.as_ref().is_some_and(|v| ends_in_return(v))
                     || then.stmts.last().is_some_and(last_returns))
         }
-        Step::Let { .. } | Step::LetElse { .. } | Step::Expr(_) | Step::Closure(_) => false,
+        Step::Let { .. }
+        | Step::LetElse { .. }
+        | Step::Expr(_)
+        | Step::Closure(_)
+        | Step::Chain(_) => false,
     });
     if let Some(at) = guard {
         let rest = block.stmts.split_off(at + 1);

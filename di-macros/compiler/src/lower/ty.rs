@@ -59,6 +59,11 @@ impl Ty {
     }
 }
 
+/// The integer type of the functions in a list of them: each value is the number of one.
+pub(crate) fn function_type(list: usize) -> String {
+    format!("fn{list}")
+}
+
 /// What is known of an unbound variable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Traits {
@@ -157,6 +162,11 @@ impl Unifier {
     /// Notes the length of an array that shows elsewhere, by a name of its own.
     pub(crate) fn open_length(&mut self, name: Tokens) {
         self.lengths.insert(name.0.to_string(), None);
+    }
+
+    /// Whether there are such lengths.
+    pub(crate) fn has_open_lengths(&self) -> bool {
+        !self.lengths.is_empty()
     }
 
     /// A length as it is written, if that is known by now.
@@ -554,6 +564,7 @@ impl Unifier {
             Ty::Array(t, n) => Ty::Array(Box::new(self.solve(&t)), n),
             Ty::Slice(t) => Ty::Slice(Box::new(self.solve(&t))),
             Ty::Vec(t) => Ty::Vec(Box::new(self.solve(&t))),
+            Ty::Int(name) if name.starts_with("fn") => Ty::usize(),
             t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_)) => t,
         }
     }

@@ -14,6 +14,7 @@ macro_rules! walker {
                 | Kind::Local(_)
                 | Kind::Passive(_)
                 | Kind::Continue(_)
+                | Kind::Chain { .. }
                 | Kind::Refused => {}
                 Kind::Cut(_, a)
                 | Kind::Neg(a)
@@ -186,7 +187,7 @@ macro_rules! walker {
                     f(init);
                     $block(els, f);
                 }
-                Step::Let { init: None, .. } | Step::Closure(_) => {}
+                Step::Let { init: None, .. } | Step::Closure(_) | Step::Chain(_) => {}
             }
         }
 
@@ -213,7 +214,7 @@ macro_rules! walker {
                         f(e);
                     }
                 }
-                Iter::Seq { base, .. } => f(base),
+                Iter::Seq { base, .. } | Iter::Named(base) => f(base),
                 Iter::Parts { base, size, .. } => {
                     f(base);
                     f(size);
@@ -223,6 +224,12 @@ macro_rules! walker {
                     if let Some(e) = count {
                         f(e);
                     }
+                }
+                Iter::After(steps, i) => {
+                    for step in steps {
+                        $step(step, f);
+                    }
+                    $iter_fn(i, f);
                 }
                 Iter::Zip(a, b) | Iter::Chain(a, b) => {
                     $iter_fn(a, f);
@@ -249,13 +256,10 @@ macro_rules! walker {
                     }
                     $branch(branch, f);
                 }
-                Iter::FlatMap { iter, steps, inner, captures, .. } => {
+                Iter::FlatMap { iter, inner, captures, .. } => {
                     $iter_fn(iter, f);
                     for (outer, _) in captures {
                         f(outer);
-                    }
-                    for step in steps {
-                        $step(step, f);
                     }
                     $iter_fn(inner, f);
                 }

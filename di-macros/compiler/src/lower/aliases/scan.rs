@@ -22,8 +22,23 @@ pub(super) struct Found {
     pub(super) name: String,
     /// The item as it is written.
     pub(super) text: String,
-    /// The lines of the module that it stands in.
+    /// The name of the module that it stands in; none of the file's own.
+    pub(super) module: String,
+    /// The lines of that module.
     lines: RangeInclusive<usize>,
+}
+
+impl Found {
+    /// One that is declared elsewhere.
+    pub(super) fn imported(name: &str, text: String) -> Found {
+        Found {
+            what: What::Alias,
+            name: name.to_owned(),
+            text,
+            module: String::new(),
+            lines: 1..=usize::MAX,
+        }
+    }
 }
 
 /// The items that code in a line sees: those of the innermost module that has one of the name. One that is there
@@ -41,7 +56,7 @@ pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
 /// All such items in modules, not those in functions, traits and `impl` blocks.
 pub(super) fn items(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut open = vec![Block::new(true, 1, 0)];
+    let mut open = vec![Block::new(Some(""), 1, 0)];
     let mut last_line = 1;
     for Token { word, start, line } in tokens(text) {
         last_line = line;
@@ -50,8 +65,11 @@ pub(super) fn items(text: &str) -> Vec<Found> {
         };
         match word {
             "{" => {
-                let is_module = block.is_module && block.head.first() == Some(&"mod");
-                open.push(Block::new(is_module, line, found.len()));
+                let name = match &block.head[..] {
+                    ["mod", name] if block.is_module => Some(*name),
+                    _ => None,
+                };
+                open.push(Block::new(name, line, found.len()));
                 continue;
             }
             "}" => {
@@ -107,6 +125,8 @@ fn close(found: &mut [Found], is_module: bool, lines: &RangeInclusive<usize>) {
 /// What is between braces, or the file.
 struct Block<'a> {
     is_module: bool,
+    /// The name of the module.
+    name: &'a str,
     /// Where it begins.
     line: usize,
     /// Number of items before it.
@@ -122,10 +142,12 @@ struct Block<'a> {
     is_ours: bool,
 }
 
-impl Block<'_> {
-    fn new(is_module: bool, line: usize, first: usize) -> Self {
+impl<'a> Block<'a> {
+    /// Of a module if it has a name.
+    fn new(name: Option<&'a str>, line: usize, first: usize) -> Self {
         Block {
-            is_module,
+            is_module: name.is_some(),
+            name: name.unwrap_or_default(),
             line,
             first,
             depth: 0,
@@ -154,6 +176,7 @@ impl Block<'_> {
             what,
             name: name.to_owned(),
             text,
+            module: self.name.to_owned(),
             lines: 0..=0,
         };
         (self.is_module && !self.is_conditional).then_some(found)
@@ -166,15 +189,15 @@ impl Block<'_> {
 }
 
 /// A word or a sign.
-struct Token<'a> {
-    word: &'a str,
+pub(super) struct Token<'a> {
+    pub(super) word: &'a str,
     /// Where it begins, in bytes.
     start: usize,
     line: usize,
 }
 
 /// Words and signs, without comments and literals.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let at = |k: usize| bytes.get(k).copied().unwrap_or(0);
     let (mut found, mut k, mut line, mut counted) = (Vec::new(), 0, 1, 0);

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::ir::{Init, Type};
-use crate::lower::hir::{Captures, ClosureId, Expr, Kind, Lambda};
+use crate::lower::hir::{Captures, ClosureId, Expr, Kind, Lambda, Local};
 use crate::lower::ty::{Ty, to_ir};
 use crate::lower::walk::each;
 use crate::report::Extent;
@@ -87,12 +87,12 @@ impl Builder<'_> {
 
     /// Whether a closure writes to what is outside of it.
     pub(super) fn lambda_writes(&self, f: &Lambda) -> bool {
-        self.expr_writes(&f.body, f.outside)
+        self.expr_writes(&f.body, f.outside, &[])
     }
 
-    /// Whether the expression writes to anything but variables from number `outside` on.
-    pub(super) fn expr_writes(&self, e: &Expr, outside: usize) -> bool {
-        let target = |place: &Expr| !self.is_own(place, outside);
+    /// Whether the expression writes to anything but variables from number `outside` on, and what `own` refer to.
+    pub(super) fn expr_writes(&self, e: &Expr, outside: usize, own: &[Local]) -> bool {
+        let target = |place: &Expr| !self.is_own(place, outside, own);
         let mut found = match &e.kind {
             Kind::Assign(p, _)
             | Kind::AssignOp(_, p, _)
@@ -104,31 +104,35 @@ impl Builder<'_> {
             Kind::Ref(true, p) => target(p),
             // what is printed or checked is so once for each call
             Kind::Effect(_) => true,
-            Kind::Local(_) => matches!(self.solved(&e.ty), Ty::Ref(true, _)),
-            Kind::CallClosure(id, _) => {
+            Kind::Local(local) => {
+                matches!(self.solved(&e.ty), Ty::Ref(true, _)) && !own.contains(local)
+            }
+            Kind::CallClosure(id, _) | Kind::Chain { id, .. } => {
                 let lambda = &self.closures[id.0].lambda;
-                self.expr_writes(&lambda.body, outside.min(lambda.outside))
+                self.expr_writes(&lambda.body, outside.min(lambda.outside), own)
             }
             _ => false,
         };
         each(e, &mut |inner| {
-            found = found || self.expr_writes(inner, outside)
+            found = found || self.expr_writes(inner, outside, own)
         });
         found
     }
 
     /// A variable made inside, or a part of one.
-    fn is_own(&self, place: &Expr, outside: usize) -> bool {
+    fn is_own(&self, place: &Expr, outside: usize, own: &[Local]) -> bool {
         match &place.kind {
+            Kind::Local(local) if own.contains(local) => true,
+            Kind::Deref(p) => matches!(&p.kind, Kind::Local(local) if own.contains(local)),
             Kind::Local(local) => {
                 let info = &self.locals[local.0];
                 // what is taken along is still there at the next call
                 local.0 >= outside && !info.taken && !matches!(self.solved(&info.ty), Ty::Ref(..))
             }
             Kind::Index(p, _) | Kind::Field(p, _) | Kind::TupleField(p, _) => {
-                self.is_own(p, outside)
+                self.is_own(p, outside, own)
             }
-            Kind::Range { base, .. } => self.is_own(base, outside),
+            Kind::Range { base, .. } => self.is_own(base, outside, own),
             _ => false,
         }
     }

@@ -71,6 +71,7 @@ impl Builder<'_> {
                 Step::LetElse { pat, init, els } => self.let_else(pat, init, els),
                 Step::Expr(e) => self.discard(e),
                 Step::Closure(id) => self.make_closure(*id),
+                Step::Chain(id) => self.make_chain(*id),
             }
         }
     }
@@ -390,6 +391,16 @@ impl Builder<'_> {
             }
             (Operand::Place(at), Ty::Array(..) | Ty::Struct(_)) => {
                 let copy = self.copy_or_move(at, ty, name, span);
+                self.written.insert(copy);
+                Operand::Place(root(copy))
+            }
+            (value @ (Operand::Place(_) | Operand::Passive(_)), ty) if self.is_scalar(ty) => {
+                let ir = self.scalar_type(ty, span);
+                let now = Operand::Val(self.as_scalar(value, ir, span));
+                self.slots_from(now, ty, name, span)
+            }
+            (Operand::Passive(code), Ty::Array(..)) => {
+                let copy = self.copy_passive(code, ty, name, span);
                 self.written.insert(copy);
                 Operand::Place(root(copy))
             }

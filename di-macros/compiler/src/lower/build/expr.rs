@@ -232,6 +232,7 @@ impl Builder<'_> {
             Kind::Reduce(iter, how) => self.reduce(iter, how, e),
             Kind::Pick(iter, pick, otherwise) => self.pick(iter, pick, otherwise, e),
             Kind::CallClosure(id, args) => self.call_closure(*id, args, e.span),
+            Kind::Chain { .. } => unreachable!("read: the name of an iterator is no value"),
             Kind::Order(how, a, b) => Operand::Val(self.order(*how, a, b, e.span)),
             Kind::Refused => Operand::unit(),
         }

@@ -169,7 +169,9 @@ impl Builder<'_> {
                     self.rebound_behind(a, found);
                 }
             }
-            Kind::CallClosure(id, _) => self.uses(&self.closures[id.0].lambda.body, found),
+            Kind::CallClosure(id, _) | Kind::Chain { id, .. } => {
+                self.uses(&self.closures[id.0].lambda.body, found);
+            }
             _ => {}
         }
         each(e, &mut |inner| self.uses(inner, found));

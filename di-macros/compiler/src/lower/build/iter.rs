@@ -4,21 +4,23 @@
 mod consume;
 mod drive;
 mod indexed;
+mod named;
 mod pick;
 
 use super::passive::Code;
 use super::{Builder, LoopSlot, Operand};
 use crate::error;
 use crate::ir::{Place, Val};
-use crate::lower::hir::{Block, Branch, By, Expr, Iter, Lambda, Parts, Pat, Step, Test};
+use crate::lower::hir::{Block, Branch, By, Expr, Iter, Lambda, Parts, Pat, Test};
 use crate::lower::ty::Ty;
-use crate::lower::walk::{each_of_branch, each_of_iter, each_of_step};
+use crate::lower::walk::{each_of_branch, each_of_iter};
 use crate::report::Extent;
 use drive::{Course, nests};
+pub(super) use named::Chains;
 
 /// An iterator whose parts are evaluated.
 #[derive(Clone)]
-enum Ready<'e> {
+pub(super) enum Ready<'e> {
     /// Without `hi` it never stops.
     Range {
         lo: Val,
@@ -69,13 +71,12 @@ enum Ready<'e> {
         pats: &'e [Pat],
         branch: &'e Branch,
         stops: bool,
-        state: Option<Operand>,
+        state: Option<(Operand, Ty)>,
     },
     FlatMap {
         iter: Box<Ready<'e>>,
         outside: usize,
         pat: &'e Pat,
-        steps: &'e [Step],
         inner: &'e Iter,
         reversed: bool,
     },
@@ -89,12 +90,12 @@ enum Ready<'e> {
 
 /// Where parts are taken from.
 #[derive(Clone)]
-enum Source {
+pub(super) enum Source {
     Place(Place),
     Passive(Code),
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     pub(super) fn for_loop(
         &mut self,
         label: &Option<String>,
@@ -126,8 +127,16 @@ impl Builder<'_> {
     }
 
     /// Evaluates what the iterator is made of, in order.
-    fn ready<'e>(&mut self, iter: &'e Iter, span: Extent) -> Ready<'e> {
+    fn ready<'e>(&mut self, iter: &'e Iter, span: Extent) -> Ready<'e>
+    where
+        'a: 'e,
+    {
         match iter {
+            Iter::Named(name) => self.named(name),
+            Iter::After(steps, inner) => {
+                self.steps(steps);
+                self.ready(inner, span)
+            }
             Iter::Range { lo, hi, inclusive } => Ready::Range {
                 lo: self.scalar(lo),
                 hi: hi.as_ref().map(|hi| self.scalar(hi)),
@@ -258,7 +267,7 @@ impl Builder<'_> {
                 let state = state.as_ref().map(|(init, ty)| {
                     let ty = self.peeled(ty);
                     let start = self.start(init, &ty);
-                    self.slots_from(start, &ty, "state", span)
+                    (self.slots_from(start, &ty, "state", span), ty)
                 });
                 self.take_along(captures);
                 Ready::Optional {
@@ -275,7 +284,6 @@ impl Builder<'_> {
                 outside,
                 captures,
                 pat,
-                steps,
                 inner,
             } => {
                 let iter = Box::new(self.ready(iter, span));
@@ -284,7 +292,6 @@ impl Builder<'_> {
                     iter,
                     outside: *outside,
                     pat,
-                    steps,
                     inner,
                     reversed: false,
                 }
@@ -336,14 +343,12 @@ impl Builder<'_> {
                 iter,
                 outside,
                 pat,
-                steps,
                 inner,
                 reversed,
             } => Ready::FlatMap {
                 iter: Box::new(self.reversed(*iter, at)),
                 outside,
                 pat,
-                steps,
                 inner,
                 reversed: !reversed,
             },
@@ -396,25 +401,29 @@ impl Builder<'_> {
             Ready::Optional {
                 iter,
                 outside,
+                pats,
                 branch,
+                state,
                 ..
             } => {
+                let own = match pats.first() {
+                    Some(Pat::Bind(local)) if state.is_some() => vec![*local],
+                    _ => Vec::new(),
+                };
                 let mut found = self.writes(iter);
                 each_of_branch(branch, &mut |e| {
-                    found = found || self.expr_writes(e, *outside);
+                    found = found || self.expr_writes(e, *outside, &own);
                 });
                 found
             }
             Ready::FlatMap {
                 iter,
                 outside,
-                steps,
                 inner,
                 ..
             } => {
                 let mut found = self.writes(iter);
-                let mut look = |e: &Expr| found = found || self.expr_writes(e, *outside);
-                steps.iter().for_each(|s| each_of_step(s, &mut look));
+                let mut look = |e: &Expr| found = found || self.expr_writes(e, *outside, &[]);
                 each_of_iter(inner, &mut look);
                 found
             }

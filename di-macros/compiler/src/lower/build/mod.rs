@@ -29,6 +29,7 @@ mod unnamed;
 
 pub(super) use self::call::one_float;
 use self::holder::{Holder, Owner};
+use self::iter::Chains;
 use self::passive::Code;
 use self::reference::{Choice, Template, Variable};
 use self::rows::Store;
@@ -161,6 +162,8 @@ struct Builder<'a> {
     regions: Vec<Open>,
     loops: Vec<LoopSlot>,
     closures: &'a [Closure],
+    /// Iterators that have a name.
+    chains: Chains<'a>,
     /// Number of labels of our own.
     labels: u32,
     /// Places whose content may change after they are made.
@@ -268,6 +271,7 @@ impl<'a> Builder<'a> {
             zeros: Set::new(),
             unknown: Set::new(),
             closures: &function.closures,
+            chains: Chains::new(),
             labels: 0,
             views: Map::new(),
             stores: Map::new(),

@@ -109,12 +109,28 @@ impl Builder<'_> {
         }
     }
 
-    /// The length of an array, where it shows elsewhere; other code stays what it is.
-    fn with_length(&mut self, code: &Tokens, span: Extent) -> Tokens {
-        self.types.length(code).unwrap_or_else(|| {
-            self.cx.error(span, &error::UNKNOWN_TYPE);
-            code.clone()
-        })
+    /// Code with the lengths of arrays that show elsewhere.
+    fn with_lengths(&self, code: TokenStream, span: Extent) -> TokenStream {
+        let each = code.into_iter().map(|tree| match tree {
+            TokenTree::Ident(name) => match self
+                .types
+                .length(&Tokens(TokenTree::Ident(name.clone()).into()))
+            {
+                Some(length) => length.0,
+                None => {
+                    self.cx.error(span, &error::UNKNOWN_TYPE);
+                    TokenTree::Ident(name).into()
+                }
+            },
+            TokenTree::Group(g) => {
+                let inner = self.with_lengths(g.stream(), span);
+                let mut group = Group::new(g.delimiter(), inner);
+                group.set_span(g.span());
+                TokenTree::Group(group).into()
+            }
+            other => other.into(),
+        });
+        each.collect()
     }
 
     /// Whether this refers to something that is not looked into.
@@ -127,9 +143,13 @@ impl Builder<'_> {
 
     /// Passive code with its variables as they are now.
     pub(super) fn code(&mut self, p: &Passive, span: Extent) -> Code {
+        let tokens = match self.types.has_open_lengths() {
+            true => Tokens(self.with_lengths(p.tokens.0.clone(), span)),
+            false => p.tokens.clone(),
+        };
         let mut code = Code {
             lets: TokenStream::new(),
-            tokens: self.with_length(&p.tokens, span),
+            tokens,
             operands: Vec::new(),
             places: Vec::new(),
             explicit: p.explicit,

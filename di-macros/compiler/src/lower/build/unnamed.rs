@@ -181,13 +181,14 @@ fn parts(e: &Expr) -> Vec<&Expr> {
 /// The sequences that a chain goes over.
 fn sources<'e>(iter: &'e Iter, found: &mut Vec<&'e Expr>) {
     match iter {
-        Iter::Range { .. } | Iter::Repeat { .. } => {}
+        Iter::Range { .. } | Iter::Repeat { .. } | Iter::Named(_) => {}
         Iter::Seq { base, .. } | Iter::Parts { base, .. } => found.push(base),
         Iter::Zip(a, b) | Iter::Chain(a, b) => {
             sources(a, found);
             sources(b, found);
         }
-        Iter::Enumerate(i)
+        Iter::After(_, i)
+        | Iter::Enumerate(i)
         | Iter::Rev(i, _)
         | Iter::Cycle(i, _)
         | Iter::Take(i, _)

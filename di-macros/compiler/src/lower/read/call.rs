@@ -1,4 +1,4 @@
-//! Calls by path, and macros.
+//! Calls by path.
 
 use super::Reader;
 use super::expr::unraw;
@@ -11,8 +11,6 @@ use crate::lower::types::INTEGERS;
 use crate::report::Extent;
 use crate::symbol;
 use quote::ToTokens;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 
 /// Containers of std that no derivative is carried through.
 const CONTAINERS: &[&str] = &[
@@ -36,14 +34,20 @@ const CONTAINERS: &[&str] = &[
 impl Reader<'_> {
     pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
         let span = c.extent();
-        if let syn::Expr::Closure(closure) = super::expr::strip(&c.func) {
-            let args = c.args.iter().map(|a| self.expr(a)).collect();
-            return self.call_in_place(closure, args, span);
+        if let Some(call) = self.call_in_place(c) {
+            return call;
         }
         let syn::Expr::Path(path) = super::expr::strip(&c.func) else {
             // a function in a constant: `(setup.force)(t)`
             if self.opaque_chain(&c.func).is_some() {
                 return self.passive(&syn::Expr::Call(c.clone()), false);
+            }
+            if !self.functions.is_empty() {
+                let f = self.expr(&c.func);
+                if let Some(table) = self.functions_of(&f.ty) {
+                    let args = c.args.iter().map(|a| self.expr(a)).collect();
+                    return self.call_one_of(f, &table, args, span);
+                }
             }
             return self.refuse(c.func.extent(), &error::CALL_OF_VALUE);
         };
@@ -69,6 +73,14 @@ impl Reader<'_> {
             let name = path.path.segments.last().map(|s| s.ident.to_string());
             let name = name.unwrap_or_default();
             return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
+        }
+        // it calls itself
+        if self
+            .env
+            .higher(&path.path.to_token_stream().to_string())
+            .is_some()
+        {
+            return self.refuse(span, &error::PARAMETER_FUNCTION);
         }
         let found = self.sum_path(path, c);
         if let Some(found) = found.or_else(|| self.array_from_fn(c)) {
@@ -114,6 +126,11 @@ impl Reader<'_> {
         if let Some(local) = path.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             if self.is_tainted(&self.locals[local.0].ty) {
                 return self.refused(span);
+            }
+            let ty = self.locals[local.0].ty.clone();
+            if let Some(table) = self.functions_of(&ty) {
+                let kind = Kind::Local(local);
+                return self.call_one_of(Expr { kind, ty, span }, &table, args, span);
             }
             let name = self.locals[local.0].name.clone();
             return self.refuse_about(path.extent(), &error::CALL_OF_LOCAL, name);
@@ -517,52 +534,6 @@ impl Reader<'_> {
             };
         }
         self.passive(&syn::Expr::Call(call.clone()), true)
-    }
-
-    pub(super) fn macro_expr(&mut self, mac: &syn::Macro) -> Expr {
-        let span = mac.extent();
-        let name = mac
-            .path
-            .segments
-            .last()
-            .map(|s| s.ident.to_string())
-            .unwrap_or_default();
-        match name.as_str() {
-            "vec" => self.vec_macro(mac, span),
-            "matches" => self.matches_macro(mac, span),
-            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
-            | "debug_assert_ne" => self.assertion(mac, &name, span),
-            "println" | "print" | "eprintln" | "eprint" => self.print_macro(mac, span),
-            "dbg" => self.dbg_macro(mac, span),
-            // their statements do not come here
-            "write" | "writeln" => self.refuse_about(mac.path.extent(), &error::MACRO_WRITE, name),
-            "panic" | "unreachable" | "todo" | "unimplemented" => self.panic_macro(mac, span),
-            _ => self.refuse_about(mac.path.extent(), &error::MACRO, name),
-        }
-    }
-
-    fn vec_macro(&mut self, mac: &syn::Macro, span: Extent) -> Expr {
-        let fill = |input: syn::parse::ParseStream<'_>| {
-            let elem: syn::Expr = input.parse()?;
-            input.parse::<syn::Token![;]>()?;
-            let len: syn::Expr = input.parse()?;
-            Ok((elem, len))
-        };
-        if let Ok((elem, len)) = fill.parse2(mac.tokens.clone()) {
-            let elem = self.expr(&elem);
-            let len = self.expr(&len);
-            self.unify(&len.ty.clone(), &Ty::usize(), len.span);
-            let ty = Ty::Vec(Box::new(elem.ty.clone()));
-            return Expr {
-                kind: Kind::VecFill(Box::new(elem), Box::new(len)),
-                ty,
-                span,
-            };
-        }
-        match Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated.parse2(mac.tokens.clone()) {
-            Ok(elems) => self.list(&elems.iter().collect::<Vec<_>>(), true, span),
-            Err(_) => self.refuse(span, &error::UNKNOWN_EXPRESSION),
-        }
     }
 }
 

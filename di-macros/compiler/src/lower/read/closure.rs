@@ -1,5 +1,6 @@
 //! Closures: those with a name, and those that are written where they are used. All are inlined.
 
+use super::chain::ended_by;
 use super::expr::{strip, unraw};
 use super::stmt::diverges;
 use super::{ClosureScope, Item, Reader};
@@ -212,7 +213,7 @@ impl Reader<'_> {
 
     /// Calls of closures that have taken along what may change: a `move` closure copies these too.
     fn stateful_calls(&self, e: &mut Expr, closures: usize, found: &mut Vec<Extent>) {
-        if let Kind::CallClosure(id, _) = &e.kind
+        if let Kind::CallClosure(id, _) | Kind::Chain { id, .. } = &e.kind
             && id.0 < closures
         {
             let mut captures = self.closures[id.0].lambda.captures.iter();
@@ -230,43 +231,71 @@ impl Reader<'_> {
         let Some(init) = &local.init else {
             return false;
         };
-        match strip(&init.expr) {
+        init.diverge.is_none() && self.is_function(&init.expr)
+    }
+
+    /// Whether an expression is a closure: by its looks, by its name, or at the end of a block.
+    fn is_function(&self, e: &syn::Expr) -> bool {
+        match function(e) {
             syn::Expr::Closure(_) => true,
             syn::Expr::Path(p) => p
                 .path
                 .get_ident()
                 .is_some_and(|i| self.closure_of(i).is_some()),
-            _ => false,
+            other => ended_by(other).is_some_and(|last| self.is_function(last)),
         }
     }
 
     /// `let name = |..| ..;`, or another name for a closure.
-    pub(super) fn let_closure(&mut self, local: &syn::Local) -> Option<Step> {
+    pub(super) fn let_closure(&mut self, local: &syn::Local) -> Vec<Step> {
         self.no_attributes(&local.attrs);
-        let init = local.init.as_ref()?;
-        let name = match &local.pat {
+        let mut steps = Vec::new();
+        let pat = match &local.pat {
+            syn::Pat::Type(t) => &*t.pat,
+            pat => pat,
+        };
+        let name = match pat {
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => unraw(&p.ident),
             other => {
                 self.cx.error(other.extent(), &error::CLOSURE);
-                return None;
+                return steps;
             }
         };
-        let (id, step) = match strip(&init.expr) {
-            syn::Expr::Closure(c) => {
-                let id = self.define(c);
-                (id, Some(Step::Closure(id)))
-            }
-            syn::Expr::Path(p) => (self.closure_of(p.path.get_ident()?)?, None),
-            _ => return None,
-        };
-        let scope = self.scopes.last_mut().expect("a function has a scope");
-        scope.locals.remove(&name);
-        scope.items.insert(name, Item::Closure(id));
-        step
+        let init = local.init.as_ref();
+        if let Some(id) = init.and_then(|init| self.made_closure(&init.expr, None, &mut steps)) {
+            let scope = self.scopes.last_mut().expect("a function has a scope");
+            scope.locals.remove(&name);
+            scope.items.insert(name, Item::Closure(id));
+        }
+        steps
     }
 
-    fn define(&mut self, c: &syn::ExprClosure) -> ClosureId {
-        let read = self.written_closure(c, None, None);
+    /// The closure that an expression makes or names, and what is done before.
+    pub(super) fn made_closure(
+        &mut self,
+        e: &syn::Expr,
+        params: Option<&[Ty]>,
+        steps: &mut Vec<Step>,
+    ) -> Option<ClosureId> {
+        match function(e) {
+            syn::Expr::Closure(c) => {
+                let id = self.define(c, params);
+                steps.push(Step::Closure(id));
+                Some(id)
+            }
+            syn::Expr::Path(p) => self.closure_of(p.path.get_ident()?),
+            syn::Expr::Block(b) => self.scoped(|r| {
+                let (first, last) = r.steps_and_last(&b.block)?;
+                steps.extend(first);
+                r.made_closure(last, params, steps)
+            }),
+            _ => None,
+        }
+    }
+
+    fn define(&mut self, c: &syn::ExprClosure, params: Option<&[Ty]>) -> ClosureId {
+        let params = params.filter(|params| params.len() == c.inputs.len());
+        let read = self.written_closure(c, params, None);
         let (lambda, params) = read.unwrap_or_else(|| {
             let body = Box::new(self.refused(c.extent()));
             let pats = Vec::new();
@@ -287,7 +316,7 @@ impl Reader<'_> {
     pub(super) fn closure_of(&self, name: &syn::Ident) -> Option<ClosureId> {
         match self.item(&unraw(name)) {
             Some(Item::Closure(id)) => Some(*id),
-            Some(Item::Const(..) | Item::Use(..)) | None => None,
+            Some(Item::Const(..) | Item::Use(..) | Item::Chain(_)) | None => None,
         }
     }
 
@@ -310,27 +339,49 @@ impl Reader<'_> {
         }
     }
 
-    /// `(|x| ..)(a)`
-    pub(super) fn call_in_place(
-        &mut self,
-        c: &syn::ExprClosure,
-        args: Vec<Expr>,
-        span: Extent,
-    ) -> Expr {
-        let id = self.define(c);
+    /// `(|x| ..)(a)`, `{ ..; |x| .. }(a)`: `None` of anything else.
+    pub(super) fn call_in_place(&mut self, c: &syn::ExprCall) -> Option<Expr> {
+        let is_made = matches!(
+            function(&c.func),
+            syn::Expr::Closure(_) | syn::Expr::Block(_)
+        );
+        if !is_made || !self.is_function(&c.func) {
+            return None;
+        }
+        let (span, mut stmts) = (c.extent(), Vec::new());
+        let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
+        let params: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
+        let id = self.made_closure(&c.func, Some(&params), &mut stmts)?;
         let call = self.call_closure(id, args, span);
         let ty = call.ty.clone();
         let block = Block {
-            stmts: vec![Step::Closure(id)],
+            stmts,
             value: Some(Box::new(call)),
             ty: ty.clone(),
         };
-        Expr {
+        Some(Expr {
             kind: Kind::Block(block),
             ty,
             span,
-        }
+        })
     }
+}
+
+/// The expression for a function: `&f` and `Box::new(f)` are called as `f` is.
+pub(super) fn function(e: &syn::Expr) -> &syn::Expr {
+    match strip(e) {
+        syn::Expr::Reference(r) => function(&r.expr),
+        syn::Expr::Call(c) => match (strip(&c.func), c.args.first()) {
+            (syn::Expr::Path(p), Some(arg)) if is_box(&p.path) => function(arg),
+            _ => e,
+        },
+        other => other,
+    }
+}
+
+fn is_box(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    names.next().is_some_and(|n| n == "new") && names.next().is_some_and(|n| n == "Box")
 }
 
 /// Puts what is taken along in the place of the variables from outside, which are noted. Closures from

@@ -90,6 +90,9 @@ impl Reader<'_> {
             if self.closure_of(ident).is_some() {
                 return self.refuse_about(span, &error::CLOSURE_VALUE, ident);
             }
+            if self.names_chain(&p.path) {
+                return self.refuse(span, &error::ITERATOR_VALUE);
+            }
             if ident == "self" {
                 return self.refuse(span, &error::METHOD);
             }
@@ -168,7 +171,7 @@ impl Reader<'_> {
             .get_ident()
             .and_then(|ident| match self.item(&ident.to_string()) {
                 Some(Item::Const(ty, _)) => Some(ty.clone()),
-                Some(Item::Use(..) | Item::Closure(_)) | None => None,
+                Some(Item::Use(..) | Item::Closure(_) | Item::Chain(_)) | None => None,
             });
         let known = known.or_else(|| {
             let ty = self.env.constant(&path.to_token_stream().to_string())?;
@@ -202,7 +205,7 @@ impl Reader<'_> {
                 Item::Use(_, t) if names.contains(name) && !brought.contains(name) => {
                     Some((name, t))
                 }
-                Item::Use(..) | Item::Const(..) | Item::Closure(_) => None,
+                Item::Use(..) | Item::Const(..) | Item::Closure(_) | Item::Chain(_) => None,
             }) {
                 brought.insert(name);
                 identifiers(t.0.clone(), &mut names);
@@ -225,7 +228,7 @@ impl Reader<'_> {
             Item::Use(path, t) if path.segments.last().is_some_and(|s| s.ident == "Write") => {
                 Some(t.0.clone())
             }
-            Item::Use(..) | Item::Const(..) | Item::Closure(_) => None,
+            Item::Use(..) | Item::Const(..) | Item::Closure(_) | Item::Chain(_) => None,
         });
         let mut inner: TokenStream = uses.collect();
         if inner.is_empty() {
@@ -251,7 +254,9 @@ impl Reader<'_> {
                     .extend(path.segments.iter().skip(1).cloned());
                 resolved
             }
-            Some(Item::Use(..) | Item::Const(..) | Item::Closure(_)) | None => path.clone(),
+            Some(Item::Use(..) | Item::Const(..) | Item::Closure(_) | Item::Chain(_)) | None => {
+                path.clone()
+            }
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::expr::strip;
-use super::iter::is_chain;
 use crate::error;
 use crate::ir::{CmpOp, Lit};
 use crate::lower::extent::HasExtent;
@@ -38,7 +37,7 @@ impl Reader<'_> {
     pub(super) fn reduction(&mut self, m: &syn::ExprMethodCall) -> Expr {
         let span = m.extent();
         let name = m.method.to_string();
-        let Some((mut iter, item)) = self.iterator(&m.receiver, false) else {
+        let Some((mut iter, item)) = self.taken_from(m) else {
             let closure = |a: &&syn::Expr| matches!(a, syn::Expr::Closure(_));
             for a in m.args.iter().filter(|a| !closure(a)) {
                 self.expr(a);
@@ -62,7 +61,7 @@ impl Reader<'_> {
             ("fold", [init, f]) => {
                 let init = self.expr(init);
                 let ty = self.types.peel(&init.ty);
-                if let Ty::Vec(_) = ty
+                if !self.is_of_numbers(&ty)
                     && let Some(folded) = fold_in_a_loop(m)
                 {
                     return self.expr(&folded);
@@ -129,6 +128,25 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a type is a number, or an array or a tuple of such.
+    fn is_of_numbers(&self, ty: &Ty) -> bool {
+        match self.types.peel(ty) {
+            Ty::Float | Ty::Int(_) | Ty::Bool => true,
+            Ty::Var(_) => self
+                .types
+                .traits(ty)
+                .is_some_and(|t| t.integer || t.foreign),
+            Ty::Array(of, _) => self.is_of_numbers(&of),
+            Ty::Tuple(parts) => parts.iter().all(|part| self.is_of_numbers(part)),
+            Ty::Sum(_)
+            | Ty::Ref(..)
+            | Ty::Slice(_)
+            | Ty::Vec(_)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => false,
+        }
+    }
+
     /// Slices that are collected are copied: what holds them is a vector of rows.
     fn copied_rows(&mut self, iter: Iter, item: Ty) -> Option<(Iter, Ty)> {
         let is_slice = match self.types.shallow(&item) {
@@ -163,9 +181,9 @@ impl Reader<'_> {
     }
 
     /// Whether the call takes an item out of a chain.
-    pub(super) fn is_pick(m: &syn::ExprMethodCall) -> bool {
+    pub(super) fn is_pick(&self, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        (PICKS.contains(&name.as_str()) || name == "reduce") && is_chain(&m.receiver)
+        (PICKS.contains(&name.as_str()) || name == "reduce") && self.is_iterator(&m.receiver)
     }
 
     /// `chain.max_by(..).unwrap()`, `chain.last().unwrap_or(v)`: `None` if it is no such thing.
@@ -187,11 +205,12 @@ impl Reader<'_> {
         let (pick, copied) = match strip(&inner.receiver) {
             syn::Expr::MethodCall(below)
                 if matches!(inner.method.to_string().as_str(), "copied" | "cloned")
-                    && Self::is_pick(below) =>
+                    && self.is_pick(below)
+                    && !self.is_chain_method(below) =>
             {
                 (below, true)
             }
-            _ if Self::is_pick(inner) => (inner, false),
+            _ if self.is_pick(inner) && !self.is_chain_method(inner) => (inner, false),
             _ => return None,
         };
         let span = m.extent();
@@ -230,7 +249,7 @@ impl Reader<'_> {
 
     /// A method that takes an item out of a chain, and the type of the item.
     fn pick(&mut self, m: &syn::ExprMethodCall) -> Option<(crate::lower::hir::Iter, Pick, Ty)> {
-        let (iter, item) = self.iterator(&m.receiver, false)?;
+        let (iter, item) = self.taken_from(m)?;
         let name = m.method.to_string();
         let args: Vec<&syn::Expr> = m.args.iter().collect();
         let shared = Ty::reference(false, item.clone());
@@ -380,7 +399,7 @@ impl Reader<'_> {
 }
 
 // chain.fold(init, |acc, v| e)   =>   { let mut __fold = init; for v in chain { __fold = { let acc = __fold; e }; } __fold }
-/// A vector that is folded is the state of a loop. None if the closure returns early.
+/// What is no number is the state of a loop. None if the closure returns early.
 fn fold_in_a_loop(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
     let (chain, init, f) = (&m.receiver, m.args.first()?, m.args.get(1)?);
     let (item, step): (syn::Pat, syn::Expr) = match strip(f) {

@@ -115,6 +115,9 @@ impl Reader<'_> {
     }
 
     pub(super) fn while_expr(&mut self, w: &syn::ExprWhile) -> Expr {
+        if let Some(f) = self.while_next(w) {
+            return self.for_expr(&f);
+        }
         let span = w.while_token.extent();
         let label = label_name(&w.label);
         // `break` and `continue` in the condition mean this loop

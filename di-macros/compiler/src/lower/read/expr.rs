@@ -75,7 +75,10 @@ impl Reader<'_> {
                     span,
                 }
             }
-            syn::Expr::Array(a) => self.list(&a.elems.iter().collect::<Vec<_>>(), false, span),
+            syn::Expr::Array(a) => match self.list_of_functions(a) {
+                Some(list) => list,
+                None => self.list(&a.elems.iter().collect::<Vec<_>>(), false, span),
+            },
             syn::Expr::Repeat(r) => {
                 let elem = self.expr(&r.expr);
                 // rustc says that it is no constant

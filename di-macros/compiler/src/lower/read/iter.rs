@@ -11,7 +11,7 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 
 /// Methods that make an iterator of another one.
-pub(super) const ADAPTERS: [&str; 23] = [
+pub(super) const ADAPTERS: [&str; 24] = [
     "chain",
     "cloned",
     "copied",
@@ -27,6 +27,7 @@ pub(super) const ADAPTERS: [&str; 23] = [
     "iter_mut",
     "map",
     "map_while",
+    "peekable",
     "rev",
     "scan",
     "skip",
@@ -38,7 +39,7 @@ pub(super) const ADAPTERS: [&str; 23] = [
 ];
 
 /// Methods of slices that make an iterator over parts of it.
-const PARTS: [(&str, Parts, bool); 7] = [
+pub(super) const PARTS: [(&str, Parts, bool); 7] = [
     ("chunks", Parts::Chunks, false),
     ("chunks_mut", Parts::Chunks, true),
     ("chunks_exact", Parts::Exact, false),
@@ -79,7 +80,7 @@ fn arrays(f: &syn::ExprField) -> Option<syn::Expr> {
 }
 
 /// `std::iter::name(..)`
-fn iter_function(c: &syn::ExprCall) -> Option<String> {
+pub(super) fn iter_function(c: &syn::ExprCall) -> Option<String> {
     let syn::Expr::Path(p) = strip(&c.func) else {
         return None;
     };
@@ -141,8 +142,12 @@ impl Reader<'_> {
     /// An iterator and the type of its items. `into`: the expression goes through `into_iter`, as
     /// behind `for` and in `zip`.
     pub(super) fn iterator(&mut self, e: &syn::Expr, into: bool) -> Option<(Iter, Ty)> {
+        if let Some(found) = self.named_iterator(e) {
+            return found;
+        }
         match strip(e) {
             syn::Expr::Range(r) => self.range(r),
+            syn::Expr::Block(_) if self.is_iterator(e) => self.iterator_after(e, into),
             syn::Expr::MethodCall(m) => {
                 if let Some(found) = self.adapter(m) {
                     return found;
@@ -202,6 +207,14 @@ impl Reader<'_> {
             ("once", [v]) => {
                 let value = self.expr(v);
                 (value, Some(one(c.extent())))
+            }
+            ("successors", [first, f]) => return self.iterator(&successors(first, f), false),
+            ("from_fn", [f]) if matches!(strip(f), syn::Expr::Closure(_)) => {
+                let syn::Expr::Closure(mut each) = strip(f).clone() else {
+                    unreachable!("it is one")
+                };
+                each.inputs.push(syn::parse_quote!(_));
+                return self.iterator(&syn::parse_quote!((0usize..).map_while(#each)), false);
             }
             ("zip", [a, b]) => {
                 let left = self.iterator(a, true);
@@ -336,6 +349,8 @@ impl Reader<'_> {
                 };
                 (Iter::Copied(Box::new(i)), t)
             }),
+            // it has a position if it is `mut`
+            ("peekable", []) => self.inner(m),
             ("enumerate", []) => self.inner(m).map(|(i, t)| {
                 let item = Ty::Tuple(vec![Ty::usize(), t]);
                 (Iter::Enumerate(Box::new(i)), item)
@@ -424,11 +439,9 @@ impl Reader<'_> {
                 };
                 Some((iter, item_of(by, elem)))
             }),
-            (
-                "peekable" | "cycle" | "by_ref" | "fuse" | "array_chunks" | "map_windows"
-                | "intersperse",
-                _,
-            ) if is_chain(&m.receiver) => {
+            ("cycle" | "by_ref" | "fuse" | "array_chunks" | "map_windows" | "intersperse", _)
+                if self.is_iterator(&m.receiver) =>
+            {
                 self.cx
                     .error_about(m.method.extent(), &error::ITERATOR_METHOD, name);
                 None
@@ -444,7 +457,7 @@ impl Reader<'_> {
     /// `x.iter()` and its kin.
     fn iter_method(&mut self, m: &syn::ExprMethodCall, name: &str) -> Option<(Iter, Ty)> {
         let given = matches!(strip(&m.receiver), syn::Expr::Field(_));
-        if (name == "into_iter" || given) && is_chain(&m.receiver) {
+        if (name == "into_iter" || given) && self.is_iterator(&m.receiver) {
             return self.iterator(&m.receiver, false);
         }
         let base = self.expr(&m.receiver);
@@ -510,6 +523,17 @@ impl Optional {
         };
         (iter, self.ty)
     }
+}
+
+/// `std::iter::successors(first, f)`: the state of a `scan`.
+fn successors(first: &syn::Expr, f: &syn::Expr) -> syn::Expr {
+    syn::parse_quote!((0usize..).scan(#first, |__next, _| match *__next {
+        Some(__now) => {
+            *__next = (#f)(&__now);
+            Some(__now)
+        }
+        None => None,
+    }))
 }
 
 /// The number 1.

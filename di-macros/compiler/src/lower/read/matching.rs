@@ -188,7 +188,7 @@ impl Reader<'_> {
 }
 
 /// `let` somewhere in a condition.
-fn has_let(cond: &syn::Expr) -> bool {
+pub(super) fn has_let(cond: &syn::Expr) -> bool {
     match strip(cond) {
         syn::Expr::Let(_) => true,
         syn::Expr::Binary(b) => has_let(&b.left) || has_let(&b.right),

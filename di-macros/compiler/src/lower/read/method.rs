@@ -23,6 +23,9 @@ impl Reader<'_> {
         {
             return back;
         }
+        if let Some(found) = self.chain_method(m) {
+            return found;
+        }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
         if !copies && self.is_struct_place(&m.receiver) {
             let receiver = self.expr(&m.receiver);
@@ -56,10 +59,12 @@ impl Reader<'_> {
         if let Some(found) = self.unwrapped(m) {
             return found;
         }
-        if Self::is_pick(m) {
+        if self.is_pick(m) {
             return self.picked_option(m);
         }
-        if let Some(message) = iterator_method(&name).filter(|_| is_chain(&m.receiver)) {
+        if let Some(message) = iterator_method(&name)
+            .filter(|_| is_chain(&m.receiver) || self.chain_of(&m.receiver).is_some())
+        {
             return self.refuse_about(m.method.extent(), message, name);
         }
         let receiver = self.expr(&m.receiver);
@@ -295,7 +300,7 @@ fn iterator_method(name: &str) -> Option<&'static error::Message> {
         name if super::option::is_method(name) && name != "transpose" => {
             Some(&error::OPTION_METHOD)
         }
-        "cycle" | "peekable" | "partition" | "find_map" | "rposition" | "rfind" | "try_fold"
+        "cycle" | "partition" | "find_map" | "rposition" | "rfind" | "try_fold"
         | "try_for_each" | "is_sorted_by" | "by_ref" => Some(&error::ITERATOR_METHOD),
         _ if ADAPTERS.contains(&name) && !matches!(name, "iter" | "iter_mut" | "into_iter") => {
             Some(&error::ITERATOR_VALUE)

@@ -3,6 +3,7 @@
 mod access;
 mod assign;
 mod call;
+mod chain;
 mod closure;
 mod components;
 mod constant;
@@ -13,6 +14,7 @@ mod element;
 mod equality;
 mod expr;
 mod format;
+mod function;
 mod generic;
 mod in_place;
 mod instance;
@@ -20,6 +22,7 @@ mod iter;
 mod known;
 mod late;
 mod lifted;
+mod macros;
 mod mark;
 mod matching;
 mod memory;
@@ -134,6 +137,7 @@ fn read_body<'a>(
         fields: Map::new(),
         closure: None,
         closures: Vec::new(),
+        functions: Vec::new(),
         labels: 0,
         inlined: inline::MOST,
         alternatives: Vec::new(),
@@ -198,6 +202,8 @@ enum Item {
     Use(syn::Path, Tokens),
     /// `let g = |..| ..`
     Closure(ClosureId),
+    /// `let g = x.iter().map(..)`
+    Chain(chain::Chain),
 }
 
 /// What `return` means inside a closure.
@@ -256,6 +262,8 @@ struct Reader<'a> {
     /// The closure that is being read.
     closure: Option<ClosureScope>,
     closures: Vec<Closure>,
+    /// Lists of functions of which values are one each.
+    functions: Vec<Vec<ClosureId>>,
     /// Variables of whose types nothing was known where they were bound.
     unresolved: Vec<unread::Unresolved>,
     /// Products of two things of which nothing was known: their types, and those of the sides.

@@ -7,7 +7,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Branch, Captures, Expr, Iter, Kind, Pat, Step, Tail, Variant};
 use crate::lower::ty::Ty;
-use crate::lower::walk::{each_mut_of_branch, each_mut_of_iter, each_mut_of_step};
+use crate::lower::walk::{each_mut_of_branch, each_mut_of_iter};
 use crate::walk::{self, Node, Onward};
 
 /// A closure that returns an `Option`.
@@ -189,32 +189,37 @@ impl Reader<'_> {
         let mark = self.mark();
         let (pats, found, _) = self.in_closure(ClosureScope::default(), |r| {
             let pats = r.parameters(c, &[item]);
-            let found = match strip(&c.body) {
-                syn::Expr::Block(b) if b.label.is_none() => r
-                    .steps_and_last(&b.block)
-                    .and_then(|(steps, last)| Some((steps, r.iterator(last, true)?))),
-                other => r.iterator(other, true).map(|found| (Vec::new(), found)),
-            };
-            (pats, found)
+            (pats, r.iterator_after(&c.body, true))
         });
-        let (mut steps, (mut inner, ty)) = found?;
-        let captures = self.captures(c, mark, &mut |f| {
-            steps.iter_mut().for_each(|s| each_mut_of_step(s, f));
-            each_mut_of_iter(&mut inner, f);
-        });
+        let (mut inner, ty) = found?;
+        let captures = self.captures(c, mark, &mut |f| each_mut_of_iter(&mut inner, f));
         let iter = Iter::FlatMap {
             iter: Box::new(iter),
             outside: mark.locals,
             captures,
             pat: pats.into_iter().next()?,
-            steps,
             inner: Box::new(inner),
         };
         Some((iter, ty))
     }
 
+    /// An iterator, or a block that ends with one.
+    pub(super) fn iterator_after(&mut self, e: &syn::Expr, into: bool) -> Option<(Iter, Ty)> {
+        match strip(e) {
+            syn::Expr::Block(b) if b.label.is_none() => self.scoped(|r| {
+                let (steps, last) = r.steps_and_last(&b.block)?;
+                let (inner, ty) = r.iterator_after(last, into)?;
+                Some((Iter::After(steps, Box::new(inner)), ty))
+            }),
+            other => self.iterator(other, into),
+        }
+    }
+
     /// The statements of a block in the current scope, and the expression at its end.
-    fn steps_and_last<'b>(&mut self, block: &'b syn::Block) -> Option<(Vec<Step>, &'b syn::Expr)> {
+    pub(super) fn steps_and_last<'b>(
+        &mut self,
+        block: &'b syn::Block,
+    ) -> Option<(Vec<Step>, &'b syn::Expr)> {
         let Some((syn::Stmt::Expr(last, None), first)) = block.stmts.split_last() else {
             self.cx.mismatch();
             return None;

@@ -32,7 +32,7 @@ impl Reader<'_> {
                 }
                 false
             }
-            None if root.path.is_ident("self") => return None,
+            None if root.path.is_ident("self") || self.names_chain(&root.path) => return None,
             None => true,
         };
         if self.has_active_closure(e) {
@@ -108,7 +108,7 @@ impl Reader<'_> {
     /// Whether an expression reads a variable of the function that is no constant, as far as types tell.
     pub(super) fn may_be_active(&self, e: &syn::Expr) -> bool {
         let active = |name: &str| {
-            let closure = matches!(self.item(name), Some(Item::Closure(_)));
+            let closure = matches!(self.item(name), Some(Item::Closure(_) | Item::Chain(_)));
             let local = self.lookup(name);
             closure
                 || local.is_some_and(|l| {
@@ -222,6 +222,12 @@ impl Reader<'_> {
                         {
                             self.cx
                                 .error_about(ident.span(), &error::PASSIVE_CLOSURE, &name);
+                            TokenTree::Ident(ident)
+                        }
+                        None if self.names_chain(&ident.clone().into())
+                            && !matches!(previous, Some('.' | ':')) =>
+                        {
+                            self.cx.error(ident.span(), &error::ITERATOR_VALUE);
                             TokenTree::Ident(ident)
                         }
                         Some(_) | None => TokenTree::Ident(ident),

@@ -61,6 +61,29 @@ impl Reader<'_> {
                     __all
                 })
             }
+            ("split_first_chunk", []) => {
+                let n = super::sequence::turbofish(m)?.0;
+                parse_quote!({
+                    let __of = &#v;
+                    if __of.len() < #n {
+                        None
+                    } else {
+                        Some((__of.first_chunk::<#n>().unwrap(), &__of[#n..]))
+                    }
+                })
+            }
+            ("split_last_chunk", []) => {
+                let n = super::sequence::turbofish(m)?.0;
+                parse_quote!({
+                    let __of = &#v;
+                    if __of.len() < #n {
+                        None
+                    } else {
+                        let (__first, __last) = __of.split_at(__of.len() - #n);
+                        Some((__first, __last.first_chunk::<#n>().unwrap()))
+                    }
+                })
+            }
             ("map", [f]) => {
                 let Ty::Array(_, n) = &of else { return None };
                 return Some(self.made_of(n, &parse_quote!(#v.into_iter()), f));

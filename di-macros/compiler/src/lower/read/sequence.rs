@@ -448,7 +448,7 @@ impl Reader<'_> {
 }
 
 /// `N` of `x.first_chunk::<N>()`
-fn turbofish(m: &syn::ExprMethodCall) -> Option<Tokens> {
+pub(super) fn turbofish(m: &syn::ExprMethodCall) -> Option<Tokens> {
     let found = m.turbofish.as_ref()?;
     Some(Tokens(found.args.first()?.to_token_stream()))
 }

@@ -32,10 +32,15 @@ impl Reader<'_> {
             match stmt {
                 syn::Stmt::Local(local) => {
                     let around = self.cx.look_at(Some(local.extent()));
-                    stmts.extend(match self.is_closure(local) {
-                        true => self.let_closure(local),
-                        false => self.let_stmt(local),
-                    });
+                    if self.is_closure(local) {
+                        stmts.extend(self.let_closure(local));
+                    } else if let Some(found) = self.let_functions(local) {
+                        stmts.extend(found);
+                    } else if self.is_chain_let(local) {
+                        stmts.extend(self.let_chain(local));
+                    } else {
+                        stmts.extend(self.let_stmt(local));
+                    }
                     self.cx.look_at(around);
                 }
                 syn::Stmt::Item(_) => {}
@@ -86,7 +91,7 @@ impl Reader<'_> {
         }
     }
 
-    fn let_stmt(&mut self, local: &syn::Local) -> Option<Step> {
+    pub(super) fn let_stmt(&mut self, local: &syn::Local) -> Option<Step> {
         self.no_attributes(&local.attrs);
         let (pat, written) = match &local.pat {
             syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
@@ -113,6 +118,12 @@ impl Reader<'_> {
             Some(ty) => {
                 let ty = self.held(ty, &e.ty);
                 self.unify(&e.ty.clone(), &ty, e.span);
+                if let (Kind::Passive(code), Some(written)) = (&mut e.kind, written)
+                    && !self.scalar
+                    && is_made_for(&init.expr)
+                {
+                    code.tokens = Tokens(code::typed(&code.tokens.0, written));
+                }
                 if is_made_here(&e) && !self.types.may_be(&ty, &e.ty) {
                     self.cx.mismatch();
                 }
@@ -223,6 +234,13 @@ impl Reader<'_> {
 
     fn item_stmt(&mut self, item: &syn::Item) {
         match item {
+            // a length of a function in the place of its call
+            syn::Item::Const(c) if matches!(*c.expr, syn::Expr::Infer(_)) => {
+                let name = Tokens(c.ident.to_token_stream());
+                self.types.open_length(name);
+                let item = Item::Const(Ty::usize(), Tokens(proc_macro2::TokenStream::new()));
+                self.scopes[0].items.insert(c.ident.to_string(), item);
+            }
             syn::Item::Const(c) => {
                 let other = self.scalar && types::is_other_float(&c.ty, self.float);
                 let plain = types::read_plain(&c.ty, self.float, &mut self.types);
@@ -288,6 +306,11 @@ impl Reader<'_> {
     }
 }
 
+/// Whether the type of what a method returns follows from where it goes.
+fn is_made_for(e: &syn::Expr) -> bool {
+    matches!(strip(e), syn::Expr::MethodCall(m) if m.method == "collect" && m.turbofish.is_none())
+}
+
 /// Paths of a `use` tree, by the name that each brings. False for a glob.
 fn use_paths(
     tree: &syn::UseTree,
@@ -341,7 +364,7 @@ pub(super) fn block_diverges(block: &Block) -> bool {
         Step::Let { init, .. } => init.as_ref().is_some_and(diverges),
         Step::LetElse { init, .. } => diverges(init),
         Step::Expr(e) => diverges(e),
-        Step::Closure(_) => false,
+        Step::Closure(_) | Step::Chain(_) => false,
     }) || block.value.as_ref().is_some_and(|v| diverges(v))
 }
 
@@ -404,6 +427,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::Reduce(..)
         | Kind::Pick(..)
         | Kind::CallClosure(..)
+        | Kind::Chain { .. }
         | Kind::Order(..)
         | Kind::Let(..)
         | Kind::Variant(..)

@@ -151,7 +151,8 @@ impl<'a> Builder<'a> {
                     (course.clone(), None)
                 };
                 self.drive(iter, &course, span, &mut |b, item| {
-                    let args = state.clone().into_iter().chain([item]);
+                    let state = state.iter().map(|(slots, _)| slots.clone());
+                    let args = state.chain([item]);
                     for (pat, arg) in pats.iter().zip(args) {
                         b.bind(pat, arg, span);
                     }
@@ -161,13 +162,11 @@ impl<'a> Builder<'a> {
             Ready::FlatMap {
                 iter,
                 pat,
-                steps,
                 inner,
                 reversed,
                 ..
             } => self.drive(iter, &course.unlabelled(), span, &mut |b, item| {
                 b.bind(pat, item, span);
-                b.steps(steps);
                 let mut ready = b.ready(inner, span);
                 if *reversed {
                     ready = b.reversed(ready, span);

@@ -1,7 +1,5 @@
-//! Robotics: programs of a third collection. Refused: each with what the compiler says, and the cure.
+//! Robotics: programs of a third collection.
 
-// E0277 `[[f64; 4]; 4]` is not a differentiable type; [DI0125] `Mat4` is an alias of a type with floats, and its definition is not visible here
-// Put all of it into `#[differentiable] mod`, or write the type.
 /// Forward kinematics with homogeneous transforms of DH parameters.
 mod denavit_hartenberg {
     use di::prelude::*;

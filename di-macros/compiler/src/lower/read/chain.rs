@@ -1,0 +1,365 @@
+//! Iterators with a name: `let terms = x.iter().map(|v| v * v);`. They are read where they are bound, and the loops
+//! are made where they are used. One that is `mut` has a position, from which its next use goes on.
+
+use super::expr::{strip, unraw};
+use super::iter::{ADAPTERS, PARTS, is_chain, iter_function};
+use super::{Item, Reader};
+use crate::ir::{BinOp, Lit};
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{
+    Block, Captures, Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, LocalInfo, Otherwise,
+    Pat, Pick, Reduce, Step,
+};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+use crate::walk::{self, Node, Onward};
+use quote::ToTokens;
+
+/// An iterator that a name stands for.
+#[derive(Clone)]
+pub(super) struct Chain {
+    id: ClosureId,
+    /// Type of its items; unknown after an error.
+    item: Option<Ty>,
+    /// How many items were taken, of one that is `mut`.
+    taken: Option<Local>,
+}
+
+impl Reader<'_> {
+    /// The iterator that an expression names.
+    pub(super) fn chain_of(&self, e: &syn::Expr) -> Option<Chain> {
+        match strip(e) {
+            syn::Expr::Path(p) => self.chain_at(&p.path).cloned(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn names_chain(&self, path: &syn::Path) -> bool {
+        self.chain_at(path).is_some()
+    }
+
+    fn chain_at(&self, path: &syn::Path) -> Option<&Chain> {
+        match self.item(&unraw(path.get_ident()?))? {
+            Item::Chain(chain) => Some(chain),
+            Item::Closure(_) | Item::Const(..) | Item::Use(..) => None,
+        }
+    }
+
+    /// Whether the expression is an iterator by its looks, or by its name.
+    pub(super) fn is_iterator(&self, e: &syn::Expr) -> bool {
+        match ended_by(e) {
+            Some(last) => self.is_iterator(last),
+            None => is_chain(e) || self.chain_of(e).is_some(),
+        }
+    }
+
+    /// `it`, `it.clone()`, `it.by_ref()`, `&mut it`: `None` of anything else.
+    pub(super) fn named_iterator(&mut self, e: &syn::Expr) -> Option<Option<(Iter, Ty)>> {
+        let (of, borrows, again) = match strip(e) {
+            syn::Expr::Reference(r) => (&*r.expr, r.mutability.is_some(), true),
+            syn::Expr::MethodCall(m) if m.method == "clone" => (&*m.receiver, false, true),
+            syn::Expr::MethodCall(m) if m.method == "by_ref" => (&*m.receiver, true, true),
+            other => (other, false, false),
+        };
+        let chain = self.chain_of(of)?;
+        Some(match borrows {
+            true => self.borrowed_chain(&chain, e.extent()),
+            false => self.rest_of(&chain, again, e.extent()),
+        })
+    }
+
+    /// Whether an expression makes an iterator, so that it is no value.
+    fn makes_chain(&mut self, e: &syn::Expr) -> bool {
+        if let Some(last) = ended_by(e) {
+            return self.makes_chain(last);
+        }
+        match strip(e) {
+            syn::Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                match (name.as_str(), m.args.len()) {
+                    ("iter" | "iter_mut" | "into_iter", 0) => {
+                        !self.is_struct_place(&m.receiver) && !self.is_known_method(&m.receiver)
+                    }
+                    ("clone" | "by_ref", 0) => self.chain_of(&m.receiver).is_some(),
+                    (name, 1) if PARTS.iter().any(|p| p.0 == name) => {
+                        !self.is_struct_place(&m.receiver)
+                    }
+                    (name, _) if ADAPTERS.contains(&name) => match strip(&m.receiver) {
+                        syn::Expr::Range(_) => true,
+                        receiver => self.makes_chain(receiver),
+                    },
+                    _ => false,
+                }
+            }
+            syn::Expr::Call(c) => iter_function(c).is_some(),
+            other => self.chain_of(other).is_some(),
+        }
+    }
+
+    /// Whether the statement names an iterator.
+    pub(super) fn is_chain_let(&mut self, local: &syn::Local) -> bool {
+        let named =
+            matches!(&local.pat, syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
+        let init = local.init.as_ref().filter(|i| named && i.diverge.is_none());
+        init.is_some_and(|init| self.makes_chain(&init.expr))
+    }
+
+    /// `let name = x.iter().map(..);`
+    pub(super) fn let_chain(&mut self, local: &syn::Local) -> Vec<Step> {
+        self.no_attributes(&local.attrs);
+        let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
+            unreachable!("is_chain_let: there are both")
+        };
+        let span = init.expr.extent();
+        let outside = self.locals.len();
+        let (iter, item) = self.iterator(&init.expr, false).unzip();
+        let ty = Ty::usize();
+        let kind = match iter {
+            Some(iter) => Kind::Reduce(iter, Reduce::Count),
+            None => Kind::Refused,
+        };
+        let body = Box::new(Expr { kind, ty, span });
+        let mut steps = Vec::new();
+        let id = ClosureId(self.closures.len());
+        if item.is_some() {
+            steps.push(Step::Chain(id));
+        }
+        self.closures.push(Closure {
+            lambda: Lambda {
+                pats: Vec::new(),
+                body,
+                outside,
+                captures: Captures::new(),
+            },
+            params: Vec::new(),
+        });
+        let taken = name.mutability.map(|_| self.position(span, &mut steps));
+        let chain = Item::Chain(Chain { id, item, taken });
+        let name = unraw(&name.ident);
+        let scope = self.scopes.last_mut().expect("a function has a scope");
+        scope.locals.remove(&name);
+        scope.items.insert(name, chain);
+        steps
+    }
+
+    /// A variable that counts what is taken.
+    fn position(&mut self, span: Extent, steps: &mut Vec<Step>) -> Local {
+        self.locals.push(LocalInfo {
+            name: "taken".to_owned(),
+            mutable: true,
+            ty: Ty::usize(),
+            span: span.start,
+            taken: false,
+            owned: false,
+        });
+        let local = Local(self.locals.len() - 1);
+        let none = number(0, span);
+        steps.push(Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(none),
+        });
+        local
+    }
+
+    /// What is left of the iterator.
+    fn rest_of(&self, chain: &Chain, again: bool, span: Extent) -> Option<(Iter, Ty)> {
+        let (id, again) = (chain.id, again || chain.taken.is_some());
+        let name = Expr {
+            kind: Kind::Chain { id, again },
+            ty: Ty::unit(),
+            span,
+        };
+        let whole = Iter::Named(Box::new(name));
+        let iter = match chain.taken {
+            Some(taken) => Iter::Skip(Box::new(whole), Box::new(local(taken, span))),
+            None => whole,
+        };
+        Some((iter, chain.item.clone()?))
+    }
+
+    /// `it.by_ref()`: what is left, and each item that is taken counts.
+    fn borrowed_chain(&self, chain: &Chain, span: Extent) -> Option<(Iter, Ty)> {
+        let (iter, item) = self.rest_of(chain, true, span)?;
+        let Some(taken) = chain.taken else {
+            // rustc wants `mut`
+            self.cx.mismatch();
+            return None;
+        };
+        let count = Lambda {
+            pats: vec![Pat::Wild],
+            body: Box::new(one_more(taken, number(1, span), span)),
+            outside: self.locals.len(),
+            captures: Captures::new(),
+        };
+        Some((Iter::Inspect(Box::new(iter), count), item))
+    }
+
+    /// The iterator that a method takes its items from: those that end early leave the rest.
+    pub(super) fn taken_from(&mut self, m: &syn::ExprMethodCall) -> Option<(Iter, Ty)> {
+        let leaves = matches!(
+            m.method.to_string().as_str(),
+            "all" | "any" | "find" | "position" | "rposition"
+        );
+        match self.chain_of(&m.receiver) {
+            Some(chain) if leaves => self.borrowed_chain(&chain, m.receiver.extent()),
+            _ => self.iterator(&m.receiver, false),
+        }
+    }
+
+    /// Whether an iterator with a name hands out its next item.
+    pub(super) fn is_chain_method(&self, m: &syn::ExprMethodCall) -> bool {
+        (m.method == "next" || m.method == "nth") && self.chain_of(&m.receiver).is_some()
+    }
+
+    /// `it.next()`, `it.nth(k)`, `it.len()`: `None` of anything else.
+    pub(super) fn chain_method(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
+        let chain = self.chain_of(&m.receiver)?;
+        let span = m.extent();
+        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let skipped = match (m.method.to_string().as_str(), args.as_slice()) {
+            ("len", []) => {
+                let Some((iter, _)) = self.rest_of(&chain, true, span) else {
+                    return Some(self.refused(span));
+                };
+                return Some(Expr {
+                    kind: Kind::Reduce(iter, Reduce::Count),
+                    ty: Ty::usize(),
+                    span,
+                });
+            }
+            ("peek", []) => {
+                let Some((iter, item)) = self.rest_of(&chain, true, span) else {
+                    return Some(self.refused(span));
+                };
+                let next = Box::new(Pick::Nth(None));
+                return Some(Expr {
+                    kind: Kind::Pick(iter, next, Otherwise::Option),
+                    ty: Ty::Sum(vec![Ty::reference(false, item)]),
+                    span,
+                });
+            }
+            ("next", []) => None,
+            ("nth", [k]) => {
+                let k = self.expr(k);
+                self.unify(&k.ty.clone(), &Ty::usize(), k.span);
+                Some(k)
+            }
+            _ => return None,
+        };
+        let Some((Iter::Skip(whole, _), item)) = self.rest_of(&chain, true, span) else {
+            if chain.item.is_some() {
+                // rustc wants `mut`
+                self.cx.mismatch();
+            }
+            return Some(self.refused(span));
+        };
+        let taken = chain.taken?;
+        // { taken += k + 1; whole.skip(taken - 1).next() }
+        let mut steps = Vec::new();
+        if let Some(k) = skipped {
+            steps.push(Step::Expr(one_more(taken, k, span)));
+        }
+        steps.push(Step::Expr(one_more(taken, number(1, span), span)));
+        let sides = (Box::new(local(taken, span)), Box::new(number(1, span)));
+        let before = Expr {
+            kind: Kind::Bin(BinOp::Sub, sides.0, sides.1),
+            ty: Ty::usize(),
+            span,
+        };
+        let ty = Ty::Sum(vec![item]);
+        let rest = Iter::Skip(whole, Box::new(before));
+        let value = Expr {
+            kind: Kind::Pick(rest, Box::new(Pick::Nth(None)), Otherwise::Option),
+            ty: ty.clone(),
+            span,
+        };
+        let block = Block {
+            stmts: steps,
+            value: Some(Box::new(value)),
+            ty: ty.clone(),
+        };
+        Some(Expr {
+            kind: Kind::Block(block),
+            ty,
+            span,
+        })
+    }
+
+    // while let Some(p) = it.next() { body }   =>   for p in it.by_ref() { body }
+    /// A loop that takes one item each trip, and none in its body.
+    pub(super) fn while_next(&self, w: &syn::ExprWhile) -> Option<syn::ExprForLoop> {
+        let syn::Expr::Let(cond) = strip(&w.cond) else {
+            return None;
+        };
+        let (syn::Pat::TupleStruct(some), syn::Expr::MethodCall(m)) =
+            (&*cond.pat, strip(&cond.expr))
+        else {
+            return None;
+        };
+        let (iter, body) = (&m.receiver, &w.body);
+        let is_next = some.path.is_ident("Some") && m.method == "next";
+        let pat = some.elems.first().filter(|p| is_next && always_fits(p))?;
+        self.chain_of(iter)?.taken?;
+        let name = iter.to_token_stream().to_string();
+        let again = walk::read(Node::Block(body), &mut |node| match node {
+            Node::ExprPath(p) if p.to_token_stream().to_string() == name => Onward::Found,
+            // what is in a macro is not looked into
+            Node::Expr(syn::Expr::Macro(_)) => Onward::Found,
+            _ => Onward::Into,
+        });
+        let label = &w.label;
+        (!again).then(|| syn::parse_quote!(#label for #pat in #iter.by_ref() #body))
+    }
+}
+
+/// What a block ends with.
+pub(super) fn ended_by(e: &syn::Expr) -> Option<&syn::Expr> {
+    match strip(e) {
+        syn::Expr::Block(b) if b.label.is_none() => match b.block.stmts.last()? {
+            syn::Stmt::Expr(last, None) => Some(last),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a pattern fits whatever comes.
+fn always_fits(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Ident(p) => {
+            p.subpat.is_none() && !unraw(&p.ident).starts_with(char::is_uppercase)
+        }
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Paren(p) => always_fits(&p.pat),
+        syn::Pat::Reference(p) => always_fits(&p.pat),
+        syn::Pat::Type(p) => always_fits(&p.pat),
+        syn::Pat::Tuple(p) => p.elems.iter().all(always_fits),
+        _ => false,
+    }
+}
+
+fn local(of: Local, span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Local(of),
+        ty: Ty::usize(),
+        span,
+    }
+}
+
+fn number(n: i128, span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Lit(Lit::Int(n)),
+        ty: Ty::usize(),
+        span,
+    }
+}
+
+/// `taken += n`
+fn one_more(taken: Local, n: Expr, span: Extent) -> Expr {
+    let (place, n) = (Box::new(local(taken, span)), Box::new(n));
+    Expr {
+        kind: Kind::AssignOp(BinOp::Add, place, n),
+        ty: Ty::unit(),
+        span,
+    }
+}
