@@ -127,11 +127,11 @@ impl Walk<'_> {
                         }
                     }
                 }
-                Stmt::Load(v, place) => {
-                    if self.is_plain_load(*v, place) && once(v).is_some_and(still) {
-                        found.insert(*v, Operand::Load(place.clone()));
-                        self.tied.insert(*v);
-                    }
+                Stmt::Load(v, place)
+                    if self.is_plain_load(*v, place) && once(v).is_some_and(still) =>
+                {
+                    found.insert(*v, Operand::Load(place.clone()));
+                    self.tied.insert(*v);
                 }
                 _ => {}
             }

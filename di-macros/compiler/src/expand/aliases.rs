@@ -4,6 +4,7 @@ use super::signatures::Answer;
 use crate::answer::same;
 use crate::lower::aliases::{Around, read_around};
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 /// What the file of an item adds to it.
 pub(super) struct OfFile {
@@ -19,7 +20,9 @@ impl OfFile {
                 true => TokenStream::new(),
                 false => same(&around.same),
             },
-            known: (around.blocks.into_iter()).map(Answer::of_module).collect(),
+            known: (around.blocks.iter())
+                .map(|block| Answer::of_module(block.to_token_stream()))
+                .collect(),
         }
     }
 }

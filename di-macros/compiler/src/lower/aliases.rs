@@ -27,7 +27,7 @@ pub(crate) struct Around {
     /// What the aliases are.
     pub(crate) same: Vec<Same>,
     /// Blocks with signatures of methods that it may call.
-    pub(crate) blocks: Vec<TokenStream>,
+    pub(crate) blocks: Vec<syn::Item>,
 }
 
 /// `at` is a token of the item that the user wrote.
@@ -71,6 +71,9 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
         let mut item = item.clone();
         env.write_out(&mut item);
         found.item = Some(item);
+    }
+    for block in &mut found.blocks {
+        env.write_out(block);
     }
     found
 }

@@ -319,7 +319,7 @@ fn adjoints_of_results_do_not_vary_until_they_meet_a_number() {
         let reverse = &reverse[..reverse.find("fn__fused").unwrap_or(reverse.len())];
         (
             reverse.matches("::scale_by::<").count(),
-            reverse.matches("::scale(").count(),
+            reverse.matches(".scale(").count(),
         )
     };
     // by both factors

@@ -27,7 +27,7 @@ pub(super) fn signatures(text: &str) -> Option<String> {
 }
 
 /// The methods of a block that an item of these words may call. Their types have to be in scope there.
-pub(super) fn called(text: &str, words: &Set<String>) -> Option<TokenStream> {
+pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
@@ -41,7 +41,7 @@ pub(super) fn called(text: &str, words: &Set<String>) -> Option<TokenStream> {
         .iter()
         .any(|i| matches!(i, syn::ImplItem::Fn(_)));
     let owner = block.self_ty.to_token_stream();
-    (is_called && are_in_scope(owner, words)).then(|| block.into_token_stream())
+    (is_called && are_in_scope(owner, words)).then(|| syn::Item::Impl(block))
 }
 
 fn are_in_scope(tokens: TokenStream, words: &Set<String>) -> bool {

@@ -17,16 +17,12 @@ impl apply {
         __pool: &mut rt::Pool,
     ) -> () {
         let _: __Checked = [];
-        for __i_2 in (0usize..3usize) {
-            let __t_3: f64 = 0f64;
-            let mut __sum_p3: __S = __S::from_real(__t_3);
-            for __j_6 in (0usize..3usize) {
-                let __t_7: __S = __matrix_a0[__i_2][__j_6];
-                let __t_8: __S = __x_a1[__j_6];
-                __sum_p3 = __sum_p3 + __t_7 * __t_8;
+        for __i_2 in 0usize..3usize {
+            let mut __sum_p3: __S = __S::from_real(0f64);
+            for __j_6 in 0usize..3usize {
+                __sum_p3 = __sum_p3 + (__matrix_a0[__i_2][__j_6] * __x_a1[__j_6]);
             }
-            let __t_10: __S = __sum_p3;
-            __y_a2[__i_2] = __t_10;
+            __y_a2[__i_2] = __sum_p3;
         }
         ()
     }
@@ -57,14 +53,13 @@ impl apply {
         let __matrix_t_p5 = __slot0.beside(__matrix_a0.len());
         let __x_t_p6 = __slot1.beside(__x_a1.len());
         let __y_t_p7 = &mut __slot2[..__y_a2.len()];
-        for __i_2 in (0usize..3usize) {
-            let __t_3: f64 = 0f64;
-            let mut __sum_p3: __S = __S::from_real(__t_3);
+        for __i_2 in 0usize..3usize {
+            let mut __sum_p3: __S = __S::from_real(0f64);
             let mut __sum_t_p4: __A = __A::zero();
-            for __j_6 in (0usize..3usize) {
+            for __j_6 in 0usize..3usize {
                 let __t_7: __S = __matrix_a0[__i_2][__j_6];
                 let __t_8: __S = __x_a1[__j_6];
-                __sum_p3 = __sum_p3 + __t_7 * __t_8;
+                __sum_p3 = __sum_p3 + (__t_7 * __t_8);
                 let __t_t_12: __A = if <__P0 as rt::Activity>::LIVE {
                     __matrix_t_p5[__i_2][__j_6]
                 } else {
@@ -77,10 +72,8 @@ impl apply {
                 };
                 __sum_t_p4.acc(__t_t_12.scale(__t_8).add(__t_t_13.scale(__t_7)));
             }
-            let __t_10: __S = __sum_p3;
-            __y_a2[__i_2] = __t_10;
-            let __t_t_17: __A = __sum_t_p4;
-            __y_t_p7[__i_2] = __t_t_17;
+            __y_a2[__i_2] = __sum_p3;
+            __y_t_p7[__i_2] = __sum_t_p4;
         }
         ((), ())
     }
@@ -95,16 +88,13 @@ impl apply {
     ) -> () {
         let _: __Checked = [];
         let __trips_1: usize = 3;
-        for __trip_12 in (0usize..__trips_1) {
-            let __t_3: f64 = 0f64;
-            let mut __sum_p3: __S = __S::from_real(__t_3);
-            for __trip_15 in (0usize..__trips_1) {
-                let __t_7: __S = __matrix_a0[__trip_12][__trip_15];
-                let __t_8: __S = __x_a1[__trip_15];
-                __sum_p3 = __sum_p3 + __t_7 * __t_8;
+        for __trip_12 in 0usize..__trips_1 {
+            let mut __sum_p3: __S = __S::from_real(0f64);
+            for __trip_15 in 0usize..__trips_1 {
+                __sum_p3 = __sum_p3
+                    + (__matrix_a0[__trip_12][__trip_15] * __x_a1[__trip_15]);
             }
-            let __t_10: __S = __sum_p3;
-            __y_a2[__trip_12] = __t_10;
+            __y_a2[__trip_12] = __sum_p3;
         }
         ()
     }
@@ -138,22 +128,22 @@ impl apply {
             __matrix_t_p7.as_flattened_mut().fill(__A::zero());
         }
         let __trips_1: usize = 3;
-        if (0usize < __trips_1) {
+        if 0usize < __trips_1 {
             let __y_t_p8: &mut [__A] = &mut __y_t_p4[0usize..__trips_1];
-            for __trip_12 in (0usize..__trips_1) {
+            for __trip_12 in 0usize..__trips_1 {
                 let mut __sum_t_p5: __A = __A::zero();
                 let __t_t_17: __A = __y_t_p8[__trip_12];
                 __y_t_p8[__trip_12] = __A::zero();
                 __sum_t_p5.acc(__t_t_17);
-                for __trip_15 in (0usize..__trips_1) {
-                    let __t_7: __S = __matrix_a0[__trip_12][__trip_15];
-                    let __t_8: __S = __x_a1[__trip_15];
+                for __trip_15 in 0usize..__trips_1 {
                     let __t_t_19: __A = __sum_t_p5;
+                    let __t_t_20 = __t_t_19.scale(__x_a1[__trip_15]);
+                    let __t_t_21 = __t_t_19.scale(__matrix_a0[__trip_12][__trip_15]);
                     if <__P1 as rt::Activity>::LIVE {
-                        __x_t_p6[__trip_15].acc(__t_t_19.scale(__t_7));
+                        __x_t_p6[__trip_15].acc(__t_t_21);
                     }
                     if <__P0 as rt::Activity>::LIVE {
-                        __matrix_t_p7[__trip_12][__trip_15].acc(__t_t_19.scale(__t_8));
+                        __matrix_t_p7[__trip_12][__trip_15].acc(__t_t_20);
                     }
                 }
             }

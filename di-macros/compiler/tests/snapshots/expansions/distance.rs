@@ -11,8 +11,7 @@ impl distance {
         __pool: &mut rt::Pool,
     ) -> __S {
         let _: __Checked = [];
-        let __t_1 = -0f64;
-        let mut __sum_p2: __S = __S::from_real(__t_1);
+        let mut __sum_p2: __S = __S::from_real(-0f64);
         let __t_2: usize = __x_a0.len();
         let __t_3: usize = __y_a1.len();
         let __t_4: usize = rt::told::<
@@ -25,7 +24,7 @@ impl distance {
             };
             __told
         });
-        for __t_6 in (0usize..__t_4) {
+        for __t_6 in 0usize..__t_4 {
             let __a_7: __S = __x_a0[__t_6];
             let __b_8: __S = __y_a1[__t_6];
             __sum_p2 = __sum_p2 + rt::Scalar::powi(__a_7 - __b_8, 2i32);
@@ -56,8 +55,7 @@ impl distance {
         let _: __Checked = [];
         let __x_t_p4 = __slot0.beside(__x_a0.len());
         let __y_t_p5 = __slot1.beside(__y_a1.len());
-        let __t_1 = -0f64;
-        let mut __sum_p2: __S = __S::from_real(__t_1);
+        let mut __sum_p2: __S = __S::from_real(-0f64);
         let mut __sum_t_p3: __A = __A::zero();
         let __t_2: usize = __x_a0.len();
         let __t_3: usize = __y_a1.len();
@@ -71,7 +69,7 @@ impl distance {
             };
             __told
         });
-        for __t_6 in (0usize..__t_4) {
+        for __t_6 in 0usize..__t_4 {
             let __a_7: __S = __x_a0[__t_6];
             let __b_8: __S = __y_a1[__t_6];
             let __t_9 = __a_7 - __b_8;
@@ -106,13 +104,12 @@ impl distance {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let __words = &mut __rec[..1usize];
-        let __ints = &mut __irec[..1usize];
+        let __words = &mut __rec[..1];
+        let __ints = &mut __irec[..1];
         let _: __Checked = [];
         let __t_2: usize = __x_a0.len();
         let __t_3: usize = __y_a1.len();
-        let __t_1 = -0f64;
-        let mut __sum_p2: __S = __S::from_real(__t_1);
+        let mut __sum_p2: __S = __S::from_real(-0f64);
         let __trips_4: usize = rt::told::<
             usize,
         >({
@@ -124,10 +121,10 @@ impl distance {
             __told
         });
         __ints[0] = __trips_4 as usize;
-        if (0usize < __trips_4) {
+        if 0usize < __trips_4 {
             let __x_p3: &[__S] = &__x_a0[0usize..__trips_4];
             let __y_p4: &[__S] = &__y_a1[0usize..__trips_4];
-            for __trip_15 in (0usize..__trips_4) {
+            for __trip_15 in 0usize..__trips_4 {
                 let __a_7: __S = __x_p3[__trip_15];
                 let __b_8: __S = __y_p4[__trip_15];
                 __sum_p2 = __sum_p2 + rt::Scalar::powi(__a_7 - __b_8, 2i32);
@@ -155,20 +152,19 @@ impl distance {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let __words = &__rec[..1usize];
-        let __ints = &__irec[..1usize];
+        let __words = &__rec[..1];
+        let __ints = &__irec[..1];
         let _: __Checked = [];
         let __y_t_p4 = __slot1.beside(__y_a1.len());
         let __x_t_p5 = __slot0.beside(__x_a0.len());
-        if <__P0 as rt::Activity>::FRESH {
-            __x_t_p5.fill(__A::zero());
-        }
         let __trips_4: usize = __ints[0] as usize;
         let mut __sum_t_p3: __A = __A::zero();
-        let __squared_t_19 = __seed0
-            .scale(rt::rules::sqrt::d0(__S::from_real(0.0), __words[0]));
+        let __squared_t_19 = rt::scale_by::<
+            __S,
+            __A,
+        >(__steady, __seed0, rt::rules::sqrt::d0(__S::from_real(0.0), __words[0]));
         __sum_t_p3.acc(__squared_t_19);
-        if (0usize < __trips_4) {
+        if 0usize < __trips_4 {
             let __x_p6: &[__S] = &__x_a0[0usize..__trips_4];
             let __y_p7: &[__S] = &__y_a1[0usize..__trips_4];
             if <__P1 as rt::Activity>::FRESH {
@@ -180,34 +176,43 @@ impl distance {
             } else {
                 &mut []
             };
+            if <__P0 as rt::Activity>::FRESH {
+                __x_t_p5[..0usize].fill(__A::zero());
+                __x_t_p5[__trips_4..].fill(__A::zero());
+            }
             let __x_t_p9: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
                 &mut __x_t_p5[0usize..__trips_4]
             } else {
                 &mut []
             };
-            for __trip_15 in (0usize..__trips_4) {
+            for __trip_15 in 0usize..__trips_4 {
                 let __a_7: __S = __x_p6[__trip_15];
                 let __b_8: __S = __y_p7[__trip_15];
-                let __t_t_20: __A = __sum_t_p3;
-                let __a_t_22 = __t_t_20
+                let __a_t_22 = __sum_t_p3
                     .scale(
                         rt::rules::powi::d0(__a_7 - __b_8, 2i32, __S::from_real(0.0)),
                     );
-                let __b_t_23 = __a_t_22.neg();
                 if <__P1 as rt::Activity>::FRESH {
-                    __y_t_p8[__trip_15] = __b_t_23;
+                    __y_t_p8[__trip_15] = __a_t_22.neg();
                 } else {
                     if <__P1 as rt::Activity>::LIVE {
-                        __y_t_p8[__trip_15].acc(__b_t_23);
+                        __y_t_p8[__trip_15].dec(__a_t_22);
                     }
                 }
-                if <__P0 as rt::Activity>::LIVE {
-                    __x_t_p9[__trip_15].acc(__a_t_22);
+                if <__P0 as rt::Activity>::FRESH {
+                    __x_t_p9[__trip_15] = __a_t_22;
+                } else {
+                    if <__P0 as rt::Activity>::LIVE {
+                        __x_t_p9[__trip_15].acc(__a_t_22);
+                    }
                 }
             }
         } else {
             if <__P1 as rt::Activity>::FRESH {
                 __y_t_p4.fill(__A::zero());
+            }
+            if <__P0 as rt::Activity>::FRESH {
+                __x_t_p5.fill(__A::zero());
             }
         }
     }

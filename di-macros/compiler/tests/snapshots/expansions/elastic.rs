@@ -14,18 +14,14 @@ impl elastic {
         __pool: &mut rt::Pool,
     ) -> __S {
         let _: __Checked = [];
-        let __t_0: f64 = 0f64;
-        let mut __energy_p1: __S = __S::from_real(__t_0);
+        let mut __energy_p1: __S = __S::from_real(0f64);
         let __t_2: usize = __position_a0.len();
-        for __i_3 in (1usize..__t_2) {
-            let __t_4: __S = __position_a0[__i_3];
-            let __t_7: __S = __position_a0[__i_3 - 1usize];
-            let __stretch_8 = __t_4 - __t_7;
+        for __i_3 in 1usize..__t_2 {
+            let __stretch_8 = __position_a0[__i_3] - __position_a0[__i_3 - 1usize];
             __energy_p1 = __energy_p1
-                + (rt::Scalar::mul_real(__stretch_8, 0.5f64)) * __stretch_8;
+                + (rt::Scalar::mul_real(__stretch_8, 0.5f64) * __stretch_8);
         }
-        let __t_12: __S = __energy_p1;
-        __t_12
+        __energy_p1
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
         __position_a0: &[__S],
@@ -41,18 +37,14 @@ impl elastic {
     ) -> (__S, __A) {
         let _: __Checked = [];
         let __position_t_p3 = __slot0.beside(__position_a0.len());
-        let __t_0: f64 = 0f64;
-        let mut __energy_p1: __S = __S::from_real(__t_0);
+        let mut __energy_p1: __S = __S::from_real(0f64);
         let mut __energy_t_p2: __A = __A::zero();
         let __t_2: usize = __position_a0.len();
-        for __i_3 in (1usize..__t_2) {
-            let __t_4: __S = __position_a0[__i_3];
+        for __i_3 in 1usize..__t_2 {
             let __t_6: usize = __i_3 - 1usize;
-            let __t_7: __S = __position_a0[__t_6];
-            let __stretch_8 = __t_4 - __t_7;
-            let __t_9: f64 = 0.5f64;
-            let __t_10 = rt::Scalar::mul_real(__stretch_8, __t_9);
-            __energy_p1 = __energy_p1 + __t_10 * __stretch_8;
+            let __stretch_8 = __position_a0[__i_3] - __position_a0[__t_6];
+            let __t_10 = rt::Scalar::mul_real(__stretch_8, 0.5f64);
+            __energy_p1 = __energy_p1 + (__t_10 * __stretch_8);
             let __t_t_14: __A = if <__P0 as rt::Activity>::LIVE {
                 __position_t_p3[__i_3]
             } else {
@@ -67,14 +59,12 @@ impl elastic {
             __energy_t_p2
                 .acc(
                     __stretch_t_16
-                        .scale_real(__t_9)
+                        .scale_real(0.5f64)
                         .scale(__stretch_8)
                         .add(__stretch_t_16.scale(__t_10)),
                 );
         }
-        let __t_12: __S = __energy_p1;
-        let __t_t_21: __A = __energy_t_p2;
-        (__t_12, __t_t_21)
+        (__energy_p1, __energy_t_p2)
     }
     fn __augmented<__S: rt::Scalar<Real = f64>>(
         __position_a0: &[__S],
@@ -85,27 +75,25 @@ impl elastic {
     ) -> __S {
         let _: __Checked = [];
         let __t_2: usize = __position_a0.len();
-        let __t_0: f64 = 0f64;
-        let mut __energy_p1: __S = __S::from_real(__t_0);
+        let mut __energy_p1: __S = __S::from_real(0f64);
         let __trips_13: usize = if 1usize < __t_2 { __t_2 - 1usize } else { 0 };
-        if (0usize < __trips_13) {
+        if 0usize < __trips_13 {
             let __t_16: usize = 1usize + __trips_13;
             let __position_p2: &[__S] = &__position_a0[1usize..__t_16];
             let __t_17: usize = 1usize - 1usize;
             let __t_18: usize = __t_17 + __trips_13;
             let __position_p3: &[__S] = &__position_a0[__t_17..__t_18];
-            for __trip_14 in (0usize..__trips_13) {
+            for __trip_14 in 0usize..__trips_13 {
                 let __i_3: usize = 1usize + __trip_14 as usize;
                 let __t_4: __S = __position_p2[__trip_14];
                 let __t_6: usize = __i_3 - 1usize;
                 let __t_7: __S = __position_p3[__trip_14];
                 let __stretch_8 = __t_4 - __t_7;
                 __energy_p1 = __energy_p1
-                    + (rt::Scalar::mul_real(__stretch_8, 0.5f64)) * __stretch_8;
+                    + (rt::Scalar::mul_real(__stretch_8, 0.5f64) * __stretch_8);
             }
         }
-        let __t_12: __S = __energy_p1;
-        __t_12
+        __energy_p1
     }
     fn __reverse<__S: rt::Scalar<Real = f64>, __A: rt::Lanes<__S>, __P0: rt::Activity>(
         __position_a0: &[__S],
@@ -123,7 +111,7 @@ impl elastic {
         let __trips_13: usize = if 1usize < __t_2 { __t_2 - 1usize } else { 0 };
         let mut __energy_t_p2: __A = __A::zero();
         __energy_t_p2.acc(__seed0);
-        if (0usize < __trips_13) {
+        if 0usize < __trips_13 {
             let mut __carried_t_p4: __A = __A::zero();
             let __t_29: usize = 1usize + __trips_13;
             let __position_p5: &[__S] = &__position_a0[1usize..__t_29];
@@ -141,17 +129,18 @@ impl elastic {
             } else {
                 &mut []
             };
-            for __trip_14 in (0usize..__trips_13) {
+            for __trip_14 in 0usize..__trips_13 {
                 let __i_3: usize = 1usize + __trip_14 as usize;
                 let __t_4: __S = __position_p5[__trip_14];
                 let __t_6: usize = __i_3 - 1usize;
                 let __t_7: __S = __position_p6[__trip_14];
                 let __stretch_8 = __t_4 - __t_7;
                 let __t_10 = rt::Scalar::mul_real(__stretch_8, 0.5f64);
-                let __t_t_17: __A = __energy_t_p2;
-                let __stretch_t_19 = __t_t_17.scale(__t_10 + __t_10);
-                let __t_t_24: __A = __carried_t_p4;
-                let __t_t_25 = __t_t_24.add(__stretch_t_19.neg());
+                let __stretch_t_19 = rt::scale_by::<
+                    __S,
+                    __A,
+                >(__steady, __energy_t_p2, __t_10 + __t_10);
+                let __t_t_25 = __carried_t_p4.sub(__stretch_t_19);
                 if <__P0 as rt::Activity>::FRESH {
                     __position_t_p7[__trip_14] = __t_t_25;
                 } else {

@@ -17,21 +17,16 @@ impl growth {
         __pool: &mut rt::Pool,
     ) -> __S {
         let _: __Checked = [];
-        let __t_1: f64 = 1f64;
-        let mut __size_p1: __S = __S::from_real(__t_1);
+        let mut __size_p1: __S = __S::from_real(1f64);
         let __t_2: usize = __factors_a0.len();
-        for __t_4 in (0usize..__t_2) {
+        for __t_4 in 0usize..__t_2 {
             let __factor_5: __S = __factors_a0[__t_4];
-            let __t_6: __S = __size_p1;
-            __size_p1 = __t_6 * __factor_5;
-            let __t_8: __S = __size_p1;
-            if (__S::gt(__t_8, __limit_a1)) {
-                let __t_10: __S = __size_p1;
-                return rt::Scalar::ln(__t_10);
+            __size_p1 = __size_p1 * __factor_5;
+            if __S::gt(__size_p1, __limit_a1) {
+                return rt::Scalar::ln(__size_p1);
             }
         }
-        let __t_12: __S = __size_p1;
-        __t_12
+        __size_p1
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
         __factors_a0: &[__S],
@@ -39,11 +34,9 @@ impl growth {
         __pool: &mut rt::Pool,
     ) -> Result<__S, rt::Undecided> {
         let _: __Checked = [];
-        let __t_13: f64 = 0f64;
-        let mut __result_p2: __S = __S::from_real(__t_13);
+        let mut __result_p2: __S = __S::from_real(0f64);
         let mut __exit_p3: Option<usize> = Some(0usize);
-        let __t_1: f64 = 1f64;
-        let mut __size_p1: __S = __S::from_real(__t_1);
+        let mut __size_p1: __S = __S::from_real(1f64);
         let __t_2: usize = __factors_a0.len();
         let __trips_14: usize = if 0usize < __t_2 { __t_2 - 0usize } else { 0 };
         let mut __left2 = None;
@@ -119,8 +112,7 @@ impl growth {
                 }
                 let __factor_5: __S = __factors_a0[__t_4];
                 let __t_6: __S = __size_p1;
-                let __t_7 = __t_6 * __factor_5;
-                __size_p1 = __t_7;
+                __size_p1 = __t_6 * __factor_5;
                 let __t_8: __S = __size_p1;
                 let __t_9: Option<bool> = <__S as rt::Abstract>::unknown();
                 let mut __other5_2 = rt::Join::save(&__result_p2);
@@ -131,8 +123,7 @@ impl growth {
                     }
                     Some({
                         let __t_10: __S = __size_p1;
-                        let __t_11 = rt::Scalar::ln(__t_10);
-                        __result_p2 = __t_11;
+                        __result_p2 = rt::Scalar::ln(__t_10);
                         __exit_p3 = Some(1usize);
                     })
                 };
@@ -271,36 +262,31 @@ impl growth {
     ) -> (__S, __A) {
         let _: __Checked = [];
         let __factors_t_p4 = __slot0.beside(__factors_a0.len());
-        let __t_1: f64 = 1f64;
         let __limit_t_13 = __slot1.value();
-        let mut __size_p1: __S = __S::from_real(__t_1);
+        let mut __size_p1: __S = __S::from_real(1f64);
         let mut __size_t_p3: __A = __A::zero();
         let __t_2: usize = __factors_a0.len();
-        for __t_4 in (0usize..__t_2) {
+        for __t_4 in 0usize..__t_2 {
             let __factor_5: __S = __factors_a0[__t_4];
             let __t_6: __S = __size_p1;
             __size_p1 = __t_6 * __factor_5;
-            let __t_8: __S = __size_p1;
+            let __t_9 = __S::gt(__size_p1, __limit_a1);
             let __factor_t_15: __A = if <__P0 as rt::Activity>::LIVE {
                 __factors_t_p4[__t_4]
             } else {
                 __A::zero()
             };
-            let __t_t_16: __A = __size_t_p3;
-            __size_t_p3 = __t_t_16.scale(__factor_5).add(__factor_t_15.scale(__t_6));
+            __size_t_p3 = __size_t_p3.scale(__factor_5).add(__factor_t_15.scale(__t_6));
             let __t_t_20: __A = __size_t_p3;
-            if (__S::gt(__t_8, __limit_a1)) {
+            if __t_9 {
                 let __t_10: __S = __size_p1;
-                let __t_t_21: __A = __size_t_p3;
                 return (
                     rt::Scalar::ln(__t_10),
-                    __t_t_21.scale(rt::rules::ln::d0(__t_10, __S::from_real(0.0))),
+                    __size_t_p3.scale(rt::rules::ln::d0(__t_10, __S::from_real(0.0))),
                 );
             }
         }
-        let __t_12: __S = __size_p1;
-        let __t_t_24: __A = __size_t_p3;
-        (__t_12, __t_t_24)
+        (__size_p1, __size_t_p3)
     }
     fn __augmented<__S: rt::Scalar<Real = f64>>(
         __factors_a0: &[__S],
@@ -310,21 +296,19 @@ impl growth {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let __words = &mut __rec[..1usize];
-        let __ints = &mut __irec[..2usize];
+        let __words = &mut __rec[..1];
+        let __ints = &mut __irec[..2];
         let _: __Checked = [];
         let __trips_2: usize = __factors_a0.len();
-        let __t_13: f64 = 0f64;
-        let mut __result_p2: __S = __S::from_real(__t_13);
+        let mut __result_p2: __S = __S::from_real(0f64);
         let mut __exit_p3: usize = 0usize;
         __words[0] = __limit_a1;
-        let __t_1: f64 = 1f64;
-        let mut __size_p1: __S = __S::from_real(__t_1);
+        let mut __size_p1: __S = __S::from_real(1f64);
         let mut __count1 = 0usize;
         while {
             let __trip_15 = __count1;
             let __exit_18: usize = __exit_p3;
-            let __t_22: bool = if (__exit_18 == 0usize) {
+            let __t_22: bool = if __exit_18 == 0usize {
                 __trip_15 < __trips_2
             } else {
                 false
@@ -335,13 +319,13 @@ impl growth {
             let mut __record = [__S::default(); 2usize];
             let mut __irecord = [0usize; 0usize];
             {
-                let __words2 = &mut __record[..2usize];
+                let __words2 = &mut __record[..2];
                 let __factor_5: __S = __factors_a0[__trip_15];
                 let __t_6: __S = __size_p1;
                 __words2[0] = __t_6;
                 let __t_7 = __t_6 * __factor_5;
                 __size_p1 = __t_7;
-                if (__S::gt(__t_7, __limit_a1)) {
+                if __S::gt(__t_7, __limit_a1) {
                     let __t_10: __S = __size_p1;
                     __words2[1] = __t_10;
                     __result_p2 = rt::Scalar::ln(__t_10);
@@ -355,15 +339,14 @@ impl growth {
         let __trips_16 = __count1;
         __ints[0] = __trips_16 as usize;
         let __exit_24: usize = __exit_p3;
-        if (__exit_24 == 2usize) {
+        if __exit_24 == 2usize {
             __exit_p3 = 0usize;
         }
         let __exit_29: usize = __exit_p3;
         let __t_31 = __exit_29 == 0usize;
         __ints[1] = __t_31 as usize;
         if __t_31 {
-            let __t_12: __S = __size_p1;
-            __result_p2 = __t_12;
+            __result_p2 = __size_p1;
             __exit_p3 = 1usize;
         }
         let __result_33: __S = __result_p2;
@@ -386,8 +369,8 @@ impl growth {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let __words = &__rec[..1usize];
-        let __ints = &__irec[..2usize];
+        let __words = &__rec[..1];
+        let __ints = &__irec[..2];
         let _: __Checked = [];
         let __factors_t_p6 = __slot0.beside(__factors_a0.len());
         if <__P0 as rt::Activity>::FRESH {
@@ -410,16 +393,22 @@ impl growth {
         for __trip_15 in (0usize..__trips_16).rev() {
             let __record = __cur.words(__tape, 2usize);
             let __irecord = __cur.ints(__tape, 0usize);
-            let __words1 = &__record[..2usize];
+            let __words1 = &__record[..2];
             let __factor_5: __S = __factors_a0[__trip_15];
             let __t_6: __S = __words1[0];
-            if (__S::gt(__t_6 * __factor_5, __limit_0)) {
+            if __S::gt(__t_6 * __factor_5, __limit_0) {
                 let __t_t_37: __A = __result_t_p4;
                 __result_t_p4 = __A::zero();
                 __size_t_p5
                     .acc(
-                        __t_t_37
-                            .scale(rt::rules::ln::d0(__words1[1], __S::from_real(0.0))),
+                        rt::scale_by::<
+                            __S,
+                            __A,
+                        >(
+                            __steady,
+                            __t_t_37,
+                            rt::rules::ln::d0(__words1[1], __S::from_real(0.0)),
+                        ),
                     );
             }
             let __t_t_41: __A = __size_t_p5;

@@ -17,10 +17,10 @@ impl huber {
     ) -> __S {
         let _: __Checked = [];
         let __size_2 = rt::Scalar::abs(__residual_a0);
-        let __t_4: __S = if (__S::lt(__size_2, __width_a1)) {
-            (rt::Scalar::mul_real(__size_2, 0.5f64)) * __size_2
+        let __t_4: __S = if __S::lt(__size_2, __width_a1) {
+            rt::Scalar::mul_real(__size_2, 0.5f64) * __size_2
         } else {
-            let __excess_10 = __size_2 - (rt::Scalar::mul_real(__width_a1, 0.5f64));
+            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
             __width_a1 * __excess_10
         };
         __t_4
@@ -37,21 +37,15 @@ impl huber {
             if __t_3 == Some(false) {
                 break '__then2 (None);
             }
-            Some({
-                let __t_6 = rt::Scalar::mul_real(__size_2, 0.5f64);
-                let __t_7 = __t_6 * __size_2;
-                __t_7
-            })
+            Some({ rt::Scalar::mul_real(__size_2, 0.5f64) * __size_2 })
         };
         let __else2: Option<__S> = '__else2: {
             if __t_3 == Some(true) {
                 break '__else2 (None);
             }
             Some({
-                let __t_9 = rt::Scalar::mul_real(__width_a1, 0.5f64);
-                let __excess_10 = __size_2 - __t_9;
-                let __t_11 = __width_a1 * __excess_10;
-                __t_11
+                let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
+                __width_a1 * __excess_10
             })
         };
         let __t_4: __S = match (__then2, __else2) {
@@ -85,20 +79,18 @@ impl huber {
         let __width_t_13 = __slot1.value();
         let __size_t_15 = __residual_t_12
             .scale(rt::rules::abs::d0(__residual_a0, __S::from_real(0.0)));
-        let (__t_4, __t_t_25): (__S, __A) = if (__S::lt(__size_2, __width_a1)) {
-            let __t_5: f64 = 0.5f64;
-            let __t_6 = rt::Scalar::mul_real(__size_2, __t_5);
+        let (__t_4, __t_t_25): (__S, __A) = if __S::lt(__size_2, __width_a1) {
+            let __t_6 = rt::Scalar::mul_real(__size_2, 0.5f64);
             (
                 __t_6 * __size_2,
                 __size_t_15
-                    .scale_real(__t_5)
+                    .scale_real(0.5f64)
                     .scale(__size_2)
                     .add(__size_t_15.scale(__t_6)),
             )
         } else {
-            let __t_8: f64 = 0.5f64;
-            let __excess_10 = __size_2 - (rt::Scalar::mul_real(__width_a1, __t_8));
-            let __excess_t_21 = __size_t_15.sub(__width_t_13.scale_real(__t_8));
+            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
+            let __excess_t_21 = __size_t_15.sub(__width_t_13.scale_real(0.5f64));
             (
                 __width_a1 * __excess_10,
                 __width_t_13.scale(__excess_10).add(__excess_t_21.scale(__width_a1)),
@@ -114,8 +106,8 @@ impl huber {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let __words = &mut __rec[..4usize];
-        let __ints = &mut __irec[..1usize];
+        let __words = &mut __rec[..4];
+        let __ints = &mut __irec[..1];
         let _: __Checked = [];
         __words[0] = __residual_a0;
         __words[1] = __width_a1;
@@ -127,7 +119,7 @@ impl huber {
             __words[2] = __t_6;
             __t_6 * __size_2
         } else {
-            let __excess_10 = __size_2 - (rt::Scalar::mul_real(__width_a1, 0.5f64));
+            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
             __words[3] = __excess_10;
             __width_a1 * __excess_10
         };
@@ -150,8 +142,8 @@ impl huber {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let __words = &__rec[..4usize];
-        let __ints = &__irec[..1usize];
+        let __words = &__rec[..4];
+        let __ints = &__irec[..1];
         let _: __Checked = [];
         let __residual_0: __S = __words[0];
         let __width_1: __S = __words[1];
@@ -160,19 +152,17 @@ impl huber {
         let mut __size_t_p0: __A = __A::zero();
         if __t_3 {
             let __t_6: __S = __words[2];
-            __size_t_p0.acc(__seed0.scale(__t_6 + __t_6));
+            __size_t_p0.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __t_6 + __t_6));
         } else {
             let __excess_10: __S = __words[3];
-            __width_t_p1.acc(__seed0.scale(__excess_10));
-            let __excess_t_16 = __seed0.scale(__width_1);
+            __width_t_p1.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __excess_10));
+            let __excess_t_16 = rt::scale_by::<__S, __A>(__steady, __seed0, __width_1);
             __size_t_p0.acc(__excess_t_16);
-            __width_t_p1.acc(__excess_t_16.neg().scale_real(0.5f64));
+            __width_t_p1.dec(__excess_t_16.scale_real(0.5f64));
         }
-        let __t_t_21: __A = __size_t_p0;
-        let __residual_t_23 = __t_t_21
+        let __residual_t_23 = __size_t_p0
             .scale(rt::rules::abs::d0(__residual_0, __S::from_real(0.0)));
-        let __t_t_24: __A = __width_t_p1;
-        __slot1.give::<__S>(__t_t_24);
+        __slot1.give::<__S>(__width_t_p1);
         __slot0.give::<__S>(__residual_t_23);
     }
 }

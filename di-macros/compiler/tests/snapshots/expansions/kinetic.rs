@@ -26,7 +26,7 @@ impl kinetic {
         let __vy_4: __S = __body_p0.velocity[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
-        (rt::Scalar::mul_real(__t_9, 0.5f64)) * __squared_7
+        rt::Scalar::mul_real(__t_9, 0.5f64) * __squared_7
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
         __body_a0: <<rt::Sound<
@@ -72,9 +72,8 @@ impl kinetic {
         let __vx_2: __S = __body_p0.velocity[0].read();
         let __vy_4: __S = __body_p0.velocity[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
-        let __t_8: f64 = 0.5f64;
         let __t_9: __S = __body_p0.mass.read();
-        let __t_10 = rt::Scalar::mul_real(__t_9, __t_8);
+        let __t_10 = rt::Scalar::mul_real(__t_9, 0.5f64);
         let __vx_t_12: __A = if let Some(__part) = __body_t_p1.get() {
             (*__part).velocity[0].read_lane()
         } else {
@@ -96,7 +95,7 @@ impl kinetic {
         (
             __t_10 * __squared_7,
             __t_t_19
-                .scale_real(__t_8)
+                .scale_real(0.5f64)
                 .scale(__squared_7)
                 .add(__squared_t_18.scale(__t_10)),
         )
@@ -124,7 +123,7 @@ impl kinetic {
         let __vy_4: __S = __body_p0.velocity[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
-        (rt::Scalar::mul_real(__t_9, 0.5f64)) * __squared_7
+        rt::Scalar::mul_real(__t_9, 0.5f64) * __squared_7
     }
     fn __reverse<__S: rt::Scalar<Real = f64>, __A: rt::Lanes<__S>, __P0: rt::Activity>(
         __body_a0: <<rt::Sound<
@@ -165,11 +164,18 @@ impl kinetic {
         let __vx_2: __S = __body_p0.velocity[0].read();
         let __vy_4: __S = __body_p0.velocity[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
-        let __t_8: f64 = 0.5f64;
         let __t_9: __S = __body_p0.mass.read();
-        let __squared_t_14 = __seed0.scale(rt::Scalar::mul_real(__t_9, __t_8));
+        let __squared_t_14 = rt::scale_by::<
+            __S,
+            __A,
+        >(__steady, __seed0, rt::Scalar::mul_real(__t_9, 0.5f64));
         if let Some(__part) = __body_t_p1.get() {
-            (*__part).mass.acc(__seed0.scale(__squared_7).scale_real(__t_8));
+            (*__part)
+                .mass
+                .acc(
+                    rt::scale_by::<__S, __A>(__steady, __seed0, __squared_7)
+                        .scale_real(0.5f64),
+                );
         }
         let __vy_t_17 = __squared_t_14.scale(__vy_4 + __vy_4);
         let __vx_t_19 = __squared_t_14.scale(__vx_2 + __vx_2);

@@ -13,11 +13,9 @@ impl misfit {
     ) -> __S {
         let _: __Checked = [];
         let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
-        let __t_4: f64 = 0.5f64;
-        let __near_5: __S = <__If<(__C0)>>::__primal(__t_3, rt::lift(__t_4), __pool);
+        let __near_5: __S = <__If<(__C0)>>::__primal(__t_3, rt::lift(0.5f64), __pool);
         let __t_8 = rt::Scalar::sub_real((__slope_a0 + __offset_a1), 3f64);
-        let __t_9: f64 = 0.5f64;
-        let __far_10: __S = <__If<(__C0)>>::__primal(__t_8, rt::lift(__t_9), __pool);
+        let __far_10: __S = <__If<(__C0)>>::__primal(__t_8, rt::lift(0.5f64), __pool);
         __near_5 + __far_10
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
@@ -27,11 +25,9 @@ impl misfit {
     ) -> Result<__S, rt::Undecided> {
         let _: __Checked = [];
         let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
-        let __t_4: f64 = 0.5f64;
-        let __near_5: __S = <__If<(__C0)>>::__pattern(__t_3, rt::lift(__t_4), __pool)?;
+        let __near_5: __S = <__If<(__C0)>>::__pattern(__t_3, rt::lift(0.5f64), __pool)?;
         let __t_8 = rt::Scalar::sub_real((__slope_a0 + __offset_a1), 3f64);
-        let __t_9: f64 = 0.5f64;
-        let __far_10: __S = <__If<(__C0)>>::__pattern(__t_8, rt::lift(__t_9), __pool)?;
+        let __far_10: __S = <__If<(__C0)>>::__pattern(__t_8, rt::lift(0.5f64), __pool)?;
         Ok(__near_5 + __far_10)
     }
     fn __tangent<
@@ -48,7 +44,6 @@ impl misfit {
     ) -> (__S, __A) {
         let _: __Checked = [];
         let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
-        let __t_4: f64 = 0.5f64;
         let __slope_t_12 = __slot0.value();
         let __offset_t_13 = __slot1.value();
         let (__near_5, __near_t_14): (__S, __A) = <__If<
@@ -56,19 +51,18 @@ impl misfit {
         >>::__tangent(
             __t_3,
             rt::Seed::<_, rt::Live>::new(&__offset_t_13),
-            rt::lift(__t_4),
+            rt::lift(0.5f64),
             rt::no_slot(),
             __pool,
         );
         let __t_8 = rt::Scalar::sub_real((__slope_a0 + __offset_a1), 3f64);
-        let __t_9: f64 = 0.5f64;
         let __t_t_15 = __slope_t_12.add(__offset_t_13);
         let (__far_10, __far_t_16): (__S, __A) = <__If<
             (__C0),
         >>::__tangent(
             __t_8,
             rt::Seed::<_, rt::Live>::new(&__t_t_15),
-            rt::lift(__t_9),
+            rt::lift(0.5f64),
             rt::no_slot(),
             __pool,
         );
@@ -101,12 +95,11 @@ impl misfit {
         let (__ints, __callee_ints) = __irec.split_at_mut(0usize);
         let _: __Checked = [];
         let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
-        let __t_4: f64 = 0.5f64;
         let __near_5: __S = <__If<
             (__C0),
         >>::__augmented(
             __t_3,
-            rt::lift(__t_4),
+            rt::lift(0.5f64),
             &mut __callee_words[0..][..<__C0>::__WORDS],
             &mut __callee_ints[0..][..<__C0>::__INTS],
             __tape,
@@ -117,7 +110,7 @@ impl misfit {
             (__C0),
         >>::__augmented(
             __t_8,
-            rt::lift(__t_4),
+            rt::lift(0.5f64),
             &mut __callee_words[0 + <__C0>::__WORDS..][..<__C0>::__WORDS],
             &mut __callee_ints[0 + <__C0>::__INTS..][..<__C0>::__INTS],
             __tape,
@@ -193,8 +186,7 @@ impl misfit {
                 __pool,
             );
         }
-        let __t_t_16: __A = __t_t_p1;
-        let __offset_t_17 = __slope_t_14.add(__t_t_16);
+        let __offset_t_17 = __slope_t_14.add(__t_t_p1);
         __slot1.give::<__S>(__offset_t_17);
         __slot0.give::<__S>(__slope_t_14);
     }

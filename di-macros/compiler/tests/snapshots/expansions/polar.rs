@@ -62,7 +62,7 @@ impl polar {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> (__S, __S) {
-        let __words = &mut __rec[..3usize];
+        let __words = &mut __rec[..3];
         let _: __Checked = [];
         __words[0] = __x_a0;
         __words[1] = __y_a1;
@@ -88,22 +88,38 @@ impl polar {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let __words = &__rec[..3usize];
+        let __words = &__rec[..3];
         let _: __Checked = [];
         let __x_0: __S = __words[0];
         let __y_1: __S = __words[1];
         let __radius_2: __S = __words[2];
-        let __x_t_12 = __seed1
-            .scale(rt::rules::atan2::d1(__y_1, __x_0, __S::from_real(0.0)))
+        let __x_t_12 = rt::scale_by::<
+            __S,
+            __A,
+        >(__steady, __seed1, rt::rules::atan2::d1(__y_1, __x_0, __S::from_real(0.0)))
             .add(
-                __seed0
-                    .scale(rt::rules::hypot::d0(__x_0, __S::from_real(0.0), __radius_2)),
+                rt::scale_by::<
+                    __S,
+                    __A,
+                >(
+                    __steady,
+                    __seed0,
+                    rt::rules::hypot::d0(__x_0, __S::from_real(0.0), __radius_2),
+                ),
             );
-        let __y_t_15 = __seed1
-            .scale(rt::rules::atan2::d0(__y_1, __x_0, __S::from_real(0.0)))
+        let __y_t_15 = rt::scale_by::<
+            __S,
+            __A,
+        >(__steady, __seed1, rt::rules::atan2::d0(__y_1, __x_0, __S::from_real(0.0)))
             .add(
-                __seed0
-                    .scale(rt::rules::hypot::d1(__S::from_real(0.0), __y_1, __radius_2)),
+                rt::scale_by::<
+                    __S,
+                    __A,
+                >(
+                    __steady,
+                    __seed0,
+                    rt::rules::hypot::d1(__S::from_real(0.0), __y_1, __radius_2),
+                ),
             );
         __slot1.give::<__S>(__y_t_15);
         __slot0.give::<__S>(__x_t_12);

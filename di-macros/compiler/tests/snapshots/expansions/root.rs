@@ -16,23 +16,18 @@ impl root {
         let _: __Checked = [];
         let mut __guess_p0: __S = __square_a0;
         while {
-            let __t_1: __S = __guess_p0;
-            let __t_2: __S = __guess_p0;
             __S::gt(
-                rt::Scalar::abs((__t_1 * __t_2) - __square_a0),
+                rt::Scalar::abs((__guess_p0 * __guess_p0) - __square_a0),
                 __S::from_real(0.000000000001f64),
             )
         } {
-            let __t_9: __S = __guess_p0;
-            let __t_10: __S = __guess_p0;
             let __better_13 = rt::Scalar::mul_real(
-                (__t_9 + (__square_a0 / __t_10)),
+                (__guess_p0 + (__square_a0 / __guess_p0)),
                 0.5f64,
             );
             __guess_p0 = __better_13;
         }
-        let __t_14: __S = __guess_p0;
-        __t_14
+        __guess_p0
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
         __square_a0: __S,
@@ -48,9 +43,6 @@ impl root {
                 Some({
                     let __t_1: __S = __guess_p0;
                     let __t_2: __S = __guess_p0;
-                    let __t_3 = __t_1 * __t_2;
-                    let __t_4 = __t_3 - __square_a0;
-                    let __t_5 = rt::Scalar::abs(__t_4);
                     let __t_7: Option<bool> = <__S as rt::Abstract>::unknown();
                     __t_7
                 })
@@ -77,9 +69,10 @@ impl root {
             let __alive: bool = '__trip2: {
                 let __t_9: __S = __guess_p0;
                 let __t_10: __S = __guess_p0;
-                let __t_11 = __square_a0 / __t_10;
-                let __t_12 = __t_9 + __t_11;
-                let __better_13 = rt::Scalar::mul_real(__t_12, 0.5f64);
+                let __better_13 = rt::Scalar::mul_real(
+                    (__t_9 + (__square_a0 / __t_10)),
+                    0.5f64,
+                );
                 __guess_p0 = __better_13;
                 true
             };
@@ -126,32 +119,26 @@ impl root {
         let mut __guess_p0: __S = __square_a0;
         let mut __guess_t_p2: __A = __square_t_15;
         while {
-            let __t_1: __S = __guess_p0;
-            let __t_2: __S = __guess_p0;
             __S::gt(
-                rt::Scalar::abs((__t_1 * __t_2) - __square_a0),
+                rt::Scalar::abs((__guess_p0 * __guess_p0) - __square_a0),
                 __S::from_real(0.000000000001f64),
             )
         } {
-            let __t_8: f64 = 0.5f64;
-            let __t_9: __S = __guess_p0;
             let __t_10: __S = __guess_p0;
             let __t_11 = __square_a0 / __t_10;
             let __t_19 = rt::Scalar::real_div(1f64, __t_10);
-            let __better_13 = rt::Scalar::mul_real((__t_9 + __t_11), __t_8);
+            let __better_13 = rt::Scalar::mul_real((__guess_p0 + __t_11), 0.5f64);
             __guess_p0 = __better_13;
-            let __t_t_16: __A = __guess_t_p2;
-            let __t_t_17: __A = __guess_t_p2;
-            let __better_t_25 = __t_t_16
+            let __better_t_25 = __guess_t_p2
                 .add(
-                    __square_t_15.scale(__t_19).sub(__t_t_17.scale(__t_19).scale(__t_11)),
+                    __square_t_15
+                        .scale(__t_19)
+                        .sub(__guess_t_p2.scale(__t_19).scale(__t_11)),
                 )
-                .scale_real(__t_8);
+                .scale_real(0.5f64);
             __guess_t_p2 = __better_t_25;
         }
-        let __t_14: __S = __guess_p0;
-        let __t_t_26: __A = __guess_t_p2;
-        (__t_14, __t_t_26)
+        (__guess_p0, __guess_t_p2)
     }
     fn __augmented<__S: rt::Scalar<Real = f64>>(
         __square_a0: __S,
@@ -160,7 +147,7 @@ impl root {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let __ints = &mut __irec[..1usize];
+        let __ints = &mut __irec[..1];
         let _: __Checked = [];
         let mut __guess_p0: __S = __square_a0;
         let mut __count1 = 0usize;
@@ -176,7 +163,7 @@ impl root {
             let mut __record = [__S::default(); 2usize];
             let mut __irecord = [0usize; 0usize];
             {
-                let __words2 = &mut __record[..2usize];
+                let __words2 = &mut __record[..2];
                 let __t_9: __S = __guess_p0;
                 __words2[0] = __t_9;
                 let __t_11 = __square_a0 / __t_9;
@@ -190,8 +177,7 @@ impl root {
         }
         let __trips_16 = __count1;
         __ints[0] = __trips_16 as usize;
-        let __t_14: __S = __guess_p0;
-        __t_14
+        __guess_p0
     }
     fn __reverse<__S: rt::Scalar<Real = f64>, __A: rt::Lanes<__S>, __P0: rt::Activity>(
         __square_a0: (),
@@ -203,7 +189,7 @@ impl root {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let __ints = &__irec[..1usize];
+        let __ints = &__irec[..1];
         let _: __Checked = [];
         let __trips_16: usize = __ints[0] as usize;
         let mut __guess_t_p1: __A = __A::zero();
@@ -212,7 +198,7 @@ impl root {
         for __trip_15 in (0usize..__trips_16).rev() {
             let __record = __cur.words(__tape, 2usize);
             let __irecord = __cur.ints(__tape, 0usize);
-            let __words1 = &__record[..2usize];
+            let __words1 = &__record[..2];
             let __better_t_18: __A = __guess_t_p1;
             __guess_t_p1 = __A::zero();
             let __t_t_20 = __better_t_18.scale_real(0.5f64);
@@ -220,9 +206,7 @@ impl root {
             __square_t_p2.acc(__t_t_23);
             __guess_t_p1.acc(__t_t_20.sub(__t_t_23.scale(__words1[1])));
         }
-        let __t_t_28: __A = __guess_t_p1;
-        __square_t_p2.acc(__t_t_28);
-        let __t_t_29: __A = __square_t_p2;
-        __slot0.give::<__S>(__t_t_29);
+        __square_t_p2.acc(__guess_t_p1);
+        __slot0.give::<__S>(__square_t_p2);
     }
 }

@@ -57,7 +57,7 @@ impl wave {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let __words = &mut __rec[..4usize];
+        let __words = &mut __rec[..4];
         let _: __Checked = [];
         __words[0] = __x_a0;
         __words[1] = __speed_a1;
@@ -84,14 +84,15 @@ impl wave {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let __words = &__rec[..4usize];
+        let __words = &__rec[..4];
         let _: __Checked = [];
         let __x_0: __S = __words[0];
         let __speed_1: __S = __words[1];
         let __phase_2 = __speed_1 * __x_0;
         let __height_3: __S = __words[2];
-        let __height_t_7 = __seed0.scale(__phase_2);
-        let __phase_t_10 = __seed0.scale(__height_3).add(__height_t_7.scale(__words[3]));
+        let __height_t_7 = rt::scale_by::<__S, __A>(__steady, __seed0, __phase_2);
+        let __phase_t_10 = rt::scale_by::<__S, __A>(__steady, __seed0, __height_3)
+            .add(__height_t_7.scale(__words[3]));
         let __speed_t_11 = __phase_t_10.scale(__x_0);
         let __x_t_12 = __phase_t_10.scale(__speed_1);
         __slot1.give::<__S>(__speed_t_11);
