@@ -56,9 +56,9 @@ impl<const N: usize> Outcome for [f64; N] {
     }
 }
 
-impl Outcome for ndarray::Array2<f64> {
+impl Outcome for di::Matrix {
     fn listed(self) -> Vec<f64> {
-        self.iter().copied().collect()
+        self.into_vec()
     }
 }
 

@@ -523,7 +523,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
             }
         }
     }
-    let seeds = e.seeds();
+    let (seeds, steady) = (e.seeds(), e.bind_steady());
     let fields = e.field_traits();
     let (slots, after) = e.bind_slots();
     let split = e
@@ -540,6 +540,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
             #record
             #split
             #bind
+            #steady
             #slots
             #code
             #after

@@ -30,7 +30,7 @@ impl Emitter<'_> {
     }
 
     /// Whether the adjoints of results come from an operator, which hands in such that do not vary.
-    fn bind_steady(&self) -> TokenStream {
+    pub(super) fn bind_steady(&self) -> TokenStream {
         if self.steady.is_empty() {
             return TokenStream::new();
         }
