@@ -117,15 +117,18 @@ fn constant_hessian_of_a_point_that_is_no_number() -> Result<(), Error> {
     Ok(())
 }
 
-thread_local! { static REFUSES: Cell<bool> = const { Cell::new(false) }; }
+thread_local! {
+    static REFUSES: Cell<bool> = const { Cell::new(false) };
+    static FACTOR: Cell<f64> = const { Cell::new(1.0) };
+}
 
-/// One, or the error of a function that gives anything then.
+/// A factor, or the error of a function that returns anything then.
 fn gate() -> f64 {
     if REFUSES.get() {
         fail("no value".into());
         return 0.0;
     }
-    1.0
+    FACTOR.get()
 }
 
 #[differentiable]
@@ -137,9 +140,11 @@ fn fallible(x: &[f64]) -> f64 {
 #[test]
 fn constant_hessian_of_a_function_that_failed() -> Result<(), Error> {
     let backend = AutoSparse::new(AutoSource::new()).verify(Verify::Never);
-    REFUSES.set(false);
-    let prep = prepare_hessian(fallible::AD, &backend, &[f64::NAN; 2])?;
+    // a Hessian that is no number is not kept
+    FACTOR.set(f64::NAN);
+    let prep = prepare_hessian(fallible::AD, &backend, &[1.0; 2])?;
     assert!(prep.structure()?.is_constant());
+    FACTOR.set(1.0);
     REFUSES.set(true);
     assert!(hessian(fallible::AD, &prep, &backend, &[1.0, 2.0]).is_err());
     REFUSES.set(false);

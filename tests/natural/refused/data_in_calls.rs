@@ -3,7 +3,6 @@
 // E0433 cannot find type `P` in this scope: a constant of a type parameter, `P::STEPS`, that only the argument tells
 /// Option pricing: trait Payoff with associated const & default methods, generic pricer.
 mod payoffs_of_a_trait {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -348,7 +347,6 @@ mod frames_of_an_arm {
 // [DI0313] the type `Vec<&Station>` is not supported here
 /// Geodesy: ellipsoid struct constant, methods; least squares trilateration with station refs Vec<&Station>.
 mod stations_in_view {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -523,7 +521,6 @@ mod system_of_a_trait {
 // [DI0110] a parameter of type `[[Site; 3]; 3]` is not supported; [DI0313] the type `[[Site; _]; _]` is not supported here
 /// N-body with arrays of structs and arrays of arrays of derived structs (lattice), nested access.
 mod lattice_of_sites {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 

@@ -101,7 +101,6 @@ mod links_and_priors {
 // E0277 `Eos` is not a differentiable type: an enum with differentiated floats
 /// Thermodynamics: enum of values with floats computed from active data (equation of state), mixing, active enum.
 mod equations_of_state {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -231,7 +230,6 @@ mod biquads {
 // [DI0301] the type of this cannot be inferred: a closure that sums a chain
 /// Molecular: force field with nested constant structs and closures in helper; enums of bonds.
 mod force_field {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
     use std::collections::HashMap;

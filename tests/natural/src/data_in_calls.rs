@@ -2,7 +2,6 @@
 
 /// Orbital mechanics: Kepler propagation with a struct of elements, methods returning tuples/arrays.
 mod elements_of_an_orbit {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -105,7 +104,6 @@ mod elements_of_an_orbit {
 
 /// Chemistry: reaction network given as constants (struct with enum rate laws).
 mod reaction_network {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -305,7 +303,6 @@ mod kalman_likelihood {
 
 /// FEM: truss with structs of constants; helpers unmarked; nested Vec.
 mod truss_of_bars {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -438,7 +435,6 @@ mod truss_of_bars {
 
 /// Epidemiology: SEIR with Option<f64> intervention, struct params by value, groups.
 mod epidemic_in_groups {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 

@@ -2,7 +2,6 @@
 
 /// Optics: ray tracing through surfaces; enum with floats in variants, constants.
 mod rays_through_surfaces {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -99,7 +98,6 @@ mod rays_through_surfaces {
 
 /// HMM forward algorithm; struct that is built inside and borrowed; &Hmm helper; struct with lifetime.
 mod hidden_markov {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -397,7 +395,6 @@ mod netlist {
 
 /// Aerodynamics/vehicle: optional active values: Option<f64> parameter and field, let else, map, unwrap_or.
 mod optional_drag {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 

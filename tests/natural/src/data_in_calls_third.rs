@@ -2,7 +2,6 @@
 
 /// Gaussian process: Kernel trait with implementors, generic fit, associated const, hyperparams from slice.
 mod kernels_as_types {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -80,7 +79,6 @@ mod kernels_as_types {
 
 /// Control: LQR rollout with a plant struct, trait Plant with default step, cost weights as options.
 mod plant_of_a_trait {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 
@@ -281,7 +279,6 @@ mod reprojection {
 
 /// Economics/energy: Battery scheduling; config default impl; builder; tuple struct newtypes with Deref-like methods.
 mod battery_dispatch {
-    #[path = "/tmp/types1/check.rs"]
     use crate::check::{scalar, vector};
     use di::prelude::*;
 

@@ -68,7 +68,7 @@ impl Reader<'_> {
                     if __of.len() < #n {
                         None
                     } else {
-                        Some((__of.first_chunk::<#n>().unwrap(), &__of[#n..]))
+                        Some((__of.first_chunk::<#n>().expect("it is long enough"), &__of[#n..]))
                     }
                 })
             }
@@ -80,7 +80,7 @@ impl Reader<'_> {
                         None
                     } else {
                         let (__first, __last) = __of.split_at(__of.len() - #n);
-                        Some((__first, __last.first_chunk::<#n>().unwrap()))
+                        Some((__first, __last.first_chunk::<#n>().expect("it is long enough")))
                     }
                 })
             }
