@@ -466,7 +466,9 @@ impl Builder<'_> {
                 self.cx.error(span, &error::NESTED_VECTOR);
                 return;
             }
-            if let (Type::Array(..), Type::Struct(path)) = (t, t.leaf()) {
+            if let (Type::Array(..), Type::Struct(path)) = (t, t.leaf())
+                && !is_stored(path)
+            {
                 let text = format!("[[{}; _]; _]", path.0);
                 self.cx.error_about(span, &error::LOCAL_TYPE, text);
                 return;
