@@ -4,10 +4,10 @@ use di::differentiable;
 use units::Real;
 
 mod units {
-    pub type Real = f64;
+    pub type Real = <f64 as std::ops::Neg>::Output;
 }
 
-// the alias is imported, and has no attribute
+// the alias is imported, has no attribute, and says nothing by itself
 #[differentiable]
 fn f(x: Real, y: f64) -> f64 {
     y

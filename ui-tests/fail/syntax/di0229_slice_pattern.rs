@@ -7,12 +7,15 @@ struct P {
     k: f64,
 }
 
-#[differentiable]
-impl P {
-    fn parts(&self) -> [f64; 3] {
-        [self.k, self.k, 1.0]
+// a block that the compiler does not look into
+const _: () = {
+    #[differentiable]
+    impl P {
+        fn parts(&self) -> [f64; 3] {
+            [self.k, self.k, 1.0]
+        }
     }
-}
+};
 
 #[differentiable]
 fn f(p: &P) -> f64 {

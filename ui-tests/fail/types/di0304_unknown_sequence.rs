@@ -7,12 +7,15 @@ struct P {
     k: f64,
 }
 
-#[differentiable]
-impl P {
-    fn pair(&self) -> [f64; 2] {
-        [self.k, self.k * self.k]
+// a block that the compiler does not look into
+const _: () = {
+    #[differentiable]
+    impl P {
+        fn pair(&self) -> [f64; 2] {
+            [self.k, self.k * self.k]
+        }
     }
-}
+};
 
 #[differentiable]
 fn f(p: &P) -> f64 {

@@ -11,12 +11,15 @@ struct P {
     k: f64,
 }
 
-#[differentiable]
-impl P {
-    fn scaled(&self, a: f64) -> f64 {
-        self.k * a
+// a block that the compiler does not look into
+const _: () = {
+    #[differentiable]
+    impl P {
+        fn scaled(&self, a: f64) -> f64 {
+            self.k * a
+        }
     }
-}
+};
 
 // the name is not spelled like that of a constant
 #[differentiable]

@@ -155,6 +155,10 @@ impl distance {
         let __words = &__rec[..1];
         let __ints = &__irec[..1];
         let _: __Checked = [];
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __y_t_p4 = __slot1.beside(__y_a1.len());
         let __x_t_p5 = __slot0.beside(__x_a0.len());
         let __trips_4: usize = __ints[0] as usize;

@@ -106,6 +106,10 @@ impl elastic {
         __pool: &mut rt::Pool,
     ) {
         let _: __Checked = [];
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH], &[__seed0]);
         let __position_t_p3 = __slot0.beside(__position_a0.len());
         let __t_2: usize = __position_a0.len();
         let __trips_13: usize = if 1usize < __t_2 { __t_2 - 1usize } else { 0 };

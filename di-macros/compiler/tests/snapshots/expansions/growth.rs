@@ -372,6 +372,10 @@ impl growth {
         let __words = &__rec[..1];
         let __ints = &__irec[..2];
         let _: __Checked = [];
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __factors_t_p6 = __slot0.beside(__factors_a0.len());
         if <__P0 as rt::Activity>::FRESH {
             __factors_t_p6.fill(__A::zero());

@@ -145,6 +145,10 @@ impl huber {
         let __words = &__rec[..4];
         let __ints = &__irec[..1];
         let _: __Checked = [];
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __residual_0: __S = __words[0];
         let __width_1: __S = __words[1];
         let __t_3: bool = __ints[0] != 0;

@@ -152,6 +152,10 @@ impl kinetic {
                 { <kinetic>::__SOUND },
             > as rt::If<(Body)>>::Then as rt::Differentiable>::View<'_, __S>),
         > = __body_a0;
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH], &[__seed0]);
         let mut __body_t_p1: __If<
             (rt::Shadow<
                 '_,

@@ -90,6 +90,13 @@ impl polar {
     ) {
         let __words = &__rec[..3];
         let _: __Checked = [];
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(
+            &[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH],
+            &[__seed0, __seed1],
+        );
         let __x_0: __S = __words[0];
         let __y_1: __S = __words[1];
         let __radius_2: __S = __words[2];

@@ -86,6 +86,10 @@ impl wave {
     ) {
         let __words = &__rec[..4];
         let _: __Checked = [];
+        let __steady = rt::steady::<
+            __S,
+            __A,
+        >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __x_0: __S = __words[0];
         let __speed_1: __S = __words[1];
         let __phase_2 = __speed_1 * __x_0;
