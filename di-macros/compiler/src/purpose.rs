@@ -1,5 +1,5 @@
-//! Whether code that is generated can ever run. `cargo check` and clippy want to know what is wrong with a crate, and
-//! compile nothing: there a handle is declared, with its types and with what must hold of the function, and its
+//! Whether code that is generated can ever run. `cargo check`, clippy and editors want to know what is wrong with a
+//! crate, and compile nothing: there a handle is declared, with its types and with what must hold of the function, and its
 //! derivative code, most of what an annotation costs, is left out.
 
 use std::path::Path;
@@ -25,12 +25,14 @@ pub(crate) fn runs() -> bool {
     *RUNS
 }
 
-/// Whether a command of rustc or clippy writes nothing but metadata. Of others nothing is known: some run or verify
-/// code that is not compiled.
+/// Whether a command is rust-analyzer's server of macros, or one of rustc or clippy that writes nothing but metadata.
+/// Of others nothing is known: some run or verify code that is not compiled.
 pub fn checks_only(command: &[String]) -> bool {
     let program = command.first().and_then(|p| Path::new(p).file_stem());
-    if !program.is_some_and(|p| p == "rustc" || p == "clippy-driver") {
-        return false;
+    match program.and_then(|p| p.to_str()) {
+        Some("rust-analyzer-proc-macro-srv") => return true,
+        Some("rustc" | "clippy-driver") => {}
+        _ => return false,
     }
     let mut written = Vec::new();
     for (k, arg) in command.iter().enumerate() {

@@ -20,6 +20,11 @@ fn commands_that_write_metadata_alone() {
 }
 
 #[test]
+fn editors() {
+    assert!(checks("/libexec/rust-analyzer-proc-macro-srv"));
+}
+
+#[test]
 fn commands_whose_result_may_run() {
     assert!(!checks("rustc a.rs"));
     assert!(!checks("rustc a.rs --emit=dep-info,metadata,link"));
@@ -28,6 +33,5 @@ fn commands_whose_result_may_run() {
     assert!(!checks("rustc a.rs --emit"));
     assert!(!checks("rustc @arguments"));
     assert!(!checks("/bin/miri a.rs --emit=dep-info,metadata"));
-    assert!(!checks("rust-analyzer-proc-macro-srv"));
     assert!(!checks("a-1b2c3d --nocapture"));
 }
