@@ -7,14 +7,14 @@ struct Config {
 }
 
 impl Config {
-    fn entry(&self, at: (usize, usize)) -> f64 {
-        self.weights[at.0][at.1]
+    fn entry(&self, (at, k): ([usize; 2], usize)) -> f64 {
+        self.weights[at[k]][at[1 - k]]
     }
 }
 
 #[differentiable]
 fn f(x: f64, #[constant] config: &Config) -> f64 {
-    let at = (1usize, 2usize);
+    let at = ([1usize, 0], 0usize);
     let s: f64 = config.entry(at);
     s * x
 }

@@ -313,7 +313,7 @@ impl<'a> Varied<'a> {
     ) {
         for (name, v) in operands {
             if !explicit && self.vals.contains(v) {
-                cx.error_about(extent, &error::PASSIVE_ACTIVE, name);
+                cx.error_about(extent, &error::PASSIVE_ACTIVE, shown(name));
             }
         }
         for (name, p) in places {
@@ -323,7 +323,7 @@ impl<'a> Varied<'a> {
                 } else {
                     &error::PASSIVE_ACTIVE
                 };
-                cx.error_about(extent, message, name);
+                cx.error_about(extent, message, shown(name));
             }
         }
     }
@@ -360,5 +360,18 @@ fn call_extent(call: &Call, body: &Body) -> Extent {
         },
         (Some(first), None) => first.span().into(),
         (None, _) => body.span.into(),
+    }
+}
+
+/// A variable as its author knows it: not by the names that parts and arguments have in passive code.
+fn shown(name: &str) -> &str {
+    match name.strip_prefix("__") {
+        Some(own) if own.starts_with("arg") => "an argument",
+        Some(own) => own
+            .trim_start_matches('_')
+            .split("_part")
+            .next()
+            .unwrap_or(own),
+        None => name,
     }
 }

@@ -366,6 +366,16 @@ impl Emitter<'_> {
                 copy
             };
         }
+        let of_list = |p: &Place| matches!(self.body.type_at(p), Some(Type::Vec(_)));
+        if of_list(src) && !of_list(dst) {
+            // an array made of a list
+            let from = self.path(src);
+            let copy = quote!(#to.clone_from_slice(&#from););
+            return match lane {
+                true => self.guarded(src.root, copy, Some(self.zero(dst))),
+                false => copy,
+            };
+        }
         if lane {
             let from = self.path(src);
             let copy = quote!(#to = ::core::clone::Clone::clone(&#from););

@@ -8,6 +8,7 @@ use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
 
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
@@ -176,7 +177,13 @@ impl Builder<'_> {
                         self.cx.error_about(span, &error::PASSIVE_PART, name);
                     }
                 }
-                Operand::Tuple(_) => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
+                Operand::Tuple(parts) => {
+                    let ty = self.solved(&self.locals[local.0].ty);
+                    match self.tuple_code(name, parts, &ty, span) {
+                        Some(inner) => around.push((name.clone(), inner)),
+                        None => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
+                    }
+                }
                 Operand::Passive(inner) => around.push((name.clone(), inner)),
                 Operand::Choice(_) | Operand::Held(_) => {
                     self.cx.error(span, &error::CHOSEN_REFERENCE)
@@ -187,6 +194,46 @@ impl Builder<'_> {
             code.bind(&name, inner);
         }
         code
+    }
+
+    /// A tuple of numbers and of passive code, as code.
+    fn tuple_code(
+        &mut self,
+        name: &str,
+        parts: Vec<Operand>,
+        ty: &Ty,
+        span: Extent,
+    ) -> Option<Code> {
+        let (reference, ty) = match ty {
+            Ty::Ref(true, _) => return None,
+            Ty::Ref(false, of) => (quote!(&), self.solved(of)),
+            _ => (TokenStream::new(), ty.clone()),
+        };
+        let Ty::Tuple(types) = ty else {
+            return None;
+        };
+        let mut code = Code::new(Tokens(TokenStream::new()));
+        let mut names = Vec::new();
+        for (k, (part, ty)) in parts.into_iter().zip(&types).enumerate() {
+            let (own, ty) = (component(name, k), self.solved(ty));
+            match part {
+                Operand::Val(v) => code.operands.push((own.clone(), v)),
+                Operand::Place(place) if self.is_scalar(&ty) => {
+                    let ir = self.scalar_type(&ty, span);
+                    let v = self.load(place, ir, span);
+                    code.operands.push((own.clone(), v));
+                }
+                Operand::Tuple(inner) => {
+                    let inner = self.tuple_code(&own, inner, &ty, span)?;
+                    code.bind(&own, inner);
+                }
+                Operand::Passive(inner) => code.bind(&own, inner),
+                _ => return None,
+            }
+            names.push(quote::format_ident!("{own}"));
+        }
+        code.tokens = Tokens(quote!(#reference (#(#names,)*)));
+        Some(code)
     }
 
     /// Passive code as a scalar.
@@ -250,6 +297,11 @@ impl Builder<'_> {
             self.cx.error(span, &error::UNKNOWN_PASSIVE);
         }
     }
+}
+
+/// What a component of a tuple is called in passive code.
+fn component(tuple: &str, k: usize) -> String {
+    format!("__{tuple}_part{k}")
 }
 
 impl Code {
