@@ -58,13 +58,18 @@ pub use ndarray;
 #[cfg(feature = "sparse")]
 pub use sprs;
 
-/// The attributes, the usual backends and all operators: `use di::prelude::*;`.
+/// The attributes, the backends and all operators: `use di::prelude::*;`.
 ///
 /// The types that stand for operators, such as `Gradient`, are left out: solvers have traits of
 /// these names.
 pub mod prelude {
+    #[cfg(feature = "echidna")]
+    pub use crate::AutoEchidna;
+    #[cfg(feature = "num-dual")]
+    pub use crate::AutoNumDual;
     pub use crate::{
-        AutoDual, AutoFiniteDiff, AutoSource, AutoTape, Differentiable, NoPrep, SecondOrder,
+        AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
+        AutoTape, AutoTaylor, Differentiable, NoAutoDiff, NoPrep, SecondOrder, auto,
         differentiable, differentiable_closure, generic, passive,
     };
     pub use di_runtime::operators::{
