@@ -181,29 +181,6 @@ fn passive_code_is_any_rust() {
         .check(&[&[0.7, 1.1], &[-1.2, 0.4, 2.0, 0.3]]);
 }
 
-/// No annotation: it sees constants only.
-fn gap(a: (f64, f64), (b, n): &((f64, f64), usize)) -> f64 {
-    (a.0 - b.0).hypot(a.1 - b.1) * *n as f64
-}
-
-#[differentiable]
-fn passive_tuples(x: &[f64], #[constant] left: (f64, f64)) -> f64 {
-    let anchor = (left.0 + 1.5, left.1.sin());
-    let marked = (anchor, x.len());
-    let rest = gap(left, &marked);
-    x.iter().map(|v| (v - rest).powi(2) * rest).sum()
-}
-
-#[test]
-fn tuples_in_passive_code() {
-    scalar!(passive_tuples::AD.with((0.3, 0.4)), |x| passive_tuples(
-        x,
-        (0.3, 0.4)
-    ))
-    .row(111)
-    .check(&[&[0.7, 1.1], &[-1.2, 0.4, 2.0, 0.3]]);
-}
-
 #[differentiable]
 fn unused(x: &[f64]) -> f64 {
     let _nothing = x[0].exp();

@@ -343,3 +343,60 @@ fn lifetimes_that_are_left_out() {
     .row(197)
     .check(&POINTS);
 }
+
+// ---- tuples and arrays on the way to a function ----
+
+/// No annotation: it sees constants only.
+fn gap(a: (f64, f64), (b, n): &((f64, f64), usize)) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1) * *n as f64
+}
+
+#[differentiable]
+fn passive_tuples(x: &[f64], #[constant] left: (f64, f64)) -> f64 {
+    let anchor = (left.0 + 1.5, left.1.sin());
+    let marked = (anchor, x.len());
+    let rest = gap(left, &marked);
+    x.iter().map(|v| (v - rest).powi(2) * rest).sum()
+}
+
+#[test]
+fn tuples_in_passive_code() {
+    scalar!(passive_tuples::AD.with((0.3, 0.4)), |x| passive_tuples(
+        x,
+        (0.3, 0.4)
+    ))
+    .row(111)
+    .check(&[&[0.7, 1.1], &[-1.2, 0.4, 2.0, 0.3]]);
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Corner {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+#[differentiable]
+fn corner(x: &[f64], k: usize) -> Corner {
+    Corner {
+        x: x[k],
+        y: x[k] * x[0],
+        z: 1.5 - x[k],
+    }
+}
+
+#[differentiable]
+fn volume([a, b]: [Corner; 2]) -> f64 {
+    a.x * b.y * b.z - a.z * b.x
+}
+
+#[differentiable]
+fn by_corners(x: &[f64]) -> f64 {
+    let corners: Vec<Corner> = (0..3).map(|k| corner(x, k)).collect();
+    volume([2, 0].map(|k| corners[k])) + volume(std::array::from_fn(|k| corners[k + 1]))
+}
+
+#[test]
+fn arrays_of_structs_from_their_indices() {
+    scalar!(by_corners).row(164).check(&POINTS);
+}

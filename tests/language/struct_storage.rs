@@ -343,19 +343,3 @@ fn along(x: &[f64]) -> f64 {
 fn passive_arrays_in_structs_that_change() {
     scalar!(along).row(124).check(&POINTS);
 }
-
-#[differentiable]
-fn volume([a, b]: [V3; 2]) -> f64 {
-    a.x * b.y * b.z - a.z * b.x
-}
-
-#[differentiable]
-fn by_corners(x: &[f64]) -> f64 {
-    let corners: Vec<V3> = (0..3).map(|k| mk(x, k)).collect();
-    volume([2, 0].map(|k| corners[k])) + volume(std::array::from_fn(|k| corners[k + 1]))
-}
-
-#[test]
-fn arrays_of_structs_from_their_indices() {
-    scalar!(by_corners).row(164).check(&POINTS);
-}
