@@ -333,18 +333,19 @@ fn mismatch<F: Evaluate>(
 }
 
 /// What preps of all operators and backends begin with: shapes, and room for copies of arguments.
-fn room<F, X>(
+fn room<K, F, X>(
     f: &mut F,
     x: &X,
     batch: usize,
     lasting: bool,
-) -> Result<(Header<F::Key>, Spares<F::Key>), Error>
+) -> Result<(Header<K>, Spares<K>), Error>
 where
-    F: Evaluate,
-    X: Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized,
+    K: Primal,
+    F: Evaluate<Key = K>,
+    X: Container<K::X, K::Real> + ?Sized,
 {
     let mut spares = Spares::new(batch);
-    if lasting && <F::Key as Signature>::X::COPIED {
+    if lasting && K::X::COPIED {
         spares.make_room(&mut x.blank());
     }
     let y = result_shape(f, x, &mut spares.x)?;
