@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::function::{
     Call, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
+use crate::prep::Op;
 use crate::primitive::{Plan, ResultMatrix, Space};
 
 /// A backend whose matrices store only some entries, so that their values can be computed without the matrix.
@@ -78,6 +79,20 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<Self::Scratch, Error>;
+
+    /// [`Backend::scratch`] for the operator `O` without seeds. An engine may leave out what other operators need, so
+    /// that it is not compiled.
+    ///
+    /// # Errors
+    /// Those of [`Backend::scratch`].
+    fn scratch_of<O: Op>(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Self::Scratch, Error> {
+        self.scratch(plan, call, x)
+    }
 
     /// Do the first calls of this operator allocate, so that preparation should make one?
     fn warms_up(&self, _operator: Operator) -> bool {

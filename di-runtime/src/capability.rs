@@ -29,7 +29,7 @@ pub enum Operator {
 
 impl Operator {
     /// Is it of second order?
-    pub fn is_second_order(self) -> bool {
+    pub const fn is_second_order(self) -> bool {
         match self {
             Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => true,
             Operator::Pushforward

@@ -108,12 +108,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
-        let mut spares = Spares::<K>::new(batch);
-        if lasting && K::X::COPIED {
-            spares.make_room(&mut x.blank());
-        }
-        let y = result_shape(f, x, &mut spares.x)?;
-        let header = Header::new(f, x, y, batch);
+        let (header, mut spares) = room(f, x, batch, lasting)?;
         let plan = Plan {
             operator: O::OPERATOR,
             x: &header.x,
@@ -122,24 +117,12 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             seeds: None,
             lasting,
         };
-        let scratch = backend.scratch(&plan, f.call(), x.view(&mut spares.x))?;
-        let space = Space {
-            scratch,
-            work: Work::default(),
-            x: header.x.clone(),
-            y: header.y.clone(),
-            same_point: false,
-        };
+        let scratch = backend.scratch_of::<O>(&plan, f.call(), x.view(&mut spares.x))?;
+        let state = State::new(&header, scratch, spares);
         Ok(Prep {
             backend: backend.clone(),
             header,
-            cell: RefCell::new(State {
-                space,
-                spares,
-                copy: MatrixCopy::default(),
-                point: None,
-                first: None,
-            }),
+            cell: RefCell::new(state),
             lasting,
             operator: PhantomData,
         })
@@ -204,7 +187,15 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         batch: usize,
     ) -> Result<RefMut<'_, State<K, B>>, Error> {
         if self.backend != *backend || !self.header.fits(f, x, batch) {
-            return Err(self.mismatch(backend, f, &x.shape(), batch));
+            let backends: [&dyn core::fmt::Debug; 2] = [&self.backend, backend];
+            return Err(mismatch(
+                O::OPERATOR,
+                &self.header,
+                backends,
+                f,
+                &x.shape(),
+                batch,
+            ));
         }
         self.cell.try_borrow_mut().map_err(|_| Error::InUse {
             operator: O::OPERATOR,
@@ -238,30 +229,6 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         }
         drop(state);
         Ok(self)
-    }
-
-    /// The error of a call that the prep was not made for.
-    #[cold]
-    fn mismatch<F: Evaluate<Key = K>>(
-        &self,
-        backend: &B,
-        f: &F,
-        x: &XShape<K>,
-        batch: usize,
-    ) -> Error {
-        let backend = Row {
-            argument: "backend",
-            expected: format!("{:?}", self.backend),
-            found: format!("{backend:?}"),
-        };
-        self.header.mismatch(
-            O::OPERATOR,
-            Some(backend),
-            f.call(),
-            x,
-            f.output_shape(),
-            batch,
-        )
     }
 
     /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
@@ -344,6 +311,45 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     pub(crate) fn lengths(&self) -> (usize, usize) {
         (K::X::len(&self.header.x), K::Y::len(&self.header.y))
     }
+}
+
+/// The error of a call that a prep was not made for; of the backends, the prep's is the first.
+#[cold]
+fn mismatch<F: Evaluate>(
+    operator: Operator,
+    header: &Header<F::Key>,
+    [expected, found]: [&dyn core::fmt::Debug; 2],
+    f: &F,
+    x: &XShape<F::Key>,
+    batch: usize,
+) -> Error {
+    let backend = Row {
+        argument: "backend",
+        expected: format!("{expected:?}"),
+        found: format!("{found:?}"),
+    };
+    let y = f.output_shape();
+    header.mismatch(operator, Some(backend), f.call(), x, y, batch)
+}
+
+/// What preps of all operators and backends begin with: shapes, and room for copies of arguments.
+fn room<K, F, X>(
+    f: &mut F,
+    x: &X,
+    batch: usize,
+    lasting: bool,
+) -> Result<(Header<K>, Spares<K>), Error>
+where
+    K: Primal,
+    F: Evaluate<Key = K>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let mut spares = Spares::new(batch);
+    if lasting && K::X::COPIED {
+        spares.make_room(&mut x.blank());
+    }
+    let y = result_shape(f, x, &mut spares.x)?;
+    Ok((Header::new(f, x, y, batch), spares))
 }
 
 /// Shape of the result: of the output, of its type, or else found by one evaluation.
@@ -504,6 +510,23 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
 }
 
 impl<K: Primal, B: Backend<K>> State<K, B> {
+    /// Before the first call.
+    fn new(header: &Header<K>, scratch: B::Scratch, spares: Spares<K>) -> Self {
+        State {
+            space: Space {
+                scratch,
+                work: Work::default(),
+                x: header.x.clone(),
+                y: header.y.clone(),
+                same_point: false,
+            },
+            spares,
+            copy: MatrixCopy::default(),
+            point: None,
+            first: None,
+        }
+    }
+
     /// Is `x` the point that the prep is for, if it is for one only, and are constants what they were?
     ///
     /// # Errors

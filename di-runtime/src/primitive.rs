@@ -1,5 +1,7 @@
 //! What every operator works with: the plan of a prep, its space, and matrices.
 
+pub mod choice;
+
 use crate::backend::Backend;
 use crate::capability::Operator;
 use crate::compressed::Seeds;

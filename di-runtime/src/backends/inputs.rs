@@ -32,14 +32,6 @@ impl<F: Family, A: Zero> Inputs<F, A> {
         }
     }
 
-    /// For code whose inputs are elsewhere.
-    pub(crate) fn vacant() -> Self {
-        Inputs {
-            lanes: F::vacant(A::zero()),
-            units: None,
-        }
-    }
-
     #[inline]
     pub(crate) fn lanes(&self) -> F::LanesRef<'_, A> {
         F::lanes(&self.lanes)

@@ -110,27 +110,21 @@ impl<K: Signature, A: Zero> Tangents<K, A> {
         Tangents {
             x: Inputs::new(x),
             y: K::Y::store(y, A::zero()),
-            caches: K::Caches::store(&caches_shape(call), A::zero()),
+            caches: caches::<K, A>(call),
             pool: Pool::new(),
         }
     }
+}
 
-    /// Tangents of caches alone: `x` and result are elsewhere.
-    pub(crate) fn of_caches(call: Call<'_, K>) -> Self {
-        Tangents {
-            x: Inputs::vacant(),
-            y: K::Y::vacant(A::zero()),
-            caches: K::Caches::store(&caches_shape(call), A::zero()),
-            pool: Pool::new(),
-        }
-    }
+/// Tangents or adjoints of caches alone: `x` and result are elsewhere.
+pub(crate) fn caches<K: Signature, A: Zero>(call: Call<'_, K>) -> CachesOwned<K, A> {
+    K::Caches::store(&caches_shape(call), A::zero())
+}
 
-    /// Zero for adjoints of caches, which a sweep leaves dirty.
-    #[inline]
-    pub(crate) fn clear_caches(&mut self) {
-        let caches = K::Caches::lanes_mut(&mut self.caches);
-        K::Caches::each_mut::<A>(caches, &mut entries::clear());
-    }
+/// Zero for adjoints of caches, which a sweep leaves dirty.
+#[inline]
+pub(crate) fn clear_caches<K: Signature, A: Zero>(caches: &mut CachesOwned<K, A>) {
+    K::Caches::each_mut::<A>(K::Caches::lanes_mut(caches), &mut entries::clear());
 }
 
 /// The environment of a call on floats.

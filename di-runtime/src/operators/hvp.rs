@@ -42,7 +42,7 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        let mut products = V::each(|| x.blank());
+        let mut products = V::each(&mut || x.blank());
         prep.warm_up(|| {
             run(
                 &mut f,
@@ -130,7 +130,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut products = V::each(|| x.blank());
+    let mut products = V::each(&mut || x.blank());
     hvp_into(f, &mut products, prep, backend, x, dx)?;
     Ok(products)
 }
@@ -241,7 +241,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let (mut g, mut products) = (x.blank(), V::each(|| x.blank()));
+    let (mut g, mut products) = (x.blank(), V::each(&mut || x.blank()));
     let y = value_gradient_and_hvp_into(f, &mut g, &mut products, prep, backend, x, dx)?;
     Ok((y, g, products))
 }

@@ -41,7 +41,7 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
-        let mut dx = V::each(|| x.blank());
+        let mut dx = V::each(&mut || x.blank());
         prep.warm_up(|| {
             let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
             prep.keep(&mut f, y);
@@ -122,7 +122,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let mut dx = V::each(|| x.blank());
+    let mut dx = V::each(&mut || x.blank());
     pullback_into(f, &mut dx, prep, backend, x, dy)?;
     Ok(dx)
 }
@@ -177,7 +177,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let mut dx = V::each(|| x.blank());
+    let mut dx = V::each(&mut || x.blank());
     let y = value_and_pullback_into(f, &mut dx, prep, backend, x, dy)?;
     Ok((y, dx))
 }

@@ -41,7 +41,7 @@ where
     settle(|| {
         let mut f = f.bind();
         let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        let mut dy = V::each(|| f.like(prep.y()));
+        let mut dy = V::each(&mut || f.like(prep.y()));
         prep.warm_up(|| {
             let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
             prep.keep(&mut f, y);
@@ -127,7 +127,7 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     prep.call(f, backend, x, dx.count(), |f, prep| {
-        let mut dy = V::each(|| f.like(prep.y()));
+        let mut dy = V::each(&mut || f.like(prep.y()));
         let y = run(f, &mut dy, prep, backend, x, dx)?;
         prep.keep(f, y);
         Ok(dy)
@@ -185,7 +185,7 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     prep.call(f, backend, x, dx.count(), |f, prep| {
-        let mut dy = V::each(|| f.like(prep.y()));
+        let mut dy = V::each(&mut || f.like(prep.y()));
         let y = run(f, &mut dy, prep, backend, x, dx)?;
         Ok((prep.give(f, y), dy))
     })

@@ -1,6 +1,7 @@
 //! Dual numbers over an inner engine that can run in them.
 
 use crate::batch::{lane_width, passes};
+use crate::capability::Operator;
 use crate::compressed::{Reader, Seeds, read_lanes};
 use crate::entries;
 use crate::function::{
@@ -10,6 +11,8 @@ use crate::function::{
 use crate::generated::Pool;
 use crate::matrix::Matrix;
 use crate::pool::mix;
+use crate::primitive::Plan;
+use crate::primitive::choice::{Choice, may};
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
 use crate::value::Family;
@@ -86,11 +89,14 @@ pub enum ForwardOver<K: Generic, I: Nested<K>> {
     Eight(Level<K, I, 8>),
 }
 
+/// Message of an invariant: [`ForwardOver::for_plan`] chooses among the widths that the operator is compiled in.
+const WIDTH: &str = "the operator is not compiled in this width";
+
 /// Runs generic code on whichever width there is, of those that are for everything.
 macro_rules! levels {
     ($value:expr, $level:ident => $body:expr) => {
         match $value {
-            ForwardOver::Three(_) => unreachable!("three lanes are for sums of columns alone"),
+            ForwardOver::Three(_) => unreachable!("{WIDTH}"),
             ForwardOver::One($level) => $body,
             ForwardOver::Four($level) => $body,
             ForwardOver::Eight($level) => $body,
@@ -99,33 +105,37 @@ macro_rules! levels {
 }
 
 impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
-    /// For `count` directions at once.
-    pub(crate) fn new(
+    /// What the operator of `plan` needs, if it is of second order and `C` allows it; a Hessian is computed with
+    /// `columns` at once.
+    pub(crate) fn for_plan<C: Choice>(
         inner: &I,
-        count: usize,
-        x: &XShape<K>,
-        y: &YShape<K>,
+        columns: usize,
+        plan: &Plan<'_, K>,
         call: Call<'_, K>,
-    ) -> Self {
-        match lane_width(count) {
-            1 => ForwardOver::One(Level::new(inner, x, y, call)),
-            2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
-            _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
+    ) -> Option<Self> {
+        let (x, y) = (plan.x, plan.y);
+        if const { may::<C>(Operator::SecondDerivative) }
+            && plan.operator == Operator::SecondDerivative
+        {
+            return Some(ForwardOver::One(Level::new(inner, x, y, call)));
         }
-    }
-
-    /// For sums of columns of `count` colors; for nothing but [`ForwardOver::compressed`].
-    pub(crate) fn for_colors(
-        inner: &I,
-        count: usize,
-        x: &XShape<K>,
-        y: &YShape<K>,
-        call: Call<'_, K>,
-    ) -> Self {
-        match count {
-            2 | 3 => ForwardOver::Three(Level::new(inner, x, y, call)),
-            _ => ForwardOver::new(inner, count, x, y, call),
+        if const { may::<C>(Operator::Hvp) } && plan.operator == Operator::Hvp {
+            if const { C::ONLY.is_none() } && plan.seeds.is_some() && matches!(plan.batch, 2 | 3) {
+                return Some(ForwardOver::Three(Level::new(inner, x, y, call)));
+            }
+            return Some(match lane_width(plan.batch) {
+                1 => ForwardOver::One(Level::new(inner, x, y, call)),
+                2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
+                _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
+            });
         }
+        if const { may::<C>(Operator::Hessian) } && plan.operator == Operator::Hessian {
+            return Some(match lane_width(columns) {
+                1 | 2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
+                _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
+            });
+        }
+        None
     }
 
     /// [`Backend::buffers`](crate::backend::Backend::buffers) of these.
@@ -167,7 +177,11 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
     where
         K: NumberValued,
     {
-        levels!(self, level => level.hessian(inner, call, x, n, g, h))
+        match self {
+            ForwardOver::Four(level) => level.hessian(inner, call, x, n, g, h),
+            ForwardOver::Eight(level) => level.hessian(inner, call, x, n, g, h),
+            ForwardOver::One(_) | ForwardOver::Three(_) => unreachable!("{WIDTH}"),
+        }
     }
 
     /// Value, the gradient if requested, and sums of columns of the Hessian. Seeds are written once: the levels are
@@ -204,7 +218,10 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
     ) where
         K: OfNumber,
     {
-        levels!(self, level => level.second_derivative(inner, call, x, y, dy, ddy));
+        let ForwardOver::One(level) = self else {
+            unreachable!("{WIDTH}")
+        };
+        level.second_derivative(inner, call, x, y, dy, ddy);
     }
 }
 

@@ -9,13 +9,13 @@ mod forward_over;
 
 use crate::backend::Backend;
 use crate::backends::{AutoDual, AutoFiniteDiff};
-use crate::batch::{WIDEST, even_batch};
 use crate::capability::{Capabilities, HvpMode, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
     Call, Generic, NumberValued, OfNumber, Primal, Slot, XLanes, XLanesMut, XRef, YLanesMut,
 };
 use crate::matrix::Matrix;
+use crate::primitive::choice::Any;
 use crate::primitive::{Plan, Space};
 use crate::value::Family;
 
@@ -212,12 +212,16 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
         _x: XRef<'_, K, K::Real>,
     ) -> Result<Self::Scratch, Error> {
         let n = K::X::len(plan.x);
-        let count = match plan.operator {
-            Operator::SecondDerivative => 1,
-            Operator::Hvp => even_batch(plan.batch, WIDEST),
-            _ => self.pick_batchsize(n)?,
+        let columns = match plan.operator {
+            Operator::Hessian => self.pick_batchsize(n)?,
+            _ => 1,
         };
-        Ok((ForwardOver::new(inner, count, plan.x, plan.y, call), n))
+        let plan = &Plan {
+            seeds: None,
+            ..*plan
+        };
+        let levels = ForwardOver::for_plan::<Any>(inner, columns, plan, call);
+        Ok((levels.expect("plans of first order are refused"), n))
     }
 
     fn buffers(&self, (levels, _): &Self::Scratch) -> u64 {

@@ -34,7 +34,7 @@ pub trait Tangents<F: Family, R: Real, M> {
         run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
     ) -> O;
     /// A result like tangent number `index`, for each.
-    fn each<G: Family, Y: ContainerMut<G, R>>(make: impl FnMut() -> Y) -> Self::Each<G, Y>;
+    fn each<G: Family, Y: ContainerMut<G, R>>(make: &mut dyn FnMut() -> Y) -> Self::Each<G, Y>;
 }
 
 /// Buffers for results: one, or an array of them. `M` encodes which, and is inferred.
@@ -82,7 +82,7 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
         run(&[self.lanes(&mut spares[0])])
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn each<G: Family, Y: ContainerMut<G, R>>(mut make: impl FnMut() -> Y) -> Y {
+    fn each<G: Family, Y: ContainerMut<G, R>>(make: &mut dyn FnMut() -> Y) -> Y {
         make()
     }
 }
@@ -108,16 +108,41 @@ impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Seve
         spares: &mut [F::Spare<R>],
         run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
     ) -> O {
-        let mut pairs = self.iter().zip(spares);
-        let lanes: [F::LanesRef<'_, R>; B] = core::array::from_fn(|_| {
-            let (tangent, spare) = pairs.next().expect("a spare for each tangent");
-            tangent.lanes(spare)
-        });
-        run(&lanes)
+        run(&all_lanes::<F, R, T, B>(self, spares))
     }
-    fn each<G: Family, Y: ContainerMut<G, R>>(mut make: impl FnMut() -> Y) -> [Y; B] {
-        core::array::from_fn(|_| make())
+    fn each<G: Family, Y: ContainerMut<G, R>>(make: &mut dyn FnMut() -> Y) -> [Y; B] {
+        made(make)
     }
+}
+
+// Functions of their own, so that they are not compiled again for each closure that the traits' methods get.
+
+fn made<Y, const B: usize>(make: &mut dyn FnMut() -> Y) -> [Y; B] {
+    core::array::from_fn(|_| make())
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn all_lanes<'a, F: Family, R: Real, T: Container<F, R>, const B: usize>(
+    tangents: &'a [T; B],
+    spares: &'a mut [F::Spare<R>],
+) -> [F::LanesRef<'a, R>; B] {
+    let mut pairs = tangents.iter().zip(spares);
+    core::array::from_fn(|_| {
+        let (tangent, spare) = pairs.next().expect("a spare for each tangent");
+        tangent.lanes(spare)
+    })
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn all_lanes_mut<'a, F: Family, R: Real, T: ContainerMut<F, R>, const B: usize>(
+    buffers: &'a mut [T; B],
+    spares: &'a mut [F::Spare<R>],
+) -> [F::LanesMut<'a, R>; B] {
+    let mut pairs = buffers.iter_mut().zip(spares);
+    core::array::from_fn(|_| {
+        let (buffer, spare) = pairs.next().expect("a spare for each buffer");
+        buffer.lanes_mut(spare)
+    })
 }
 
 impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Single> for T {
@@ -166,13 +191,7 @@ impl<F: Family, R: Real, T: ContainerMut<F, R>, const B: usize> TangentsMut<F, R
         spares: &mut [F::Spare<R>],
         run: impl FnOnce(&mut [F::LanesMut<'_, R>]) -> O,
     ) -> O {
-        let mut pairs = self.iter_mut().zip(spares.iter_mut());
-        let mut lanes: [F::LanesMut<'_, R>; B] = core::array::from_fn(|_| {
-            let (buffer, spare) = pairs.next().expect("a spare for each buffer");
-            buffer.lanes_mut(spare)
-        });
-        let out = run(&mut lanes);
-        drop(lanes);
+        let out = run(&mut all_lanes_mut::<F, R, T, B>(self, spares));
         for (buffer, spare) in self.iter_mut().zip(spares) {
             buffer.finish(spare);
         }

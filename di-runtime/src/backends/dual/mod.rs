@@ -13,6 +13,8 @@ use crate::function::{
 };
 use crate::matrix::Matrix;
 use crate::pool::mix;
+use crate::prep::Op;
+use crate::primitive::choice::{Any, Choice, Only, may_be_first_order, may_be_second_order};
 use crate::primitive::{Plan, Space};
 use crate::scalar::Dual;
 use crate::second_order::ForwardOver;
@@ -121,6 +123,41 @@ impl<K: Generic> Clone for Scratch<K> {
 /// Message of an invariant: `scratch` makes what its operator uses.
 const MADE: &str = "scratch is made for its operator";
 
+impl AutoDual {
+    /// What the operators that `C` allows need: of no other is anything compiled.
+    fn scratch_in<C: Choice, K: Generic>(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+    ) -> Result<Scratch<K>, Error> {
+        let n = K::X::len(plan.x);
+        let chunk = match plan.operator {
+            Operator::Derivative | Operator::SecondDerivative | Operator::Taylor => 1,
+            Operator::Pushforward | Operator::Hvp => even_batch(plan.batch, WIDEST),
+            Operator::Pullback | Operator::Gradient | Operator::Jacobian | Operator::Hessian => {
+                self.pick_batchsize(n)?
+            }
+        };
+        let mut scratch = Scratch {
+            chunk,
+            duals: None,
+            second: None,
+        };
+        if const { may_be_first_order::<C>() } && !plan.operator.is_second_order() {
+            scratch.duals = Some(Duals::new(chunk, plan.x, plan.y, call));
+        }
+        if const { may_be_second_order::<C>() } {
+            // the width for three colors is compiled for generated code alone
+            let plan = &Plan {
+                seeds: None,
+                ..*plan
+            };
+            scratch.second = ForwardOver::for_plan::<C>(self, chunk, plan, call);
+        }
+        Ok(scratch)
+    }
+}
+
 impl<K: Generic> Backend<K> for AutoDual {
     type Scratch = Scratch<K>;
     type Matrix = Matrix<K::Real>;
@@ -133,23 +170,16 @@ impl<K: Generic> Backend<K> for AutoDual {
         call: Call<'_, K>,
         _x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
-        let n = K::X::len(plan.x);
-        let chunk = match plan.operator {
-            Operator::Derivative | Operator::SecondDerivative | Operator::Taylor => 1,
-            Operator::Pushforward | Operator::Hvp => even_batch(plan.batch, WIDEST),
-            Operator::Pullback | Operator::Gradient | Operator::Jacobian | Operator::Hessian => {
-                self.pick_batchsize(n)?
-            }
-        };
-        let second_order = matches!(
-            plan.operator,
-            Operator::SecondDerivative | Operator::Hvp | Operator::Hessian
-        );
-        Ok(Scratch {
-            chunk,
-            duals: (!second_order).then(|| Duals::new(chunk, plan.x, plan.y, call)),
-            second: second_order.then(|| ForwardOver::new(self, chunk, plan.x, plan.y, call)),
-        })
+        self.scratch_in::<Any, K>(plan, call)
+    }
+
+    fn scratch_of<O: Op>(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        _x: XRef<'_, K, K::Real>,
+    ) -> Result<Scratch<K>, Error> {
+        self.scratch_in::<Only<O>, K>(plan, call)
     }
 
     fn warms_up(&self, operator: Operator) -> bool {

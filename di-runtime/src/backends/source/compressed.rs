@@ -14,7 +14,7 @@ use crate::rules::one;
 use crate::scalar::Zero;
 use crate::value::Family;
 
-use super::super::sweep::{Tangents, env};
+use super::super::sweep::{self, env};
 use super::reverse::augment;
 use super::{AutoSource, MADE, Scratch};
 
@@ -136,7 +136,7 @@ impl<K: Source, const W: usize> Lane<K, W> {
         Lane {
             x: vec![K::X::store(x, zeros()); kept],
             y: vec![K::Y::store(y, zeros())],
-            caches: Tangents::<K, [K::Real; W]>::of_caches(call).caches,
+            caches: sweep::caches::<K, [K::Real; W]>(call),
             pool: Pool::new(),
             x_copy: Vec::new(),
             y_copy: Vec::new(),

@@ -13,17 +13,20 @@ use crate::capability::{Capabilities, HvpMode, Mode, Operator};
 use crate::compressed::{Reader, Seeds};
 use crate::error::Error;
 use crate::function::{
-    Call, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
+    CachesOwned, Call, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes,
+    YLanesMut,
 };
 use crate::matrix::Matrix;
 use crate::pool::mix;
+use crate::prep::Op;
+use crate::primitive::choice::{Any, Choice, Only, may, may_be_first_order, may_be_second_order};
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
 use crate::second_order::ForwardOver;
 use crate::value::Family;
 
 use super::lanes::{Wide, widths};
-use super::sweep::{Memory, Tangents, Values, env};
+use super::sweep::{Memory, Values, caches, clear_caches, env};
 use compressed::Swath;
 
 /// Generated forward and reverse code; the mode is chosen by operator and shape, unless it is set.
@@ -115,7 +118,7 @@ pub struct Scratch<K: Source> {
     values: Values<K, K::Real>,
     memory: Memory<K::Real>,
     /// Adjoints of caches for gradients, whose other adjoints are the caller's.
-    adjoints: Option<Tangents<K, K::Real>>,
+    adjoints: Option<CachesOwned<K, K::Real>>,
     lanes: Option<Wide<K>>,
     second: Option<ForwardOver<K, AutoSource>>,
     swath: Option<Swath<K>>,
@@ -138,6 +141,70 @@ impl<K: Source> Clone for Scratch<K> {
     }
 }
 
+impl<K: Source> Scratch<K> {
+    /// What the operators that `C` allows need: of no other is anything compiled.
+    fn new<C: Choice>(
+        backend: AutoSource,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Self {
+        let (n, m) = (K::X::len(plan.x), K::Y::len(plan.y));
+        let mut values = Values::new(plan.y, call);
+        let mut memory = Memory::new::<K>();
+        if const { may::<C>(Operator::Gradient) }
+            && plan.lasting
+            && plan.operator == Operator::Gradient
+            && n <= FEW_INPUTS
+        {
+            // How long the tape gets is not known before it has been written.
+            let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
+            K::augmented::<K::Real>(
+                env(call, &mut values.caches, &mut values.pool),
+                x,
+                y,
+                memory.record(),
+            );
+        }
+        let forward = backend.goes_forward(plan.operator, n, m, memory.tape.words.mark());
+        let mut scratch = Scratch {
+            forward,
+            values,
+            memory,
+            adjoints: None,
+            lanes: None,
+            second: None,
+            swath: None,
+            recorded: false,
+        };
+        if const { may_be_first_order::<C>() } {
+            let count = match plan.operator {
+                Operator::Gradient => forward.then(|| even_batch(n, WIDEST)),
+                Operator::Derivative | Operator::Taylor => Some(1),
+                Operator::Pushforward | Operator::Pullback => Some(plan.batch),
+                Operator::Jacobian => Some(even_batch(if forward { n } else { m }, WIDEST)),
+                Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => None,
+            };
+            scratch.lanes = count.map(|count| Wide::new(count, plan.x, plan.y, call));
+            if plan.operator == Operator::Gradient && !forward {
+                scratch.adjoints = Some(caches::<K, K::Real>(call));
+            }
+        }
+        if const { may_be_second_order::<C>() } {
+            scratch.second =
+                ForwardOver::for_plan::<C>(&backend, even_batch(n, WIDEST), plan, call);
+        }
+        if const { C::ONLY.is_none() } {
+            scratch.swath = plan.seeds.and_then(|seeds| match plan.operator {
+                Operator::Pushforward => Some(Swath::new(seeds, true, plan.x, plan.y, call)),
+                Operator::Pullback => Some(Swath::new(seeds, false, plan.x, plan.y, call)),
+                _ => None,
+            });
+        }
+        scratch
+    }
+}
+
 /// Message of an invariant: `scratch` makes what its operator uses.
 const MADE: &str = "scratch is made for its operator";
 
@@ -153,56 +220,16 @@ impl<K: Source> Backend<K> for AutoSource {
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
-        let (n, m) = (K::X::len(plan.x), K::Y::len(plan.y));
-        let mut values = Values::new(plan.y, call);
-        let mut memory = Memory::new::<K>();
-        if plan.lasting && plan.operator == Operator::Gradient && n <= FEW_INPUTS {
-            // How long the tape gets is not known before it has been written.
-            let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
-            K::augmented::<K::Real>(
-                env(call, &mut values.caches, &mut values.pool),
-                x,
-                y,
-                memory.record(),
-            );
-        }
-        let forward = self.goes_forward(plan.operator, n, m, memory.tape.words.mark());
-        let lanes = |count| Some(Wide::new(count, plan.x, plan.y, call));
-        let second = |count| Some(ForwardOver::new(self, count, plan.x, plan.y, call));
-        let swath = plan.seeds.and_then(|seeds| match plan.operator {
-            Operator::Pushforward => Some(Swath::new(seeds, true, plan.x, plan.y, call)),
-            Operator::Pullback => Some(Swath::new(seeds, false, plan.x, plan.y, call)),
-            _ => None,
-        });
-        let (lanes, second) = match plan.operator {
-            Operator::Gradient if !forward => (None, None),
-            Operator::Gradient => (lanes(even_batch(n, WIDEST)), None),
-            Operator::Derivative | Operator::Taylor => (lanes(1), None),
-            Operator::Pushforward | Operator::Pullback => (lanes(plan.batch), None),
-            Operator::Jacobian => (lanes(even_batch(if forward { n } else { m }, WIDEST)), None),
-            Operator::SecondDerivative => (None, second(1)),
-            Operator::Hvp => match plan.seeds {
-                Some(_) => {
-                    let colors = plan.batch;
-                    let second = ForwardOver::for_colors(self, colors, plan.x, plan.y, call);
-                    (None, Some(second))
-                }
-                None => (None, second(plan.batch)),
-            },
-            Operator::Hessian => (None, second(even_batch(n, WIDEST))),
-        };
-        let adjoints =
-            (plan.operator == Operator::Gradient && !forward).then(|| Tangents::of_caches(call));
-        Ok(Scratch {
-            forward,
-            values,
-            memory,
-            adjoints,
-            lanes,
-            second,
-            swath,
-            recorded: false,
-        })
+        Ok(Scratch::new::<Any>(*self, plan, call, x))
+    }
+
+    fn scratch_of<O: Op>(
+        &self,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+    ) -> Result<Scratch<K>, Error> {
+        Ok(Scratch::new::<Only<O>>(*self, plan, call, x))
     }
 
     fn warms_up(&self, _: Operator) -> bool {
@@ -359,14 +386,14 @@ impl<K: Source> Backend<K> for AutoSource {
             ..
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
-        adjoints.clear_caches();
+        clear_caches::<K, K::Real>(adjoints);
         memory.tape.reset();
         let mut y = zero::<K::Real>();
         K::fused::<K::Real, K::Real>(
             env(call, &mut values.caches, &mut values.pool),
             x,
             g,
-            &mut adjoints.caches,
+            adjoints,
             &mut y,
             one::<K::Real>(),
             &mut memory.tape,
@@ -397,14 +424,14 @@ impl<K: Source> Backend<K> for AutoSource {
             ..
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
-        adjoints.clear_caches();
+        clear_caches::<K, K::Real>(adjoints);
         memory.tape.reset();
         K::reverse::<K::Real, K::Real>(
             call.ctx,
             call.fixed,
             x,
             g,
-            &mut adjoints.caches,
+            adjoints,
             one::<K::Real>(),
             memory.kept(),
             &mut values.pool,

@@ -8,13 +8,13 @@ use crate::rules::{one, zero};
 use crate::scalar::Scalar;
 use crate::second_order::Nested;
 
-use super::super::sweep::{Memory, Tangents};
+use super::super::sweep::{Memory, caches, clear_caches};
 use super::AutoSource;
 
 /// What generated code needs in the scalar `S`.
 pub struct Inner<K: Source, S: Scalar<Real = K::Real>> {
     memory: Memory<S>,
-    adjoints: Tangents<K, S>,
+    adjoints: CachesOwned<K, S>,
 }
 
 impl<K: Source, S: Scalar<Real = K::Real>> Clone for Inner<K, S> {
@@ -37,7 +37,7 @@ impl<K: Source> Nested<K> for AutoSource {
     ) -> Inner<K, S> {
         Inner {
             memory: Memory::new::<K>(),
-            adjoints: Tangents::of_caches(call),
+            adjoints: caches::<K, S>(call),
         }
     }
 
@@ -53,11 +53,10 @@ impl<K: Source> Nested<K> for AutoSource {
         K: NumberValued + 'c,
     {
         let Inner { memory, adjoints } = inner;
-        adjoints.clear_caches();
+        clear_caches::<K, S>(adjoints);
         memory.tape.reset();
         let mut y = zero::<S>();
-        let caches: &mut CachesOwned<K, S> = &mut adjoints.caches;
-        K::fused::<S, S>(env, x, g, caches, &mut y, one::<S>(), &mut memory.tape);
+        K::fused::<S, S>(env, x, g, adjoints, &mut y, one::<S>(), &mut memory.tape);
         y
     }
 
@@ -76,15 +75,14 @@ impl<K: Source> Nested<K> for AutoSource {
         }
         // the reverse sweep reads nothing but the arguments
         let Inner { memory, adjoints } = inner;
-        adjoints.clear_caches();
+        clear_caches::<K, S>(adjoints);
         memory.tape.reset();
-        let caches = &mut adjoints.caches;
         K::reverse::<S, S>(
             env.ctx,
             env.fixed,
             x,
             g,
-            caches,
+            adjoints,
             one::<S>(),
             memory.kept(),
             env.pool,
@@ -101,6 +99,6 @@ impl<K: Source> Nested<K> for AutoSource {
     ) where
         K: OfNumber + 'c,
     {
-        K::tangent::<S, S>(env, x, &one::<S>(), &mut inner.adjoints.caches, y, dy);
+        K::tangent::<S, S>(env, x, &one::<S>(), &mut inner.adjoints, y, dy);
     }
 }

@@ -12,7 +12,7 @@ use crate::scalar::Zero;
 use crate::value::Family;
 
 use super::super::lanes::{Wide, widths};
-use super::super::sweep::{Memory, Tangents, Values, env};
+use super::super::sweep::{Memory, Tangents, Values, clear_caches, env};
 use super::{AutoSource, MADE, Scratch};
 
 /// The forward sweep. A function that returns may have returned another length than it was prepared
@@ -206,7 +206,7 @@ fn seed<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>, at: us
 
 /// Zero adjoints of `x` and of caches.
 fn clear<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>) {
-    lanes.clear_caches();
+    clear_caches::<K, [K::Real; W]>(&mut lanes.caches);
 }
 
 /// Adjoints of `x` as the rows from `at`.

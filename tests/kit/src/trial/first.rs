@@ -57,7 +57,7 @@ where
         Some(prepare_pushforward_same_point(f, backend, a.x, a.tangents))
     }
     fn buffers(a: Arguments<'_, S, X, Y, T>, _: &B) -> Result<Self::Buffers, Error> {
-        Ok(T::each::<Output<S, Y>, Y>(|| a.y.clone()))
+        Ok(T::each::<Output<S, Y>, Y>(&mut || a.y.clone()))
     }
     fn spoil(buffers: &mut Self::Buffers) {
         flat::spoil::<Output<S, Y>, Float<S, Y>, M, _>(buffers);
@@ -105,7 +105,7 @@ where
         flat::tangents::<Input<S, Y>, Float<S, Y>, M, T>(tangents)
     }
     fn turned(a: Arguments<'_, S, X, Y, T>) -> Self::Turned {
-        let mut turned = T::each::<Input<S, Y>, X::Result>(|| a.x.blank());
+        let mut turned = T::each::<Input<S, Y>, X::Result>(&mut || a.x.blank());
         turn::<Input<S, Y>, Float<S, Y>, M, _, _>(a.tangents, &mut turned);
         turned
     }
@@ -141,7 +141,7 @@ where
         Some(prepare_pullback_same_point(f, backend, a.x, a.tangents))
     }
     fn buffers(a: Arguments<'_, S, X, Y, T>, _: &B) -> Result<Self::Buffers, Error> {
-        Ok(T::each::<Input<S, Y>, X::Result>(|| a.x.blank()))
+        Ok(T::each::<Input<S, Y>, X::Result>(&mut || a.x.blank()))
     }
     fn spoil(buffers: &mut Self::Buffers) {
         flat::spoil::<Input<S, Y>, Float<S, Y>, M, _>(buffers);
@@ -187,7 +187,7 @@ where
         flat::tangents::<Output<S, Y>, Float<S, Y>, M, T>(tangents)
     }
     fn turned(a: Arguments<'_, S, X, Y, T>) -> Self::Turned {
-        let mut turned = T::each::<Output<S, Y>, Y>(|| a.y.clone());
+        let mut turned = T::each::<Output<S, Y>, Y>(&mut || a.y.clone());
         turn::<Output<S, Y>, Float<S, Y>, M, _, _>(a.tangents, &mut turned);
         turned
     }

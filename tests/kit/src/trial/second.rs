@@ -134,7 +134,7 @@ where
         Some(prepare_hvp_same_point(f, backend, a.x, a.tangents))
     }
     fn buffers(a: Arguments<'_, S, X, Y, T>, _: &B) -> Result<Self::Buffers, Error> {
-        let products = T::each::<Input<S, Y>, X::Result>(|| a.x.blank());
+        let products = T::each::<Input<S, Y>, X::Result>(&mut || a.x.blank());
         Ok((a.x.blank(), products))
     }
     fn spoil((gradient, products): &mut Self::Buffers) {
@@ -216,7 +216,7 @@ where
         flat::tangents::<Input<S, Y>, Float<S, Y>, M, T>(tangents)
     }
     fn turned(a: Arguments<'_, S, X, Y, T>) -> Self::Turned {
-        let mut turned = T::each::<Input<S, Y>, X::Result>(|| a.x.blank());
+        let mut turned = T::each::<Input<S, Y>, X::Result>(&mut || a.x.blank());
         turn::<Input<S, Y>, Float<S, Y>, M, _, _>(a.tangents, &mut turned);
         turned
     }
