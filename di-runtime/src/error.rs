@@ -133,9 +133,8 @@ pub fn fail(error: Box<dyn std::error::Error + Send + Sync>) {
 #[inline]
 pub fn settle<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     let settling = Settling::begin();
-    let mut result = run();
-    settling.end(&mut result);
-    result
+    let result = run();
+    settling.end(result)
 }
 
 /// The same in two parts, for what is run by code of many types: there is less of it than with a closure.
@@ -159,17 +158,31 @@ impl Drop for Settling {
 impl Settling {
     #[inline]
     pub(crate) fn begin() -> Self {
-        Settling {
-            before: take_failure(),
+        let before = if has_failed() { take_failure() } else { None };
+        Settling { before }
+    }
+
+    /// The operator's result, or the error of the function if it failed.
+    ///
+    /// Only the value of a success is moved: to move the whole result copies the error's bytes too, in wider pieces than
+    /// they were written, which takes a processor as long as a gradient by ten inputs.
+    #[inline]
+    pub(crate) fn end<T>(self, result: Result<T, Error>) -> Result<T, Error> {
+        match result {
+            Ok(value) if !has_failed() && self.before.is_none() => {
+                core::mem::forget(self);
+                Ok(value)
+            }
+            result => self.late(result),
         }
     }
 
-    /// Puts the error of the function, if it failed, in the place of the operator's result, which stays where it is:
-    /// to move it takes some of the time of a gradient by ten inputs.
-    #[inline]
-    pub(crate) fn end<T>(self, result: &mut Result<T, Error>) {
-        if let Some(failure) = take_failure() {
-            *result = Err(Error::Function(failure));
+    #[cold]
+    #[inline(never)]
+    fn late<T>(self, result: Result<T, Error>) -> Result<T, Error> {
+        match take_failure() {
+            Some(failure) => Err(Error::Function(failure)),
+            None => result,
         }
     }
 }
@@ -180,11 +193,9 @@ pub fn has_failed() -> bool {
     FAILED.with(Cell::get)
 }
 
-#[inline]
+#[cold]
+#[inline(never)]
 fn take_failure() -> Option<Failure> {
-    if !FAILED.with(Cell::get) {
-        return None;
-    }
     FAILED.with(|failed| failed.set(false));
     FAILURE.with(|failure| failure.borrow_mut().take())
 }
@@ -472,7 +483,9 @@ fn misfit(operator: Operator, row: Row) -> Error {
     }))
 }
 
-/// Two shapes as a row of a comparison.
+/// Two shapes as a row of a comparison. Only for errors: out of the way of operators.
+#[cold]
+#[inline(never)]
 pub(crate) fn shape_row<F: Family>(
     argument: &'static str,
     expected: &F::Shape,

@@ -171,9 +171,8 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         X: Container<K::X, K::Real> + ?Sized,
     {
         let settling = Settling::begin();
-        let mut prep = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true);
-        settling.end(&mut prep);
-        *self = prep?;
+        let prep = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true);
+        *self = settling.end(prep)?;
         Ok(())
     }
 
@@ -467,9 +466,8 @@ pub trait Prepared<O, K: Primal, B: Backend<K>> {
     {
         let make = |f: &mut F::Bound| Prep::new(f, backend, x, batch, false);
         let settling = Settling::begin();
-        let mut result = self.with(&mut f.bind(), make, run);
-        settling.end(&mut result);
-        result
+        let result = self.with(&mut f.bind(), make, run);
+        settling.end(result)
     }
 }
 

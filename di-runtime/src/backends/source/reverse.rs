@@ -7,7 +7,7 @@ use crate::error::{Error, check_shape};
 use crate::function::{Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape};
 use crate::matrix::Matrix;
 use crate::primitive::Space;
-use crate::rules::one;
+use crate::rules::{one, zero};
 use crate::scalar::Zero;
 use crate::value::Family;
 
@@ -200,7 +200,9 @@ fn seed<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>, at: us
     let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
     K::Y::each_mut(K::Y::lanes_mut(&mut lanes.y), zeros);
     for k in 0..count {
-        K::Y::entry(K::Y::lanes_mut(&mut lanes.y), at + k)[k] = one();
+        // whole lanes, as the sweep reads them: it would wait for one that is written in part
+        let unit = core::array::from_fn(|lane| if lane == k { one() } else { zero() });
+        *K::Y::entry(K::Y::lanes_mut(&mut lanes.y), at + k) = unit;
     }
 }
 
@@ -209,8 +211,8 @@ fn clear<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>) {
     clear_caches::<K, [K::Real; W]>(&mut lanes.caches);
 }
 
-/// Adjoints of `x` as the rows from `at`.
-#[inline]
+/// Adjoints of `x` as the rows from `at`. A function of its own: merged with the sweep that one is compiled worse.
+#[inline(never)]
 fn write_rows<K: Source, const W: usize>(
     lanes: &Tangents<K, [K::Real; W]>,
     at: usize,
@@ -218,8 +220,10 @@ fn write_rows<K: Source, const W: usize>(
     j: &mut Matrix<K::Real>,
 ) {
     let xb = lanes.x.lanes();
+    // where the type tells how many there are, nothing is left to be compared entry by entry
+    let n = K::X::fixed_shape().map_or(j.ncols(), |shape| K::X::len(&shape));
     for k in 0..count {
-        let mut row = j.row_mut(at + k).iter_mut();
+        let mut row = j.row_mut(at + k)[..n].iter_mut();
         K::X::each::<[K::Real; W]>(xb, &mut |v| {
             if let Some(to) = row.next() {
                 *to = v[k];
