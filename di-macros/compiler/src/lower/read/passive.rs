@@ -35,7 +35,7 @@ impl Reader<'_> {
             None if root.path.is_ident("self") || self.names_chain(&root.path) => return None,
             None => true,
         };
-        if self.has_active_closure(e) {
+        if self.has_active_part(e) {
             return None;
         }
         if from_constant {
@@ -87,19 +87,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a closure of a chain, or what it is joined with, reads a variable of the function that is no
-    /// constant.
-    fn has_active_closure(&self, e: &syn::Expr) -> bool {
+    /// Whether a chain has a part to differentiate: a closure, what it is joined with, or an argument of a function
+    /// of floats that reads a variable of the function that is no constant.
+    fn has_active_part(&self, e: &syn::Expr) -> bool {
         match strip(e) {
-            syn::Expr::Field(f) => self.has_active_closure(&f.base),
-            syn::Expr::Index(i) => self.has_active_closure(&i.expr),
+            syn::Expr::Field(f) => self.has_active_part(&f.base),
+            syn::Expr::Index(i) => self.has_active_part(&i.expr),
             syn::Expr::MethodCall(m) => {
-                let joins = m.method == "zip" || m.method == "chain";
+                let name = m.method.to_string();
+                let joins = matches!(&*name, "zip" | "chain") || symbol::elementary(&name).is_some();
                 let is_active = |arg: &syn::Expr| match strip(arg) {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
                     other => joins && self.may_be_active(other),
                 };
-                m.args.iter().any(is_active) || self.has_active_closure(&m.receiver)
+                m.args.iter().any(is_active) || self.has_active_part(&m.receiver)
             }
             _ => false,
         }
