@@ -1,6 +1,7 @@
 //! Blocks and statements.
 
 use super::expr::{strip, unraw};
+use super::ranges::with_ranges;
 use super::{Item, Reader, effect};
 use crate::error;
 use crate::ir::Tokens;
@@ -20,6 +21,8 @@ impl Reader<'_> {
 
     /// A block in the current scope.
     pub(super) fn block_in_scope(&mut self, block: &syn::Block) -> Block {
+        let written = with_ranges(block);
+        let block = written.as_ref().unwrap_or(block);
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {
                 self.item_stmt(item);
