@@ -159,14 +159,24 @@ impl Builder<'_> {
         for (name, local) in &p.locals {
             let bound = self.bound[local.0].clone();
             let operand = self.resolved(&Holder::of(*local), bound, span);
+            // the code was written with a reference to a number
+            let is_borrowed = matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..));
             match operand {
-                Operand::Val(v) => code.operands.push((name.clone(), v)),
+                Operand::Val(v) => {
+                    code.operands.push((name.clone(), v));
+                    if is_borrowed {
+                        code.borrow(name);
+                    }
+                }
                 Operand::Place(place) => {
                     let ty = self.solved(&self.locals[local.0].ty);
                     if self.is_scalar(&ty) {
                         let ir = self.scalar_type(&ty, span);
                         let v = self.load(place, ir, span);
                         code.operands.push((name.clone(), v));
+                        if is_borrowed {
+                            code.borrow(name);
+                        }
                     } else if place.path.is_empty() {
                         code.places.push((name.clone(), place.root));
                     } else if self.is_constant_reference(&ty) {
@@ -262,6 +272,13 @@ impl Code {
             explicit: false,
             lifted: false,
         }
+    }
+
+    /// `let name = &name;` in front.
+    fn borrow(&mut self, name: &str) {
+        let text = format!("let {name} = &{name};");
+        self.lets
+            .extend(text.parse::<TokenStream>().expect("code of our own"));
     }
 
     /// A constant in a derived struct: nothing that is differentiated is read with it.

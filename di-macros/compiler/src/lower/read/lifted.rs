@@ -175,7 +175,7 @@ impl Reader<'_> {
     }
 
     /// The same as a type of the user's.
-    fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
+    pub(super) fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
         match strip(e) {
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
                 Some(local) => match self.types.peel(&self.locals[local.0].ty) {
@@ -361,7 +361,7 @@ fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
     }
 }
 
-fn behind_references(ty: &syn::Type) -> &syn::Type {
+pub(super) fn behind_references(ty: &syn::Type) -> &syn::Type {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => behind_references(&r.elem),
         ty => ty,
@@ -378,7 +378,7 @@ fn is_of_numbers(ty: &Ty) -> bool {
 }
 
 /// What an array, slice or vector is made of.
-fn element(ty: &syn::Type) -> Option<&syn::Type> {
+pub(super) fn element(ty: &syn::Type) -> Option<&syn::Type> {
     match ty {
         syn::Type::Array(a) => Some(&a.elem),
         syn::Type::Slice(s) => Some(&s.elem),

@@ -16,6 +16,7 @@ mod expr;
 mod format;
 mod function;
 mod generic;
+mod grouped;
 mod in_place;
 mod instance;
 mod iter;

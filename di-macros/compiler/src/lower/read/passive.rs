@@ -61,6 +61,13 @@ impl Reader<'_> {
         Some(self.passive(e, false))
     }
 
+    /// Whether a chain begins with a variable that the compiler does not look into.
+    pub(super) fn is_of_opaque(&self, e: &syn::Expr) -> bool {
+        let root = chain_root(strip(e)).and_then(|(root, _)| root.path.get_ident());
+        let local = root.and_then(|name| self.lookup(&unraw(name)));
+        local.is_some_and(|l| matches!(self.types.peel(&self.locals[l.0].ty), Ty::Opaque(_)))
+    }
+
     /// `t[k + 1]`: of `k` nothing may be known but that.
     fn note_indices(&mut self, e: &syn::Expr) {
         let mut found = Vec::new();
@@ -95,7 +102,8 @@ impl Reader<'_> {
             syn::Expr::Index(i) => self.has_active_part(&i.expr),
             syn::Expr::MethodCall(m) => {
                 let name = m.method.to_string();
-                let joins = matches!(&*name, "zip" | "chain") || symbol::elementary(&name).is_some();
+                let joins =
+                    matches!(&*name, "zip" | "chain") || symbol::elementary(&name).is_some();
                 let is_active = |arg: &syn::Expr| match strip(arg) {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
                     other => joins && self.may_be_active(other),
@@ -164,12 +172,18 @@ impl Reader<'_> {
 
     /// Carries an expression along as it is written.
     pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
-        let span = e.extent();
         if let Some(at) = effect(e) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
+        self.passive_code(e, explicit)
+    }
+
+    /// The same of code that changes its own variables alone.
+    pub(super) fn passive_code(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
+        let span = e.extent();
         let mut locals = Map::new();
-        let tokens = self.rename(self.with_items(e.to_token_stream()), &mut locals);
+        let own = walk::bound(Node::Expr(e)).iter().map(unraw).collect();
+        let tokens = self.rename(self.with_items(e.to_token_stream()), &own, &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
@@ -196,21 +210,29 @@ impl Reader<'_> {
 
     /// Finds the variables of the function in tokens, and gives them one hygiene, that under which
     /// they are bound around the code.
-    fn rename(&self, tokens: TokenStream, locals: &mut Map<String, Local>) -> TokenStream {
+    fn rename(
+        &self,
+        tokens: TokenStream,
+        own: &Vec<String>,
+        locals: &mut Map<String, Local>,
+    ) -> TokenStream {
         let mut out = TokenStream::new();
         let mut previous: Option<char> = None;
         for tree in tokens {
             let mut punct = None;
             let tree = match tree {
                 TokenTree::Group(g) => {
-                    let mut inner =
-                        proc_macro2::Group::new(g.delimiter(), self.rename(g.stream(), locals));
+                    let mut inner = proc_macro2::Group::new(
+                        g.delimiter(),
+                        self.rename(g.stream(), own, locals),
+                    );
                     inner.set_span(g.span());
                     TokenTree::Group(inner)
                 }
                 TokenTree::Ident(ident) => {
                     let name = unraw(&ident);
                     match self.lookup(&name) {
+                        Some(_) | None if own.contains(&name) => TokenTree::Ident(ident),
                         // `.name` is a field or a method, `::name` an item
                         Some(local) if !matches!(previous, Some('.' | ':')) => {
                             locals.insert(name.clone(), local);

@@ -24,7 +24,9 @@ impl Reader<'_> {
                     syn::Expr::Reference(r) => (*r.expr).clone(),
                     item => parse_quote!(*#item),
                 };
-                let above = lo.iter().map(|lo| -> syn::Expr { parse_quote!(#lo <= __item) });
+                let above = lo
+                    .iter()
+                    .map(|lo| -> syn::Expr { parse_quote!(#lo <= __item) });
                 let below = hi.iter().map(|hi| -> syn::Expr {
                     match is_open {
                         true => parse_quote!(__item < #hi),

@@ -1,6 +1,7 @@
 //! Blocks and statements.
 
 use super::expr::{strip, unraw};
+use super::grouped::Grouped;
 use super::ranges::with_ranges;
 use super::{Item, Reader, effect};
 use crate::error;
@@ -30,8 +31,16 @@ impl Reader<'_> {
         }
         let mut stmts = Vec::new();
         let mut value = None;
+        let mut groups: Vec<Grouped> = Vec::new();
         for (k, stmt) in block.stmts.iter().enumerate() {
             let last = k + 1 == block.stmts.len();
+            groups.extend(self.grouped(&block.stmts, k));
+            if let Some(group) = groups.iter().find(|g| g.members.contains(&k)) {
+                if group.members.last() == Some(&k) {
+                    stmts.push(self.let_grouped(group));
+                }
+                continue;
+            }
             match stmt {
                 syn::Stmt::Local(local) => {
                     let around = self.cx.look_at(Some(local.extent()));
