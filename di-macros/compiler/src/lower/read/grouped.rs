@@ -100,6 +100,9 @@ impl Reader<'_> {
         }
         let name = unraw(&group.name);
         let local = self.bind(&name, false, value.ty.clone(), group.name.extent());
+        let ty = group.ty.as_ref();
+        let ty = ty.map_or(name, |ty| ty.to_token_stream().to_string());
+        self.made.push((local, ty));
         Step::Let {
             pat: Pat::Bind(local),
             init: Some(value),
