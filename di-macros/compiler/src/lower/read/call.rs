@@ -32,11 +32,6 @@ const CONTAINERS: &[&str] = &[
     "VecDeque",
 ];
 
-/// Whether a container of this name holds no derivatives.
-pub(super) fn is_container(name: &str) -> bool {
-    CONTAINERS.contains(&name)
-}
-
 impl Reader<'_> {
     pub(super) fn call(&mut self, c: &syn::ExprCall) -> Expr {
         let span = c.extent();

@@ -10,7 +10,6 @@
 //! ```
 
 use super::Reader;
-use super::call::is_container;
 use super::constant::identifiers;
 use super::expr::{strip, unraw};
 use super::format::captured;
@@ -25,6 +24,18 @@ use crate::walk::{self, Node, Onward};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse_quote;
+
+/// Collections of std that passive code may make.
+const COLLECTIONS: [&str; 8] = [
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "HashMap",
+    "HashSet",
+    "LinkedList",
+    "String",
+    "VecDeque",
+];
 
 /// A constant whose last change is at this statement.
 pub(super) struct Grouped {
@@ -127,12 +138,13 @@ impl Reader<'_> {
             let is_carried = is_mut
                 && (self.copies_parts(init)
                     || self.holds_parts(&expanded) && self.is_of_opaque(init));
-            return (!is_seen || is_carried).then(|| Some(ty.clone()));
+            let is_whole = is_plain_data(&expanded);
+            return (is_whole && (!is_seen || is_carried)).then(|| Some(ty.clone()));
         }
         if let syn::Expr::Call(c) = strip(init)
             && let syn::Expr::Path(p) = strip(&c.func)
             && let [.., of, _] = &*p.path.segments.iter().collect::<Vec<_>>()
-            && (is_container(&of.ident.to_string()) || of.ident == "String")
+            && COLLECTIONS.contains(&&*of.ident.to_string())
             && !self.env.is_struct(&of.ident.to_string())
         {
             let of = &of.ident;
@@ -265,8 +277,31 @@ fn is_map(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = types::ungroup(ty) else {
         return false;
     };
-    p.path
-        .segments
-        .last()
-        .is_some_and(|s| is_container(&s.ident.to_string()))
+    let last = p.path.segments.last();
+    last.is_some_and(|s| COLLECTIONS.contains(&&*s.ident.to_string()))
+}
+
+/// Whether a type is made of collections, sequences and references, none of which can change unless it is `mut`: the
+/// code that makes such a value may run more than once.
+fn is_plain_data(ty: &syn::Type) -> bool {
+    let outer = match types::ungroup(ty) {
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| {
+            let name = s.ident.to_string();
+            COLLECTIONS.contains(&&*name) || ["Option", "Vec"].contains(&&*name)
+        }),
+        syn::Type::Array(_) | syn::Type::Slice(_) | syn::Type::Tuple(_) => true,
+        syn::Type::Reference(r) => r.mutability.is_none(),
+        _ => false,
+    };
+    let changes = |name: &syn::Ident| {
+        let name = name.to_string();
+        name.ends_with("Cell")
+            || name.starts_with("Atomic")
+            || ["Arc", "Mutex", "Rc", "RwLock"].contains(&&*name)
+    };
+    outer
+        && !walk::any(Node::Type(ty), &mut |node| match node {
+            Node::Path(path) => path.segments.last().is_some_and(|s| changes(&s.ident)),
+            _ => false,
+        })
 }
