@@ -302,6 +302,7 @@ fn is_plain_data(ty: &syn::Type) -> bool {
     outer
         && !walk::any(Node::Type(ty), &mut |node| match node {
             Node::Path(path) => path.segments.last().is_some_and(|s| changes(&s.ident)),
+        Node::Type(ty) => matches!(ty, syn::Type::BareFn(_) | syn::Type::TraitObject(_)),
             _ => false,
         })
 }
