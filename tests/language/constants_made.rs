@@ -2,6 +2,7 @@
 //! functions of floats on constants.
 
 use di::prelude::*;
+use di_test::compare::{DIFFERENCES, assert_close};
 use di_test::scalar;
 use std::collections::HashMap;
 use std::ops::{Add, Neg};
@@ -136,20 +137,25 @@ fn methods_of_constants_in_structs() {
             let expected = (evaluated(&at(&right)) - evaluated(&at(&left))) / 2e-5;
             let (right, left) = (slope(&right), slope(&left));
             let row: Vec<f64> = (0..4).map(|j| (right[j] - left[j]) / 2e-5).collect();
-            di_test::compare::assert_close("gradient", &[found[i]], &[expected], 1e-8);
-            di_test::compare::assert_close("Hessian", &second[4 * i..4 * i + 4], &row, 1e-8);
+            assert_close("gradient", &[found[i]], &[expected], DIFFERENCES);
+            assert_close("Hessian", &second[4 * i..4 * i + 4], &row, DIFFERENCES);
         }
     }
 }
 
 #[differentiable]
-fn sorted(x: &[f64], #[constant] data: &[(f64, f64)], #[constant] from: f64) -> f64 {
+fn sorted(
+    x: &[f64],
+    #[constant] data: &[(f64, f64)],
+    #[constant] assays: &[Assay],
+    #[constant] from: f64,
+) -> f64 {
     let mut late = data.to_vec();
     late.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap());
     let mut pairs: Vec<(f64, f64)> = data.iter().copied().filter(|p| p.0 > from).collect();
     pairs.sort_by(|p, q| q.1.total_cmp(&p.1));
     pairs.truncate(2);
-    let near: Vec<&(f64, f64)> = data.iter().filter(|p| p.1 < 0.5).collect();
+    let near: Vec<&Assay> = assays.iter().filter(|a| a.dose < 0.5).collect();
     let (mut risk, mut s) = (0.0, 0.0);
     for (t, y) in &late {
         risk += (x[0] * t).exp();
@@ -158,7 +164,7 @@ fn sorted(x: &[f64], #[constant] data: &[(f64, f64)], #[constant] from: f64) -> 
     for (k, (t, y)) in pairs.iter().enumerate() {
         s += (x[2] * t - y).powi(2) * (k as f64 + x[3]);
     }
-    s + near.iter().map(|p| p.1 * x[3].sin()).sum::<f64>()
+    s + near.iter().map(|a| a.scale.0 * x[3].sin()).sum::<f64>()
 }
 
 #[differentiable]
@@ -191,9 +197,14 @@ fn counted(x: &[f64], #[constant] groups: &[usize], #[constant] names: &[&str]) 
 
 #[test]
 fn constants_that_are_made_step_by_step() {
-    scalar!(sorted::AD.with(&DATA[..], 0.2), |x: &[f64]| sorted(
-        x, &DATA, 0.2
-    ))
+    let assays = [0.3, 0.7, 0.1].map(|dose| Assay {
+        dose,
+        scale: (2.0 * dose, 1.0),
+    });
+    scalar!(
+        sorted::AD.with(&DATA[..], &assays[..], 0.2),
+        |x: &[f64]| sorted(x, &DATA, &assays, 0.2)
+    )
     .row(244)
     .check(&POINTS);
     let (groups, names) = ([0, 2, 2, 1, 0], ["a", "b", "c"]);

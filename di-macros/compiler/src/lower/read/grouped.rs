@@ -159,7 +159,8 @@ impl Reader<'_> {
             return false;
         };
         let copies = matches!(&*m.method.to_string(), "to_vec" | "to_owned" | "clone");
-        copies && m.args.is_empty() && self.is_sequence_of_parts(&m.receiver)
+        let is_constant = self.is_of_opaque(init);
+        copies && is_constant && m.args.is_empty() && self.is_sequence_of_parts(&m.receiver)
     }
 
     /// Whether a sequence holds other things than numbers.
@@ -302,7 +303,7 @@ fn is_plain_data(ty: &syn::Type) -> bool {
     outer
         && !walk::any(Node::Type(ty), &mut |node| match node {
             Node::Path(path) => path.segments.last().is_some_and(|s| changes(&s.ident)),
-        Node::Type(ty) => matches!(ty, syn::Type::BareFn(_) | syn::Type::TraitObject(_)),
+            Node::Type(ty) => matches!(ty, syn::Type::BareFn(_) | syn::Type::TraitObject(_)),
             _ => false,
         })
 }
