@@ -36,6 +36,7 @@ mod checkpoints;
 mod closures;
 mod combined;
 mod constant_data;
+mod constants_made;
 mod control;
 mod custom_rules;
 mod cycles;

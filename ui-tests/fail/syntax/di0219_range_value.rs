@@ -4,7 +4,7 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
-    let r = 0..2;
+    let r = (0..2, 1);
     x[0] * x[1]
 }
 

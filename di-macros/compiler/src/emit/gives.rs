@@ -77,7 +77,8 @@ pub(crate) fn constants(body: &Body) -> TokenStream {
 /// is no `Option` or `Result`, which are tuples here, and are asked for a struct in them alone.
 pub(crate) fn returned(body: &Body, is_tuple: bool) -> Option<TokenStream> {
     match &body.ret {
-        Tree::Leaf(Type::Struct(_) | Type::Float) => written(&body.ret, body),
+        Tree::Leaf(Type::Float) => written(&body.ret, body),
+        Tree::Leaf(ty) if matches!(ty.leaf(), Type::Struct(_)) => written(&body.ret, body),
         Tree::Tuple(parts) if is_tuple && !parts.is_empty() => written(&body.ret, body),
         Tree::Tuple(parts) => {
             let [_, some @ Tree::Leaf(Type::Struct(_)), _] = &parts[..] else {

@@ -15,6 +15,8 @@ use quote::quote;
 pub(super) struct Code {
     /// `let name = value;` in front of the code, which may borrow from it.
     lets: TokenStream,
+    /// The names that these bind.
+    named: Vec<String>,
     /// The code itself.
     tokens: Tokens,
     pub(super) operands: Vec<(String, Val)>,
@@ -150,6 +152,7 @@ impl Builder<'_> {
         };
         let mut code = Code {
             lets: TokenStream::new(),
+            named: Vec::new(),
             tokens,
             operands: Vec::new(),
             places: Vec::new(),
@@ -160,14 +163,24 @@ impl Builder<'_> {
         for (name, local) in &p.locals {
             let bound = self.bound[local.0].clone();
             let operand = self.resolved(&Holder::of(*local), bound, span);
+            // the code was written with a reference to a number
+            let is_borrowed = matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..));
             match operand {
-                Operand::Val(v) => code.operands.push((name.clone(), v)),
+                Operand::Val(v) => {
+                    code.operands.push((name.clone(), v));
+                    if is_borrowed {
+                        code.borrow(name);
+                    }
+                }
                 Operand::Place(place) => {
                     let ty = self.solved(&self.locals[local.0].ty);
                     if self.is_scalar(&ty) {
                         let ir = self.scalar_type(&ty, span);
                         let v = self.load(place, ir, span);
                         code.operands.push((name.clone(), v));
+                        if is_borrowed {
+                            code.borrow(name);
+                        }
                     } else if place.path.is_empty() {
                         code.places.push((name.clone(), place.root));
                     } else if self.is_constant_reference(&ty) {
@@ -191,7 +204,8 @@ impl Builder<'_> {
             }
         }
         for (name, inner) in around {
-            code.bind(&name, inner);
+            let is_free = |n: &String| !p.locals.iter().any(|(own, _)| own == n);
+            code.bind(&name, inner, &is_free);
         }
         code
     }
@@ -308,12 +322,21 @@ impl Code {
     pub(super) fn new(tokens: Tokens) -> Code {
         Code {
             lets: TokenStream::new(),
+            named: Vec::new(),
             tokens,
             operands: Vec::new(),
             places: Vec::new(),
             explicit: false,
             lifted: false,
         }
+    }
+
+    /// `let name = &name;` in front.
+    fn borrow(&mut self, name: &str) {
+        self.named.push(name.to_owned());
+        let text = format!("let {name} = &{name};");
+        self.lets
+            .extend(text.parse::<TokenStream>().expect("code of our own"));
     }
 
     /// A constant in a derived struct: nothing that is differentiated is read with it.
@@ -341,31 +364,58 @@ impl Code {
 
     /// `let name = inner;` in front, with the variables of both bound around it. One of which this code has another
     /// of that name goes by a name of our own: `let name = { let i = __other0; inner };`.
-    fn bind(&mut self, name: &str, inner: Code) {
+    ///
+    /// What the inner code binds outlives it, so that it may be borrowed, if its names mean nothing else here.
+    fn bind(&mut self, name: &str, inner: Code, is_free: &dyn Fn(&String) -> bool) {
         let mut renamed = String::new();
-        let code = inner.joined().0;
-        for (known, v) in inner.operands {
-            match self.operands.iter().find(|o| o.0 == known) {
-                Some(other) if other.1 != v => {
-                    let own = self.unused();
-                    renamed.push_str(&format!("let {known} = {own};"));
-                    self.operands.push((own, v));
-                }
-                Some(_) => {}
-                None => self.operands.push((known, v)),
+        // a name that means something else here
+        let is_other = |n: &String, same: &dyn Fn(&Code) -> bool| {
+            let is_known =
+                self.operands.iter().any(|o| o.0 == *n) || self.places.iter().any(|p| p.0 == *n);
+            self.named.contains(n) || is_known && !same(self)
+        };
+        let operands: Vec<(String, Val, bool)> = (inner.operands.iter())
+            .map(|(n, v)| {
+                let same = |code: &Code| code.operands.contains(&(n.clone(), *v));
+                (n.clone(), *v, is_other(n, &same))
+            })
+            .collect();
+        let places: Vec<(String, PlaceId, bool)> = (inner.places.iter())
+            .map(|(n, p)| {
+                let same = |code: &Code| code.places.contains(&(n.clone(), *p));
+                (n.clone(), *p, is_other(n, &same))
+            })
+            .collect();
+        let is_flat = !operands.iter().any(|o| o.2)
+            && !places.iter().any(|p| p.2)
+            && (inner.named.iter()).all(|n| is_free(n) && !is_other(n, &|_| false));
+        let code = match is_flat {
+            true => {
+                self.lets.extend(inner.lets);
+                self.named.extend(inner.named);
+                inner.tokens.0
+            }
+            false => inner.joined().0,
+        };
+        for (known, v, is_other) in operands {
+            if is_other {
+                let own = self.unused();
+                renamed.push_str(&format!("let {known} = {own};"));
+                self.operands.push((own, v));
+            } else if !self.operands.iter().any(|o| o.0 == known) {
+                self.operands.push((known, v));
             }
         }
-        for (known, place) in inner.places {
-            match self.places.iter().find(|p| p.0 == known) {
-                Some(other) if other.1 != place => {
-                    let own = self.unused();
-                    renamed.push_str(&format!("let {known} = {own};"));
-                    self.places.push((own, place));
-                }
-                Some(_) => {}
-                None => self.places.push((known, place)),
+        for (known, place, is_other) in places {
+            if is_other {
+                let own = self.unused();
+                renamed.push_str(&format!("let {known} = {own};"));
+                self.places.push((own, place));
+            } else if !self.places.iter().any(|p| p.0 == known) {
+                self.places.push((known, place));
             }
         }
+        self.named.push(name.to_owned());
         let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
         self.lets.extend(parsed(&format!("let {name} =")));
         if renamed.is_empty() {

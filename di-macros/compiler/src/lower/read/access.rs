@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
+use super::ranges::end_of_range;
 use super::structs::described;
 use crate::error;
 use crate::lower::extent::HasExtent;
@@ -102,6 +103,9 @@ impl Reader<'_> {
 
     pub(super) fn field(&mut self, f: &syn::ExprField) -> Expr {
         let span = f.extent();
+        if let Some(end) = end_of_range(f) {
+            return self.expr(end);
+        }
         let base = self.expr(&f.base);
         self.settle_products();
         let name = match &f.member {

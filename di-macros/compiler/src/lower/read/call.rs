@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::expr::unraw;
+use super::operators::is_of_operator;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -151,6 +152,12 @@ impl Reader<'_> {
                 self.method_path(method, receiver, args, Ty::Float, span)
             }
             ([of, "default"], 0) if self.has_default(of) => self.default_named(of, span),
+            ([.., of, method], 1 | 2) if is_of_operator(of, method) => {
+                match self.operator_by_name(method, &mut args, span) {
+                    Some(found) => found,
+                    None => self.refused(span),
+                }
+            }
             ([.., "f64" | "f32", method], _) => {
                 self.refuse_about(path.extent(), &error::MIXED_FLOATS, method)
             }
@@ -278,6 +285,14 @@ impl Reader<'_> {
                 self.types.set_outgoing(&arg.ty, is_literal(arg));
             }
             self.hand_over(arg);
+            // what is made where it is used does not outlive that
+            if let Kind::Ref(_, of) = &arg.kind
+                && let Kind::Local(local) = of.kind
+                && let Some((_, ty)) = self.made.iter().find(|(made, _)| *made == local)
+            {
+                self.cx
+                    .error_about(arg.span, &error::LOCAL_TYPE, format!("&{ty}"));
+            }
             if let (Kind::Ref(_, _), Ty::Ref(true, inner)) =
                 (&arg.kind, self.types.shallow(&arg.ty))
                 && matches!(self.types.shallow(&inner), Ty::Int(_) | Ty::Bool)
@@ -341,6 +356,9 @@ impl Reader<'_> {
         }
         let mut operands = vec![receiver];
         operands.extend(rest);
+        if let Some(found) = self.operator_by_name(name, &mut operands, span) {
+            return found;
+        }
         match (name, operands.len()) {
             ("total_cmp", 2) | ("cmp", 2) if is_int || name == "total_cmp" => {
                 let b = operands.swap_remove(1);

@@ -272,7 +272,7 @@ fn ordering(name: &str) -> Option<i128> {
 }
 
 /// Names that are looked up where they stand: not fields, methods, and what follows `::`.
-fn identifiers(tokens: TokenStream, names: &mut Set<String>) {
+pub(super) fn identifiers(tokens: TokenStream, names: &mut Set<String>) {
     let mut behind = false;
     for tree in tokens {
         let punct = match tree {

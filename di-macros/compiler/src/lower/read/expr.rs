@@ -134,17 +134,7 @@ impl Reader<'_> {
         let inner = self.expr(&u.expr);
         let ty = self.types.peel(&inner.ty);
         match u.op {
-            syn::UnOp::Neg(_) => {
-                if let Some(call) = self.operator("neg", &inner, None, span) {
-                    return call;
-                }
-                self.types.set_arithmetic(&ty);
-                Expr {
-                    kind: Kind::Neg(Box::new(inner)),
-                    ty,
-                    span,
-                }
-            }
+            syn::UnOp::Neg(_) => self.negated(inner, span),
             syn::UnOp::Not(_) => Expr {
                 kind: Kind::Not(Box::new(inner)),
                 ty,
@@ -252,19 +242,7 @@ impl Reader<'_> {
                 }
             }
             _ => match bin_op(&b.op) {
-                Some(op) => {
-                    if let Some(method) = super::methods::operator_method(op)
-                        && let Some(call) = self.operator(method, &left, Some(&right), span)
-                    {
-                        return call;
-                    }
-                    let ty = self.bin_type(op, &left, &right);
-                    Expr {
-                        kind: Kind::Bin(op, Box::new(left), Box::new(right)),
-                        ty,
-                        span,
-                    }
-                }
+                Some(op) => self.computed(op, left, right, span),
                 None => self.refuse(span, &error::UNKNOWN_EXPRESSION),
             },
         }

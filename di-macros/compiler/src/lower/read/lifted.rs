@@ -5,6 +5,7 @@ use super::expr::{strip, unraw};
 use super::structs::member_name;
 use crate::ir::Tokens;
 use crate::lower::code;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -174,11 +175,11 @@ impl Reader<'_> {
     }
 
     /// The same as a type of the user's.
-    fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
+    pub(super) fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
         match strip(e) {
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
                 Some(local) => match self.types.peel(&self.locals[local.0].ty) {
-                    Ty::Opaque(tokens) => syn::parse2(tokens.0).ok(),
+                    Ty::Opaque(tokens) | Ty::Struct(tokens) => syn::parse2(tokens.0).ok(),
                     Ty::Int(name) => syn::parse_str(&name).ok(),
                     _ => None,
                 },
@@ -249,6 +250,21 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether this is a part of something that is differentiated.
+    fn is_part(&self, e: &syn::Expr) -> bool {
+        match strip(e) {
+            syn::Expr::Path(p) => p.path.get_ident().is_some_and(|i| {
+                let local = self.lookup(&unraw(i));
+                let ty = local.map(|l| self.types.peel(&self.locals[l.0].ty));
+                matches!(ty, Some(Ty::Struct(_)))
+            }),
+            syn::Expr::Field(f) => self.is_part(&f.base),
+            syn::Expr::Index(i) => self.is_part(&i.expr),
+            syn::Expr::Reference(r) => self.is_part(&r.expr),
+            _ => false,
+        }
+    }
+
     /// `Kind` for `Kind::Flat`, if nothing is known of `Kind`.
     pub(super) fn type_of_variant(&self, path: &syn::Path) -> Option<syn::Type> {
         let mut of = path.clone();
@@ -298,14 +314,20 @@ impl Reader<'_> {
         if !is_called || self.env.method(&of.to_string(), &name).is_none() {
             return None;
         }
-        let receiver = self.passive(&m.receiver, false);
-        let receiver = Expr {
-            ty: Ty::Opaque(Tokens(of.clone())),
-            ..receiver
+        let of = Tokens(of);
+        let call = |r: &mut Self, receiver: &syn::Expr| {
+            let receiver = Expr {
+                ty: Ty::Opaque(of.clone()),
+                ..r.passive(receiver, false)
+            };
+            let rest: Vec<Expr> = m.args.iter().map(|a| r.expr(a)).collect();
+            r.owned_call(&of, &m.method, Some(receiver), rest, m.extent())
         };
-        let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
-        let span = crate::lower::extent::HasExtent::extent(m);
-        Some(self.owned_call(&Tokens(of), &m.method, Some(receiver), rest, span))
+        if self.is_part(&m.receiver) {
+            let part = self.expr(&m.receiver);
+            return Some(self.with_part(part, |r| call(r, &syn::parse_quote!((*__of)))));
+        }
+        Some(call(self, &m.receiver))
     }
 }
 
@@ -339,7 +361,7 @@ fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
     }
 }
 
-fn behind_references(ty: &syn::Type) -> &syn::Type {
+pub(super) fn behind_references(ty: &syn::Type) -> &syn::Type {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => behind_references(&r.elem),
         ty => ty,
@@ -356,7 +378,7 @@ fn is_of_numbers(ty: &Ty) -> bool {
 }
 
 /// What an array, slice or vector is made of.
-fn element(ty: &syn::Type) -> Option<&syn::Type> {
+pub(super) fn element(ty: &syn::Type) -> Option<&syn::Type> {
     match ty {
         syn::Type::Array(a) => Some(&a.elem),
         syn::Type::Slice(s) => Some(&s.elem),

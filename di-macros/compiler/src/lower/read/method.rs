@@ -23,7 +23,7 @@ impl Reader<'_> {
         {
             return back;
         }
-        if let Some(found) = self.chain_method(m) {
+        if let Some(found) = self.range_method(m).or_else(|| self.chain_method(m)) {
             return found;
         }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
@@ -208,25 +208,32 @@ impl Reader<'_> {
 
     /// `plan.tariff.at(hour)` of a constant in what is differentiated, which is carried along.
     fn constant_method(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
-        let span = m.extent();
+        self.with_part(receiver, |r| {
+            let mut call = m.clone();
+            *call.receiver = syn::parse_quote!(__of);
+            r.passive(&syn::Expr::MethodCall(call), false)
+        })
+    }
+
+    /// A constant in what is differentiated by the name `__of`, which borrows it.
+    pub(super) fn with_part(&mut self, of: Expr, read: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        let span = of.span;
         self.scoped(|r| {
-            let receiver = match r.types.shallow(&receiver.ty) {
-                Ty::Ref(..) => receiver,
-                of => Expr {
-                    ty: Ty::reference(false, of),
-                    kind: Kind::Ref(false, Box::new(receiver)),
+            let of = match r.types.shallow(&of.ty) {
+                Ty::Ref(..) => of,
+                ty => Expr {
+                    ty: Ty::reference(false, ty),
+                    kind: Kind::Ref(false, Box::new(of)),
                     span,
                 },
             };
-            let local = r.bind("__of", false, receiver.ty.clone(), receiver.span);
-            let mut call = m.clone();
-            *call.receiver = syn::parse_quote!(__of);
-            let value = r.passive(&syn::Expr::MethodCall(call), false);
-            let ty = value.ty.clone();
+            let local = r.bind("__of", false, of.ty.clone(), span);
+            let value = read(r);
+            let (ty, span) = (value.ty.clone(), value.span);
             let block = Block {
                 stmts: vec![Step::Let {
                     pat: Pat::Bind(local),
-                    init: Some(receiver),
+                    init: Some(of),
                 }],
                 ty: ty.clone(),
                 value: Some(Box::new(value)),

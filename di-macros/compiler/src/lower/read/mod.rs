@@ -16,6 +16,7 @@ mod expr;
 mod format;
 mod function;
 mod generic;
+mod grouped;
 mod in_place;
 mod instance;
 mod iter;
@@ -28,12 +29,14 @@ mod matching;
 mod memory;
 mod method;
 mod methods;
+mod operators;
 mod option;
 mod optional;
 mod passive;
 mod pattern;
 mod plain;
 mod question;
+mod ranges;
 mod search;
 mod sequence;
 mod shorten;
@@ -143,6 +146,7 @@ fn read_body<'a>(
         alternatives: Vec::new(),
         unresolved: Vec::new(),
         products: Vec::new(),
+        made: Vec::new(),
         wanted: None,
         guesses: Vec::new(),
     };
@@ -272,6 +276,8 @@ struct Reader<'a> {
     labels: usize,
     /// Bodies of methods in the place of calls so far; those of functions, which came before, count from 0.
     inlined: usize,
+    /// Constants that are made step by step, and what their types are called in messages.
+    made: Vec<(Local, String)>,
     /// Type that is written at the variable that the next method call is given to.
     wanted: Option<Ty>,
 }

@@ -35,7 +35,7 @@ impl Reader<'_> {
             None if root.path.is_ident("self") || self.names_chain(&root.path) => return None,
             None => true,
         };
-        if self.has_active_closure(e) {
+        if self.has_active_part(e) {
             return None;
         }
         if from_constant {
@@ -59,6 +59,13 @@ impl Reader<'_> {
         }
         self.note_indices(e);
         Some(self.passive(e, false))
+    }
+
+    /// Whether a chain begins with a variable that the compiler does not look into.
+    pub(super) fn is_of_opaque(&self, e: &syn::Expr) -> bool {
+        let root = chain_root(strip(e)).and_then(|(root, _)| root.path.get_ident());
+        let local = root.and_then(|name| self.lookup(&unraw(name)));
+        local.is_some_and(|l| matches!(self.types.peel(&self.locals[l.0].ty), Ty::Opaque(_)))
     }
 
     /// `t[k + 1]`: of `k` nothing may be known but that.
@@ -87,19 +94,21 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a closure of a chain, or what it is joined with, reads a variable of the function that is no
-    /// constant.
-    fn has_active_closure(&self, e: &syn::Expr) -> bool {
+    /// Whether a chain has a part to differentiate: a closure, what it is joined with, or an argument of a function
+    /// of floats that reads a variable of the function that is no constant.
+    fn has_active_part(&self, e: &syn::Expr) -> bool {
         match strip(e) {
-            syn::Expr::Field(f) => self.has_active_closure(&f.base),
-            syn::Expr::Index(i) => self.has_active_closure(&i.expr),
+            syn::Expr::Field(f) => self.has_active_part(&f.base),
+            syn::Expr::Index(i) => self.has_active_part(&i.expr),
             syn::Expr::MethodCall(m) => {
-                let joins = m.method == "zip" || m.method == "chain";
+                let name = m.method.to_string();
+                let joins =
+                    matches!(&*name, "zip" | "chain") || symbol::elementary(&name).is_some();
                 let is_active = |arg: &syn::Expr| match strip(arg) {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
                     other => joins && self.may_be_active(other),
                 };
-                m.args.iter().any(is_active) || self.has_active_closure(&m.receiver)
+                m.args.iter().any(is_active) || self.has_active_part(&m.receiver)
             }
             _ => false,
         }
@@ -163,12 +172,18 @@ impl Reader<'_> {
 
     /// Carries an expression along as it is written.
     pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
-        let span = e.extent();
         if let Some(at) = effect(e) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
+        self.passive_code(e, explicit)
+    }
+
+    /// The same of code that changes its own variables alone.
+    pub(super) fn passive_code(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
+        let span = e.extent();
         let mut locals = Map::new();
-        let tokens = self.rename(self.with_items(e.to_token_stream()), &mut locals);
+        let own = walk::bound(Node::Expr(e)).iter().map(unraw).collect();
+        let tokens = self.rename(self.with_items(e.to_token_stream()), &own, &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
@@ -195,21 +210,29 @@ impl Reader<'_> {
 
     /// Finds the variables of the function in tokens, and gives them one hygiene, that under which
     /// they are bound around the code.
-    fn rename(&self, tokens: TokenStream, locals: &mut Map<String, Local>) -> TokenStream {
+    fn rename(
+        &self,
+        tokens: TokenStream,
+        own: &Vec<String>,
+        locals: &mut Map<String, Local>,
+    ) -> TokenStream {
         let mut out = TokenStream::new();
         let mut previous: Option<char> = None;
         for tree in tokens {
             let mut punct = None;
             let tree = match tree {
                 TokenTree::Group(g) => {
-                    let mut inner =
-                        proc_macro2::Group::new(g.delimiter(), self.rename(g.stream(), locals));
+                    let mut inner = proc_macro2::Group::new(
+                        g.delimiter(),
+                        self.rename(g.stream(), own, locals),
+                    );
                     inner.set_span(g.span());
                     TokenTree::Group(inner)
                 }
                 TokenTree::Ident(ident) => {
                     let name = unraw(&ident);
                     match self.lookup(&name) {
+                        Some(_) | None if own.contains(&name) => TokenTree::Ident(ident),
                         // `.name` is a field or a method, `::name` an item
                         Some(local) if !matches!(previous, Some('.' | ':')) => {
                             locals.insert(name.clone(), local);

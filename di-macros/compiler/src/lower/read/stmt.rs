@@ -1,6 +1,8 @@
 //! Blocks and statements.
 
 use super::expr::{strip, unraw};
+use super::grouped::Grouped;
+use super::ranges::with_ranges;
 use super::{Item, Reader, effect};
 use crate::error;
 use crate::ir::Tokens;
@@ -20,6 +22,8 @@ impl Reader<'_> {
 
     /// A block in the current scope.
     pub(super) fn block_in_scope(&mut self, block: &syn::Block) -> Block {
+        let written = with_ranges(block);
+        let block = written.as_ref().unwrap_or(block);
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {
                 self.item_stmt(item);
@@ -27,8 +31,16 @@ impl Reader<'_> {
         }
         let mut stmts = Vec::new();
         let mut value = None;
+        let mut groups: Vec<Grouped> = Vec::new();
         for (k, stmt) in block.stmts.iter().enumerate() {
             let last = k + 1 == block.stmts.len();
+            groups.extend(self.grouped(&block.stmts, k));
+            if let Some(group) = groups.iter().find(|g| g.members.contains(&k)) {
+                if group.members.last() == Some(&k) {
+                    stmts.push(self.let_grouped(group));
+                }
+                continue;
+            }
             match stmt {
                 syn::Stmt::Local(local) => {
                     let around = self.cx.look_at(Some(local.extent()));

@@ -1,0 +1,309 @@
+//! Constants that are made step by step: a `let` and the statements that change what it binds are one piece of passive
+//! code.
+//!
+//! ```text
+//! let mut sorted = data.to_vec();          let sorted = {
+//! sorted.sort_by(|a, b| ..);         =>        let mut sorted = data.to_vec();
+//!                                              sorted.sort_by(|a, b| ..);
+//!                                              sorted
+//!                                          };
+//! ```
+
+use super::Reader;
+use super::constant::identifiers;
+use super::expr::{strip, unraw};
+use super::format::captured;
+use super::lifted::{behind_references, element};
+use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Local, Pat, Step};
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::sorted::Set;
+use crate::walk::{self, Node, Onward};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse_quote;
+
+/// Collections of std that passive code may make.
+const COLLECTIONS: [&str; 8] = [
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "HashMap",
+    "HashSet",
+    "LinkedList",
+    "String",
+    "VecDeque",
+];
+
+/// A constant whose last change is at this statement.
+pub(super) struct Grouped {
+    name: syn::Ident,
+    whole: syn::Expr,
+    /// Its type, if that is written, or that of its constructor.
+    ty: Option<syn::Type>,
+    /// The numbers of its statements in the block; the last is where it stands.
+    pub(super) members: Vec<usize>,
+}
+
+impl Reader<'_> {
+    /// The constant that the statement at `k` of a block binds, if the compiler does not look into its type.
+    pub(super) fn grouped(&mut self, stmts: &[syn::Stmt], k: usize) -> Option<Grouped> {
+        let syn::Stmt::Local(local) = &stmts[k] else {
+            return None;
+        };
+        let (pat, written) = match &local.pat {
+            syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+            pat => (pat, None),
+        };
+        let syn::Pat::Ident(pat) = pat else {
+            return None;
+        };
+        let is_plain = pat.by_ref.is_none() && pat.subpat.is_none() && local.attrs.is_empty();
+        let init = local
+            .init
+            .as_ref()
+            .filter(|i| is_plain && i.diverge.is_none())?;
+        let ty = self.unseen_type(written, &init.expr, pat.mutability.is_some())?;
+        let name = &pat.ident;
+        if self.reads_variable(&init.expr, None, &[]) {
+            return None;
+        }
+        let mut members = vec![k];
+        let mut between = Vec::new();
+        if pat.mutability.is_some() {
+            for (at, stmt) in stmts.iter().enumerate().skip(k + 1) {
+                let is_value = at + 1 == stmts.len() && matches!(stmt, syn::Stmt::Expr(_, None));
+                if !is_value && self.changes(stmt, name, &between) {
+                    members.push(at);
+                } else {
+                    between.extend(variables(stmt));
+                }
+            }
+        }
+        // it stands at its last change: nothing before that reads it, or binds a name anew that it has
+        let last = *members.last()?;
+        let is_in_the_way = |at: usize| {
+            let bound = walk::bound(Node::Stmt(&stmts[at]));
+            let mut before = members.iter().filter(|member| **member < at);
+            mentions(Node::Stmt(&stmts[at]), name)
+                || before.any(|m| bound.iter().any(|b| mentions(Node::Stmt(&stmts[*m]), b)))
+        };
+        if (k + 1..last).any(|at| !members.contains(&at) && is_in_the_way(at)) {
+            return None;
+        }
+        let own = members.iter().map(|at| &stmts[*at]);
+        let whole = parse_quote!({ #(#own)* #name });
+        Some(Grouped {
+            name: name.clone(),
+            whole,
+            ty,
+            members,
+        })
+    }
+
+    /// Binds the constant as passive code.
+    pub(super) fn let_grouped(&mut self, group: &Grouped) -> Step {
+        let mut value = self.passive_code(&group.whole, false);
+        if let Some(ty) = group.ty.as_ref().filter(|ty| is_map(ty)) {
+            value.ty = Ty::Opaque(Tokens(ty.to_token_stream()));
+        }
+        let name = unraw(&group.name);
+        let local = self.bind(&name, false, value.ty.clone(), group.name.extent());
+        let ty = group.ty.as_ref();
+        let ty = ty.map_or(name, |ty| ty.to_token_stream().to_string());
+        self.made.push((local, ty));
+        Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(value),
+        }
+    }
+
+    /// `Some` if the value is of a type that the compiler does not look into, with that type if it is known.
+    fn unseen_type(
+        &mut self,
+        written: Option<&syn::Type>,
+        init: &syn::Expr,
+        is_mut: bool,
+    ) -> Option<Option<syn::Type>> {
+        if let Some(ty) = written {
+            let expanded = self.env.expanded(ty);
+            let is_seen = types::read_local(&expanded, self.float, &mut self.types).is_some()
+                || types::is_other_float(&expanded, self.float);
+            // a row would be borrowed of what is made where it is used
+            if element(&expanded).is_some_and(|of| element(of).is_some()) {
+                return None;
+            }
+            let is_carried = is_mut
+                && (self.copies_parts(init)
+                    || self.holds_parts(&expanded) && self.is_of_opaque(init));
+            let is_whole = is_plain_data(&expanded);
+            return (is_whole && (!is_seen || is_carried)).then(|| Some(ty.clone()));
+        }
+        if let syn::Expr::Call(c) = strip(init)
+            && let syn::Expr::Path(p) = strip(&c.func)
+            && let [.., of, _] = &*p.path.segments.iter().collect::<Vec<_>>()
+            && COLLECTIONS.contains(&&*of.ident.to_string())
+            && !self.env.is_struct(&of.ident.to_string())
+        {
+            let of = &of.ident;
+            return Some(Some(parse_quote!(#of)));
+        }
+        (is_mut && self.copies_parts(init)).then_some(None)
+    }
+
+    /// `data.to_vec()` of tuples, or of what is not looked into.
+    fn copies_parts(&mut self, init: &syn::Expr) -> bool {
+        let syn::Expr::MethodCall(m) = strip(init) else {
+            return false;
+        };
+        let copies = matches!(&*m.method.to_string(), "to_vec" | "to_owned" | "clone");
+        let is_constant = self.is_of_opaque(init);
+        copies && is_constant && m.args.is_empty() && self.is_sequence_of_parts(&m.receiver)
+    }
+
+    /// Whether a sequence holds other things than numbers.
+    fn is_sequence_of_parts(&mut self, e: &syn::Expr) -> bool {
+        let Some(ty) = self.type_as_written(e) else {
+            return false;
+        };
+        let ty = self.env.expanded(&ty);
+        self.holds_parts(&ty)
+    }
+
+    fn holds_parts(&mut self, ty: &syn::Type) -> bool {
+        let Some(of) = element(behind_references(ty)) else {
+            return false;
+        };
+        let plain = types::read_plain(of, self.float, &mut self.types);
+        !matches!(
+            plain,
+            Some(Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..))
+        )
+    }
+
+    /// Whether a statement changes this variable, and nothing else that is there without it.
+    fn changes(&self, stmt: &syn::Stmt, name: &syn::Ident, others: &[syn::Ident]) -> bool {
+        let syn::Stmt::Expr(e, _) = stmt else {
+            return false;
+        };
+        mentions(Node::Expr(e), name) && !self.reads_variable(e, Some(name), others) && !leaves(e)
+    }
+
+    /// Whether code names a variable that may change, or one of `others`, but for this one and its own.
+    fn reads_variable(
+        &self,
+        e: &syn::Expr,
+        but: Option<&syn::Ident>,
+        others: &[syn::Ident],
+    ) -> bool {
+        let mut own = walk::bound(Node::Expr(e));
+        own.extend(but.cloned());
+        let reads = |name: &str| {
+            let is_other = others.iter().any(|other| other == name);
+            let is_mutable = |local: Local| self.locals[local.0].mutable;
+            !own.iter().any(|o| o == name)
+                && (is_other || self.lookup(name).is_some_and(is_mutable))
+        };
+        walk::any(Node::Expr(e), &mut |node| match node {
+            Node::Macro(mac) => names_in(mac).iter().any(|name| reads(name)),
+            Node::ExprPath(p) => p.path.get_ident().is_some_and(|name| reads(&unraw(name))),
+            _ => false,
+        })
+    }
+}
+
+/// Names that a macro is called with, also in its texts.
+fn names_in(mac: &syn::Macro) -> Set<String> {
+    fn in_texts(tokens: TokenStream, names: &mut Set<String>) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(g) => in_texts(g.stream(), names),
+                TokenTree::Literal(text) => {
+                    let text = syn::Lit::new(text);
+                    captured(&parse_quote!(#text)).into_iter().for_each(|n| {
+                        names.insert(n);
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut names = Set::new();
+    identifiers(mac.tokens.clone(), &mut names);
+    in_texts(mac.tokens.clone(), &mut names);
+    names
+}
+
+/// Names that a statement binds to variables that may change.
+fn variables(stmt: &syn::Stmt) -> Vec<syn::Ident> {
+    let mut found = Vec::new();
+    walk::read(Node::Stmt(stmt), &mut |node| {
+        if let Node::Pat(syn::Pat::Ident(p)) = node
+            && p.mutability.is_some()
+        {
+            found.push(p.ident.clone());
+        }
+        Onward::Into
+    });
+    found
+}
+
+fn mentions(node: Node<'_>, name: &syn::Ident) -> bool {
+    walk::any(node, &mut |node| match node {
+        Node::ExprPath(p) => p.path.is_ident(name),
+        Node::Macro(mac) => names_in(mac).contains(&unraw(name)),
+        _ => false,
+    })
+}
+
+/// Whether code ends more than itself.
+fn leaves(e: &syn::Expr) -> bool {
+    walk::any(Node::Expr(e), &mut |node| {
+        matches!(
+            node,
+            Node::Expr(
+                syn::Expr::Return(_)
+                    | syn::Expr::Try(_)
+                    | syn::Expr::Await(_)
+                    | syn::Expr::Unsafe(_)
+            )
+        )
+    })
+}
+
+/// A collection that has no index.
+fn is_map(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = types::ungroup(ty) else {
+        return false;
+    };
+    let last = p.path.segments.last();
+    last.is_some_and(|s| COLLECTIONS.contains(&&*s.ident.to_string()))
+}
+
+/// Whether a type is made of collections, sequences and references, none of which can change unless it is `mut`: the
+/// code that makes such a value may run more than once.
+fn is_plain_data(ty: &syn::Type) -> bool {
+    let outer = match types::ungroup(ty) {
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| {
+            let name = s.ident.to_string();
+            COLLECTIONS.contains(&&*name) || ["Option", "Vec"].contains(&&*name)
+        }),
+        syn::Type::Array(_) | syn::Type::Slice(_) | syn::Type::Tuple(_) => true,
+        syn::Type::Reference(r) => r.mutability.is_none(),
+        _ => false,
+    };
+    let changes = |name: &syn::Ident| {
+        let name = name.to_string();
+        name.ends_with("Cell")
+            || name.starts_with("Atomic")
+            || ["Arc", "Mutex", "Rc", "RwLock"].contains(&&*name)
+    };
+    outer
+        && !walk::any(Node::Type(ty), &mut |node| match node {
+            Node::Path(path) => path.segments.last().is_some_and(|s| changes(&s.ident)),
+            Node::Type(ty) => matches!(ty, syn::Type::BareFn(_) | syn::Type::TraitObject(_)),
+            _ => false,
+        })
+}
