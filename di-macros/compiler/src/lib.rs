@@ -197,6 +197,14 @@ pub fn aliases_seen(text: &str, line: usize) -> Vec<(String, String)> {
     lower::aliases::seen(text, line)
 }
 
+/// The parameters of a module's functions that are constant, marked or inferred, for tests.
+pub fn constants_str(source: &str) -> Vec<(String, Vec<String>)> {
+    match syn::parse_str(source) {
+        Ok(module) => expand::constants_of(&module),
+        Err(_) => Vec::new(),
+    }
+}
+
 /// The IR of the derivative code of a function, for tests.
 pub struct Sweeps {
     /// Tangent code.

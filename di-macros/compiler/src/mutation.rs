@@ -17,6 +17,9 @@ macro_rules! mutations {
 
 #[cfg(debug_assertions)]
 mutations! {
+    // ---- parameters ----
+    /// No parameter of a private function varies.
+    VariedForgotten
     // ---- adjoints of statements ----
     /// The adjoint of what a store overwrites lives on.
     StoreNotZeroed

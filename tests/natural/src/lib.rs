@@ -34,6 +34,8 @@ mod data_in_calls_second;
 #[cfg(test)]
 mod data_in_calls_third;
 #[cfg(test)]
+mod data_in_helpers;
+#[cfg(test)]
 mod epidemiology_ecology;
 #[cfg(test)]
 mod epidemiology_ecology_second;
@@ -78,6 +80,8 @@ mod markov_third;
 #[cfg(test)]
 mod models_earth;
 #[cfg(test)]
+mod models_energy;
+#[cfg(test)]
 mod models_engineering;
 #[cfg(test)]
 mod models_engineering_second;
@@ -91,6 +95,8 @@ mod models_learning_second;
 mod models_life;
 #[cfg(test)]
 mod models_life_second;
+#[cfg(test)]
+mod models_markets;
 #[cfg(test)]
 mod models_space;
 #[cfg(test)]

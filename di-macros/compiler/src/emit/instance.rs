@@ -455,7 +455,11 @@ fn shape(
             quote!(#rt::Sequenced<#t, #n>)
         }
         Type::Struct(path) => path.0.clone(),
-        Type::Opaque(path) if has_arguments(&path.0) => path.0.clone(),
+        // it may be a slice, which has no size
+        Type::Opaque(path) if has_arguments(&path.0) => {
+            let path = &path.0;
+            quote!(::core::marker::PhantomData<#path>)
+        }
         Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Lanes(_) | Type::Opaque(_) => {
             quote!(())
         }

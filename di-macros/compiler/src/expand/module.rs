@@ -4,7 +4,7 @@
 use super::signatures::{self, Answer};
 use super::stages::messages;
 use super::traits::Traits;
-use super::{Items, asks, expand_free, handle, methods, original};
+use super::{Items, asks, expand_free, handle, methods, original, varied};
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
@@ -48,12 +48,13 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
             "`handle` on a module",
         );
     }
-    let Some((brace, items)) = module.content.take() else {
+    let Some((brace, mut items)) = module.content.take() else {
         // that the content has to be seen, rustc says
         let messages = messages(cx);
         return quote!(#messages #module);
     };
-    let mut found = Module::new(&items, &options, attr);
+    let constant = varied::mark(&mut items);
+    let mut found = Module::new(&items, &constant, &options, attr);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
     let messages = messages(cx);
     let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
@@ -85,7 +86,13 @@ struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    fn new(items: &'a [syn::Item], options: &'a Options, attr: &'a TokenStream) -> Module<'a> {
+    /// `constant`: structs that only occur in constants.
+    fn new(
+        items: &'a [syn::Item],
+        constant: &Set<String>,
+        options: &'a Options,
+        attr: &'a TokenStream,
+    ) -> Module<'a> {
         let mut module = Module {
             options,
             attr,
@@ -106,7 +113,7 @@ impl<'a> Module<'a> {
             let name = s.ident.to_string();
             if is_derived(&s.attrs) {
                 module.know(quote!(#[derive(Differentiable)] #s));
-            } else if !is_test(&s.attrs) && holds_floats(s, items) {
+            } else if !is_test(&s.attrs) && !constant.contains(&name) && holds_floats(s, items) {
                 module.derived.push(name);
             }
         }
@@ -492,7 +499,7 @@ fn of_constant(name: &syn::Ident, ty: &syn::Type) -> TokenStream {
     quote!(const #name: #ty = 0;)
 }
 
-fn is_derived(attrs: &[syn::Attribute]) -> bool {
+pub(super) fn is_derived(attrs: &[syn::Attribute]) -> bool {
     attrs
         .iter()
         .filter(|a| a.path().is_ident("derive"))
@@ -503,7 +510,7 @@ fn is_derived(attrs: &[syn::Attribute]) -> bool {
         })
 }
 
-fn is_test(attrs: &[syn::Attribute]) -> bool {
+pub(super) fn is_test(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().any(|a| {
         a.path().is_ident("test")
             || a.path().is_ident("cfg") && a.meta.to_token_stream().to_string().contains("test")

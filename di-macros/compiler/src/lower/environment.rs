@@ -525,7 +525,7 @@ fn has_no_floats(ty: &syn::Type) -> bool {
     }
 }
 
-pub(super) fn speaks_of_floats(ty: &syn::Type) -> bool {
+pub(crate) fn speaks_of_floats(ty: &syn::Type) -> bool {
     let text = ty.to_token_stream().to_string();
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.any(|word| word == "f64" || word == "f32")

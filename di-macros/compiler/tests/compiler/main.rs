@@ -15,3 +15,4 @@ mod reports;
 mod snapshots;
 mod transforms;
 mod travels;
+mod varied;

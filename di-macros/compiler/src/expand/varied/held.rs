@@ -1,0 +1,150 @@
+//! Structs that only occur in constants: no parameter that varies has one, and no code of the module makes one.
+
+use super::{Callee, speaks_of};
+use crate::lower::environment::speaks_of_floats;
+use crate::lower::is_integer_name;
+use crate::sorted::Set;
+use crate::walk::{self, Node};
+use quote::ToTokens;
+
+/// The structs of a module.
+pub(super) struct Held {
+    /// Those that only occur in constants.
+    pub(super) constant: Set<String>,
+    /// The others.
+    others: Set<String>,
+}
+
+pub(super) fn of(items: &[syn::Item], callees: &[Callee]) -> Held {
+    let structs = || {
+        items.iter().filter_map(|item| match item {
+            syn::Item::Struct(s) => Some(s),
+            _ => None,
+        })
+    };
+    let mut held = Held {
+        constant: Set::new(),
+        others: structs().map(|s| s.ident.to_string()).collect(),
+    };
+    for s in structs() {
+        let name = s.ident.to_string();
+        if !super::super::module::is_derived(&s.attrs) && occurs_in_constants(&name, items, callees)
+        {
+            held.others.remove(&name);
+            held.constant.insert(name);
+        }
+    }
+    // what is in a struct that may vary may vary
+    loop {
+        let within = |name: &String| {
+            let around = structs().filter(|s| held.others.contains(&s.ident.to_string()));
+            let mut fields = around.flat_map(|s| &s.fields);
+            fields.any(|f| !is_constant(&f.attrs) && names(&f.ty, name))
+        };
+        let moved: Vec<String> = held
+            .constant
+            .iter()
+            .filter(|name| within(name))
+            .cloned()
+            .collect();
+        if moved.is_empty() {
+            return held;
+        }
+        for name in moved {
+            held.constant.remove(&name);
+            held.others.insert(name);
+        }
+    }
+}
+
+fn is_constant(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|a| a.path().is_ident("constant"))
+}
+
+fn names(of: &impl ToTokens, name: &str) -> bool {
+    speaks_of(of.to_token_stream(), &mut |word| word == name)
+}
+
+fn occurs_in_constants(name: &str, items: &[syn::Item], callees: &[Callee]) -> bool {
+    let mut is_parameter = false;
+    for callee in callees {
+        for input in callee.inputs.iter().filter(|input| names(&input.ty, name)) {
+            is_parameter = true;
+            if input.varies || input.is_mutable {
+                return false;
+            }
+        }
+        let is_made =
+            callee.output.as_ref().is_some_and(|ty| names(ty, name)) || names(&callee.block, name);
+        if is_made || callee.owner.as_deref() == Some(name) && makes_itself(&callee.block) {
+            return false;
+        }
+    }
+    is_parameter
+        && !items.iter().any(|item| match item {
+            syn::Item::Type(_) | syn::Item::Enum(_) | syn::Item::Trait(_) => names(item, name),
+            syn::Item::Mod(inner) => !super::is_passive(&inner.attrs) && names(inner, name),
+            syn::Item::Impl(block) => block.trait_.is_some() && names(&block.self_ty, name),
+            _ => false,
+        })
+}
+
+/// `Self { .. }`, `Self(..)`, and `Self` in types.
+fn makes_itself(block: &syn::Block) -> bool {
+    walk::any(
+        Node::Block(block),
+        &mut |node| matches!(node, Node::Path(path) if path.is_ident("Self")),
+    )
+}
+
+impl Held {
+    /// Whether a parameter of this type may be marked as constant.
+    pub(super) fn is_data(&self, ty: &syn::Type) -> bool {
+        // an array by value is made where it is passed, as those are that may vary
+        if matches!(ty, syn::Type::Array(_) | syn::Type::Tuple(_)) {
+            return false;
+        }
+        let constant = speaks_of(ty.to_token_stream(), &mut |word| {
+            self.constant.contains(word)
+        });
+        (constant || speaks_of_floats(ty)) && !self.has_other(ty)
+    }
+
+    fn has_other(&self, ty: &syn::Type) -> bool {
+        speaks_of(ty.to_token_stream(), &mut |word| self.others.contains(word))
+    }
+
+    /// Whether a parameter of this type may be differentiated.
+    pub(super) fn may_vary(&self, ty: &syn::Type) -> bool {
+        speaks_of_floats(ty) || self.has_other(ty)
+    }
+
+    /// Whether there are floats in a type that no differentiated parameter has.
+    pub(super) fn is_foreign(&self, ty: &syn::Type) -> bool {
+        speaks_of_floats(ty) && !self.has_other(ty) && !is_plain(ty, 0)
+    }
+}
+
+/// Numbers, and lists of numbers.
+fn is_plain(ty: &syn::Type, depth: usize) -> bool {
+    match crate::lower::ungroup(ty) {
+        syn::Type::Reference(r) => is_plain(&r.elem, depth),
+        syn::Type::Paren(p) => is_plain(&p.elem, depth),
+        syn::Type::Array(a) => depth < 2 && is_plain(&a.elem, depth + 1),
+        syn::Type::Slice(s) => depth < 2 && is_plain(&s.elem, depth + 1),
+        syn::Type::Tuple(t) => depth == 0 && t.elems.iter().all(|ty| is_plain(ty, depth)),
+        syn::Type::Path(p) => match p.path.segments.last() {
+            Some(last) if last.ident == "Vec" => {
+                let arguments = crate::lower::arguments(&p.path);
+                depth < 2 && arguments.iter().all(|ty| is_plain(ty, depth + 1))
+            }
+            Some(last) => {
+                let name = last.ident.to_string();
+                ["f64", "f32", "bool"].contains(&&*name) || is_integer_name(&name)
+            }
+            None => false,
+        },
+        // functions, and whatever else takes care of itself
+        _ => !matches!(ty, syn::Type::Path(_)),
+    }
+}
