@@ -230,6 +230,7 @@ impl Builder<'_> {
         let mut names = Vec::new();
         for (k, (part, ty)) in parts.into_iter().zip(&types).enumerate() {
             let (own, ty) = (component(name, k), self.solved(ty));
+            let is_borrowed = matches!(ty, Ty::Ref(..));
             match part {
                 Operand::Val(v) => code.operands.push((own.clone(), v)),
                 Operand::Place(place) if self.is_scalar(&ty) => {
@@ -239,10 +240,13 @@ impl Builder<'_> {
                 }
                 Operand::Tuple(inner) => {
                     let inner = self.tuple_code(&own, inner, &ty, span)?;
-                    code.bind(&own, inner);
+                    code.bind(&own, inner, &|_| true);
                 }
-                Operand::Passive(inner) => code.bind(&own, inner),
+                Operand::Passive(inner) => code.bind(&own, inner, &|_| true),
                 _ => return None,
+            }
+            if is_borrowed && code.operands.iter().any(|o| o.0 == own) {
+                code.borrow(&own);
             }
             names.push(quote::format_ident!("{own}"));
         }
