@@ -52,14 +52,26 @@ mod mixed {
             t += h;
         }
         let fit: f64 = data.iter().map(|&(t, y)| (curve(x, t) - y).powi(2)).sum();
-        acc + fit + scaled(x, [0.5, 0.2, -0.7], 2.0) + scaled(x, [1.0; 3], h) + weighted(x, &w) + priced(x, market)
+        acc + fit
+            + scaled(x, [0.5, 0.2, -0.7], 2.0)
+            + scaled(x, [1.0; 3], h)
+            + weighted(x, &w)
+            + priced(x, market)
     }
 }
 
 #[test]
 fn check() {
     use crate::check::scalar;
-    let market = mixed::Market { rate: 0.1, strikes: vec![0.3, 0.5, 0.2], name: "a".into() };
+    let market = mixed::Market {
+        rate: 0.1,
+        strikes: vec![0.3, 0.5, 0.2],
+        name: "a".into(),
+    };
     let _ = &market.name;
-    scalar!(mixed::f, (&[(0.1, 0.5), (0.3, 0.2)], &market), &[0.3, -0.2, 0.6]);
+    scalar!(
+        mixed::f,
+        (&[(0.1, 0.5), (0.3, 0.2)], &market),
+        &[0.3, -0.2, 0.6]
+    );
 }

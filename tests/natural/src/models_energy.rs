@@ -35,7 +35,13 @@ mod power_flow {
         }
         let magnitudes = buses
             .iter()
-            .map(|bus| if bus.kind == BusKind::Pq { *it.next().unwrap() } else { bus.v })
+            .map(|bus| {
+                if bus.kind == BusKind::Pq {
+                    *it.next().unwrap()
+                } else {
+                    bus.v
+                }
+            })
             .collect();
         (angles, magnitudes)
     }
@@ -73,12 +79,45 @@ fn check() {
     use crate::check::vector;
     use power_flow::{Bus, BusKind, Line};
     let buses = [
-        Bus { kind: BusKind::Slack, p: 0.0, q: 0.0, v: 1.05 },
-        Bus { kind: BusKind::Pv, p: 0.4, q: 0.0, v: 1.02 },
-        Bus { kind: BusKind::Pq, p: -0.5, q: -0.2, v: 1.0 },
-        Bus { kind: BusKind::Pq, p: -0.3, q: -0.1, v: 1.0 },
+        Bus {
+            kind: BusKind::Slack,
+            p: 0.0,
+            q: 0.0,
+            v: 1.05,
+        },
+        Bus {
+            kind: BusKind::Pv,
+            p: 0.4,
+            q: 0.0,
+            v: 1.02,
+        },
+        Bus {
+            kind: BusKind::Pq,
+            p: -0.5,
+            q: -0.2,
+            v: 1.0,
+        },
+        Bus {
+            kind: BusKind::Pq,
+            p: -0.3,
+            q: -0.1,
+            v: 1.0,
+        },
     ];
-    let line = |a, b, g, s| Line { ends: (a, b), g, b: s };
-    let lines = [line(0, 1, 0.6, -2.1), line(1, 2, 0.8, -1.9), line(0, 2, 0.4, -1.5), line(2, 3, 0.9, -2.4)];
-    vector!(power_flow::mismatch, (&buses, &lines), &[0.1, -0.2, -0.3, 0.97, 0.95]);
+    let line = |a, b, g, s| Line {
+        ends: (a, b),
+        g,
+        b: s,
+    };
+    let lines = [
+        line(0, 1, 0.6, -2.1),
+        line(1, 2, 0.8, -1.9),
+        line(0, 2, 0.4, -1.5),
+        line(2, 3, 0.9, -2.4),
+    ];
+    vector!(
+        power_flow::mismatch,
+        (&buses, &lines),
+        &[0.1, -0.2, -0.3, 0.97, 0.95]
+    );
 }

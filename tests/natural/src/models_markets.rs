@@ -23,7 +23,13 @@ mod heston {
             if p.len() != 5 {
                 return Err(format!("expected 5 parameters, found {}", p.len()));
             }
-            let model = Model { v0: p[0], kappa: p[1], theta: p[2], xi: p[3], rho: p[4] };
+            let model = Model {
+                v0: p[0],
+                kappa: p[1],
+                theta: p[2],
+                xi: p[3],
+                rho: p[4],
+            };
             if model.rho.abs() >= 1.0 {
                 return Err("correlation out of range".to_string());
             }
@@ -61,7 +67,11 @@ mod heston {
         Ok((-market.rate * market.maturity).exp() * payoff / normals.len() as f64)
     }
 
-    pub fn price(p: &[f64], #[constant] market: &Market, #[constant] normals: &[Vec<(f64, f64)>]) -> f64 {
+    pub fn price(
+        p: &[f64],
+        #[constant] market: &Market,
+        #[constant] normals: &[Vec<(f64, f64)>],
+    ) -> f64 {
         try_price(p, market, normals).expect("valid parameters")
     }
 }
@@ -69,9 +79,27 @@ mod heston {
 #[test]
 fn check() {
     use crate::check::scalar;
-    let market = heston::Market { spot: 1.0, rate: 0.03, strike: 0.95, maturity: 1.0 };
+    let market = heston::Market {
+        spot: 1.0,
+        rate: 0.03,
+        strike: 0.95,
+        maturity: 1.0,
+    };
     let normals: Vec<Vec<(f64, f64)>> = (0..6)
-        .map(|i| (0..5).map(|j| ((1.3 * i as f64 + j as f64).sin(), (0.7 * (i * j) as f64).cos())).collect())
+        .map(|i| {
+            (0..5)
+                .map(|j| {
+                    (
+                        (1.3 * i as f64 + j as f64).sin(),
+                        (0.7 * (i * j) as f64).cos(),
+                    )
+                })
+                .collect()
+        })
         .collect();
-    scalar!(heston::price, (&market, &normals), &[0.3, 1.2, 0.25, 0.3, -0.5]);
+    scalar!(
+        heston::price,
+        (&market, &normals),
+        &[0.3, 1.2, 0.25, 0.3, -0.5]
+    );
 }

@@ -7,6 +7,7 @@
 
 mod flow;
 mod held;
+mod names;
 
 use crate::mutation::seeded;
 use crate::options;
