@@ -206,11 +206,13 @@ fn constants_that_are_made_step_by_step() {
         |x: &[f64]| sorted(x, &DATA, &assays, 0.2)
     )
     .row(244)
+    .takes_memory()
     .check(&POINTS);
     let (groups, names) = ([0, 2, 2, 1, 0], ["a", "b", "c"]);
     scalar!(counted::AD.with(&groups[..], &names[..]), |x: &[f64]| {
         counted(x, &groups, &names)
     })
     .row(244)
+    .takes_memory()
     .check(&POINTS);
 }

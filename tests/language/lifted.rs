@@ -87,7 +87,7 @@ pub(crate) mod model {
         }
     }
     impl Contract {
-        fn payoff(&self, s: f64) -> f64 {
+        pub(crate) fn payoff(&self, s: f64) -> f64 {
             let sign = match self.side {
                 Side::Call => 1.0,
                 Side::Put => -1.0,
@@ -97,13 +97,14 @@ pub(crate) mod model {
         }
     }
 
-    fn signal(x: &[f64], t: &Tissue) -> f64 {
+    // functions that others could call differentiate all that they take
+    pub(crate) fn signal(x: &[f64], t: &Tissue) -> f64 {
         (-t.rate * x[0]).exp() * (x[1] + t.at[1] * x[2]) + t.v.dot(&t.v) * x[0]
     }
-    fn by_value(x: f64, t: Tissue) -> f64 {
+    pub(crate) fn by_value(x: f64, t: Tissue) -> f64 {
         (x * t.rate).sin() + t.at[0]
     }
-    fn all(x: &[f64], list: &[Tissue]) -> f64 {
+    pub(crate) fn all(x: &[f64], list: &[Tissue]) -> f64 {
         list.iter()
             .enumerate()
             .map(|(i, t)| signal(x, t) * (i + 1) as f64)

@@ -393,7 +393,7 @@ fn volume([a, b]: [Corner; 2]) -> f64 {
 #[differentiable]
 fn by_corners(x: &[f64]) -> f64 {
     let corners: Vec<Corner> = (0..3).map(|k| corner(x, k)).collect();
-    volume([2, 0].map(|k| corners[k])) + volume(std::array::from_fn(|k| corners[k + 1]))
+    volume([2, 0].map(|k| corners[k])) * volume([1, 2].map(|k| corners[k]))
 }
 
 #[test]

@@ -95,7 +95,10 @@ impl Reader<'_> {
             Some(_) => None,
             None if self.env.is_opaque(&text) || self.env.is_struct(&text) => Some(opaque(inner)),
             None => {
-                let of = element(inner).filter(|of| self.is_derived(of))?;
+                let is_ours = |of: &&syn::Type| {
+                    self.is_derived(of) || self.env.is_opaque(&of.to_token_stream().to_string())
+                };
+                let of = element(inner).filter(is_ours)?;
                 Some(Ty::Slice(Box::new(opaque(of))))
             }
         }
