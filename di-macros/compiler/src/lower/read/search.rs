@@ -86,7 +86,12 @@ impl Reader<'_> {
             }
             ("map", [f]) => {
                 let Ty::Array(_, n) = &of else { return None };
-                return Some(self.made_of(n, &parse_quote!(#v.into_iter()), f));
+                let chain = match self.types.shallow(&receiver.ty) {
+                    // an array behind a reference is copied
+                    Ty::Ref(..) => parse_quote!(#v.iter().copied()),
+                    _ => parse_quote!(#v.into_iter()),
+                };
+                return Some(self.made_of(n, &chain, f));
             }
             ("into", []) => match wanted {
                 Some(ty @ Ty::Vec(_)) => {
