@@ -8,7 +8,6 @@ use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::quote;
 
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
@@ -220,14 +219,14 @@ impl Builder<'_> {
     ) -> Option<Code> {
         let (reference, ty) = match ty {
             Ty::Ref(true, _) => return None,
-            Ty::Ref(false, of) => (quote!(&), self.solved(of)),
-            _ => (TokenStream::new(), ty.clone()),
+            Ty::Ref(false, of) => ("&", self.solved(of)),
+            _ => ("", ty.clone()),
         };
         let Ty::Tuple(types) = ty else {
             return None;
         };
         let mut code = Code::new(Tokens(TokenStream::new()));
-        let mut names = Vec::new();
+        let mut text = String::new();
         for (k, (part, ty)) in parts.into_iter().zip(&types).enumerate() {
             let (own, ty) = (component(name, k), self.solved(ty));
             let is_borrowed = matches!(ty, Ty::Ref(..));
@@ -248,9 +247,10 @@ impl Builder<'_> {
             if is_borrowed && code.operands.iter().any(|o| o.0 == own) {
                 code.borrow(&own);
             }
-            names.push(quote::format_ident!("{own}"));
+            text.push_str(&format!("{own},"));
         }
-        code.tokens = Tokens(quote!(#reference (#(#names,)*)));
+        let text = format!("{reference} ({text})");
+        code.tokens = Tokens(text.parse().expect("code of our own"));
         Some(code)
     }
 
