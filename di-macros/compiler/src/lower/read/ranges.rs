@@ -6,7 +6,7 @@ use super::expr::strip;
 use crate::lower::hir::Expr;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{format_ident, quote_spanned};
+use quote::ToTokens;
 use syn::parse_quote;
 
 impl Reader<'_> {
@@ -91,7 +91,7 @@ pub(super) fn with_ranges(block: &syn::Block) -> Option<syn::Block> {
                 let mut written = range.clone();
                 for (side, end) in [("start", &mut written.start), ("end", &mut written.end)] {
                     if let Some(e) = end {
-                        let ident = format_ident!("__{name}_{side}", span = name.span());
+                        let ident = syn::Ident::new(&format!("__{name}_{side}"), name.span());
                         stmts.push(parse_quote!(let #ident = #e;));
                         **e = parse_quote!(#ident);
                     }
@@ -154,9 +154,7 @@ fn in_tokens(tokens: TokenStream, name: &syn::Ident, range: &syn::ExprRange) -> 
         // `a..name` is no field
         after_dot = is_dot && !is_member;
         match tree {
-            TokenTree::Ident(ident) if ident == *name && !is_member => {
-                quote_spanned!(ident.span()=> (#range))
-            }
+            TokenTree::Ident(ident) if ident == *name && !is_member => parenthesized(range),
             TokenTree::Group(g) => {
                 let inner = in_tokens(g.stream(), name, range);
                 let mut group = proc_macro2::Group::new(g.delimiter(), inner);
@@ -167,4 +165,9 @@ fn in_tokens(tokens: TokenStream, name: &syn::Ident, range: &syn::ExprRange) -> 
         }
     });
     each.collect()
+}
+
+fn parenthesized(range: &syn::ExprRange) -> TokenStream {
+    let whole: syn::Expr = parse_quote!((#range));
+    whole.into_token_stream()
 }
