@@ -185,8 +185,8 @@ pub trait ReusableVector {
 /// The float type of a function.
 type Real<F> = <<F as ReusableVector>::Key as Signature>::Real;
 
-/// What can become a [`ReusableVector`]: functions that return a vector or an array and are `Copy`, and functions that
-/// write, with an output that says how long it is.
+/// What can become a [`ReusableVector`]: functions that return a vector or an array and are `Copy` or [`owning`], and
+/// functions that write, with an output that says how long it is.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function from a vector to a vector that can be kept",
     note = "pass `f::AD`, `f::AD.with(&data)` or `di::owning(data, |d| f::AD.with(&d.x))`, and annotate `f` with `#[differentiable]`",
@@ -246,6 +246,12 @@ where
     }
 }
 
+fn write<R: Copy>(value: &[R], y: &mut [R]) -> Result<(), Error> {
+    check_count(Operator::Jacobian, "value", y.len(), value.len())?;
+    y.copy_from_slice(value);
+    Ok(())
+}
+
 impl<F> ReusableVector for Returned<F>
 where
     F: Function<Bound: Evaluate<Key: Signature<Kind = Returning>, Value: AsRef<[Float<F>]>>> + Copy,
@@ -269,11 +275,53 @@ where
         y: &'a mut [Float<F>],
         operator: impl FnOnce(Self::Once<'a>) -> Result<Value<Self::Once<'a>>, Error>,
     ) -> Result<(), Error> {
-        let value = operator(self.f)?;
-        let value = value.as_ref();
-        check_count(Operator::Jacobian, "value", y.len(), value.len())?;
-        y.copy_from_slice(value);
-        Ok(())
+        write(operator(self.f)?.as_ref(), y)
+    }
+}
+
+impl<D, A, H> IntoReusable for Owning<D, H>
+where
+    A: Leaf,
+    H: Handle<Args = (A, ()), Kind = Returning>,
+    <H::Y as Family>::Owned<H::Real>: ContainerMut<H::Y, H::Real> + AsRef<[H::Real]>,
+{
+    type Reusable = Returned<Self>;
+
+    fn into_reusable<X>(self, x: &X) -> Result<Returned<Self>, Error>
+    where
+        X: Container<A, H::Real> + ?Sized,
+    {
+        let rows = evaluate(Reusable::once(&self), x)?.as_ref().len();
+        Ok(Returned { f: self, rows })
+    }
+}
+
+impl<D, A, H> ReusableVector for Returned<Owning<D, H>>
+where
+    A: Leaf,
+    H: Handle<Args = (A, ()), Kind = Returning>,
+    <H::Y as Family>::Owned<H::Real>: ContainerMut<H::Y, H::Real> + AsRef<[H::Real]>,
+{
+    type Key = Bind<H, (Live, ())>;
+    type Once<'a>
+        = Single<'a, H>
+    where
+        D: 'a;
+
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn once<'a>(&'a self, _: &'a mut [H::Real]) -> Single<'a, H> {
+        Reusable::once(&self.f)
+    }
+
+    fn run<'a>(
+        &'a self,
+        y: &'a mut [H::Real],
+        operator: impl FnOnce(Self::Once<'a>) -> Result<Value<Self::Once<'a>>, Error>,
+    ) -> Result<(), Error> {
+        write(operator(Reusable::once(&self.f))?.as_ref(), y)
     }
 }
 

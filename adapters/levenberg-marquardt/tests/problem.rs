@@ -97,6 +97,17 @@ fn data_may_be_owned() -> Result<(), di::Error> {
     let f = di::owning(vec![0.0, 2.0], |t| decay::AD.with(t)).output(&[0.0; 2]);
     let problem = LeastSquares::new(f, AutoSource::new(), &[3.0, 0.0])?;
     assert_eq!(problem.residuals(), Some(DVector::from_vec(vec![3.0, 3.0])));
+
+    let f = di::owning(vec![0.0, 1.0, 2.0], |t| line::AD.with(t));
+    let problem = LeastSquares::new(f, AutoSource::new(), &[5.0, 5.0])?;
+    assert_eq!(
+        problem.residuals(),
+        Some(DVector::from_vec(vec![4.0, 9.0, 14.0]))
+    );
+    let jacobian = DMatrix::from_row_slice(3, 2, &[1.0, 0.0, 1.0, 1.0, 1.0, 2.0]);
+    assert_eq!(problem.jacobian(), Some(jacobian));
+    let p = LevenbergMarquardt::new().minimize(problem).0.solution()?;
+    assert!((p[0] - 1.0).abs() < 1e-12 && p[1].abs() < 1e-12);
     Ok(())
 }
 

@@ -152,8 +152,8 @@ messages! {
         "a struct cannot be matched"
         "match on its fields";
     CLOSURE "DI0205"
-        "a closure can only be bound to a name, called, or given to a method of an iterator"
-        "bind it with `let g = |..| ..;` and call `g(..)`; to pass or return it, write an annotated function";
+        "a closure is not supported here"
+        "bind it with `let g = |..| ..;` and call `g(..)`; it may also be returned, kept in an array, and passed to an annotated function or a method of an iterator";
     RETURN_IN_CLOSURE "DI0206"
         "`return` inside a closure that returns an `Option` or an iterator is not supported"
         "end the closure with its value";
