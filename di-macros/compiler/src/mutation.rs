@@ -18,7 +18,7 @@ macro_rules! mutations {
 #[cfg(debug_assertions)]
 mutations! {
     // ---- parameters ----
-    /// No parameter of a private function varies.
+    /// Calls make the first parameter of a private function vary, and no other.
     VariedForgotten
     // ---- adjoints of statements ----
     /// The adjoint of what a store overwrites lives on.

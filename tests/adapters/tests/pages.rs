@@ -346,15 +346,16 @@ fn examples_of_all_pages_are_run() {
     );
 }
 
-/// The comparison of the README has figures of `ratios` and no others: its rows are cases, and its columns ratios.
+/// The comparison of the README is what `benches/peers` prints and nothing else: its columns are cases of that program,
+/// its rows are what the program times, all of them, and its figures are numbers.
 #[test]
-fn comparison_is_what_ratios_prints() {
+fn comparison_is_what_the_bench_of_peers_prints() {
     let _row = di_test::parity::row(117);
     let text = read("README.md");
     let section = text.split("## How it compares").nth(1).expect("a section");
     let section = section.split("\n## ").next().expect("a part");
-    let sources = ["main", "small", "networks"]
-        .map(|name| read(&format!("benches/src/bin/ratios/{name}.rs")))
+    let sources = ["main", "cases", "engines"]
+        .map(|name| read(&format!("benches/peers/src/{name}.rs")))
         .concat();
     let table: Vec<Vec<&str>> = section
         .lines()
@@ -363,22 +364,23 @@ fn comparison_is_what_ratios_prints() {
         .collect();
     let (head, rows) = table.split_first().expect("a table");
     assert!(rows.len() > 3 && head.len() > 2, "{table:?}");
-    for ratio in &head[1..] {
-        let parts = ratio.trim_matches('`').split_once('/');
-        let (above, below) = parts.expect("two pieces of code");
-        let printed = sources.contains(&format!("(\"{above}\", \"{below}\")"));
-        assert_same(ratio, printed, true);
+    let printed = |text: &str| sources.contains(&format!("\"{text}\""));
+    for case in &head[1..] {
+        assert_same(case, printed(case), true);
     }
     for row in rows {
-        let case = row[0].trim_matches('`');
-        let sized = case.split_once(" n=").map(|(name, _)| name);
-        let sized = sized.is_some_and(|name| sources.contains(&format!("\"{name} n={{n}}\"")));
-        let printed = sized || sources.contains(&format!("(\"{case}\".into()"));
-        assert_same(case, printed, true);
+        assert_same(row[0], printed(row[0]), true);
+        assert_same("columns", row.len(), head.len());
         for figure in &row[1..] {
-            assert_same(figure, figure.parse::<f64>().is_ok(), true);
+            let number = figure.trim_end_matches(" µs").parse::<f64>();
+            assert_same(figure, number.is_ok() || *figure == "-", true);
         }
     }
+    let peers = sources.matches("peer(\"").count();
+    let shown = rows
+        .iter()
+        .filter(|row| sources.contains(&format!("peer(\"{}\"", row[0])));
+    assert_same("peers", shown.count(), peers);
 }
 
 #[test]
