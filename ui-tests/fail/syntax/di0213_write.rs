@@ -4,10 +4,13 @@ use di::differentiable;
 use std::fmt::Write;
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let mut text = String::new();
-    write!(text, "{x}").unwrap();
-    x * x
+fn f(x: &[f64]) -> f64 {
+    let (mut text, mut sum) = (String::new(), 0.0);
+    for v in x {
+        write!(text, "{v}").unwrap();
+        sum += v * v;
+    }
+    sum
 }
 
 #[differentiable]
