@@ -106,7 +106,8 @@ fn data_may_be_owned() -> Result<(), di::Error> {
     );
     let jacobian = DMatrix::from_row_slice(3, 2, &[1.0, 0.0, 1.0, 1.0, 1.0, 2.0]);
     assert_eq!(problem.jacobian(), Some(jacobian));
-    let p = LevenbergMarquardt::new().minimize(problem).0.solution()?;
+    let (problem, _) = LevenbergMarquardt::new().minimize(problem);
+    let p = problem.solution()?;
     assert!((p[0] - 1.0).abs() < 1e-12 && p[1].abs() < 1e-12);
     Ok(())
 }
