@@ -37,7 +37,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 pub(crate) use signatures::handing_on;
 pub(crate) use stages::{expand, expand_among, resume};
-pub(crate) use varied::marked_in as constants_of;
+pub(crate) use varied::constant_in as constants_of;
 
 /// Expands the function of a closure, which stands in a block of its own.
 pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {

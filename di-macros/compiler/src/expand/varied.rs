@@ -51,10 +51,10 @@ struct Table {
     changed: bool,
 }
 
-/// The parameters that are marked in a module, by function, for tests.
-pub(crate) fn marked_in(module: &syn::ItemMod) -> Vec<(String, Vec<String>)> {
+/// The parameters that are found to be constant in a module, by function, whether they need a mark or not, for tests.
+pub(crate) fn constant_in(module: &syn::ItemMod) -> Vec<(String, Vec<String>)> {
     let mut items = module.content.clone().map_or_else(Vec::new, |c| c.1);
-    mark(&mut items);
+    mark_among(&mut items, Among::All);
     let functions = items.iter().flat_map(|item| match item {
         syn::Item::Fn(f) => vec![&f.sig],
         syn::Item::Impl(block) => {
@@ -76,16 +76,29 @@ pub(crate) fn marked_in(module: &syn::ItemMod) -> Vec<(String, Vec<String>)> {
     functions.map(of).collect()
 }
 
-/// Marks parameters that do not vary. Returns the structs that only occur in constants, which need no derivative.
+/// Marks parameters that do not vary, if no differentiated parameter can have their type: constants may be passed to
+/// any other. Returns the structs that only occur in constants and have no derivative, which need none.
 pub(super) fn mark(items: &mut [syn::Item]) -> Set<String> {
+    mark_among(items, Among::Foreign)
+}
+
+/// Which types count as those of constants.
+#[derive(Clone, Copy, PartialEq)]
+enum Among {
+    All,
+    /// Those that cannot be differentiated.
+    Foreign,
+}
+
+fn mark_among(items: &mut [syn::Item], among: Among) -> Set<String> {
     let mut table = Table::of(items);
     table.solve();
-    let held = held::of(items, &table.callees);
+    let held = held::of(items, &table.callees, among);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;
         };
-        let marked = marked(callee, &held);
+        let marked = marked(callee, &held, among);
         let (attrs, sig) = match &mut items[item] {
             syn::Item::Fn(f) => (&mut f.attrs, &mut f.sig),
             syn::Item::Impl(block) => match &mut block.items[inner] {
@@ -117,13 +130,14 @@ enum Marks {
     Constant(Vec<bool>),
 }
 
-fn marked(callee: &Callee, held: &held::Held) -> Marks {
+fn marked(callee: &Callee, held: &held::Held, among: Among) -> Marks {
     let constant = |input: &Input| {
         !input.varies
             && !input.is_marked
             && !input.is_mutable
             && !crate::lower::owns(&input.ty)
             && held.is_data(&input.ty)
+            && (among == Among::All || held.has_no_derivative(&input.ty))
     };
     let constants: Vec<bool> = callee.inputs.iter().map(constant).collect();
     let stays = |input: &Input| input.varies && !input.is_mutable && held.may_vary(&input.ty);

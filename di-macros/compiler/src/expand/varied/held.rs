@@ -1,6 +1,6 @@
 //! Structs that only occur in constants: no parameter that varies has one, and no code of the module makes one.
 
-use super::{Callee, speaks_of};
+use super::{Among, Callee, speaks_of};
 use crate::lower::environment::speaks_of_floats;
 use crate::lower::is_integer_name;
 use crate::sorted::Set;
@@ -15,7 +15,7 @@ pub(super) struct Held {
     others: Set<String>,
 }
 
-pub(super) fn of(items: &[syn::Item], callees: &[Callee]) -> Held {
+pub(super) fn of(items: &[syn::Item], callees: &[Callee], among: Among) -> Held {
     let structs = || {
         items.iter().filter_map(|item| match item {
             syn::Item::Struct(s) => Some(s),
@@ -28,7 +28,9 @@ pub(super) fn of(items: &[syn::Item], callees: &[Callee]) -> Held {
     };
     for s in structs() {
         let name = s.ident.to_string();
-        if !super::super::module::is_derived(&s.attrs) && occurs_in_constants(&name, items, callees)
+        if !super::super::module::is_derived(&s.attrs)
+            && (among == Among::All || s.fields.iter().any(|f| is_refused(f, items)))
+            && occurs_in_constants(&name, items, callees)
         {
             held.others.remove(&name);
             held.constant.insert(name);
@@ -55,6 +57,27 @@ pub(super) fn of(items: &[syn::Item], callees: &[Callee]) -> Held {
             held.others.insert(name);
         }
     }
+}
+
+/// Whether a field has no derivative: an enum of the module, or floats in a type that is no number, list of numbers,
+/// option or struct of the module.
+fn is_refused(field: &syn::Field, items: &[syn::Item]) -> bool {
+    let is_among = |is: &dyn Fn(&syn::Item) -> Option<&syn::Ident>| {
+        let mut is = |word: &str| items.iter().filter_map(is).any(|name| name == word);
+        speaks_of(field.ty.to_token_stream(), &mut is)
+    };
+    let is_enum = is_among(&|item| match item {
+        syn::Item::Enum(e) => Some(&e.ident),
+        _ => None,
+    });
+    let is_struct = is_among(&|item| match item {
+        syn::Item::Struct(s) => Some(&s.ident),
+        _ => None,
+    });
+    let is_option = matches!(crate::lower::ungroup(&field.ty), syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option"));
+    let is_foreign =
+        speaks_of_floats(&field.ty) && !is_struct && !is_option && !is_plain(&field.ty, 0);
+    !is_constant(&field.attrs) && (is_enum || is_foreign)
 }
 
 fn is_constant(attrs: &[syn::Attribute]) -> bool {
@@ -117,6 +140,12 @@ impl Held {
     /// Whether a parameter of this type may be differentiated.
     pub(super) fn may_vary(&self, ty: &syn::Type) -> bool {
         speaks_of_floats(ty) || self.has_other(ty)
+    }
+
+    /// Whether no differentiated parameter can have this type.
+    pub(super) fn has_no_derivative(&self, ty: &syn::Type) -> bool {
+        let mut is_constant = |word: &str| self.constant.contains(word);
+        self.is_foreign(ty) || speaks_of(ty.to_token_stream(), &mut is_constant)
     }
 
     /// Whether there are floats in a type that no differentiated parameter has.
