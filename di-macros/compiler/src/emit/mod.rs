@@ -23,6 +23,7 @@ mod kept;
 mod lend;
 mod names;
 mod numbers;
+mod once;
 mod op;
 mod operand;
 mod outcome;

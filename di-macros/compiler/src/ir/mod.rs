@@ -67,6 +67,9 @@ pub struct PlaceInfo {
 /// begins with a digit.
 pub const LENT_NUMBER: &str = "1lent";
 
+/// What the names of cells begin with, each for passive code that runs once in a sweep.
+pub const ONCE: &str = "__once";
+
 /// Where a place lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceKind {

@@ -38,6 +38,8 @@ pub(crate) struct LocalInfo {
     pub(crate) taken: bool,
     /// A parameter `&Vec<_>`, which is a slice to the compiler, or another name of one.
     pub(crate) owned: bool,
+    /// Passive code with statements of its own, which runs once.
+    pub(crate) once: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@ mod fork;
 
 use super::call::with_holes;
 use super::function::Signature;
+use super::once::with_cells;
 use super::{Context, Emitter, Kind};
 use crate::analysis::activity::activity;
 use crate::analysis::control::{Control, call_of};
@@ -40,12 +41,12 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
     } else if control.is_any() {
         e.control = Some(&control);
         e.results = &structured.results;
-        let code = e.region(&structured.body.region);
+        let code = with_cells(e.region(&structured.body.region));
         let (fields, bind) = (e.field_traits(), e.bind_values());
         quote!(#fields #bind #code)
     } else if calls {
         let mut e = Emitter::new(body, &facts, Kind::Pattern, cx);
-        let code = e.region(&body.region);
+        let code = with_cells(e.region(&body.region));
         let (fields, bind) = (e.field_traits(), e.bind_values());
         quote!(#fields #bind #code)
     } else {

@@ -45,6 +45,10 @@ impl Builder<'_> {
         let info = self.locals[local.0].clone();
         let ty = self.solved(&info.ty);
         let holder = Holder::of(local);
+        let value = match value {
+            Operand::Passive(code) if info.once => Operand::Passive(self.once(code, local)),
+            value => value,
+        };
         let bound = self.owned(
             value,
             &ty,

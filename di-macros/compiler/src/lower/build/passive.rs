@@ -3,8 +3,8 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
-use crate::lower::hir::{Expr, Kind, Passive};
+use crate::ir::{Arg, ONCE, OPAQUE_PART, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -22,6 +22,8 @@ pub(super) struct Code {
     pub(super) places: Vec<(String, PlaceId)>,
     pub(super) explicit: bool,
     lifted: bool,
+    /// It is a place, which is borrowed where a name is given to it.
+    is_place: bool,
 }
 
 impl Builder<'_> {
@@ -157,6 +159,7 @@ impl Builder<'_> {
             places: Vec::new(),
             explicit: p.explicit,
             lifted: p.lifted,
+            is_place: false,
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
@@ -207,6 +210,28 @@ impl Builder<'_> {
             code.bind(&name, inner, &is_free);
         }
         code
+    }
+
+    /// Code that runs once in each sweep, when it is first used: it makes a collection, which a loop may read. Inside of
+    /// a branch or a loop it is what it is, since it may differ from trip to trip.
+    pub(super) fn once(&self, code: Code, local: Local) -> Code {
+        if self.regions.len() > 1 {
+            return code;
+        }
+        let cell = format!("{ONCE}{}", local.0);
+        let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
+        let group = |inner| TokenTree::from(Group::new(Delimiter::Parenthesis, inner));
+        let mut made = parsed("||");
+        made.extend(code.joined().0);
+        let mut tokens = parsed(&format!("*{cell}.get_or_init"));
+        tokens.extend([group(made)]);
+        Code {
+            lets: TokenStream::new(),
+            named: Vec::new(),
+            tokens: Tokens(TokenStream::from(group(tokens))),
+            is_place: true,
+            ..code
+        }
     }
 
     /// A tuple of numbers and of passive code, as code.
@@ -332,6 +357,7 @@ impl Code {
             places: Vec::new(),
             explicit: false,
             lifted: false,
+            is_place: false,
         }
     }
 
@@ -371,7 +397,7 @@ impl Code {
     ///
     /// What the inner code binds outlives it, so that it may be borrowed, if its names mean nothing else here.
     fn bind(&mut self, name: &str, inner: Code, is_free: &dyn Fn(&String) -> bool) {
-        let mut renamed = String::new();
+        let (mut renamed, is_place) = (String::new(), inner.is_place);
         // a name that means something else here
         let is_other = |n: &String, same: &dyn Fn(&Code) -> bool| {
             let is_known =
@@ -421,7 +447,8 @@ impl Code {
         }
         self.named.push(name.to_owned());
         let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
-        self.lets.extend(parsed(&format!("let {name} =")));
+        let borrow = if is_place { "&" } else { "" };
+        self.lets.extend(parsed(&format!("let {name} = {borrow}")));
         if renamed.is_empty() {
             self.lets.extend(code);
         } else {
@@ -456,6 +483,7 @@ impl Code {
     pub(super) fn map(self, around: impl FnOnce(TokenStream) -> TokenStream) -> Code {
         Code {
             tokens: Tokens(around(parenthesised(self.tokens.0))),
+            is_place: false,
             ..self
         }
     }

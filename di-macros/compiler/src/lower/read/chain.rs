@@ -151,6 +151,7 @@ impl Reader<'_> {
             span: span.start,
             taken: false,
             owned: false,
+            once: false,
         });
         let local = Local(self.locals.len() - 1);
         let none = number(0, span);

@@ -111,6 +111,7 @@ impl Reader<'_> {
         }
         let name = unraw(&group.name);
         let local = self.bind(&name, false, value.ty.clone(), group.name.extent());
+        self.locals[local.0].once = true;
         let ty = group.ty.as_ref();
         let ty = ty.map_or(name, |ty| ty.to_token_stream().to_string());
         self.made.push((local, ty));

@@ -291,6 +291,7 @@ impl Reader<'_> {
             span: span.start,
             taken: false,
             owned: false,
+            once: false,
         });
         let local = Local(self.locals.len() - 1);
         let scope = self.scopes.last_mut().expect("a function has a scope");

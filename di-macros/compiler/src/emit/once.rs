@@ -1,0 +1,29 @@
+//! Cells for passive code that runs once in each sweep, when it is first used.
+
+use crate::ir::ONCE;
+use crate::sorted::Set;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+/// The body of a function behind the cells that it uses.
+pub(super) fn with_cells(body: TokenStream) -> TokenStream {
+    let mut names = Set::new();
+    find(body.clone(), &mut names);
+    let names = names.iter().map(|name| format_ident!("{name}"));
+    quote!(#(let #names = ::core::cell::OnceCell::new();)* #body)
+}
+
+fn find(tokens: TokenStream, names: &mut Set<String>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(g) => find(g.stream(), names),
+            TokenTree::Ident(ident) => {
+                let name = ident.to_string();
+                if name.starts_with(ONCE) {
+                    names.insert(name);
+                }
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
