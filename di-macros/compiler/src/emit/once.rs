@@ -19,7 +19,8 @@ fn find(tokens: TokenStream, names: &mut Set<String>) {
             TokenTree::Group(g) => find(g.stream(), names),
             TokenTree::Ident(ident) => {
                 let name = ident.to_string();
-                if name.starts_with(ONCE) {
+                let number = name.strip_prefix(ONCE).unwrap_or_default();
+                if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) {
                     names.insert(name);
                 }
             }

@@ -1,10 +1,12 @@
 //! Passive code: put in where it is used, with its variables bound around it.
 
+mod once;
+
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, ONCE, OPAQUE_PART, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
-use crate::lower::hir::{Expr, Kind, Local, Passive};
+use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -22,8 +24,8 @@ pub(super) struct Code {
     pub(super) places: Vec<(String, PlaceId)>,
     pub(super) explicit: bool,
     lifted: bool,
-    /// It is a place, which is borrowed where a name is given to it.
-    is_place: bool,
+    /// If it is a place that is made once: what makes it.
+    made: Option<Tokens>,
 }
 
 impl Builder<'_> {
@@ -159,7 +161,7 @@ impl Builder<'_> {
             places: Vec::new(),
             explicit: p.explicit,
             lifted: p.lifted,
-            is_place: false,
+            made: None,
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
@@ -206,32 +208,14 @@ impl Builder<'_> {
             }
         }
         for (name, inner) in around {
+            let inner = match once::uses_place(&code.tokens.0, &name) {
+                true => code.behind(&name, inner),
+                false => inner.by_value(),
+            };
             let is_free = |n: &String| !p.locals.iter().any(|(own, _)| own == n);
             code.bind(&name, inner, &is_free);
         }
         code
-    }
-
-    /// Code that runs once in each sweep, when it is first used: it makes a collection, which a loop may read. Inside of
-    /// a branch or a loop it is what it is, since it may differ from trip to trip.
-    pub(super) fn once(&self, code: Code, local: Local) -> Code {
-        if self.regions.len() > 1 {
-            return code;
-        }
-        let cell = format!("{ONCE}{}", local.0);
-        let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
-        let group = |inner| TokenTree::from(Group::new(Delimiter::Parenthesis, inner));
-        let mut made = parsed("||");
-        made.extend(code.joined().0);
-        let mut tokens = parsed(&format!("*{cell}.get_or_init"));
-        tokens.extend([group(made)]);
-        Code {
-            lets: TokenStream::new(),
-            named: Vec::new(),
-            tokens: Tokens(TokenStream::from(group(tokens))),
-            is_place: true,
-            ..code
-        }
     }
 
     /// A tuple of numbers and of passive code, as code.
@@ -266,7 +250,7 @@ impl Builder<'_> {
                     let inner = self.tuple_code(&own, inner, &ty, span)?;
                     code.bind(&own, inner, &|_| true);
                 }
-                Operand::Passive(inner) => code.bind(&own, inner, &|_| true),
+                Operand::Passive(inner) => code.bind(&own, inner.by_value(), &|_| true),
                 _ => return None,
             }
             if is_borrowed && code.operands.iter().any(|o| o.0 == own) {
@@ -357,7 +341,7 @@ impl Code {
             places: Vec::new(),
             explicit: false,
             lifted: false,
-            is_place: false,
+            made: None,
         }
     }
 
@@ -397,7 +381,7 @@ impl Code {
     ///
     /// What the inner code binds outlives it, so that it may be borrowed, if its names mean nothing else here.
     fn bind(&mut self, name: &str, inner: Code, is_free: &dyn Fn(&String) -> bool) {
-        let (mut renamed, is_place) = (String::new(), inner.is_place);
+        let mut renamed = String::new();
         // a name that means something else here
         let is_other = |n: &String, same: &dyn Fn(&Code) -> bool| {
             let is_known =
@@ -447,8 +431,7 @@ impl Code {
         }
         self.named.push(name.to_owned());
         let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
-        let borrow = if is_place { "&" } else { "" };
-        self.lets.extend(parsed(&format!("let {name} = {borrow}")));
+        self.lets.extend(parsed(&format!("let {name} =")));
         if renamed.is_empty() {
             self.lets.extend(code);
         } else {
@@ -483,7 +466,7 @@ impl Code {
     pub(super) fn map(self, around: impl FnOnce(TokenStream) -> TokenStream) -> Code {
         Code {
             tokens: Tokens(around(parenthesised(self.tokens.0))),
-            is_place: false,
+            made: None,
             ..self
         }
     }
@@ -536,6 +519,7 @@ impl Code {
         tokens.extend(parenthesised(self.tokens.0));
         Code {
             tokens: Tokens(tokens),
+            made: None,
             ..self
         }
     }
