@@ -7,6 +7,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::{env, fs};
 
+/// Added to the seed of a module, where it stands beside those of programs.
+const MODULES: u64 = 1 << 40;
+
 fn main() {
     for name in ["DI_FUZZ_COMPILED", "DI_SEED"] {
         println!("cargo::rerun-if-env-changed={name}");
@@ -84,6 +87,22 @@ fn main() {
 }}"
         );
         let _ = write!(arms, "{seed} => p{seed}::of_one_slice(z), ");
+    }
+    for seed in start..start + count / 2 {
+        let name = seed + MODULES;
+        let _ = writeln!(
+            out,
+            "#[differentiable]
+mod m{seed} {{
+{}
+}}
+#[test]
+fn derivatives_of_module_{seed}_agree() {{
+    check({name});
+}}",
+            di_fuzz::module(seed)
+        );
+        let _ = write!(arms, "{name} => m{seed}::of_one_slice(z), ");
     }
     let _ = writeln!(
         out,

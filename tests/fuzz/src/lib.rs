@@ -9,6 +9,7 @@ mod expressions;
 mod growth;
 mod inner;
 mod lent;
+mod modules;
 mod operators;
 mod options;
 mod patterns;
@@ -21,6 +22,7 @@ mod surroundings;
 mod tallies;
 mod writer;
 
+pub use modules::module;
 pub use random::Random;
 use std::collections::{BTreeMap, BTreeSet};
 pub use surroundings::{HELPERS, METHODS, OPERATORS, OUTER, Outer, STRUCTS, TRAITS};

@@ -93,7 +93,7 @@ enum Among {
 fn mark_among(items: &mut [syn::Item], among: Among) -> Set<String> {
     let mut table = Table::of(items);
     table.solve();
-    let held = held::of(items, &table.callees, among);
+    let held = held::of(items, &mut table, among);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;

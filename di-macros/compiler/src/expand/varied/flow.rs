@@ -30,7 +30,7 @@ impl Flow {
             inputs.flat_map(|input| input.names.clone()).collect()
         };
         Flow {
-            varied: names(&|input| input.varies),
+            varied: names(&|input| input.varies && !is_integer(&input.ty)),
             mutable: Set::new(),
             borrows: names(&|input| input.is_mutable),
             bound: names(&|_| true),
@@ -417,6 +417,43 @@ impl Flow {
         }
     }
 
+    /// Whether code may make or change a struct, by name and fields, of what varies.
+    pub(super) fn makes(&self, block: &syn::Block, is_it: Named<'_>, fields: &Set<String>) -> bool {
+        let is_of = |path: &syn::Path| path.segments.iter().any(|s| is_it(&plain(&s.ident)));
+        let is_field = |e: &syn::Expr| is_field_of(e, fields);
+        let mut seen = Set::new();
+        walk::read(Node::Block(block), &mut |node| {
+            let found = match node {
+                Node::Expr(syn::Expr::Struct(s)) if is_of(&s.path) => {
+                    let rest = s.rest.as_ref().is_some_and(|e| self.depends(e));
+                    rest || s.fields.iter().any(|f| self.depends(&f.expr))
+                }
+                Node::Expr(syn::Expr::Call(c)) => {
+                    if let syn::Expr::Path(p) = &*c.func {
+                        seen.insert(address(p));
+                    }
+                    matches!(&*c.func, syn::Expr::Path(p) if is_of(&p.path))
+                        && c.args.iter().any(|arg| self.depends(arg))
+                }
+                Node::Expr(syn::Expr::Path(p)) => is_of(&p.path) && !seen.contains(&address(p)),
+                Node::Expr(syn::Expr::Assign(a)) => is_field(&a.left) && self.depends(&a.right),
+                Node::Expr(syn::Expr::Binary(b)) if is_assignment(&b.op) => {
+                    is_field(&b.left) && self.depends(&b.right)
+                }
+                Node::Expr(syn::Expr::Reference(r)) => r.mutability.is_some() && is_field(&r.expr),
+                Node::Expr(syn::Expr::MethodCall(m)) => {
+                    is_field(&m.receiver) && m.args.iter().any(|arg| self.depends(arg))
+                }
+                Node::Macro(mac) => speaks_of(mac.tokens.clone(), &mut |name| is_it(name)),
+                _ => false,
+            };
+            match found {
+                true => Onward::Found,
+                false => Onward::Into,
+            }
+        })
+    }
+
     /// Whether a value may depend on what varies.
     fn depends(&self, e: &syn::Expr) -> bool {
         walk::read(Node::Expr(e), &mut |node| match node {
@@ -449,12 +486,30 @@ impl Flow {
     }
 }
 
+/// Says whether a name is that of something.
+pub(super) type Named<'a> = &'a dyn Fn(&str) -> bool;
+
+/// Whether a place is in a field of one of these names.
+fn is_field_of(e: &syn::Expr, fields: &Set<String>) -> bool {
+    match e {
+        syn::Expr::Field(f) => {
+            fields.contains(&f.member.to_token_stream().to_string()) || is_field_of(&f.base, fields)
+        }
+        syn::Expr::Index(i) => is_field_of(&i.expr, fields),
+        syn::Expr::Paren(p) => is_field_of(&p.expr, fields),
+        syn::Expr::Unary(u) => is_field_of(&u.expr, fields),
+        syn::Expr::Reference(r) => is_field_of(&r.expr, fields),
+        syn::Expr::MethodCall(m) => is_field_of(&m.receiver, fields),
+        _ => false,
+    }
+}
+
 /// Where a node stands, which tells it from others.
 fn address<T>(node: &T) -> usize {
     std::ptr::from_ref(node).addr()
 }
 
-fn is_integer(ty: &syn::Type) -> bool {
+pub(super) fn is_integer(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
         let name = name.to_string();
         is_integer_name(&name) || name == "bool"

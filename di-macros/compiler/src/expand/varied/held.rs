@@ -1,10 +1,10 @@
-//! Structs that only occur in constants: no parameter that varies has one, and no code of the module makes one.
+//! Structs that only occur in constants: no parameter that varies has one, and no code of the module makes one of what varies.
 
-use super::{Among, Callee, speaks_of};
+use super::flow::{Flow, is_integer};
+use super::{Among, Callee, Table, speaks_of};
 use crate::lower::environment::speaks_of_floats;
 use crate::lower::is_integer_name;
 use crate::sorted::Set;
-use crate::walk::{self, Node};
 use quote::ToTokens;
 
 /// The structs of a module.
@@ -15,7 +15,17 @@ pub(super) struct Held {
     others: Set<String>,
 }
 
-pub(super) fn of(items: &[syn::Item], callees: &[Callee], among: Among) -> Held {
+pub(super) fn of(items: &[syn::Item], table: &mut Table, among: Among) -> Held {
+    // what varies in each function
+    let flows: Vec<Flow> = (0..table.callees.len())
+        .map(|k| {
+            let block = table.callees[k].block.clone();
+            let mut flow = Flow::of(&table.callees[k].inputs);
+            flow.solve(&block, table);
+            flow
+        })
+        .collect();
+    let callees: Vec<(&Callee, &Flow)> = table.callees.iter().zip(&flows).collect();
     let structs = || {
         items.iter().filter_map(|item| match item {
             syn::Item::Struct(s) => Some(s),
@@ -30,7 +40,7 @@ pub(super) fn of(items: &[syn::Item], callees: &[Callee], among: Among) -> Held 
         let name = s.ident.to_string();
         if !super::super::module::is_derived(&s.attrs)
             && (among == Among::All || s.fields.iter().any(|f| is_refused(f, items)))
-            && occurs_in_constants(&name, items, callees)
+            && occurs_in_constants(s, items, &callees)
         {
             held.others.remove(&name);
             held.constant.insert(name);
@@ -88,18 +98,38 @@ fn names(of: &impl ToTokens, name: &str) -> bool {
     speaks_of(of.to_token_stream(), &mut |word| word == name)
 }
 
-fn occurs_in_constants(name: &str, items: &[syn::Item], callees: &[Callee]) -> bool {
+fn occurs_in_constants(
+    of: &syn::ItemStruct,
+    items: &[syn::Item],
+    callees: &[(&Callee, &Flow)],
+) -> bool {
+    let name = &of.ident.to_string();
+    let fields = (0..).zip(&of.fields).map(|(k, field): (usize, _)| {
+        let name = field.ident.as_ref().map(ToString::to_string);
+        name.unwrap_or_else(|| k.to_string())
+    });
+    let fields: Set<String> = fields.collect();
     let mut is_parameter = false;
-    for callee in callees {
+    for (callee, flow) in callees {
         for input in callee.inputs.iter().filter(|input| names(&input.ty, name)) {
             is_parameter = true;
             if input.varies || input.is_mutable {
                 return false;
             }
         }
-        let is_made =
-            callee.output.as_ref().is_some_and(|ty| names(ty, name)) || names(&callee.block, name);
-        if is_made || callee.owner.as_deref() == Some(name) && makes_itself(&callee.block) {
+        // what nothing that varies is passed to makes constants
+        if !callee
+            .inputs
+            .iter()
+            .any(|input| input.varies && !is_integer(&input.ty))
+        {
+            continue;
+        }
+        let is_own = callee.owner.as_deref() == Some(name);
+        let is_it = |word: &str| word == name || is_own && word == "Self";
+        if callee.output.as_ref().is_some_and(|ty| names(ty, name))
+            || flow.makes(&callee.block, &is_it, &fields)
+        {
             return false;
         }
     }
@@ -110,14 +140,6 @@ fn occurs_in_constants(name: &str, items: &[syn::Item], callees: &[Callee]) -> b
             syn::Item::Impl(block) => block.trait_.is_some() && names(&block.self_ty, name),
             _ => false,
         })
-}
-
-/// `Self { .. }`, `Self(..)`, and `Self` in types.
-fn makes_itself(block: &syn::Block) -> bool {
-    walk::any(
-        Node::Block(block),
-        &mut |node| matches!(node, Node::Path(path) if path.is_ident("Self")),
-    )
 }
 
 impl Held {

@@ -155,6 +155,33 @@ impl Reader<'_> {
         }
     }
 
+    /// A comparison of values that the compiler does not look into. What such a value is read from may be
+    /// differentiated: the value alone goes into passive code.
+    fn foreign_comparison(&mut self, mut b: syn::ExprBinary, left: Expr, right: Expr) -> Expr {
+        let is_part = |e: &Expr| matches!(e.kind, Kind::Field(..) | Kind::Index(..));
+        let borrowed = |e: Expr| Expr {
+            span: e.span,
+            ty: Ty::Ref(false, Box::new(e.ty.clone())),
+            kind: Kind::Ref(false, Box::new(e)),
+        };
+        if is_part(&left) {
+            b.left = syn::parse_quote!(*left_part);
+            return self.keeping_as("left_part", borrowed(left), |r, kept| {
+                r.foreign_comparison(b, kept, right)
+            });
+        }
+        if is_part(&right) {
+            b.right = syn::parse_quote!(*right_part);
+            return self.keeping_as("right_part", borrowed(right), |r, kept| {
+                r.foreign_comparison(b, left, kept)
+            });
+        }
+        Expr {
+            ty: Ty::Bool,
+            ..self.passive(&syn::Expr::Binary(b), false)
+        }
+    }
+
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
         let span = b.extent();
         if let Some(op) = assign_operator(&b.op) {
@@ -186,11 +213,7 @@ impl Reader<'_> {
                 self.cx.certain_mismatch();
             }
             if foreign(self, &left) || foreign(self, &right) {
-                let whole = self.passive(&syn::Expr::Binary(b.clone()), false);
-                return Expr {
-                    ty: Ty::Bool,
-                    ..whole
-                };
+                return self.foreign_comparison(b.clone(), left, right);
             }
             let sequence = |r: &Self, e: &Expr| {
                 matches!(

@@ -374,12 +374,22 @@ impl Reader<'_> {
         value: Expr,
         then: impl FnOnce(&mut Self, Expr) -> Expr,
     ) -> Expr {
-        let span = value.span;
         if matches!(value.kind, Kind::Lit(_) | Kind::Local(_)) {
             return then(self, value);
         }
+        self.keeping_as("kept", value, then)
+    }
+
+    // { let name = value; then }
+    pub(super) fn keeping_as(
+        &mut self,
+        name: &str,
+        value: Expr,
+        then: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
+        let span = value.span;
         self.scoped(|r| {
-            let (local, kept) = r.fresh_local("kept", &value.ty, span);
+            let (local, kept) = r.fresh_local(name, &value.ty, span);
             behind(local, value, then(r, kept))
         })
     }
