@@ -140,7 +140,7 @@ fn marked(callee: &Callee, held: &held::Held, among: Among) -> Marks {
             && (among == Among::All || held.has_no_derivative(&input.ty))
     };
     let constants: Vec<bool> = callee.inputs.iter().map(constant).collect();
-    let stays = |input: &Input| input.varies && !input.is_mutable && held.may_vary(&input.ty);
+    let stays = |input: &Input| input.varies && held.may_vary(&input.ty);
     match callee.inputs.iter().any(stays) {
         true => Marks::Constant(constants),
         false if callee.inputs.iter().any(|input| held.is_foreign(&input.ty)) => Marks::Skip,

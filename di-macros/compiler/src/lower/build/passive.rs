@@ -454,11 +454,12 @@ impl Code {
 
     /// The code as an argument.
     pub(super) fn arg(self) -> Arg {
+        let code = self.by_value();
         Arg::Verbatim {
-            tokens: self.joined(),
-            operands: self.operands,
-            places: self.places,
-            lifted: self.lifted,
+            tokens: code.joined(),
+            operands: code.operands,
+            places: code.places,
+            lifted: code.lifted,
         }
     }
 
@@ -500,10 +501,14 @@ impl Code {
     }
 
     fn suffixed(self, suffix: &str) -> Code {
-        let mut tokens = parenthesised(self.tokens.0);
-        tokens.extend(suffix.parse::<TokenStream>().expect("code of our own"));
+        let with = |tokens: Tokens| {
+            let mut tokens = parenthesised(tokens.0);
+            tokens.extend(suffix.parse::<TokenStream>().expect("code of our own"));
+            Tokens(tokens)
+        };
         Code {
-            tokens: Tokens(tokens),
+            tokens: with(self.tokens),
+            made: self.made.map(with),
             ..self
         }
     }

@@ -497,6 +497,10 @@ impl Reader<'_> {
         if base.is_refused() {
             return None;
         }
+        let base = self.unseen(base, &m.receiver);
+        if base.is_refused() {
+            return None;
+        }
         let elem = self.element_of(&base)?;
         let size = self.expr(size);
         self.unify(&size.ty.clone(), &Ty::usize(), size.span);

@@ -303,6 +303,16 @@ impl Reader<'_> {
         Some(value)
     }
 
+    /// Whether a method of a constant is one that is differentiated.
+    pub(super) fn is_own_method(&self, m: &syn::ExprMethodCall) -> bool {
+        let of = self.type_as_written(&m.receiver);
+        of.is_some_and(|of| {
+            let of = self.env.expanded(&of);
+            let of = behind_references(&of).to_token_stream().to_string();
+            self.env.method(&of, &unraw(&m.method)).is_some()
+        })
+    }
+
     /// `link.inverse(eta)` of a type that is not differentiated, whose method is.
     pub(super) fn opaque_method(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
         let of = self.type_as_written(&m.receiver)?;

@@ -108,7 +108,9 @@ impl Reader<'_> {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
                     other => joins && self.may_be_active(other),
                 };
-                m.args.iter().any(is_active) || self.has_active_part(&m.receiver)
+                m.args.iter().any(is_active)
+                    || self.is_own_method(m) && m.args.iter().any(|arg| self.may_be_active(arg))
+                    || self.has_active_part(&m.receiver)
             }
             _ => false,
         }

@@ -8,7 +8,7 @@ use crate::error;
 use crate::ir::Tokens;
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Step};
+use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::options;
@@ -159,7 +159,25 @@ impl Reader<'_> {
         let pat = self.pattern(pat, &ty);
         self.note_owned(&pat, &e);
         self.note_unresolved(&pat, &e);
+        self.note_made(&pat, &init.expr, &e);
         Some(Step::Let { pat, init: Some(e) })
+    }
+
+    /// What a call makes of constants is made once in each sweep, and not wherever it is used.
+    fn note_made(&mut self, pat: &Pat, init: &syn::Expr, e: &Expr) {
+        let makes = match strip(init) {
+            syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Macro(_) => true,
+            syn::Expr::Block(_) | syn::Expr::If(_) | syn::Expr::Match(_) => true,
+            _ => false,
+        };
+        let is_place = |ty: &Ty| !matches!(ty, Ty::Ref(..) | Ty::Float | Ty::Int(_) | Ty::Bool);
+        if let (Pat::Bind(local), Kind::Passive(code)) = (pat, &e.kind)
+            && makes
+            && !code.explicit
+            && is_place(&self.types.shallow(&e.ty))
+        {
+            self.locals[local.0].once = true;
+        }
     }
 
     /// The type that is written where a constant may be bound, which stays one.
