@@ -30,6 +30,7 @@ mod receiver_beside_itself;
 mod references_that_went_elsewhere;
 mod refused_although_valid;
 mod rows_near_the_largest_number;
+mod rows_that_stay_in_place;
 mod singular_points;
 mod sparse_over_any_backend;
 mod values_without_fields;

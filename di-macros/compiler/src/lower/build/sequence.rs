@@ -250,7 +250,8 @@ impl Builder<'_> {
                     self.push(Stmt::Storage(Storage::Swap(kept.into(), at)));
                     kept
                 });
-                for (at, kept) in [b, a].into_iter().zip(kept) {
+                // the last comes first: an element may change places with itself
+                for (at, kept) in [b, a].into_iter().zip(kept).rev() {
                     self.push(Stmt::Storage(Storage::Swap(at, kept.into())));
                 }
             }
