@@ -7,6 +7,7 @@ mod forwards;
 mod generics;
 mod handle;
 mod items;
+mod leaking;
 mod malformed;
 pub(crate) mod methods;
 mod module;

@@ -4,7 +4,7 @@
 use super::signatures::{self, Answer};
 use super::stages::messages;
 use super::traits::Traits;
-use super::{Items, asks, expand_free, handle, methods, original, varied};
+use super::{Items, asks, expand_free, handle, leaking, methods, original, varied};
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
@@ -80,6 +80,8 @@ struct Module<'a> {
     known: Vec<Answer>,
     /// Structs that are derived here.
     derived: Vec<String>,
+    /// Private structs that are fields of others.
+    leaking: Set<String>,
     /// The last names of all paths.
     called: Set<String>,
     traits: Traits<'a>,
@@ -99,6 +101,7 @@ impl<'a> Module<'a> {
             env: Environment::default(),
             known: Vec::new(),
             derived: Vec::new(),
+            leaking: leaking::private_fields(items),
             called: Set::new(),
             traits: Traits::of(items),
         };
@@ -306,6 +309,10 @@ impl<'a> Module<'a> {
                 let derived = derive::derive(input.to_token_stream());
                 let mut s = s.clone();
                 strip_fields(&mut s);
+                let s = match self.leaking.contains(&s.ident.to_string()) {
+                    true => leaking::in_private(s),
+                    false => s.to_token_stream(),
+                };
                 quote!(#s #derived)
             }
             syn::Item::Struct(s) if !is_derived(&s.attrs) => {

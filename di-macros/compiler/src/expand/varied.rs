@@ -442,7 +442,7 @@ fn handles_in(tokens: TokenStream, found: &mut Set<String>) {
 }
 
 /// Whether a name is in some code, also in groups.
-fn speaks_of(tokens: TokenStream, is: &mut dyn FnMut(&str) -> bool) -> bool {
+pub(super) fn speaks_of(tokens: TokenStream, is: &mut dyn FnMut(&str) -> bool) -> bool {
     tokens.into_iter().any(|tree| match tree {
         TokenTree::Ident(name) => is(name.to_string().trim_start_matches("r#")),
         TokenTree::Group(g) => speaks_of(g.stream(), is),
