@@ -102,7 +102,7 @@ pub mod extend {
         AutoForeignForward, AutoForeignReverse, ForwardNumber, ReverseNumber, Symbol,
     };
     pub use di_runtime::bound::{
-        Bound, Evaluate, Fixings, Function, Given, Key, Open, Value, WithOutput,
+        Bound, Evaluate, Fixings, Function, Given, Key, Open, Operand, Value, WithOutput,
     };
     pub use di_runtime::closure::{OnFloats, OnScalars};
     pub use di_runtime::context::{Constant, Snapshot};

@@ -88,7 +88,14 @@ fn guide() -> Vec<String> {
 
 fn pages() -> Vec<Page> {
     let docs = guide().into_iter().map(|name| format!("docs/{name}"));
-    let first = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned);
+    let first = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "benches/data/adbench/README.md",
+        "tests/data/hand/README.md",
+    ]
+    .map(str::to_owned);
     first
         .into_iter()
         .chain(docs)
@@ -144,6 +151,60 @@ fn links_lead_to_files_and_headings() {
     }
     none(wrong, "links lead to a file, and to a heading in it");
     assert!(count > 500, "{count} links");
+}
+
+/// Links of other kinds would not be checked.
+#[test]
+fn links_are_written_in_one_way() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        for (number, line) in page.prose() {
+            let is_defined = line.trim_start().starts_with('[') && line.contains("]: ");
+            if is_defined || line.contains("href=") || line.contains("src=") {
+                wrong.push(format!("{}:{number}", page.path));
+            }
+        }
+    }
+    none(wrong, "links are `[text](target)`");
+}
+
+/// Comments, messages, and links of hosted documentation: `docs/limits.md#singular-points`.
+#[test]
+fn sources_name_pages_that_exist() {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    let folders = ["src", "di-macros", "di-runtime", "di-sparse", "tests/kit"];
+    let mut open: Vec<PathBuf> = folders.map(|folder| root().join(folder)).into();
+    for adapter in fs::read_dir(root().join("adapters")).expect("there are adapters") {
+        open.push(adapter.expect("an entry that was found").path().join("src"));
+    }
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).expect("a folder that was found");
+            open.extend(entries.map(|entry| entry.expect("an entry that was found").path()));
+            continue;
+        }
+        if path.extension().is_none_or(|e| e != "rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a file that was found");
+        for (at, _) in text.match_indices("docs/") {
+            let is_part = |c: &char| c.is_alphanumeric() || "/-_.#".contains(*c);
+            let name: String = text[at..].chars().take_while(is_part).collect();
+            let (file, anchor) = name.split_once('#').unwrap_or((&name, ""));
+            if !file.ends_with(".md") && !file.ends_with(".md.") {
+                continue;
+            }
+            count += 1;
+            let file = file.trim_end_matches('.');
+            let leads = root().join(file).exists()
+                && (anchor.is_empty() || self::page(file).anchors().contains(anchor));
+            if !leads {
+                wrong.push(format!("{}: {name}", path.display()));
+            }
+        }
+    }
+    none(wrong, "a page that is named is there");
+    assert!(count > 20, "{count} names");
 }
 
 #[test]

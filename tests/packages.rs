@@ -254,6 +254,43 @@ fn each_dependency_has_a_reason() {
     assert!(reasons.values().all(|length| *length > 10), "{reasons:?}");
 }
 
+/// The same for what is not published: tests, benches, and programs with lock files of their own.
+#[test]
+fn each_dependency_of_tests_and_programs_has_a_reason() {
+    let (direct, reasons) = (
+        table("Dependencies"),
+        table("Dependencies of tests and programs"),
+    );
+    let alone = [
+        "adapters/bundle",
+        "adapters/mpi",
+        "adapters/nlp",
+        "benches/peers",
+        "tests/foreign",
+    ];
+    let mut all = manifests();
+    all.extend(alone.map(|folder| manifest(&format!("{folder}/Cargo.toml"))));
+    let mut used = BTreeSet::new();
+    for manifest in &all {
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            for name in manifest.dependencies(section) {
+                let is_known = direct.contains_key(name) || name.starts_with(PREFIX);
+                let is_alias = ["di", "di_benches"].contains(&name)
+                    || name.starts_with("di-")
+                    || name.contains("_v0_");
+                if !is_known && !is_alias {
+                    used.insert(name.to_owned());
+                }
+            }
+        }
+    }
+    let listed: BTreeSet<String> = reasons.keys().cloned().collect();
+    assert_eq!(
+        used, listed,
+        "the second table of dependencies in CONTRIBUTING.md"
+    );
+}
+
 /// The licences that `deny.toml` allows are enough for every dependency, with every feature.
 #[test]
 fn licences_are_allowed() {

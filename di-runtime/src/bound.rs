@@ -25,6 +25,14 @@ pub trait Function {
     fn bind(self) -> Self::Bound;
 }
 
+/// A [`Function`] as the bound of operators: all functions are.
+///
+/// With `Function` itself as the bound, rustc reports what is no function twice: where it is passed, and for the whole
+/// call, since its result depends on the types of the function.
+pub trait Operand: Function {}
+
+impl<F: Function> Operand for F {}
+
 /// The key of a function: its type without borrowed data, which preps are for.
 pub type Key<F> = <<F as Function>::Bound as Evaluate>::Key;
 /// The float type of a function.

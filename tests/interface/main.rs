@@ -7,6 +7,7 @@ mod failing;
 mod linear;
 mod more;
 mod named;
+mod panics;
 mod prepared;
 mod ready;
 mod same_bits;

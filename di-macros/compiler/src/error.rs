@@ -260,7 +260,7 @@ messages! {
         "a `const` block is not supported"
         "write a `const` item";
     PASSIVE_EFFECT "DI0252"
-        "passive code must not have side effects"
+        "constant code must not have side effects"
         "assign, break and return outside of it";
     UNKNOWN_EXPRESSION "DI0253"
         "this expression is not supported"
@@ -296,7 +296,7 @@ messages! {
         "the closure `{}` is used as a value"
         "call it, or pass it to a method of an iterator; to pass it to another function, write an annotated function";
     PASSIVE_CLOSURE "DI0278"
-        "`{}` is a closure and cannot be used inside passive code"
+        "`{}` is a closure and cannot be used inside constant code"
         "bind its result to a variable first";
     ORDERING "DI0279"
         "this comparison is not supported"
@@ -321,7 +321,7 @@ messages! {
         "the type that this call returns cannot be inferred, since the function is not visible here"
         "bind it with its type: `let t: f64 = ..`";
     UNKNOWN_PASSIVE "DI0303"
-        "the type of this passive code cannot be inferred"
+        "the type of this constant code cannot be inferred"
         "bind it with its type: `let t: f64 = ..`";
     UNKNOWN_SEQUENCE "DI0304"
         "this is indexed or iterated, but its type cannot be inferred"
@@ -387,19 +387,19 @@ messages! {
         "this use of vectors in a vector or an array is not supported"
         "index, borrow, push, pop, swap or assign the rows; or use a vector of arrays, `Vec<[f64; 3]>`";
     PASSIVE_TUPLE "DI0326"
-        "`{}` cannot be used inside passive code"
+        "`{}` cannot be used inside constant code"
         "bind the components that it needs to variables first";
     PASSIVE_PART "DI0327"
-        "`{}` is a part of something else and cannot be used inside passive code"
+        "`{}` is a part of something else and cannot be used inside constant code"
         "use the whole, or copy it first";
     PASSIVE_STATEMENT "DI0328"
-        "passive code without a result is not supported in a differentiable function"
+        "constant code without a result is not supported in a differentiable function"
         "move it out of the function";
     PASSIVE_ACTIVE "DI0329"
-        "a derivative would be lost: passive code reads `{}`, which depends on the inputs"
+        "a derivative would be lost: constant code reads `{}`, which depends on the inputs"
         "put `#[differentiable]` on the function that is called, or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`";
     PASSIVE_SEQUENCE "DI0330"
-        "passive code reads the array `{}` as a whole, which has another type in generated code"
+        "constant code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"

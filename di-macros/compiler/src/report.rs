@@ -231,7 +231,7 @@ impl Drop for Report {
 }
 
 /// Tokens as people write them: `Option < f64 >` is `Option<f64>`.
-fn spelled(tokens: &str) -> String {
+pub(crate) fn spelled(tokens: &str) -> String {
     let mut text = tokens.to_owned();
     for (wide, close) in [
         (" :: ", "::"),

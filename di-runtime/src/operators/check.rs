@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::backends::AutoSource;
-use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::bound::{Evaluate, Float, Function, Input, Key, Operand};
 use crate::error::{Disagreement, Entry, Error, settle};
 use crate::function::{NumberValued, Source};
 use crate::prep::{NoPrep, run_primal};
@@ -38,7 +38,7 @@ use super::gradient;
 /// ```
 pub fn check_gradient<F, X>(f: F, x: &X) -> Result<(), Error>
 where
-    F: Function + Copy,
+    F: Operand + Copy,
     Key<F>: NumberValued + Source,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
@@ -53,7 +53,7 @@ where
 /// Those of [`check_gradient`].
 pub fn check_gradient_of<F, B, X>(f: F, backend: &B, x: &X) -> Result<(), Error>
 where
-    F: Function + Copy,
+    F: Operand + Copy,
     Key<F>: NumberValued,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,

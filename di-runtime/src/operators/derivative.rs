@@ -1,7 +1,7 @@
 //! `derivative`: of a function of one number, result of the shape of the result.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Key, Like, Output, Value};
+use crate::bound::{Evaluate, Float, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{OfNumber, Primal};
@@ -32,7 +32,7 @@ pub fn prepare_derivative<F, B, X>(
     x: &X,
 ) -> Result<Prep<Derivative, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
@@ -73,7 +73,7 @@ where
 /// ```
 pub fn derivative<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Like<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     P: Prepared<Derivative, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -101,7 +101,7 @@ pub fn derivative_into<F, T, P, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<Derivative, Key<F>, B>,
@@ -128,7 +128,7 @@ pub fn value_and_derivative<F, P, B, X>(
     x: &X,
 ) -> Result<(Value<F>, Like<F>), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     P: Prepared<Derivative, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -155,7 +155,7 @@ pub fn value_and_derivative_into<F, T, P, B, X>(
     x: &X,
 ) -> Result<Value<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<Derivative, Key<F>, B>,

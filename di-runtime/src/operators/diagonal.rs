@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch};
-use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{NumberValued, Primal};
@@ -39,7 +39,7 @@ pub fn prepare_hessian_diagonal<F, B, X>(
     x: &X,
 ) -> Result<Prep<HessianDiagonal, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -88,7 +88,7 @@ where
 /// ```
 pub fn hessian_diagonal<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<X::Result, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<HessianDiagonal, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -113,7 +113,7 @@ pub fn hessian_diagonal_into<F, D, P, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     D: ContainerMut<Input<F>, Float<F>> + ?Sized,
     P: Prepared<HessianDiagonal, Key<F>, B>,
@@ -140,7 +140,7 @@ pub fn value_gradient_and_hessian_diagonal<F, P, B, X>(
     x: &X,
 ) -> Result<(Float<F>, X::Result, X::Result), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<HessianDiagonal, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -161,7 +161,7 @@ where
 /// Those of [`hessian_diagonal`].
 pub fn laplacian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Float<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<HessianDiagonal, Key<F>, B>,
     B: Backend<Key<F>>,

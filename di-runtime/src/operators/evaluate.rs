@@ -1,6 +1,6 @@
 //! `evaluate`: the function itself, through its handle.
 
-use crate::bound::{Evaluate, Float, Function, Input, Key, Output, Room, Value};
+use crate::bound::{Evaluate, Float, Input, Key, Operand, Output, Room, Value};
 use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{Kind, Signature};
@@ -45,7 +45,7 @@ use crate::value::{Container, Family};
 /// ```
 pub fn evaluate<F, X>(f: F, x: &X) -> Result<Value<F>, Error>
 where
-    F: Function,
+    F: Operand,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     settle(|| {

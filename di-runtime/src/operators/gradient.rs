@@ -1,7 +1,7 @@
 //! `gradient`: `R^n -> R`, result of the shape of `x`.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{NumberValued, Primal};
@@ -33,7 +33,7 @@ pub fn prepare_gradient<F, B, X>(
     x: &X,
 ) -> Result<Prep<Gradient, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -74,7 +74,7 @@ where
 /// ```
 pub fn gradient<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<X::Result, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<Gradient, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -101,7 +101,7 @@ pub fn gradient_into<F, G, P, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     G: ContainerMut<Input<F>, Float<F>> + ?Sized,
     P: Prepared<Gradient, Key<F>, B>,
@@ -127,7 +127,7 @@ pub fn value_and_gradient<F, P, B, X>(
     x: &X,
 ) -> Result<(Float<F>, X::Result), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<Gradient, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -153,7 +153,7 @@ pub fn value_and_gradient_into<F, G, P, B, X>(
     x: &X,
 ) -> Result<Float<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     G: ContainerMut<Input<F>, Float<F>> + ?Sized,
     P: Prepared<Gradient, Key<F>, B>,

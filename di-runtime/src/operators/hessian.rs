@@ -1,7 +1,7 @@
 //! `hessian`: the matrix of all second derivatives.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, check_size, settle};
 use crate::function::{NumberValued, Primal};
@@ -30,7 +30,7 @@ impl Op for Hessian {
 /// fit; [`Error::Function`] if the function fails.
 pub fn prepare_hessian<F, B, X>(f: F, backend: &B, x: &X) -> Result<Prep<Hessian, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -77,7 +77,7 @@ where
 /// ```
 pub fn hessian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<Hessian, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -104,7 +104,7 @@ pub fn hessian_into<F, H, P, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     H: MatrixMut<Float<F>, B::Matrix> + ?Sized,
     P: Prepared<Hessian, Key<F>, B>,
@@ -128,7 +128,7 @@ pub fn value_gradient_and_hessian<F, P, B, X>(
     x: &X,
 ) -> Result<(Float<F>, X::Result, B::Matrix), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<Hessian, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -156,7 +156,7 @@ pub fn value_gradient_and_hessian_into<F, G, H, P, B, X>(
     x: &X,
 ) -> Result<Float<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     G: ContainerMut<Input<F>, Float<F>> + ?Sized,
     H: MatrixMut<Float<F>, B::Matrix> + ?Sized,

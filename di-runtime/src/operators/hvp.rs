@@ -1,7 +1,7 @@
 //! `hvp`: Hessian times vector, result of the shape of `x`.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::{NumberValued, Primal};
@@ -33,7 +33,7 @@ pub fn prepare_hvp<F, B, X, V, M>(
     dx: &V,
 ) -> Result<Prep<Hvp, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -77,7 +77,7 @@ pub fn prepare_hvp_same_point<F, B, X, V, M>(
     dx: &V,
 ) -> Result<Prep<Hvp, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -123,7 +123,7 @@ pub fn hvp<F, P, B, X, V, M>(
     dx: &V,
 ) -> Result<V::Each<Input<F>, X::Result>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<Hvp, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -150,7 +150,7 @@ pub fn hvp_into<F, T, P, B, X, V, M>(
     dx: &V,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
     P: Prepared<Hvp, Key<F>, B>,
@@ -179,7 +179,7 @@ pub fn gradient_and_hvp<F, P, B, X, V, M>(
     dx: &V,
 ) -> Result<(X::Result, V::Each<Input<F>, X::Result>), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<Hvp, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -206,7 +206,7 @@ pub fn gradient_and_hvp_into<F, G, T, P, B, X, V, M>(
     dx: &V,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     G: ContainerMut<Input<F>, Float<F>> + ?Sized,
     T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
@@ -234,7 +234,7 @@ pub fn value_gradient_and_hvp<F, P, B, X, V, M>(
     dx: &V,
 ) -> Result<(Float<F>, X::Result, V::Each<Input<F>, X::Result>), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     P: Prepared<Hvp, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -262,7 +262,7 @@ pub fn value_gradient_and_hvp_into<F, G, T, P, B, X, V, M>(
     dx: &V,
 ) -> Result<Float<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     G: ContainerMut<Input<F>, Float<F>> + ?Sized,
     T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,

@@ -1,7 +1,7 @@
 //! `jacobian`: the matrix of all partial derivatives.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Input, Key, Value};
+use crate::bound::{Evaluate, Float, Input, Key, Operand, Value};
 use crate::capability::Operator;
 use crate::error::{Error, check_size, settle};
 use crate::function::Primal;
@@ -33,7 +33,7 @@ pub fn prepare_jacobian<F, B, X>(
     x: &X,
 ) -> Result<Prep<Jacobian, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
@@ -82,7 +82,7 @@ where
 /// ```
 pub fn jacobian<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<B::Matrix, Error>
 where
-    F: Function,
+    F: Operand,
     P: Prepared<Jacobian, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -109,7 +109,7 @@ pub fn jacobian_into<F, J, P, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     J: MatrixMut<Float<F>, B::Matrix> + ?Sized,
     P: Prepared<Jacobian, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -135,7 +135,7 @@ pub fn value_and_jacobian<F, P, B, X>(
     x: &X,
 ) -> Result<(Value<F>, B::Matrix), Error>
 where
-    F: Function,
+    F: Operand,
     P: Prepared<Jacobian, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -161,7 +161,7 @@ pub fn value_and_jacobian_into<F, J, P, B, X>(
     x: &X,
 ) -> Result<Value<F>, Error>
 where
-    F: Function,
+    F: Operand,
     J: MatrixMut<Float<F>, B::Matrix> + ?Sized,
     P: Prepared<Jacobian, Key<F>, B>,
     B: Backend<Key<F>>,

@@ -4,7 +4,7 @@ use core::cell::RefCell;
 
 use crate::backend::Backend;
 use crate::batch::WIDEST;
-use crate::bound::{Evaluate, Float, Function, Input, Key, Room, Value};
+use crate::bound::{Evaluate, Float, Function, Input, Key, Operand, Room, Value};
 use crate::capability::Operator;
 use crate::derived;
 use crate::error::{Error, check_shape, settle};
@@ -71,7 +71,7 @@ pub fn linearize<'x, F, B, X>(
     x: &'x X,
 ) -> Result<(Value<F>, Linearization<'x, F, B, X>), Error>
 where
-    F: Function,
+    F: Operand,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
@@ -143,7 +143,7 @@ type Y<F> = <Key<F> as Signature>::Y;
 
 impl<F, B, X> Linearization<'_, F, B, X>
 where
-    F: Function,
+    F: Operand,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {

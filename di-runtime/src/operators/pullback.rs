@@ -1,7 +1,7 @@
 //! `pullback`: vector times Jacobian, result of the shape of `x`.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Input, Key, Output, Value};
+use crate::bound::{Evaluate, Float, Input, Key, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::Primal;
@@ -33,7 +33,7 @@ pub fn prepare_pullback<F, B, X, V, M>(
     dy: &V,
 ) -> Result<Prep<Pullback, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
@@ -71,7 +71,7 @@ pub fn prepare_pullback_same_point<F, B, X, V, M>(
     dy: &V,
 ) -> Result<Prep<Pullback, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
@@ -116,7 +116,7 @@ pub fn pullback<F, P, B, X, V, M>(
     dy: &V,
 ) -> Result<V::Each<Input<F>, X::Result>, Error>
 where
-    F: Function,
+    F: Operand,
     P: Prepared<Pullback, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -142,7 +142,7 @@ pub fn pullback_into<F, T, P, B, X, V, M>(
     dy: &V,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
     P: Prepared<Pullback, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -171,7 +171,7 @@ pub fn value_and_pullback<F, P, B, X, V, M>(
     dy: &V,
 ) -> Result<(Value<F>, V::Each<Input<F>, X::Result>), Error>
 where
-    F: Function,
+    F: Operand,
     P: Prepared<Pullback, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -197,7 +197,7 @@ pub fn value_and_pullback_into<F, T, P, B, X, V, M>(
     dy: &V,
 ) -> Result<Value<F>, Error>
 where
-    F: Function,
+    F: Operand,
     T: TangentsMut<Input<F>, Float<F>, M> + ?Sized,
     P: Prepared<Pullback, Key<F>, B>,
     B: Backend<Key<F>>,

@@ -1,7 +1,7 @@
 //! `pushforward`: Jacobian times vector, result of the shape of the result.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output, Value};
+use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::Primal;
@@ -33,7 +33,7 @@ pub fn prepare_pushforward<F, B, X, V, M>(
     dx: &V,
 ) -> Result<Prep<Pushforward, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
@@ -71,7 +71,7 @@ pub fn prepare_pushforward_same_point<F, B, X, V, M>(
     dx: &V,
 ) -> Result<Prep<Pushforward, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
@@ -120,7 +120,7 @@ pub fn pushforward<F, P, B, X, V, M>(
     dx: &V,
 ) -> Result<V::Each<Output<F>, Like<F>>, Error>
 where
-    F: Function,
+    F: Operand,
     P: Prepared<Pushforward, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -149,7 +149,7 @@ pub fn pushforward_into<F, T, P, B, X, V, M>(
     dx: &V,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     T: TangentsMut<Output<F>, Float<F>, M> + ?Sized,
     P: Prepared<Pushforward, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -178,7 +178,7 @@ pub fn value_and_pushforward<F, P, B, X, V, M>(
     dx: &V,
 ) -> Result<(Value<F>, V::Each<Output<F>, Like<F>>), Error>
 where
-    F: Function,
+    F: Operand,
     P: Prepared<Pushforward, Key<F>, B>,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -206,7 +206,7 @@ pub fn value_and_pushforward_into<F, T, P, B, X, V, M>(
     dx: &V,
 ) -> Result<Value<F>, Error>
 where
-    F: Function,
+    F: Operand,
     T: TangentsMut<Output<F>, Float<F>, M> + ?Sized,
     P: Prepared<Pushforward, Key<F>, B>,
     B: Backend<Key<F>>,

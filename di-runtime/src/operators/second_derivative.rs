@@ -1,7 +1,7 @@
 //! `second_derivative`: of a function of one number, result of the shape of the result.
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Float, Function, Key, Like, Output, Value};
+use crate::bound::{Evaluate, Float, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{OfNumber, Primal};
@@ -32,7 +32,7 @@ pub fn prepare_second_derivative<F, B, X>(
     x: &X,
 ) -> Result<Prep<SecondDerivative, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
@@ -77,7 +77,7 @@ where
 /// ```
 pub fn second_derivative<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Like<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     P: Prepared<SecondDerivative, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -105,7 +105,7 @@ pub fn second_derivative_into<F, T, P, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<SecondDerivative, Key<F>, B>,
@@ -133,7 +133,7 @@ pub fn value_derivative_and_second_derivative<F, P, B, X>(
     x: &X,
 ) -> Result<(Value<F>, Like<F>, Like<F>), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     P: Prepared<SecondDerivative, Key<F>, B>,
     B: Backend<Key<F>>,
@@ -161,7 +161,7 @@ pub fn value_derivative_and_second_derivative_into<F, T, U, P, B, X>(
     x: &X,
 ) -> Result<Value<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     U: ContainerMut<Output<F>, Float<F>> + ?Sized,

@@ -1,7 +1,7 @@
 //! Derivatives of any order along a line: `taylor_coefficients`, and `nth_derivative` by a number.
 
 use crate::backends::PowerSeries;
-use crate::bound::{Evaluate, Float, Function, Input, Key, Like, Output};
+use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output};
 use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::{OfNumber, Primal};
@@ -33,7 +33,7 @@ pub fn prepare_taylor_coefficients<F, B, X>(
     x: &X,
 ) -> Result<Prep<Taylor, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     B: PowerSeries<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
@@ -88,7 +88,7 @@ pub fn taylor_coefficients<F, P, B, X, V>(
     dx: &V,
 ) -> Result<Vec<Like<F>>, Error>
 where
-    F: Function,
+    F: Operand,
     P: Prepared<Taylor, Key<F>, B>,
     B: PowerSeries<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
@@ -117,7 +117,7 @@ pub fn taylor_coefficients_into<F, T, P, B, X, V>(
     dx: &V,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     T: ContainerMut<Output<F>, Float<F>>,
     P: Prepared<Taylor, Key<F>, B>,
     B: PowerSeries<Key<F>>,
@@ -156,7 +156,7 @@ pub fn prepare_nth_derivative<F, B, X>(
     x: &X,
 ) -> Result<Prep<Taylor, Key<F>, B>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     B: PowerSeries<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
@@ -197,7 +197,7 @@ pub fn nth_derivative<F, P, B, X>(
     x: &X,
 ) -> Result<Like<F>, Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     P: Prepared<Taylor, Key<F>, B>,
     B: PowerSeries<Key<F>>,
@@ -223,7 +223,7 @@ pub fn nth_derivative_into<F, T, P, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: OfNumber,
     T: ContainerMut<Output<F>, Float<F>> + ?Sized,
     P: Prepared<Taylor, Key<F>, B>,

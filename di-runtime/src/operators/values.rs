@@ -1,7 +1,7 @@
 //! `jacobian_values_into` and `hessian_values_into`: the stored entries of a sparse matrix, without the matrix.
 
 use crate::backend::Stored;
-use crate::bound::{Evaluate, Float, Function, Input, Key};
+use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::NumberValued;
@@ -26,7 +26,7 @@ pub fn jacobian_values_into<F, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     B: Stored<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
@@ -62,7 +62,7 @@ pub fn hessian_values_into<F, B, X>(
     x: &X,
 ) -> Result<(), Error>
 where
-    F: Function,
+    F: Operand,
     Key<F>: NumberValued,
     B: Stored<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,

@@ -49,7 +49,7 @@ where
         Scalar { step, ..self }
     }
 
-    /// Some prepared call allocates, where those of other functions do not: for passive code, or for structs with
+    /// Some prepared call allocates, where those of other functions do not: for constant code, or for structs with
     /// vectors.
     pub fn takes_memory(self) -> Self {
         Scalar {
@@ -129,7 +129,7 @@ impl<C: Fn(&[f64], f64)> InPlace<C> {
         InPlace { step, ..self }
     }
 
-    /// Some prepared call allocates, where those of other functions do not: for passive code, or for structs with
+    /// Some prepared call allocates, where those of other functions do not: for constant code, or for structs with
     /// vectors.
     pub fn takes_memory(self) -> Self {
         InPlace {

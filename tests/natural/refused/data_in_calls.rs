@@ -77,7 +77,7 @@ mod payoffs_of_a_trait {
     }
 }
 
-// [DI0330] passive code reads the array `h` as a whole: the method of an element of a constant slice
+// [DI0330] constant code reads the array `h` as a whole: the method of an element of a constant slice
 /// Neural net: layers with an Activation enum in a constant config, params unpacked from flat slice.
 mod layers_with_activations {
     use crate::check::{scalar, vector};

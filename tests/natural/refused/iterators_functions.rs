@@ -39,7 +39,7 @@ mod simpson {
     }
 }
 
-// E0080 [DI0303] the type of this passive code cannot be inferred
+// E0080 [DI0303] the type of this constant code cannot be inferred
 /// PID control with anti-windup: closures with state in struct of plain numbers, labelled loops.
 mod pid {
     use crate::check::{scalar, vector};

@@ -401,7 +401,7 @@ impl Emitter<'_> {
     }
 
     fn view(&mut self, view: PlaceId, of: &Place, mutable: bool) -> TokenStream {
-        let path = self.path(of);
+        let path = self.path_read(of, self.body.place(view).span);
         if self.body.place(view).kind == PlaceKind::Row {
             return self.row(view, of, mutable);
         }

@@ -306,7 +306,7 @@ impl Emitter<'_> {
                 quote!(#literal)
             }
             Some(Operand::Op(op)) => self.op(v, op),
-            Some(Operand::Load(place)) => self.path(place),
+            Some(Operand::Load(place)) => self.path_read(place, self.body.val(v).span),
         }
     }
 

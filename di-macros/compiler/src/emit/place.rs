@@ -2,10 +2,25 @@
 
 use super::Emitter;
 use crate::ir::{Place, PlaceId, PlaceKind, Proj, Type, Val};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Emitter<'_> {
+    /// A path that is read at a place of the user's code. An index or a range that is not there panics at that line: to
+    /// rustc an expression is where its first and its last token are, and names of our own are at the attribute.
+    pub(crate) fn path_read(&self, place: &Place, at: Span) -> TokenStream {
+        let path: Vec<TokenTree> = self.path(place).into_iter().collect();
+        match (path.split_last(), place.path.last()) {
+            (Some((TokenTree::Group(last), of)), Some(Proj::Index(_) | Proj::Range(..)))
+                if last.delimiter() == Delimiter::Bracket =>
+            {
+                let (of, inside) = (of.iter().cloned().collect::<TokenStream>(), last.stream());
+                quote_spanned!(at=> (#of)[#inside])
+            }
+            _ => path.into_iter().collect(),
+        }
+    }
+
     /// A path as an expression. Mutable views are written out from their root, so that two of them
     /// never hold borrows at once; each range is still checked.
     pub(crate) fn path(&self, place: &Place) -> TokenStream {
@@ -119,7 +134,11 @@ impl Emitter<'_> {
         if self.is_inlined(v) {
             return TokenStream::new();
         }
-        let (id, ty, path) = (self.var(v), self.val_ty(v), self.path(place));
+        let (id, ty) = (self.var(v), self.val_ty(v));
+        let path = match self.body.val(v).ty {
+            Type::Lane => self.path(place),
+            _ => self.path_read(place, self.body.val(v).span),
+        };
         if self.direct.contains(&place.root)
             && let PlaceKind::Slot(k) = self.body.place(place.root).kind
         {

@@ -11,7 +11,8 @@ impl Emitter<'_> {
     /// A part that is borrowed for one loop; nothing of a dead slot.
     pub(super) fn row(&mut self, row: PlaceId, of: &Place, mutable: bool) -> TokenStream {
         self.rows.insert(row, of.root);
-        let (id, path, rt) = (self.place_ident(row), self.path(of), self.rt);
+        let (id, rt) = (self.place_ident(row), self.rt);
+        let path = self.path_read(of, self.body.place(row).span);
         let ty = self.ty(&self.body.place(row).ty, self.generic_place(row));
         let and = if mutable { quote!(&mut) } else { quote!(&) };
         match self.guard(of.root) {

@@ -421,7 +421,7 @@ fn constants(
             let (callee, span) = (&call.callee.0, first_span(&call.callee.0, body));
             let of = match is_method(call) {
                 true => "this method".to_owned(),
-                false => format!("`{callee}`"),
+                false => format!("`{}`", crate::report::spelled(&callee.to_string())),
             };
             let result = gives::claim(body, call, &handle(call), &of, span, rt);
             claims.extend(result.filter(|claim| asked.insert(claim.to_string())));

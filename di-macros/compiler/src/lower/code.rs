@@ -2,7 +2,8 @@
 //! macros that are run for their effect. The one place of `lower` that makes tokens.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 /// A name of our own, which is bound around code.
 pub(super) fn name_of(name: &str) -> Ident {
@@ -166,7 +167,7 @@ pub(super) fn nothing() -> TokenStream {
 
 /// `path!(tokens)`
 pub(super) fn macro_call(path: &syn::Path, tokens: &TokenStream) -> TokenStream {
-    quote!(#path!(#tokens))
+    quote_spanned!(path.span()=> #path!(#tokens))
 }
 
 /// Names of what `write!` writes to, and of what it borrows for that.
@@ -195,8 +196,9 @@ pub(super) fn sink(name: &str, to: TokenStream) -> (TokenStream, TokenStream) {
     }
 }
 
-pub(super) fn panic(tokens: &TokenStream) -> TokenStream {
-    quote!(::core::panic!(#tokens))
+/// `panic!` at the user's line: rustc reports what a macro writes itself at the attribute.
+pub(super) fn panic(at: Span, tokens: &TokenStream) -> TokenStream {
+    quote_spanned!(at=> ::core::panic!(#tokens))
 }
 
 /// What `assert!` says.
@@ -206,6 +208,7 @@ pub(super) fn failed(condition: &syn::Expr) -> TokenStream {
 
 /// `panic!` as `assert_eq!` does it; `detail` is what the user wants to be said.
 pub(super) fn panic_on_sides(
+    at: Span,
     text: &str,
     detail: Option<&TokenStream>,
     left: &Ident,
@@ -216,7 +219,7 @@ pub(super) fn panic_on_sides(
         Some(tokens) => quote!(::core::format_args!(": {}", ::core::format_args!(#tokens))),
         None => quote!(""),
     };
-    quote!(::core::panic!(#shown, #detail, #left, #right))
+    panic(at, &quote!(#shown, #detail, #left, #right))
 }
 
 /// A text, or what a name holds, as the message of a panic.

@@ -9,6 +9,7 @@ use crate::ir::{CmpOp, Effect, Init, Op, PlaceId, Region, Stmt, Tokens, Type};
 use crate::lower::code;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use proc_macro2::Span;
 
 impl Builder<'_> {
     /// `let mut s = &x[..];` of a reference that is bound anew later, or `let s;`.
@@ -257,7 +258,10 @@ impl Builder<'_> {
     /// No way leads here, rustc says.
     pub(super) fn unreachable(&mut self) {
         self.push(Stmt::Effect(Effect {
-            tokens: Tokens(code::panic(&code::text("this reference refers to nothing"))),
+            tokens: Tokens(code::panic(
+                Span::call_site(),
+                &code::text("this reference refers to nothing"),
+            )),
             operands: Vec::new(),
             places: Vec::new(),
             diverges: true,

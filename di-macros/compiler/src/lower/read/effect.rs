@@ -139,7 +139,7 @@ impl Reader<'_> {
         };
         let names = ["__left", "__right"].map(code::name_of);
         args.extend(names.iter().map(|n| n.to_string()).zip(sides));
-        let tokens = code::panic_on_sides(&text, detail.as_ref(), &names[0], &names[1]);
+        let tokens = code::panic_on_sides(span.start, &text, detail.as_ref(), &names[0], &names[1]);
         let panic = self.panic(tokens, args, span);
         self.unless(stmts, test, panic, span)
     }
@@ -154,8 +154,8 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let (tokens, args) = match self.format_args(rest) {
-            Some((tokens, args)) => (code::panic(&tokens), args),
-            None => (code::panic(&message), Vec::new()),
+            Some((tokens, args)) => (code::panic(span.start, &tokens), args),
+            None => (code::panic(span.start, &message), Vec::new()),
         };
         let panic = self.panic(tokens, args, span);
         self.unless(stmts, test, panic, span)

@@ -505,7 +505,7 @@ impl SumCx {
             let local = r.bind("payload", false, ty.clone(), span);
             let panic = Expr {
                 kind: Kind::Effect(Effect {
-                    tokens: Tokens(code::panic(&message)),
+                    tokens: Tokens(code::panic(span.start, &message)),
                     args,
                     diverges: true,
                 }),

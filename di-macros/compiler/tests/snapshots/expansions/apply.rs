@@ -20,7 +20,7 @@ impl apply {
         for __i_2 in 0usize..3usize {
             let mut __sum_p3: __S = __S::from_real(0f64);
             for __j_6 in 0usize..3usize {
-                __sum_p3 = __sum_p3 + (__matrix_a0[__i_2][__j_6] * __x_a1[__j_6]);
+                __sum_p3 = __sum_p3 + ((__matrix_a0[__i_2])[__j_6] * (__x_a1)[__j_6]);
             }
             __y_a2[__i_2] = __sum_p3;
         }
@@ -57,8 +57,8 @@ impl apply {
             let mut __sum_p3: __S = __S::from_real(0f64);
             let mut __sum_t_p4: __A = __A::zero();
             for __j_6 in 0usize..3usize {
-                let __t_7: __S = __matrix_a0[__i_2][__j_6];
-                let __t_8: __S = __x_a1[__j_6];
+                let __t_7: __S = (__matrix_a0[__i_2])[__j_6];
+                let __t_8: __S = (__x_a1)[__j_6];
                 __sum_p3 = __sum_p3 + (__t_7 * __t_8);
                 let __t_t_12: __A = if <__P0 as rt::Activity>::LIVE {
                     __matrix_t_p5[__i_2][__j_6]
@@ -92,7 +92,7 @@ impl apply {
             let mut __sum_p3: __S = __S::from_real(0f64);
             for __trip_15 in 0usize..__trips_1 {
                 __sum_p3 = __sum_p3
-                    + (__matrix_a0[__trip_12][__trip_15] * __x_a1[__trip_15]);
+                    + ((__matrix_a0[__trip_12])[__trip_15] * (__x_a1)[__trip_15]);
             }
             __y_a2[__trip_12] = __sum_p3;
         }
@@ -129,7 +129,7 @@ impl apply {
         }
         let __trips_1: usize = 3;
         if 0usize < __trips_1 {
-            let __y_t_p8: &mut [__A] = &mut __y_t_p4[0usize..__trips_1];
+            let __y_t_p8: &mut [__A] = &mut (__y_t_p4)[0usize..__trips_1];
             for __trip_12 in 0usize..__trips_1 {
                 let mut __sum_t_p5: __A = __A::zero();
                 let __t_t_17: __A = __y_t_p8[__trip_12];
@@ -137,8 +137,8 @@ impl apply {
                 __sum_t_p5.acc(__t_t_17);
                 for __trip_15 in 0usize..__trips_1 {
                     let __t_t_19: __A = __sum_t_p5;
-                    let __t_t_20 = __t_t_19.scale(__x_a1[__trip_15]);
-                    let __t_t_21 = __t_t_19.scale(__matrix_a0[__trip_12][__trip_15]);
+                    let __t_t_20 = __t_t_19.scale((__x_a1)[__trip_15]);
+                    let __t_t_21 = __t_t_19.scale((__matrix_a0[__trip_12])[__trip_15]);
                     if <__P1 as rt::Activity>::LIVE {
                         __x_t_p6[__trip_15].acc(__t_t_21);
                     }

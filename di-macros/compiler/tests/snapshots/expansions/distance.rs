@@ -25,8 +25,8 @@ impl distance {
             __told
         });
         for __t_6 in 0usize..__t_4 {
-            let __a_7: __S = __x_a0[__t_6];
-            let __b_8: __S = __y_a1[__t_6];
+            let __a_7: __S = (__x_a0)[__t_6];
+            let __b_8: __S = (__y_a1)[__t_6];
             __sum_p2 = __sum_p2 + rt::Scalar::powi(__a_7 - __b_8, 2i32);
         }
         let __squared_12: __S = __sum_p2;
@@ -70,8 +70,8 @@ impl distance {
             __told
         });
         for __t_6 in 0usize..__t_4 {
-            let __a_7: __S = __x_a0[__t_6];
-            let __b_8: __S = __y_a1[__t_6];
+            let __a_7: __S = (__x_a0)[__t_6];
+            let __b_8: __S = (__y_a1)[__t_6];
             let __t_9 = __a_7 - __b_8;
             __sum_p2 = __sum_p2 + rt::Scalar::powi(__t_9, 2i32);
             let __a_t_15: __A = if <__P0 as rt::Activity>::LIVE {
@@ -122,11 +122,11 @@ impl distance {
         });
         __ints[0] = __trips_4 as usize;
         if 0usize < __trips_4 {
-            let __x_p3: &[__S] = &__x_a0[0usize..__trips_4];
-            let __y_p4: &[__S] = &__y_a1[0usize..__trips_4];
+            let __x_p3: &[__S] = &(__x_a0)[0usize..__trips_4];
+            let __y_p4: &[__S] = &(__y_a1)[0usize..__trips_4];
             for __trip_15 in 0usize..__trips_4 {
-                let __a_7: __S = __x_p3[__trip_15];
-                let __b_8: __S = __y_p4[__trip_15];
+                let __a_7: __S = (__x_p3)[__trip_15];
+                let __b_8: __S = (__y_p4)[__trip_15];
                 __sum_p2 = __sum_p2 + rt::Scalar::powi(__a_7 - __b_8, 2i32);
             }
         }
@@ -169,14 +169,14 @@ impl distance {
         >(__steady, __seed0, rt::rules::sqrt::d0(__S::from_real(0.0), __words[0]));
         __sum_t_p3.acc(__squared_t_19);
         if 0usize < __trips_4 {
-            let __x_p6: &[__S] = &__x_a0[0usize..__trips_4];
-            let __y_p7: &[__S] = &__y_a1[0usize..__trips_4];
+            let __x_p6: &[__S] = &(__x_a0)[0usize..__trips_4];
+            let __y_p7: &[__S] = &(__y_a1)[0usize..__trips_4];
             if <__P1 as rt::Activity>::FRESH {
                 __y_t_p4[..0usize].fill(__A::zero());
                 __y_t_p4[__trips_4..].fill(__A::zero());
             }
             let __y_t_p8: &mut [__A] = if <__P1 as rt::Activity>::LIVE {
-                &mut __y_t_p4[0usize..__trips_4]
+                &mut (__y_t_p4)[0usize..__trips_4]
             } else {
                 &mut []
             };
@@ -185,13 +185,13 @@ impl distance {
                 __x_t_p5[__trips_4..].fill(__A::zero());
             }
             let __x_t_p9: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
-                &mut __x_t_p5[0usize..__trips_4]
+                &mut (__x_t_p5)[0usize..__trips_4]
             } else {
                 &mut []
             };
             for __trip_15 in 0usize..__trips_4 {
-                let __a_7: __S = __x_p6[__trip_15];
-                let __b_8: __S = __y_p7[__trip_15];
+                let __a_7: __S = (__x_p6)[__trip_15];
+                let __b_8: __S = (__y_p7)[__trip_15];
                 let __a_t_22 = __sum_t_p3
                     .scale(
                         rt::rules::powi::d0(__a_7 - __b_8, 2i32, __S::from_real(0.0)),

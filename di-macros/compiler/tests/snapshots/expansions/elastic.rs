@@ -17,7 +17,7 @@ impl elastic {
         let mut __energy_p1: __S = __S::from_real(0f64);
         let __t_2: usize = __position_a0.len();
         for __i_3 in 1usize..__t_2 {
-            let __stretch_8 = __position_a0[__i_3] - __position_a0[__i_3 - 1usize];
+            let __stretch_8 = (__position_a0)[__i_3] - (__position_a0)[__i_3 - 1usize];
             __energy_p1 = __energy_p1
                 + (rt::Scalar::mul_real(__stretch_8, 0.5f64) * __stretch_8);
         }
@@ -42,7 +42,7 @@ impl elastic {
         let __t_2: usize = __position_a0.len();
         for __i_3 in 1usize..__t_2 {
             let __t_6: usize = __i_3 - 1usize;
-            let __stretch_8 = __position_a0[__i_3] - __position_a0[__t_6];
+            let __stretch_8 = (__position_a0)[__i_3] - (__position_a0)[__t_6];
             let __t_10 = rt::Scalar::mul_real(__stretch_8, 0.5f64);
             __energy_p1 = __energy_p1 + (__t_10 * __stretch_8);
             let __t_t_14: __A = if <__P0 as rt::Activity>::LIVE {
@@ -79,15 +79,15 @@ impl elastic {
         let __trips_13: usize = if 1usize < __t_2 { __t_2 - 1usize } else { 0 };
         if 0usize < __trips_13 {
             let __t_16: usize = 1usize + __trips_13;
-            let __position_p2: &[__S] = &__position_a0[1usize..__t_16];
+            let __position_p2: &[__S] = &(__position_a0)[1usize..__t_16];
             let __t_17: usize = 1usize - 1usize;
             let __t_18: usize = __t_17 + __trips_13;
-            let __position_p3: &[__S] = &__position_a0[__t_17..__t_18];
+            let __position_p3: &[__S] = &(__position_a0)[__t_17..__t_18];
             for __trip_14 in 0usize..__trips_13 {
                 let __i_3: usize = 1usize + __trip_14 as usize;
-                let __t_4: __S = __position_p2[__trip_14];
+                let __t_4: __S = (__position_p2)[__trip_14];
                 let __t_6: usize = __i_3 - 1usize;
-                let __t_7: __S = __position_p3[__trip_14];
+                let __t_7: __S = (__position_p3)[__trip_14];
                 let __stretch_8 = __t_4 - __t_7;
                 __energy_p1 = __energy_p1
                     + (rt::Scalar::mul_real(__stretch_8, 0.5f64) * __stretch_8);
@@ -118,10 +118,10 @@ impl elastic {
         if 0usize < __trips_13 {
             let mut __carried_t_p4: __A = __A::zero();
             let __t_29: usize = 1usize + __trips_13;
-            let __position_p5: &[__S] = &__position_a0[1usize..__t_29];
+            let __position_p5: &[__S] = &(__position_a0)[1usize..__t_29];
             let __t_30: usize = 1usize - 1usize;
             let __t_31: usize = __t_30 + __trips_13;
-            let __position_p6: &[__S] = &__position_a0[__t_30..__t_31];
+            let __position_p6: &[__S] = &(__position_a0)[__t_30..__t_31];
             let __t_32: usize = 1usize - 1usize;
             let __t_33: usize = __t_32 + __trips_13;
             if <__P0 as rt::Activity>::FRESH {
@@ -129,15 +129,15 @@ impl elastic {
                 __position_t_p3[__t_33..].fill(__A::zero());
             }
             let __position_t_p7: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
-                &mut __position_t_p3[__t_32..__t_33]
+                &mut (__position_t_p3)[__t_32..__t_33]
             } else {
                 &mut []
             };
             for __trip_14 in 0usize..__trips_13 {
                 let __i_3: usize = 1usize + __trip_14 as usize;
-                let __t_4: __S = __position_p5[__trip_14];
+                let __t_4: __S = (__position_p5)[__trip_14];
                 let __t_6: usize = __i_3 - 1usize;
-                let __t_7: __S = __position_p6[__trip_14];
+                let __t_7: __S = (__position_p6)[__trip_14];
                 let __stretch_8 = __t_4 - __t_7;
                 let __t_10 = rt::Scalar::mul_real(__stretch_8, 0.5f64);
                 let __stretch_t_19 = rt::scale_by::<

@@ -20,7 +20,7 @@ impl growth {
         let mut __size_p1: __S = __S::from_real(1f64);
         let __t_2: usize = __factors_a0.len();
         for __t_4 in 0usize..__t_2 {
-            let __factor_5: __S = __factors_a0[__t_4];
+            let __factor_5: __S = (__factors_a0)[__t_4];
             __size_p1 = __size_p1 * __factor_5;
             if __S::gt(__size_p1, __limit_a1) {
                 return rt::Scalar::ln(__size_p1);
@@ -110,7 +110,7 @@ impl growth {
                 if __t_4 >= (__factors_a0).len() {
                     break '__trip2 (false);
                 }
-                let __factor_5: __S = __factors_a0[__t_4];
+                let __factor_5: __S = (__factors_a0)[__t_4];
                 let __t_6: __S = __size_p1;
                 __size_p1 = __t_6 * __factor_5;
                 let __t_8: __S = __size_p1;
@@ -267,7 +267,7 @@ impl growth {
         let mut __size_t_p3: __A = __A::zero();
         let __t_2: usize = __factors_a0.len();
         for __t_4 in 0usize..__t_2 {
-            let __factor_5: __S = __factors_a0[__t_4];
+            let __factor_5: __S = (__factors_a0)[__t_4];
             let __t_6: __S = __size_p1;
             __size_p1 = __t_6 * __factor_5;
             let __t_9 = __S::gt(__size_p1, __limit_a1);
@@ -320,7 +320,7 @@ impl growth {
             let mut __irecord = [0usize; 0usize];
             {
                 let __words2 = &mut __record[..2];
-                let __factor_5: __S = __factors_a0[__trip_15];
+                let __factor_5: __S = (__factors_a0)[__trip_15];
                 let __t_6: __S = __size_p1;
                 __words2[0] = __t_6;
                 let __t_7 = __t_6 * __factor_5;
@@ -398,7 +398,7 @@ impl growth {
             let __record = __cur.words(__tape, 2usize);
             let __irecord = __cur.ints(__tape, 0usize);
             let __words1 = &__record[..2];
-            let __factor_5: __S = __factors_a0[__trip_15];
+            let __factor_5: __S = (__factors_a0)[__trip_15];
             let __t_6: __S = __words1[0];
             if __S::gt(__t_6 * __factor_5, __limit_0) {
                 let __t_t_37: __A = __result_t_p4;

@@ -22,8 +22,8 @@ impl kinetic {
             > as rt::If<(Body)>>::Then as rt::Differentiable>::View<'_, __S>),
         > = __body_a0;
         let __t_0: usize = rt::told::<usize>(__body_p0.velocity.len());
-        let __vx_2: __S = __body_p0.velocity[0].read();
-        let __vy_4: __S = __body_p0.velocity[1].read();
+        let __vx_2: __S = (__body_p0.velocity)[0].read();
+        let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
         rt::Scalar::mul_real(__t_9, 0.5f64) * __squared_7
@@ -69,8 +69,8 @@ impl kinetic {
             >),
         > = __slot0;
         let __t_0: usize = rt::told::<usize>(__body_p0.velocity.len());
-        let __vx_2: __S = __body_p0.velocity[0].read();
-        let __vy_4: __S = __body_p0.velocity[1].read();
+        let __vx_2: __S = (__body_p0.velocity)[0].read();
+        let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
         let __t_10 = rt::Scalar::mul_real(__t_9, 0.5f64);
@@ -119,8 +119,8 @@ impl kinetic {
             > as rt::If<(Body)>>::Then as rt::Differentiable>::View<'_, __S>),
         > = __body_a0;
         let __t_0: usize = rt::told::<usize>(__body_p0.velocity.len());
-        let __vx_2: __S = __body_p0.velocity[0].read();
-        let __vy_4: __S = __body_p0.velocity[1].read();
+        let __vx_2: __S = (__body_p0.velocity)[0].read();
+        let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
         rt::Scalar::mul_real(__t_9, 0.5f64) * __squared_7
@@ -165,8 +165,8 @@ impl kinetic {
                 __P0,
             >),
         > = __slot0;
-        let __vx_2: __S = __body_p0.velocity[0].read();
-        let __vy_4: __S = __body_p0.velocity[1].read();
+        let __vx_2: __S = (__body_p0.velocity)[0].read();
+        let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
         let __squared_t_14 = rt::scale_by::<
