@@ -364,7 +364,8 @@ impl Cx<'_> {
             Op::Cast(a) => open(a) || self.is_generic(*a) && self.is_int(v),
             Op::Copy(a) | Op::Neg(a) | Op::Not(a) => open(a),
             Op::Bin(_, a, b) => open(a) || open(b),
-            Op::Trips { lo, hi, .. } | Op::Induction { lo, hi, .. } => open(lo) || open(hi),
+            Op::Trips { lo, hi, .. } => open(lo) || open(hi),
+            Op::Induction { lo, hi, trip, .. } => open(lo) || open(hi) || open(trip),
             _ => false,
         };
         if unknown {

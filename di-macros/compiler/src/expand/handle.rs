@@ -1,6 +1,7 @@
 //! The handle of a function, and what stands in its place if its signature is not understood.
 
 use super::items::Items;
+use super::operators::lasting;
 use super::{Origin, asks, closure, conditions, forwards, generics, message, panic};
 use crate::emit::{self, Inherent};
 use crate::options::Options;
@@ -123,7 +124,7 @@ pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
 /// the default of a parameter of the handle, by which rustc sees it.
 fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
     if let Some(owner) = origin.owner {
-        return Some(owner.to_token_stream());
+        return Some(owner_for_good(owner));
     }
     let sig = origin.written.as_ref().unwrap_or(&function.sig);
     let is_private = matches!(function.vis, syn::Visibility::Inherited);
@@ -142,6 +143,11 @@ fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
     let types: Vec<_> = types.filter(|ty| may_be_private(ty)).collect();
     let lifetimes = sig.generics.lifetimes().map(|l| &l.lifetime);
     (!types.is_empty()).then(|| quote!(for<#(#lifetimes),*> fn(#(&#types),*)))
+}
+
+/// The type of a block, where no lifetime can be inferred.
+fn owner_for_good(owner: &syn::Path) -> TokenStream {
+    lasting(&syn::parse_quote!(#owner)).into_token_stream()
 }
 
 /// Whether a type names another one that may be private to its module.
@@ -178,7 +184,10 @@ pub(crate) fn refused(
     let (cfgs, vis) = (conditions(&function.attrs), &function.vis);
     let generics = generics::generics_of(function, origin);
     let (params, of) = match origin.owner {
-        Some(owner) => (quote!(<__P = #owner>), quote!(*const __P)),
+        Some(owner) => {
+            let owner = owner_for_good(owner);
+            (quote!(<__P = #owner>), quote!(*const __P))
+        }
         None => (
             generics.with_defaults(),
             generics.phantom().unwrap_or_default(),

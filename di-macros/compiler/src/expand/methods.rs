@@ -6,7 +6,7 @@ use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower;
-use crate::lower::environment::Environment;
+use crate::lower::environment::{Environment, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
@@ -85,7 +85,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
     let Some(owner) = owner else { return };
     let functions = differentiated(item);
     let block = block_of(item, &owner, &[], &Environment::default());
-    let of = owner.to_token_stream().to_string();
+    let of = spelled(&owner.to_token_stream().to_string());
     for f in functions {
         let (name, method) = (name_of(&f.sig.ident), block.method(f));
         match (&block.operator, method.output.clone()) {
@@ -176,18 +176,30 @@ fn block_of<'a>(
 fn read_owner(item: &syn::ItemImpl, cx: &Report) -> Option<syn::Path> {
     let operator = Operator::of(item).is_some();
     let mut params = item.generics.params.iter();
-    if let Some(p) = params.find(|p| !(operator && matches!(p, syn::GenericParam::Lifetime(_)))) {
+    if let Some(p) = params.find(|p| !matches!(p, syn::GenericParam::Lifetime(_))) {
         cx.error(p.extent(), &error::IMPL_BLOCK);
         return None;
     }
     match (&*item.self_ty, owner_of(&item.self_ty)) {
-        (syn::Type::Path(_), Some(path)) => Some(path.clone()),
-        (_, Some(path)) if operator => Some(path.clone()),
+        (syn::Type::Path(_), Some(path)) => Some(nameless(path)),
+        (_, Some(path)) if operator => Some(nameless(path)),
         (other, _) => {
             cx.error(other.extent(), &error::IMPL_BLOCK);
             None
         }
     }
+}
+
+/// The path with lifetimes left to inference: those of the block are not declared where generated code names the type.
+fn nameless(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    walk::change(NodeMut::Path(&mut path), &mut |node| {
+        if let NodeMut::Lifetime(l) = node {
+            *l = syn::Lifetime::new("'_", l.apostrophe);
+        }
+        Onward::Into
+    });
+    path
 }
 
 /// The functions of the block but those marked `#[ad(skip)]`, and those whose name is there before, of which
@@ -239,7 +251,7 @@ impl Block<'_> {
             {
                 let path = format!(
                     "{}::{}",
-                    self.owner.to_token_stream(),
+                    spelled(&self.owner.to_token_stream().to_string()),
                     name_of(&f.sig.ident)
                 );
                 let mut function = self.beside(f);
@@ -406,6 +418,15 @@ impl Block<'_> {
     }
 }
 
+fn only_lifetimes(arguments: &syn::PathArguments) -> bool {
+    match arguments {
+        syn::PathArguments::AngleBracketed(a) => {
+            (a.args.iter()).all(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
+        }
+        _ => false,
+    }
+}
+
 /// `self` as a parameter of its own.
 fn parameter(r: &syn::Receiver) -> syn::PatType {
     let name = Ident::new(SELF, r.self_token.span);
@@ -505,6 +526,10 @@ impl Rename<'_> {
                 segment
                     .ident
                     .set_span(segment.ident.span().located_at(span));
+                // `Spline::new`, `Spline { .. }`: they are inferred
+                if only_lifetimes(&segment.arguments) {
+                    segment.arguments = syn::PathArguments::None;
+                }
             }
             whole.segments.extend(rest);
             *path = whole;
@@ -516,7 +541,11 @@ impl Rename<'_> {
             TokenTree::Ident(i) if i == "self" => {
                 TokenStream::from(TokenTree::Ident(Ident::new(SELF, i.span())))
             }
-            TokenTree::Ident(i) if i == "Self" => self.owner.to_token_stream(),
+            TokenTree::Ident(i) if i == "Self" => {
+                let mut path = syn::Path::from(i);
+                self.rename(&mut path);
+                path.into_token_stream()
+            }
             TokenTree::Group(g) => {
                 let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
                 group.set_span(g.span());

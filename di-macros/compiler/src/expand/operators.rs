@@ -152,7 +152,7 @@ fn tokens(ty: &syn::Type) -> String {
 }
 
 /// The type, in which every reference has the longest lifetime.
-fn lasting(ty: &syn::Type) -> syn::Type {
+pub(super) fn lasting(ty: &syn::Type) -> syn::Type {
     let mut ty = ty.clone();
     walk::change(NodeMut::Type(&mut ty), &mut |node| {
         match node {

@@ -544,7 +544,7 @@ fn without_lifetimes(path: &syn::Path) -> String {
 }
 
 /// A path without the blanks that printing puts into it, and without lifetimes.
-pub(super) fn spelled(path: &str) -> String {
+pub(crate) fn spelled(path: &str) -> String {
     let path: String = path.split_whitespace().collect();
     let is_of_lifetimes = |of: &str| of.split(',').all(|l| l.starts_with('\''));
     let path = match path.split_once('<') {

@@ -1,6 +1,7 @@
 //! What stands around a function: methods of its impl block, how their receivers are borrowed, and what they
 //! give.
 
+use super::environment::spelled;
 use super::ty::{Ty, Unifier};
 use super::types;
 use crate::ir::Tokens;
@@ -65,7 +66,8 @@ impl Methods {
 
     /// The method of this name, if the type is that of the block.
     pub(crate) fn get(&self, of: &Tokens, name: &str) -> Option<&Method> {
-        (self.owner.as_ref()? == of).then(|| self.known.get(name))?
+        let spelled = |path: &Tokens| spelled(&path.0.to_string());
+        (spelled(self.owner.as_ref()?) == spelled(of)).then(|| self.known.get(name))?
     }
 }
 

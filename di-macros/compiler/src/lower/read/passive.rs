@@ -12,7 +12,7 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::sorted::Map;
 use crate::symbol;
-use crate::walk::{self, Node, Onward};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -184,8 +184,9 @@ impl Reader<'_> {
     pub(super) fn passive_code(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
         let span = e.extent();
         let mut locals = Map::new();
-        let own = walk::bound(Node::Expr(e)).iter().map(unraw).collect();
-        let tokens = self.rename(self.with_items(e.to_token_stream()), &own, &mut locals);
+        let scoped = self.unshadowed(e);
+        let own = walk::bound(Node::Expr(&scoped)).iter().map(unraw).collect();
+        let tokens = self.rename(self.with_items(scoped.to_token_stream()), &own, &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
@@ -208,6 +209,34 @@ impl Reader<'_> {
             ty,
             span,
         }
+    }
+
+    /// The expression, in which no parameter of a closure has the name of a variable of the function.
+    fn unshadowed(&self, e: &syn::Expr) -> syn::Expr {
+        let mut e = e.clone();
+        walk::change(NodeMut::Expr(&mut e), &mut |node| {
+            let NodeMut::Expr(syn::Expr::Closure(closure)) = node else {
+                return Onward::Into;
+            };
+            // what a macro makes of its tokens is not known
+            if walk::any(Node::Expr(&closure.body), &mut |n| {
+                matches!(n, Node::Macro(_))
+            }) {
+                return Onward::Over;
+            }
+            let bound = closure
+                .inputs
+                .iter()
+                .flat_map(|p| walk::bound(Node::Pat(p)));
+            let mut hidden: Vec<String> = bound.map(|i| unraw(&i)).collect();
+            hidden.retain(|name| self.lookup(name).is_some());
+            for input in &mut closure.inputs {
+                rename_all(NodeMut::Pat(input), &hidden);
+            }
+            rename_all(NodeMut::Expr(&mut closure.body), &hidden);
+            Onward::Into
+        });
+        e
     }
 
     /// Finds the variables of the function in tokens, and gives them one hygiene, that under which
@@ -274,6 +303,38 @@ impl Reader<'_> {
         }
         out
     }
+}
+
+/// Gives bindings and variables of these names other names.
+fn rename_all(root: NodeMut<'_>, names: &[String]) {
+    let fresh = |ident: &mut syn::Ident| {
+        let name = unraw(ident);
+        if names.contains(&name) {
+            *ident = syn::Ident::new(&format!("__own_{name}"), ident.span());
+        }
+    };
+    walk::change(root, &mut |node| {
+        match node {
+            NodeMut::Pat(syn::Pat::Ident(p)) => fresh(&mut p.ident),
+            // `P { x }` is `P { x: x }`
+            NodeMut::Pat(syn::Pat::Struct(s)) => {
+                for field in &mut s.fields {
+                    field.colon_token.get_or_insert_default();
+                }
+            }
+            NodeMut::Expr(syn::Expr::Struct(s)) => {
+                for field in &mut s.fields {
+                    field.colon_token.get_or_insert_default();
+                }
+            }
+            NodeMut::ExprPath(p) if p.qself.is_none() && p.path.get_ident().is_some() => {
+                fresh(&mut p.path.segments[0].ident);
+            }
+            NodeMut::Item(_) => return Onward::Over,
+            _ => {}
+        }
+        Onward::Into
+    });
 }
 
 /// First step of a chain.
