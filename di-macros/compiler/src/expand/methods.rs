@@ -105,6 +105,14 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         {
             env.add_maker(&of, &name_of(&f.sig.ident));
         }
+        let is_plain = item.generics.params.is_empty();
+        if let (true, syn::ImplItem::Fn(f)) = (is_plain, inner)
+            && f.sig.generics.type_params().next().is_none()
+            && f.attrs.iter().any(options::is_skip)
+            && let syn::ReturnType::Type(_, ty) = &f.sig.output
+        {
+            env.add_passive(&of, &name_of(&f.sig.ident), block.rename().renamed(ty));
+        }
         if let syn::ImplItem::Const(c) = inner {
             let ty = block.rename().renamed(&c.ty);
             env.add_constant(&format!("{of}::{}", c.ident), ty);

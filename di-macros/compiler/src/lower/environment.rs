@@ -31,6 +31,7 @@ pub(crate) struct Environment {
     /// Types that are private to the annotated module.
     private: Set<String>,
     /// Methods and functions that belong to types, by type and name.
+    passive: Map<(String, String), syn::Type>,
     owned: Map<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
     makers: Set<(String, String)>,
@@ -130,6 +131,17 @@ impl Environment {
     pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
         self.owned
             .insert((spelled(owner), name.to_owned()), Rc::new(method));
+    }
+
+    /// What a function of a type that is not differentiated returns.
+    pub(crate) fn add_passive(&mut self, owner: &str, name: &str, output: syn::Type) {
+        self.passive
+            .insert((spelled(owner), name.to_owned()), output);
+    }
+
+    pub(crate) fn passive(&self, owner: &str, name: &str) -> Option<syn::Type> {
+        let output = self.passive.get(&(spelled(owner), name.to_owned()))?;
+        Some(self.expanded(output))
     }
 
     /// A function of a type that takes nothing and is not differentiated.

@@ -107,6 +107,8 @@ pub(crate) struct Traits {
     pub(crate) borrowed: bool,
     /// If it is a struct: the number of a path to it, see [`Unifier::name`].
     pub(crate) named: Option<usize>,
+    /// Of a constant: the number of its type as the user writes it, see [`Unifier::written`].
+    pub(crate) written: Option<usize>,
 }
 
 /// The table of variables.
@@ -151,6 +153,22 @@ impl Unifier {
             named: Some(self.names.len() - 1),
             ..traits
         })
+    }
+
+    /// A constant whose type is written, and not looked into until something asks for it.
+    pub(crate) fn fresh_written(&mut self, ty: Tokens) -> Ty {
+        self.names.push(ty);
+        self.fresh_with(Traits {
+            foreign: true,
+            written: Some(self.names.len() - 1),
+            ..Traits::default()
+        })
+    }
+
+    /// The type of a constant as it is written.
+    pub(crate) fn written(&self, ty: &Ty) -> Option<&Tokens> {
+        let k = self.traits(ty)?.written?;
+        self.names.get(k)
     }
 
     /// The path of a variable that would be a struct.
@@ -415,6 +433,7 @@ impl Unifier {
                     refused: tx.refused || ty.refused,
                     borrowed: tx.borrowed || ty.borrowed,
                     named: tx.named.or(ty.named),
+                    written: tx.written.or(ty.written),
                 });
                 Ok(())
             }

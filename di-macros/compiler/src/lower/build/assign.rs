@@ -103,6 +103,10 @@ impl Builder<'_> {
                 )
                 | None => self.cx.mismatch(),
             },
+            (Operand::Place(dst), Operand::Passive(code)) if self.is_scalar(ty) => {
+                let v = self.verbatim(code, ty, span);
+                self.push(Stmt::Store(dst, v));
+            }
             (Operand::Place(dst), Operand::Passive(code)) => {
                 let new = self.copy_passive(code, ty, super::place::TEMPORARY, span);
                 match to_ir(ty) {

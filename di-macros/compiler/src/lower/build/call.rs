@@ -10,6 +10,7 @@ use crate::ir::{
     Val,
 };
 use crate::lower::hir::{Expr, Kind};
+use crate::lower::stored::is_stored;
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
@@ -360,13 +361,18 @@ impl Builder<'_> {
                 return None;
             }
         }
+        let lifted = matches!(&inner.kind, Kind::Passive(p) if p.lifted);
         let code = self.passive_sequence(inner)?;
         // floats are lifted where the callee differentiates them
         let known = match self.peeled(&inner.ty) {
             Ty::Slice(t) => Ty::Vec(t),
             other => other,
         };
-        let floats = to_ir(&known).is_some_and(|t| *t.leaf() == Type::Float && !t.is_scalar());
+        let floats = to_ir(&known).is_some_and(|t| match t.leaf() {
+            Type::Float => !t.is_scalar(),
+            Type::Struct(path) => lifted && is_stored(path),
+            _ => false,
+        });
         // what goes to a constant stays as it is, but in code that is generic over the float
         if floats && !(is_constant && self.body.generic.is_none()) {
             let copy = root(self.copy_passive(code, &known, super::place::TEMPORARY, e.span));

@@ -11,12 +11,21 @@ use super::passive::Code;
 use super::{Builder, LoopSlot, Operand};
 use crate::error;
 use crate::ir::{Place, Val};
-use crate::lower::hir::{Block, Branch, By, Expr, Iter, Lambda, Parts, Pat, Test};
+use crate::lower::hir::{Block, Branch, By, Expr, Iter, Kind, Lambda, Parts, Pat, Test};
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_of_branch, each_of_iter};
 use crate::report::Extent;
 use drive::{Course, nests};
 pub(super) use named::Chains;
+
+/// What the items of a sequence in passive code are to the code that takes them.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Items {
+    Borrowed,
+    Copied,
+    /// Items of a vector that was collected of those of an iterator: values, or references already.
+    Collected,
+}
 
 /// An iterator whose parts are evaluated.
 #[derive(Clone)]
@@ -36,6 +45,7 @@ pub(super) enum Ready<'e> {
     Foreign {
         code: Code,
         elem: Ty,
+        items: Items,
     },
     /// `size` elements at a time, of `n`.
     Parts {
@@ -145,7 +155,13 @@ impl<'a> Builder<'a> {
             Iter::Seq { base, by } => {
                 let elem = self.element(&base.ty);
                 if let Some(code) = self.passive_sequence(base) {
-                    return Ready::Foreign { code, elem };
+                    let is_made =
+                        matches!(base.kind, Kind::Local(local) if self.locals[local.0].once);
+                    let items = match (is_made, by) {
+                        (true, By::Value) => Items::Collected,
+                        _ => Items::Borrowed,
+                    };
+                    return Ready::Foreign { code, elem, items };
                 }
                 let place = self.place(base);
                 let place = self.settle(place, *by == By::Mut, base);
@@ -234,7 +250,13 @@ impl<'a> Builder<'a> {
                 let inner = self.ready(i, span);
                 Ready::StepBy(Box::new(inner), self.scalar(n))
             }
-            Iter::Copied(i) => self.ready(i, span),
+            Iter::Copied(i) => match self.ready(i, span) {
+                Ready::Foreign { code, elem, .. } => {
+                    let items = Items::Copied;
+                    Ready::Foreign { code, elem, items }
+                }
+                other => other,
+            },
             Iter::Map(i, f) => {
                 let inner = Box::new(self.ready(i, span));
                 self.take_along(&f.captures);

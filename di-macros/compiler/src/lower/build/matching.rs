@@ -439,6 +439,12 @@ impl Builder<'_> {
                 bound.places.extend(inner.places);
                 value
             }
+            // an error of a type that is not looked into
+            Operand::Tuple(parts)
+                if parts.is_empty() && !matches!(self.types.peel(ty), Ty::Tuple(_)) =>
+            {
+                code::text("an error whose type is not known here")
+            }
             Operand::Tuple(parts) => {
                 let (sum, types) = match self.types.peel(ty) {
                     Ty::Sum(ts) => (true, ts),

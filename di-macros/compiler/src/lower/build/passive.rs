@@ -5,7 +5,7 @@ mod once;
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -104,11 +104,9 @@ impl Builder<'_> {
                     b.copy_elements(dst, code.indexed(i), elem, span);
                 });
             }
-            Ty::Float | Ty::Int(_) | Ty::Bool => {
-                let v = self.verbatim(code, ty, span);
-                self.push(Stmt::Store(dst, v));
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Tuple(_) => {
+                self.store(Operand::Place(dst), Operand::Passive(code), ty, span);
             }
-            Ty::Tuple(_) => self.store(Operand::Place(dst), Operand::Passive(code), ty, span),
             Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::UNKNOWN_PASSIVE);
             }
@@ -511,6 +509,13 @@ impl Code {
             made: self.made.map(with),
             ..self
         }
+    }
+
+    /// `*(&(code) as &T)`: the number, of which the code may be a reference.
+    pub(super) fn number(self, float: &str) -> Code {
+        self.wrapped("&")
+            .cast(&format!("&::core::primitive::{float}"))
+            .wrapped("*")
     }
 
     /// `(code) as T`

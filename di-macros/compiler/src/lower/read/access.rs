@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
+use super::lifted::element;
 use super::ranges::end_of_range;
 use super::structs::described;
 use crate::error;
@@ -66,14 +67,18 @@ impl Reader<'_> {
             var @ Ty::Var(_) => {
                 let traits = self.types.traits(&var).unwrap_or_default();
                 if (traits.field || traits.foreign) && !traits.integer {
-                    let elem = self.item_type(
-                        &var,
-                        Traits {
-                            foreign: traits.foreign,
-                            field: traits.field,
-                            ..Traits::default()
-                        },
-                    );
+                    let written = self.constant_type(&var);
+                    let elem = match written.as_ref().and_then(element) {
+                        Some(of) => self.foreign_part(Some(of)),
+                        None => self.item_type(
+                            &var,
+                            Traits {
+                                foreign: traits.foreign,
+                                field: traits.field,
+                                ..Traits::default()
+                            },
+                        ),
+                    };
                     self.unify(&var, &Ty::Slice(Box::new(elem.clone())), base.span);
                     Some(elem)
                 } else {

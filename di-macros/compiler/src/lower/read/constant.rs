@@ -143,6 +143,8 @@ impl Reader<'_> {
             return self.variant(Variant::None, None, span);
         } else if let Some(of) = self.type_of_variant(path) {
             Ty::Opaque(Tokens(of.to_token_stream()))
+        } else if let Some(of) = self.env.constant(&path.to_token_stream().to_string()) {
+            self.foreign_part(Some(&of))
         } else {
             let float = names.len() == 1 && symbol::is_float_constant(&last);
             self.types.fresh_with(Traits {

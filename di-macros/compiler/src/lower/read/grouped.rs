@@ -138,7 +138,9 @@ impl Reader<'_> {
             }
             let is_carried = is_mut
                 && (self.copies_parts(init)
-                    || self.holds_parts(&expanded) && self.is_of_opaque(init));
+                    || self.holds_parts(&expanded)
+                        && self.is_of_opaque(init)
+                        && !self.has_active_part(init));
             let is_whole = is_plain_data(&expanded);
             return (is_whole && (!is_seen || is_carried)).then(|| Some(ty.clone()));
         }

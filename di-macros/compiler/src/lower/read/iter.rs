@@ -238,6 +238,9 @@ impl Reader<'_> {
         if base.is_refused() {
             return None;
         }
+        if let Some(found) = self.collected(e, &base, into) {
+            return Some(found);
+        }
         let base = self.unseen(base, e);
         if base.is_refused() {
             return None;

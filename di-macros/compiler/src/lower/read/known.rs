@@ -110,9 +110,15 @@ impl Reader<'_> {
     }
 
     /// An argument whose type is not inferred yet has that of its parameter.
-    pub(super) fn known_argument(&mut self, parameter: &syn::Type, arg: &Expr) {
+    pub(super) fn known_argument(&mut self, parameter: &syn::Type, arg: &mut Expr) {
+        self.copy_list(parameter, arg);
         let found = self.types.peel(&arg.ty);
-        let is_open = matches!(&found, Ty::Array(_, n) if self.types.length(n).is_none());
+        let is_open = match &found {
+            Ty::Array(of, n) => {
+                self.types.length(n).is_none() || contains_variable(&self.types, of)
+            }
+            _ => false,
+        };
         if !(is_open || matches!(found, Ty::Var(_))) || self.is_tainted(&found) {
             return;
         }

@@ -77,10 +77,37 @@ impl Reader<'_> {
     }
 
     /// The type of the value of code that is carried along, as far as it is known.
-    pub(super) fn passive_type(&mut self, e: &syn::Expr) -> Option<Ty> {
-        let ty = self.type_as_written(e)?;
-        let ty = self.env.expanded(&ty);
-        let inner = behind_references(&ty);
+    pub(super) fn passive_type(&mut self, e: &syn::Expr) -> Ty {
+        match self.type_as_written(e) {
+            Some(ty) => {
+                let ty = self.env.expanded(&ty);
+                let known = self.carried_type(&ty);
+                known.unwrap_or_else(|| self.types.fresh_written(Tokens(ty.to_token_stream())))
+            }
+            None => self.foreign(),
+        }
+    }
+
+    /// The type of a part of a constant, of which it is known how it is written or not.
+    pub(super) fn foreign_part(&mut self, written: Option<&syn::Type>) -> Ty {
+        match written {
+            Some(ty) => self.types.fresh_written(Tokens(ty.to_token_stream())),
+            None => self.foreign(),
+        }
+    }
+
+    /// How the type of a constant is written, without aliases.
+    pub(super) fn constant_type(&self, ty: &Ty) -> Option<syn::Type> {
+        let written = match self.types.peel(ty) {
+            Ty::Opaque(written) => written,
+            ty => self.types.written(&ty)?.clone(),
+        };
+        let ty = self.env.expanded(&syn::parse2(written.0).ok()?);
+        Some(behind_references(&ty).clone())
+    }
+
+    fn carried_type(&mut self, ty: &syn::Type) -> Option<Ty> {
+        let inner = behind_references(ty);
         let opaque = |ty: &syn::Type| Ty::Opaque(Tokens(ty.to_token_stream()));
         let text = inner.to_token_stream().to_string();
         match types::read_plain(inner, self.float, &mut self.types) {
@@ -150,6 +177,35 @@ impl Reader<'_> {
         }
     }
 
+    /// A constant list of tuples is copied for a callee that differentiates it.
+    pub(super) fn copy_list(&mut self, parameter: &syn::Type, arg: &mut Expr) {
+        let wanted = types::read_plain(parameter, self.float, &mut self.types);
+        let list = match wanted.map(|ty| self.types.peel(&ty)) {
+            Some(Ty::Slice(of) | Ty::Vec(of)) if matches!(*of, Ty::Tuple(_)) => Ty::Vec(of),
+            Some(Ty::Array(of, n)) if matches!(*of, Ty::Tuple(_)) => Ty::Array(of, n),
+            _ => return,
+        };
+        let found = self.types.peel(&arg.ty);
+        let is_constant = matches!(found, Ty::Opaque(_))
+            || self
+                .types
+                .traits(&found)
+                .is_some_and(|t| t.foreign && !t.integer);
+        let Some(code) = carried(self, arg).filter(|_| is_constant) else {
+            return;
+        };
+        let span = arg.span;
+        let (kind, ty) = (Kind::Passive(code), list);
+        *arg = match types::ungroup(parameter) {
+            syn::Type::Reference(_) => Expr {
+                ty: Ty::reference(false, ty.clone()),
+                kind: Kind::Ref(false, Box::new(Expr { kind, ty, span })),
+                span,
+            },
+            _ => Expr { kind, ty, span },
+        };
+    }
+
     /// Lifts arguments for parameters that are not known to be `constants`.
     pub(super) fn lift_all(&self, args: &mut [Expr], constants: &[bool]) {
         for (k, arg) in args.iter_mut().enumerate() {
@@ -184,7 +240,7 @@ impl Reader<'_> {
                 Some(local) => match self.types.peel(&self.locals[local.0].ty) {
                     Ty::Opaque(tokens) | Ty::Struct(tokens) => syn::parse2(tokens.0).ok(),
                     Ty::Int(name) => syn::parse_str(&name).ok(),
-                    _ => None,
+                    ty => self.constant_type(&ty),
                 },
                 None => match self.env.constant(&p.path.to_token_stream().to_string()) {
                     Some(of) => Some(of),

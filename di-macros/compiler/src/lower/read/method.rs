@@ -33,6 +33,9 @@ impl Reader<'_> {
                 return self.struct_method(m, receiver, &path);
             }
         }
+        if let Some(written) = self.looped(m, wanted.as_ref()) {
+            return written;
+        }
         let reduces = REDUCTIONS.contains(&name.as_str());
         // the user's own, unless a closure goes in
         let own = match &*name {
@@ -69,6 +72,9 @@ impl Reader<'_> {
         }
         let receiver = self.expr(&m.receiver);
         self.settle_products();
+        if let Some(written) = self.mapped_constant(m, &receiver) {
+            return written;
+        }
         match self.types.peel(&receiver.ty) {
             Ty::Struct(path) if !copies => return self.struct_method(m, receiver, &path),
             Ty::Tuple(ts) if copies && memory::is_place(&m.receiver) => {

@@ -237,7 +237,7 @@ impl Reader<'_> {
                     constant: *constant,
                 })
                 .collect();
-            for (input, arg) in inputs.iter().zip(&args[borrowed + own..]) {
+            for (input, arg) in inputs.iter().zip(&mut args[borrowed + own..]) {
                 if !input.constant {
                     self.known_argument(&input.ty, arg);
                 }

@@ -23,7 +23,9 @@ mod iter;
 mod known;
 mod late;
 mod lifted;
+mod looped;
 mod macros;
+mod mapped;
 mod mark;
 mod matching;
 mod memory;
@@ -148,6 +150,7 @@ fn read_body<'a>(
         products: Vec::new(),
         made: Vec::new(),
         wanted: None,
+        assigned: stmt::assigned_in(block),
         guesses: Vec::new(),
     };
     let mut block = block.clone();
@@ -173,6 +176,7 @@ fn read_body<'a>(
         let item = Item::Const(ty.clone(), Tokens(TokenStream::new()));
         r.scopes[0].items.insert(name.clone(), item);
     }
+    looped::collect_into(&sig.ret, &mut block);
     let mut body = r.block(&block);
     let span = body
         .value
@@ -280,6 +284,8 @@ struct Reader<'a> {
     made: Vec<(Local, String)>,
     /// Type that is written at the variable that the next method call is given to.
     wanted: Option<Ty>,
+    /// Names that the function assigns to.
+    assigned: Map<String, stmt::Assigned>,
 }
 
 impl Reader<'_> {

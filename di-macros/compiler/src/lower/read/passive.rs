@@ -96,7 +96,7 @@ impl Reader<'_> {
 
     /// Whether a chain has a part to differentiate: a closure, what it is joined with, or an argument of a function
     /// of floats that reads a variable of the function that is no constant.
-    fn has_active_part(&self, e: &syn::Expr) -> bool {
+    pub(super) fn has_active_part(&self, e: &syn::Expr) -> bool {
         match strip(e) {
             syn::Expr::Field(f) => self.has_active_part(&f.base),
             syn::Expr::Index(i) => self.has_active_part(&i.expr),
@@ -193,10 +193,7 @@ impl Reader<'_> {
         let ty = match strip(e) {
             syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => Ty::usize(),
             syn::Expr::MethodCall(m) if m.method == "is_empty" && m.args.is_empty() => Ty::Bool,
-            e => match self.passive_type(e) {
-                Some(ty) => ty,
-                None => self.foreign(),
-            },
+            e => self.passive_type(e),
         };
         let passive = Passive {
             tokens: Tokens(tokens),
@@ -399,7 +396,7 @@ fn effect(e: &syn::Expr) -> Option<Extent> {
     found
 }
 
-fn is_assignment(op: &syn::BinOp) -> bool {
+pub(super) fn is_assignment(op: &syn::BinOp) -> bool {
     matches!(
         op,
         syn::BinOp::AddAssign(_)

@@ -41,7 +41,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn pat(&mut self, pat: &syn::Pat, ty: &Ty, mode: Mode) -> Pat {
-        if (mode.refutable || self.names_foreign_struct(pat)) && self.is_foreign(pat, ty) {
+        let is_taken_apart = matches!(pat, syn::Pat::Struct(_) | syn::Pat::TupleStruct(_))
+            && matches!(self.types.peel(ty), Ty::Opaque(_));
+        if (mode.refutable || is_taken_apart || self.names_foreign_struct(pat))
+            && self.is_foreign(pat, ty)
+        {
             return self.foreign_pattern(pat);
         }
         match pat {
@@ -181,7 +185,13 @@ impl Reader<'_> {
                 let ts: Vec<Ty> = if tainted {
                     self.tainted_parts(written)
                 } else if self.is_seen_as_foreign(ty) {
-                    (0..written).map(|_| self.foreign()).collect()
+                    let parts = match self.constant_type(ty) {
+                        Some(syn::Type::Tuple(parts)) => parts.elems.into_iter().collect(),
+                        _ => Vec::new(),
+                    };
+                    (0..written)
+                        .map(|k| self.foreign_part(parts.get(k)))
+                        .collect()
                 } else {
                     let parts = t.elems.iter().enumerate();
                     parts.map(|(k, p)| self.part_of(ty, k, p)).collect()
@@ -232,6 +242,13 @@ impl Reader<'_> {
     /// `[a, b]`, `[first, .., last]`, `[first, rest @ ..]`
     fn slice_pattern(&mut self, s: &syn::PatSlice, ty: &Ty, mode: Mode) -> Pat {
         let whole = self.types.peel(ty);
+        if let Ty::Array(elem, n) = &whole
+            && self.types.length(n).is_none()
+            && !s.elems.iter().any(is_rest)
+        {
+            let whole = Ty::Array(elem.clone(), length_of(s));
+            self.unify(ty, &whole, s.extent());
+        }
         let elem = match &whole {
             Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => (**elem).clone(),
             Ty::Var(_) if self.is_tainted(ty) => self.tainted(),
@@ -241,9 +258,8 @@ impl Reader<'_> {
                     && !s.elems.iter().any(is_rest) =>
             {
                 let elem = self.foreign();
-                let len = proc_macro2::Literal::usize_unsuffixed(s.elems.len());
-                let len = Tokens(proc_macro2::TokenTree::from(len).into());
-                self.unify(&whole, &Ty::Array(Box::new(elem.clone()), len), s.extent());
+                let array = Ty::Array(Box::new(elem.clone()), length_of(s));
+                self.unify(&whole, &array, s.extent());
                 elem
             }
             _ => return self.refuse_pattern(&syn::Pat::Slice(s.clone()), &error::PATTERN_SLICE),
@@ -521,6 +537,12 @@ fn looks_into(pat: &syn::Pat) -> bool {
         syn::Pat::Or(or) => or.cases.iter().any(looks_into),
         _ => true,
     }
+}
+
+/// The length of an array all of whose elements are written.
+fn length_of(s: &syn::PatSlice) -> Tokens {
+    let len = proc_macro2::Literal::usize_unsuffixed(s.elems.len());
+    Tokens(proc_macro2::TokenTree::from(len).into())
 }
 
 /// `P { a }`   =>   `P { a, .. }`

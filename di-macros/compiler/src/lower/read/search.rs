@@ -129,7 +129,7 @@ impl Reader<'_> {
     }
 
     // { let all = chain.map(f).collect::<Vec<_>>(); <[_; n]>::try_from(all) }
-    fn made_of(&mut self, n: &Tokens, chain: &syn::Expr, f: &syn::Expr) -> Expr {
+    pub(super) fn made_of(&mut self, n: &Tokens, chain: &syn::Expr, f: &syn::Expr) -> Expr {
         let all = self.expr(&parse_quote!(#chain.map(#f).collect::<Vec<_>>()));
         let span = all.span;
         let Ty::Vec(elem) = self.types.peel(&all.ty) else {

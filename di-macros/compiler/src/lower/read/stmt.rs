@@ -2,6 +2,7 @@
 
 use super::expr::{strip, unraw};
 use super::grouped::Grouped;
+use super::passive::is_assignment;
 use super::ranges::with_ranges;
 use super::{Item, Reader, effect};
 use crate::error;
@@ -12,6 +13,8 @@ use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::options;
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -88,19 +91,34 @@ impl Reader<'_> {
         block
     }
 
-    /// `let mut v = constant.to_vec();` is a vector of the function's own.
-    fn own_vector(&mut self, pat: &syn::Pat, init: &syn::Expr, e: &Expr) {
-        let is_mut = matches!(pat, syn::Pat::Ident(p) if p.mutability.is_some());
-        let copies = matches!(strip(init), syn::Expr::MethodCall(m) if m.method == "to_vec");
+    /// `let mut v = constant.to_vec();` is a vector of the function's own. So is what a constant is copied into that is
+    /// assigned to later: it is a variable, of whatever type is written.
+    fn own_copy(&mut self, pat: &syn::Pat, init: &syn::Expr, e: &Expr) {
+        let syn::Pat::Ident(name) = pat else { return };
         let ty = self.types.peel(&e.ty);
         let is_foreign = self
             .types
             .traits(&ty)
             .is_some_and(|t| t.foreign && !t.integer);
-        if is_mut && copies && is_foreign && matches!(e.kind, Kind::Passive(_)) {
-            let of = Box::new(self.foreign());
-            self.unify(&ty, &Ty::Vec(of), e.span);
+        if name.mutability.is_none() || !is_foreign || !matches!(e.kind, Kind::Passive(_)) {
+            return;
         }
+        let assigned = self.assigned.get(&unraw(&name.ident)).copied();
+        let copied = match strip(init) {
+            syn::Expr::MethodCall(m) if m.method == "to_vec" => true,
+            syn::Expr::MethodCall(m) if m.method == "clone" || m.method == "to_owned" => {
+                assigned.is_some_and(|by| by.index)
+            }
+            _ => false,
+        };
+        let written = self.constant_type(&ty).filter(|_| assigned.is_some());
+        let written = written.and_then(|ty| types::read_local(&ty, self.float, &mut self.types));
+        let own = match written {
+            Some(own) if !names_struct(&own) => own,
+            _ if copied => Ty::Vec(Box::new(self.foreign())),
+            _ => return,
+        };
+        self.unify(&ty, &own, e.span);
     }
 
     pub(super) fn let_stmt(&mut self, local: &syn::Local) -> Option<Step> {
@@ -125,7 +143,7 @@ impl Reader<'_> {
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }
-        self.own_vector(pat, &init.expr, &e);
+        self.own_copy(pat, &init.expr, &e);
         let ty = match annotated {
             Some(ty) => {
                 let ty = self.held(ty, &e.ty);
@@ -473,5 +491,52 @@ fn is_made_here(e: &Expr) -> bool {
         Kind::Ref(_, inner) => is_made_here(inner),
         Kind::Range { .. } | Kind::List(_) | Kind::VecFill(..) | Kind::Repeat(..) => true,
         _ => false,
+    }
+}
+
+/// How a name of the function is assigned to, and whether something of that name has an index.
+#[derive(Clone, Copy)]
+pub(super) struct Assigned {
+    index: bool,
+}
+
+/// The names that the function assigns to, as a whole or in part.
+pub(super) fn assigned_in(block: &syn::Block) -> Map<String, Assigned> {
+    let root = |e: &syn::Expr| {
+        let mut e = strip(e);
+        loop {
+            e = match e {
+                syn::Expr::Index(i) => strip(&i.expr),
+                syn::Expr::Field(f) => strip(&f.base),
+                syn::Expr::Path(p) => break p.path.get_ident().map(unraw),
+                _ => break None,
+            };
+        }
+    };
+    let (mut assigned, mut indexed) = (Set::new(), Set::new());
+    walk::read(Node::Block(block), &mut |node| {
+        if let Node::Expr(e) = node {
+            match e {
+                syn::Expr::Assign(a) => assigned.extend(root(&a.left)),
+                syn::Expr::Binary(b) if is_assignment(&b.op) => assigned.extend(root(&b.left)),
+                syn::Expr::Index(i) => indexed.extend(root(&i.expr)),
+                _ => {}
+            }
+        }
+        Onward::Into
+    });
+    let of = |name: String| {
+        let index = indexed.contains(&name);
+        (name, Assigned { index })
+    };
+    assigned.into_iter().map(of).collect()
+}
+
+fn names_struct(ty: &Ty) -> bool {
+    match ty {
+        Ty::Struct(_) | Ty::Opaque(_) => true,
+        Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().any(names_struct),
+        Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => names_struct(t),
+        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_) => false,
     }
 }

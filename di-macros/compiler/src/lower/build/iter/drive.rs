@@ -1,6 +1,6 @@
 //! Loops over iterators: each item is handed to a sink, in the order and as often as std does.
 
-use super::Ready;
+use super::{Items, Ready};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Exit, For, Frame, Init, Lit, Op, PlaceId, Region, Stmt, Type, Val};
 use crate::lower::build::{Builder, Operand, root};
@@ -323,8 +323,8 @@ impl<'a> Builder<'a> {
                 Some(Ready::Seq { place, by, elem })
             }
             Operand::Passive(code) => {
-                let elem = elem.clone();
-                Some(Ready::Foreign { code, elem })
+                let (elem, items) = (elem.clone(), Items::Borrowed);
+                Some(Ready::Foreign { code, elem, items })
             }
             Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(span, &error::CHOSEN_REFERENCE);

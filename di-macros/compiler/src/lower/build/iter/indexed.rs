@@ -1,11 +1,11 @@
 //! Iterators with a known length: item number `i`, computed. Nothing is evaluated here that could be
 //! noticed: closures that write are no part of these.
 
-use super::{Ready, Source};
+use super::{Items, Ready, Source};
 use crate::ir::{BinOp, Lit, Op, Proj, Type, Val};
 use crate::lower::build::{Builder, Operand};
 use crate::lower::hir::{By, Parts};
-use crate::lower::ty::to_ir;
+use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
 impl Builder<'_> {
@@ -127,12 +127,16 @@ impl Builder<'_> {
                     (By::Shared | By::Value | By::Mut, _) => self.found(at, span),
                 }
             }
-            Ready::Foreign { code, elem } => {
+            Ready::Foreign { code, elem, items } => {
                 let code = code.clone().indexed(i);
-                if self.is_scalar(elem) {
-                    Operand::Val(self.verbatim(code, elem, span))
-                } else {
-                    Operand::Passive(code.wrapped("&"))
+                match (self.is_scalar(elem), items) {
+                    (true, Items::Collected) if matches!(self.peeled(elem), Ty::Float) => {
+                        let code = code.number(self.float);
+                        Operand::Val(self.verbatim(code, elem, span))
+                    }
+                    (true, _) => Operand::Val(self.verbatim(code, elem, span)),
+                    (false, Items::Borrowed) => Operand::Passive(code.wrapped("&")),
+                    (false, Items::Copied | Items::Collected) => Operand::Passive(code),
                 }
             }
             Ready::Parts {

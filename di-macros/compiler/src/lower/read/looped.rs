@@ -1,0 +1,159 @@
+//! What ends a chain and is written as a loop: reductions that may end early, and those into two vectors.
+
+use super::Reader;
+use super::iter::is_chain;
+use crate::lower::hir::Expr;
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::walk::{self, Node};
+use syn::parse_quote;
+
+/// `Option` or `Result`.
+#[derive(Clone, Copy)]
+pub(super) enum Sum {
+    Option,
+    Result,
+}
+
+impl Sum {
+    /// What a value of this type stands for, if it is one of the two.
+    pub(super) fn of(ty: &Ty) -> Option<Sum> {
+        match ty {
+            Ty::Sum(payloads) if payloads.len() == 1 => Some(Sum::Option),
+            Ty::Sum(_) => Some(Sum::Result),
+            _ => None,
+        }
+    }
+
+    /// Which of the two a type is by its name.
+    fn named(ty: &syn::Type) -> Option<Sum> {
+        let syn::Type::Path(p) = types::ungroup(ty) else {
+            return None;
+        };
+        Sum::of_name(&p.path, &["Option"], &["Result"])
+    }
+
+    fn of_name(path: &syn::Path, option: &[&str], result: &[&str]) -> Option<Sum> {
+        let name = &path.segments.last()?.ident;
+        if option.iter().any(|of| name == of) {
+            return Some(Sum::Option);
+        }
+        result.iter().any(|of| name == of).then_some(Sum::Result)
+    }
+
+    /// Which of the two a closure returns, by the variants that it names.
+    fn made_by(f: &syn::Expr) -> Option<Sum> {
+        let mut found = None;
+        walk::any(Node::Expr(f), &mut |node| {
+            if let Node::ExprPath(p) = node {
+                found = found.or(Sum::of_name(&p.path, &["Some", "None"], &["Ok", "Err"]));
+            }
+            found.is_some()
+        });
+        found
+    }
+
+    /// The pattern of what goes on, what is made of it, and the arm that ends the loop of this label.
+    fn arms(self, value: &syn::Expr, label: &syn::Lifetime) -> (syn::Pat, syn::Expr, syn::Arm) {
+        match self {
+            Sum::Option => (
+                parse_quote!(Some(__value)),
+                parse_quote!(Some(#value)),
+                parse_quote!(None => break #label None,),
+            ),
+            Sum::Result => (
+                parse_quote!(Ok(__value)),
+                parse_quote!(Ok(#value)),
+                parse_quote!(Err(__error) => break #label Err(__error),),
+            ),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// `chain.try_fold(..)`, `chain.partition(..)`, a `collect` into an `Option` or a `Result`: `None` of other
+    /// methods.
+    pub(super) fn looped(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<Expr> {
+        if !is_chain(&m.receiver) && self.chain_of(&m.receiver).is_none() {
+            return None;
+        }
+        let (chain, args) = (&m.receiver, m.args.iter().collect::<Vec<_>>());
+        let label: syn::Lifetime = parse_quote!('__looped);
+        let written: syn::Expr = match (&*m.method.to_string(), &args[..]) {
+            ("collect", []) => {
+                let named = m.turbofish.as_ref().and_then(|t| match t.args.first()? {
+                    syn::GenericArgument::Type(ty) => Sum::named(ty),
+                    _ => None,
+                });
+                let sum = named.or_else(|| Sum::of(wanted?).filter(|_| m.turbofish.is_none()))?;
+                let (good, all, bad) = sum.arms(&parse_quote!(__all), &label);
+                parse_quote!(#label: {
+                    let mut __all = Vec::new();
+                    for __item in #chain {
+                        match __item {
+                            #good => __all.push(__value),
+                            #bad
+                        }
+                    }
+                    #all
+                })
+            }
+            ("try_fold", [init, f]) => {
+                let sum = Sum::made_by(f)?;
+                let (good, all, bad) = sum.arms(&parse_quote!(__state), &label);
+                parse_quote!(#label: {
+                    let mut __state = #init;
+                    for __item in #chain {
+                        match (#f)(__state, __item) {
+                            #good => __state = __value,
+                            #bad
+                        }
+                    }
+                    #all
+                })
+            }
+            ("try_for_each", [f]) => {
+                let (good, all, bad) = Sum::made_by(f)?.arms(&parse_quote!(()), &label);
+                parse_quote!(#label: {
+                    for __item in #chain {
+                        match (#f)(__item) {
+                            #good => {}
+                            #bad
+                        }
+                    }
+                    #all
+                })
+            }
+            ("partition", [f]) => parse_quote!({
+                let mut __first = Vec::new();
+                let mut __second = Vec::new();
+                for __item in #chain {
+                    if (#f)(&__item) {
+                        __first.push(__item);
+                    } else {
+                        __second.push(__item);
+                    }
+                }
+                (__first, __second)
+            }),
+            ("find_map", [f]) => parse_quote!(#chain.filter_map(#f).next()),
+            ("rfind", [f]) => parse_quote!(#chain.rev().find(#f)),
+            _ => return None,
+        };
+        Some(self.expr(&written))
+    }
+}
+
+/// A function that returns an `Option` or a `Result` and ends with `collect()` collects into it.
+pub(super) fn collect_into(result: &Ty, block: &mut syn::Block) {
+    let Some(syn::Stmt::Expr(syn::Expr::MethodCall(m), None)) = block.stmts.last_mut() else {
+        return;
+    };
+    if m.method == "collect" && m.turbofish.is_none() {
+        m.turbofish = match Sum::of(result) {
+            Some(Sum::Option) => Some(parse_quote!(::<Option<_>>)),
+            Some(Sum::Result) => Some(parse_quote!(::<Result<_, _>>)),
+            None => None,
+        };
+    }
+}

@@ -1,0 +1,176 @@
+//! Methods of constants that take a closure, which may read what is differentiated. Which method it is follows from the
+//! type of the constant, if that is written, or from what std calls it.
+
+use super::Reader;
+use super::expr::strip;
+use super::lifted::behind_references;
+use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{By, Expr, Iter, Kind, Pat, Step};
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use quote::ToTokens;
+use syn::parse_quote;
+
+/// Methods of std whose results are options, whatever they are of.
+const OPTIONS: [&str; 19] = [
+    "checked_add",
+    "checked_mul",
+    "checked_sub",
+    "find",
+    "find_map",
+    "first",
+    "get",
+    "last",
+    "max_by",
+    "max_by_key",
+    "min_by",
+    "min_by_key",
+    "next",
+    "next_back",
+    "nth",
+    "position",
+    "reduce",
+    "split_first",
+    "split_last",
+];
+
+impl Reader<'_> {
+    /// `TABLE.map(|row| ..)`, `points.first().map(|p| ..)`, `flag.then(|| ..)` of a constant in simpler words: `None`
+    /// of other methods.
+    pub(super) fn mapped_constant(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: &Expr,
+    ) -> Option<Expr> {
+        let ty = self.types.peel(&receiver.ty);
+        let is_constant = match &ty {
+            Ty::Var(_) => {
+                let traits = self.types.traits(&ty).unwrap_or_default();
+                traits.foreign && !(traits.integer || traits.refused)
+            }
+            Ty::Opaque(_) | Ty::Slice(_) => matches!(receiver.kind, Kind::Passive(_)),
+            _ => false,
+        };
+        if !is_constant {
+            return None;
+        }
+        let (v, args) = (&m.receiver, m.args.iter().collect::<Vec<_>>());
+        let name = m.method.to_string();
+        if matches!(&*name, "then" | "then_some") && matches!(ty, Ty::Var(_)) {
+            self.unify(&ty, &Ty::Bool, receiver.span);
+            return None;
+        }
+        let written = self.result_as_written(v).map(|ty| self.env.expanded(&ty));
+        let written = written.as_ref().map(behind_references);
+        if let (Some(syn::Type::Array(array)), "map", [f]) = (written, &*name, &args[..]) {
+            let n = Tokens(types::length(&array.len));
+            return Some(self.made_of(&n, &parse_quote!(#v.iter().copied()), f));
+        }
+        let is_option = match written {
+            Some(syn::Type::Path(p)) => p.path.segments.last().is_some_and(|s| s.ident == "Option"),
+            Some(_) => false,
+            None => {
+                matches!(strip(v), syn::Expr::MethodCall(m) if OPTIONS.contains(&&*m.method.to_string()))
+            }
+        };
+        if !is_option {
+            return None;
+        }
+        let matched: syn::Expr = match (&*name, &args[..]) {
+            ("map", [f]) => {
+                parse_quote!(match #v { Some(__some) => Some((#f)(__some)), None => None })
+            }
+            ("and_then", [f]) => {
+                parse_quote!(match #v { Some(__some) => (#f)(__some), None => None })
+            }
+            ("map_or", [default, f]) => {
+                parse_quote!(match #v { Some(__some) => (#f)(__some), None => #default })
+            }
+            ("map_or_else", [default, f]) => {
+                parse_quote!(match #v { Some(__some) => (#f)(__some), None => (#default)() })
+            }
+            _ => return None,
+        };
+        Some(self.expr(&matched))
+    }
+
+    /// What a method of a constant returns as an iterator: its items are collected first.
+    /// `into`: it may as well be a sequence, unless its type is written.
+    pub(super) fn collected(
+        &mut self,
+        e: &syn::Expr,
+        base: &Expr,
+        into: bool,
+    ) -> Option<(Iter, Ty)> {
+        let traits = self
+            .types
+            .traits(&self.types.peel(&base.ty))
+            .unwrap_or_default();
+        let is_call = matches!(strip(e), syn::Expr::MethodCall(_) | syn::Expr::Call(_));
+        if !is_call || !traits.foreign || traits.integer || !matches!(base.kind, Kind::Passive(_)) {
+            return None;
+        }
+        let span = e.extent();
+        let written = self.result_as_written(e).as_ref().and_then(item_type);
+        if into && written.is_none() {
+            return None;
+        }
+        let item = self.foreign_part(written.as_ref());
+        let value = self.passive(&parse_quote!(#e.collect::<Vec<_>>()), false);
+        let ty = Ty::Vec(Box::new(item.clone()));
+        self.unify(&value.ty, &ty, span);
+        let name = format!("__items{}", self.locals.len());
+        let local = self.bind(&name, false, ty.clone(), span);
+        self.locals[local.0].once = true;
+        let made = Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(value),
+        };
+        let base = Box::new(Expr {
+            kind: Kind::Local(local),
+            ty,
+            span,
+        });
+        let by = By::Value;
+        Some((
+            Iter::After(vec![made], Box::new(Iter::Seq { base, by })),
+            item,
+        ))
+    }
+}
+
+impl Reader<'_> {
+    /// The type of a constant, also of what its methods return that are not differentiated.
+    fn result_as_written(&mut self, e: &syn::Expr) -> Option<syn::Type> {
+        if let Some(known) = self.type_as_written(e) {
+            return Some(known);
+        }
+        let syn::Expr::MethodCall(m) = strip(e) else {
+            return None;
+        };
+        let of = self.result_as_written(&m.receiver)?;
+        let of = behind_references(&of).to_token_stream().to_string();
+        self.env.passive(&of, &m.method.to_string())
+    }
+}
+
+/// `T` of `impl Iterator<Item = T>`.
+fn item_type(ty: &syn::Type) -> Option<syn::Type> {
+    let syn::Type::ImplTrait(of) = types::ungroup(ty) else {
+        return None;
+    };
+    of.bounds.iter().find_map(|bound| {
+        let syn::TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let syn::PathArguments::AngleBracketed(args) = &bound.path.segments.last()?.arguments
+        else {
+            return None;
+        };
+        args.args.iter().find_map(|arg| match arg {
+            syn::GenericArgument::AssocType(of) if of.ident == "Item" => Some(of.ty.clone()),
+            _ => None,
+        })
+    })
+}
