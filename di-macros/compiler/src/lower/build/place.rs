@@ -47,10 +47,10 @@ impl Builder<'_> {
             },
             Kind::TupleField(base, n) => match self.locate(base) {
                 Operand::Tuple(mut parts) if *n < parts.len() => parts.swap_remove(*n),
+                Operand::Passive(code) => Operand::Passive(code.field(&n.to_string())),
                 Operand::Tuple(_)
                 | Operand::Val(_)
                 | Operand::Place(_)
-                | Operand::Passive(_)
                 | Operand::Choice(_)
                 | Operand::Held(_) => {
                     self.cx.mismatch();
