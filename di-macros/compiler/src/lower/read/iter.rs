@@ -430,6 +430,13 @@ impl Reader<'_> {
                 }
                 let elem = match self.types.peel(&item) {
                     Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
+                    var if self.types.traits(&var).is_some_and(|t| t.foreign) => {
+                        self.element_of(&Expr {
+                            kind: Kind::Refused,
+                            ty: item,
+                            span: m.method.extent(),
+                        })?
+                    }
                     _ => {
                         self.cx.error(m.method.extent(), &error::FLATTEN);
                         return None;

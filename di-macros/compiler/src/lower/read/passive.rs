@@ -22,7 +22,11 @@ impl Reader<'_> {
         let (root, first) = chain_root(strip(e))?;
         let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             Some(local) => {
-                let ty = self.types.peel(&self.locals[local.0].ty);
+                let mut ty = self.types.peel(&self.locals[local.0].ty);
+                // a stretch of a list of such values
+                while let Ty::Slice(of) = ty {
+                    ty = self.types.peel(&of);
+                }
                 let foreign = self
                     .types
                     .traits(&ty)

@@ -512,6 +512,15 @@ impl Builder<'_> {
                     self.keep(slot, item, span);
                 }
             }
+            (Operand::Tuple(slots), Operand::Passive(code)) => {
+                for (k, slot) in slots.iter().enumerate() {
+                    self.keep(
+                        slot,
+                        Operand::Passive(code.clone().field(&k.to_string())),
+                        span,
+                    );
+                }
+            }
             (Operand::Place(slot), item) => {
                 let ty = self
                     .body
