@@ -502,6 +502,7 @@ impl Code {
         tokens.extend(suffix.parse::<TokenStream>().expect("code of our own"));
         Code {
             tokens: Tokens(tokens),
+            made: None,
             ..self
         }
     }
