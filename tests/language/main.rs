@@ -35,6 +35,7 @@ mod checked;
 mod checkpoints;
 mod closures;
 mod combined;
+mod constant_closures;
 mod constant_data;
 mod constants_made;
 mod control;

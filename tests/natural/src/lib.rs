@@ -16,6 +16,10 @@
 #[cfg(test)]
 mod check;
 #[cfg(test)]
+mod closures_over_constants;
+#[cfg(test)]
+mod closures_over_constants_second;
+#[cfg(test)]
 mod control;
 #[cfg(test)]
 mod control_second;

@@ -215,6 +215,9 @@ pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenS
             syn::Item::Struct(s) => {
                 env.add_lifetimes(&named(&s.ident), &s.generics);
                 match s.attrs.is_empty() {
+                    _ if s.attrs.iter().any(options::is_skip) => {
+                        env.add_fields(&named(&s.ident), s.fields);
+                    }
                     true => env.add_plain(&named(&s.ident), s.fields),
                     false => env.add_struct(&named(&s.ident), s.fields),
                 }
@@ -224,6 +227,9 @@ pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenS
                 env.add_opaque(&named(&e.ident));
             }
             syn::Item::Type(t) => env.add_alias(&named(&t.ident), t),
+            syn::Item::Const(c) if c.attrs.iter().any(options::is_skip) => {
+                env.add_written(&named(&c.ident), *c.ty);
+            }
             syn::Item::Const(c) => env.add_constant(&named(&c.ident), *c.ty),
             syn::Item::Impl(block) => methods::add(env, &block),
             _ => {}

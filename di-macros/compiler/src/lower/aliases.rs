@@ -35,7 +35,9 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let mut words = Set::default();
     collect(item.to_token_stream(), &mut words);
     let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
-    for seen in around(at, &words) {
+    let all = around(at, &words);
+    found.blocks = plain(&all, &words);
+    for seen in all {
         match seen.what {
             What::Alias => {
                 let Ok(of) = syn::parse_str::<syn::ItemType>(&seen.text) else {
@@ -63,7 +65,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                     is_plain_text &= !env.add_lifetimes(&seen.name, &of.generics);
                 }
             }
-            What::Struct => {}
+            What::Struct | What::Plain | What::Constant | What::PlainBlock => {}
             What::Block => found.blocks.extend(blocks::called(&seen.text, &words)),
         }
     }
@@ -74,6 +76,44 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     }
     for block in &mut found.blocks {
         env.write_out(block);
+    }
+    found
+}
+
+/// Structs that are not derived, of which these words speak, with their fields, and what their methods return.
+fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
+    let (mut words, mut found, mut names) = (words.clone(), Vec::new(), Set::default());
+    loop {
+        let before = names.len();
+        for seen in all.iter().filter(|f| f.what == What::Plain) {
+            if words.contains(&seen.name)
+                && names.insert(seen.name.clone())
+                && let Ok(mut of) = syn::parse_str::<syn::ItemStruct>(&seen.text)
+            {
+                collect(of.fields.to_token_stream(), &mut words);
+                of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+                found.push(syn::Item::Struct(of));
+            }
+        }
+        if names.len() == before {
+            break;
+        }
+    }
+    for seen in all.iter().filter(|f| f.what == What::Constant) {
+        if words.contains(&seen.name)
+            && let Ok(mut of) = syn::parse_str::<syn::ItemConst>(&seen.text)
+        {
+            of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+            *of.expr = syn::parse_quote!(());
+            found.push(syn::Item::Const(of));
+        }
+    }
+    for seen in all.iter().filter(|f| f.what == What::PlainBlock) {
+        let owner = seen.text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let owner = owner.filter(|word| !word.is_empty()).nth(1);
+        if owner.is_some_and(|name| names.contains(name)) {
+            found.extend(blocks::passive(&seen.text));
+        }
     }
     found
 }
@@ -158,7 +198,7 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     }
     let is_named = |f: &Found| words.contains(&f.name);
     if !found.iter().any(is_named) {
-        found.retain(|f| f.what == What::Block);
+        found.retain(|f| matches!(f.what, What::Block | What::PlainBlock));
     }
     found
 }

@@ -20,6 +20,10 @@ pub(crate) struct Environment {
     structs: Map<String, Rc<syn::Fields>>,
     /// Structs that are not differentiated.
     plain: Map<String, Rc<syn::Fields>>,
+    /// Types of constants of that file.
+    written: Map<String, syn::Type>,
+    /// Fields as the file of the item writes them, of structs that are not derived.
+    of_file: Map<String, Rc<syn::Fields>>,
     aliases: Map<String, Rc<Alias>>,
     /// Types with lifetimes, which may be left out, and how many these are.
     lifetimes: Map<String, usize>,
@@ -86,6 +90,22 @@ impl Environment {
     pub(crate) fn add_plain(&mut self, path: &str, fields: syn::Fields) {
         self.add_opaque(path);
         self.plain.insert(spelled(path), Rc::new(fields));
+    }
+
+    /// The fields of a struct of the same file that is not derived.
+    pub(crate) fn add_fields(&mut self, path: &str, fields: syn::Fields) {
+        self.of_file.insert(spelled(path), Rc::new(fields));
+    }
+
+    /// The type of a constant of the same file.
+    pub(crate) fn add_written(&mut self, path: &str, ty: syn::Type) {
+        self.written.insert(spelled(path), ty);
+    }
+
+    /// The type of a constant as it is written, by the module or the file.
+    pub(crate) fn written(&self, path: &str) -> Option<syn::Type> {
+        let of_file = || Some(self.expanded(self.written.get(&spelled(path))?));
+        self.constant(path).or_else(of_file)
     }
 
     /// A function that takes functions, with its body.
@@ -173,7 +193,8 @@ impl Environment {
     /// The type of a field of the struct with this path.
     pub(crate) fn field(&self, path: &str, name: &str) -> Option<syn::Type> {
         let path = spelled(path);
-        let fields = self.structs.get(&path).or_else(|| self.plain.get(&path))?;
+        let fields = self.structs.get(&path).or_else(|| self.plain.get(&path));
+        let fields = fields.or_else(|| self.of_file.get(&path))?;
         let mut numbered = fields.iter().enumerate();
         let (_, field) = numbered.find(|(k, field)| match &field.ident {
             Some(ident) => ident.to_string().trim_start_matches("r#") == name,

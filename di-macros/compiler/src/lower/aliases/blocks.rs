@@ -26,6 +26,20 @@ pub(super) fn signatures(text: &str) -> Option<String> {
     Some(block.into_token_stream().to_string())
 }
 
+/// What the methods of a block that is not annotated return.
+pub(super) fn passive(text: &str) -> Option<syn::Item> {
+    let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
+    block.items.retain_mut(|item| match item {
+        syn::ImplItem::Fn(f) => {
+            f.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+            f.block.stmts.clear();
+            true
+        }
+        _ => false,
+    });
+    Some(syn::Item::Impl(block))
+}
+
 /// The methods of a block that an item of these words may call. Their types have to be in scope there.
 pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;

@@ -10,8 +10,14 @@ pub(super) enum What {
     Alias,
     /// `struct Name<'a> ..`, up to its fields.
     Struct,
+    /// `struct Name { .. }` that is not derived, with its fields.
+    Plain,
+    /// `const NAME: T = ..;`
+    Constant,
     /// `#[differentiable] impl Name { .. }`
     Block,
+    /// `impl Name { .. }` without an attribute of ours.
+    PlainBlock,
 }
 
 /// An item.
@@ -48,8 +54,10 @@ pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
     let inside = |a: &Found, b: &Found| {
         a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
     };
-    let is_seen =
-        |b: &&Found| b.what == What::Block || all.iter().filter(|a| inside(a, b)).count() == 1;
+    let is_seen = |b: &&Found| {
+        matches!(b.what, What::Block | What::PlainBlock)
+            || all.iter().filter(|a| inside(a, b)).count() == 1
+    };
     all.iter().filter(around).filter(is_seen).cloned().collect()
 }
 
@@ -89,7 +97,9 @@ pub(super) fn items(text: &str) -> Vec<Found> {
             "(" | "[" => block.depth += 1,
             ")" | "]" => block.depth = block.depth.saturating_sub(1),
             "cfg" if block.depth > 0 => block.is_conditional = true,
-            "differentiable" if block.depth > 0 && block.head.is_empty() => block.is_ours = true,
+            "Differentiable" | "differentiable" if block.depth > 0 && block.head.is_empty() => {
+                block.is_ours = true
+            }
             ";" if block.depth == 0 => {
                 found.extend(block.item(&text[block.start..=start]));
                 block.begin();
@@ -164,11 +174,14 @@ impl<'a> Block<'a> {
         let (what, name) = match &self.head[..] {
             ["type", name, "="] | ["type", name, "<", .., ">", "="] => (What::Alias, *name),
             ["struct", name, "<", .., ">"] => (What::Struct, *name),
+            ["struct", name] if !self.is_ours => (What::Plain, *name),
+            ["const", name, ":", ..] => (What::Constant, *name),
             ["impl", ..] if self.is_ours => (What::Block, ""),
+            ["impl", _] => (What::PlainBlock, ""),
             _ => return None,
         };
         let text = match what {
-            What::Alias => text.to_owned(),
+            What::Alias | What::Plain | What::Constant | What::PlainBlock => text.to_owned(),
             What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
             What::Block => super::blocks::signatures(text)?,
         };

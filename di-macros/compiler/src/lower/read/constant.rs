@@ -143,16 +143,23 @@ impl Reader<'_> {
             return self.variant(Variant::None, None, span);
         } else if let Some(of) = self.type_of_variant(path) {
             Ty::Opaque(Tokens(of.to_token_stream()))
-        } else if let Some(of) = self.env.constant(&path.to_token_stream().to_string()) {
-            self.foreign_part(Some(&of))
         } else {
             let float = names.len() == 1 && symbol::is_float_constant(&last);
+            let written = self.env.written(&path.to_token_stream().to_string());
+            if let (false, Some(of)) = (float, written) {
+                let ty = self.foreign_part(Some(&of));
+                return self.carried_constant(tokens, ty, span);
+            }
             self.types.fresh_with(Traits {
                 foreign: true,
                 float,
                 ..Traits::default()
             })
         };
+        self.carried_constant(tokens, ty, span)
+    }
+
+    fn carried_constant(&mut self, tokens: Tokens, ty: Ty, span: Extent) -> Expr {
         Expr {
             kind: Kind::Passive(Passive {
                 tokens,

@@ -248,6 +248,9 @@ impl Reader<'_> {
                 let plain = types::read_plain(&ty, r.float, &mut r.types);
                 value.ty = match plain {
                     Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => ty,
+                    _ if r.types.traits(&value.ty).is_some_and(|t| t.foreign) => {
+                        r.foreign_part(Some(&ty))
+                    }
                     _ => value.ty,
                 };
             }

@@ -242,7 +242,7 @@ impl Reader<'_> {
                     Ty::Int(name) => syn::parse_str(&name).ok(),
                     ty => self.constant_type(&ty),
                 },
-                None => match self.env.constant(&p.path.to_token_stream().to_string()) {
+                None => match self.env.written(&p.path.to_token_stream().to_string()) {
                     Some(of) => Some(of),
                     None => self.type_of_variant(&p.path),
                 },

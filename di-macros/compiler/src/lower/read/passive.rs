@@ -15,10 +15,14 @@ use crate::symbol;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 
 impl Reader<'_> {
     /// `p.table[i].value(j)` with a root that the compiler does not look into.
     pub(super) fn opaque_chain(&mut self, e: &syn::Expr) -> Option<Expr> {
+        if self.is_of_plain_type(e) && !self.has_active_part(e) {
+            return Some(self.passive(e, false));
+        }
         let (root, first) = chain_root(strip(e))?;
         let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             Some(local) => {
@@ -70,6 +74,30 @@ impl Reader<'_> {
         let root = chain_root(strip(e)).and_then(|(root, _)| root.path.get_ident());
         let local = root.and_then(|name| self.lookup(&unraw(name)));
         local.is_some_and(|l| matches!(self.types.peel(&self.locals[l.0].ty), Ty::Opaque(_)))
+    }
+
+    /// `Season::of(t).index()` of a type that is not known to be differentiated, with constants alone.
+    fn is_of_plain_type(&self, e: &syn::Expr) -> bool {
+        let syn::Expr::MethodCall(m) = strip(e) else {
+            return false;
+        };
+        let is_constant = |args: &Punctuated<syn::Expr, syn::Token![,]>| {
+            !args.iter().any(|arg| self.may_be_active(arg))
+        };
+        is_constant(&m.args)
+            && match strip(&m.receiver) {
+                syn::Expr::Call(c) => {
+                    let syn::Expr::Path(p) = strip(&c.func) else {
+                        return false;
+                    };
+                    let mut owner = p.path.clone();
+                    owner.segments.pop();
+                    owner.segments.pop_punct();
+                    let name = owner.to_token_stream().to_string();
+                    is_constant(&c.args) && self.env.is_opaque(&name) && p.qself.is_none()
+                }
+                inner => self.is_of_plain_type(inner),
+            }
     }
 
     /// `t[k + 1]`: of `k` nothing may be known but that.

@@ -527,7 +527,8 @@ fn binds_whole(pat: &syn::Pat) -> bool {
 /// Whether a pattern is more than literals, ranges and names.
 fn looks_into(pat: &syn::Pat) -> bool {
     match pat {
-        syn::Pat::Wild(_) | syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Tuple(_) => false,
+        syn::Pat::Lit(lit) => matches!(lit.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_)),
+        syn::Pat::Wild(_) | syn::Pat::Range(_) | syn::Pat::Tuple(_) => false,
         syn::Pat::Paren(p) => looks_into(&p.pat),
         syn::Pat::Reference(r) => looks_into(&r.pat),
         syn::Pat::Ident(p) => match &p.subpat {

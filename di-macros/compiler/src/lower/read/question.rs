@@ -13,6 +13,15 @@ impl Reader<'_> {
     pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
         let span = t.question_token.extent();
         let receiver = self.expr(&t.expr);
+        if let Some(syn::Type::Path(of)) = self.constant_type(&receiver.ty)
+            && of.path.segments.last().is_some_and(|s| s.ident == "Option")
+        {
+            let of = &t.expr;
+            return self.expr(&syn::parse_quote!(match #of {
+                Some(__some) => __some,
+                None => return None,
+            }));
+        }
         let ret = match &mut self.closure {
             None => self.ret.clone(),
             Some(ClosureScope { ret: None, .. }) => return self.refuse(span, &error::TRY),
