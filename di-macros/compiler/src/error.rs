@@ -139,7 +139,7 @@ messages! {
         "a `&mut` parameter without floats cannot be differentiated"
         "integers and bools are constants: pass them by value or behind `&`, and return new values";
     IMPL_BLOCK "DI0123"
-        "`#[differentiable]` goes on the impl block of a named type without parameters"
+        "`#[differentiable]` goes on the impl block of a named type without parameters other than lifetimes"
         "write functions that take the struct as a parameter: `p: &P<3>`";
     CONSTANT_BY_VALUE "DI0124"
         "a constant of type `{}` cannot be passed by value: each sweep would need a copy"
@@ -349,7 +349,7 @@ messages! {
         "use one float type, `f64` or `f32`, throughout";
     LOCAL_TYPE "DI0313"
         "the type `{}` is not supported here"
-        "use scalars, arrays, `Vec`, slices and tuples of them";
+        "use scalars, arrays, `Vec`, slices and tuples of them; pass data as a `#[constant]` parameter";
     LITERAL "DI0314"
         "this literal is too large"
         "write a smaller one";
@@ -425,10 +425,10 @@ messages! {
         "remove `#[constant]`, or pass `passive(..)` of the value if its derivative does not matter";
     RUN_TIME_SIZE "DI0407"
         "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
-        "write the type of the struct: `let s: S = made(x);`; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
+        "mark data `#[constant]`; write the type of the struct: `let s: S = made(x);`; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
     CONSTANT_LENT "DI0408"
         "a constant whose type is not known here is passed to a differentiated parameter: {}"
-        "copy it into a variable with its type first: `let w: [f64; 3] = W;`";
+        "copy it into a variable with its type first, `let w: [f64; 3] = W;`, or mark the parameter `#[constant]` if it is data";
     CONSTANT_STRUCT "DI0409"
         "`{}` is constant here, and would become part of a differentiated value"
         "remove `#[constant]` from the parameter, and hold it constant where the function is used: `f::AD.fix_p(&p)`";
