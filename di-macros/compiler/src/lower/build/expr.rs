@@ -248,6 +248,10 @@ impl Builder<'_> {
             return held.clone();
         }
         let at = match self.locate(inner) {
+            // a number is a value wherever it stands
+            Operand::Passive(code) if self.is_scalar(&inner.ty) => {
+                return Operand::Val(self.verbatim(code, &inner.ty, inner.span));
+            }
             Operand::Passive(code) => return Operand::Passive(code.wrapped("&")),
             other => other,
         };

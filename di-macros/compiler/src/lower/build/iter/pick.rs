@@ -513,13 +513,9 @@ impl Builder<'_> {
                 }
             }
             (Operand::Tuple(slots), Operand::Passive(code)) => {
-                for (k, slot) in slots.iter().enumerate() {
-                    self.keep(
-                        slot,
-                        Operand::Passive(code.clone().field(&k.to_string())),
-                        span,
-                    );
-                }
+                let part = |k: usize| Operand::Passive(code.clone().field(&k.to_string()));
+                let parts = (0..slots.len()).map(part).collect();
+                self.keep(&Operand::Tuple(slots.clone()), Operand::Tuple(parts), span);
             }
             (Operand::Place(slot), item) => {
                 let ty = self
