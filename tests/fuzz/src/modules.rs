@@ -451,7 +451,7 @@ fn groups_of(n: usize) -> Vec<Vec<(f64, f64)>> {{
             (Returns::Number, 1) => format!("let {r} = {call};\ns = ({r} * s).sin();"),
             (Returns::Number, _) => format!("s += 2.0 * {call} - {call}.cos();"),
             (Returns::Pair, 0) => format!("let (a{r}, b{r}) = {call};\ns += a{r} * b{r};"),
-            (Returns::Pair, 1) => format!("s -= {call}.1;"),
+            (Returns::Pair, 1) => format!("let {r} = {call};\ns -= {r}.1;"),
             (Returns::Pair, _) => format!("let {r} = {call};\ns += {r}.0 * {r}.1.sin();"),
             (Returns::Array, 0) => format!("let [a{r}, _, b{r}] = {call};\ns += a{r} * b{r};"),
             (Returns::Array, 1) => format!("let {r} = {call};\ns += {r}[0] * {r}[2];"),
@@ -461,16 +461,16 @@ fn groups_of(n: usize) -> Vec<Vec<(f64, f64)>> {{
                     "let {r} = {call};\ns += {r}[0] * {r}.len() as f64 + {r}.iter().sum::<f64>();"
                 )
             }
-            (Returns::Vector, _) => {
-                format!("s += {call}.iter().zip(TABLE).map(|(a, b)| a * b).sum::<f64>();")
-            }
+            (Returns::Vector, _) => format!(
+                "let {r} = {call};\ns += {r}.iter().zip(TABLE).map(|(a, b)| a * b).sum::<f64>();"
+            ),
             (Returns::Option, 0) => format!("if let Some(t) = {call} {{ s += t; }}"),
             (Returns::Option, 1) => format!("s += {call}.unwrap_or(0.3 * s);"),
             (Returns::Option, _) => {
                 format!("s = match {call} {{ Some(t) => (t * s).cos(), None => s }};")
             }
             (Returns::State, 0) => {
-                format!("let mut {r} = {call};\n{r}.step(s, 0.4);\ns += {r}.total();")
+                format!("let {r} = {call};\ns = (s + {r}.total() * {r}.level).sin();")
             }
             (Returns::State, _) => format!("let {r} = {call};\ns += {r}.level * {r}.parts[1];"),
             (Returns::Changes, _) => format!(
