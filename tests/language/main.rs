@@ -37,6 +37,7 @@ mod closures;
 mod combined;
 mod constant_closures;
 mod constant_data;
+mod constant_tables;
 mod constants_made;
 mod control;
 mod custom_rules;

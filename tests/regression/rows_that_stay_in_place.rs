@@ -5,7 +5,7 @@ use di::prelude::*;
 
 #[differentiable]
 mod elimination {
-    pub struct System {
+    struct System {
         matrix: Vec<Vec<f64>>,
         rhs: Vec<f64>,
     }
@@ -40,7 +40,7 @@ mod elimination {
     }
 
     /// The solution of a system of two equations, `x[0] u + x[1] v = x[4]` and `x[2] u + x[3] v = x[5]`.
-    pub fn solution(x: &[f64]) -> Vec<f64> {
+    pub(super) fn solution(x: &[f64]) -> Vec<f64> {
         let matrix = vec![vec![x[0], x[1]], vec![x[2], x[3]]];
         let system = System {
             matrix,
