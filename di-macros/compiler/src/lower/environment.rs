@@ -190,6 +190,14 @@ impl Environment {
         self.functions.get(&spelled(path)).cloned()
     }
 
+    /// Whether the fields of this struct are known from its file alone.
+    pub(crate) fn is_of_file(&self, path: &str) -> bool {
+        let path = spelled(path);
+        self.of_file.contains_key(&path)
+            && !self.structs.contains_key(&path)
+            && !self.plain.contains_key(&path)
+    }
+
     /// The type of a field of the struct with this path.
     pub(crate) fn field(&self, path: &str, name: &str) -> Option<syn::Type> {
         let path = spelled(path);

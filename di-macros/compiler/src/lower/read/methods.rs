@@ -193,13 +193,10 @@ impl Reader<'_> {
         path: &Tokens,
         (known, callee): (Option<Method>, Tokens),
         receiver: Option<Expr>,
-        mut rest: Vec<Expr>,
+        rest: Vec<Expr>,
         span: Extent,
     ) -> Expr {
         let lone = receiver.is_none();
-        if known.is_none() {
-            rest.iter_mut().for_each(|arg| self.leave_list_open(arg));
-        }
         self.leave_open(&rest);
         let mut args = Vec::new();
         let inputs = match &known {
