@@ -492,28 +492,6 @@ impl<'a> Code<'a> {
 
     // ---- other impls ----
 
-    /// Whether the type of a field may be private where the struct is not, which rustc refuses in a public trait. Who
-    /// may read such a field sees its declaration.
-    fn may_leak(&self, f: &Field<'_>) -> bool {
-        let is_private = |vis: &syn::Visibility| matches!(vis, syn::Visibility::Inherited);
-        let is_of_std = matches!(
-            f.kind,
-            Kind::Number
-                | Kind::Array(..)
-                | Kind::Vector(_)
-                | Kind::ConstantNumber
-                | Kind::ConstantFloats
-        );
-        let is_primitive = |ty: &syn::Type| {
-            let is_one = |name: &syn::Ident| {
-                let name = name.to_string();
-                crate::lower::is_integer_name(&name) || matches!(&*name, "bool" | "char")
-            };
-            matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(is_one))
-        };
-        is_private(f.vis) && !is_private(&self.s.input.vis) && !is_of_std && !is_primitive(f.ty)
-    }
-
     fn others(&self) -> TokenStream {
         let Code {
             rt,
@@ -526,10 +504,14 @@ impl<'a> Code<'a> {
             ..
         } = self;
         let real = &self.s.real;
-        let types = self.fields().iter().filter(|f| !self.may_leak(f)).map(|f| {
-            let (hash, ty) = (symbol::hash(&member_name(&f.member)), f.ty);
-            quote!(impl<#(#params),*> #rt::FieldOf<#hash> for #me { type Type = #ty; })
-        });
+        let types = self
+            .fields()
+            .iter()
+            .filter(|f| !f.may_leak(&self.s.input.vis))
+            .map(|f| {
+                let (hash, ty) = (symbol::hash(&member_name(&f.member)), f.ty);
+                quote!(impl<#(#params),*> #rt::FieldOf<#hash> for #me { type Type = #ty; })
+            });
         let lane_names: Vec<&syn::Member> = self.active().into_iter().map(|f| &f.member).collect();
         let inner = self.fields().iter().filter_map(inner_struct);
         let bounds = quote!(#(<#inner as #rt::Differentiable>::Lanes<__T>: #rt::Tree,)*);

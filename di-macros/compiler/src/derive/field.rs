@@ -47,6 +47,28 @@ pub(super) enum Kind {
 }
 
 impl Field<'_> {
+    /// Whether the type of a field may be private where the struct is not, which rustc refuses in a public trait. Who
+    /// may read such a field sees its declaration.
+    pub(super) fn may_leak(&self, of: &syn::Visibility) -> bool {
+        let is_private = |vis: &syn::Visibility| matches!(vis, syn::Visibility::Inherited);
+        let is_of_std = matches!(
+            self.kind,
+            Kind::Number
+                | Kind::Array(..)
+                | Kind::Vector(_)
+                | Kind::ConstantNumber
+                | Kind::ConstantFloats
+        );
+        let is_primitive = |ty: &syn::Type| {
+            let is_one = |name: &syn::Ident| {
+                let name = name.to_string();
+                crate::lower::is_integer_name(&name) || matches!(&*name, "bool" | "char")
+            };
+            matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(is_one))
+        };
+        is_private(self.vis) && !is_private(of) && !is_of_std && !is_primitive(self.ty)
+    }
+
     /// Whether its size is known where the struct is derived.
     pub(super) fn is_fixed(&self) -> bool {
         match self.kind {
