@@ -87,6 +87,7 @@ fn integrated(x: &[f64], #[constant] grid: &Grid) -> f64 {
 fn iterators_that_methods_return() {
     let grid = grid();
     scalar!(integrated::AD.with(&grid), |x| integrated(x, &grid))
+        .takes_memory()
         .row(271)
         .check(&POINTS);
 }
@@ -134,6 +135,7 @@ fn divided(x: &[f64], #[constant] data: &[f64]) -> f64 {
 fn loops_that_end_early() {
     let data = [0.3, 0.9, 0.5];
     scalar!(ended_early::AD.with(&data), |x| ended_early(x, &data))
+        .takes_memory()
         .row(272)
         .check(&POINTS);
     scalar!(divided::AD.with(&data), |x| divided(x, &data))
@@ -182,6 +184,7 @@ fn carried(x: &[f64], #[constant] grid: &Grid) -> f64 {
 fn constants_that_are_assigned_to_later() {
     let grid = grid();
     scalar!(carried::AD.with(&grid), |x| carried(x, &grid))
+        .takes_memory()
         .row(274)
         .check(&POINTS);
 }

@@ -133,6 +133,7 @@ fn parts_of_tables() {
 #[test]
 fn functions_that_make_data() {
     scalar!(samples::made::AD, samples::made)
+        .takes_memory()
         .row(276)
         .check(&POINTS);
 }
