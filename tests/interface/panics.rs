@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
+#![allow(clippy::needless_range_loop, reason = "indices are under test")]
+
 use di::AutoTaylor;
 use di::prelude::*;
 

@@ -183,11 +183,15 @@ impl Reader<'_> {
 
     /// What a call makes of constants is made once in each sweep, and not wherever it is used.
     fn note_made(&mut self, pat: &Pat, init: &syn::Expr, e: &Expr) {
-        let makes = match strip(init) {
-            syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Macro(_) => true,
-            syn::Expr::Block(_) | syn::Expr::If(_) | syn::Expr::Match(_) => true,
-            _ => false,
-        };
+        let makes = matches!(
+            strip(init),
+            syn::Expr::Call(_)
+                | syn::Expr::MethodCall(_)
+                | syn::Expr::Macro(_)
+                | syn::Expr::Block(_)
+                | syn::Expr::If(_)
+                | syn::Expr::Match(_)
+        );
         let is_place = |ty: &Ty| !matches!(ty, Ty::Ref(..) | Ty::Float | Ty::Int(_) | Ty::Bool);
         if let (Pat::Bind(local), Kind::Passive(code)) = (pat, &e.kind)
             && makes
