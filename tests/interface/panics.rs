@@ -1,10 +1,10 @@
 //! Where a panic of generated code is: at the line of the user's function where the function itself panics.
 
+#![allow(clippy::needless_range_loop, reason = "indices are under test")]
+
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
-
-#![allow(clippy::needless_range_loop, reason = "indices are under test")]
 
 use di::AutoTaylor;
 use di::prelude::*;
