@@ -371,7 +371,7 @@ mod sediment {
     }
 
     #[differentiable]
-    fn calibrate(age: f64, #[constant] table: &[[f64; 2]]) -> f64 {
+    fn calibrate(age: f64, table: &[[f64; 2]]) -> f64 {
         for w in table.windows(2) {
             if age <= w[1][0] {
                 let t = (age - w[0][0]) / (w[1][0] - w[0][0]);

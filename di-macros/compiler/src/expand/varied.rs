@@ -92,8 +92,8 @@ enum Among {
 
 fn mark_among(items: &mut [syn::Item], among: Among) -> Set<String> {
     let mut table = Table::of(items);
-    table.solve();
-    let held = held::of(items, &mut table, among);
+    let flows = table.solve();
+    let held = held::of(items, &table.callees, &flows, among);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;
@@ -297,7 +297,8 @@ impl Table {
         }
     }
 
-    fn solve(&mut self) {
+    /// What varies in each function.
+    fn solve(&mut self) -> Vec<Flow> {
         for k in 0..self.callees.len() {
             if self.callees[k].is_root {
                 self.vary_all(k);
@@ -305,13 +306,15 @@ impl Table {
         }
         loop {
             self.changed = false;
+            let mut flows = Vec::new();
             for k in 0..self.callees.len() {
                 let block = self.callees[k].block.clone();
                 let mut flow = Flow::of(&self.callees[k].inputs);
                 flow.solve(&block, self);
+                flows.push(flow);
             }
             if !self.changed {
-                break;
+                return flows;
             }
         }
     }

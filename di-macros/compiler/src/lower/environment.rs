@@ -20,10 +20,10 @@ pub(crate) struct Environment {
     structs: Map<String, Rc<syn::Fields>>,
     /// Structs that are not differentiated.
     plain: Map<String, Rc<syn::Fields>>,
-    /// Types of constants of that file.
-    written: Map<String, syn::Type>,
     /// Fields as the file of the item writes them, of structs that are not derived.
     of_file: Map<String, Rc<syn::Fields>>,
+    /// Types of constants of that file.
+    written: Map<String, syn::Type>,
     aliases: Map<String, Rc<Alias>>,
     /// Types with lifetimes, which may be left out, and how many these are.
     lifetimes: Map<String, usize>,
@@ -34,8 +34,9 @@ pub(crate) struct Environment {
     opaque: Set<String>,
     /// Types that are private to the annotated module.
     private: Set<String>,
-    /// Methods and functions that belong to types, by type and name.
+    /// Results of those of types that are not differentiated, by type and name.
     passive: Map<(String, String), syn::Type>,
+    /// Methods and functions that belong to types, by type and name.
     owned: Map<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
     makers: Set<(String, String)>,
@@ -188,14 +189,6 @@ impl Environment {
     /// The function with this path.
     pub(crate) fn function(&self, path: &str) -> Option<Rc<Known>> {
         self.functions.get(&spelled(path)).cloned()
-    }
-
-    /// Whether the fields of this struct are known from its file alone.
-    pub(crate) fn is_of_file(&self, path: &str) -> bool {
-        let path = spelled(path);
-        self.of_file.contains_key(&path)
-            && !self.structs.contains_key(&path)
-            && !self.plain.contains_key(&path)
     }
 
     /// The type of a field of the struct with this path.

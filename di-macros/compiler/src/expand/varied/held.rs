@@ -1,7 +1,7 @@
 //! Structs that only occur in constants: no parameter that varies has one, and no code of the module makes one of what varies.
 
 use super::flow::{Flow, is_integer};
-use super::{Among, Callee, Table, speaks_of};
+use super::{Among, Callee, speaks_of};
 use crate::lower::environment::speaks_of_floats;
 use crate::lower::is_integer_name;
 use crate::sorted::Set;
@@ -15,17 +15,8 @@ pub(super) struct Held {
     others: Set<String>,
 }
 
-pub(super) fn of(items: &[syn::Item], table: &mut Table, among: Among) -> Held {
-    // what varies in each function
-    let flows: Vec<Flow> = (0..table.callees.len())
-        .map(|k| {
-            let block = table.callees[k].block.clone();
-            let mut flow = Flow::of(&table.callees[k].inputs);
-            flow.solve(&block, table);
-            flow
-        })
-        .collect();
-    let callees: Vec<(&Callee, &Flow)> = table.callees.iter().zip(&flows).collect();
+pub(super) fn of(items: &[syn::Item], callees: &[Callee], flows: &[Flow], among: Among) -> Held {
+    let callees: Vec<(&Callee, &Flow)> = callees.iter().zip(flows).collect();
     let structs = || {
         items.iter().filter_map(|item| match item {
             syn::Item::Struct(s) => Some(s),

@@ -82,9 +82,6 @@ impl Reader<'_> {
             Some(ty) => {
                 let ty = self.env.expanded(&ty);
                 let known = self.carried_type(&ty);
-                // whether a callee differentiates a list is not known outside of modules: rustc decides
-                let is_list = |ty: &Ty| matches!(ty, Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_));
-                let known = known.filter(|ty| !(is_list(ty) && self.is_of_file(e)));
                 known.unwrap_or_else(|| self.types.fresh_written(Tokens(ty.to_token_stream())))
             }
             None => self.foreign(),
@@ -309,23 +306,6 @@ impl Reader<'_> {
                 _ => None,
             },
             _ => None,
-        }
-    }
-
-    /// Whether this is a part of a struct whose fields are known from its file alone.
-    fn is_of_file(&self, e: &syn::Expr) -> bool {
-        match strip(e) {
-            syn::Expr::Field(f) => {
-                let of = self
-                    .type_as_written(&f.base)
-                    .map(|of| self.env.expanded(&of));
-                let path = of.map(|of| behind_references(&of).to_token_stream().to_string());
-                path.is_some_and(|path| self.env.is_of_file(&path)) || self.is_of_file(&f.base)
-            }
-            syn::Expr::Index(i) => self.is_of_file(&i.expr),
-            syn::Expr::Reference(r) => self.is_of_file(&r.expr),
-            syn::Expr::MethodCall(m) => self.is_of_file(&m.receiver),
-            _ => false,
         }
     }
 

@@ -227,8 +227,10 @@ impl Reader<'_> {
         }
         let borrowed = args.len();
         args.extend(rest);
-        let constants = known.as_ref().map_or(&[][..], |k| &k.constants);
-        self.lift_all(&mut args[borrowed + own..], constants);
+        let first = borrowed + own;
+        let known_constants = known.as_ref().map_or(&[][..], |k| &k.constants);
+        self.lift_all(&mut args[first..], known_constants);
+        let constants = [&vec![false; first], known_constants].concat();
         self.note_outgoing(&args);
         if let Some(known) = &known {
             let inputs: Vec<_> = (known.inputs.iter().zip(&known.constants))
@@ -237,12 +239,12 @@ impl Reader<'_> {
                     constant: *constant,
                 })
                 .collect();
-            for (input, arg) in inputs.iter().zip(&mut args[borrowed + own..]) {
+            for (input, arg) in inputs.iter().zip(&mut args[first..]) {
                 if !input.constant {
                     self.known_argument(&input.ty, arg);
                 }
             }
-            self.components(&inputs, false, &mut args[borrowed + own..]);
+            self.components(&inputs, false, &mut args[first..]);
         }
         let told = known.and_then(|k| k.result(self.float, &mut self.types));
         let ty = match told {
@@ -262,7 +264,7 @@ impl Reader<'_> {
                 callee,
                 instance: None,
                 args,
-                constants: Vec::new(),
+                constants,
             },
             ty,
             span,
