@@ -484,9 +484,10 @@ fn groups_of(n: usize) -> Vec<Vec<(f64, f64)>> {{
     }
 
     fn argument(&mut self, scope: &Scope, take: Takes) -> Option<String> {
-        let borrowed = |text: String, is_slice: bool| match is_slice || text.contains('[') {
-            false if text.starts_with(|c: char| "xdogw".contains(c)) && text != "groups" => text,
-            _ => format!("&{text}"),
+        // the vectors of the root, or slices that a helper has
+        let borrowed = |name: String| match &*name {
+            "samples" | "groups" => format!("&{name}"),
+            _ => name,
         };
         let constant = self.random.once_in(3);
         Some(match take {
@@ -503,15 +504,9 @@ fn groups_of(n: usize) -> Vec<Vec<(f64, f64)>> {{
             Takes::Points if constant || scope.points.is_empty() => "&POINTS[1..]".to_owned(),
             Takes::Points => self.one_of(&scope.points),
             Takes::Samples if scope.samples.is_empty() => return None,
-            Takes::Samples => {
-                let samples = self.one_of(&scope.samples);
-                borrowed(samples.clone(), samples == "samples")
-            }
+            Takes::Samples => borrowed(self.one_of(&scope.samples)),
             Takes::Groups if scope.groups.is_empty() => return None,
-            Takes::Groups => {
-                let groups = self.one_of(&scope.groups);
-                borrowed(groups.clone(), groups == "groups")
-            }
+            Takes::Groups => borrowed(self.one_of(&scope.groups)),
             Takes::State if constant || scope.states.is_empty() => {
                 format!("&State::of({}, 2)", self.expression(scope, 1))
             }
