@@ -131,6 +131,41 @@ fn divided(x: &[f64], #[constant] data: &[f64]) -> f64 {
         + last.unwrap_or(x[0])
 }
 
+#[differentiable]
+fn checked(v: f64) -> Result<f64, String> {
+    if v > 5.0 {
+        Err("large".to_owned())
+    } else {
+        Ok(v * v)
+    }
+}
+
+#[differentiable]
+fn all_or_none(x: &[f64], #[constant] data: &[f64]) -> f64 {
+    let all: Result<Vec<f64>, String> = data.iter().map(|d| checked(d * x[0])).collect();
+    let sum = match all {
+        Ok(v) => v.iter().sum::<f64>(),
+        Err(_) => x[1],
+    };
+    let folded = data
+        .iter()
+        .try_fold(x[1], |s, d| if s > 9.0 { Err(d) } else { Ok(s + d * x[0]) });
+    sum + match folded {
+        Ok(v) => v * v,
+        Err(_) => x[0],
+    }
+}
+
+#[test]
+fn errors_that_end_loops() {
+    for data in [[0.3, 0.9, 0.5], [0.3, 20.0, 0.5]] {
+        scalar!(all_or_none::AD.with(&data), |x| all_or_none(x, &data))
+            .takes_memory()
+            .row(272)
+            .check(&POINTS);
+    }
+}
+
 #[test]
 fn loops_that_end_early() {
     let data = [0.3, 0.9, 0.5];

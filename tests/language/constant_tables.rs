@@ -1,4 +1,4 @@
-//! Tables of tuples and lists of data structs: parts of them, windows, searches, and functions of a module that make them.
+//! Tables of tuples and lists of data structs: parts of them, windows, searches, comparisons, and functions of a module that make them.
 
 #![allow(unreachable_pub, reason = "functions of an annotated module")]
 
@@ -119,6 +119,39 @@ mod bodies {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Early,
+    Late,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Cell {
+    #[constant]
+    kind: Kind,
+    level: f64,
+}
+
+#[differentiable]
+impl Cell {
+    fn is_late(&self) -> bool {
+        self.kind == Kind::Late
+    }
+
+    fn is_like(&self, other: &Cell) -> bool {
+        self.kind == other.kind
+    }
+}
+
+#[differentiable]
+fn compared(x: &[f64], one: &Cell, other: &Cell) -> f64 {
+    let mut sum = one.level * x[0] + other.level * x[1];
+    if one.is_like(other) {
+        sum *= x[1];
+    }
+    if one.is_late() { sum.sin() } else { sum * x[0] }
+}
+
 #[test]
 fn parts_of_tables() {
     let plain = |x: &[f64]| tables::parts(x);
@@ -143,4 +176,17 @@ fn private_structs_in_public_ones() {
     scalar!(bodies::moment::AD, bodies::moment)
         .row(277)
         .check(&POINTS);
+}
+
+#[test]
+fn constant_fields_that_are_compared() {
+    let cells = [(Kind::Early, 0.4), (Kind::Late, 0.9)].map(|(kind, level)| Cell { kind, level });
+    for one in &cells {
+        for other in &cells {
+            let f = compared::AD.fix_one(one).fix_other(other);
+            scalar!(f, |x| compared(x, one, other))
+                .row(278)
+                .check(&POINTS);
+        }
+    }
 }
