@@ -16,7 +16,7 @@ pub use crate::handle::{Adjoints, ArgsRef, Bindable, Handle, Primals, Tangents, 
 pub use crate::scalar::{
     Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, hand, join_results,
 };
-pub use crate::value::element::{Elements, LentElement, PartOfSequence, element, part};
+pub use crate::value::element::Elements;
 pub use crate::value::floats::{Floats, NoFloats, Parts};
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
 pub use crate::value::kept::{

@@ -1,5 +1,20 @@
 //! Names that the compiler knows: elementary functions, methods of integers, constants of std.
 
+/// Traits of operators, and whether they have a right side.
+pub(crate) const OPERATOR_TRAITS: [(&str, bool); 11] = [
+    ("Add", true),
+    ("Sub", true),
+    ("Mul", true),
+    ("Div", true),
+    ("Rem", true),
+    ("Neg", false),
+    ("AddAssign", true),
+    ("SubAssign", true),
+    ("MulAssign", true),
+    ("DivAssign", true),
+    ("RemAssign", true),
+];
+
 /// Functions that the library's prelude brings, and an attribute of rustc's, that users have functions of the same
 /// name as: these are found in their module only.
 pub(crate) const OF_PRELUDE: [&str; 9] = [

@@ -207,42 +207,6 @@ pub trait IsFloat {}
 impl IsFloat for f64 {}
 impl IsFloat for f32 {}
 
-/// The type of a field that goes to a function by itself: that of a float, or a derived struct.
-#[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` is passed on, and its type is not known here",
-    label = "a float or a derived struct is expected here",
-    note = "bind it with its type: `let n: {Self} = p.n;`"
-)]
-pub trait Handed {
-    /// The type itself.
-    type Type;
-}
-
-impl Handed for f64 {
-    type Type = f64;
-}
-
-impl Handed for f32 {
-    type Type = f32;
-}
-
-/// An element of a field, or a constant, that goes to a function by itself.
-#[diagnostic::on_unimplemented(
-    message = "a value of type `{Self}` is passed on, and its type is not known here",
-    label = "inferred as a float",
-    note = "bind it with its type: `let p: {Self} = ..;`"
-)]
-pub trait IsNumber {}
-
-impl IsNumber for f64 {}
-impl IsNumber for f32 {}
-
-/// Asks for nothing but the trait: what was inferred as a number must be one.
-pub const fn number<T: IsNumber>() {}
-
-/// What [`number`] asks, of a value.
-pub const fn number_of<T: IsNumber>(_: &T) {}
-
 /// Says what is wrong where an integer field is read as a float.
 pub trait ReadInteger: Sized {
     /// Never called.

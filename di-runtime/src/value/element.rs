@@ -2,7 +2,6 @@
 
 use super::Differentiable;
 use super::rows::Rows;
-use super::structure::Derived;
 use crate::generated::Lend;
 use crate::scalar::Scalar;
 
@@ -37,31 +36,3 @@ impl<'a, P: Differentiable, S: Scalar<Real = P::Real>> Elements for Rows<'a, P, 
         self.at(i)
     }
 }
-
-/// An element of a field that is lent to a function in place.
-#[diagnostic::on_unimplemented(
-    message = "an element of type `{Self}` is borrowed, and its type is not known here",
-    label = "inferred as a struct or a sequence",
-    note = "bind it by value: `let t: {Self} = b.c[k];`"
-)]
-pub trait LentElement {}
-
-impl<P: Derived> LentElement for P {}
-impl<T, const N: usize> LentElement for [T; N] {}
-impl<T> LentElement for Vec<T> {}
-
-/// Asks for nothing but the trait: what was inferred as a struct or a sequence must be one.
-pub const fn element<E: LentElement>() {}
-
-/// An element of a field that is lent to a function by itself.
-#[diagnostic::on_unimplemented(
-    message = "an element of type `{Self}` is borrowed, and its type is not known here",
-    label = "inferred as a struct",
-    note = "bind it with its type: `let p: &{Self} = ..`"
-)]
-pub trait PartOfSequence {}
-
-impl<P: Derived> PartOfSequence for P {}
-
-/// Asks for nothing but the trait: what was inferred as a struct must be one.
-pub const fn part<P: PartOfSequence>() {}

@@ -407,9 +407,6 @@ impl<'a> Code<'a> {
                 #tape
             }
             impl<#(#params),*> #rt::Derived for #me {}
-            impl<#(#params),*> #rt::Handed for #me {
-                type Type = Self;
-            }
         }
     }
 

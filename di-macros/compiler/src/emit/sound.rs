@@ -14,7 +14,7 @@ use super::instance::{Generics, instance_of};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Guess, Known, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
+use crate::ir::{Arg, Body, Call, Known, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type};
 use crate::sorted::{Map, Set};
 use crate::symbol;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -140,13 +140,12 @@ pub(super) fn check(
     });
     let closure = source.closure.iter();
     let (lengths, derived) = (source.generics.as_items(), derived(body, &typed, rt));
-    let guesses = guesses(body, &typed, rt);
     // one that looks at nothing is the one before
     let or = |before: TokenStream, unless: TokenStream, looks: TokenStream| match looks.is_empty() {
         true => before,
         false => quote!({ #unless #looks 0 }),
     };
-    let structs = or(typed, unless_typed, quote!(#lengths #derived #guesses));
+    let structs = or(typed, unless_typed, quote!(#lengths #derived));
     let calls = or(sound, unless_derived, marks);
     let claims = or(called, unless_called, quote!(#(#claims)*));
     quote!(
@@ -231,36 +230,6 @@ fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
     let paths = paths.iter().filter(|(path, _)| known(path));
     let paths = paths.map(|(_, path)| if_constant_at(first_of(path), constant, rt, path));
     quote!(#(#rt::derived::<#paths>();)*)
-}
-
-/// `rt::number::<T>();`, `rt::number_of(&W);` and `rt::part::<P>();` for what is taken for a float or a struct.
-fn guesses(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream {
-    let mut asked = Set::new();
-    let known = |path: &Tokens| path_if(constant, rt, &path.0);
-    let checks = body.guesses.iter().map(|guess| match guess {
-        Guess::Number(path) => {
-            let known = known(path);
-            quote_spanned!(first_of(&path.0)=> #rt::number::<#known>();)
-        }
-        Guess::Struct(path) => {
-            let known = known(path);
-            quote_spanned!(first_of(&path.0)=> #rt::part::<#known>();)
-        }
-        Guess::Borrowed(path) => {
-            let known = known(path);
-            quote_spanned!(first_of(&path.0)=> #rt::element::<#known>();)
-        }
-        Guess::Constant(path) => {
-            let (path, at) = (&path.0, first_of(&path.0));
-            let any = if_constant_at(at, constant, rt, &quote!(_));
-            quote_spanned!(at=> {
-                let __given: #any = &#path;
-                #rt::number_of(__given);
-            })
-        }
-    });
-    let checks = checks.filter(|check| asked.insert(check.to_string()));
-    checks.collect()
 }
 
 fn first_of(path: &TokenStream) -> Span {

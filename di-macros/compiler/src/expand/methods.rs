@@ -5,14 +5,13 @@ use super::operators::{Operator, owner_of};
 use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
-use crate::lower;
 use crate::lower::environment::{Environment, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::options::{self, Options};
 use crate::report::Report;
-use crate::sorted::{Map, Set};
+use crate::sorted::Set;
 use crate::symbol;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -163,20 +162,8 @@ fn block_of<'a>(
             known: known
                 .map(|f| (name_of(&f.sig.ident), block.method(f)))
                 .collect(),
-            fields: Map::new(),
         };
         block.env = env.with_methods(methods);
-    }
-    // one alone tells of its fields where it is read
-    if functions.len() > 1 {
-        let rt = quote!(rt);
-        let mut told = Map::new();
-        for f in functions {
-            let fields = lower::inferred_fields(&block.beside(f), &rt, &block.env);
-            Methods::tell(&mut told, fields);
-        }
-        let told = told.into_iter().filter_map(|(f, told)| Some((f, told?)));
-        block.env.methods.fields = told.collect();
     }
     block
 }

@@ -1,24 +1,10 @@
 //! Impl blocks of the traits of operators. A type may have several of one trait, for itself and for what is lent,
 //! and with several types on the right: the handle is found by the types on both sides.
 
+use crate::symbol::OPERATOR_TRAITS;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
-
-/// Traits of operators, and whether they have a right side.
-const TRAITS: [(&str, bool); 11] = [
-    ("Add", true),
-    ("Sub", true),
-    ("Mul", true),
-    ("Div", true),
-    ("Rem", true),
-    ("Neg", false),
-    ("AddAssign", true),
-    ("SubAssign", true),
-    ("MulAssign", true),
-    ("DivAssign", true),
-    ("RemAssign", true),
-];
 
 /// The types of such an impl.
 pub(super) struct Operator {
@@ -35,7 +21,9 @@ impl Operator {
     /// None if the block is not one of an operator.
     pub(super) fn of(item: &syn::ItemImpl) -> Option<Operator> {
         let last = item.trait_.as_ref()?.1.segments.last()?;
-        let (_, binary) = TRAITS.iter().find(|(name, _)| last.ident == name)?;
+        let (_, binary) = OPERATOR_TRAITS
+            .iter()
+            .find(|(name, _)| last.ident == name)?;
         let left = lasting(&item.self_ty);
         let written = match &last.arguments {
             syn::PathArguments::AngleBracketed(args) => args.args.first(),

@@ -170,16 +170,3 @@ pub enum First {
         val: Val,
     },
 }
-
-/// What goes to a function whose signature is not known, and is of no known type.
-#[derive(Clone, Debug)]
-pub enum Guess {
-    /// An element of a field is assumed to be a float: the path to its type.
-    Number(Tokens),
-    /// A constant is.
-    Constant(Tokens),
-    /// An element that is borrowed is assumed to be a struct: the path to its type.
-    Struct(Tokens),
-    /// An element that is borrowed in place is assumed to be a struct or a sequence: the path to its type.
-    Borrowed(Tokens),
-}

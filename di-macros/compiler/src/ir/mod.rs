@@ -31,8 +31,8 @@ pub use lengths::OPAQUE_PART;
 pub use schedule::Schedule;
 
 pub use call::{
-    Arg, Asked, AugmentedCall, Call, First, Guess, Keep, Leaf, ON_TAPE, ReverseCall, TangentCall,
-    Tape, Tree,
+    Arg, Asked, AugmentedCall, Call, First, Keep, Leaf, ON_TAPE, ReverseCall, TangentCall, Tape,
+    Tree,
 };
 pub use storage::Storage;
 pub use ty::{Known, Tokens, Type};
@@ -512,8 +512,6 @@ pub struct Body {
     pub returns_rows: bool,
     /// The result is an `Option` or a `Result`: a bool, what it holds on success, and the error.
     pub fallible: Option<Fallible>,
-    /// What rustc is asked.
-    pub guesses: Vec<Guess>,
     pub vals: Vec<ValInfo>,
     pub places: Vec<PlaceInfo>,
     /// The whole body; its exit is a [`Exit::Return`].

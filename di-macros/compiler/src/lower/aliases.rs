@@ -36,7 +36,8 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     collect(item.to_token_stream(), &mut words);
     let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
     let all = around(at, &words);
-    found.blocks = plain(&all, &words);
+    found.blocks = derived(&all, &mut words);
+    found.blocks.extend(plain(&all, &words));
     for seen in all {
         match seen.what {
             What::Alias => {
@@ -65,7 +66,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                     is_plain_text &= !env.add_lifetimes(&seen.name, &of.generics);
                 }
             }
-            What::Struct | What::Plain | What::Constant | What::PlainBlock => {}
+            What::Struct | What::Plain | What::Derived | What::Constant | What::PlainBlock => {}
             What::Block => found.blocks.extend(blocks::called(&seen.text, &words)),
         }
     }
@@ -78,6 +79,28 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
         env.write_out(block);
     }
     found
+}
+
+/// Derived structs of which these words speak. The types of their fields are in scope where the structs are, so their
+/// names are added to the words.
+fn derived(all: &[Found], words: &mut Set<String>) -> Vec<syn::Item> {
+    let mut left: Vec<&Found> = all.iter().filter(|f| f.what == What::Derived).collect();
+    let mut found = Vec::new();
+    loop {
+        let (named, others): (Vec<&Found>, Vec<&Found>) =
+            left.iter().partition(|f| words.contains(&f.name));
+        if named.is_empty() {
+            return found;
+        }
+        left = others;
+        for seen in named {
+            if let Ok(mut of) = syn::parse_str::<syn::ItemStruct>(&seen.text) {
+                collect(of.fields.to_token_stream(), words);
+                of.attrs = vec![syn::parse_quote!(#[derive(Differentiable)])];
+                found.push(syn::Item::Struct(of));
+            }
+        }
+    }
 }
 
 /// Structs that are not derived, of which these words speak, with their fields, and what their methods return.
@@ -158,7 +181,7 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
     }
 }
 
-/// The items of a file, and the aliases that it imports.
+/// The items of a file, and the aliases and the methods of types that it imports.
 struct Items {
     declared: Vec<Found>,
     imported: Vec<Found>,
@@ -191,9 +214,10 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
         return Vec::new();
     };
     let mut found = scan::seen_from(&all.declared, at.start().line);
-    for alias in &all.imported {
-        if words.contains(&alias.name) && found.iter().all(|f| f.name != alias.name) {
-            found.push(alias.clone());
+    for item in &all.imported {
+        let is_hidden = found.iter().any(|f| f.name == item.name);
+        if item.what == What::Block || words.contains(&item.name) && !is_hidden {
+            found.push(item.clone());
         }
     }
     let is_named = |f: &Found| words.contains(&f.name);

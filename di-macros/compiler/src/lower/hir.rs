@@ -4,7 +4,7 @@
 use super::ty::Ty;
 pub(crate) use super::variant::Variant;
 use super::vectors::Vectors;
-use crate::ir::{BinOp, CmpOp, Guess, Lit, Schedule, Tokens};
+use crate::ir::{BinOp, CmpOp, Lit, Schedule, Tokens};
 use crate::report::Extent;
 use crate::sorted::Map;
 use proc_macro2::Span;
@@ -585,7 +585,5 @@ pub(crate) struct Function {
     pub(crate) closures: Vec<Closure>,
     /// Methods of the float, if it is a type parameter.
     pub(crate) methods: Map<String, Span>,
-    /// What is passed to functions by itself, and what it is assumed to be unless more is known.
-    pub(crate) guesses: Vec<(Ty, Guess)>,
     pub(crate) vectors: Vectors,
 }

@@ -15,16 +15,6 @@ pub(crate) struct Methods {
     /// The type, as it is written behind `impl`.
     pub(crate) owner: Option<Tokens>,
     pub(crate) known: Map<String, Method>,
-    /// What its functions tell of fields, by the path of their struct and their name.
-    pub(crate) fields: Map<(String, String), FieldKind>,
-}
-
-/// What is inferred of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FieldKind {
-    Float,
-    Integer,
-    Struct,
 }
 
 /// One of its functions.
@@ -51,19 +41,6 @@ pub(crate) enum Receiver {
 }
 
 impl Methods {
-    /// Adds what one of the functions infers. Of a field of which they disagree nothing is known.
-    pub(crate) fn tell(
-        all: &mut Map<(String, String), Option<FieldKind>>,
-        fields: Map<(String, String), FieldKind>,
-    ) {
-        for (field, told) in fields {
-            let known = all.get_or_insert(field, Some(told));
-            if *known != Some(told) {
-                *known = None;
-            }
-        }
-    }
-
     /// The method of this name, if the type is that of the block.
     pub(crate) fn get(&self, of: &Tokens, name: &str) -> Option<&Method> {
         let spelled = |path: &Tokens| spelled(&path.0.to_string());

@@ -26,7 +26,7 @@ mod vectors;
 mod walk;
 mod written;
 
-use crate::ir::{Body, Schedule, Val, verify};
+use crate::ir::{Body, Schedule, Val};
 use crate::sorted::{Map, Set};
 #[cfg(feature = "ndarray")]
 pub(crate) use arrays::write_out;
@@ -54,19 +54,6 @@ pub(crate) struct Lowered {
     pub checkpoints: Map<Val, Schedule>,
 }
 
-/// What a function of an impl block says of fields; errors in it are reported elsewhere.
-pub(crate) fn inferred_fields(
-    item: &syn::ItemFn,
-    rt: &TokenStream,
-    env: &Environment,
-) -> Map<(String, String), methods::FieldKind> {
-    let cx = Report::default();
-    let fields = signature::read_signature(item, &cx)
-        .map(|sig| read::read_fields(&sig, &item.block, rt, env, &cx));
-    cx.discard();
-    fields.unwrap_or_default()
-}
-
 /// Lowers a function; `rt` is the path of the runtime's hidden module. The body is to be used only if the report is clean.
 pub(crate) fn lower(
     item: &syn::ItemFn,
@@ -75,38 +62,7 @@ pub(crate) fn lower(
     cx: &Report,
 ) -> Option<Lowered> {
     let sig = signature::read_signature(item, cx)?;
-    let trial = |opens| {
-        let trial = Report::default();
-        let lowered = attempt(item, sig.clone(), rt, env, opens, &trial);
-        let fits = |l: &Lowered| verify::verify(&l.body).is_ok();
-        let is_clean = trial.is_clean() && lowered.as_ref().is_some_and(fits);
-        (lowered, trial, is_clean)
-    };
-    let (lowered, first, is_clean) = trial(false);
-    if !is_clean {
-        let (other, second, is_clean) = trial(true);
-        if is_clean {
-            first.discard();
-            cx.absorb(second);
-            return other;
-        }
-        second.discard();
-    }
-    cx.absorb(first);
-    lowered
-}
-
-/// Lowers a function once. `opens`: the result of a call may be a number or a struct wherever it is a side of an
-/// operator, or has a method that both have; else it is a number by default, which is faster.
-fn attempt(
-    item: &syn::ItemFn,
-    sig: signature::Signature,
-    rt: &TokenStream,
-    env: &Environment,
-    opens: bool,
-    cx: &Report,
-) -> Option<Lowered> {
-    let (mut function, types) = read::read_function(&sig, &item.block, rt, env, opens, cx);
+    let (mut function, types) = read::read_function(&sig, &item.block, rt, env, cx);
     if !cx.is_clean() {
         return None;
     }

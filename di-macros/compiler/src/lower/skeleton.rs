@@ -35,7 +35,6 @@ pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
         params,
         returns_rows: super::build::is_rows(&ret),
         fallible: super::signature::fallible(&ret),
-        guesses: Vec::new(),
         ret: ret_tree,
         vals: Vec::new(),
         places: Vec::new(),

@@ -6,7 +6,7 @@
 
 use super::code;
 pub(crate) use super::stored::{from_ir, to_ir};
-use crate::ir::{Guess, Tokens};
+use crate::ir::Tokens;
 use crate::sorted::Map;
 use proc_macro2::TokenStream;
 
@@ -84,27 +84,8 @@ pub(crate) struct Traits {
     /// The result of a call: a float by default (were it not, the generated code would not
     /// have a type).
     pub(crate) callee: bool,
-    /// The result of a function of a type, `P::new(..)`: a struct by default.
-    pub(crate) made: bool,
-    /// The result of `P::new(..)`: that is a `P`, by convention, or has one in it.
-    pub(crate) new: bool,
-    /// It is multiplied with a number: a float itself by default.
-    pub(crate) scaled: bool,
-    /// A side of an operator of structs, the result of such an operator, or what goes to a function: a number or a
-    /// struct, rustc decides, see [`Unifier::leave_open`].
-    pub(crate) open: bool,
-    /// A field that goes to a function by itself: the number of a path to its type, which rustc knows.
-    pub(crate) handed: Option<usize>,
-    /// An element of a field that a function borrows by itself.
-    pub(crate) part: bool,
-    /// An element of a field, or a constant, that goes to a function by itself.
-    pub(crate) number: bool,
-    /// An element of a field that is a sequence.
-    pub(crate) element: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,
-    /// It is borrowed by `&`, so it is no scalar.
-    pub(crate) borrowed: bool,
     /// If it is a struct: the number of a path to it, see [`Unifier::name`].
     pub(crate) named: Option<usize>,
     /// Of a constant: the number of its type as the user writes it, see [`Unifier::written`].
@@ -231,11 +212,6 @@ impl Unifier {
         }
     }
 
-    /// Whether two types are one variable.
-    pub(crate) fn same(&self, a: &Ty, b: &Ty) -> bool {
-        matches!((self.shallow(a), self.shallow(b)), (Ty::Var(x), Ty::Var(y)) if x == y)
-    }
-
     /// Whether the variable `of` is in a type that is no sum: of a sum it is asked which it is.
     pub(crate) fn mentions(&self, ty: &Ty, of: &Ty) -> bool {
         match (self.shallow(ty), self.shallow(of)) {
@@ -308,91 +284,6 @@ impl Unifier {
         }
     }
 
-    /// Notes that a value is borrowed by `&`.
-    pub(crate) fn set_borrowed(&mut self, ty: &Ty) {
-        if let Ty::Var(v) = self.shallow(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-        {
-            traits.borrowed = true;
-        }
-    }
-
-    /// Notes that a field stands in arithmetic: a float, unless more is known.
-    pub(crate) fn set_arithmetic(&mut self, ty: &Ty) {
-        if let Ty::Var(v) = self.shallow(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-            && traits.field
-        {
-            traits.float = true;
-        }
-    }
-
-    /// Notes the result of `P::new(..)`.
-    pub(crate) fn set_new(&mut self, ty: &Ty) {
-        if let Ty::Var(v) = self.shallow(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-        {
-            traits.new = true;
-        }
-    }
-
-    /// Leaves it to rustc whether the result of a call is a number or a struct: the type that it was written with is
-    /// reached by the callee, and numbers are structs to generated code. False where that is not possible.
-    pub(crate) fn leave_open(&mut self, ty: &Ty) -> bool {
-        if let Ty::Var(v) = self.shallow(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-            && traits.named.is_some()
-            && traits.callee
-            && !(traits.field || traits.integer || traits.float || traits.counted || traits.refused)
-        {
-            traits.open = true;
-            return true;
-        }
-        false
-    }
-
-    /// Notes that a field goes to a function by itself, and how its type is reached.
-    pub(crate) fn set_handed(&mut self, ty: &Ty, path: Tokens) {
-        if let Ty::Var(v) = self.shallow(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-            && traits.field
-            && traits.handed.is_none()
-        {
-            self.names.push(path);
-            traits.handed = Some(self.names.len() - 1);
-        }
-    }
-
-    /// Notes what an element of a field or a constant that goes to a function by itself is assumed to be unless
-    /// more is known. False if something is known already.
-    pub(crate) fn set_guess(&mut self, ty: &Ty, guess: &Guess) -> bool {
-        if let Ty::Var(v) = self.shallow(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-            && !(traits.integer || traits.counted || traits.refused)
-        {
-            match guess {
-                Guess::Number(_) | Guess::Constant(_) => traits.number = !traits.part,
-                Guess::Struct(_) => traits.part = !traits.number,
-                Guess::Borrowed(_) => {}
-            }
-            return true;
-        }
-        false
-    }
-
-    /// Notes that something that may be a struct is multiplied with a number; false if it is none.
-    pub(crate) fn set_scaled(&mut self, ty: &Ty) -> bool {
-        if let Ty::Var(v) = self.peel(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-            && traits.named.is_some()
-            && !traits.integer
-        {
-            traits.scaled = true;
-            return true;
-        }
-        false
-    }
-
     /// Notes that a value is made a float by `as`.
     pub(crate) fn set_counted(&mut self, ty: &Ty) {
         if let Ty::Var(v) = self.peel(ty)
@@ -422,16 +313,7 @@ impl Unifier {
                     float: tx.float || ty.float,
                     counted: tx.counted || ty.counted,
                     callee: tx.callee || ty.callee,
-                    made: tx.made || ty.made,
-                    new: tx.new || ty.new,
-                    scaled: tx.scaled || ty.scaled,
-                    open: tx.open || ty.open,
-                    handed: tx.handed.or(ty.handed),
-                    element: tx.element || ty.element,
-                    number: tx.number || ty.number,
-                    part: tx.part || ty.part,
                     refused: tx.refused || ty.refused,
-                    borrowed: tx.borrowed || ty.borrowed,
                     named: tx.named.or(ty.named),
                     written: tx.written.or(ty.written),
                 });
@@ -549,21 +431,7 @@ impl Unifier {
                 Err(t) if t.integer && t.foreign => Ty::usize(),
                 Err(t) if t.integer => Ty::Int("i32".to_owned()),
                 Err(t) if t.float => Ty::Float,
-                Err(t) if t.scaled && !t.new && !t.open => Ty::Float,
-                // the result of a call; rustc decides whether it is a struct
-                Err(t) if t.open || t.made || t.part || t.borrowed && !t.field => {
-                    match t.named.and_then(|k| self.names.get(k)) {
-                        Some(path) => Ty::Struct(path.clone()),
-                        None => Ty::Var(v),
-                    }
-                }
-                Err(t) if t.number && !t.refused => Ty::Float,
-                Err(t) if t.callee && t.handed.is_none() => Ty::Float,
-                Err(t) => match t.handed.and_then(|k| self.names.get(k)) {
-                    Some(path) if !t.refused => Ty::Struct(path.clone()),
-                    _ => Ty::Var(v),
-                },
-                Ok(_) => Ty::Var(v),
+                Ok(_) | Err(_) => Ty::Var(v),
             },
             Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),
             Ty::Sum(ts) => {

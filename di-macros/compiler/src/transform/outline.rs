@@ -329,7 +329,6 @@ impl Cx<'_> {
             returns_rows: false,
             fallible: None,
             lengths: self.primal.lengths.clone(),
-            guesses: Vec::new(),
             ret: Tree::Tuple(Vec::new()),
             vals,
             places: parts.places,

@@ -3,11 +3,12 @@
 use crate::lower::inline;
 use crate::options;
 use crate::sorted::Set;
+use crate::symbol::OPERATOR_TRAITS;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Types that are in scope everywhere.
-const OF_PRELUDE: [&str; 6] = ["Err", "Option", "Result", "Self", "String", "Vec"];
+const OF_PRELUDE: [&str; 7] = ["Err", "Option", "Output", "Result", "Self", "String", "Vec"];
 
 /// The block without bodies, and without what no signature says all of.
 pub(super) fn signatures(text: &str) -> Option<String> {
@@ -43,9 +44,14 @@ pub(super) fn passive(text: &str) -> Option<syn::Item> {
 /// The methods of a block that an item of these words may call. Their types have to be in scope there.
 pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
+    // an operator is called by no name
+    let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
+    let is_operator =
+        of_trait.is_some_and(|last| OPERATOR_TRAITS.iter().any(|(name, _)| last.ident == name));
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
-            words.contains(&f.sig.ident.to_string()) && are_in_scope(f.sig.to_token_stream(), words)
+            (is_operator || words.contains(&f.sig.ident.to_string()))
+                && are_in_scope(f.sig.to_token_stream(), words)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),
         _ => true,

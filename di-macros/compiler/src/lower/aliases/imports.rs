@@ -1,5 +1,5 @@
-//! Aliases that a file imports: `use linalg::Matrix;`. They are looked for in the module of that name, inline or in a
-//! file beside. rustc verifies what is found.
+//! Aliases that a file imports, and annotated `impl` blocks of types that it imports: `use linalg::Matrix;`. They are
+//! looked for in the module of that name, inline or in a file beside. rustc verifies what is found.
 
 use super::scan::{self, Found, Token, What};
 use super::{is_plain, text_of};
@@ -18,19 +18,22 @@ struct Import<'t> {
     module: &'t str,
 }
 
-/// The aliases that a file with this text imports, by their names there. `all`: what it declares itself.
+/// What a file with this text imports, by the names there. `all`: what it declares itself.
 pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for import in imports(text) {
         let inline: Vec<Found> = all
             .iter()
-            .filter(|f| f.what == What::Alias && f.module == import.module)
+            .filter(|f| may_be_imported(f) && f.module == import.module)
             .cloned()
             .collect();
         let declared = match inline.is_empty() {
             false => inline,
             true => in_files(file, import.module),
         };
+        let blocks = declared.iter().filter(|f| f.what == What::Block);
+        let blocks = blocks.filter(|f| import.brings_type_of(&f.text));
+        found.extend(blocks.map(|f| Found::imported(What::Block, "", f.text.clone())));
         let mut env = Environment::default();
         let items = declared.iter().filter_map(|f| syn::parse_str(&f.text).ok());
         let items: Vec<syn::ItemType> = items.collect();
@@ -52,13 +55,35 @@ pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
                 item.vis = syn::Visibility::Inherited;
                 item.attrs.clear();
                 let text = item.to_token_stream().to_string();
-                found.push(Found::imported(local, text));
+                found.push(Found::imported(What::Alias, local, text));
             }
         }
     }
     // modules of the file may mean different ones
-    let means_others = |f: &Found| (found.iter()).any(|g| g.name == f.name && g.text != f.text);
+    let means_others = |f: &Found| {
+        f.what == What::Alias && (found.iter()).any(|g| g.name == f.name && g.text != f.text)
+    };
     found.iter().filter(|f| !means_others(f)).cloned().collect()
+}
+
+fn may_be_imported(found: &Found) -> bool {
+    matches!(found.what, What::Alias | What::Block)
+}
+
+impl Import<'_> {
+    /// Whether it brings the type of an `impl` block, by its own name, or one on the right of an operator.
+    fn brings_type_of(&self, block: &str) -> bool {
+        let Ok(block) = syn::parse_str::<syn::ItemImpl>(block) else {
+            return false;
+        };
+        let of_trait = block
+            .trait_
+            .map(|(_, of, _)| of.to_token_stream().to_string());
+        let of_type = block.self_ty.to_token_stream().to_string();
+        let head = of_trait.unwrap_or_default() + " " + &of_type;
+        let mut words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
+        self.name == "*" || self.name == self.original && words.any(|word| word == self.name)
+    }
 }
 
 /// Whether all names in the type of an alias mean the same everywhere.
@@ -106,7 +131,7 @@ fn in_files(file: &Path, module: &str) -> Vec<Found> {
         .filter_map(|path| text_of(&path));
     let of_file = |text: String| {
         let mut found = scan::items(&text);
-        found.retain(|f| f.what == What::Alias && f.module.is_empty());
+        found.retain(|f| may_be_imported(f) && f.module.is_empty());
         found
     };
     texts.next().map(of_file).unwrap_or_default()

@@ -12,6 +12,8 @@ pub(super) enum What {
     Struct,
     /// `struct Name { .. }` that is not derived, with its fields.
     Plain,
+    /// `#[derive(Differentiable)] struct Name { .. }`, with its fields.
+    Derived,
     /// `const NAME: T = ..;`
     Constant,
     /// `#[differentiable] impl Name { .. }`
@@ -36,9 +38,9 @@ pub(super) struct Found {
 
 impl Found {
     /// One that is declared elsewhere.
-    pub(super) fn imported(name: &str, text: String) -> Found {
+    pub(super) fn imported(what: What, name: &str, text: String) -> Found {
         Found {
-            what: What::Alias,
+            what,
             name: name.to_owned(),
             text,
             module: String::new(),
@@ -174,14 +176,17 @@ impl<'a> Block<'a> {
         let (what, name) = match &self.head[..] {
             ["type", name, "="] | ["type", name, "<", .., ">", "="] => (What::Alias, *name),
             ["struct", name, "<", .., ">"] => (What::Struct, *name),
-            ["struct", name] if !self.is_ours => (What::Plain, *name),
+            ["struct", name] if self.is_ours => (What::Derived, *name),
+            ["struct", name] => (What::Plain, *name),
             ["const", name, ":", ..] => (What::Constant, *name),
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
             _ => return None,
         };
         let text = match what {
-            What::Alias | What::Plain | What::Constant | What::PlainBlock => text.to_owned(),
+            What::Alias | What::Plain | What::Derived | What::Constant | What::PlainBlock => {
+                text.to_owned()
+            }
             What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
             What::Block => super::blocks::signatures(text)?,
         };

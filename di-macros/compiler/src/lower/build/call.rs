@@ -338,7 +338,7 @@ impl Builder<'_> {
     /// Whether nothing determines the result of a call.
     fn is_unresolved_call(&self, ty: &Ty) -> bool {
         let traits = self.types.traits(&self.types.peel(ty));
-        traits.is_some_and(|t| t.callee && !(t.integer || t.scaled || t.open))
+        traits.is_some_and(|t| t.callee && !t.integer)
     }
 
     /// An argument that the compiler does not look into: passive code of a type that is no scalar.

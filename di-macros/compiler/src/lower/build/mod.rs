@@ -41,8 +41,8 @@ use super::ty::{Ty, Unifier, from_ir, to_ir};
 use super::vectors::Vectors;
 use crate::error;
 use crate::ir::{
-    ArrayPart, Body, Exit, Guess, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region,
-    Schedule, Stmt, Type, Val,
+    ArrayPart, Body, Exit, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Schedule,
+    Stmt, Type, Val,
 };
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
@@ -233,19 +233,6 @@ impl<'a> Builder<'a> {
             params: sig.params,
             returns_rows: is_rows(&sig.ret),
             fallible: fallible(&sig.ret),
-            guesses: (function.guesses.iter())
-                .filter(|(ty, guess)| {
-                    types.traits(ty).is_some()
-                        && match guess {
-                            Guess::Struct(_) => matches!(types.solve(ty), Ty::Struct(_)),
-                            Guess::Borrowed(_) => matches!(types.solve(ty), Ty::Var(_)),
-                            Guess::Number(_) | Guess::Constant(_) => {
-                                matches!(types.solve(ty), Ty::Float)
-                            }
-                        }
-                })
-                .map(|(_, guess)| guess.clone())
-                .collect(),
             ret: sig.ret_tree,
             vals: Vec::new(),
             strong_zeros: false,

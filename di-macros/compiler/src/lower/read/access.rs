@@ -112,7 +112,6 @@ impl Reader<'_> {
             return self.expr(end);
         }
         let base = self.expr(&f.base);
-        self.settle_products();
         let name = match &f.member {
             syn::Member::Unnamed(n) => {
                 if let Ty::Tuple(ts) = self.types.peel(&base.ty) {

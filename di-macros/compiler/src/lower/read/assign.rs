@@ -105,11 +105,6 @@ impl Reader<'_> {
     ) -> Expr {
         let value = self.expr(right);
         let place = self.expr(left);
-        // to a number only numbers are added
-        let open = self.types.traits(&self.types.peel(&value.ty));
-        if open.is_some_and(|t| t.open) && matches!(self.types.peel(&place.ty), Ty::Float) {
-            self.unify(&value.ty.clone(), &Ty::Float, value.span);
-        }
         if let Some(method) = super::methods::operator_method(op) {
             let method = format!("{method}_assign");
             if let Some(call) = self.assign_operator(&method, place.clone(), value.clone()) {

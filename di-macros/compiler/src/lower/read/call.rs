@@ -253,10 +253,6 @@ impl Reader<'_> {
         let mut constants = Vec::new();
         let known = self.known_result(path, &mut instance, &mut args, &mut constants);
         self.note_outgoing(&args);
-        // where there are no structs, it is a number
-        if self.opens || self.has_structs() {
-            self.leave_open(&args);
-        }
         self.components_of(path, &mut args);
         let mut of = path.to_token_stream();
         of.extend(instance.as_ref().map(|i| i.0.clone()));
@@ -284,7 +280,6 @@ impl Reader<'_> {
             if !matches!(&arg.kind, Kind::Neg(e) if !matches!(e.kind, Kind::Lit(_))) {
                 self.types.set_outgoing(&arg.ty, is_literal(arg));
             }
-            self.hand_over(arg);
             // what is made where it is used does not outlive that
             if let Kind::Ref(_, of) = &arg.kind
                 && let Kind::Local(local) = of.kind

@@ -339,7 +339,6 @@ impl Reader<'_> {
         };
         let (s, t) = (self.types.peel(&a.ty), self.types.peel(&b.ty));
         self.unify(&s, &t, span);
-        self.types.set_arithmetic(&s);
         Expr {
             kind: Kind::Order(how, Box::new(a), Box::new(b)),
             ty: ordering(),

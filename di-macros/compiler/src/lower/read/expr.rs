@@ -56,7 +56,6 @@ impl Reader<'_> {
             syn::Expr::Cast(c) => self.cast(c),
             syn::Expr::Reference(r) => {
                 let inner = self.expr(&r.expr);
-                self.types.set_borrowed(&inner.ty);
                 let ty = Ty::reference(r.mutability.is_some(), inner.ty.clone());
                 Expr {
                     kind: Kind::Ref(r.mutability.is_some(), Box::new(inner)),
@@ -239,9 +238,7 @@ impl Reader<'_> {
                 self.unify_scalars(&left, &right);
             }
             // what is equal may be anything
-            if !equality {
-                self.types.set_arithmetic(&self.types.peel(&left.ty));
-            }
+            if !equality {}
             return Expr {
                 kind: Kind::Cmp(op, Box::new(left), Box::new(right)),
                 ty: Ty::Bool,
@@ -317,70 +314,13 @@ impl Reader<'_> {
             | BinOp::And
             | BinOp::Or
             | BinOp::Xor => {
-                if let Some(ty) = self
-                    .multiple(op, left, right)
-                    .or_else(|| self.product(op, left, right, left.span))
-                {
-                    self.types.set_arithmetic(&ty);
-                    return ty;
-                }
                 if !self.unify_scalars(left, right) {
                     return self.tainted();
                 }
             }
         }
         let ty = self.types.peel(&left.ty);
-        self.types.set_arithmetic(&ty);
         ty
-    }
-
-    /// Type of a product with a number, of something of which nothing is known: its own.
-    fn multiple(&mut self, op: BinOp, left: &Expr, right: &Expr) -> Option<Ty> {
-        let float = |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Float);
-        let of = match op {
-            BinOp::Mul if float(self, left) => right,
-            BinOp::Mul | BinOp::Div if float(self, right) => left,
-            _ => return None,
-        };
-        let ty = self.types.peel(&of.ty);
-        self.types.set_scaled(&ty).then_some(ty)
-    }
-
-    /// Type of a product of two things of which nothing is known, see [`Reader::solve_products`].
-    fn product(&mut self, op: BinOp, left: &Expr, right: &Expr, span: Extent) -> Option<Ty> {
-        let (a, b) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
-        let open = |r: &Self, ty: &Ty| {
-            let traits = r.types.traits(ty);
-            traits.is_some_and(|t| t.named.is_some() && !t.integer && !t.refused)
-        };
-        if !open(self, &a) || !open(self, &b) || self.types.same(&a, &b) {
-            return None;
-        }
-        let field = |r: &Self, ty: &Ty| r.types.traits(ty).is_some_and(|t| t.field);
-        let fields = [field(self, &a), field(self, &b)];
-        let of_calls = fields == [false; 2];
-        match op {
-            BinOp::Mul => {}
-            BinOp::Add | BinOp::Sub | BinOp::Div if of_calls => {}
-            _ => return None,
-        }
-        let path = match of_calls {
-            true => self.result_of(op, &a, &b, span)?,
-            false => self.types.name(&a)?.clone(),
-        };
-        let field = fields == [true; 2];
-        let traits = Traits {
-            field,
-            callee: !field,
-            float: !of_calls,
-            scaled: true,
-            ..Traits::default()
-        };
-        let whole = self.types.fresh_named(path, traits);
-        self.types.set_arithmetic(&a);
-        self.types.set_arithmetic(&b);
-        self.products.push([whole.clone(), a, b]);
-        Some(whole)
     }
 
     /// Notes that nothing but an integer stands here, unless more is known.

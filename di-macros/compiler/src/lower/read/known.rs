@@ -9,10 +9,10 @@ use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
 use crate::sorted::Map;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-/// Lengths of a function that is generic over them, by the names of its parameters.
+/// What the parameters of a generic function stand for, by their names: lengths, and the float.
 type Lengths = Map<String, TokenStream>;
 
 /// Crates whose functions have no signature to ask for.
@@ -40,10 +40,6 @@ impl Reader<'_> {
         let mut signature = known.signature.clone();
         let mut nothing: syn::Block = syn::parse_quote!({});
         self.env.prepare(&mut signature, &mut nothing);
-        // what a type parameter stands for is not looked into
-        if signature.generics.type_params().next().is_some() {
-            return None;
-        }
         let parameters: Vec<&syn::PatType> = signature.inputs.iter().filter_map(typed).collect();
         if parameters.len() != args.len() {
             return None;
@@ -52,6 +48,11 @@ impl Reader<'_> {
         for (p, arg) in parameters.iter().zip(args.iter_mut()) {
             self.borrow_row(&p.ty, arg);
             self.match_lengths(&signature, &p.ty, &arg.ty, &mut lengths);
+        }
+        // what a type parameter stands for is not looked into, unless it is the float
+        let mut types = signature.generics.type_params();
+        if types.any(|t| !lengths.contains_key(&t.ident.to_string())) {
+            return None;
         }
         for (p, arg) in parameters.iter().zip(args.iter_mut()) {
             // constants go on as they are
@@ -124,6 +125,7 @@ impl Reader<'_> {
         }
         let float = self.float;
         let ty = types::read_plain(parameter, float, &mut self.types);
+        let ty = ty.or_else(|| self.struct_of_parameter(parameter, &found));
         let is_foreign = self.types.traits(&found).is_some_and(|t| t.foreign);
         let Some(ty) = ty.map(|ty| self.types.peel(&ty)) else {
             return;
@@ -148,6 +150,15 @@ impl Reader<'_> {
                 _ => ty,
             };
             self.unify(&found, &ty, arg.span);
+        }
+    }
+
+    /// The struct that a parameter takes, for an argument of which it is known how it is reached.
+    fn struct_of_parameter(&self, parameter: &syn::Type, found: &Ty) -> Option<Ty> {
+        let path = self.types.name(found)?.clone();
+        match self.types.peel(&types::read_structs(parameter)?) {
+            Ty::Struct(written) => Some(self.named(written, path)),
+            _ => None,
         }
     }
 
@@ -354,6 +365,13 @@ impl Reader<'_> {
             (syn::Type::Slice(slice), Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of)) => {
                 self.match_lengths(signature, &slice.elem, &of, lengths);
             }
+            (syn::Type::Path(p), Ty::Float) => {
+                let mut types = signature.generics.type_params();
+                if let Some(t) = types.find(|t| p.path.is_ident(&t.ident)) {
+                    let float = syn::Ident::new(self.float, Span::call_site());
+                    lengths.get_or_insert(t.ident.to_string(), float.into_token_stream());
+                }
+            }
             (syn::Type::Tuple(tuple), Ty::Tuple(found)) => {
                 for (parameter, found) in tuple.elems.iter().zip(&found) {
                     self.match_lengths(signature, parameter, found, lengths);
@@ -404,11 +422,20 @@ fn written_lengths(signature: &syn::Signature, instance: Option<&Tokens>) -> Len
 fn with_lengths(ty: &syn::Type, lengths: &Lengths) -> syn::Type {
     let mut ty = ty.clone();
     walk::change(NodeMut::Type(&mut ty), &mut |node| {
-        if let NodeMut::Type(syn::Type::Array(array)) = node
-            && let Some(len) = lengths.get(&types::length(&array.len).to_string())
-            && let Ok(len) = syn::parse2(len.clone())
-        {
-            array.len = len;
+        match node {
+            NodeMut::Type(syn::Type::Array(array)) => {
+                let len = lengths.get(&types::length(&array.len).to_string());
+                if let Some(Ok(len)) = len.map(|len| syn::parse2(len.clone())) {
+                    array.len = len;
+                }
+            }
+            NodeMut::Type(ty @ syn::Type::Path(_)) => {
+                let float = lengths.get(&ty.to_token_stream().to_string());
+                if let Some(Ok(float)) = float.map(|float| syn::parse2(float.clone())) {
+                    *ty = float;
+                }
+            }
+            _ => {}
         }
         Onward::Into
     });

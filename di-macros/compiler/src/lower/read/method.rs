@@ -71,7 +71,6 @@ impl Reader<'_> {
             return self.refuse_about(m.method.extent(), message, name);
         }
         let receiver = self.expr(&m.receiver);
-        self.settle_products();
         if let Some(written) = self.mapped_constant(m, &receiver) {
             return written;
         }
@@ -137,30 +136,11 @@ impl Reader<'_> {
             }
             ty @ Ty::Var(_) => {
                 let traits = self.types.traits(&ty).unwrap_or_default();
-                // of the result of a function of a type: a struct has methods of such names as well
-                let own = (traits.made || self.opens && traits.open)
-                    && sequence_name(&name)
-                    && !name.contains("iter");
-                if (traits.new || own)
-                    && !copies
-                    && let Some(path) = self.struct_path(&ty)
-                {
-                    return self.struct_method(m, receiver, &path);
-                }
                 if (traits.field || traits.foreign) && !traits.integer && sequence_name(&name) {
                     let Some(elem) = self.element_of(&receiver) else {
                         return self.refused(span);
                     };
                     return self.sequence_method(m, receiver, elem);
-                }
-                // a number or a struct, rustc decides; both have methods of such names
-                if (traits.open || (traits.made || self.opens) && self.types.leave_open(&ty))
-                    && symbol::elementary(&name)
-                        .is_some_and(|(_, arity)| arity <= 2 && m.args.len() + 1 == arity)
-                    && name != "powi"
-                    && let Some(path) = self.types.name(&ty).cloned()
-                {
-                    return self.open_method(m, receiver, &path);
                 }
                 let scalar = symbol::elementary(&name).is_some()
                     || symbol::classify(&name).is_some()
@@ -178,7 +158,7 @@ impl Reader<'_> {
                     return self.refuse(receiver.span, &error::UNKNOWN_SEQUENCE);
                 }
                 // a copy is of the same type, whichever that is
-                if copies && (traits.made || traits.callee) {
+                if copies && traits.callee {
                     return Expr {
                         kind: Kind::CopyOf(Box::new(receiver)),
                         ty,

@@ -47,11 +47,8 @@ impl Reader<'_> {
         match super::expr::strip(e) {
             syn::Expr::Path(p) => {
                 let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
-                let traits = local.and_then(|l| {
-                    let ty = self.types.peel(&self.locals[l.0].ty);
-                    self.types.traits(&ty)
-                });
-                traits.is_some_and(|t| (t.made || t.new || t.open) && !t.refused)
+                let ty = local.map(|l| self.types.peel(&self.locals[l.0].ty));
+                matches!(ty, Some(Ty::Struct(_)))
             }
             syn::Expr::Call(c) => match super::expr::strip(&c.func) {
                 syn::Expr::Path(p) => {
@@ -110,19 +107,12 @@ impl Reader<'_> {
             return self.expr(&body);
         }
         let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
+        let name = unraw(&m.method);
+        if rest.len() < 2 && self.is_known_operator(&name, &receiver, rest.first()) {
+            let call = self.operator(&name, &receiver, rest.first(), m.extent());
+            return call.unwrap_or_else(|| self.refused(m.extent()));
+        }
         self.owned_call(path, &m.method, Some(receiver), rest, m.extent())
-    }
-
-    /// `r.sqrt()` of what may be a number or a struct with this path.
-    pub(super) fn open_method(
-        &mut self,
-        m: &syn::ExprMethodCall,
-        receiver: Expr,
-        path: &Tokens,
-    ) -> Expr {
-        let call = self.struct_method(m, receiver, path);
-        self.types.leave_open(&call.ty);
-        call
     }
 
     /// A call of a function that belongs to a type, with or without a receiver that is still to be borrowed.
@@ -151,11 +141,7 @@ impl Reader<'_> {
         {
             return lifted;
         }
-        let call = self.call_of(path, (known, callee), receiver, rest, span);
-        if lone && name == "new" {
-            self.types.set_new(&call.ty);
-        }
-        call
+        self.call_of(path, (known, callee), receiver, rest, span)
     }
 
     /// `<P as Trait>::name(..)`, or `<P>::name(..)`; `None` if the type may be no derived struct.
@@ -196,8 +182,6 @@ impl Reader<'_> {
         rest: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        let lone = receiver.is_none();
-        self.leave_open(&rest);
         let mut args = Vec::new();
         let inputs = match &known {
             Some(k) => k.parameters(self.float, &mut self.types),
@@ -253,7 +237,6 @@ impl Reader<'_> {
                 let result = self.projection(&callee.0, "::Returns>::Result");
                 let traits = Traits {
                     callee: true,
-                    made: lone,
                     ..Traits::default()
                 };
                 self.types.fresh_named(result, traits)
@@ -271,24 +254,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether some variable is a derived struct.
-    pub(super) fn has_structs(&self) -> bool {
-        let is_struct = |ty: &Ty| match self.types.peel(ty) {
-            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => {
-                matches!(self.types.peel(&t), Ty::Struct(_))
-            }
-            ty => matches!(ty, Ty::Struct(_)),
-        };
-        self.locals.iter().any(|local| is_struct(&local.ty))
-    }
-
-    /// Results of calls go on to other calls: rustc decides whether they are numbers or structs.
-    pub(super) fn leave_open(&mut self, args: &[Expr]) {
-        for arg in args {
-            self.types.leave_open(&self.types.peel(&arg.ty));
-        }
-    }
-
     /// `a + b` where a side is a derived struct, or borrowed: the method of the operator's trait. None of other types.
     pub(super) fn operator(
         &mut self,
@@ -302,26 +267,11 @@ impl Reader<'_> {
             self.lift(side);
         }
         let sides = [Some(&left), right.as_ref()];
-        self.settle_products();
-        for e in sides.into_iter().flatten() {
-            if self.types.traits(&e.ty).is_some_and(|t| t.new) {
-                self.struct_path(&e.ty);
-            }
-        }
-        if self.opens && !sides.into_iter().flatten().any(|e| self.is_integer(&e.ty)) {
-            for e in sides.into_iter().flatten() {
-                self.types.leave_open(&self.types.peel(&e.ty));
-            }
-        }
-        let open = |r: &Self, e: &Expr| {
-            let traits = r.types.traits(&r.types.peel(&e.ty));
-            traits.is_some_and(|t| t.open)
-        };
         let is_of_structs = sides
             .into_iter()
             .flatten()
             .any(|e| self.is_struct_value(&e.ty));
-        if !is_of_structs && !sides.into_iter().flatten().any(|e| open(self, e)) {
+        if !is_of_structs {
             return None;
         }
         let product = matches!(method, "mul" | "div" | "rem");
@@ -331,30 +281,27 @@ impl Reader<'_> {
             if !matches!(self.types.peel(&e.ty), Ty::Var(_)) || self.is_tainted(&e.ty) {
                 continue;
             }
-            let traits = self.types.traits(&e.ty).unwrap_or_default();
-            let made = traits.made && !traits.scaled;
-            // the result of a call may be either
-            if self.types.leave_open(&self.types.peel(&e.ty)) {
-                continue;
-            }
-            if product && !made {
+            if product {
                 self.unify(&self.types.peel(&e.ty), &Ty::Float, e.span);
             } else {
                 self.struct_path(&e.ty);
             }
         }
-        let number = sides
-            .into_iter()
-            .flatten()
-            .any(|e| matches!(self.types.peel(&e.ty), Ty::Float) || self.is_integer(&e.ty));
         let args: Vec<Expr> = sides.into_iter().flatten().cloned().collect();
-        let call = self.operator_call(method, args, span)?;
-        // sums are of the type itself, and so are multiples, most likely; a product of two may be a number
-        self.types.leave_open(&call.ty);
-        if is_of_structs && (!product || number) {
-            self.types.set_new(&call.ty);
-        }
-        Some(call)
+        self.operator_call(method, args, span)
+    }
+
+    /// Whether this is the method of an operator of these types.
+    fn is_known_operator(&self, method: &str, left: &Expr, right: Option<&Expr>) -> bool {
+        let right = match right {
+            Some(right) => self.side(&right.ty),
+            None => Some(code::nothing()),
+        };
+        let known = |left: TokenStream, right: TokenStream| {
+            (self.env).operator(method, &left.to_string(), &right.to_string())
+        };
+        let sides = self.side(&left.ty).zip(right);
+        sides.is_some_and(|(left, right)| known(left, right).is_some())
     }
 
     /// `a += b` of derived structs.
@@ -376,9 +323,7 @@ impl Reader<'_> {
             return None;
         };
         if matches!(self.types.peel(&value.ty), Ty::Var(_)) && !self.is_tainted(&value.ty) {
-            if self.types.leave_open(&self.types.peel(&value.ty)) {
-                // rustc decides
-            } else if matches!(method, "add_assign" | "sub_assign") {
+            if matches!(method, "add_assign" | "sub_assign") {
                 self.struct_path(&value.ty);
             } else {
                 self.unify(&self.types.peel(&value.ty), &Ty::Float, value.span);
@@ -393,11 +338,6 @@ impl Reader<'_> {
         let call = self.operator_call(method, vec![borrowed, value], span)?;
         self.unify(&call.ty.clone(), &Ty::unit(), span);
         Some(call)
-    }
-
-    fn is_integer(&self, ty: &Ty) -> bool {
-        let ty = self.types.peel(ty);
-        matches!(ty, Ty::Int(_)) || self.types.traits(&ty).is_some_and(|t| t.integer)
     }
 
     /// A derived struct, or one that is borrowed.
@@ -475,19 +415,6 @@ impl Reader<'_> {
         let callee = Tokens(at(callee.0, span.start));
         let result = self.projection(&callee.0, "::Returns>::Result");
         Some((callee, result))
-    }
-
-    /// The type of the result of an operator on the results of two calls.
-    pub(super) fn result_of(
-        &self,
-        op: BinOp,
-        left: &Ty,
-        right: &Ty,
-        span: Extent,
-    ) -> Option<Tokens> {
-        let (left, right) = (self.side(left)?, self.side(right)?);
-        let (_, result) = self.operator_paths(operator_method(op)?, &left, right, span)?;
-        (result.0.to_string().len() <= LONGEST).then_some(result)
     }
 
     /// The type of a side of an operator, as far as it is known.

@@ -21,7 +21,6 @@ mod in_place;
 mod instance;
 mod iter;
 mod known;
-mod late;
 mod lifted;
 mod looped;
 mod macros;
@@ -53,13 +52,12 @@ mod width;
 use super::environment::Environment;
 use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalInfo};
 use super::inline;
-use super::methods::FieldKind;
 use super::scalar::ScalarName;
 use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
 use super::vectors::vectors;
 use crate::error::{self, Message};
-use crate::ir::{Guess, Tokens};
+use crate::ir::Tokens;
 use crate::report::{Extent, Report};
 use crate::sorted::Map;
 use proc_macro2::{Span, TokenStream};
@@ -70,10 +68,9 @@ pub(crate) fn read_function(
     block: &syn::Block,
     rt: &TokenStream,
     env: &Environment,
-    opens: bool,
     cx: &Report,
 ) -> (Function, Unifier) {
-    let (r, body) = read_body(sig, block, rt, env, opens, cx);
+    let (r, body) = read_body(sig, block, rt, env, cx);
     let methods = r.methods_of_floats();
     (
         Function {
@@ -81,35 +78,10 @@ pub(crate) fn read_function(
             locals: r.locals,
             closures: r.closures,
             methods,
-            guesses: r.guesses,
             vectors: vectors(env, sig.float),
         },
         r.types,
     )
-}
-
-/// What the body of a function says of fields.
-pub(crate) fn read_fields(
-    sig: &Signature,
-    block: &syn::Block,
-    rt: &TokenStream,
-    env: &Environment,
-    cx: &Report,
-) -> Map<(String, String), FieldKind> {
-    let (r, _) = read_body(sig, block, rt, env, false, cx);
-    let told = r.fields.iter().filter_map(|(field, ty)| {
-        let told = match r.types.shallow(ty) {
-            Ty::Float => FieldKind::Float,
-            Ty::Int(_) => FieldKind::Integer,
-            Ty::Struct(_) => FieldKind::Struct,
-            ty => {
-                let traits = r.types.traits(&ty)?;
-                (traits.integer || traits.counted).then_some(FieldKind::Integer)?
-            }
-        };
-        Some((field.clone(), told))
-    });
-    told.collect()
 }
 
 fn read_body<'a>(
@@ -117,14 +89,12 @@ fn read_body<'a>(
     block: &syn::Block,
     rt: &'a TokenStream,
     env: &'a Environment,
-    opens: bool,
     cx: &'a Report,
 ) -> (Reader<'a>, Block) {
     let mut r = Reader {
         cx,
         rt,
         env,
-        opens,
         float: &sig.float_name,
         single: sig.float == "f32",
         scalar: sig.scalar.is_some(),
@@ -147,11 +117,9 @@ fn read_body<'a>(
         inlined: inline::MOST,
         alternatives: Vec::new(),
         unresolved: Vec::new(),
-        products: Vec::new(),
         made: Vec::new(),
         wanted: None,
         assigned: stmt::assigned_in(block),
-        guesses: Vec::new(),
     };
     let mut block = block.clone();
     for (k, seen) in sig.seen.iter().enumerate() {
@@ -177,7 +145,7 @@ fn read_body<'a>(
         r.scopes[0].items.insert(name.clone(), item);
     }
     looped::collect_into(&sig.ret, &mut block);
-    let mut body = r.block(&block);
+    let body = r.block(&block);
     let span = body
         .value
         .as_ref()
@@ -186,10 +154,7 @@ fn read_body<'a>(
     if !diverges {
         r.give_back(&body.ty.clone(), &sig.ret, span);
     }
-    r.solve_products();
-    r.late_numbers(&body);
     r.drop_unread(&body);
-    r.late_operators(&mut body);
     (r, body)
 }
 
@@ -239,8 +204,6 @@ struct Reader<'a> {
     rt: &'a TokenStream,
     /// What is known of the items around the function.
     env: &'a Environment,
-    /// Results of calls are numbers or structs wherever nothing else is known.
-    opens: bool,
     /// Name of the float type, and whether it is `f32`, or a type parameter.
     float: &'a str,
     single: bool,
@@ -252,8 +215,6 @@ struct Reader<'a> {
     bare: &'a [String],
     /// Methods of what may be floats, with the types and places.
     methods_used: Vec<(String, Ty, Span)>,
-    /// What is passed to functions by itself, and what it is assumed to be unless more is known.
-    guesses: Vec<(Ty, Guess)>,
     /// How many of the variables are parameters.
     parameters: usize,
     /// Types of results of operators, and what stands on the left of all.
@@ -274,8 +235,6 @@ struct Reader<'a> {
     functions: Vec<Vec<ClosureId>>,
     /// Variables of whose types nothing was known where they were bound.
     unresolved: Vec<unread::Unresolved>,
-    /// Products of two things of which nothing was known: their types, and those of the sides.
-    products: Vec<[Ty; 3]>,
     /// Labels of our own so far.
     labels: usize,
     /// Bodies of methods in the place of calls so far; those of functions, which came before, count from 0.

@@ -13,7 +13,6 @@ impl Reader<'_> {
             return call;
         }
         let ty = self.types.peel(&e.ty);
-        self.types.set_arithmetic(&ty);
         let kind = Kind::Neg(Box::new(e));
         Expr { kind, ty, span }
     }

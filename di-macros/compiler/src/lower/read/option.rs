@@ -85,10 +85,9 @@ impl Reader<'_> {
     /// `Result`. The result of a call is no iterator.
     pub(super) fn tells_of_sum(&self, name: &str, ty: &Ty) -> bool {
         let traits = self.types.traits(ty).unwrap_or_default();
-        let given = traits.callee && !traits.made;
         // a matrix has one more often than an option of a result
         let known = is_method(name) && name != "transpose";
-        !traits.refused && (known || given && is_shared_with_iterators(name))
+        !traits.refused && (known || traits.callee && is_shared_with_iterators(name))
     }
 
     /// Type of a receiver that is inferred from its methods.

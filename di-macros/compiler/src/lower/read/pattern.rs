@@ -158,11 +158,7 @@ impl Reader<'_> {
         match self.types.name(&whole).cloned() {
             Some(path) if callee && !matches!(pat, syn::Pat::Wild(_)) => {
                 let part = self.projection(&path.0, &format!("::PartOf<{k}>>::Type"));
-                let traits = Traits {
-                    callee: self.opens,
-                    ..Traits::default()
-                };
-                self.types.fresh_named(part, traits)
+                self.types.fresh_named(part, Traits::default())
             }
             _ => self.types.fresh(),
         }

@@ -275,10 +275,6 @@ impl Reader<'_> {
         // `check(x)?;`
         let traits = self.types.traits(&e.ty).unwrap_or_default();
         let dropped = traits.callee && !(traits.field || traits.integer || traits.refused);
-        // rustc decides whether it is a number or a struct
-        if traits.open {
-            return;
-        }
         if (call || dropped) && matches!(self.types.shallow(&e.ty), Ty::Var(_)) {
             self.unify(&e.ty.clone(), &Ty::unit(), e.span);
         }

@@ -3,13 +3,11 @@
 
 use super::Reader;
 use super::expr::unraw;
-use super::methods::at;
 use super::pattern::Mode;
 use crate::error;
-use crate::ir::{Guess, Tokens};
+use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat};
-use crate::lower::methods::FieldKind;
 use crate::lower::ty::{Traits, Ty};
 use crate::report::Extent;
 use crate::symbol;
@@ -54,86 +52,17 @@ impl Reader<'_> {
             self.fields.insert(key, ty.clone());
             return ty;
         }
-        let told = self.env.methods.fields.get(&key).copied();
         let traits = Traits {
             field: true,
-            float: told == Some(FieldKind::Float),
-            counted: told == Some(FieldKind::Integer),
             ..Traits::default()
         };
-        let ty = match told {
-            Some(FieldKind::Struct) => Ty::Struct(inner),
-            Some(FieldKind::Float | FieldKind::Integer) | None => {
-                self.types.fresh_named(inner, traits)
-            }
-        };
+        let ty = self.types.fresh_named(inner, traits);
         self.fields.insert(key, ty.clone());
         ty
     }
 
-    /// Leaves it to rustc what goes to a function by itself, unless more is known. Elements of a field are not
-    /// borrowed alike as numbers and as structs: by value they are assumed to be numbers, as constants are, and behind `&`
-    /// for structs, or sequences, and rustc is asked.
-    pub(super) fn hand_over(&mut self, arg: &Expr) {
-        if let Kind::Passive(p) = &arg.kind
-            && p.locals.is_empty()
-            && is_of_a_constant(&p.tokens)
-        {
-            self.guess(&arg.ty, Guess::Constant(p.tokens.clone()));
-        }
-        let borrowed = match &arg.kind {
-            Kind::Ref(_, of) => self.is_behind_reference(of),
-            _ => true,
-        };
-        let (ty, guess): (Ty, fn(Tokens) -> Guess) = match self.types.shallow(&arg.ty) {
-            Ty::Ref(_, of) if borrowed => match self.types.shallow(&of) {
-                // a range
-                Ty::Slice(element) => (*element, Guess::Number),
-                _ if matches!(arg.kind, Kind::Ref(..)) => (*of, Guess::Borrowed),
-                _ => (*of, Guess::Struct),
-            },
-            _ => (arg.ty.clone(), Guess::Number),
-        };
-        let Some(path) = self.types.name(&ty).cloned() else {
-            return;
-        };
-        if self.types.traits(&ty).is_some_and(|t| t.element) {
-            let path = Tokens(at(path.0, arg.span.start));
-            self.guess(&ty, guess(path));
-        } else if self.types.same(&ty, &arg.ty) {
-            let path = self.projection(&path.0, "::Handed>::Type");
-            let path = Tokens(at(path.0, arg.span.start));
-            self.types.set_handed(&ty, path);
-        }
-    }
-
-    fn guess(&mut self, ty: &Ty, guess: Guess) {
-        // what a generic function names means nothing outside of it
-        if self.generic.is_none() && self.types.set_guess(ty, &guess) {
-            self.guesses.push((ty.clone(), guess));
-        }
-    }
-
-    /// Whether a place is part of what a reference refers to.
-    fn is_behind_reference(&self, e: &Expr) -> bool {
-        if matches!(self.types.shallow(&e.ty), Ty::Ref(..)) {
-            return true;
-        }
-        match &e.kind {
-            Kind::Field(of, _) | Kind::TupleField(of, _) | Kind::Index(of, _) | Kind::Deref(of) => {
-                self.is_behind_reference(of)
-            }
-            Kind::Range { base, .. } => self.is_behind_reference(base),
-            _ => false,
-        }
-    }
-
     /// Type of an element of a field that is a sequence.
     pub(super) fn item_type(&mut self, sequence: &Ty, traits: Traits) -> Ty {
-        let traits = Traits {
-            element: traits.field,
-            ..traits
-        };
         match self.types.name(sequence).cloned() {
             Some(path) => {
                 let item = self.projection(&path.0, "::Sequence>::Item");
@@ -319,22 +248,4 @@ pub(super) fn member_name(member: &syn::Member) -> String {
         syn::Member::Named(ident) => unraw(ident),
         syn::Member::Unnamed(index) => index.index.to_string(),
     }
-}
-
-/// A constant, a field of one, or an element, by its spelling.
-fn is_of_a_constant(tokens: &Tokens) -> bool {
-    fn reads_one(e: &syn::Expr) -> bool {
-        match e {
-            syn::Expr::Path(p) => p.path.segments.last().is_some_and(|s| {
-                let name = s.ident.to_string();
-                name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
-            }),
-            syn::Expr::Field(f) => reads_one(&f.base),
-            syn::Expr::Index(i) => {
-                reads_one(&i.expr) && matches!(*i.index, syn::Expr::Lit(_) | syn::Expr::Path(_))
-            }
-            _ => false,
-        }
-    }
-    syn::parse2::<syn::Expr>(tokens.0.clone()).is_ok_and(|e| reads_one(&e))
 }

@@ -44,8 +44,6 @@ impl Reader<'_> {
             }
             match unresolved.from {
                 Some(from) => uses[from.0] = uses[from.0].saturating_sub(1),
-                // rustc decides whether it is a number or a struct
-                None if self.types.traits(&unresolved.ty).is_some_and(|t| t.open) => {}
                 None if matches!(self.types.shallow(&unresolved.ty), Ty::Var(_)) => {
                     let bound = self.types.unify(&unresolved.ty, &Ty::unit());
                     if bound.is_err() {
