@@ -190,6 +190,11 @@ pub struct Preps;
 #[doc = include_str!("../docs/sparsity.md")]
 pub struct Sparsity;
 
+/// The example of the page on the language.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/language.md")]
+pub struct Language;
+
 /// The examples of the page on limits.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/limits.md")]
