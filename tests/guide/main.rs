@@ -4,6 +4,7 @@
 mod blocks;
 mod links;
 mod page;
+mod printed;
 
 use page::{links, none, page, root};
 
