@@ -375,7 +375,7 @@ messages! {
         "`{}` takes a handle: an operator cannot be called in a differentiable function"
         "move the call into a function with a rule of its own (`#[custom_rule]`), or call `DifferentiateWith` in a `#[generic]` function";
     FOLD_SEQUENCE "DI0322"
-        "what this `fold` or `scan` carries along is not supported"
+        "the accumulator of this `fold` or `scan` is not supported"
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "a list of these tuples cannot be stored"
@@ -412,7 +412,7 @@ messages! {
         "`{}` holds integers of 128 bits that are computed here, which reverse code cannot record for the function that borrows them"
         "use integers of at most 64 bits";
     RESULT_TAKEN "DI0403"
-        "the result of {} was inferred as another type than it has"
+        "the result of {} was inferred to have another type"
         "bind it to a variable with its type: `let w: [f64; 3] = weights(x);`, `let r: Result<f64, u8> = root(x);`";
     STRUCT_PART "DI0404"
         "a part of `{}` is borrowed here, and its type cannot be inferred"
