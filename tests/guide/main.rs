@@ -3,6 +3,7 @@
 
 mod blocks;
 mod links;
+mod names;
 mod page;
 mod printed;
 
