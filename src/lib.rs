@@ -72,6 +72,7 @@ pub mod prelude {
         AutoTape, AutoTaylor, Differentiable, NoAutoDiff, NoPrep, SecondOrder, auto,
         differentiable, differentiable_closure, generic, passive,
     };
+    pub use di_runtime::handle::Unmarked as _;
     pub use di_runtime::operators::{
         DerivativePrep, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, Linearization,
         PullbackPrep, PushforwardPrep, Ready, SecondDerivativePrep, Team, at_points,
