@@ -72,6 +72,7 @@ pub mod prelude {
         AutoTape, AutoTaylor, Differentiable, NoAutoDiff, NoPrep, SecondOrder, auto,
         differentiable, differentiable_closure, generic, passive,
     };
+    pub use di_runtime::handle::Unmarked as _;
     pub use di_runtime::operators::{
         DerivativePrep, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, Linearization,
         PullbackPrep, PushforwardPrep, Ready, SecondDerivativePrep, Team, at_points,
@@ -189,6 +190,11 @@ pub struct Preps;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/sparsity.md")]
 pub struct Sparsity;
+
+/// The example of the page on the language.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/language.md")]
+pub struct Language;
 
 /// The examples of the page on limits.
 #[cfg(doctest)]

@@ -33,12 +33,17 @@ pub fn resume(input: TokenStream) -> TokenStream {
 /// `[scale: f64 = 2.0 * s]`. Parameters need types too. Unless its type is written, the result is `f64`, or nothing
 /// if a parameter is `&mut`. The body follows the rules for `#[differentiable]` functions.
 ///
-/// ```ignore
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
 /// let data = vec![1.0, 2.0];
 /// let f = differentiable_closure!([data: &[f64] = &data] |x: &[f64]| {
 ///     x.iter().zip(data).map(|(x, d)| (x - d).powi(2)).sum()
 /// });
-/// let g = gradient(f, NoPrep, &AutoSource::new(), &[0.0, 0.0][..])?;
+/// let g = gradient(f, NoPrep, &AutoSource::new(), &[0.0, 0.0])?;
+/// assert_eq!(g, [-2.0, -4.0]);
+/// # Ok::<(), di::Error>(())
 /// ```
 #[proc_macro]
 pub fn differentiable_closure(input: TokenStream) -> TokenStream {
@@ -54,13 +59,19 @@ pub fn differentiable_closure(input: TokenStream) -> TokenStream {
 /// unmarked `&mut` parameter. Other data that the body reads must not change between calls, since engines that record
 /// the function do not see it.
 ///
-/// ```ignore
+/// # Examples
+/// ```
+/// use di::extend::Scalar;
+/// use di::prelude::*;
+///
 /// #[generic]
 /// fn loss<S: Scalar<Real = f64>>(w: &[S], #[constant] data: &[f64]) -> S {
 ///     w.iter().zip(data).fold(S::default(), |s, (w, d)| s + w.sub_real(*d).powi(2))
 /// }
 ///
-/// let g = gradient(loss::AD.with(&data), NoPrep, &AutoDual::new(), &w)?;
+/// let f = loss::AD.with(&[1.0, 2.0]);
+/// assert_eq!(gradient(f, NoPrep, &AutoDual::new(), &[0.0, 0.0])?, [-2.0, -4.0]);
+/// # Ok::<(), di::Error>(())
 /// ```
 #[proc_macro_attribute]
 pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {

@@ -75,6 +75,28 @@ pub struct Adjoints<'x, 's, 'y, H: Handle, A: Entry, M: Marks> {
 )]
 pub trait Bindable<H> {}
 
+/// Says what is missing where `with` is called on a function that has nothing to bind. Where there is something, `with` is
+/// an inherent method, which comes first.
+pub trait Unmarked: Handle {
+    /// Does not compile, and says why.
+    fn with<D>(self, _: D) -> Self
+    where
+        Self: Marked,
+    {
+        self
+    }
+}
+
+impl<H: Handle> Unmarked for H {}
+
+/// What has `#[constant]` or `#[cache]` parameters. No handle with a trait's `with` has.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `#[constant]` or `#[cache]` parameter to bind",
+    label = "all parameters of this function are differentiated",
+    note = "mark what is not, `#[constant] data: &[f64]`, or hold it fixed in this call, `.fix_data(&data)`"
+)]
+pub trait Marked {}
+
 /// The handle of an annotated function. Generated, not written by hand; each function forwards to
 /// the inherent one of the same name with two underscores.
 ///

@@ -15,9 +15,9 @@ const X: &[f64] = &[0.5, 0.25];
 
 /// Times as multiples of the function's own, and peaks of memory of a preparation and the first call.
 pub(super) fn measure(options: &Options) -> Result<Vec<Panel>, Box<dyn Error>> {
-    let mut ratio = Panel::new("value and gradient / function", "trips");
+    let mut ratio = Panel::new("value and gradient / function", "iterations");
     ratio.from_zero = true;
-    let mut memory = Panel::new("peak of memory, in bytes", "trips");
+    let mut memory = Panel::new("peak of memory, in bytes", "iterations");
     let names = ["no mark", "checkpoint", "revolve = 100"];
     let mut times = [0, 1, 2].map(|k| Line::new(names[k], COLORS[k], Mark::Line));
     let mut peaks = times.clone();

@@ -157,7 +157,7 @@ fn runtime(attrs: &[syn::Attribute], cx: &Report) -> TokenStream {
     let options = match mark.map(|a| &a.meta) {
         Some(syn::Meta::List(list)) => Options::parse(list.tokens.clone(), cx).without_code(cx),
         Some(meta) => {
-            cx.error_about(meta.span(), &error::ATTRIBUTE_ARGUMENT, "nothing is told");
+            cx.error_about(meta.span(), &error::ATTRIBUTE_ARGUMENT, "it is empty");
             Options::default()
         }
         None => Options::default(),

@@ -375,7 +375,7 @@ messages! {
         "`{}` takes a handle: an operator cannot be called in a differentiable function"
         "move the call into a function with a rule of its own (`#[custom_rule]`), or call `DifferentiateWith` in a `#[generic]` function";
     FOLD_SEQUENCE "DI0322"
-        "what this `fold` or `scan` carries along is not supported"
+        "the accumulator of this `fold` or `scan` is not supported"
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "a list of these tuples cannot be stored"
@@ -397,7 +397,7 @@ messages! {
         "move it out of the function";
     PASSIVE_ACTIVE "DI0329"
         "a derivative would be lost: constant code reads `{}`, which depends on the inputs"
-        "put `#[differentiable]` on the function that is called, or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`";
+        "put `#[differentiable]` on the function that is called, or on the `impl` block of the method; or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`";
     PASSIVE_SEQUENCE "DI0330"
         "constant code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
@@ -412,7 +412,7 @@ messages! {
         "`{}` holds integers of 128 bits that are computed here, which reverse code cannot record for the function that borrows them"
         "use integers of at most 64 bits";
     RESULT_TAKEN "DI0403"
-        "the result of {} was inferred as another type than it has"
+        "the result of {} was inferred to have another type"
         "bind it to a variable with its type: `let w: [f64; 3] = weights(x);`, `let r: Result<f64, u8> = root(x);`";
     STRUCT_PART "DI0404"
         "a part of `{}` is borrowed here, and its type cannot be inferred"

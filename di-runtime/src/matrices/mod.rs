@@ -63,13 +63,8 @@ impl<R: Real, M: ResultMatrix<R>> MatrixMut<R, M> for M {
 
 /// A sparse matrix of another crate that is made from one of a backend; dense ones are made by `From`.
 ///
-/// # Examples
-/// With the features `sparse` and `nalgebra_sparse_v0_12`:
-/// ```ignore
-/// use di::FromMatrix;
-///
-/// let h = CsrMatrix::from_matrix(&hessian(f::AD, &prep, &backend, &x)?);
-/// ```
+/// `CsrMatrix::from_matrix(&hessian(f::AD, &prep, &backend, &x)?)` copies a Hessian once; later calls write values
+/// alone. There is a program in `docs/containers.md`.
 #[cfg(feature = "sparse")]
 pub trait FromMatrix<M>: Sized {
     /// The same pattern with the same entries.

@@ -11,7 +11,7 @@ use crate::scalar::Real;
     message = "`{Self}` cannot be passed where the function takes `{F}`",
     label = "not a container of this kind",
     note = "a `Number` is `&f64`; a `Slice` is `&Vec<f64>`, `&[f64]`, `&[f64; N]` or an ndarray array; an `Array<N>` is `&[f64; N]`; `Vectors` is `&Vec<Vec<f64>>`",
-    note = "a function of several active parameters takes the tuple of them, `&(a, b)` or `&(&a, &b)`"
+    note = "a function of several active parameters takes the tuple of them, `&(a, b)` or `&(&a, &b)`; mark data `#[constant]` and bind it, `f::AD.with(&data)`"
 )]
 pub trait Container<F: Family, R: Real> {
     /// What derivatives of the same shape come in.

@@ -41,6 +41,10 @@ where
     Prep<Gradient, F::Key, B>: Send + 'static,
 {
     let model = Arc::new(model);
+    if !has_right_gradient(&model, n)? {
+        println!("{title}: the gradient is not that of the log density");
+        return Ok(false);
+    }
     let chains = draws(Arc::clone(&model), n)?;
     println!("{title}: {CHAINS} chains of {DRAWS} draws");
     println!(
@@ -70,6 +74,33 @@ where
         good &= precise && right;
     }
     Ok(good)
+}
+
+/// Compares the gradient with central differences. With a wrong one the sampler would take tiny steps for minutes.
+fn has_right_gradient<F, B>(model: &Arc<LogDensity<F, B>>, n: usize) -> Result<bool, Box<dyn Error>>
+where
+    F: Reusable<Key: NumberValued + Signature<X = Slice, Real = f64>>,
+    B: Backend<F::Key>,
+{
+    const STEP: f64 = 1e-5;
+    let mut chain = model.chain();
+    let x: Vec<f64> = (0..n).map(|i| 0.3 + 0.1 * i as f64).collect();
+    let (mut g, mut unused) = (vec![0.0; n], vec![0.0; n]);
+    chain.logp(&x, &mut g)?;
+    let largest = g.iter().fold(1.0, |largest: f64, g| largest.max(g.abs()));
+    for i in 0..n {
+        let mut moved = |by: f64| {
+            let mut x = x.clone();
+            x[i] += by;
+            chain.logp(&x, &mut unused)
+        };
+        let slope = (moved(STEP)? - moved(-STEP)?) / (2.0 * STEP);
+        let off = (slope - g[i]).abs();
+        if off.is_nan() || off > 1e-5 * largest {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// All draws after the warm-up, chain by chain.

@@ -13,7 +13,7 @@ fn damped(x: f64, rate: f64) -> f64 {
     x * decay
 }
 ";
-const BEGIN: &str = "<!-- written by tests/compiler/travels.rs -->\n";
+const BEGIN: &str = "<!-- written by di-macros/compiler/tests/compiler/travels.rs -->\n";
 const END: &str = "<!-- end of what is written -->";
 
 fn block(language: &str, text: &str) -> String {
