@@ -1,6 +1,8 @@
 //! What is known of the items around a function: the functions that it calls, the types that it names, methods,
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
+mod visible;
+
 use super::aliases::Alias;
 use super::methods::{Method, Methods};
 use super::{inline, types};
@@ -32,8 +34,8 @@ pub(crate) struct Environment {
     constants: Map<String, Rc<syn::Type>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: Set<String>,
-    /// Types that are private to the annotated module.
-    private: Set<String>,
+    /// Types of the annotated module, and who sees them.
+    visible: Map<String, syn::Visibility>,
     /// Results of those of types that are not differentiated, by type and name.
     passive: Map<(String, String), syn::Type>,
     /// Methods and functions that belong to types, by type and name.
@@ -140,13 +142,6 @@ impl Environment {
     /// A type that is not differentiated.
     pub(crate) fn add_opaque(&mut self, path: &str) {
         self.opaque.insert(spelled(path));
-    }
-
-    /// A type of an annotated module that has this visibility.
-    pub(crate) fn add_visibility(&mut self, name: &syn::Ident, vis: &syn::Visibility) {
-        if matches!(vis, syn::Visibility::Inherited) {
-            self.private.insert(name.to_string());
-        }
     }
 
     pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
@@ -336,13 +331,6 @@ impl Environment {
             let path = ty.path.to_token_stream().to_string();
             ["f64", "f32"].contains(&&*path) || self.structs.contains_key(&spelled(&path))
         })
-    }
-
-    /// Whether a type names one that is private to its module.
-    pub(crate) fn names_private(&self, ty: &syn::Type) -> bool {
-        let text = self.expanded(ty).to_token_stream().to_string();
-        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|word| self.private.contains(word))
     }
 
     /// Whether a type is made of types that are not differentiated.
