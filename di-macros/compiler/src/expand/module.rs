@@ -27,8 +27,6 @@ const PLAIN_TRAITS: &[&str] = &[
     "FromIterator",
     "FromStr",
     "Hash",
-    "Index",
-    "IndexMut",
     "IntoIterator",
     "Iterator",
     "Ord",

@@ -31,6 +31,8 @@ pub(crate) struct Environment {
     lifetimes: Map<String, usize>,
     /// Functions that take functions.
     higher: Map<String, Rc<syn::ItemFn>>,
+    /// The paths of several of them.
+    twofold: Set<String>,
     constants: Map<String, Rc<syn::Type>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: Set<String>,
@@ -111,13 +113,24 @@ impl Environment {
         self.constant(path).or_else(of_file)
     }
 
-    /// A function that takes functions, with its body.
+    /// A function that takes functions, with its body. Of two with one path, such as those of `Index<usize>` and
+    /// `Index<(usize, usize)>`, neither is known.
     pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
-        self.higher.insert(spelled(path), Rc::new(function));
+        let path = spelled(path);
+        let text = function.to_token_stream().to_string();
+        let known = self.higher.get(&path);
+        if known.is_some_and(|known| known.to_token_stream().to_string() != text) {
+            self.twofold.insert(path.clone());
+        }
+        self.higher.insert(path, Rc::new(function));
     }
 
     pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
-        self.higher.get(&spelled(path)).cloned()
+        let path = spelled(path);
+        if self.twofold.contains(&path) {
+            return None;
+        }
+        self.higher.get(&path).cloned()
     }
 
     pub(crate) fn add_alias(&mut self, path: &str, item: syn::ItemType) {

@@ -32,7 +32,7 @@ impl Reader<'_> {
             }
             return self.assign_tuple(targets, value, span);
         }
-        let place = self.expr(&a.left);
+        let place = self.place(&a.left);
         self.unify(&place.ty.clone(), &value.ty, value.span);
         self.check_assignable(&place);
         Expr {
@@ -72,7 +72,7 @@ impl Reader<'_> {
                         stmts.push(Step::Expr(r.assign_tuple(inner, part, span)))
                     }
                     target => {
-                        let place = r.expr(target);
+                        let place = r.place(target);
                         r.unify(&place.ty.clone(), &part.ty, place.span);
                         r.check_assignable(&place);
                         let kind = Kind::Assign(Box::new(place), Box::new(part));
@@ -104,7 +104,7 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let value = self.expr(right);
-        let place = self.expr(left);
+        let place = self.place(left);
         // to a number only numbers are added
         let open = self.types.traits(&self.types.peel(&value.ty));
         if open.is_some_and(|t| t.open) && matches!(self.types.peel(&place.ty), Ty::Float) {
