@@ -582,7 +582,9 @@ fn the_prelude_has_all_operators_and_the_compiler_knows_them() {
     assert!(names.len() > 50, "{names:?}");
     let known = text("di-macros/compiler/src/symbol.rs");
     let operators = prelude.split("di_runtime::operators::").nth(1);
-    let brought = operators.into_iter().flat_map(|o| o.split([',', '{', '}', ';']));
+    let brought = operators
+        .into_iter()
+        .flat_map(|o| o.split([',', '{', '}', ';']));
     let brought = brought.map(str::trim).filter(|name| !name.is_empty());
     let unknown = brought.filter(|name| !known.contains(&format!("\"{name}\",")));
     none(
