@@ -547,7 +547,7 @@ fn nothing_is_compiled_alike_for_macros_and_for_programs() {
 
 /// All of them, since they are listed one by one, so that types with the names of traits elsewhere stay out.
 #[test]
-fn the_prelude_has_all_operators() {
+fn the_prelude_has_all_operators_and_the_compiler_knows_them() {
     let files = files();
     let text = |path: &str| {
         let file = files.iter().find(|file| file.path == path);
@@ -580,4 +580,15 @@ fn the_prelude_has_all_operators() {
         "`di::prelude` lists every operator",
     );
     assert!(names.len() > 50, "{names:?}");
+    let known = text("di-macros/compiler/src/symbol.rs");
+    let operators = prelude.split("di_runtime::operators::").nth(1);
+    let brought = operators
+        .into_iter()
+        .flat_map(|o| o.split([',', '{', '}', ';']));
+    let brought = brought.map(str::trim).filter(|name| !name.is_empty());
+    let unknown = brought.filter(|name| !known.contains(&format!("\"{name}\",")));
+    none(
+        unknown.map(str::to_owned).collect(),
+        "`OF_PRELUDE` in `symbol.rs` lists what the prelude brings",
+    );
 }

@@ -59,6 +59,7 @@ mod held;
 mod higher_order;
 mod implicit;
 mod in_place;
+mod indexed;
 mod iterators;
 mod known;
 mod lent;

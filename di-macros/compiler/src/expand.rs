@@ -380,9 +380,14 @@ fn generate(
         passes.map(|(pass, body)| debug_verify(body, pass, function))
     });
     let mut items = handle(function, options, origin, &generated.inherent);
-    // types that stand for a part of a method's arguments are no more visible than its type can be
+    // types that stand for a part of a method's arguments are no more visible than its type can be, which its module
+    // knows
     let vis = match origin.owner {
-        Some(_) => syn::Visibility::Inherited,
+        Some(_) if origin.is_private => syn::Visibility::Inherited,
+        Some(owner) => {
+            let known = origin.env.visibility(owner).cloned();
+            known.unwrap_or(syn::Visibility::Inherited)
+        }
         None => function.vis.clone(),
     };
     let glue = || {

@@ -46,7 +46,8 @@ impl Emitter<'_> {
         lent
     }
 
-    /// Goes one step on; whether what it leads to is lent. Of a field in a view all but numbers are.
+    /// Goes one step on; whether what it leads to is lent. Of a field in a view all but numbers are, and lists of
+    /// tuples of integers, which are as the user wrote them.
     pub(crate) fn step_type(&self, ty: &mut Option<Type>, step: &Proj, lent: bool) -> bool {
         let structs = ty.as_ref().is_some_and(Type::is_structs);
         *ty = match step {
@@ -59,7 +60,7 @@ impl Emitter<'_> {
             Proj::Flat(_) => ty.as_ref().map(|t| t.leaf().clone()),
         };
         match step {
-            Proj::Field(..) => lent,
+            Proj::Field(..) => lent && !ty.as_ref().is_some_and(Type::is_constant_tuples),
             Proj::Index(_) | Proj::Range(..) => lent && structs,
             Proj::Flat(_) => false,
         }

@@ -27,8 +27,6 @@ const PLAIN_TRAITS: &[&str] = &[
     "FromIterator",
     "FromStr",
     "Hash",
-    "Index",
-    "IndexMut",
     "IntoIterator",
     "Iterator",
     "Ord",
@@ -53,8 +51,8 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         let messages = messages(cx);
         return quote!(#messages #module);
     };
-    let constant = varied::mark(&mut items);
-    let mut found = Module::new(&items, &constant, &options, attr);
+    let marked = varied::mark(&mut items);
+    let mut found = Module::new(&items, marked, &options, attr);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
     let messages = messages(cx);
     let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
@@ -84,14 +82,15 @@ struct Module<'a> {
     leaking: Set<String>,
     /// The last names of all paths.
     called: Set<String>,
+    /// Functions that make first values of variables that vary.
+    starters: Set<String>,
     traits: Traits<'a>,
 }
 
 impl<'a> Module<'a> {
-    /// `constant`: structs that only occur in constants.
     fn new(
         items: &'a [syn::Item],
-        constant: &Set<String>,
+        varied::Found { constant, starters }: varied::Found,
         options: &'a Options,
         attr: &'a TokenStream,
     ) -> Module<'a> {
@@ -103,6 +102,7 @@ impl<'a> Module<'a> {
             derived: Vec::new(),
             leaking: leaking::private_fields(items),
             called: Set::new(),
+            starters,
             traits: Traits::of(items),
         };
         for item in items {
@@ -217,23 +217,20 @@ impl<'a> Module<'a> {
             syn::ReturnType::Default => writes,
             syn::ReturnType::Type(_, ty) => !is_text(ty),
         };
-        returns && inputs.any(is_active)
+        returns && (inputs.any(is_active) || self.starts(f))
+    }
+
+    /// Whether a function makes the first value of a variable that varies of integers alone, as `zeros(n)`.
+    fn starts(&self, f: &syn::ItemFn) -> bool {
+        let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty));
+        gives && takes_integers(&f.sig) && self.starters.contains(&f.sig.ident.to_string())
     }
 
     /// Whether a function makes a value of its type of integers alone, as `Matrix::zeros(n, m)`, and is called here.
     fn makes(&self, f: &syn::ImplItemFn) -> bool {
-        let is_integer = |input: &syn::FnArg| match input {
-            syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
-                if ty.path.get_ident().is_some_and(|i| is_integer_name(&i.to_string()))),
-            syn::FnArg::Receiver(_) => false,
-        };
-        let inputs = &f.sig.inputs;
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
             if names_self(ty) || self.env.is_active(ty));
-        gives
-            && !inputs.is_empty()
-            && inputs.iter().all(is_integer)
-            && self.called.contains(&f.sig.ident.to_string())
+        gives && takes_integers(&f.sig) && self.called.contains(&f.sig.ident.to_string())
     }
 
     /// Marks the functions of a block that have nothing to differentiate.
@@ -546,6 +543,16 @@ fn is_differentiated_block(block: &syn::ItemImpl) -> bool {
             .params
             .iter()
             .all(|p| matches!(p, syn::GenericParam::Lifetime(_)))
+}
+
+/// Whether integers are taken, and nothing else.
+fn takes_integers(sig: &syn::Signature) -> bool {
+    let is_integer = |input: &syn::FnArg| match input {
+        syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
+            if ty.path.get_ident().is_some_and(|i| is_integer_name(&i.to_string()))),
+        syn::FnArg::Receiver(_) => false,
+    };
+    !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
 }
 
 fn names_self(ty: &syn::Type) -> bool {

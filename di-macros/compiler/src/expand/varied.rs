@@ -77,9 +77,17 @@ pub(crate) fn constant_in(module: &syn::ItemMod) -> Vec<(String, Vec<String>)> {
 }
 
 /// Marks parameters that do not vary, if no differentiated parameter can have their type: constants may be passed to
-/// any other. Returns the structs that only occur in constants and have no derivative, which need none.
-pub(super) fn mark(items: &mut [syn::Item]) -> Set<String> {
+/// any other.
+pub(super) fn mark(items: &mut [syn::Item]) -> Found {
     mark_among(items, Among::Foreign)
+}
+
+/// What is found beside the marks.
+pub(super) struct Found {
+    /// Structs that only occur in constants and have no derivative: they need none.
+    pub(super) constant: Set<String>,
+    /// Functions whose results are the first values of variables that vary: `let mut k = zeros(n);`.
+    pub(super) starters: Set<String>,
 }
 
 /// Which types count as those of constants.
@@ -90,10 +98,11 @@ enum Among {
     Foreign,
 }
 
-fn mark_among(items: &mut [syn::Item], among: Among) -> Set<String> {
+fn mark_among(items: &mut [syn::Item], among: Among) -> Found {
     let mut table = Table::of(items);
     let flows = table.solve();
     let held = held::of(items, &table.callees, &flows, among);
+    let starters = table.starters(&flows);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;
@@ -120,7 +129,10 @@ fn mark_among(items: &mut [syn::Item], among: Among) -> Set<String> {
             }
         }
     }
-    held.constant
+    Found {
+        constant: held.constant,
+        starters,
+    }
 }
 
 /// What a function is marked with.
@@ -315,6 +327,35 @@ impl Table {
             }
             if !self.changed {
                 return flows;
+            }
+        }
+    }
+
+    fn starters(&self, flows: &[Flow]) -> Set<String> {
+        let mut found = Set::new();
+        for (callee, flow) in self.callees.iter().zip(flows) {
+            walk::read(Node::Block(&callee.block), &mut |node| {
+                if let Node::Local(local) = node {
+                    found.extend(flow.started_by(local));
+                }
+                Onward::Into
+            });
+        }
+        // what they call makes a part of the value
+        loop {
+            let before = found.len();
+            for callee in &self.callees {
+                if found.contains(&callee.name) {
+                    walk::read(Node::Block(&callee.block), &mut |node| {
+                        if let Node::Expr(syn::Expr::Call(call)) = node {
+                            found.extend(flow::callee_of(call));
+                        }
+                        Onward::Into
+                    });
+                }
+            }
+            if found.len() == before {
+                return found;
             }
         }
     }

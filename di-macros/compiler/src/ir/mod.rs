@@ -35,7 +35,7 @@ pub use call::{
     Tree,
 };
 pub use storage::Storage;
-pub use ty::{Known, Tokens, Type};
+pub use ty::{Known, Tokens, Type, is_tuple_of_integers};
 
 /// A scalar value, defined once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -123,6 +123,12 @@ impl Type {
         matches!(self.leaf(), Type::Struct(_) | Type::Lanes(_))
     }
 
+    /// A sequence of tuples of integers and bools, as it may be the field of a derived struct.
+    pub fn is_constant_tuples(&self) -> bool {
+        self.element().is_some()
+            && matches!(self.leaf(), Type::Struct(path) if is_tuple_of_integers(path))
+    }
+
     /// The type of a tangent or adjoint: lanes in the place of floats.
     pub fn lanes(&self) -> Type {
         match self {
@@ -163,4 +169,16 @@ impl PartialOrd for Known {
     fn partial_cmp(&self, other: &Known) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
+}
+
+/// Whether the tuple that is stored as the struct with this path has integers and bools alone, as they are written for
+/// the IR.
+pub fn is_tuple_of_integers(path: &Tokens) -> bool {
+    let text = path.0.to_string();
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    let is_passive = |word: &str| {
+        ["", "core", "primitive", "bool", "usize", "isize"].contains(&word)
+            || word.starts_with(['i', 'u']) && word[1..].parse::<u8>().is_ok()
+    };
+    text.starts_with('(') && words.all(is_passive)
 }

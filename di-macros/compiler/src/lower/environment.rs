@@ -1,6 +1,8 @@
 //! What is known of the items around a function: the functions that it calls, the types that it names, methods,
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
+mod visible;
+
 use super::aliases::Alias;
 use super::methods::{Method, Methods};
 use super::{inline, types};
@@ -29,11 +31,13 @@ pub(crate) struct Environment {
     lifetimes: Map<String, usize>,
     /// Functions that take functions.
     higher: Map<String, Rc<syn::ItemFn>>,
+    /// The paths of several of them.
+    twofold: Set<String>,
     constants: Map<String, Rc<syn::Type>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: Set<String>,
-    /// Types that are private to the annotated module.
-    private: Set<String>,
+    /// Types of the annotated module, and who sees them.
+    visible: Map<String, syn::Visibility>,
     /// Results of those of types that are not differentiated, by type and name.
     passive: Map<(String, String), syn::Type>,
     /// Methods and functions that belong to types, by type and name.
@@ -109,13 +113,24 @@ impl Environment {
         self.constant(path).or_else(of_file)
     }
 
-    /// A function that takes functions, with its body.
+    /// A function that takes functions, with its body. Of two with one path, such as those of `Index<usize>` and
+    /// `Index<(usize, usize)>`, neither is known.
     pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
-        self.higher.insert(spelled(path), Rc::new(function));
+        let path = spelled(path);
+        let text = function.to_token_stream().to_string();
+        let known = self.higher.get(&path);
+        if known.is_some_and(|known| known.to_token_stream().to_string() != text) {
+            self.twofold.insert(path.clone());
+        }
+        self.higher.insert(path, Rc::new(function));
     }
 
     pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
-        self.higher.get(&spelled(path)).cloned()
+        let path = spelled(path);
+        if self.twofold.contains(&path) {
+            return None;
+        }
+        self.higher.get(&path).cloned()
     }
 
     pub(crate) fn add_alias(&mut self, path: &str, item: syn::ItemType) {
@@ -140,13 +155,6 @@ impl Environment {
     /// A type that is not differentiated.
     pub(crate) fn add_opaque(&mut self, path: &str) {
         self.opaque.insert(spelled(path));
-    }
-
-    /// A type of an annotated module that has this visibility.
-    pub(crate) fn add_visibility(&mut self, name: &syn::Ident, vis: &syn::Visibility) {
-        if matches!(vis, syn::Visibility::Inherited) {
-            self.private.insert(name.to_string());
-        }
     }
 
     pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
@@ -336,13 +344,6 @@ impl Environment {
             let path = ty.path.to_token_stream().to_string();
             ["f64", "f32"].contains(&&*path) || self.structs.contains_key(&spelled(&path))
         })
-    }
-
-    /// Whether a type names one that is private to its module.
-    pub(crate) fn names_private(&self, ty: &syn::Type) -> bool {
-        let text = self.expanded(ty).to_token_stream().to_string();
-        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|word| self.private.contains(word))
     }
 
     /// Whether a type is made of types that are not differentiated.

@@ -111,11 +111,36 @@ fn is_generic(sig: &syn::Signature) -> bool {
     let mut parameters = sig.inputs.iter().filter_map(typed);
     let gives = match &sig.output {
         syn::ReturnType::Default => sig.receiver().is_some_and(|r| r.mutability.is_some()),
-        syn::ReturnType::Type(_, ty) => super::environment::speaks_of_floats(ty),
+        syn::ReturnType::Type(_, ty) => {
+            super::environment::speaks_of_floats(ty) || is_struct(ty, sig) && takes_some(sig)
+        }
     };
     parameters.any(|p| {
         p.attrs.is_empty() && (inputs_of(&p.ty, sig).is_some() || gives && is_open(&p.ty, sig))
     })
+}
+
+/// Whether a type may be a struct that is written out: `State`, `&State`, `Self`.
+fn is_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => is_struct(&r.elem, sig),
+        syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| {
+            let text = name.to_string();
+            text.starts_with(char::is_uppercase)
+                && text != "String"
+                && sig.generics.type_params().all(|v| v.ident != *name)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether numbers or structs are taken that may be differentiated.
+fn takes_some(sig: &syn::Signature) -> bool {
+    sig.receiver().is_some()
+        || sig.inputs.iter().filter_map(typed).any(|p| {
+            p.attrs.is_empty()
+                && (super::environment::speaks_of_floats(&p.ty) || is_struct(&p.ty, sig))
+        })
 }
 
 /// Whether the result is a function or an iterator.
@@ -257,6 +282,10 @@ fn split_types(path: &syn::Path) -> (syn::Path, Vec<syn::Path>) {
 /// Puts types in the place of type parameters.
 fn put_types_in(known: &Map<String, syn::Path>, block: &mut syn::Block) {
     walk::change(NodeMut::Block(block), &mut |node| {
+        if let NodeMut::Macro(mac) = node {
+            mac.tokens = with_types(known, mac.tokens.clone());
+            return Onward::Over;
+        }
         if let NodeMut::Path(path) = node
             && let Some(first) = path.segments.first()
             && let Some(of) = known.get(&first.ident.to_string())
@@ -269,6 +298,29 @@ fn put_types_in(known: &Map<String, syn::Path>, block: &mut syn::Block) {
         }
         Onward::Into
     });
+}
+
+/// The same in the arguments of a macro: `vec![0.0; T::STAGES]`.
+fn with_types(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream {
+    let mut found = TokenStream::new();
+    let mut is_member = false;
+    for tree in tokens {
+        let is_dot = matches!(&tree, TokenTree::Punct(p) if [':', '.'].contains(&p.as_char()));
+        match &tree {
+            TokenTree::Ident(name) if !is_member => match known.get(&name.to_string()) {
+                Some(of) => of.to_tokens(&mut found),
+                None => found.extend([tree]),
+            },
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), with_types(known, g.stream()));
+                group.set_span(g.span());
+                found.extend([TokenTree::Group(group)]);
+            }
+            _ => found.extend([tree]),
+        }
+        is_member = is_dot;
+    }
+    found
 }
 
 struct Inline<'a> {

@@ -61,6 +61,22 @@ impl Flow {
         }
     }
 
+    /// The function whose result is the first value of a variable that varies.
+    pub(super) fn started_by(&self, local: &syn::Local) -> Option<String> {
+        let pat = match &local.pat {
+            syn::Pat::Type(typed) => &*typed.pat,
+            pat => pat,
+        };
+        match (pat, &*local.init.as_ref()?.expr) {
+            (syn::Pat::Ident(name), syn::Expr::Call(call))
+                if name.mutability.is_some() && self.varied.contains(&plain(&name.ident)) =>
+            {
+                callee_of(call)
+            }
+            _ => None,
+        }
+    }
+
     fn look(&mut self, root: Node<'_>, table: &mut Table) {
         walk::read(root, &mut |node| self.node(node, table));
     }
@@ -530,4 +546,12 @@ fn is_assignment(op: &syn::BinOp) -> bool {
         op,
         AddAssign(_) | DivAssign(_) | MulAssign(_) | RemAssign(_) | SubAssign(_)
     )
+}
+
+/// The function that a call names, if that is in the module.
+pub(super) fn callee_of(call: &syn::ExprCall) -> Option<String> {
+    match &*call.func {
+        syn::Expr::Path(p) => p.path.get_ident().map(plain),
+        _ => None,
+    }
 }

@@ -15,6 +15,9 @@ impl Reader<'_> {
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> Expr {
         let span = i.extent();
         let base = self.expr(&i.expr);
+        if let Some(element) = self.element_in_place(i, &base, "index") {
+            return self.expr(&element);
+        }
         let Some(elem) = self.element_of(&base) else {
             return self.refused(span);
         };

@@ -32,7 +32,7 @@ impl Reader<'_> {
             }
             return self.assign_tuple(targets, value, span);
         }
-        let place = self.expr(&a.left);
+        let place = self.place(&a.left);
         self.unify(&place.ty.clone(), &value.ty, value.span);
         self.check_assignable(&place);
         Expr {
@@ -72,7 +72,7 @@ impl Reader<'_> {
                         stmts.push(Step::Expr(r.assign_tuple(inner, part, span)))
                     }
                     target => {
-                        let place = r.expr(target);
+                        let place = r.place(target);
                         r.unify(&place.ty.clone(), &part.ty, place.span);
                         r.check_assignable(&place);
                         let kind = Kind::Assign(Box::new(place), Box::new(part));
@@ -104,7 +104,7 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let value = self.expr(right);
-        let place = self.expr(left);
+        let place = self.place(left);
         if let Some(method) = super::methods::operator_method(op) {
             let method = format!("{method}_assign");
             if let Some(call) = self.assign_operator(&method, place.clone(), value.clone()) {

@@ -55,7 +55,10 @@ impl Reader<'_> {
             syn::Expr::Binary(b) => self.binary(b),
             syn::Expr::Cast(c) => self.cast(c),
             syn::Expr::Reference(r) => {
-                let inner = self.expr(&r.expr);
+                let inner = match r.mutability {
+                    Some(_) => self.place(&r.expr),
+                    None => self.expr(&r.expr),
+                };
                 let ty = Ty::reference(r.mutability.is_some(), inner.ty.clone());
                 Expr {
                     kind: Kind::Ref(r.mutability.is_some(), Box::new(inner)),

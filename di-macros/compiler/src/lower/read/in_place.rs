@@ -37,4 +37,81 @@ impl Reader<'_> {
         let body = inline::inlined(self.env, call, &mut self.inlined);
         (!matches!(body, syn::Expr::Call(_))).then_some(body)
     }
+
+    /// `m[i]` of a struct with an `Index` of its own: what the method returns, which is `index` or `index_mut`.
+    pub(super) fn element_in_place(
+        &mut self,
+        i: &syn::ExprIndex,
+        base: &Expr,
+        method: &str,
+    ) -> Option<syn::Expr> {
+        let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(&base.ty) else {
+            return None;
+        };
+        let call = call_of(i, method);
+        let body = self.method_in_place(&call, base, &path)?;
+        Some(syn::parse_quote!(*#body))
+    }
+
+    /// What `m[i]` is of a struct with an `Index` of its own.
+    pub(super) fn element_type(&mut self, of: &Tokens) -> Option<Ty> {
+        let index = self.env.higher(&format!("{}::index", of.0))?;
+        match &index.sig.output {
+            syn::ReturnType::Type(_, ty) => {
+                let ty = self.env.expanded(ty);
+                let of = match types::ungroup(&ty) {
+                    syn::Type::Reference(r) => &*r.elem,
+                    of => of,
+                };
+                types::read_plain(of, self.float, &mut self.types)
+            }
+            syn::ReturnType::Default => None,
+        }
+    }
+
+    /// The place that is written to: elements of structs are those that `index_mut` returns.
+    pub(super) fn place(&mut self, e: &syn::Expr) -> Expr {
+        match self.written(e) {
+            Some(place) => self.expr(&place),
+            None => self.expr(e),
+        }
+    }
+
+    /// The place with calls of `index_mut`, if it has an element of a struct.
+    fn written(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        match e {
+            syn::Expr::Paren(p) => self.written(&p.expr),
+            syn::Expr::Group(g) => self.written(&g.expr),
+            syn::Expr::Field(f) => {
+                let base = Box::new(self.written(&f.base)?);
+                let f = f.clone();
+                Some(syn::Expr::Field(syn::ExprField { base, ..f }))
+            }
+            syn::Expr::Index(i) => {
+                let of_struct = matches!(self.place_type(&i.expr), Some(Ty::Struct(_)));
+                let written = self.written(&i.expr);
+                if !of_struct && written.is_none() {
+                    return None;
+                }
+                let base = written.unwrap_or_else(|| (*i.expr).clone());
+                let i = syn::ExprIndex {
+                    expr: Box::new(base),
+                    ..i.clone()
+                };
+                if !of_struct {
+                    return Some(syn::Expr::Index(i));
+                }
+                let call = call_of(&i, "index_mut");
+                Some(syn::parse_quote!(*#call))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `m.index(i)`
+fn call_of(i: &syn::ExprIndex, method: &str) -> syn::ExprMethodCall {
+    let (base, index) = (&i.expr, &i.index);
+    let name = syn::Ident::new(method, i.bracket_token.span.open());
+    syn::parse_quote!(#base.#name(#index))
 }

@@ -478,6 +478,12 @@ impl Reader<'_> {
         if base.is_refused() {
             return None;
         }
+        // of a struct with such a method
+        if let Ty::Struct(path) | Ty::Opaque(path) = self.types.peel(&base.ty)
+            && let Some(body) = self.method_in_place(m, &base, &path)
+        {
+            return self.iterator(&body, false);
+        }
         if let Ty::Sum(payloads) = self.types.peel(&base.ty) {
             let borrowed = match name {
                 "into_iter" => base,

@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// Type of a variable, of a field of it, or of an element, as far as it is known.
-    fn place_type(&mut self, e: &syn::Expr) -> Option<Ty> {
+    pub(super) fn place_type(&mut self, e: &syn::Expr) -> Option<Ty> {
         let ty = match super::expr::strip(e) {
             syn::Expr::Path(p) => {
                 let local = self.lookup(&unraw(p.path.get_ident()?))?;
@@ -85,6 +85,7 @@ impl Reader<'_> {
             syn::Expr::Index(i) if !matches!(super::expr::strip(&i.index), syn::Expr::Range(_)) => {
                 match self.place_type(&i.expr)? {
                     Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => *of,
+                    Ty::Struct(of) => self.element_type(&of)?,
                     _ => return None,
                 }
             }
