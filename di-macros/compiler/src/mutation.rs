@@ -125,6 +125,8 @@ mutations! {
     FallingOneLess
     /// What is negated is added all the same.
     NegationForgotten
+    /// `-a - b` is taken for `-(a - b)`.
+    NegationDistributed
     /// What a loop sums in a variable is not added.
     AccumulatorLost
     /// What a window carries beyond the last trip is lost.

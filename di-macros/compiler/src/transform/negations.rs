@@ -1,7 +1,8 @@
 //! Negations of adjoints go along with what is made of them, as far as an addition that becomes a subtraction.
 //!
 //! A difference gives its second operand a negated adjoint, which is mostly added to another one. Results are the same
-//! bit by bit.
+//! bit by bit, but for the sign of zeros: `-a - b` becomes `-(a + b)` where that is added to something or subtracted
+//! from it.
 
 use crate::analysis::activity::regions_of;
 use crate::ir::{BinOp, Body, First, Op, Region, Scaling, Stmt, Type, Val};
@@ -12,9 +13,12 @@ use proc_macro2::Span;
 /// Rewrites an adjoint sweep.
 pub(crate) fn take_along(body: &mut Body) {
     let mut region = std::mem::take(&mut body.region);
+    let mut others = Set::new();
+    not_summed(&region, &mut others);
     let mut cx = Cx {
         body,
         negated: Map::new(),
+        others,
     };
     cx.region(&mut region);
     let mut used = Set::new();
@@ -27,6 +31,8 @@ struct Cx<'a> {
     body: &'a mut Body,
     /// Lanes, and what they are the negation of.
     negated: Map<Val, Val>,
+    /// What is used elsewhere than in sums, which take a negation at no cost.
+    others: Set<Val>,
 }
 
 impl Cx<'_> {
@@ -55,7 +61,26 @@ impl Cx<'_> {
         region.stmts = stmts;
     }
 
+    /// What this is the negation of, where the negation goes along: `-a - b` is `-(a + b)`.
+    fn sum_of_negations(&self, v: Val, op: &Op) -> Option<Op> {
+        let negated = |v: &Val| self.negated.get(v).copied();
+        let (a, b) = match op {
+            _ if self.others.contains(&v) => return None,
+            Op::Bin(BinOp::Add, a, b) => (negated(a)?, negated(b)?),
+            Op::Bin(BinOp::Sub, a, b) if negated(b).is_none() => (negated(a)?, *b),
+            _ => return None,
+        };
+        if seeded!(NegationDistributed) {
+            return Some(Op::Bin(BinOp::Sub, a, b));
+        }
+        Some(Op::Bin(BinOp::Add, a, b))
+    }
+
     fn lane(&mut self, v: Val, op: Op, out: &mut Vec<Stmt>) {
+        if let Some(sum) = self.sum_of_negations(v, &op) {
+            self.negate(v, sum, out);
+            return;
+        }
         let negated = |v: &Val| self.negated.get(v).copied();
         let op = match op {
             Op::Neg(a) => match negated(&a) {
@@ -71,9 +96,10 @@ impl Cx<'_> {
                 (Some(a), None) => Op::Bin(BinOp::Sub, b, a),
                 (None, None) => Op::Bin(BinOp::Add, a, b),
             },
-            Op::Bin(BinOp::Sub, a, b) => match negated(&b) {
-                Some(b) => Op::Bin(BinOp::Add, a, b),
-                None => Op::Bin(BinOp::Sub, a, b),
+            Op::Bin(BinOp::Sub, a, b) => match (negated(&a), negated(&b)) {
+                (Some(a), Some(b)) => Op::Bin(BinOp::Sub, b, a),
+                (None, Some(b)) => Op::Bin(BinOp::Add, a, b),
+                (_, None) => Op::Bin(BinOp::Sub, a, b),
             },
             Op::LaneScale {
                 lane,
@@ -81,14 +107,44 @@ impl Cx<'_> {
                 by: by @ Scaling::Plain,
             } if negated(&lane).is_some() => {
                 let lane = negated(&lane).unwrap_or(lane);
-                let product = self.body.new_val(Type::Lane, None, Span::call_site());
-                out.push(Stmt::Let(product, Op::LaneScale { lane, scale, by }));
-                self.negated.insert(v, product);
-                Op::Neg(product)
+                self.negate(v, Op::LaneScale { lane, scale, by }, out);
+                return;
             }
             op => op,
         };
         out.push(Stmt::Let(v, op));
+    }
+
+    /// Makes `v` the negation of what `op` computes.
+    fn negate(&mut self, v: Val, op: Op, out: &mut Vec<Stmt>) {
+        let positive = self.body.new_val(Type::Lane, None, Span::call_site());
+        out.push(Stmt::Let(positive, op));
+        self.negated.insert(v, positive);
+        out.push(Stmt::Let(v, Op::Neg(positive)));
+    }
+}
+
+/// Lanes that something else than sums, differences and products in them is made of.
+fn not_summed(region: &Region, found: &mut Set<Val>) {
+    region.exit.clone().each_use(&mut |v| {
+        found.insert(*v);
+    });
+    for stmt in region.stmts.iter().rev() {
+        for inner in regions_of(stmt) {
+            not_summed(inner, found);
+        }
+        match stmt {
+            Stmt::Accumulate { .. } | Stmt::Let(_, Op::Bin(BinOp::Add | BinOp::Sub, ..)) => {}
+            Stmt::Let(
+                v,
+                Op::LaneScale {
+                    by: Scaling::Plain, ..
+                },
+            ) if !found.contains(v) => {}
+            _ => stmt.clone().each_use(&mut |v| {
+                found.insert(*v);
+            }),
+        }
     }
 }
 

@@ -346,6 +346,14 @@ fn differences_negate_nothing() {
         negations("let d = x[1] - (x[0] - x[2]).sin(); d * d + x[0]"),
         0
     );
+    // neither do sums of such adjoints, on the way through a product
+    let twice = "let y = x[0] * x[2]; let (a, b) = (x[1] - y * y, 1.0 - y); a * a + b * b";
+    assert_eq!(negations(twice), 0);
+    // a sum that is written to an element has the sign of its zero
+    let carried = "let mut s = 0.0;
+        for i in 1..x.len() { let a = x[i] - x[i - 1].powi(2); let b = 1.0 - x[i - 1]; s += a * a + b * b; }
+        s";
+    assert_eq!(negations(carried), 0);
     // a call takes it
     let called = "let d = x[1] - g(x[0]); d * d";
     assert_eq!(negations(called), 1);
