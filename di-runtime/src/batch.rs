@@ -37,10 +37,15 @@ pub fn chunk(fixed: Option<usize>, n: usize, max: usize) -> Result<usize, Error>
 pub const WIDEST: usize = 8;
 
 /// The narrowest compiled lanes that hold `chunk`.
+///
+/// Each width is compiled for each function. A debug build has two of them: building the others takes longer than they
+/// save, and what each lane computes is the same in all.
 pub fn lane_width(chunk: usize) -> usize {
     match chunk {
         0 | 1 => 1,
+        #[cfg(not(debug_assertions))]
         2 => 2,
+        #[cfg(not(debug_assertions))]
         3 | 4 => 4,
         _ => WIDEST,
     }

@@ -8,7 +8,9 @@ use super::sweep::Tangents;
 /// [`Tangents`] in one of the widths.
 pub(crate) enum Wide<K: Signature> {
     One(Tangents<K, [K::Real; 1]>),
+    #[cfg(not(debug_assertions))]
     Two(Tangents<K, [K::Real; 2]>),
+    #[cfg(not(debug_assertions))]
     Four(Tangents<K, [K::Real; 4]>),
     Eight(Tangents<K, [K::Real; 8]>),
 }
@@ -18,7 +20,9 @@ macro_rules! widths {
     ($enum:ident, $value:expr, $lanes:ident => $body:expr) => {
         match $value {
             $enum::One($lanes) => $body,
+            #[cfg(not(debug_assertions))]
             $enum::Two($lanes) => $body,
+            #[cfg(not(debug_assertions))]
             $enum::Four($lanes) => $body,
             $enum::Eight($lanes) => $body,
         }
@@ -26,12 +30,36 @@ macro_rules! widths {
 }
 pub(crate) use widths;
 
+/// The same for gradients and Jacobians, whose lanes are made for [`MANY`] directions or more: few functions have one
+/// alone, so that a debug build does not compile single lanes for them.
+macro_rules! many {
+    ($enum:ident, $value:expr, $lanes:ident => $body:expr) => {
+        match $value {
+            #[cfg(not(debug_assertions))]
+            $enum::One($lanes) => $body,
+            #[cfg(not(debug_assertions))]
+            $enum::Two($lanes) => $body,
+            #[cfg(not(debug_assertions))]
+            $enum::Four($lanes) => $body,
+            $enum::Eight($lanes) => $body,
+            #[cfg(debug_assertions)]
+            $enum::One(_) => unreachable!("made for several directions"),
+        }
+    };
+}
+pub(crate) use many;
+
+/// For how many directions the lanes of gradients and Jacobians are made at least.
+pub(crate) const MANY: usize = if cfg!(debug_assertions) { 2 } else { 1 };
+
 impl<K: Signature> Wide<K> {
     /// The narrowest lanes for `count` directions at once.
     pub(crate) fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         match lane_width(count) {
             1 => Wide::One(Tangents::new(x, y, call)),
+            #[cfg(not(debug_assertions))]
             2 => Wide::Two(Tangents::new(x, y, call)),
+            #[cfg(not(debug_assertions))]
             4 => Wide::Four(Tangents::new(x, y, call)),
             _ => Wide::Eight(Tangents::new(x, y, call)),
         }
@@ -42,7 +70,9 @@ impl<K: Signature> Clone for Wide<K> {
     fn clone(&self) -> Self {
         match self {
             Wide::One(lanes) => Wide::One(lanes.clone()),
+            #[cfg(not(debug_assertions))]
             Wide::Two(lanes) => Wide::Two(lanes.clone()),
+            #[cfg(not(debug_assertions))]
             Wide::Four(lanes) => Wide::Four(lanes.clone()),
             Wide::Eight(lanes) => Wide::Eight(lanes.clone()),
         }

@@ -82,8 +82,10 @@ pub enum ForwardOver<K: Generic, I: Nested<K>> {
     /// One direction.
     One(Level<K, I, 1>),
     /// Up to three at once, for sums of columns alone: with its value a number is then four floats.
+    #[cfg(not(debug_assertions))]
     Three(Level<K, I, 3>),
     /// Up to four at once.
+    #[cfg(not(debug_assertions))]
     Four(Level<K, I, 4>),
     /// Up to eight at once.
     Eight(Level<K, I, 8>),
@@ -96,8 +98,10 @@ const WIDTH: &str = "the operator is not compiled in this width";
 macro_rules! levels {
     ($value:expr, $level:ident => $body:expr) => {
         match $value {
+            #[cfg(not(debug_assertions))]
             ForwardOver::Three(_) => unreachable!("{WIDTH}"),
             ForwardOver::One($level) => $body,
+            #[cfg(not(debug_assertions))]
             ForwardOver::Four($level) => $body,
             ForwardOver::Eight($level) => $body,
         }
@@ -120,17 +124,20 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
             return Some(ForwardOver::One(Level::new(inner, x, y, call)));
         }
         if const { may::<C>(Operator::Hvp) } && plan.operator == Operator::Hvp {
+            #[cfg(not(debug_assertions))]
             if const { C::ONLY.is_none() } && plan.seeds.is_some() && matches!(plan.batch, 2 | 3) {
                 return Some(ForwardOver::Three(Level::new(inner, x, y, call)));
             }
             return Some(match lane_width(plan.batch) {
                 1 => ForwardOver::One(Level::new(inner, x, y, call)),
+                #[cfg(not(debug_assertions))]
                 2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
                 _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
             });
         }
         if const { may::<C>(Operator::Hessian) } && plan.operator == Operator::Hessian {
             return Some(match lane_width(columns) {
+                #[cfg(not(debug_assertions))]
                 1 | 2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
                 _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
             });
@@ -142,7 +149,9 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
     pub(crate) fn buffers(&self) -> u64 {
         match self {
             ForwardOver::One(level) => level.buffers(),
+            #[cfg(not(debug_assertions))]
             ForwardOver::Three(level) => level.buffers(),
+            #[cfg(not(debug_assertions))]
             ForwardOver::Four(level) => level.buffers(),
             ForwardOver::Eight(level) => level.buffers(),
         }
@@ -178,9 +187,12 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         K: NumberValued,
     {
         match self {
+            #[cfg(not(debug_assertions))]
             ForwardOver::Four(level) => level.hessian(inner, call, x, n, g, h),
             ForwardOver::Eight(level) => level.hessian(inner, call, x, n, g, h),
-            ForwardOver::One(_) | ForwardOver::Three(_) => unreachable!("{WIDTH}"),
+            #[cfg(not(debug_assertions))]
+            ForwardOver::Three(_) => unreachable!("{WIDTH}"),
+            ForwardOver::One(_) => unreachable!("{WIDTH}"),
         }
     }
 
@@ -200,6 +212,7 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
     where
         K: NumberValued,
     {
+        #[cfg(not(debug_assertions))]
         if let ForwardOver::Three(level) = self {
             return level.compressed(inner, call, x, seeds, g, valued, reader);
         }
@@ -229,7 +242,9 @@ impl<K: Generic, I: Nested<K>> Clone for ForwardOver<K, I> {
     fn clone(&self) -> Self {
         match self {
             ForwardOver::One(level) => ForwardOver::One(level.clone()),
+            #[cfg(not(debug_assertions))]
             ForwardOver::Three(level) => ForwardOver::Three(level.clone()),
+            #[cfg(not(debug_assertions))]
             ForwardOver::Four(level) => ForwardOver::Four(level.clone()),
             ForwardOver::Eight(level) => ForwardOver::Eight(level.clone()),
         }

@@ -4,13 +4,13 @@
 
 use crate::compare::{DIFFERENCES, Tolerance, assert_all_bitwise, assert_all_close};
 use crate::differences::{columns, directional};
-use crate::sweeps::{AllForms, Sweeps};
+use crate::sweeps::{AllForms, LANES, Sweeps};
 use di_runtime::bound::{Evaluate, Function, Key};
 use di_runtime::function::Source;
 use di_runtime::scalar::Dual;
 use di_runtime::value::Slice;
 
-/// Primal, tangent, split and fused forms, one and two lanes, first and second order.
+/// Primal, tangent, split and fused forms, one lane and several, first and second order.
 /// # Panics
 /// If a derivative is wrong: shows the form, the index, and both values.
 pub fn check_forms<F>(name: &str, f: F, plain: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], step: f64)
@@ -76,7 +76,7 @@ fn check_all(
     check_second_order(name, sweeps, x, yb, step);
 }
 
-/// Two lanes at once are the same as one after the other; the fused form is the same as the split one.
+/// Lanes at once are the same as one after the other; the fused form is the same as the split one.
 fn check_lanes(
     name: &str,
     sweeps: &dyn AllForms,
@@ -87,29 +87,34 @@ fn check_lanes(
 ) {
     let (n, m) = (x.len(), sweeps.outputs());
     let tolerance = rounding(tangents.iter().flatten());
-    let lane = |pairs: &[[f64; 2]], k: usize| -> Vec<f64> { pairs.iter().map(|p| p[k]).collect() };
-    let pair = |a: &[f64], b: &[f64]| -> Vec<[f64; 2]> {
-        a.iter().zip(b).map(|(a, b)| [*a, *b]).collect()
+    let lane = |lanes: &[[f64; LANES]], k: usize| -> Vec<f64> {
+        lanes.iter().map(|lanes| lanes[k]).collect()
+    };
+    let pair = |a: &[f64], b: &[f64]| -> Vec<[f64; LANES]> {
+        let pairs = a.iter().zip(b);
+        let lanes = pairs.map(|(a, b)| std::array::from_fn(|k| [*a, *b][k % 2]));
+        lanes.collect()
     };
 
     let (a, b) = (direction(n, 1), direction(n, 2));
     let (_, both) = sweeps.tangent(x, &pair(&a, &b));
-    for (k, dx) in [a, b].iter().enumerate() {
-        let single = sweeps.tangent(x, dx).1;
+    let singles = [a, b].map(|dx| sweeps.tangent(x, &dx).1);
+    for k in 0..LANES {
         assert_all_close(
             &format!("tangent lane {k} of {name}"),
             &lane(&both, k),
-            &single,
+            &singles[k % 2],
             tolerance,
         );
     }
 
     let both = pair(&seeds[m], &seeds[0]);
     let split = sweeps.split(x, &[both.clone(), both.clone()]).1;
-    let zeros = vec![[0.0; 2]; n];
+    let zeros = vec![[0.0; LANES]; n];
     let (value, fused) = sweeps.fused(x, &both, &zeros);
     assert_all_bitwise(&format!("value of fused {name}"), &value, &sweeps.primal(x));
-    for (k, expected) in [&adjoints[m], &adjoints[0]].into_iter().enumerate() {
+    for k in 0..LANES {
+        let expected = [&adjoints[m], &adjoints[0]][k % 2];
         for (form, found) in [
             ("split", &split[0]),
             ("split again", &split[1]),

@@ -26,9 +26,12 @@ pub trait Forms<S, T> {
     fn fused(&self, x: &[S], seed: &[T], xb: &[T]) -> (Vec<S>, Vec<T>);
 }
 
+/// As many as operators use in a debug build, which has their code already.
+pub(crate) const LANES: usize = 8;
+
 /// The forms that checks compare, which are then compiled once for all functions.
 pub trait AllForms:
-    Forms<f64, f64> + Forms<f64, [f64; 2]> + Forms<Dual<f64, 1>, Dual<f64, 1>>
+    Forms<f64, f64> + Forms<f64, [f64; LANES]> + Forms<Dual<f64, 1>, Dual<f64, 1>>
 {
     /// [`Sweeps::outputs`].
     fn outputs(&self) -> usize;

@@ -20,7 +20,7 @@ use crate::scalar::Dual;
 use crate::second_order::ForwardOver;
 use crate::value::Family;
 
-use super::lanes::widths;
+use super::lanes::{MANY, many, widths};
 use super::sweep::Lifted;
 
 /// Dual numbers: forward mode for any function on scalars, second order by nesting.
@@ -76,7 +76,9 @@ impl Capabilities for AutoDual {
 /// The function's arguments as dual numbers in one of the compiled widths.
 enum Duals<K: Generic> {
     One(Lifted<K, Dual<K::Real, 1>>),
+    #[cfg(not(debug_assertions))]
     Two(Lifted<K, Dual<K::Real, 2>>),
+    #[cfg(not(debug_assertions))]
     Four(Lifted<K, Dual<K::Real, 4>>),
     Eight(Lifted<K, Dual<K::Real, 8>>),
 }
@@ -85,7 +87,9 @@ impl<K: Generic> Duals<K> {
     fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         match lane_width(count) {
             1 => Duals::One(Lifted::new(x, y, call)),
+            #[cfg(not(debug_assertions))]
             2 => Duals::Two(Lifted::new(x, y, call)),
+            #[cfg(not(debug_assertions))]
             4 => Duals::Four(Lifted::new(x, y, call)),
             _ => Duals::Eight(Lifted::new(x, y, call)),
         }
@@ -96,7 +100,9 @@ impl<K: Generic> Clone for Duals<K> {
     fn clone(&self) -> Self {
         match self {
             Duals::One(duals) => Duals::One(duals.clone()),
+            #[cfg(not(debug_assertions))]
             Duals::Two(duals) => Duals::Two(duals.clone()),
+            #[cfg(not(debug_assertions))]
             Duals::Four(duals) => Duals::Four(duals.clone()),
             Duals::Eight(duals) => Duals::Eight(duals.clone()),
         }
@@ -144,7 +150,11 @@ impl AutoDual {
             second: None,
         };
         if const { may_be_first_order::<C>() } && !plan.operator.is_second_order() {
-            scratch.duals = Some(Duals::new(chunk, plan.x, plan.y, call));
+            let least = match plan.operator {
+                Operator::Gradient | Operator::Jacobian => MANY,
+                _ => 1,
+            };
+            scratch.duals = Some(Duals::new(chunk.max(least), plan.x, plan.y, call));
         }
         if const { may_be_second_order::<C>() } {
             // the width for three colors is compiled for generated code alone
@@ -225,7 +235,7 @@ impl<K: Generic> Backend<K> for AutoDual {
     {
         let n = K::X::len(&space.x);
         let Scratch { chunk, duals, .. } = &mut space.scratch;
-        Ok(widths!(Duals, duals.as_mut().expect(MADE), duals => {
+        Ok(many!(Duals, duals.as_mut().expect(MADE), duals => {
             run::gradient(duals, call, x, n, *chunk, g)
         }))
     }
@@ -239,7 +249,7 @@ impl<K: Generic> Backend<K> for AutoDual {
         j: &mut Matrix<K::Real>,
     ) -> Result<(), Error> {
         let Scratch { chunk, duals, .. } = &mut space.scratch;
-        widths!(Duals, duals.as_mut().expect(MADE), duals => {
+        many!(Duals, duals.as_mut().expect(MADE), duals => {
             run::jacobian(duals, call, x, *chunk, &mut y, j);
         });
         Ok(())

@@ -18,16 +18,20 @@ use super::super::sweep::{self, env};
 use super::reverse::augment;
 use super::{AutoSource, MADE, Scratch};
 
-/// The widest lanes for sums: more of them than for directions that change.
-const WIDTHS: [usize; 5] = [1, 2, 4, 8, 12];
+/// The compiled lanes for sums: more, and wider, than for directions that change.
+const WIDTHS: &[usize] = if cfg!(debug_assertions) {
+    &[1, 4, 12]
+} else {
+    &[1, 2, 4, 8, 12]
+};
 
-/// What a pass costs beside its lanes, in lanes.
-const PASS: usize = 2;
+/// What a pass costs beside its lanes, in lanes. A debug build, which has fewer widths, makes no more passes for it.
+const PASS: usize = if cfg!(debug_assertions) { 8 } else { 2 };
 
 /// The width that takes `count` colors through least work.
 fn width(count: usize) -> usize {
-    let work = |width: &usize| count.div_ceil(*width) * (width + PASS);
-    WIDTHS.into_iter().min_by_key(work).unwrap_or(1)
+    let work = |width: &&usize| count.div_ceil(**width) * (**width + PASS);
+    WIDTHS.iter().min_by_key(work).copied().unwrap_or(1)
 }
 
 /// Seeds of several passes are kept up to here, in numbers.
@@ -49,8 +53,10 @@ pub(super) struct Lane<K: Source, const W: usize> {
 /// [`Lane`] in one of the widths.
 pub(super) enum Swath<K: Source> {
     One(Lane<K, 1>),
+    #[cfg(not(debug_assertions))]
     Two(Lane<K, 2>),
     Four(Lane<K, 4>),
+    #[cfg(not(debug_assertions))]
     Eight(Lane<K, 8>),
     Twelve(Lane<K, 12>),
 }
@@ -59,8 +65,10 @@ macro_rules! widths {
     ($value:expr, $lane:ident => $body:expr) => {
         match $value {
             Swath::One($lane) => $body,
+            #[cfg(not(debug_assertions))]
             Swath::Two($lane) => $body,
             Swath::Four($lane) => $body,
+            #[cfg(not(debug_assertions))]
             Swath::Eight($lane) => $body,
             Swath::Twelve($lane) => $body,
         }
@@ -77,8 +85,10 @@ impl<K: Source> Swath<K> {
     ) -> Self {
         match width(seeds.count()) {
             1 => Swath::One(Lane::new(seeds, by_columns, x, y, call)),
+            #[cfg(not(debug_assertions))]
             2 => Swath::Two(Lane::new(seeds, by_columns, x, y, call)),
             4 => Swath::Four(Lane::new(seeds, by_columns, x, y, call)),
+            #[cfg(not(debug_assertions))]
             8 => Swath::Eight(Lane::new(seeds, by_columns, x, y, call)),
             _ => Swath::Twelve(Lane::new(seeds, by_columns, x, y, call)),
         }
@@ -96,8 +106,10 @@ impl<K: Source> Clone for Swath<K> {
     fn clone(&self) -> Self {
         match self {
             Swath::One(lane) => Swath::One(lane.clone()),
+            #[cfg(not(debug_assertions))]
             Swath::Two(lane) => Swath::Two(lane.clone()),
             Swath::Four(lane) => Swath::Four(lane.clone()),
+            #[cfg(not(debug_assertions))]
             Swath::Eight(lane) => Swath::Eight(lane.clone()),
             Swath::Twelve(lane) => Swath::Twelve(lane.clone()),
         }

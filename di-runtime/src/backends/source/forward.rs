@@ -10,7 +10,7 @@ use crate::primitive::Space;
 use crate::rules::zero;
 use crate::value::Family;
 
-use super::super::lanes::{Wide, widths};
+use super::super::lanes::{Wide, many, widths};
 use super::super::sweep::{Tangents, Values, env};
 use super::{AutoSource, MADE, Scratch};
 
@@ -80,7 +80,7 @@ pub(super) fn gradient<K: Source + NumberValued>(
 ) -> K::Real {
     let n = K::X::len(&space.x);
     let Scratch { values, lanes, .. } = &mut space.scratch;
-    widths!(Wide, lanes.as_mut().expect(MADE), lanes => {
+    many!(Wide, lanes.as_mut().expect(MADE), lanes => {
         gradient_in(values, lanes, n, call, x, g)
     })
 }
@@ -116,7 +116,7 @@ pub(super) fn jacobian<K: Source>(
 ) {
     let n = K::X::len(&space.x);
     let Scratch { values, lanes, .. } = &mut space.scratch;
-    widths!(Wide, lanes.as_mut().expect(MADE), lanes => {
+    many!(Wide, lanes.as_mut().expect(MADE), lanes => {
         columns(values, lanes, n, call, x, &mut y, j);
     });
 }

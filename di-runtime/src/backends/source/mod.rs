@@ -25,7 +25,7 @@ use crate::rules::{one, zero};
 use crate::second_order::ForwardOver;
 use crate::value::Family;
 
-use super::lanes::{Wide, widths};
+use super::lanes::{MANY, Wide, widths};
 use super::sweep::{Memory, Values, caches, clear_caches, env};
 use compressed::Swath;
 
@@ -179,10 +179,12 @@ impl<K: Source> Scratch<K> {
         };
         if const { may_be_first_order::<C>() } {
             let count = match plan.operator {
-                Operator::Gradient => forward.then(|| even_batch(n, WIDEST)),
+                Operator::Gradient => forward.then(|| even_batch(n, WIDEST).max(MANY)),
                 Operator::Derivative | Operator::Taylor => Some(1),
                 Operator::Pushforward | Operator::Pullback => Some(plan.batch),
-                Operator::Jacobian => Some(even_batch(if forward { n } else { m }, WIDEST)),
+                Operator::Jacobian => {
+                    Some(even_batch(if forward { n } else { m }, WIDEST).max(MANY))
+                }
                 Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => None,
             };
             scratch.lanes = count.map(|count| Wide::new(count, plan.x, plan.y, call));

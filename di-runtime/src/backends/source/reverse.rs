@@ -11,7 +11,7 @@ use crate::rules::{one, zero};
 use crate::scalar::Zero;
 use crate::value::Family;
 
-use super::super::lanes::{Wide, widths};
+use super::super::lanes::{Wide, many, widths};
 use super::super::sweep::{Memory, Tangents, Values, clear_caches, env};
 use super::{AutoSource, MADE, Scratch};
 
@@ -133,7 +133,7 @@ pub(super) fn jacobian<K: Source>(
     // A result whose length is not known before may not be what the rows were prepared for.
     let known = K::Kind::IN_PLACE || K::Y::fixed_shape().is_some();
     if known && j.nrows() <= WIDEST {
-        widths!(Wide, lanes.as_mut().expect(MADE), lanes => {
+        many!(Wide, lanes.as_mut().expect(MADE), lanes => {
             at_once(values, memory, lanes, call, x, y, j);
         });
         return Ok(());
@@ -147,7 +147,7 @@ pub(super) fn jacobian<K: Source>(
         x,
         &mut y,
     )?;
-    widths!(Wide, lanes.as_mut().expect(MADE), lanes => rows(memory, lanes, call, x, j));
+    many!(Wide, lanes.as_mut().expect(MADE), lanes => rows(memory, lanes, call, x, j));
     Ok(())
 }
 
