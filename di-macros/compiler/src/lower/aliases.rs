@@ -4,6 +4,7 @@
 
 mod alias;
 mod blocks;
+mod data;
 mod imports;
 mod scan;
 
@@ -11,10 +12,12 @@ use super::environment::Environment;
 use crate::answer::Same;
 use crate::sorted::Set;
 pub(crate) use alias::Alias;
+pub(crate) use data::{data_around, seen_around};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -37,7 +40,10 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
     let all = around(at, &words);
     found.blocks = plain(&all, &words);
-    for seen in all {
+    let scope = Scope::new(&all, &words);
+    let inner = data::of_module(&all, &words, &scope.lines);
+    found.blocks.extend(inner);
+    for seen in &all {
         match seen.what {
             What::Alias => {
                 let Ok(of) = syn::parse_str::<syn::ItemType>(&seen.text) else {
@@ -65,8 +71,16 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                     is_plain_text &= !env.add_lifetimes(&seen.name, &of.generics);
                 }
             }
-            What::Struct | What::Plain | What::Constant | What::PlainBlock => {}
-            What::Block => found.blocks.extend(blocks::called(&seen.text, &words)),
+            What::Struct
+            | What::Plain
+            | What::Derived
+            | What::Enum
+            | What::Constant
+            | What::PlainBlock
+            | What::Module => {}
+            What::Block => found
+                .blocks
+                .extend(blocks::called(&seen.text, &words, scope.of(seen))),
         }
     }
     if !is_plain_text {
@@ -116,6 +130,42 @@ fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
         }
     }
     found
+}
+
+/// Names of types that an item may write.
+struct Scope<'a> {
+    words: &'a Set<String>,
+    /// The same, with the types of the module that it stands in.
+    all: Set<String>,
+    /// The lines of that module.
+    lines: RangeInclusive<usize>,
+}
+
+impl<'a> Scope<'a> {
+    fn new(all: &[Found], words: &'a Set<String>) -> Scope<'a> {
+        let modules = all.iter().filter(|f| f.what == What::Module);
+        let lines = modules
+            .map(|f| f.lines.clone())
+            .max_by_key(|lines| *lines.start());
+        let lines = lines.unwrap_or(1..=0);
+        let own = all
+            .iter()
+            .filter(|f| f.lines == lines)
+            .map(|f| f.name.clone());
+        Scope {
+            words,
+            all: words.iter().cloned().chain(own).collect(),
+            lines,
+        }
+    }
+
+    /// Those that are in scope where this stands too.
+    fn of(&self, found: &Found) -> &Set<String> {
+        match found.lines == self.lines {
+            true => &self.all,
+            false => self.words,
+        }
+    }
 }
 
 /// Identifiers.
@@ -198,7 +248,7 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     }
     let is_named = |f: &Found| words.contains(&f.name);
     if !found.iter().any(is_named) {
-        found.retain(|f| matches!(f.what, What::Block | What::PlainBlock));
+        found.retain(|f| matches!(f.what, What::Block | What::PlainBlock | What::Module));
     }
     found
 }

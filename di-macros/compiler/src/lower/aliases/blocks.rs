@@ -41,11 +41,11 @@ pub(super) fn passive(text: &str) -> Option<syn::Item> {
 }
 
 /// The methods of a block that an item of these words may call. Their types have to be in scope there.
-pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
+pub(super) fn called(text: &str, words: &Set<String>, scope: &Set<String>) -> Option<syn::Item> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
-            words.contains(&f.sig.ident.to_string()) && are_in_scope(f.sig.to_token_stream(), words)
+            words.contains(&f.sig.ident.to_string()) && are_in_scope(f.sig.to_token_stream(), scope)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),
         _ => true,
@@ -55,7 +55,7 @@ pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
         .iter()
         .any(|i| matches!(i, syn::ImplItem::Fn(_)));
     let owner = block.self_ty.to_token_stream();
-    (is_called && are_in_scope(owner, words)).then(|| syn::Item::Impl(block))
+    (is_called && are_in_scope(owner, scope)).then(|| syn::Item::Impl(block))
 }
 
 fn are_in_scope(tokens: TokenStream, words: &Set<String>) -> bool {

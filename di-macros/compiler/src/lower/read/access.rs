@@ -152,8 +152,12 @@ impl Reader<'_> {
                 | Ty::Tuple(_)
                 | Ty::Sum(_)
                 | Ty::Ref(..)
-                | Ty::Struct(_)
-                | Ty::Opaque(_) => self.refuse_about(span, &error::FIELD, name),
+                | Ty::Struct(_) => self.refuse_about(span, &error::FIELD, name),
+                // `lamp.place.floor` of a constant in what is differentiated
+                Ty::Opaque(_) => self.with_part(base, |r| {
+                    let member = &f.member;
+                    r.passive(&syn::parse_quote!(__of.#member), false)
+                }),
             },
         }
     }
