@@ -38,6 +38,7 @@ mod combined;
 mod constant_closures;
 mod constant_data;
 mod constant_tables;
+mod constants_in_structs;
 mod constants_made;
 mod control;
 mod custom_rules;
