@@ -158,7 +158,10 @@ pub fn held_floats<F: Family<Shape = usize>, S: Scalar>(
 }
 
 /// Puts a passive vector on the tape.
-pub fn hold_vector<By, R: Real, T: Keep<R, By>, S: Scalar<Real = R>>(vector: &[T], tape: &mut Tape<S>) {
+pub fn hold_vector<By, R: Real, T: Keep<R, By>, S: Scalar<Real = R>>(
+    vector: &[T],
+    tape: &mut Tape<S>,
+) {
     for v in vector {
         v.keep(tape.words.block(T::WORDS), tape.ints.block(T::INTS));
     }

@@ -148,11 +148,9 @@ impl Reader<'_> {
                     self.cx.mismatch();
                     self.refused(span)
                 }
-                Ty::Var(_)
-                | Ty::Tuple(_)
-                | Ty::Sum(_)
-                | Ty::Ref(..)
-                | Ty::Struct(_) => self.refuse_about(span, &error::FIELD, name),
+                Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) => {
+                    self.refuse_about(span, &error::FIELD, name)
+                }
                 // `lamp.place.floor` of a constant in what is differentiated
                 Ty::Opaque(_) => self.with_part(base, |r| {
                     let member = &f.member;
