@@ -25,7 +25,7 @@ pub use crate::value::kept::{
     release_whole,
 };
 pub use crate::value::lifted::{LiftStruct, lift_struct, lift_view};
-pub use crate::value::passive::Keep;
+pub use crate::value::passive::{Keep, largest};
 pub use crate::value::structure::{Derived, derived, lanes_like};
 pub use crate::value::{
     Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Ragged, Row, Rows,

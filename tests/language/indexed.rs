@@ -182,7 +182,7 @@ fn pairs_of_integers_in_structs() {
 }
 
 #[test]
-fn handles_of_methods_outside_of_their_module() -> Result<(), Error> {
+fn handles_of_methods_outside_of_their_module() -> Result<(), di::Error> {
     use networks::{Network, held};
     let network = network();
     let (f, backend) = (Network::energy_ad.fix_self(&network), AutoSource::new());

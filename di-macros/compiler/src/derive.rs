@@ -3,6 +3,7 @@
 //! since it has no code to transform.
 
 mod code;
+mod data;
 mod field;
 mod inner;
 mod lend;
@@ -14,6 +15,7 @@ use crate::lower::aliases::read_around;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
+use data::Data;
 use field::{Field, Reader};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -27,11 +29,14 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
         return TokenStream::new();
     };
     let cx = Report::default();
+    let data = Data::read(&mut input);
     let signature = handing_on(&input);
     let structs = inner::name_structs(&mut input);
-    let read = read_struct(&input, &cx);
+    let read = read_struct(&input, &data, &cx);
     let generated = match cx.check() {
-        Ok(()) => read.map(|s| code::expand(&s, &structs)).unwrap_or_default(),
+        Ok(()) => read
+            .map(|s| code::expand(&s, &structs, &data))
+            .unwrap_or_default(),
         Err(Stop::Mismatch) => TokenStream::new(),
         Err(Stop::Errors(errors)) => refused(&input, &errors),
     };
@@ -64,7 +69,7 @@ fn handing_on(input: &syn::DeriveInput) -> TokenStream {
 /// Whether a struct can be derived.
 pub(crate) fn fits(input: syn::DeriveInput) -> bool {
     let cx = Report::default();
-    let read = read_struct(&input, &cx).is_some();
+    let read = read_struct(&input, &Data::default(), &cx).is_some();
     let fits = read && cx.is_clean();
     cx.discard();
     fits
@@ -105,14 +110,16 @@ struct Struct<'a> {
     is_twice: bool,
     /// Whether its fields have names.
     named: bool,
+    /// Types of its constants that a tape can keep, and its file says how.
+    kept: Set<String>,
     /// Its float type.
     real: TokenStream,
     /// What generated code is written in.
     rt: TokenStream,
 }
 
-fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a>> {
-    let syn::Data::Struct(data) = &input.data else {
+fn read_struct<'a>(input: &'a syn::DeriveInput, data: &Data, cx: &Report) -> Option<Struct<'a>> {
+    let syn::Data::Struct(s) = &input.data else {
         cx.error(input.ident.span(), &error::DERIVE_NOT_A_STRUCT);
         return None;
     };
@@ -121,7 +128,7 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a
             cx.error(p.span(), &error::DERIVE_GENERICS);
         }
     }
-    let (fields, named) = match &data.fields {
+    let (fields, named) = match &s.fields {
         syn::Fields::Named(fields) => (&fields.named, true),
         syn::Fields::Unnamed(fields) => (&fields.unnamed, false),
         syn::Fields::Unit => {
@@ -130,7 +137,8 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a
         }
     };
     let rt = runtime(&input.attrs, cx);
-    let reader = Reader::new(&data.fields, rt.clone(), cx);
+    let mut reader = Reader::new(&s.fields, rt.clone(), cx);
+    data.tell(&mut reader);
     let (mut known, number) = (Set::new(), fields.len());
     let fields: Vec<Field<'a>> = fields
         .iter()
@@ -146,6 +154,7 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, cx: &Report) -> Option<Struct<'a
         fields,
         is_twice,
         named,
+        kept: reader.kept,
         real,
         rt,
     })

@@ -158,7 +158,10 @@ pub fn held_floats<F: Family<Shape = usize>, S: Scalar>(
 }
 
 /// Puts a passive vector on the tape.
-pub fn hold_vector<R: Real, T: Keep<R>, S: Scalar<Real = R>>(vector: &[T], tape: &mut Tape<S>) {
+pub fn hold_vector<By, R: Real, T: Keep<R, By>, S: Scalar<Real = R>>(
+    vector: &[T],
+    tape: &mut Tape<S>,
+) {
     for v in vector {
         v.keep(tape.words.block(T::WORDS), tape.ints.block(T::INTS));
     }
@@ -166,7 +169,7 @@ pub fn hold_vector<R: Real, T: Keep<R>, S: Scalar<Real = R>>(vector: &[T], tape:
 }
 
 /// The vector that [`hold_vector`] put on the tape.
-pub fn held_vector<R: Real, T: Keep<R>, S: Scalar<Real = R>>(
+pub fn held_vector<By, R: Real, T: Keep<R, By>, S: Scalar<Real = R>>(
     tape: &Tape<S>,
     cursor: &mut Cursor,
 ) -> Vec<T> {

@@ -2,8 +2,9 @@
 
 use crate::scalar::{Real, Scalar};
 
-/// Integers, bools, chars, constant floats, and arrays of these.
-pub trait Keep<R: Real>: Clone {
+/// Integers, bools, chars, constant floats, and arrays, tuples and options of these. `By` is the derived struct that says
+/// how enums of the user's are kept: two structs may have fields of one enum.
+pub trait Keep<R: Real, By = ()>: Clone {
     /// Floats on a tape.
     const WORDS: usize;
     /// Integers on a tape.
@@ -19,7 +20,7 @@ pub trait Keep<R: Real>: Clone {
 
 macro_rules! integers {
     ($($int:ident)*) => {$(
-        impl<R: Real> Keep<R> for $int {
+        impl<R: Real, By> Keep<R, By> for $int {
             const WORDS: usize = 0;
             const INTS: usize = 1;
 
@@ -43,7 +44,7 @@ integers!(usize isize u8 u16 u32 u64 i8 i16 i32 i64);
 
 macro_rules! wide {
     ($($int:ident)*) => {$(
-        impl<R: Real> Keep<R> for $int {
+        impl<R: Real, By> Keep<R, By> for $int {
             const WORDS: usize = 0;
             const INTS: usize = 2;
 
@@ -68,7 +69,7 @@ macro_rules! wide {
 #[cfg(target_pointer_width = "64")]
 wide!(u128 i128);
 
-impl<R: Real> Keep<R> for bool {
+impl<R: Real, By> Keep<R, By> for bool {
     const WORDS: usize = 0;
     const INTS: usize = 1;
 
@@ -86,7 +87,7 @@ impl<R: Real> Keep<R> for bool {
     }
 }
 
-impl<R: Real> Keep<R> for char {
+impl<R: Real, By> Keep<R, By> for char {
     const WORDS: usize = 0;
     const INTS: usize = 1;
 
@@ -106,7 +107,7 @@ impl<R: Real> Keep<R> for char {
 
 macro_rules! floats {
     ($($float:ident)*) => {$(
-        impl Keep<$float> for $float {
+        impl<By> Keep<$float, By> for $float {
             const WORDS: usize = 1;
             const INTS: usize = 0;
 
@@ -128,7 +129,7 @@ macro_rules! floats {
 
 floats!(f64 f32);
 
-impl<R: Real, T: Keep<R>, const N: usize> Keep<R> for [T; N] {
+impl<R: Real, By, T: Keep<R, By>, const N: usize> Keep<R, By> for [T; N] {
     const WORDS: usize = N * T::WORDS;
     const INTS: usize = N * T::INTS;
 
@@ -156,6 +157,89 @@ impl<R: Real, T: Keep<R>, const N: usize> Keep<R> for [T; N] {
     }
 }
 
+impl<R: Real, By, T: Keep<R, By>> Keep<R, By> for Option<T> {
+    const WORDS: usize = T::WORDS;
+    const INTS: usize = 1 + T::INTS;
+
+    #[inline]
+    fn zero() -> Option<T> {
+        None
+    }
+    #[inline]
+    fn keep<S: Scalar<Real = R>>(&self, words: &mut [S], ints: &mut [usize]) {
+        ints[0] = usize::from(self.is_some());
+        if let Some(some) = self {
+            some.keep(words, &mut ints[1..]);
+        }
+    }
+    #[inline]
+    fn kept<S: Scalar<Real = R>>(words: &[S], ints: &[usize]) -> Option<T> {
+        (ints[0] != 0).then(|| T::kept(words, &ints[1..]))
+    }
+}
+
+/// No parts, as the end of a list.
+impl<R: Real, By> Keep<R, By> for () {
+    const WORDS: usize = 0;
+    const INTS: usize = 0;
+
+    fn zero() {}
+    fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], _: &mut [usize]) {}
+    fn kept<S: Scalar<Real = R>>(_: &[S], _: &[usize]) {}
+}
+
+/// The room that an enum needs, of that of its variants.
+pub const fn largest(of: &[usize]) -> usize {
+    let (mut found, mut k) = (0, 0);
+    while k < of.len() {
+        if of[k] > found {
+            found = of[k];
+        }
+        k += 1;
+    }
+    found
+}
+
+macro_rules! tuples {
+    ($(($($part:ident)+))*) => {$(
+        impl<R: Real, By, $($part: Keep<R, By>),+> Keep<R, By> for ($($part,)+) {
+            const WORDS: usize = 0 $(+ $part::WORDS)+;
+            const INTS: usize = 0 $(+ $part::INTS)+;
+
+            #[inline]
+            fn zero() -> Self {
+                ($($part::zero(),)+)
+            }
+            #[inline]
+            fn keep<S: Scalar<Real = R>>(&self, words: &mut [S], ints: &mut [usize]) {
+                #[expect(non_snake_case, reason = "parts are named as their types")]
+                let ($($part,)+) = self;
+                let (mut w, mut i) = (0, 0);
+                $(
+                    $part.keep(&mut words[w..][..$part::WORDS], &mut ints[i..][..$part::INTS]);
+                    (w, i) = (w + $part::WORDS, i + $part::INTS);
+                )+
+                debug_assert!((w, i) == (words.len(), ints.len()), "all parts are kept");
+            }
+            #[inline]
+            fn kept<S: Scalar<Real = R>>(words: &[S], ints: &[usize]) -> Self {
+                let (mut words, mut ints) = (words, ints);
+                let parts = ($({
+                    let (w, rest) = words.split_at($part::WORDS);
+                    words = rest;
+                    let (i, rest) = ints.split_at($part::INTS);
+                    ints = rest;
+                    $part::kept(w, i)
+                },)+);
+                debug_assert!(words.is_empty() && ints.is_empty(), "all parts were kept");
+                parts
+            }
+        }
+    )*};
+}
+
+tuples! { (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,6 +257,9 @@ mod tests {
         round(-7i64);
         round([true, false, true]);
         round(['a', '\u{1f600}']);
+        round([Some((3u8, 0.5)), None, Some((0, -1.0))]);
+        round((1usize, 'a', true, 2.0, [4i64, -4]));
+        round((7u32, (Some(0.5), ())));
         round([[1.5, -0.25], [f64::INFINITY, 0.0]]);
         #[cfg(target_pointer_width = "64")]
         round([i128::MIN, -1, 1 << 64, i128::MAX]);

@@ -20,6 +20,10 @@ mod closures_over_constants;
 #[cfg(test)]
 mod closures_over_constants_second;
 #[cfg(test)]
+mod constants_in_structs;
+#[cfg(test)]
+mod constants_in_structs_second;
+#[cfg(test)]
 mod control;
 #[cfg(test)]
 mod control_second;
@@ -57,6 +61,14 @@ mod filters;
 mod filters_second;
 #[cfg(test)]
 mod filters_third;
+#[cfg(test)]
+mod function_by_function;
+#[cfg(test)]
+mod function_by_function_fourth;
+#[cfg(test)]
+mod function_by_function_second;
+#[cfg(test)]
+mod function_by_function_third;
 #[cfg(test)]
 mod gaussian_process;
 #[cfg(test)]
@@ -161,3 +173,5 @@ mod robotics_third;
 mod statistics;
 #[cfg(test)]
 mod statistics_second;
+#[cfg(test)]
+mod structs_of_the_file;

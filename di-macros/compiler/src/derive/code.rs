@@ -1,6 +1,7 @@
 //! What the derive writes: three types and the impls that lead from one to another.
 
 use super::Struct;
+use super::data::Data;
 use super::field::{Field, Kind};
 use super::inner::Inner;
 use crate::error;
@@ -9,16 +10,21 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 /// All items, in one `const`. `structs`: those of its fields.
-pub(super) fn expand(s: &Struct<'_>, structs: &[Inner]) -> TokenStream {
+pub(super) fn expand(s: &Struct<'_>, structs: &[Inner], data: &Data) -> TokenStream {
     let code = Code::new(s);
     let (types, main, others) = (code.types(), code.differentiable(), code.others());
     let quiet = crate::options::quiet();
     let structs = structs.iter().map(|inner| inner.item(&s.rt));
+    let (by, keeping) = code.keeping(data);
+    let checks = data.checks();
     quote! {
         #[automatically_derived]
         #quiet
         const _: () = {
             #(#structs)*
+            #by
+            #keeping
+            #checks
             #types
             #main
             #others

@@ -1,7 +1,9 @@
 //! Fields of a derived struct: what they hold, told by their types as written.
 
+use super::data::is_one_of;
 use crate::error;
 use crate::report::Report;
+use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -16,7 +18,10 @@ pub(super) struct Field<'a> {
     pub(super) vis: &'a syn::Visibility,
     pub(super) ty: &'a syn::Type,
     pub(super) kind: Kind,
-    /// It is passive, and a tape can hold it: numbers, bools, chars, and arrays of these.
+    /// Its type is seen wherever the struct is.
+    is_open: bool,
+    /// It is passive, and a tape can hold it: numbers, bools, chars, enums and structs of these, and arrays, tuples
+    /// and options.
     pub(super) is_kept: bool,
     /// It is a passive vector, and a tape can hold its elements.
     pub(super) is_kept_vector: bool,
@@ -66,7 +71,8 @@ impl Field<'_> {
             };
             matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(is_one))
         };
-        is_private(self.vis) && !is_private(of) && !is_of_std && !is_primitive(self.ty)
+        let is_seen = self.is_open || is_of_std || is_primitive(self.ty);
+        is_private(self.vis) && !is_private(of) && !is_seen
     }
 
     /// Whether its size is known where the struct is derived.
@@ -142,6 +148,10 @@ pub(super) struct Reader<'a> {
     cx: &'a Report,
     /// The float type that the fields speak of.
     pub(super) float: Option<&'static str>,
+    /// Whether the type of each field is seen wherever the struct is.
+    pub(super) is_open: Vec<bool>,
+    /// Types of the file that a tape can keep.
+    pub(super) kept: Set<String>,
     rt: TokenStream,
 }
 
@@ -156,7 +166,14 @@ impl<'a> Reader<'a> {
             (false, true) => Some("f32"),
             (false, false) => None,
         };
-        Reader { cx, float, rt }
+        let kept = Set::default();
+        Reader {
+            cx,
+            float,
+            is_open: Vec::new(),
+            kept,
+            rt,
+        }
     }
 
     pub(super) fn field<'f>(&self, k: usize, f: &'f syn::Field) -> Option<Field<'f>> {
@@ -179,6 +196,7 @@ impl<'a> Reader<'a> {
             var: format_ident!("__f{k}"),
             vis: &f.vis,
             ty: &f.ty,
+            is_open: self.is_open.get(k) == Some(&true),
             is_kept: is_passive && self.is_kept(&f.ty),
             is_kept_vector: is_passive && self.is_kept_vector(&f.ty),
             kind,
@@ -290,8 +308,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a tape can hold what is passive.
-    fn is_kept(&self, ty: &syn::Type) -> bool {
+    pub(super) fn is_kept(&self, ty: &syn::Type) -> bool {
         match ty {
+            syn::Type::Tuple(t) => t.elems.len() <= 6 && t.elems.iter().all(|t| self.is_kept(t)),
+            syn::Type::Path(p) if is_one_of(&p.path, &self.kept) => true,
+            syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
+                let args = crate::lower::arguments(&p.path);
+                matches!(args.as_slice(), [some] if self.is_kept(some))
+            }
             syn::Type::Array(a) => self.is_kept(&a.elem),
             syn::Type::Paren(p) => self.is_kept(&p.elem),
             syn::Type::Group(g) => self.is_kept(&g.elem),

@@ -2,6 +2,7 @@
 //! are kept field by field.
 
 use super::code::{Code, inner_struct};
+use super::data::Data;
 use super::field::{Field, Kind};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -138,9 +139,11 @@ impl<'a> Code<'a> {
     }
 
     fn hold_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
+        let (rt, member, ty, by) = (&self.rt, &f.member, f.ty, self.by());
         match &f.kind {
-            _ if f.is_kept_vector => quote!(#rt::hold_vector(&__view.#member, __tape);),
+            _ if f.is_kept_vector => {
+                quote!(#rt::hold_vector::<#by, _, _, _>(&__view.#member, __tape);)
+            }
             Kind::Vector(family) => {
                 quote!(#rt::hold_floats::<#family, __S>(__view.#member, __tape);)
             }
@@ -157,9 +160,9 @@ impl<'a> Code<'a> {
     }
 
     fn held_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, ty) = (&self.rt, f.ty);
+        let (rt, ty, by) = (&self.rt, f.ty, self.by());
         match &f.kind {
-            _ if f.is_kept_vector => quote!(#rt::held_vector(__tape, __cur)),
+            _ if f.is_kept_vector => quote!(#rt::held_vector::<#by, _, _, _>(__tape, __cur)),
             Kind::Vector(family) => quote!(#rt::held_floats::<#family, __S>(__tape, __cur)),
             Kind::Nested => quote!(<#ty as #rt::Differentiable>::held(__tape, __cur)),
             Kind::StructVec(q) => quote!(#rt::held_rows::<#q, __S>(__tape, __cur)),
@@ -195,10 +198,28 @@ impl<'a> Code<'a> {
         }
     }
 
+    /// In whose name enums are kept, and how.
+    pub(super) fn keeping(&self, data: &Data) -> (TokenStream, TokenStream) {
+        if self.s.kept.is_empty() {
+            return (TokenStream::new(), TokenStream::new());
+        }
+        let by = self.by();
+        let keeping = data.keeping(&self.s.kept, &by, (&self.s.real, &self.rt));
+        (quote!(pub struct #by;), keeping)
+    }
+
+    fn by(&self) -> TokenStream {
+        match self.s.kept.is_empty() {
+            true => quote!(()),
+            false => quote!(__Kept),
+        }
+    }
+
     /// How a tape holds what is passive.
     fn keep(&self, f: &Field<'a>) -> TokenStream {
         let (rt, ty, real) = (&self.rt, f.ty, &self.s.real);
-        quote!(<#ty as #rt::Keep<#real>>)
+        let by = self.by();
+        quote!(<#ty as #rt::Keep<#real, #by>>)
     }
 
     fn zero_field(&self, f: &Field<'a>) -> TokenStream {

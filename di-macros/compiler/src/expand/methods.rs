@@ -2,6 +2,7 @@
 //! parameter, and so gets a handle, which the type leads to.
 
 use super::operators::{Operator, owner_of};
+use super::varied::speaks_of;
 use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
@@ -210,6 +211,20 @@ fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
         .filter(|f| f.attrs.iter().any(is_condition) || known.insert(name_of(&f.sig.ident)))
         .filter(|f| !f.attrs.iter().any(options::is_skip) && !is_in_place(f))
         .collect()
+}
+
+/// Marks the methods that return text: no derivative goes through them.
+pub(super) fn skip_texts(block: &mut syn::ItemImpl) {
+    for item in &mut block.items {
+        let syn::ImplItem::Fn(f) = item else {
+            continue;
+        };
+        let is_text = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
+            if speaks_of(ty.to_token_stream(), &mut |word| matches!(word, "String" | "str")));
+        if is_text && !f.attrs.iter().any(options::is_skip) {
+            f.attrs.push(syn::parse_quote!(#[ad(skip)]));
+        }
+    }
 }
 
 /// Whether the body of a method stands in the place of its calls.

@@ -22,7 +22,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Impl(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (block, OfFile { checks, known }) = aliases::in_block(&written);
+            let (mut block, OfFile { checks, known }) = aliases::in_block(&written);
+            methods::skip_texts(&mut block);
             let item = block.to_token_stream();
             let mut asked = askable(&syn::Item::Impl(block.clone()));
             let mut others = TokenStream::new();

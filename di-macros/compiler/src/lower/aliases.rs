@@ -4,6 +4,7 @@
 
 mod alias;
 mod blocks;
+mod data;
 mod imports;
 mod scan;
 
@@ -11,10 +12,12 @@ use super::environment::Environment;
 use crate::answer::Same;
 use crate::sorted::Set;
 pub(crate) use alias::Alias;
+pub(crate) use data::{data_around, seen_around};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -36,9 +39,11 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     collect(item.to_token_stream(), &mut words);
     let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
     let all = around(at, &words);
-    found.blocks = derived(&all, &mut words);
-    found.blocks.extend(plain(&all, &words));
-    for seen in all {
+    found.blocks = plain(&all, &words);
+    let scope = Scope::new(&all, &words);
+    let inner = data::of_module(&all, &words, &scope.lines);
+    found.blocks.extend(inner);
+    for seen in &all {
         match seen.what {
             What::Alias => {
                 let Ok(of) = syn::parse_str::<syn::ItemType>(&seen.text) else {
@@ -66,8 +71,16 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                     is_plain_text &= !env.add_lifetimes(&seen.name, &of.generics);
                 }
             }
-            What::Struct | What::Plain | What::Derived | What::Constant | What::PlainBlock => {}
-            What::Block => found.blocks.extend(blocks::called(&seen.text, &words)),
+            What::Struct
+            | What::Plain
+            | What::Derived
+            | What::Enum
+            | What::Constant
+            | What::PlainBlock
+            | What::Module => {}
+            What::Block => found
+                .blocks
+                .extend(blocks::called(&seen.text, &words, scope.of(seen))),
         }
     }
     if !is_plain_text {
@@ -79,28 +92,6 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
         env.write_out(block);
     }
     found
-}
-
-/// Derived structs of which these words speak. The types of their fields are in scope where the structs are, so their
-/// names are added to the words.
-fn derived(all: &[Found], words: &mut Set<String>) -> Vec<syn::Item> {
-    let mut left: Vec<&Found> = all.iter().filter(|f| f.what == What::Derived).collect();
-    let mut found = Vec::new();
-    loop {
-        let (named, others): (Vec<&Found>, Vec<&Found>) =
-            left.iter().partition(|f| words.contains(&f.name));
-        if named.is_empty() {
-            return found;
-        }
-        left = others;
-        for seen in named {
-            if let Ok(mut of) = syn::parse_str::<syn::ItemStruct>(&seen.text) {
-                collect(of.fields.to_token_stream(), words);
-                of.attrs = vec![syn::parse_quote!(#[derive(Differentiable)])];
-                found.push(syn::Item::Struct(of));
-            }
-        }
-    }
 }
 
 /// Structs that are not derived, of which these words speak, with their fields, and what their methods return.
@@ -139,6 +130,48 @@ fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
         }
     }
     found
+}
+
+/// Names of types that an item may write.
+struct Scope<'a> {
+    words: &'a Set<String>,
+    /// The same, with the types of the module that it stands in.
+    all: Set<String>,
+    /// The lines of that module.
+    lines: RangeInclusive<usize>,
+}
+
+impl<'a> Scope<'a> {
+    fn new(all: &[Found], words: &'a Set<String>) -> Scope<'a> {
+        let modules = all.iter().filter(|f| f.what == What::Module);
+        let lines = modules
+            .map(|f| f.lines.clone())
+            .max_by_key(|lines| *lines.start());
+        let lines = lines.unwrap_or(1..=0);
+        let mut all_words = words.clone();
+        for own in all.iter().filter(|f| f.lines == lines) {
+            all_words.insert(own.name.clone());
+            // the types of fields are in scope where the struct is
+            if own.what == What::Derived
+                && let Ok(of) = own.text.parse()
+            {
+                collect(of, &mut all_words);
+            }
+        }
+        Scope {
+            words,
+            all: all_words,
+            lines,
+        }
+    }
+
+    /// Those that are in scope where this stands too.
+    fn of(&self, found: &Found) -> &Set<String> {
+        match found.lines == self.lines || found.is_imported() {
+            true => &self.all,
+            false => self.words,
+        }
+    }
 }
 
 /// Identifiers.
@@ -222,7 +255,7 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     }
     let is_named = |f: &Found| words.contains(&f.name);
     if !found.iter().any(is_named) {
-        found.retain(|f| matches!(f.what, What::Block | What::PlainBlock));
+        found.retain(|f| matches!(f.what, What::Block | What::PlainBlock | What::Module));
     }
     found
 }

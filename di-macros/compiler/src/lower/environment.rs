@@ -1,6 +1,7 @@
 //! What is known of the items around a function: the functions that it calls, the types that it names, methods,
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
+mod fields;
 mod visible;
 
 use super::aliases::Alias;
@@ -197,47 +198,6 @@ impl Environment {
     /// The function with this path.
     pub(crate) fn function(&self, path: &str) -> Option<Rc<Known>> {
         self.functions.get(&spelled(path)).cloned()
-    }
-
-    /// The type of a field of the struct with this path.
-    pub(crate) fn field(&self, path: &str, name: &str) -> Option<syn::Type> {
-        let path = spelled(path);
-        let fields = self.structs.get(&path).or_else(|| self.plain.get(&path));
-        let fields = fields.or_else(|| self.of_file.get(&path))?;
-        let mut numbered = fields.iter().enumerate();
-        let (_, field) = numbered.find(|(k, field)| match &field.ident {
-            Some(ident) => ident.to_string().trim_start_matches("r#") == name,
-            None => k.to_string() == name,
-        })?;
-        Some(self.expanded(&field.ty))
-    }
-
-    /// Whether a field of a derived struct is a list of floats that is marked as constant.
-    pub(crate) fn is_constant_list(&self, path: &str, name: &str) -> bool {
-        let Some(fields) = self.structs.get(&spelled(path)) else {
-            return false;
-        };
-        let is_marked = |f: &syn::Field| f.attrs.iter().any(|a| a.path().is_ident("constant"));
-        let mut marked = fields.iter().filter(|f| is_marked(f));
-        let is_it = |f: &syn::Field| f.ident.as_ref().is_some_and(|i| i == name);
-        let is_list = |ty: &syn::Type| {
-            !matches!(types::ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some())
-                && speaks_of_floats(ty)
-        };
-        marked.any(|f| is_it(f) && is_list(&self.expanded(&f.ty)))
-    }
-
-    /// The fields of a derived struct with their types.
-    pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
-        let fields = self.structs.get(&spelled(path))?;
-        let named = fields.iter().enumerate().map(|(k, f)| {
-            let name = match &f.ident {
-                Some(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
-                None => k.to_string(),
-            };
-            (name, self.expanded(&f.ty))
-        });
-        Some(named.collect())
     }
 
     /// The paths of all derived structs that are known.

@@ -42,7 +42,7 @@ pub(super) fn passive(text: &str) -> Option<syn::Item> {
 }
 
 /// The methods of a block that an item of these words may call. Their types have to be in scope there.
-pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
+pub(super) fn called(text: &str, words: &Set<String>, scope: &Set<String>) -> Option<syn::Item> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
     // an operator is called by no name
     let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
@@ -51,7 +51,7 @@ pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
             (is_operator || words.contains(&f.sig.ident.to_string()))
-                && are_in_scope(f.sig.to_token_stream(), words)
+                && are_in_scope(f.sig.to_token_stream(), scope)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),
         _ => true,
@@ -61,7 +61,7 @@ pub(super) fn called(text: &str, words: &Set<String>) -> Option<syn::Item> {
         .iter()
         .any(|i| matches!(i, syn::ImplItem::Fn(_)));
     let owner = block.self_ty.to_token_stream();
-    (is_called && are_in_scope(owner, words)).then(|| syn::Item::Impl(block))
+    (is_called && are_in_scope(owner, scope)).then(|| syn::Item::Impl(block))
 }
 
 fn are_in_scope(tokens: TokenStream, words: &Set<String>) -> bool {

@@ -1,4 +1,4 @@
-//! Reads aliases, structs with lifetimes and annotated `impl` blocks in the text of a file, and the modules that they
+//! Reads aliases, enums, structs with lifetimes and annotated `impl` blocks in the text of a file, and the modules that they
 //! stand in.
 
 use std::ops::RangeInclusive;
@@ -14,35 +14,46 @@ pub(super) enum What {
     Plain,
     /// `#[derive(Differentiable)] struct Name { .. }`, with its fields.
     Derived,
+    /// `enum Name { .. }`
+    Enum,
     /// `const NAME: T = ..;`
     Constant,
     /// `#[differentiable] impl Name { .. }`
     Block,
     /// `impl Name { .. }` without an attribute of ours.
     PlainBlock,
+    /// The module itself.
+    Module,
 }
 
 /// An item.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) what: What,
-    /// Empty for blocks.
+    /// Empty for blocks and modules.
     pub(super) name: String,
     /// The item as it is written.
     pub(super) text: String,
+    /// Who sees it, without spaces.
+    pub(super) vis: String,
     /// The name of the module that it stands in; none of the file's own.
     pub(super) module: String,
     /// The lines of that module.
-    lines: RangeInclusive<usize>,
+    pub(super) lines: RangeInclusive<usize>,
 }
 
 impl Found {
+    pub(super) fn is_imported(&self) -> bool {
+        *self.lines.end() == usize::MAX
+    }
+
     /// One that is declared elsewhere.
     pub(super) fn imported(what: What, name: &str, text: String) -> Found {
         Found {
             what,
             name: name.to_owned(),
             text,
+            vis: String::new(),
             module: String::new(),
             lines: 1..=usize::MAX,
         }
@@ -57,7 +68,7 @@ pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
         a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
     };
     let is_seen = |b: &&Found| {
-        matches!(b.what, What::Block | What::PlainBlock)
+        matches!(b.what, What::Block | What::PlainBlock | What::Module)
             || all.iter().filter(|a| inside(a, b)).count() == 1
     };
     all.iter().filter(around).filter(is_seen).cloned().collect()
@@ -84,6 +95,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
             }
             "}" => {
                 let lines = block.line..=line;
+                found.extend(block.module());
                 close(&mut found[block.first..], block.is_module, &lines);
                 if open.len() > 1 {
                     open.pop();
@@ -107,10 +119,13 @@ pub(super) fn items(text: &str) -> Vec<Found> {
                 block.begin();
             }
             // a name, a keyword, or the sign that ends the part with the name
-            "pub" | "#" | "unsafe" if block.head.is_empty() => {}
+            "pub" if block.head.is_empty() => block.vis = Some(start),
+            "#" | "unsafe" if block.head.is_empty() => {}
             _ if block.depth == 0 && block.head.last() != Some(&"=") => {
                 if block.head.is_empty() {
                     block.start = start;
+                    let vis = block.vis.map_or("", |vis| &text[vis..start]);
+                    block.is_seen_by = vis.split_whitespace().collect();
                 }
                 block.head.push(word);
             }
@@ -118,6 +133,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
         }
     }
     if let [file] = &open[..] {
+        found.extend(file.module());
         close(&mut found, file.is_module, &(1..=last_line));
     }
     found.retain(|item| *item.lines.start() > 0);
@@ -149,6 +165,9 @@ struct Block<'a> {
     head: Vec<&'a str>,
     /// Where the item begins.
     start: usize,
+    /// Where its visibility begins.
+    vis: Option<usize>,
+    is_seen_by: String,
     is_conditional: bool,
     /// Whether its attribute is ours.
     is_ours: bool,
@@ -165,9 +184,22 @@ impl<'a> Block<'a> {
             depth: 0,
             head: Vec::new(),
             start: 0,
+            vis: None,
+            is_seen_by: String::new(),
             is_conditional: false,
             is_ours: false,
         }
+    }
+
+    fn module(&self) -> Option<Found> {
+        self.is_module.then(|| Found {
+            what: What::Module,
+            name: String::new(),
+            text: String::new(),
+            vis: String::new(),
+            module: self.name.to_owned(),
+            lines: 0..=0,
+        })
     }
 
     /// The item that was read.
@@ -176,24 +208,30 @@ impl<'a> Block<'a> {
         let (what, name) = match &self.head[..] {
             ["type", name, "="] | ["type", name, "<", .., ">", "="] => (What::Alias, *name),
             ["struct", name, "<", .., ">"] => (What::Struct, *name),
-            ["struct", name] if self.is_ours => (What::Derived, *name),
-            ["struct", name] => (What::Plain, *name),
+            ["struct", name] if !self.is_ours => (What::Plain, *name),
+            ["struct", name] => (What::Derived, *name),
+            ["enum", name] => (What::Enum, *name),
             ["const", name, ":", ..] => (What::Constant, *name),
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
             _ => return None,
         };
         let text = match what {
-            What::Alias | What::Plain | What::Derived | What::Constant | What::PlainBlock => {
-                text.to_owned()
-            }
+            What::Alias
+            | What::Plain
+            | What::Derived
+            | What::Enum
+            | What::Constant
+            | What::PlainBlock => text.to_owned(),
             What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
             What::Block => super::blocks::signatures(text)?,
+            What::Module => return None,
         };
         let found = Found {
             what,
             name: name.to_owned(),
             text,
+            vis: self.is_seen_by.clone(),
             module: self.name.to_owned(),
             lines: 0..=0,
         };
@@ -203,6 +241,7 @@ impl<'a> Block<'a> {
     /// Another item begins.
     fn begin(&mut self) {
         (self.head, self.is_conditional, self.is_ours) = (Vec::new(), false, false);
+        self.vis = None;
     }
 }
 

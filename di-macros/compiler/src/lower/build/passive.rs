@@ -271,6 +271,16 @@ impl Builder<'_> {
                 Type::Float
             }
         };
+        self.verbatim_of(code, ir, span)
+    }
+
+    /// Passive code as the value of a field that nobody looks into.
+    pub(super) fn opaque(&mut self, code: Code, ty: &Ty, span: Extent) -> Val {
+        let ir = self.ir_type(ty, span);
+        self.verbatim_of(code, ir, span)
+    }
+
+    fn verbatim_of(&mut self, code: Code, ir: Type, span: Extent) -> Val {
         self.check_generic(&ir, &code, span);
         let tokens = code.joined();
         let Code {

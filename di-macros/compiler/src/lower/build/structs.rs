@@ -48,6 +48,11 @@ impl Builder<'_> {
         if self.is_scalar(&e.ty) {
             return Part::Val(self.scalar(e));
         }
+        if matches!(self.solved(&e.ty), Ty::Opaque(_))
+            && let Some(code) = self.passive_sequence(e)
+        {
+            return Part::Val(self.opaque(code, &e.ty, e.span));
+        }
         if let Some(whole) = self.put_together(e).or_else(|| self.rows_as_stored(e)) {
             return Part::Place(whole);
         }

@@ -150,12 +150,14 @@ impl Reader<'_> {
                     self.cx.mismatch();
                     self.refused(span)
                 }
-                Ty::Var(_)
-                | Ty::Tuple(_)
-                | Ty::Sum(_)
-                | Ty::Ref(..)
-                | Ty::Struct(_)
-                | Ty::Opaque(_) => self.refuse_about(span, &error::FIELD, name),
+                Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) => {
+                    self.refuse_about(span, &error::FIELD, name)
+                }
+                // `lamp.place.floor` of a constant in what is differentiated
+                Ty::Opaque(_) => self.with_part(base, |r| {
+                    let member = &f.member;
+                    r.passive(&syn::parse_quote!(__of.#member), false)
+                }),
             },
         }
     }

@@ -82,6 +82,12 @@ impl Reader<'_> {
                 }
             }
         }
+        // structs that are changed by what is differentiated are no constants
+        let is_active =
+            |at: &usize| matches!(&stmts[*at], syn::Stmt::Expr(e, _) if self.may_be_active(e));
+        if self.copied_structs(&init.expr).is_some() && members[1..].iter().any(is_active) {
+            return None;
+        }
         // it stands at its last change: nothing before that reads it, or binds a name anew that it has
         let last = *members.last()?;
         let is_in_the_way = |at: usize| {

@@ -131,7 +131,7 @@ impl Reader<'_> {
         }
     }
 
-    fn is_derived(&self, ty: &syn::Type) -> bool {
+    pub(super) fn is_derived(&self, ty: &syn::Type) -> bool {
         self.env.is_struct(&ty.to_token_stream().to_string())
     }
 
@@ -342,7 +342,27 @@ impl Reader<'_> {
         path: &syn::Path,
     ) -> Option<Expr> {
         let of = self.type_of_variant(path)?;
-        let is_constant = |e: &syn::Expr| match strip(e) {
+        let is_constant = call.args.iter().all(|e| self.is_written_out(e));
+        is_constant.then(|| self.constant_of(of, &syn::Expr::Call(call.clone())))
+    }
+
+    /// `Kind::Scaled { by: 0.3 }`
+    pub(super) fn constant_variant_of_fields(&mut self, s: &syn::ExprStruct) -> Option<Expr> {
+        let of = self.type_of_variant(&s.path)?;
+        let is_constant = s.fields.iter().all(|f| self.is_written_out(&f.expr));
+        let is_whole = s.rest.is_none() && s.qself.is_none();
+        (is_constant && is_whole).then(|| self.constant_of(of, &syn::Expr::Struct(s.clone())))
+    }
+
+    fn constant_of(&mut self, of: syn::Type, e: &syn::Expr) -> Expr {
+        let mut value = self.passive(e, false);
+        value.ty = Ty::Opaque(Tokens(of.to_token_stream()));
+        value
+    }
+
+    /// Whether this is a literal, or names what is no variable.
+    fn is_written_out(&self, e: &syn::Expr) -> bool {
+        match strip(e) {
             syn::Expr::Lit(_) => true,
             syn::Expr::Unary(u) => matches!(strip(&u.expr), syn::Expr::Lit(_)),
             syn::Expr::Path(p) => {
@@ -350,13 +370,7 @@ impl Reader<'_> {
                 name.is_none_or(|name| self.lookup(&name).is_none())
             }
             _ => false,
-        };
-        if !call.args.iter().all(is_constant) {
-            return None;
         }
-        let mut value = self.passive(&syn::Expr::Call(call.clone()), false);
-        value.ty = Ty::Opaque(Tokens(of.to_token_stream()));
-        Some(value)
     }
 
     /// Whether a method of a constant is one that is differentiated.

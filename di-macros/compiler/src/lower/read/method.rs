@@ -105,6 +105,10 @@ impl Reader<'_> {
         if let Some(written) = self.written_out(m, &receiver, into.as_ref()) {
             return written;
         }
+        if matches!(self.types.peel(&receiver.ty), Ty::Opaque(_)) && super::option::is_method(&name)
+        {
+            return self.constant_method(m, receiver);
+        }
         if let Some(message) = iterator_method(&name) {
             return self.refuse_about(m.method.extent(), message, name);
         }

@@ -9,6 +9,7 @@ mod components;
 mod constant;
 mod consume;
 mod control;
+mod copied;
 mod effect;
 mod element;
 mod equality;

@@ -139,7 +139,11 @@ impl Reader<'_> {
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pat, annotated, &init.expr, els);
         }
-        let mut e = self.initial(annotated.as_ref(), &init.expr);
+        let copied = super::copied::is_changed(pat).then(|| self.copied_structs(&init.expr));
+        let mut e = match copied.flatten() {
+            Some(copied) => self.expr(&copied),
+            None => self.initial(annotated.as_ref(), &init.expr),
+        };
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }

@@ -46,7 +46,19 @@ impl Reader<'_> {
         }
         let hash = symbol::hash(name);
         let inner = self.projection(&path.0, &format!("::FieldOf<{hash}>>::Type"));
-        if let Some(written) = self.env.field(&path.0.to_string(), name)
+        let written = self.env.field(&path.0.to_string(), name);
+        if let Some(written) = &written
+            && (self.env.is_data(&path.0.to_string(), name)
+                || self
+                    .env
+                    .constant_option(&path.0.to_string(), name)
+                    .is_some())
+        {
+            let ty = Ty::Opaque(Tokens(written.to_token_stream()));
+            self.fields.insert(key, ty.clone());
+            return ty;
+        }
+        if let Some(written) = written
             && let Some(ty) = self.known_type(&written, inner.clone())
         {
             self.fields.insert(key, ty.clone());
@@ -93,14 +105,27 @@ impl Reader<'_> {
         if s.qself.is_some() {
             return self.refuse(s.path.extent(), &error::QUALIFIED_PATH);
         }
+        if let Some(value) = self.constant_variant_of_fields(s) {
+            return value;
+        }
         let fields: Vec<(String, &syn::Expr)> = s
             .fields
             .iter()
             .map(|f| (member_name(&f.member), &f.expr))
             .collect();
+        let path = self.resolve_use(&s.path).to_token_stream().to_string();
         let fields: Vec<(String, Expr)> = fields
             .into_iter()
-            .map(|(name, e)| (name, self.expr(e)))
+            .map(|(name, e)| {
+                let value = match self.env.constant_option(&path, &name) {
+                    Some(ty) => Expr {
+                        ty: Ty::Opaque(Tokens(ty.to_token_stream())),
+                        ..self.passive(e, false)
+                    },
+                    None => self.expr(e),
+                };
+                (name, value)
+            })
             .collect();
         let rest = s.rest.as_deref().map(|e| of_type(e, &s.path));
         self.make_struct(&s.path, fields, rest.as_ref(), span)

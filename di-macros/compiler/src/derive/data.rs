@@ -1,0 +1,261 @@
+//! Enums and structs without floats in the fields of a derived struct: constants, which a tape keeps as which variant
+//! they are and what is in it. Neither has an attribute of ours, so the file is read; rustc verifies what was read, as
+//! the code that is written here names all variants and fields.
+
+use super::field::{Reader, is_passive};
+use crate::lower::aliases::{data_around, seen_around};
+use crate::sorted::Set;
+use crate::walk::{self, NodeMut, Onward};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+/// The types that the fields of a struct name, and those that these name.
+#[derive(Default)]
+pub(super) struct Data {
+    types: Vec<Type>,
+    /// Those that hold nothing to differentiate.
+    known: Set<String>,
+    /// Whether the types in a field are seen wherever the struct is, as far as the file says.
+    is_open: Vec<bool>,
+}
+
+struct Type {
+    name: Ident,
+    is_enum: bool,
+    /// How each is written, and what is in it. One of a struct.
+    variants: Vec<(TokenStream, syn::Fields)>,
+}
+
+impl Type {
+    fn new(item: syn::Item) -> Option<Type> {
+        let (name, is_enum, variants) = match item {
+            syn::Item::Enum(e) => {
+                let variants = e.variants.into_iter().map(|v| {
+                    let (owner, name) = (&e.ident, &v.ident);
+                    (quote!(#owner::#name), v.fields)
+                });
+                (e.ident.clone(), true, variants.collect())
+            }
+            syn::Item::Struct(s) => {
+                let name = &s.ident;
+                (s.ident.clone(), false, vec![(quote!(#name), s.fields)])
+            }
+            _ => return None,
+        };
+        Some(Type {
+            name,
+            is_enum,
+            variants,
+        })
+    }
+
+    fn types(&self) -> impl Iterator<Item = &syn::Type> {
+        let fields = self.variants.iter().flat_map(|(_, fields)| fields);
+        fields.map(|f| &f.ty)
+    }
+}
+
+impl Data {
+    /// Marks the fields that hold nothing to differentiate as constant, and as what nobody looks into.
+    pub(super) fn read(input: &mut syn::DeriveInput) -> Data {
+        let at = input.ident.span();
+        let syn::Data::Struct(s) = &mut input.data else {
+            return Data::default();
+        };
+        let found = data_around(&s.fields.to_token_stream(), at).into_iter();
+        let types: Vec<Type> = found.filter_map(Type::new).collect();
+        let mut known = Set::default();
+        for ty in types.iter().filter(|ty| ty.is_enum) {
+            known.insert(ty.name.to_string());
+        }
+        // structs of what is known to hold none
+        let mut before = usize::MAX;
+        while before != known.len() {
+            before = known.len();
+            for ty in &types {
+                if ty.types().all(|ty| is_passive(&without(ty, &known))) {
+                    known.insert(ty.name.to_string());
+                }
+            }
+        }
+        for f in &mut s.fields {
+            let is_told = f.attrs.iter().any(|a| a.path().is_ident("constant"));
+            if is_passive(&f.ty) || !is_passive(&without(&f.ty, &known)) {
+                continue;
+            }
+            if !is_told {
+                f.attrs.push(syn::parse_quote!(#[constant]));
+            }
+            f.attrs.push(syn::parse_quote!(#[ad(skip)]));
+        }
+        let vis = text(&input.vis);
+        let seen = seen_around(&s.fields.to_token_stream(), at).into_iter();
+        let seen = seen.filter(|(_, by)| by == "pub" || *by == vis);
+        let seen: Set<String> = seen.map(|(name, _)| name).collect();
+        let is_open = s.fields.iter().map(|f| is_passive(&without(&f.ty, &seen)));
+        let is_open = is_open.collect();
+        Data {
+            types,
+            known,
+            is_open,
+        }
+    }
+
+    /// Tells which fields are seen wherever the struct is, and which types a tape can keep.
+    pub(super) fn tell(&self, reader: &mut Reader<'_>) {
+        reader.is_open.clone_from(&self.is_open);
+        let mut before = usize::MAX;
+        while before != reader.kept.len() {
+            before = reader.kept.len();
+            for ty in &self.types {
+                if !ty.variants.is_empty() && ty.types().all(|ty| reader.is_kept(ty)) {
+                    reader.kept.insert(ty.name.to_string());
+                }
+            }
+        }
+    }
+
+    /// What does not compile if a type that holds nothing to differentiate is another one than the file says, as where
+    /// a function declares one of the same name.
+    pub(super) fn checks(&self) -> TokenStream {
+        let is_known = |ty: &&Type| self.known.contains(&ty.name.to_string());
+        let all = self.types.iter().filter(is_known).map(|ty| {
+            let (name, variants) = (&ty.name, ty.variants.iter().map(|(variant, _)| variant));
+            let read = match ty.is_enum {
+                true if ty.variants.is_empty() => quote!(match *__of {}),
+                true => quote!(match __of { #(#variants { .. } => {})* }),
+                false => {
+                    let fields = &ty.variants[0].1;
+                    let (members, types) = (fields.members(), ty.types());
+                    quote!(#(let _: &#types = &__of.#members;)*)
+                }
+            };
+            quote!(const _: fn(&#name) = |__of| { #read };)
+        });
+        quote!(#(#all)*)
+    }
+
+    /// How a tape keeps those of these names. `by`: a type of the derived struct alone.
+    pub(super) fn keeping(
+        &self,
+        kept: &Set<String>,
+        by: &TokenStream,
+        (real, rt): (&TokenStream, &TokenStream),
+    ) -> TokenStream {
+        let is_kept = |ty: &&Type| kept.contains(&ty.name.to_string());
+        let all = self.types.iter().filter(is_kept).map(|ty| {
+            let name = &ty.name;
+            let keep = quote!(#rt::Keep<#real, #by>);
+            let parts: Vec<TokenStream> = ty.variants.iter().map(|(_, f)| parts(f)).collect();
+            let zero = made(&ty.variants[0]);
+            let keeps = ty.variants.iter().zip(&parts).enumerate().map(|(k, (variant, parts))| {
+                let (pattern, names) = (pattern(variant), names(&variant.1));
+                let list = names.rev().fold(quote!(()), |tail, name| {
+                    quote!((::core::clone::Clone::clone(#name), #tail))
+                });
+                quote!(#pattern => {
+                    __ints[0] = #k;
+                    let __parts: #parts = #list;
+                    <#parts as #keep>::keep(
+                        &__parts,
+                        &mut __words[..<#parts as #keep>::WORDS],
+                        &mut __ints[1..][..<#parts as #keep>::INTS],
+                    );
+                })
+            });
+            let last = ty.variants.len() - 1;
+            let made = ty.variants.iter().zip(&parts).enumerate().map(|(k, (variant, parts))| {
+                let number = match k == last {
+                    true => quote!(_),
+                    false => quote!(#k),
+                };
+                let made = made(variant);
+                quote!(#number => {
+                    let __words = &__words[..<#parts as #keep>::WORDS];
+                    let __ints = &__ints[1..][..<#parts as #keep>::INTS];
+                    let __parts = <#parts as #keep>::kept(__words, __ints);
+                    #made
+                })
+            });
+            let first = &parts[0];
+            quote! {
+                impl #keep for #name {
+                    const WORDS: usize = #rt::largest(&[#(<#parts as #keep>::WORDS),*]);
+                    const INTS: usize = 1 + #rt::largest(&[#(<#parts as #keep>::INTS),*]);
+                    fn zero() -> Self {
+                        let __parts = <#first as #keep>::zero();
+                        #zero
+                    }
+                    fn keep<__S: #rt::Scalar<Real = #real>>(&self, __words: &mut [__S], __ints: &mut [usize]) {
+                        match self {
+                            #(#keeps)*
+                        }
+                    }
+                    fn kept<__S: #rt::Scalar<Real = #real>>(__words: &[__S], __ints: &[usize]) -> Self {
+                        match __ints[0] {
+                            #(#made)*
+                        }
+                    }
+                }
+            }
+        });
+        quote!(#(#all)*)
+    }
+}
+
+/// Without spaces.
+fn text(of: &impl ToTokens) -> String {
+    let text = of.to_token_stream().to_string();
+    text.split_whitespace().collect()
+}
+
+/// The type where all of these names are those of a type without floats.
+fn without(ty: &syn::Type, known: &Set<String>) -> syn::Type {
+    let mut ty = ty.clone();
+    walk::change(NodeMut::Type(&mut ty), &mut |node| match node {
+        NodeMut::Type(ty) => match ty {
+            syn::Type::Path(p) if is_one_of(&p.path, known) => {
+                *ty = syn::parse_quote!(usize);
+                Onward::Over
+            }
+            _ => Onward::Into,
+        },
+        _ => Onward::Into,
+    });
+    ty
+}
+
+pub(super) fn is_one_of(path: &syn::Path, names: &Set<String>) -> bool {
+    path.get_ident()
+        .is_some_and(|name| names.contains(&name.to_string()))
+}
+
+fn names(fields: &syn::Fields) -> impl DoubleEndedIterator<Item = Ident> {
+    (0..fields.len()).map(|k| format_ident!("__p{k}"))
+}
+
+/// The types of the fields as a list: `(A, (B, ()))`.
+fn parts(fields: &syn::Fields) -> TokenStream {
+    let types: Vec<&syn::Type> = fields.iter().map(|f| &f.ty).collect();
+    let list = types.into_iter().rev();
+    list.fold(quote!(()), |tail, ty| quote!((#ty, #tail)))
+}
+
+/// `Variant { 0: __p0, 1: __p1 }`
+fn pattern((variant, fields): &(TokenStream, syn::Fields)) -> TokenStream {
+    let members = fields.members();
+    let names = names(fields);
+    quote!(#variant { #(#members: #names),* })
+}
+
+/// The variant, of a list with the name `__parts`.
+fn made(variant: &(TokenStream, syn::Fields)) -> TokenStream {
+    let list = names(&variant.1)
+        .rev()
+        .fold(quote!(()), |tail, name| quote!((#name, #tail)));
+    let made = pattern(variant);
+    quote!({
+        let #list = __parts;
+        #made
+    })
+}

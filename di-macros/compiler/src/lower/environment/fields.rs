@@ -1,0 +1,72 @@
+//! Fields of the structs that are known.
+
+use super::{Environment, speaks_of_floats, spelled};
+use crate::lower::types;
+use crate::options;
+
+impl Environment {
+    /// The type of a field of the struct with this path.
+    pub(crate) fn field(&self, path: &str, name: &str) -> Option<syn::Type> {
+        let path = spelled(path);
+        let fields = self.structs.get(&path).or_else(|| self.plain.get(&path));
+        let field = of_name(fields.or_else(|| self.of_file.get(&path))?, name)?;
+        Some(self.expanded(&field.ty))
+    }
+
+    /// Whether a field of a derived struct is marked as one of enums or of structs without floats.
+    pub(crate) fn is_data(&self, path: &str, name: &str) -> bool {
+        let field = self
+            .structs
+            .get(&spelled(path))
+            .and_then(|fields| of_name(fields, name));
+        field.is_some_and(|f| f.attrs.iter().any(options::is_skip))
+    }
+
+    /// The type of a field of a derived struct that is an option without floats.
+    pub(crate) fn constant_option(&self, path: &str, name: &str) -> Option<syn::Type> {
+        let fields = self.structs.get(&spelled(path))?;
+        let ty = self.expanded(&of_name(fields, name)?.ty);
+        let is_option = matches!(types::ungroup(&ty), syn::Type::Path(p)
+            if p.path.segments.last().is_some_and(|s| s.ident == "Option"));
+        (is_option && !self.is_active(&ty)).then_some(ty)
+    }
+
+    /// Whether a field of a derived struct is a list of floats that is marked as constant.
+    pub(crate) fn is_constant_list(&self, path: &str, name: &str) -> bool {
+        let field = self
+            .structs
+            .get(&spelled(path))
+            .and_then(|fields| of_name(fields, name));
+        field.is_some_and(|f| {
+            let ty = self.expanded(&f.ty);
+            let is_name =
+                matches!(types::ungroup(&ty), syn::Type::Path(p) if p.path.get_ident().is_some());
+            f.attrs.iter().any(|a| a.path().is_ident("constant"))
+                && !is_name
+                && speaks_of_floats(&ty)
+        })
+    }
+
+    /// The fields of a derived struct with their types.
+    pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
+        let fields = self.structs.get(&spelled(path))?;
+        let named = fields.iter().enumerate().map(|(k, f)| {
+            let name = match &f.ident {
+                Some(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
+                None => k.to_string(),
+            };
+            (name, self.expanded(&f.ty))
+        });
+        Some(named.collect())
+    }
+}
+
+/// The field of this name or number.
+fn of_name<'f>(fields: &'f syn::Fields, name: &str) -> Option<&'f syn::Field> {
+    let mut numbered = fields.iter().enumerate();
+    let is_it = |k: usize, field: &syn::Field| match &field.ident {
+        Some(ident) => ident.to_string().trim_start_matches("r#") == name,
+        None => k.to_string() == name,
+    };
+    numbered.find(|(k, f)| is_it(*k, f)).map(|(_, f)| f)
+}

@@ -1,0 +1,211 @@
+//! Constants in the fields of derived structs, which are made, copied and kept: enums, options, structs without floats.
+//! Lists of constant structs that are changed.
+
+use di::prelude::*;
+use di_test::scalar;
+
+const POINTS: [&[f64]; 2] = [&[0.7, 1.1, 0.4], &[1.2, 0.4, 0.9]];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Unit {
+    One,
+    Many(u8, [f64; 2]),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mode {
+    On,
+    Off,
+    Dimmed(f64),
+    Blinks { every: Option<u32>, by: Unit },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Place {
+    floor: u32,
+    room: (usize, char),
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Lamp {
+    power: f64,
+    mode: Mode,
+    age: Option<u32>,
+    place: Place,
+}
+
+impl Mode {
+    fn next(&self, k: usize) -> Mode {
+        match (self, k % 4) {
+            (_, 0) => Mode::Dimmed(0.5),
+            (Mode::Dimmed(by), _) => Mode::Blinks {
+                every: Some(k as u32),
+                by: Unit::Many(3, [*by, 0.1]),
+            },
+            (Mode::Blinks { .. }, _) => Mode::On,
+            _ => *self,
+        }
+    }
+}
+
+#[differentiable]
+fn light(lamp: &Lamp) -> f64 {
+    let age = lamp.age.unwrap_or(2) as f64 + lamp.place.floor as f64;
+    match lamp.mode {
+        Mode::On => lamp.power * lamp.power / age,
+        Mode::Off => 0.0,
+        Mode::Dimmed(by) => by * lamp.power.sin(),
+        Mode::Blinks { every, by } => {
+            let by = match by {
+                Unit::One => 1.0,
+                Unit::Many(n, of) => n as f64 * of[0] - of[1],
+            };
+            0.1 * by * (lamp.power * every.unwrap_or(1) as f64).cos()
+        }
+    }
+}
+
+/// The mode changes in each trip, so that reverse code reads what was kept.
+#[differentiable]
+fn lights(x: &[f64], #[constant] first: Mode, #[constant] place: &Place) -> f64 {
+    let mode = Mode::Dimmed(0.3);
+    let mut lamp = Lamp {
+        power: x[0],
+        mode,
+        age: Some(3),
+        place: place.clone(),
+    };
+    let mut sum = light(&lamp);
+    for k in 0..7 {
+        let mode = first.next(k);
+        lamp = Lamp {
+            power: lamp.power * x[1] + x[2] * light(&lamp),
+            mode,
+            ..lamp.clone()
+        };
+        sum += light(&lamp);
+    }
+    sum
+}
+
+#[test]
+fn constants_in_structs_that_are_made() {
+    let place = Place {
+        floor: 1,
+        room: (3, 'b'),
+    };
+    let blinks = Mode::Blinks {
+        every: None,
+        by: Unit::One,
+    };
+    for first in [Mode::On, Mode::Off, Mode::Dimmed(0.8), blinks] {
+        scalar!(lights::AD.with(first, &place), |x: &[f64]| lights(
+            x, first, &place
+        ))
+        .row(293)
+        .check(&POINTS);
+    }
+}
+
+// ---- lists of constant structs ----
+
+struct Garden {
+    lamps: Vec<Lamp>,
+}
+
+#[differentiable]
+fn scaled(x: &[f64], #[constant] garden: &Garden, #[constant] spare: &[Lamp]) -> f64 {
+    let mut lamps = garden.lamps.clone();
+    let mut others = spare.to_vec();
+    for (k, lamp) in lamps.iter_mut().enumerate() {
+        lamp.power *= x[k];
+    }
+    for lamp in others.iter_mut() {
+        lamp.power += x[2];
+    }
+    let sum: f64 = lamps.iter().map(|lamp| light(lamp)).sum();
+    sum * others.iter().map(|lamp| light(lamp)).sum::<f64>()
+}
+
+#[test]
+fn lists_of_constant_structs_that_are_changed() {
+    let lamp = |power, mode| Lamp {
+        power,
+        mode,
+        age: None,
+        place: Place {
+            floor: 2,
+            room: (0, 'a'),
+        },
+    };
+    let lamps = vec![lamp(0.4, Mode::On), lamp(0.9, Mode::Dimmed(0.6))];
+    let spare = [lamp(0.8, Mode::On), lamp(0.1, Mode::Dimmed(0.2))];
+    let garden = Garden { lamps };
+    let handle = scaled::AD.with(&garden, &spare);
+    scalar!(handle, |x: &[f64]| scaled(x, &garden, &spare))
+        .row(294)
+        .check(&POINTS);
+}
+
+// ---- structs and methods that a function does not name ----
+
+#[derive(Clone, Debug, Differentiable)]
+struct Layer {
+    weights: Vec<Vec<f64>>,
+    mode: Mode,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Network {
+    name: String,
+    layers: Vec<Layer>,
+}
+
+#[differentiable]
+impl Layer {
+    fn forward(&self, input: &[f64]) -> Vec<f64> {
+        let rows = self.weights.iter();
+        let sums = rows.map(|row| row.iter().zip(input).map(|(w, x)| w * x).sum::<f64>());
+        sums.map(|sum| match self.mode {
+            Mode::On => sum.tanh(),
+            _ => sum,
+        })
+        .collect()
+    }
+}
+
+#[differentiable]
+impl Network {
+    fn title(&self) -> String {
+        format!("{} of {}", self.name, self.layers.len())
+    }
+    fn outputs(&self, x: &[f64]) -> Vec<f64> {
+        let mut x = x.to_vec();
+        for layer in &self.layers {
+            x = layer.forward(&x);
+        }
+        x
+    }
+}
+
+#[differentiable]
+fn network(x: &[f64], #[constant] net: &Network) -> f64 {
+    net.outputs(x).iter().map(|y| y * y).sum()
+}
+
+#[test]
+fn structs_in_fields_that_are_not_named() {
+    let layer = |a: f64, mode| Layer {
+        weights: vec![vec![a, 0.2, -0.3], vec![0.5, a, 0.1], vec![0.3, -0.4, a]],
+        mode,
+    };
+    let layers = vec![layer(0.6, Mode::On), layer(-0.2, Mode::Off)];
+    let net = Network {
+        name: "two".to_owned(),
+        layers,
+    };
+    assert_eq!(net.title(), "two of 2");
+    scalar!(network::AD.with(&net), |x: &[f64]| network(x, &net))
+        .row(295)
+        .check(&POINTS);
+}
