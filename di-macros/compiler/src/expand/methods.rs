@@ -2,7 +2,6 @@
 //! parameter, and so gets a handle, which the type leads to.
 
 use super::operators::{Operator, owner_of};
-use super::varied::speaks_of;
 use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
@@ -10,6 +9,7 @@ use crate::lower::environment::{Environment, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
+use crate::lower::{arguments, ungroup};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -219,11 +219,26 @@ pub(super) fn skip_texts(block: &mut syn::ItemImpl) {
         let syn::ImplItem::Fn(f) = item else {
             continue;
         };
-        let is_text = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
-            if speaks_of(ty.to_token_stream(), &mut |word| matches!(word, "String" | "str")));
+        let is_text = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if is_text(ty));
         if is_text && !f.attrs.iter().any(options::is_skip) {
             f.attrs.push(syn::parse_quote!(#[ad(skip)]));
         }
+    }
+}
+
+/// `String`, `&str`, and options and vectors of these.
+fn is_text(ty: &syn::Type) -> bool {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => is_text(&r.elem),
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            match &*name {
+                "String" | "str" => true,
+                "Option" | "Vec" => arguments(&p.path).into_iter().all(is_text),
+                _ => false,
+            }
+        }),
+        _ => false,
     }
 }
 

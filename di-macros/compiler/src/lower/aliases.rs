@@ -249,7 +249,12 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     let mut found = scan::seen_from(&all.declared, at.start().line);
     for item in &all.imported {
         let is_hidden = found.iter().any(|f| f.name == item.name);
-        if item.what == What::Block || words.contains(&item.name) && !is_hidden {
+        let is_seen = match item.what {
+            What::Alias => !is_hidden && words.contains(&item.name),
+            What::Derived => !is_hidden,
+            _ => true,
+        };
+        if is_seen {
             found.push(item.clone());
         }
     }

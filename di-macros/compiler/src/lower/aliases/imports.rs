@@ -31,11 +31,14 @@ pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
             false => inline,
             true => in_files(file, import.module),
         };
-        let blocks = declared.iter().filter(|f| f.what == What::Block);
-        let blocks = blocks.filter(|f| import.brings_type_of(&f.text));
-        found.extend(blocks.map(|f| Found::imported(What::Block, "", f.text.clone())));
+        found.extend(declared.iter().filter_map(|f| match f.what {
+            What::Block if import.brings_type_of(&f.text) => Some(f.imported()),
+            What::Derived if import.brings(&f.name) => Some(f.imported()),
+            _ => None,
+        }));
         let mut env = Environment::default();
-        let items = declared.iter().filter_map(|f| syn::parse_str(&f.text).ok());
+        let aliases = || declared.iter().filter(|f| f.what == What::Alias);
+        let items = aliases().filter_map(|f| syn::parse_str(&f.text).ok());
         let items: Vec<syn::ItemType> = items.collect();
         for item in &items {
             env.add_alias(&item.ident.to_string(), item.clone());
@@ -51,23 +54,28 @@ pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
             }
             *item.ty = env.expanded(&item.ty);
             if is_plain(&item.ty) && speaks_for_itself(&item) {
+                let declared = aliases().find(|f| f.name == own);
                 item.ident = syn::Ident::new(local, item.ident.span());
                 item.vis = syn::Visibility::Inherited;
                 item.attrs.clear();
                 let text = item.to_token_stream().to_string();
-                found.push(Found::imported(What::Alias, local, text));
+                found.extend(declared.map(|f| Found {
+                    name: local.to_owned(),
+                    text,
+                    ..f.imported()
+                }));
             }
         }
     }
     // modules of the file may mean different ones
     let means_others = |f: &Found| {
-        f.what == What::Alias && (found.iter()).any(|g| g.name == f.name && g.text != f.text)
+        f.what != What::Block && (found.iter()).any(|g| g.name == f.name && g.text != f.text)
     };
     found.iter().filter(|f| !means_others(f)).cloned().collect()
 }
 
 fn may_be_imported(found: &Found) -> bool {
-    matches!(found.what, What::Alias | What::Block)
+    matches!(found.what, What::Alias | What::Block | What::Derived)
 }
 
 impl Import<'_> {
@@ -82,7 +90,12 @@ impl Import<'_> {
         let of_type = block.self_ty.to_token_stream().to_string();
         let head = of_trait.unwrap_or_default() + " " + &of_type;
         let mut words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
-        self.name == "*" || self.name == self.original && words.any(|word| word == self.name)
+        words.any(|word| self.brings(word))
+    }
+
+    /// Whether it brings what has this name, and under this name.
+    fn brings(&self, name: &str) -> bool {
+        self.name == "*" || self.name == self.original && self.name == name
     }
 }
 

@@ -47,15 +47,12 @@ impl Found {
         *self.lines.end() == usize::MAX
     }
 
-    /// One that is declared elsewhere.
-    pub(super) fn imported(what: What, name: &str, text: String) -> Found {
+    /// The same where it is imported.
+    pub(super) fn imported(&self) -> Found {
         Found {
-            what,
-            name: name.to_owned(),
-            text,
-            vis: String::new(),
             module: String::new(),
             lines: 1..=usize::MAX,
+            ..self.clone()
         }
     }
 }
