@@ -178,10 +178,10 @@ fn wrong_names<'a>(targets: &Targets, line: &'a str) -> Vec<&'a str> {
     }
     let mut wrong = Vec::new();
     for key in ["--example ", "--bin ", "--test ", "--bench "] {
-        wrong.extend(
-            after(line, key)
-                .filter(|name| !name.starts_with("..") && !targets.names.contains(*name)),
-        );
+        wrong.extend(after(line, key).filter(|name| {
+            let is_package = key == "--bin " && targets.packages.contains(*name);
+            !(name.starts_with("..") || targets.names.contains(*name) || is_package)
+        }));
     }
     wrong.extend(after(line, " -p ").filter(|name| !targets.packages.contains(*name)));
     wrong.extend(after(line, "--manifest-path ").filter(|path| !root().join(path).exists()));

@@ -206,6 +206,7 @@ fn structs_in_fields_that_are_not_named() {
     };
     assert_eq!(net.title(), "two of 2");
     scalar!(network::AD.with(&net), |x: &[f64]| network(x, &net))
+        .takes_memory()
         .row(295)
         .check(&POINTS);
 }

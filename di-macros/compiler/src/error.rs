@@ -341,9 +341,6 @@ messages! {
     REFUSED_METHOD "DI0309"
         "there is no derivative of {}"
         "use another function, or write one with a rule of its own (`#[custom_rule]`)";
-    FIELD "DI0311"
-        "the field `{}` cannot be read here, since the struct is not known"
-        "bind the struct with its type: `let p: P = ..`";
     MIXED_FLOATS "DI0312"
         "`{}` in a function on the other float type"
         "use one float type, `f64` or `f32`, throughout";

@@ -36,7 +36,7 @@ pub(crate) use items::Items;
 pub(crate) use malformed::not_a_function;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-pub(crate) use signatures::handing_on;
+pub(crate) use signatures::{environment_of, handing_on};
 pub(crate) use stages::{expand, expand_among, resume};
 pub(crate) use varied::constant_in as constants_of;
 

@@ -30,6 +30,7 @@ mod symbol;
 mod transform;
 mod walk;
 
+use lower::environment::Environment;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use report::{Diagnostic, Report, Stop};
@@ -81,8 +82,12 @@ pub fn derive_differentiable(item: TokenStream) -> TokenStream {
 /// Lowers the source of a function, for tests. Types that do not fit, which rustc reports on the
 /// user's function, are an error without diagnostics.
 pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
-    let item = parsed(source);
-    lowered(&item, &lower::environment::Environment::default()).map(|l| l.body)
+    lower_among_str(source, "")
+}
+
+/// As [`lower_str`], where the function sees the items of another source.
+pub fn lower_among_str(source: &str, around: &str) -> Result<ir::Body, Vec<Diagnostic>> {
+    lowered(&parsed(source), &expand::environment_of(around)).map(|l| l.body)
 }
 
 /// A loop whose trips are not recorded, for tests.
@@ -102,16 +107,17 @@ pub struct Function {
     pub loops: Vec<Loop>,
 }
 
-/// As [`lower_str`], without the loops whose trips are not recorded, which follow. The functions inside of the
+/// As [`lower_among_str`], without the loops whose trips are not recorded, which follow. The functions inside of the
 /// function come behind it.
-pub fn lower_all_str(source: &str) -> Result<Vec<Function>, Vec<Diagnostic>> {
+pub fn lower_all_str(source: &str, around: &str) -> Result<Vec<Function>, Vec<Diagnostic>> {
     let (item, nested) = with_nested(source);
+    let env = expand::environment_of(around);
     let all = std::iter::once(item).chain(nested);
-    all.map(|item| without_loops(&item)).collect()
+    all.map(|item| without_loops(&item, &env)).collect()
 }
 
-fn without_loops(item: &syn::ItemFn) -> Result<Function, Vec<Diagnostic>> {
-    let found = lowered(item, &lower::environment::Environment::default())?;
+fn without_loops(item: &syn::ItemFn, env: &Environment) -> Result<Function, Vec<Diagnostic>> {
+    let found = lowered(item, env)?;
     let name = item.sig.ident.to_string();
     let callee = |k| quote::format_ident!("__{name}_loop{k}");
     let taken_out = transform::outline::outline_all(&found.body, &found.checkpoints, &|k| {
@@ -139,13 +145,13 @@ pub struct Method {
     pub body: ir::Body,
 }
 
-/// Lowers the methods of a block, for tests.
-pub fn lower_impl_str(source: &str) -> Result<Vec<Method>, Vec<Diagnostic>> {
+/// Lowers the methods of a block that sees the items of another source, for tests.
+pub fn lower_impl_str(source: &str, around: &str) -> Result<Vec<Method>, Vec<Diagnostic>> {
     let item: syn::ItemImpl = match syn::parse_str(source) {
         Ok(item) => item,
         Err(err) => panic!("not a block of methods: {err}"),
     };
-    let functions = expand::methods::functions(&item).into_iter();
+    let functions = expand::methods::functions(&item, &expand::environment_of(around)).into_iter();
     let text = |tokens: TokenStream| tokens.to_string().split_whitespace().collect();
     let lowered = functions.map(|(paths, function, env)| {
         let result = match &function.sig.output {
@@ -177,10 +183,7 @@ fn with_nested(source: &str) -> (syn::ItemFn, Vec<syn::ItemFn>) {
     }
 }
 
-fn lowered(
-    item: &syn::ItemFn,
-    env: &lower::environment::Environment,
-) -> Result<lower::Lowered, Vec<Diagnostic>> {
+fn lowered(item: &syn::ItemFn, env: &Environment) -> Result<lower::Lowered, Vec<Diagnostic>> {
     let cx = Report::default();
     let rt = quote::quote!(::di::__private);
     let written = lower::write_out(item, &rt, &cx);

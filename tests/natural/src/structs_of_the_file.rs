@@ -222,7 +222,7 @@ mod leapfrog {
     }
 
     #[test]
-    fn leapfrog() {
+    fn misses_of_a_leapfrog() {
         let bodies = vec![
             Body {
                 mass: 1.0,

@@ -2,33 +2,29 @@
 
 use di::differentiable;
 
-#[derive(Clone, Copy, di::Differentiable)]
-struct Inner {
-    a: f64,
-}
+mod shapes {
+    #[derive(Clone, Copy, di::Differentiable)]
+    pub(crate) struct Outer {
+        pub(crate) w: [f64; 3],
+    }
 
-#[derive(Clone, Copy, di::Differentiable)]
-struct Outer {
-    inner: Inner,
-}
-
-#[differentiable]
-fn outer(x: f64) -> Outer {
-    Outer {
-        inner: Inner { a: x },
+    #[di::differentiable]
+    pub(crate) fn outer(x: f64) -> Outer {
+        Outer { w: [x, x, 1.0] }
     }
 }
+use shapes::outer;
 
 #[differentiable]
-fn product(p: &Inner, q: &Inner) -> f64 {
-    p.a * q.a
+fn product(p: &[f64], q: &[f64]) -> f64 {
+    p[0] * q[1]
 }
 
-// the structs have no names here
+// the struct has no name here
 #[differentiable]
 fn f(x: f64) -> f64 {
     let p = outer(x);
-    let y: f64 = product(&p.inner, &p.inner);
+    let y: f64 = product(&p.w, &p.w);
     y
 }
 

@@ -121,14 +121,17 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
 }
 
 /// The functions beside a block, with the types that lead to them, for tests.
-pub(crate) fn functions(item: &syn::ItemImpl) -> Vec<(Vec<TokenStream>, syn::ItemFn, Environment)> {
+pub(crate) fn functions(
+    item: &syn::ItemImpl,
+    env: &Environment,
+) -> Vec<(Vec<TokenStream>, syn::ItemFn, Environment)> {
     let cx = Report::default();
     let owner = read_owner(item, &cx);
     let (Ok(()), Some(owner)) = (cx.check(), owner) else {
         return Vec::new();
     };
     let functions = differentiated(item);
-    let block = block_of(item, &owner, &functions, &Environment::default());
+    let block = block_of(item, &owner, &functions, env);
     let rt = quote!(::di::__private);
     let beside = functions.iter().map(|f| {
         let hash = proc_macro2::Literal::u64_unsuffixed(symbol::hash(&name_of(&f.sig.ident)));

@@ -195,6 +195,26 @@ pub(super) fn environment(answers: &[Answer]) -> Environment {
     env
 }
 
+/// What the items of a source say of each other, for tests.
+pub(crate) fn environment_of(source: &str) -> Environment {
+    let mut env = Environment::default();
+    let items = syn::parse_file(source).map(|f| f.items).unwrap_or_default();
+    for item in items {
+        let text = match &item {
+            syn::Item::Fn(f) if inline::stands_in_place(f) => body_of(f),
+            syn::Item::Fn(f) => {
+                let sig = &f.sig;
+                quote!(#sig {})
+            }
+            syn::Item::Struct(s) => quote!(#[derive(Differentiable)] #s),
+            syn::Item::Impl(block) => methods::signatures(block),
+            _ => continue,
+        };
+        add_items(&mut env, None, &text);
+    }
+    env
+}
+
 /// Adds items without their bodies, by a path or by their names.
 pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenStream) {
     let items = syn::parse2::<syn::File>(text.clone()).map(|f| f.items);

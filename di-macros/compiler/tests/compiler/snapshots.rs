@@ -10,26 +10,50 @@ fn snapshot(name: &str, source: &str) {
     let source = std::fs::read_to_string(package.join(source)).unwrap();
     let file = syn::parse_file(&source).unwrap();
     let mut found = String::new();
+    let annotated = |attrs: &[syn::Attribute]| {
+        !name.starts_with("language") || attrs.iter().any(|a| is_ours(&a.meta))
+    };
+    let mut around = file.items.clone();
+    around.retain(|item| match item {
+        syn::Item::Fn(f) => annotated(&f.attrs),
+        syn::Item::Struct(s) => annotated(&s.attrs),
+        syn::Item::Impl(block) => annotated(&block.attrs),
+        _ => false,
+    });
+    let around = quote::quote!(#(#around)*).to_string();
     for item in file.items {
         let syn::Item::Fn(mut f) = item else { continue };
-        let annotated = f.attrs.iter().any(|a| a.path().is_ident("differentiable"));
-        if name.starts_with("language") && !annotated {
+        let is_lowered = f.attrs.iter().any(|a| a.path().is_ident("differentiable"));
+        if name.starts_with("language") && !is_lowered {
             continue;
         }
         f.attrs.clear();
-        let body =
-            di_compiler::lower_str(&quote::quote!(#f).to_string()).unwrap_or_else(|errors| {
-                let texts: Vec<String> = errors
-                    .iter()
-                    .map(di_compiler::report::Diagnostic::text)
-                    .collect();
-                panic!("{}: {}", f.sig.ident, texts.join("\n"))
-            });
+        let source = quote::quote!(#f).to_string();
+        let body = di_compiler::lower_among_str(&source, &around).unwrap_or_else(|errors| {
+            let texts: Vec<String> = errors
+                .iter()
+                .map(di_compiler::report::Diagnostic::text)
+                .collect();
+            panic!("{}: {}", f.sig.ident, texts.join("\n"))
+        });
         verify::verify(&body).unwrap();
         found.push_str(&print::body(&body));
         found.push('\n');
     }
     compare(&format!("{name}.ir"), &found);
+}
+
+/// Whether an attribute is one of ours: `#[differentiable]`, `#[derive(Differentiable)]`.
+fn is_ours(attr: &syn::Meta) -> bool {
+    let text = quote::quote!(#attr).to_string();
+    [
+        "differentiable",
+        "Differentiable",
+        "custom_rule",
+        "implicit",
+    ]
+    .iter()
+    .any(|own| text.contains(own))
 }
 
 /// Compares a text with a file of `tests/snapshots`, or writes the file.

@@ -146,12 +146,19 @@ impl Reader<'_> {
             }
             _ if self.is_tainted(&base.ty) => self.refused(span),
             _ => match self.types.peel(&base.ty) {
-                Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {
+                Ty::Var(_) => self.refuse(span, &error::UNKNOWN_TYPE),
+                Ty::Float
+                | Ty::Int(_)
+                | Ty::Bool
+                | Ty::Tuple(_)
+                | Ty::Sum(_)
+                | Ty::Ref(..)
+                | Ty::Array(..)
+                | Ty::Slice(_)
+                | Ty::Vec(_)
+                | Ty::Struct(_) => {
                     self.cx.mismatch();
                     self.refused(span)
-                }
-                Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) => {
-                    self.refuse_about(span, &error::FIELD, name)
                 }
                 // `lamp.place.floor` of a constant in what is differentiated
                 Ty::Opaque(_) => self.with_part(base, |r| {

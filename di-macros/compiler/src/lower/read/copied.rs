@@ -4,7 +4,8 @@
 use super::Reader;
 use super::expr::strip;
 use super::lifted::{behind_references, element};
-use quote::{ToTokens, format_ident};
+use proc_macro2::Span;
+use quote::ToTokens;
 
 /// Whether a pattern is a variable that may be changed.
 pub(super) fn is_changed(pat: &syn::Pat) -> bool {
@@ -41,11 +42,11 @@ impl Reader<'_> {
     /// A derived struct, made of the fields of another one. None if there are lists of structs in it.
     fn copied_struct(&self, of: &syn::Type, from: &syn::Expr) -> Option<syn::Expr> {
         let fields = self.env.fields(&of.to_token_stream().to_string())?;
-        let mut made = Vec::new();
+        let mut made: Vec<syn::FieldValue> = Vec::new();
         for (name, ty) in fields {
             let member: syn::Member = match name.parse::<usize>() {
                 Ok(number) => syn::Member::Unnamed(number.into()),
-                Err(_) => syn::Member::Named(format_ident!("{name}")),
+                Err(_) => syn::Member::Named(syn::Ident::new(&name, Span::call_site())),
             };
             let field: syn::Expr = syn::parse_quote!(#from.#member);
             let value = match &ty {
@@ -60,7 +61,7 @@ impl Reader<'_> {
                 }
                 _ => syn::parse_quote!(#field.clone()),
             };
-            made.push(quote::quote!(#member: #value));
+            made.push(syn::parse_quote!(#member: #value));
         }
         Some(syn::parse_quote!(#of { #(#made),* }))
     }

@@ -33,6 +33,8 @@ impl Function {
 /// Functions of a table.
 #[derive(Clone, Default)]
 pub(crate) struct Functions {
+    /// What they see of each other.
+    around: String,
     functions: BTreeMap<String, Rc<Function>>,
     /// Methods and operators: the type that leads to them, the function, the type of its result.
     methods: Vec<(String, String, Option<String>)>,
@@ -58,77 +60,32 @@ impl Functions {
 
     /// What the random programs call.
     pub(crate) fn helpers() -> Functions {
-        let mut functions = Functions::new(di_fuzz::HELPERS);
+        let mut functions = Functions {
+            around: di_fuzz::STRUCTS.join("\n"),
+            ..Functions::default()
+        };
+        let sources = di_fuzz::HELPERS.iter().map(|(_, source)| *source);
+        let outer = di_fuzz::OUTER.iter().map(|outer| outer.plain);
+        let blocks = di_fuzz::METHODS.iter().chain(di_fuzz::OPERATORS).copied();
+        for source in sources.chain(outer).chain(blocks) {
+            functions.around.push_str(source);
+        }
+        for (name, source) in di_fuzz::HELPERS {
+            functions.add(name, source);
+        }
         for outer in di_fuzz::OUTER {
             functions.add(outer.name, outer.plain);
         }
         for source in di_fuzz::METHODS.iter().chain(di_fuzz::OPERATORS) {
             functions.add_methods(source);
         }
-        functions.add_numbers();
         functions
-    }
-
-    /// Operators and methods of numbers, where nothing tells that they are numbers.
-    fn add_numbers(&mut self) {
-        let mut lead = |name: String, source: String, paths: &[String]| {
-            self.add(&name, &source);
-            for path in paths {
-                self.methods.push((path.clone(), name.clone(), None));
-            }
-        };
-        let of = |path: &dyn Fn(&str) -> String| NUMBERS.map(path).to_vec();
-        for (name, op) in [
-            ("add", "+"),
-            ("sub", "-"),
-            ("mul", "*"),
-            ("div", "/"),
-            ("rem", "%"),
-        ] {
-            let paths = |hash: u64| {
-                let of_trait = format!("as::di::__private::Operator<{hash}");
-                let mut paths = of(&|a| format!("<{a}{of_trait}>>::Handle"));
-                for lent in ["", "&'static"] {
-                    for b in NUMBERS {
-                        paths.extend(of(&|a| format!("<{a}{of_trait},{lent}{b}>>::Handle")));
-                        paths.extend(of(&|a| {
-                            format!("<&'static{a}{of_trait},{lent}{b}>>::Handle")
-                        }));
-                    }
-                }
-                paths
-            };
-            let function = format!("number_{name}");
-            let source = format!("fn {function}(a: f64, b: f64) -> f64 {{ a {op} b }}");
-            lead(function, source, &paths(hash(name)));
-            let function = format!("number_{name}_assign");
-            let source = format!("fn {function}(a: &mut f64, b: f64) {{ *a {op}= b; }}");
-            lead(function, source, &paths(hash(&format!("{name}_assign"))));
-        }
-        let source = "fn number_neg(a: f64) -> f64 { -a }";
-        let hash_of_neg = hash("neg");
-        let paths = of(&|a| format!("<{a}as::di::__private::Operator<{hash_of_neg},()>>::Handle"));
-        lead("number_neg".to_owned(), source.to_owned(), &paths);
-        let rows = di_elementary::TABLE.iter();
-        for row in rows.filter(|r| r.arity() <= 2 && !r.integer) {
-            let function = format!("number_{}", row.name);
-            let source = match row.arity() {
-                1 => format!("fn {function}(a: f64) -> f64 {{ a.{}() }}", row.name),
-                _ => format!(
-                    "fn {function}(a: f64, b: f64) -> f64 {{ a.{}(b) }}",
-                    row.name
-                ),
-            };
-            let hash = hash(row.name);
-            let paths = of(&|a| format!("<{a}as::di::__private::Method<{hash}>>::Handle"));
-            lead(function, source, &paths);
-        }
     }
 
     /// Lowers and transforms one more, with those inside of it.
     pub(crate) fn add(&mut self, name: &str, source: &str) {
         self.known.clear();
-        let found = di_compiler::lower_all_str(source).unwrap_or_else(|errors| {
+        let found = di_compiler::lower_all_str(source, &self.around).unwrap_or_else(|errors| {
             let texts: Vec<String> = errors
                 .iter()
                 .map(|e| {
@@ -147,7 +104,7 @@ impl Functions {
             let f = Function::new(own, function.body);
             self.functions.insert(own.to_owned(), f);
             if k == 0 && !function.loops.is_empty() {
-                let whole = super::lower(source);
+                let whole = super::lower_among(source, &self.around);
                 self.whole.insert(name.to_owned(), Rc::new(whole));
             }
             for l in function.loops {
@@ -160,7 +117,7 @@ impl Functions {
     /// Lowers and transforms the methods of a block.
     pub(crate) fn add_methods(&mut self, source: &str) {
         self.known.clear();
-        let methods = di_compiler::lower_impl_str(source).unwrap_or_else(|errors| {
+        let methods = di_compiler::lower_impl_str(source, &self.around).unwrap_or_else(|errors| {
             let texts: Vec<String> = errors.iter().map(|e| e.text()).collect();
             panic!("not lowered: {}\n{source}", texts.join("\n"));
         });
@@ -276,13 +233,6 @@ fn with_fields(path: &str) -> String {
         Some(format!("{}{}{}", &path[..at], NUMBERS[1], &path[end..]))
     });
     found.unwrap_or_else(|| path.to_owned())
-}
-
-/// By which the compiler finds operators and methods.
-fn hash(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// Runs `trip` for each trip of a loop, whose first argument is their number.

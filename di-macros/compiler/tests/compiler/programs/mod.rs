@@ -155,7 +155,12 @@ thread_local! {
 
 /// Lowers and verifies a source.
 pub(crate) fn lower(source: &str) -> Body {
-    match di_compiler::lower_str(source) {
+    lower_among(source, "")
+}
+
+/// The same, where it sees the items of another source.
+fn lower_among(source: &str, around: &str) -> Body {
+    match di_compiler::lower_among_str(source, around) {
         Ok(body) => {
             if let Err(fault) = verify::verify(&body) {
                 panic!("{fault}\n{}", di_compiler::ir::print::body(&body));
