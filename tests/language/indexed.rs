@@ -126,7 +126,7 @@ fn elements_of_structs_with_an_index() {
     use matrices::{by_numbers, by_pairs, by_rows};
     scalar!(by_pairs).takes_memory().row(290).check(&POINTS);
     scalar!(by_numbers).row(290).check(&POINTS);
-    scalar!(by_rows).row(290).check(&POINTS);
+    scalar!(by_rows).takes_memory().row(290).check(&POINTS);
 }
 
 #[differentiable]
