@@ -2,9 +2,9 @@
 
 mod space;
 
+use crate::imported::space::Point;
 use di::prelude::*;
 use di_test::scalar;
-use space::Point;
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.1, 0.4], &[1.2, 0.4, 0.9]];
 

@@ -124,10 +124,12 @@ impl Data {
             let read = match ty.is_enum {
                 true if ty.variants.is_empty() => quote!(match *__of {}),
                 true => quote!(match __of { #(#variants { .. } => {})* }),
+                // all of its fields
                 false => {
                     let fields = &ty.variants[0].1;
                     let (members, types) = (fields.members(), ty.types());
-                    quote!(#(let _: &#types = &__of.#members;)*)
+                    let all = fields.members();
+                    quote!(let #name { #(#all: _),* } = __of; #(let _: &#types = &__of.#members;)*)
                 }
             };
             quote!(const _: fn(&#name) = |__of| { #read };)

@@ -1,5 +1,5 @@
 //! Aliases that a file imports, and annotated `impl` blocks of types that it imports: `use linalg::Matrix;`. They are
-//! looked for in the module of that name, inline or in a file beside. rustc verifies what is found.
+//! looked for in the module of that path, inline or in a file. rustc verifies what is found.
 
 use super::scan::{self, Found, Token, What};
 use super::{is_plain, text_of};
@@ -14,23 +14,15 @@ struct Import<'t> {
     name: &'t str,
     /// What it is called where it is declared.
     original: &'t str,
-    /// The module that it is declared in.
-    module: &'t str,
+    /// The path of the module that it is declared in.
+    module: Vec<&'t str>,
 }
 
 /// What a file with this text imports, by the names there. `all`: what it declares itself.
 pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
-    for import in imports(text) {
-        let inline: Vec<Found> = all
-            .iter()
-            .filter(|f| may_be_imported(f) && f.module == import.module)
-            .cloned()
-            .collect();
-        let declared = match inline.is_empty() {
-            false => inline,
-            true => in_files(file, import.module),
-        };
+    for import in unambiguous(text) {
+        let declared = import.declared(file, all);
         found.extend(declared.iter().filter_map(|f| match f.what {
             What::Block if import.brings_type_of(&f.text) => Some(f.imported()),
             What::Derived if import.brings(&f.name) => Some(f.imported()),
@@ -74,11 +66,42 @@ pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
     found.iter().filter(|f| !means_others(f)).cloned().collect()
 }
 
+/// The imports of a text whose names mean one thing in all of its modules.
+fn unambiguous(text: &str) -> Vec<Import<'_>> {
+    let all = imports(text);
+    let is_other = |a: &Import<'_>, b: &Import<'_>| {
+        a.name == b.name && a.name != "*" && (a.original != b.original || a.module != b.module)
+    };
+    let is_clear: Vec<bool> = all
+        .iter()
+        .map(|a| !all.iter().any(|b| is_other(a, b)))
+        .collect();
+    let clear = all.into_iter().zip(is_clear);
+    clear
+        .filter_map(|(import, is)| is.then_some(import))
+        .collect()
+}
+
 fn may_be_imported(found: &Found) -> bool {
     matches!(found.what, What::Alias | What::Block | What::Derived)
 }
 
 impl Import<'_> {
+    /// What its module declares: one of the file, or in a file.
+    fn declared(&self, file: &Path, all: &[Found]) -> Vec<Found> {
+        let Some(last) = self.module.last() else {
+            return Vec::new();
+        };
+        let inline = all.iter().filter(|f| f.module == *last);
+        let inline: Vec<&Found> = inline.filter(|f| may_be_imported(f)).collect();
+        match inline.first() {
+            // there may be several modules of the name
+            Some(first) if inline.iter().any(|f| f.lines != first.lines) => Vec::new(),
+            Some(_) => inline.into_iter().cloned().collect(),
+            None => in_files(file, &self.module),
+        }
+    }
+
     /// Whether it brings the type of an `impl` block, by its own name, or one on the right of an operator.
     fn brings_type_of(&self, block: &str) -> bool {
         let Ok(block) = syn::parse_str::<syn::ItemImpl>(block) else {
@@ -97,6 +120,11 @@ impl Import<'_> {
     fn brings(&self, name: &str) -> bool {
         self.name == "*" || self.name == self.original && self.name == name
     }
+}
+
+/// Whether a segment says where a path begins.
+fn is_anchor(segment: &str) -> bool {
+    matches!(segment, "crate" | "self" | "super")
 }
 
 /// Whether all names in the type of an alias mean the same everywhere.
@@ -126,8 +154,13 @@ fn name_of(parameter: &syn::GenericParam) -> Option<&syn::Ident> {
     }
 }
 
-/// The aliases of the module in a file of its name, next to this file, above or below it.
-fn in_files(file: &Path, module: &str) -> Vec<Found> {
+/// What the module with this path declares, in a file next to this one, above or below it.
+fn in_files(file: &Path, module: &[&str]) -> Vec<Found> {
+    let relative = module.iter().filter(|name| !is_anchor(name));
+    let relative: PathBuf = relative.collect();
+    if relative.as_os_str().is_empty() {
+        return Vec::new();
+    }
     let mut folders: Vec<PathBuf> = Vec::new();
     if let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) {
         folders.push(folder.to_owned());
@@ -136,8 +169,8 @@ fn in_files(file: &Path, module: &str) -> Vec<Found> {
         folders.extend(folder.ancestors().skip(1).take(8).map(Path::to_owned));
     }
     let candidates = folders.iter().flat_map(|folder| {
-        let file = folder.join(format!("{module}.rs"));
-        [file, folder.join(module).join("mod.rs")]
+        let module = folder.join(&relative);
+        [module.with_extension("rs"), module.join("mod.rs")]
     });
     let mut texts = candidates
         .filter(|path| path != file)
@@ -160,14 +193,14 @@ fn imports(text: &str) -> Vec<Import<'_>> {
                 .map(|t: Token<'_>| t.word)
                 .take_while(|word| *word != ";")
                 .collect();
-            leaves(&tree, "", &mut found);
+            leaves(&tree, &[], &mut found);
         }
     }
     found
 }
 
 /// What a tree brings from a module: `a::b`, `a::{b, c as d}`, `a::*`.
-fn leaves<'t>(tree: &[&'t str], module: &'t str, found: &mut Vec<Import<'t>>) {
+fn leaves<'t>(tree: &[&'t str], module: &[&'t str], found: &mut Vec<Import<'t>>) {
     match tree {
         ["{", inner @ .., "}"] => {
             let mut depth = 0;
@@ -181,17 +214,17 @@ fn leaves<'t>(tree: &[&'t str], module: &'t str, found: &mut Vec<Import<'t>>) {
             });
             parts.for_each(|part| leaves(part, module, found));
         }
-        [name, ":", ":", rest @ ..] => leaves(rest, name, found),
+        [name, ":", ":", rest @ ..] => leaves(rest, &[module, &[*name]].concat(), found),
         [":", ":", rest @ ..] => leaves(rest, module, found),
         [original, "as", name] => found.push(Import {
             name,
             original,
-            module,
+            module: module.to_vec(),
         }),
         [name] => found.push(Import {
             name,
             original: name,
-            module,
+            module: module.to_vec(),
         }),
         _ => {}
     }

@@ -83,7 +83,14 @@ impl Builder<'_> {
             self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);
             return;
         }
-        if let (Kind::Passive(_), Ty::Var(_)) = (&e.kind, self.solved(&e.ty)) {
+        let mut last = e;
+        while let Kind::Block(Block {
+            value: Some(value), ..
+        }) = &last.kind
+        {
+            last = value;
+        }
+        if let (Kind::Passive(_), Ty::Var(_)) = (&last.kind, self.solved(&last.ty)) {
             self.cx.error(e.span, &error::PASSIVE_STATEMENT);
             return;
         }
