@@ -147,7 +147,8 @@ impl<'a> Scope<'a> {
         let lines = modules
             .map(|f| f.lines.clone())
             .max_by_key(|lines| *lines.start());
-        let lines = lines.unwrap_or(1..=0);
+        // of no module
+        let lines = lines.unwrap_or(0..=0);
         let mut all_words = words.clone();
         for own in all.iter().filter(|f| f.lines == lines) {
             all_words.insert(own.name.clone());

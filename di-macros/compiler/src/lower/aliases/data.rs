@@ -94,5 +94,5 @@ fn fields(item: &syn::Item) -> Option<TokenStream> {
     };
     let is_conditional =
         |a: &&syn::Attribute| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr");
-    (!attrs.iter().any(|a| is_conditional(a))).then_some(fields)
+    (!attrs.iter().any(is_conditional)).then_some(fields)
 }

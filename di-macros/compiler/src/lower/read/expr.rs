@@ -240,8 +240,6 @@ impl Reader<'_> {
             } else {
                 self.unify_scalars(&left, &right);
             }
-            // what is equal may be anything
-            if !equality {}
             return Expr {
                 kind: Kind::Cmp(op, Box::new(left), Box::new(right)),
                 ty: Ty::Bool,
@@ -322,8 +320,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let ty = self.types.peel(&left.ty);
-        ty
+        self.types.peel(&left.ty)
     }
 
     /// Notes that nothing but an integer stands here, unless more is known.
