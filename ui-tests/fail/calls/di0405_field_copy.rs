@@ -1,23 +1,28 @@
 #![allow(warnings)]
 
-use di::{Differentiable, differentiable};
+use di::differentiable;
 
-#[derive(Differentiable)]
-struct P {
-    c: [f64; 2],
-}
+mod shapes {
+    use di::{Differentiable, differentiable};
 
-#[derive(Differentiable)]
-struct Q {
-    k: f64,
-}
+    #[derive(Differentiable)]
+    pub(crate) struct P {
+        pub(crate) c: [f64; 2],
+    }
 
-#[differentiable]
-impl Q {
-    fn made(&self) -> P {
-        P { c: [self.k, 2.0] }
+    #[derive(Differentiable)]
+    pub(crate) struct Q {
+        pub(crate) k: f64,
+    }
+
+    #[differentiable]
+    impl Q {
+        pub(crate) fn made(&self) -> P {
+            P { c: [self.k, 2.0] }
+        }
     }
 }
+use shapes::Q;
 
 // the struct has no name here
 #[differentiable]
