@@ -67,12 +67,12 @@ fn field_jacobian(x: &[f64], i: usize, j: usize) -> f64 {
 /// Each output depends on `c` neighbours.
 #[differentiable]
 fn band(x: &[f64], #[constant] c: usize, y: &mut [f64]) {
-    for i in 0..y.len() {
+    for (i, y) in y.iter_mut().enumerate() {
         let mut s = 0.0;
-        for j in i..i + c {
-            s += x[j] * x[j];
+        for v in &x[i..i + c] {
+            s += v * v;
         }
-        y[i] = s;
+        *y = s;
     }
 }
 
@@ -82,8 +82,8 @@ fn groups(x: &[f64], #[constant] c: usize) -> f64 {
     let mut y = 0.0;
     for i in 0..x.len() + 1 - c {
         let mut s = 0.0;
-        for j in i..i + c {
-            s += x[j];
+        for v in &x[i..i + c] {
+            s += v;
         }
         y += s * s * s;
     }
