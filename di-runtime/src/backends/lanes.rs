@@ -32,21 +32,19 @@ pub(crate) use widths;
 
 /// The same for gradients and Jacobians, whose lanes are made for [`MANY`] directions or more: few functions have one
 /// alone, so that a debug build does not compile single lanes for them.
+#[cfg(not(debug_assertions))]
+pub(crate) use widths as many;
+
+#[cfg(debug_assertions)]
 macro_rules! many {
     ($enum:ident, $value:expr, $lanes:ident => $body:expr) => {
         match $value {
-            #[cfg(not(debug_assertions))]
-            $enum::One($lanes) => $body,
-            #[cfg(not(debug_assertions))]
-            $enum::Two($lanes) => $body,
-            #[cfg(not(debug_assertions))]
-            $enum::Four($lanes) => $body,
             $enum::Eight($lanes) => $body,
-            #[cfg(debug_assertions)]
             $enum::One(_) => unreachable!("made for several directions"),
         }
     };
 }
+#[cfg(debug_assertions)]
 pub(crate) use many;
 
 /// For how many directions the lanes of gradients and Jacobians are made at least.
