@@ -22,6 +22,12 @@ enum Mode {
     Blinks { every: Option<u32>, by: Unit },
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Switch {
+    Full,
+    Half { since: u8 },
+}
+
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
     floor: u32,
@@ -31,12 +37,21 @@ struct Place {
 #[derive(Clone, Debug, Differentiable)]
 struct Lamp {
     power: f64,
+    /// There is a float in it.
+    #[constant]
     mode: Mode,
+    switch: Switch,
     age: Option<u32>,
     place: Place,
 }
 
 impl Mode {
+    fn switch(&self, k: usize) -> Switch {
+        match k % 3 {
+            1 => Switch::Half { since: k as u8 },
+            _ => Switch::Full,
+        }
+    }
     fn next(&self, k: usize) -> Mode {
         match (self, k % 4) {
             (_, 0) => Mode::Dimmed(0.5),
@@ -53,7 +68,11 @@ impl Mode {
 #[differentiable]
 fn light(lamp: &Lamp) -> f64 {
     let age = lamp.age.unwrap_or(2) as f64 + lamp.place.floor as f64;
-    match lamp.mode {
+    let part = match lamp.switch {
+        Switch::Full => 1.0,
+        Switch::Half { since } => 0.5 + 0.1 * since as f64,
+    };
+    part * match lamp.mode {
         Mode::On => lamp.power * lamp.power / age,
         Mode::Off => 0.0,
         Mode::Dimmed(by) => by * lamp.power.sin(),
@@ -74,15 +93,17 @@ fn lights(x: &[f64], #[constant] first: Mode, #[constant] place: &Place) -> f64 
     let mut lamp = Lamp {
         power: x[0],
         mode,
+        switch: Switch::Full,
         age: Some(3),
         place: place.clone(),
     };
     let mut sum = light(&lamp);
     for k in 0..7 {
-        let mode = first.next(k);
+        let (mode, switch) = (first.next(k), first.switch(k));
         lamp = Lamp {
             power: lamp.power * x[1] + x[2] * light(&lamp),
             mode,
+            switch,
             ..lamp.clone()
         };
         sum += light(&lamp);
@@ -134,6 +155,7 @@ fn lists_of_constant_structs_that_are_changed() {
     let lamp = |power, mode| Lamp {
         power,
         mode,
+        switch: Switch::Half { since: 3 },
         age: None,
         place: Place {
             floor: 2,
@@ -154,7 +176,7 @@ fn lists_of_constant_structs_that_are_changed() {
 #[derive(Clone, Debug, Differentiable)]
 struct Layer {
     weights: Vec<Vec<f64>>,
-    mode: Mode,
+    switch: Switch,
 }
 
 #[derive(Clone, Debug, Differentiable)]
@@ -168,8 +190,8 @@ impl Layer {
     fn forward(&self, input: &[f64]) -> Vec<f64> {
         let rows = self.weights.iter();
         let sums = rows.map(|row| row.iter().zip(input).map(|(w, x)| w * x).sum::<f64>());
-        sums.map(|sum| match self.mode {
-            Mode::On => sum.tanh(),
+        sums.map(|sum| match self.switch {
+            Switch::Full => sum.tanh(),
             _ => sum,
         })
         .collect()
@@ -197,11 +219,14 @@ fn network(x: &[f64], #[constant] net: &Network) -> f64 {
 
 #[test]
 fn structs_in_fields_that_are_not_named() {
-    let layer = |a: f64, mode| Layer {
+    let layer = |a: f64, switch| Layer {
         weights: vec![vec![a, 0.2, -0.3], vec![0.5, a, 0.1], vec![0.3, -0.4, a]],
-        mode,
+        switch,
     };
-    let layers = vec![layer(0.6, Mode::On), layer(-0.2, Mode::Off)];
+    let layers = vec![
+        layer(0.6, Switch::Full),
+        layer(-0.2, Switch::Half { since: 1 }),
+    ];
     let net = Network {
         name: "two".to_owned(),
         layers,

@@ -29,7 +29,7 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
         return TokenStream::new();
     };
     let cx = Report::default();
-    let data = Data::read(&mut input);
+    let data = Data::read(&mut input, &cx);
     let signature = handing_on(&input);
     let structs = inner::name_structs(&mut input);
     let read = read_struct(&input, &data, &cx);

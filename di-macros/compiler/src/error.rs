@@ -478,6 +478,9 @@ messages! {
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
         "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, or a derived struct; or mark the field `#[constant]`";
+    DERIVE_ENUM "DI0504"
+        "the enum `{}` holds floats, or types that are not known here"
+        "mark the field `#[constant]`, since what is in an enum is not differentiated";
     // ---- 06 arrays of ndarray ----
     ARRAY_TYPE "DI0601"
         "this type with arrays of `ndarray` in it is not supported"

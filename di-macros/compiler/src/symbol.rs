@@ -15,8 +15,8 @@ pub(crate) const OPERATOR_TRAITS: [(&str, bool); 11] = [
     ("RemAssign", true),
 ];
 
-/// Functions that the library's prelude brings, and an attribute of rustc's, that users have functions of the same
-/// name as: these are found in their module only.
+/// What the library's prelude brings, and an attribute of rustc's: items of users that have one of these names are found
+/// in their module only.
 pub(crate) const OF_PRELUDE: [&str; 83] = [
     "DerivativePrep",
     "GradientPrep",

@@ -231,6 +231,7 @@ mod network_of_layers {
     pub struct Layer {
         weights: Vec<Vec<f64>>,
         bias: Vec<f64>,
+        #[constant]
         activation: Activation,
     }
 

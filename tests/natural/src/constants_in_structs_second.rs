@@ -192,6 +192,7 @@ mod lamps {
     #[derive(Clone, Debug, Differentiable)]
     struct Lamp {
         power: f64,
+        #[constant]
         mode: Mode,
         age: Option<u32>,
     }

@@ -1,20 +1,24 @@
 //! Enums and structs without floats in the fields of a derived struct: constants, which a tape keeps as which variant
 //! they are and what is in it. Neither has an attribute of ours, so the file is read; rustc verifies what was read, as
-//! the code that is written here names all variants and fields.
+//! the code that is written here names all variants and fields. An enum with floats is one where the field is marked as
+//! constant: else a derivative would be lost.
 
 use super::field::{Reader, is_passive};
+use crate::error;
 use crate::lower::aliases::{data_around, seen_around};
+use crate::report::Report;
 use crate::sorted::Set;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
 
 /// The types that the fields of a struct name, and those that these name.
 #[derive(Default)]
 pub(super) struct Data {
     types: Vec<Type>,
-    /// Those that hold nothing to differentiate.
-    known: Set<String>,
+    /// Those without floats that make a field constant without a mark.
+    claimed: Set<String>,
     /// Whether the types in a field are seen wherever the struct is, as far as the file says.
     is_open: Vec<bool>,
 }
@@ -22,29 +26,34 @@ pub(super) struct Data {
 struct Type {
     name: Ident,
     is_enum: bool,
+    /// As its attributes say.
+    is_clone: bool,
     /// How each is written, and what is in it. One of a struct.
     variants: Vec<(TokenStream, syn::Fields)>,
 }
 
 impl Type {
     fn new(item: syn::Item) -> Option<Type> {
-        let (name, is_enum, variants) = match item {
+        let (name, is_enum, is_clone, variants) = match item {
             syn::Item::Enum(e) => {
                 let variants = e.variants.into_iter().map(|v| {
                     let (owner, name) = (&e.ident, &v.ident);
                     (quote!(#owner::#name), v.fields)
                 });
-                (e.ident.clone(), true, variants.collect())
+                let is_clone = !e.attrs.is_empty();
+                (e.ident.clone(), true, is_clone, variants.collect())
             }
             syn::Item::Struct(s) => {
                 let name = &s.ident;
-                (s.ident.clone(), false, vec![(quote!(#name), s.fields)])
+                let variants = vec![(quote!(#name), s.fields)];
+                (s.ident, false, !s.attrs.is_empty(), variants)
             }
             _ => return None,
         };
         Some(Type {
             name,
             is_enum,
+            is_clone,
             variants,
         })
     }
@@ -57,33 +66,37 @@ impl Type {
 
 impl Data {
     /// Marks the fields that hold nothing to differentiate as constant, and as what nobody looks into.
-    pub(super) fn read(input: &mut syn::DeriveInput) -> Data {
+    pub(super) fn read(input: &mut syn::DeriveInput, cx: &Report) -> Data {
         let at = input.ident.span();
         let syn::Data::Struct(s) = &mut input.data else {
             return Data::default();
         };
         let found = data_around(&s.fields.to_token_stream(), at).into_iter();
         let types: Vec<Type> = found.filter_map(Type::new).collect();
-        let mut known = Set::default();
-        for ty in types.iter().filter(|ty| ty.is_enum) {
-            known.insert(ty.name.to_string());
-        }
-        // structs of what is known to hold none
-        let mut before = usize::MAX;
-        while before != known.len() {
-            before = known.len();
-            for ty in &types {
-                if ty.types().all(|ty| is_passive(&without(ty, &known))) {
-                    known.insert(ty.name.to_string());
-                }
-            }
-        }
+        let free = made_of(&types, Set::default());
+        let enums = types.iter().filter(|ty| ty.is_enum);
+        let marked = made_of(&types, enums.map(|ty| ty.name.to_string()).collect());
+        let mut claimed = Set::default();
         for f in &mut s.fields {
-            let is_told = f.attrs.iter().any(|a| a.path().is_ident("constant"));
-            if is_passive(&f.ty) || !is_passive(&without(&f.ty, &known)) {
+            let is_marked = f.attrs.iter().any(|a| a.path().is_ident("constant"));
+            if is_passive(&f.ty) || !is_passive(&without(&f.ty, &marked)) {
                 continue;
             }
-            if !is_told {
+            if !is_marked && !is_passive(&without(&f.ty, &free)) {
+                let mut named = Set::default();
+                claim(&f.ty, &types, &mut named);
+                let mut enums = types
+                    .iter()
+                    .filter(|ty| ty.is_enum)
+                    .map(|ty| ty.name.to_string());
+                if let Some(name) = enums.find(|name| named.contains(name) && !free.contains(name))
+                {
+                    cx.error_about(f.ty.span(), &error::DERIVE_ENUM, name);
+                }
+                continue;
+            }
+            if !is_marked {
+                claim(&f.ty, &types, &mut claimed);
                 f.attrs.push(syn::parse_quote!(#[constant]));
             }
             f.attrs.push(syn::parse_quote!(#[ad(skip)]));
@@ -96,7 +109,7 @@ impl Data {
         let is_open = is_open.collect();
         Data {
             types,
-            known,
+            claimed,
             is_open,
         }
     }
@@ -108,31 +121,29 @@ impl Data {
         while before != reader.kept.len() {
             before = reader.kept.len();
             for ty in &self.types {
-                if !ty.variants.is_empty() && ty.types().all(|ty| reader.is_kept(ty)) {
+                let is_kept = ty.is_clone && !ty.variants.is_empty();
+                if is_kept && ty.types().all(|ty| reader.is_kept(ty)) {
                     reader.kept.insert(ty.name.to_string());
                 }
             }
         }
     }
 
-    /// What does not compile if a type that holds nothing to differentiate is another one than the file says, as where
-    /// a function declares one of the same name.
+    /// What does not compile if a type without floats is another one than the file says, as where a function declares
+    /// one of the same name: all variants and all of their fields, with their types.
     pub(super) fn checks(&self) -> TokenStream {
-        let is_known = |ty: &&Type| self.known.contains(&ty.name.to_string());
-        let all = self.types.iter().filter(is_known).map(|ty| {
-            let (name, variants) = (&ty.name, ty.variants.iter().map(|(variant, _)| variant));
-            let read = match ty.is_enum {
-                true if ty.variants.is_empty() => quote!(match *__of {}),
-                true => quote!(match __of { #(#variants { .. } => {})* }),
-                // all of its fields
-                false => {
-                    let fields = &ty.variants[0].1;
-                    let (members, types) = (fields.members(), ty.types());
-                    let all = fields.members();
-                    quote!(let #name { #(#all: _),* } = __of; #(let _: &#types = &__of.#members;)*)
-                }
+        let is_claimed = |ty: &&Type| self.claimed.contains(&ty.name.to_string());
+        let all = self.types.iter().filter(is_claimed).map(|ty| {
+            let arms = ty.variants.iter().map(|variant| {
+                let (pattern, names) = (pattern(variant), names(&variant.1));
+                let types = variant.1.iter().map(|f| &f.ty);
+                quote!(#pattern => { #(let _: &#types = #names;)* })
+            });
+            let (name, of) = match ty.variants.is_empty() {
+                true => (&ty.name, quote!(*__of)),
+                false => (&ty.name, quote!(__of)),
             };
-            quote!(const _: fn(&#name) = |__of| { #read };)
+            quote!(const _: fn(&#name) = |__of| match #of { #(#arms)* };)
         });
         quote!(#(#all)*)
     }
@@ -202,6 +213,31 @@ impl Data {
             }
         });
         quote!(#(#all)*)
+    }
+}
+
+/// The types that hold none but these and what is passive, and these.
+fn made_of(types: &[Type], mut known: Set<String>) -> Set<String> {
+    let mut before = usize::MAX;
+    while before != known.len() {
+        before = known.len();
+        for ty in types {
+            if ty.types().all(|ty| is_passive(&without(ty, &known))) {
+                known.insert(ty.name.to_string());
+            }
+        }
+    }
+    known
+}
+
+/// Adds the types that a type names, and those that these name.
+fn claim(ty: &syn::Type, types: &[Type], claimed: &mut Set<String>) {
+    for of in types {
+        let names: Set<String> = std::iter::once(of.name.to_string()).collect();
+        let is_named = without(ty, &names) != *ty;
+        if is_named && claimed.insert(of.name.to_string()) {
+            of.types().for_each(|ty| claim(ty, types, claimed));
+        }
     }
 }
 

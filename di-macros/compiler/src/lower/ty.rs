@@ -81,8 +81,7 @@ pub(crate) struct Traits {
     /// A field, or the result of a call, or what is computed of these, that is made a float by `as`: an integer
     /// by default.
     pub(crate) counted: bool,
-    /// The result of a call: a float by default (were it not, the generated code would not
-    /// have a type).
+    /// The result of a call.
     pub(crate) callee: bool,
     /// It comes from something that was refused: no further errors about it.
     pub(crate) refused: bool,

@@ -111,6 +111,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
             "Differentiable" | "differentiable" if block.depth > 0 && block.head.is_empty() => {
                 block.is_ours = true
             }
+            "Clone" if block.depth > 0 && block.head.is_empty() => block.is_clone = true,
             ";" if block.depth == 0 => {
                 found.extend(block.item(&text[block.start..=start]));
                 block.begin();
@@ -168,6 +169,8 @@ struct Block<'a> {
     is_conditional: bool,
     /// Whether its attribute is ours.
     is_ours: bool,
+    /// Whether it derives `Clone`.
+    is_clone: bool,
 }
 
 impl<'a> Block<'a> {
@@ -185,6 +188,7 @@ impl<'a> Block<'a> {
             is_seen_by: String::new(),
             is_conditional: false,
             is_ours: false,
+            is_clone: false,
         }
     }
 
@@ -214,6 +218,7 @@ impl<'a> Block<'a> {
             _ => return None,
         };
         let text = match what {
+            What::Plain | What::Enum if self.is_clone => format!("#[derive(Clone)] {text}"),
             What::Alias
             | What::Plain
             | What::Derived
@@ -237,7 +242,8 @@ impl<'a> Block<'a> {
 
     /// Another item begins.
     fn begin(&mut self) {
-        (self.head, self.is_conditional, self.is_ours) = (Vec::new(), false, false);
+        (self.head, self.is_conditional) = (Vec::new(), false);
+        (self.is_ours, self.is_clone) = (false, false);
         self.vis = None;
     }
 }

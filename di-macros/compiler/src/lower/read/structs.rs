@@ -1,5 +1,5 @@
-//! Derived structs: fields, literals, patterns. The definition is not seen: a field's type is inferred from
-//! its uses, once for all values of one struct.
+//! Derived structs: fields, literals, patterns. The type of a field is that of the definition, where that is known, and
+//! else inferred from its uses, once for all values of one struct.
 
 use super::Reader;
 use super::expr::unraw;
