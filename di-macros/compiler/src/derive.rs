@@ -11,7 +11,7 @@ mod tape;
 
 use crate::answer::{answering, same};
 use crate::error;
-use crate::lower::aliases::read_around;
+use crate::lower::aliases::{blocks_of, is_of, read_around};
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
@@ -23,6 +23,27 @@ use syn::spanned::Spanned;
 
 /// Expands the derive on a struct.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
+    derive_with(item, |input| {
+        let blocks = blocks_of(&input.ident.to_string(), input.ident.span()).into_iter();
+        blocks.map(ToTokens::into_token_stream).collect()
+    })
+}
+
+/// The same for a struct whose blocks are known, without bodies.
+pub(crate) fn derive_among(item: TokenStream, blocks: &[TokenStream]) -> TokenStream {
+    derive_with(item, |input| {
+        let is_of = |text: &&TokenStream| {
+            let block = syn::parse2::<syn::ItemImpl>((*text).clone());
+            block.is_ok_and(|block| is_of(&block, &input.ident.to_string()))
+        };
+        blocks.iter().filter(is_of).cloned().collect()
+    })
+}
+
+fn derive_with(
+    item: TokenStream,
+    blocks: impl Fn(&syn::DeriveInput) -> Vec<TokenStream>,
+) -> TokenStream {
     let (item, aliases) = without_aliases(item);
     let Ok(mut input) = syn::parse2::<syn::DeriveInput>(item) else {
         // rustc has said so
@@ -30,7 +51,7 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     };
     let cx = Report::default();
     let data = Data::read(&mut input, &cx);
-    let signature = handing_on(&input);
+    let signature = handing_on(&input, &blocks(&input));
     let structs = inner::name_structs(&mut input);
     let read = read_struct(&input, &data, &cx);
     let generated = match cx.check() {
@@ -55,14 +76,14 @@ fn without_aliases(item: TokenStream) -> (TokenStream, TokenStream) {
     }
 }
 
-/// The macro by which the struct hands its fields on.
-fn handing_on(input: &syn::DeriveInput) -> TokenStream {
+/// The macro by which the struct hands its fields on, and its methods and operators.
+fn handing_on(input: &syn::DeriveInput, blocks: &[TokenStream]) -> TokenStream {
     let syn::Data::Struct(data) = &input.data else {
         return TokenStream::new();
     };
     let (name, generics, fields) = (&input.ident, &input.generics, &data.fields);
     let semi = data.semi_token;
-    let answer = quote!(#[derive(Differentiable)] struct #name #generics #fields #semi);
+    let answer = quote!(#[derive(Differentiable)] struct #name #generics #fields #semi #(#blocks)*);
     answering(name, &input.vis, &input.attrs, &answer)
 }
 

@@ -8,6 +8,7 @@ use super::{Items, asks, expand_free, handle, leaking, methods, original, varied
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
+use crate::lower::aliases::without_bodies;
 use crate::lower::environment::Environment;
 use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
@@ -78,6 +79,8 @@ struct Module<'a> {
     known: Vec<Answer>,
     /// Structs that are derived here.
     derived: Vec<String>,
+    /// Differentiated blocks, as structs hand them on.
+    blocks: Vec<TokenStream>,
     /// Private structs that are fields of others.
     leaking: Set<String>,
     /// The last names of all paths.
@@ -100,6 +103,7 @@ impl<'a> Module<'a> {
             env: Environment::default(),
             known: Vec::new(),
             derived: Vec::new(),
+            blocks: Vec::new(),
             leaking: leaking::private_fields(items),
             called: Set::new(),
             starters,
@@ -182,7 +186,9 @@ impl<'a> Module<'a> {
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
                     let mut block = module.traits.completed(block);
                     module.skip_others(&mut block);
-                    module.know(methods::signatures(&block));
+                    let text = methods::signatures(&block);
+                    module.blocks.push(without_bodies(block));
+                    module.know(text);
                 }
                 _ => {}
             }
@@ -296,6 +302,8 @@ impl<'a> Module<'a> {
                 let messages = messages(cx);
                 let asked = asks::of(&syn::Item::Impl(block.clone()));
                 items.asked.extend(asked);
+                let further = signatures::further(&self.known, &self.env, written.impl_token.span);
+                items.asked.extend(further);
                 let generated =
                     self.generated(items, &block.to_token_stream(), (self.options, self.attr));
                 let original = methods::original(&written);
@@ -303,7 +311,7 @@ impl<'a> Module<'a> {
             }
             syn::Item::Struct(s) if self.derived.contains(&s.ident.to_string()) => {
                 let input = derive_input(s, &self.env);
-                let derived = derive::derive(input.to_token_stream());
+                let derived = derive::derive_among(input.to_token_stream(), &self.blocks);
                 let mut s = s.clone();
                 strip_fields(&mut s);
                 let s = match self.leaking.contains(&s.ident.to_string()) {
@@ -352,6 +360,11 @@ impl<'a> Module<'a> {
         let signature = signatures::handing_on(f);
         let mut asked = asks::of(&syn::Item::Fn(f.clone()));
         asked.retain(|path| self.can_ask(path));
+        asked.extend(signatures::further(
+            &self.known,
+            &self.env,
+            f.sig.ident.span(),
+        ));
         let items = if asked.is_empty() {
             expand_free(options, f.clone(), self.env.clone())
         } else {

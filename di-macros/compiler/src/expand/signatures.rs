@@ -12,11 +12,13 @@
 //!
 //! Each macro appends its signature to the first list and invokes the first macro of the second one.
 
-use super::methods;
-use crate::answer::answering;
+use super::{asks, methods};
+use crate::answer::{answering, can_be_asked};
+use crate::lower::aliases::{collect, imports_at, in_scope};
 use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
+use crate::sorted::Set;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
@@ -188,11 +190,60 @@ fn answer_in(items: &[syn::Item], name: &str) -> Option<TokenStream> {
 /// The environment that the answers make.
 pub(super) fn environment(answers: &[Answer]) -> Environment {
     let mut env = Environment::default();
+    let mut blocks = Vec::new();
     for Answer { path, text } in answers {
-        let path = (!path.is_empty()).then(|| path.to_string());
-        add_items(&mut env, path.as_deref(), text);
+        let asked = (!path.is_empty()).then(|| path.to_string());
+        let (of_item, items): (Vec<_>, Vec<_>) = (items(text).into_iter())
+            .partition(|item| asked.is_some() && matches!(item, syn::Item::Impl(_)));
+        if asked.is_some() {
+            let name = items.iter().find_map(|item| match item {
+                syn::Item::Struct(s) => Some(s.ident.clone()),
+                _ => None,
+            });
+            blocks.extend(of_item.into_iter().map(|block| (name.clone(), path, block)));
+        }
+        add_all(&mut env, asked.as_deref(), items);
+    }
+    // of a block of elsewhere what speaks of types that are known here
+    for (name, path, block) in blocks {
+        if let (Some(name), syn::Item::Impl(block)) = (name, block) {
+            let is_known = |word: &str| name == word || env.knows(word);
+            let block =
+                in_scope(block, &is_known).map(|b| by_path(b.into_token_stream(), &name, path));
+            if let Some(block) = block {
+                add_items(&mut env, None, &block);
+            }
+        }
     }
     env
+}
+
+/// The tokens where the item of a name goes by a path.
+fn by_path(tokens: TokenStream, name: &Ident, path: &TokenStream) -> TokenStream {
+    let renamed = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Ident(ident) if ident == *name => path.clone(),
+        TokenTree::Group(group) => {
+            let inner = by_path(group.stream(), name, path);
+            TokenTree::from(Group::new(group.delimiter(), inner)).into()
+        }
+        other => other.into(),
+    });
+    renamed.collect()
+}
+
+/// The imported types of which the answers speak, and that are to be asked too.
+pub(super) fn further(answers: &[Answer], env: &Environment, at: Span) -> Vec<TokenStream> {
+    let imported = imports_at(at);
+    let mut words = Set::new();
+    for answer in answers {
+        collect(answer.text.clone(), &mut words);
+    }
+    let asked: Set<String> = answers.iter().map(|a| a.path.to_string()).collect();
+    let is_type = |word: &&String| word.starts_with(char::is_uppercase) && !asks::is_of_std(word);
+    let wanted = words.iter().filter(is_type);
+    let wanted = wanted.filter(|w| imported.contains(*w) && !asked.contains(*w) && !env.knows(w));
+    let paths = wanted.map(|w| Ident::new(w, Span::call_site()).into_token_stream());
+    paths.filter(can_be_asked).collect()
 }
 
 /// What the items of a source say of each other, for tests.
@@ -217,8 +268,15 @@ pub(crate) fn environment_of(source: &str) -> Environment {
 
 /// Adds items without their bodies, by a path or by their names.
 pub(super) fn add_items(env: &mut Environment, path: Option<&str>, text: &TokenStream) {
+    add_all(env, path, items(text));
+}
+
+fn items(text: &TokenStream) -> Vec<syn::Item> {
     let items = syn::parse2::<syn::File>(text.clone()).map(|f| f.items);
-    let items = items.unwrap_or_default();
+    items.unwrap_or_default()
+}
+
+fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
     let named = |name: &Ident| path.map_or_else(|| name.to_string(), str::to_owned);
     if let (true, Some(path)) = (items.is_empty(), path) {
         env.add_opaque(path);

@@ -12,7 +12,7 @@ use crate::expand::asks;
 use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 
 /// Expands `#[differentiable(attr)] item`.
@@ -27,8 +27,9 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let item = block.to_token_stream();
             let mut asked = askable(&syn::Item::Impl(block.clone()));
             let mut others = TokenStream::new();
+            let env = signatures::environment(&known);
+            asked.extend(signatures::further(&known, &env, written.impl_token.span));
             if asked.is_empty() {
-                let env = signatures::environment(&known);
                 let items = methods::expand_impl(&options, &block, &env, &cx);
                 asked = items.asked;
                 // two traits may have methods of one name
@@ -81,8 +82,10 @@ pub(super) fn generated(
     known: &[Answer],
 ) -> TokenStream {
     let mut asked = askable(&syn::Item::Fn(function.clone()));
+    let env = signatures::environment(known);
+    asked.extend(signatures::further(known, &env, function.sig.ident.span()));
     if asked.is_empty() {
-        let items = expand_free(options, function.clone(), signatures::environment(known));
+        let items = expand_free(options, function.clone(), env);
         if items.asked.is_empty() {
             return items.into_token_stream();
         }
@@ -161,7 +164,14 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
     let cx = Report::default();
     let options = Options::parse(attr.clone(), &cx);
     let env = signatures::environment(&answers);
-    let items = if let Ok(block) = syn::parse2::<syn::ItemImpl>(item.clone()) {
+    let parsed = syn::parse2::<syn::Item>(item.clone());
+    let at = parsed.as_ref().map_or_else(|_| Span::call_site(), place_of);
+    let further = signatures::further(&answers, &env, at);
+    if !further.is_empty() {
+        cx.discard();
+        return signatures::ask(&answers, &further, &options, &attr, &item);
+    }
+    let items = if let Ok(syn::Item::Impl(block)) = parsed {
         let cx = Report::default();
         let items = methods::expand_impl(&options, &block, &env, &cx);
         // of the block itself nothing was said before, and nothing has its functions' names
@@ -170,7 +180,7 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
             refused: None,
             ..items.with(messages)
         }
-    } else if let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) {
+    } else if let Ok(syn::Item::Fn(function)) = parsed {
         expand_free(&options, function, env)
     } else {
         Items::default()
@@ -181,6 +191,15 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
         return signatures::ask(&answers, &items.asked, &options, &attr, &item);
     }
     items.refused.unwrap_or(items.others)
+}
+
+/// A token of an item that the user wrote.
+fn place_of(item: &syn::Item) -> Span {
+    match item {
+        syn::Item::Fn(function) => function.sig.ident.span(),
+        syn::Item::Impl(block) => block.impl_token.span,
+        _ => Span::call_site(),
+    }
 }
 
 /// What was noted, as errors of rustc.

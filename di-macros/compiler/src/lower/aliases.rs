@@ -12,6 +12,7 @@ use super::environment::Environment;
 use crate::answer::Same;
 use crate::sorted::Set;
 pub(crate) use alias::Alias;
+pub(crate) use blocks::{in_scope, is_of, without_bodies};
 pub(crate) use data::{data_around, seen_around};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -77,6 +78,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Enum
             | What::Constant
             | What::PlainBlock
+            | What::Use
             | What::Module => {}
             What::Block => found
                 .blocks
@@ -92,6 +94,38 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
         env.write_out(block);
     }
     found
+}
+
+/// The annotated blocks of a struct and the operators on it that its module declares, without bodies.
+pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
+    let words = Set::default();
+    let all = around(at, &words);
+    let lines = innermost(&all);
+    let here = all
+        .iter()
+        .filter(|f| f.what == What::Block && f.lines == lines);
+    let parsed = here.filter_map(|f| syn::parse_str(&f.text).ok());
+    parsed.filter(|block| blocks::is_of(block, name)).collect()
+}
+
+/// The names that the module of a token imports, but for those of `*`.
+pub(crate) fn imports_at(at: Span) -> Set<String> {
+    let all = around(at, &Set::default());
+    let lines = innermost(&all);
+    let here = all
+        .iter()
+        .filter(|f| f.what == What::Use && f.lines == lines);
+    here.flat_map(|f| imports::names(&f.text)).collect()
+}
+
+/// The lines of the module that the items are seen from.
+fn innermost(all: &[Found]) -> RangeInclusive<usize> {
+    let modules = all.iter().filter(|f| f.what == What::Module);
+    let lines = modules
+        .map(|f| f.lines.clone())
+        .max_by_key(|lines| *lines.start());
+    // of no module
+    lines.unwrap_or(0..=0)
 }
 
 /// Structs that are not derived, of which these words speak, with their fields, and what their methods return.
@@ -143,12 +177,7 @@ struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     fn new(all: &[Found], words: &'a Set<String>) -> Scope<'a> {
-        let modules = all.iter().filter(|f| f.what == What::Module);
-        let lines = modules
-            .map(|f| f.lines.clone())
-            .max_by_key(|lines| *lines.start());
-        // of no module
-        let lines = lines.unwrap_or(0..=0);
+        let lines = innermost(all);
         let mut all_words = words.clone();
         for own in all.iter().filter(|f| f.lines == lines) {
             all_words.insert(own.name.clone());
@@ -176,7 +205,7 @@ impl<'a> Scope<'a> {
 }
 
 /// Identifiers.
-fn collect(tokens: TokenStream, words: &mut Set<String>) {
+pub(crate) fn collect(tokens: TokenStream, words: &mut Set<String>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {
@@ -261,7 +290,7 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     }
     let is_named = |f: &Found| words.contains(&f.name);
     if !found.iter().any(is_named) {
-        found.retain(|f| matches!(f.what, What::Block | What::PlainBlock | What::Module));
+        found.retain(|f| f.name.is_empty());
     }
     found
 }

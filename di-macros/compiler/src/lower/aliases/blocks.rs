@@ -10,9 +10,38 @@ use quote::ToTokens;
 /// Types that are in scope everywhere.
 const OF_PRELUDE: [&str; 7] = ["Err", "Option", "Output", "Result", "Self", "String", "Vec"];
 
+/// Whether a block belongs to the type of this name, or is of an operator on it.
+pub(crate) fn is_of(block: &syn::ItemImpl, name: &str) -> bool {
+    let mut words = Set::default();
+    let of_trait = block.trait_.as_ref().map(|(_, of, _)| of.to_token_stream());
+    super::collect(of_trait.unwrap_or_default(), &mut words);
+    super::collect(block.self_ty.to_token_stream(), &mut words);
+    words.contains(name)
+}
+
+/// The block without methods that speak of types with other names than these, if anything is left.
+pub(crate) fn in_scope(
+    mut block: syn::ItemImpl,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<syn::ItemImpl> {
+    let is_known = |tokens: TokenStream| {
+        let mut words = Set::default();
+        super::collect(tokens, &mut words);
+        let mut types = words
+            .iter()
+            .filter(|word| word.starts_with(char::is_uppercase));
+        types.all(|word| OF_PRELUDE.contains(&&**word) || is_known(word))
+    };
+    block.items.retain(|item| match item {
+        syn::ImplItem::Fn(f) => is_known(f.sig.to_token_stream()),
+        syn::ImplItem::Type(ty) => is_known(ty.ty.to_token_stream()),
+        _ => true,
+    });
+    is_known(block.self_ty.to_token_stream()).then_some(block)
+}
+
 /// The block without bodies, and without what no signature says all of.
-pub(super) fn signatures(text: &str) -> Option<String> {
-    let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
+pub(crate) fn without_bodies(mut block: syn::ItemImpl) -> TokenStream {
     block.attrs.clear();
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
@@ -24,7 +53,7 @@ pub(super) fn signatures(text: &str) -> Option<String> {
         syn::ImplItem::Const(_) | syn::ImplItem::Type(_) => true,
         _ => false,
     });
-    Some(block.into_token_stream().to_string())
+    block.into_token_stream()
 }
 
 /// What the methods of a block that is not annotated return.

@@ -1,5 +1,5 @@
-//! Aliases that a file imports, and annotated `impl` blocks of types that it imports: `use linalg::Matrix;`. They are
-//! looked for in the module of that path, inline or in a file. rustc verifies what is found.
+//! Aliases that a file imports: `use linalg::Matrix;`. They are looked for in the module of that path, inline or in a
+//! file. rustc verifies what is found.
 
 use super::scan::{self, Found, Token, What};
 use super::{is_plain, text_of};
@@ -23,11 +23,6 @@ pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for import in unambiguous(text) {
         let declared = import.declared(file, all);
-        found.extend(declared.iter().filter_map(|f| match f.what {
-            What::Block if import.brings_type_of(&f.text) => Some(f.imported()),
-            What::Derived if import.brings(&f.name) => Some(f.imported()),
-            _ => None,
-        }));
         let mut env = Environment::default();
         let aliases = || declared.iter().filter(|f| f.what == What::Alias);
         let items = aliases().filter_map(|f| syn::parse_str(&f.text).ok());
@@ -60,9 +55,7 @@ pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
         }
     }
     // modules of the file may mean different ones
-    let means_others = |f: &Found| {
-        f.what != What::Block && (found.iter()).any(|g| g.name == f.name && g.text != f.text)
-    };
+    let means_others = |f: &Found| (found.iter()).any(|g| g.name == f.name && g.text != f.text);
     found.iter().filter(|f| !means_others(f)).cloned().collect()
 }
 
@@ -82,10 +75,6 @@ fn unambiguous(text: &str) -> Vec<Import<'_>> {
         .collect()
 }
 
-fn may_be_imported(found: &Found) -> bool {
-    matches!(found.what, What::Alias | What::Block | What::Derived)
-}
-
 impl Import<'_> {
     /// What its module declares: one of the file, or in a file.
     fn declared(&self, file: &Path, all: &[Found]) -> Vec<Found> {
@@ -93,32 +82,13 @@ impl Import<'_> {
             return Vec::new();
         };
         let inline = all.iter().filter(|f| f.module == *last);
-        let inline: Vec<&Found> = inline.filter(|f| may_be_imported(f)).collect();
+        let inline: Vec<&Found> = inline.filter(|f| f.what == What::Alias).collect();
         match inline.first() {
             // there may be several modules of the name
             Some(first) if inline.iter().any(|f| f.lines != first.lines) => Vec::new(),
             Some(_) => inline.into_iter().cloned().collect(),
             None => in_files(file, &self.module),
         }
-    }
-
-    /// Whether it brings the type of an `impl` block, by its own name, or one on the right of an operator.
-    fn brings_type_of(&self, block: &str) -> bool {
-        let Ok(block) = syn::parse_str::<syn::ItemImpl>(block) else {
-            return false;
-        };
-        let of_trait = block
-            .trait_
-            .map(|(_, of, _)| of.to_token_stream().to_string());
-        let of_type = block.self_ty.to_token_stream().to_string();
-        let head = of_trait.unwrap_or_default() + " " + &of_type;
-        let mut words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|word| self.brings(word))
-    }
-
-    /// Whether it brings what has this name, and under this name.
-    fn brings(&self, name: &str) -> bool {
-        self.name == "*" || self.name == self.original && self.name == name
     }
 }
 
@@ -177,10 +147,18 @@ fn in_files(file: &Path, module: &[&str]) -> Vec<Found> {
         .filter_map(|path| text_of(&path));
     let of_file = |text: String| {
         let mut found = scan::items(&text);
-        found.retain(|f| may_be_imported(f) && f.module.is_empty());
+        found.retain(|f| f.what == What::Alias && f.module.is_empty());
         found
     };
     texts.next().map(of_file).unwrap_or_default()
+}
+
+/// The names that a `use` item brings.
+pub(super) fn names(text: &str) -> Vec<String> {
+    let all = imports(text).into_iter();
+    all.filter(|import| import.name != "*")
+        .map(|import| import.name.to_owned())
+        .collect()
 }
 
 /// What the `use` items of a text bring.

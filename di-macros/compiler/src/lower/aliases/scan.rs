@@ -22,6 +22,8 @@ pub(super) enum What {
     Block,
     /// `impl Name { .. }` without an attribute of ours.
     PlainBlock,
+    /// `use a::{b, c};`
+    Use,
     /// The module itself.
     Module,
 }
@@ -30,7 +32,7 @@ pub(super) enum What {
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) what: What,
-    /// Empty for blocks and modules.
+    /// Empty for blocks, imports and modules.
     pub(super) name: String,
     /// The item as it is written.
     pub(super) text: String,
@@ -64,10 +66,8 @@ pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
     let inside = |a: &Found, b: &Found| {
         a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
     };
-    let is_seen = |b: &&Found| {
-        matches!(b.what, What::Block | What::PlainBlock | What::Module)
-            || all.iter().filter(|a| inside(a, b)).count() == 1
-    };
+    let is_seen =
+        |b: &&Found| b.name.is_empty() || all.iter().filter(|a| inside(a, b)).count() == 1;
     all.iter().filter(around).filter(is_seen).cloned().collect()
 }
 
@@ -99,6 +99,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
                 }
                 if let Some(block) = open.last_mut()
                     && block.depth == 0
+                    && block.head.first() != Some(&"use")
                 {
                     found.extend(block.item(&text[block.start..=start]));
                     block.begin();
@@ -215,6 +216,7 @@ impl<'a> Block<'a> {
             ["const", name, ":", ..] => (What::Constant, *name),
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
+            ["use", ..] => (What::Use, ""),
             _ => return None,
         };
         let text = match what {
@@ -224,9 +226,10 @@ impl<'a> Block<'a> {
             | What::Derived
             | What::Enum
             | What::Constant
-            | What::PlainBlock => text.to_owned(),
+            | What::PlainBlock
+            | What::Use => text.to_owned(),
             What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
-            What::Block => super::blocks::signatures(text)?,
+            What::Block => super::blocks::without_bodies(syn::parse_str(text).ok()?).to_string(),
             What::Module => return None,
         };
         let found = Found {
