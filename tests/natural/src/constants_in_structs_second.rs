@@ -135,6 +135,7 @@ mod enzyme_pools {
         amount: f64,
         vmax: f64,
         tier: Tier,
+        #[constant]
         law: Law,
         label: Option<usize>,
     }

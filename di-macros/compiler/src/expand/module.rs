@@ -8,7 +8,7 @@ use super::{Items, asks, expand_free, handle, leaking, methods, original, varied
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
-use crate::lower::aliases::without_bodies;
+use crate::lower::aliases::{Struct, imported_structs, without_bodies};
 use crate::lower::environment::Environment;
 use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
@@ -16,6 +16,7 @@ use crate::report::Report;
 use crate::sorted::Set;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
 
 /// Traits of std whose methods have no derivatives, or are not called by their names.
 const PLAIN_TRAITS: &[&str] = &[
@@ -53,7 +54,11 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         return quote!(#messages #module);
     };
     let marked = varied::mark(&mut items);
-    let mut found = Module::new(&items, marked, &options, attr);
+    let imported = match items.first() {
+        Some(first) => imported_structs(first.span()),
+        None => Vec::new(),
+    };
+    let mut found = Module::new(&items, marked, &options, attr, imported);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
     let messages = messages(cx);
     let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
@@ -81,6 +86,8 @@ struct Module<'a> {
     derived: Vec<String>,
     /// Differentiated blocks, as structs hand them on.
     blocks: Vec<TokenStream>,
+    /// Imported structs that are neither derived nor cloned.
+    not_cloned: Vec<String>,
     /// Private structs that are fields of others.
     leaking: Set<String>,
     /// The last names of all paths.
@@ -96,6 +103,7 @@ impl<'a> Module<'a> {
         varied::Found { constant, starters }: varied::Found,
         options: &'a Options,
         attr: &'a TokenStream,
+        imported: Vec<(String, Struct)>,
     ) -> Module<'a> {
         let mut module = Module {
             options,
@@ -104,11 +112,20 @@ impl<'a> Module<'a> {
             known: Vec::new(),
             derived: Vec::new(),
             blocks: Vec::new(),
+            not_cloned: Vec::new(),
             leaking: leaking::private_fields(items),
             called: Set::new(),
             starters,
             traits: Traits::of(items),
         };
+        for (name, is) in imported {
+            match is {
+                Struct::Derived => module.env.add_imported(&name),
+                Struct::Of(text, own) if derives(&text, &own) => module.env.add_imported(&name),
+                Struct::Plain { is_clone: false } => module.not_cloned.push(name),
+                Struct::Plain { .. } | Struct::Of(..) => {}
+            }
+        }
         for item in items {
             names_of_paths(item.to_token_stream(), &mut module.called);
         }
@@ -120,7 +137,10 @@ impl<'a> Module<'a> {
             let name = s.ident.to_string();
             if is_derived(&s.attrs) {
                 module.know(quote!(#[derive(Differentiable)] #s));
-            } else if !is_test(&s.attrs) && !constant.contains(&name) && holds_floats(s, items) {
+            } else if !is_test(&s.attrs)
+                && !constant.contains(&name)
+                && holds_floats(s, items, &module.env)
+            {
                 module.derived.push(name);
             }
         }
@@ -148,7 +168,8 @@ impl<'a> Module<'a> {
             let env = module.env.clone();
             candidates.retain(|s| {
                 let trial = env.with_structs(candidates_of(items, &module.derived));
-                let fits = derive::fits(derive_input(s, &trial)) && is_copied(s, items, &trial);
+                let fits = derive::fits(derive_input(s, &trial))
+                    && is_copied(s, items, &module.not_cloned, &trial);
                 if !fits {
                     module.derived.retain(|name| s.ident != name);
                 }
@@ -413,12 +434,20 @@ fn derive_input(s: &syn::ItemStruct, env: &Environment) -> syn::DeriveInput {
 }
 
 /// Whether what is constant in a struct can be copied with it, as far as the module says.
-fn is_copied(s: &syn::ItemStruct, items: &[syn::Item], env: &Environment) -> bool {
+fn is_copied(
+    s: &syn::ItemStruct,
+    items: &[syn::Item],
+    not_cloned: &[String],
+    env: &Environment,
+) -> bool {
     let mut constants = s.fields.iter().filter(|f| !env.is_active(&f.ty));
     constants.all(|f| {
         let text = f.ty.to_token_stream().to_string();
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.all(|word| !items.iter().any(|item| is_not_cloned(item, word, items)))
+        words.all(|word| {
+            !not_cloned.iter().any(|name| name == word)
+                && !items.iter().any(|item| is_not_cloned(item, word, items))
+        })
     })
 }
 
@@ -466,8 +495,8 @@ fn strip_fields(s: &mut syn::ItemStruct) {
 }
 
 /// Whether floats occur in the fields, also those of other structs of the module.
-fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item]) -> bool {
-    fn holds(fields: &syn::Fields, items: &[syn::Item], depth: usize) -> bool {
+fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item], env: &Environment) -> bool {
+    fn holds(fields: &syn::Fields, items: &[syn::Item], env: &Environment, depth: usize) -> bool {
         if depth == 0 {
             return false;
         }
@@ -477,10 +506,11 @@ fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item]) -> bool {
             .collect();
         words.contains(&"f64")
             || words.contains(&"f32")
+            || words.iter().any(|word| env.is_imported(word))
             || items.iter().any(|item| match item {
                 syn::Item::Struct(other) => {
                     words.contains(&&*other.ident.to_string())
-                        && holds(&other.fields, items, depth - 1)
+                        && holds(&other.fields, items, env, depth - 1)
                 }
                 syn::Item::Type(alias) => {
                     words.contains(&&*alias.ident.to_string())
@@ -491,7 +521,21 @@ fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item]) -> bool {
                 _ => false,
             })
     }
-    holds(&s.fields, items, 8)
+    holds(&s.fields, items, env, 8)
+}
+
+/// Whether an annotated module with this text derives its struct of this name.
+fn derives(text: &str, name: &str) -> bool {
+    let Ok(module) = syn::parse_str::<syn::ItemMod>(text) else {
+        return false;
+    };
+    let Some((_, mut items)) = module.content else {
+        return false;
+    };
+    let marked = varied::mark(&mut items);
+    let (options, attr) = (Options::default(), TokenStream::new());
+    let module = Module::new(&items, marked, &options, &attr, Vec::new());
+    module.derived.iter().any(|own| own == name)
 }
 
 /// Names behind `::`.

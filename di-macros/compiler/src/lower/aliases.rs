@@ -6,6 +6,7 @@ mod alias;
 mod blocks;
 mod data;
 mod imports;
+mod modules;
 mod scan;
 
 use super::environment::Environment;
@@ -14,12 +15,13 @@ use crate::sorted::Set;
 pub(crate) use alias::Alias;
 pub(crate) use blocks::{in_scope, is_of, without_bodies};
 pub(crate) use data::{data_around, seen_around};
+pub(crate) use imports::Struct;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -79,6 +81,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Constant
             | What::PlainBlock
             | What::Use
+            | What::File
             | What::Module => {}
             What::Block => found
                 .blocks
@@ -115,7 +118,21 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
     let here = all
         .iter()
         .filter(|f| f.what == What::Use && f.lines == lines);
-    here.flat_map(|f| imports::names(&f.text)).collect()
+    let names = here.flat_map(|f| imports::of(&f.text));
+    names.map(|import| import.name.to_owned()).collect()
+}
+
+/// The structs that the module of a token imports, by their names there.
+pub(crate) fn imported_structs(at: Span) -> Vec<(String, Struct)> {
+    let all = around(at, &Set::default());
+    let lines = innermost(&all);
+    let here = all
+        .into_iter()
+        .filter(|f| f.what == What::Use && f.lines == lines);
+    let here: Vec<Found> = here.collect();
+    at.local_file()
+        .map(|file| imports::structs(&file, &here))
+        .unwrap_or_default()
 }
 
 /// The lines of the module that the items are seen from.
@@ -197,7 +214,7 @@ impl<'a> Scope<'a> {
 
     /// Those that are in scope where this stands too.
     fn of(&self, found: &Found) -> &Set<String> {
-        match found.lines == self.lines || found.is_imported() {
+        match found.lines == self.lines {
             true => &self.all,
             false => self.words,
         }
@@ -244,17 +261,11 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
     }
 }
 
-/// The items of a file, and the aliases and the methods of types that it imports.
-struct Items {
-    declared: Vec<Found>,
-    imported: Vec<Found>,
-}
-
 /// What was read, and when the file was written.
-type Read = (SystemTime, Arc<Items>);
+type Read = (SystemTime, Arc<Vec<Found>>);
 
-/// What stands in the modules around a token. Nothing if none of these words is the name of an alias or a struct
-/// there, and there are no blocks.
+/// What stands in the modules around a token, and the aliases that these import. Nothing if none of these words is the
+/// name of an alias or a struct there, and there are no blocks.
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
     let read = || {
@@ -266,28 +277,16 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
         {
             return Some(all.clone());
         }
-        let text = text_of(&file)?;
-        let declared = scan::items(&text);
-        let imported = imports::imported(&file, &text, &declared);
-        let all = Arc::new(Items { declared, imported });
+        let mut all = modules::read(&file)?.to_vec();
+        all.extend(imports::imported(&file, &all));
+        let all = Arc::new(all);
         files.insert(file, (written, all.clone()));
         Some(all)
     };
     let Some(all) = read() else {
         return Vec::new();
     };
-    let mut found = scan::seen_from(&all.declared, at.start().line);
-    for item in &all.imported {
-        let is_hidden = found.iter().any(|f| f.name == item.name);
-        let is_seen = match item.what {
-            What::Alias => !is_hidden && words.contains(&item.name),
-            What::Derived => !is_hidden,
-            _ => true,
-        };
-        if is_seen {
-            found.push(item.clone());
-        }
-    }
+    let mut found = scan::seen_from(&all, at.start().line);
     let is_named = |f: &Found| words.contains(&f.name);
     if !found.iter().any(is_named) {
         found.retain(|f| f.name.is_empty());
@@ -295,13 +294,9 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     found
 }
 
-fn text_of(file: &Path) -> Option<String> {
-    std::fs::read_to_string(file).ok()
-}
-
 /// The aliases that code in a line of a text sees.
 pub(crate) fn seen(text: &str, line: usize) -> Vec<(String, String)> {
     let seen = scan::seen_from(&scan::items(text), line).into_iter();
     let aliases = seen.filter(|f| f.what == What::Alias);
-    aliases.map(|f| (f.name, f.text)).collect()
+    aliases.map(|f| (f.name, f.text.to_string())).collect()
 }

@@ -21,6 +21,8 @@ pub(crate) struct Environment {
     pub(crate) methods: Methods,
     functions: Map<String, Rc<Known>>,
     structs: Map<String, Rc<syn::Fields>>,
+    /// Derived structs of other modules, of which no more is known.
+    imported: Set<String>,
     /// Structs that are not differentiated.
     plain: Map<String, Rc<syn::Fields>>,
     /// Fields as the file of the item writes them, of structs that are not derived.
@@ -90,6 +92,15 @@ impl Environment {
 
     pub(crate) fn add_struct(&mut self, path: &str, fields: syn::Fields) {
         self.structs.insert(spelled(path), Rc::new(fields));
+    }
+
+    /// A derived struct of which its module knows no more.
+    pub(crate) fn add_imported(&mut self, name: &str) {
+        self.imported.insert(name.to_owned());
+    }
+
+    pub(crate) fn is_imported(&self, name: &str) -> bool {
+        self.imported.contains(name)
     }
 
     /// A struct that is not differentiated.
@@ -302,7 +313,9 @@ impl Environment {
                 return false;
             };
             let path = ty.path.to_token_stream().to_string();
-            ["f64", "f32"].contains(&&*path) || self.structs.contains_key(&spelled(&path))
+            ["f64", "f32"].contains(&&*path)
+                || self.structs.contains_key(&spelled(&path))
+                || self.imported.contains(&spelled(&path))
         })
     }
 

@@ -40,17 +40,16 @@ pub(crate) fn seen_around(of: &TokenStream, at: Span) -> Vec<(String, String)> {
     found.map(|f| (f.name, f.vis)).collect()
 }
 
-/// The derived structs and the enums of the module that the item stands in, or that are imported there, where they go by
-/// their names, but for those that are asked, which these words name.
+/// The derived structs and the enums of the module that the item stands in, but for those that are asked, which these
+/// words name.
 pub(super) fn of_module(
     all: &[Found],
     words: &Set<String>,
     lines: &RangeInclusive<usize>,
 ) -> Vec<syn::Item> {
-    let is_here = |f: &Found| f.lines == *lines || f.is_imported();
     let others = all
         .iter()
-        .filter(|f| is_here(f) && !words.contains(&f.name));
+        .filter(|f| f.lines == *lines && !words.contains(&f.name));
     let found = others.filter_map(|seen| match seen.what {
         What::Derived => {
             let item = syn::parse_str::<syn::Item>(&seen.text).ok()?;

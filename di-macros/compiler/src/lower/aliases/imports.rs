@@ -1,100 +1,127 @@
-//! Aliases that a file imports: `use linalg::Matrix;`. They are looked for in the module of that path, inline or in a
-//! file. rustc verifies what is found.
+//! Aliases that the modules of a file import: `use linalg::Matrix;`. rustc verifies what is found.
 
+use super::is_plain;
+use super::modules::Place;
 use super::scan::{self, Found, Token, What};
-use super::{is_plain, text_of};
 use crate::lower::environment::Environment;
 use crate::lower::types::INTEGERS;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 /// A name that a `use` brings, or `*`.
-struct Import<'t> {
-    name: &'t str,
+pub(super) struct Import<'t> {
+    pub(super) name: &'t str,
     /// What it is called where it is declared.
-    original: &'t str,
+    pub(super) original: &'t str,
     /// The path of the module that it is declared in.
-    module: Vec<&'t str>,
+    pub(super) module: Vec<&'t str>,
 }
 
-/// What a file with this text imports, by the names there. `all`: what it declares itself.
-pub(super) fn imported(file: &Path, text: &str, all: &[Found]) -> Vec<Found> {
+/// What the modules of a file import, as if they declared it. `all`: what they declare themselves.
+pub(super) fn imported(file: &Path, all: &[Found]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
-    for import in unambiguous(text) {
-        let declared = import.declared(file, all);
-        let mut env = Environment::default();
-        let aliases = || declared.iter().filter(|f| f.what == What::Alias);
-        let items = aliases().filter_map(|f| syn::parse_str(&f.text).ok());
-        let items: Vec<syn::ItemType> = items.collect();
-        for item in &items {
-            env.add_alias(&item.ident.to_string(), item.clone());
-        }
-        for mut item in items {
-            let name = item.ident.to_string();
-            let (own, local) = match import.name {
-                "*" => (&*name, &*name),
-                local => (import.original, local),
-            };
-            if name != own {
-                continue;
-            }
-            *item.ty = env.expanded(&item.ty);
-            if is_plain(&item.ty) && speaks_for_itself(&item) {
-                let declared = aliases().find(|f| f.name == own);
-                item.ident = syn::Ident::new(local, item.ident.span());
-                item.vis = syn::Visibility::Inherited;
-                item.attrs.clear();
-                let text = item.to_token_stream().to_string();
-                found.extend(declared.map(|f| Found {
-                    name: local.to_owned(),
-                    text,
-                    ..f.imported()
-                }));
-            }
-        }
-    }
-    // modules of the file may mean different ones
-    let means_others = |f: &Found| (found.iter()).any(|g| g.name == f.name && g.text != f.text);
-    found.iter().filter(|f| !means_others(f)).cloned().collect()
-}
-
-/// The imports of a text whose names mean one thing in all of its modules.
-fn unambiguous(text: &str) -> Vec<Import<'_>> {
-    let all = imports(text);
-    let is_other = |a: &Import<'_>, b: &Import<'_>| {
-        a.name == b.name && a.name != "*" && (a.original != b.original || a.module != b.module)
-    };
-    let is_clear: Vec<bool> = all
-        .iter()
-        .map(|a| !all.iter().any(|b| is_other(a, b)))
-        .collect();
-    let clear = all.into_iter().zip(is_clear);
-    clear
-        .filter_map(|(import, is)| is.then_some(import))
-        .collect()
-}
-
-impl Import<'_> {
-    /// What its module declares: one of the file, or in a file.
-    fn declared(&self, file: &Path, all: &[Found]) -> Vec<Found> {
-        let Some(last) = self.module.last() else {
-            return Vec::new();
+    for (written, import) in (all.iter().filter(|f| f.what == What::Use))
+        .flat_map(|f| of(&f.text).into_iter().map(move |import| (f, import)))
+    {
+        let place = Place::new(file, &written.module);
+        let Some(place) = place.at(&import.module) else {
+            continue;
         };
-        let inline = all.iter().filter(|f| f.module == *last);
-        let inline: Vec<&Found> = inline.filter(|f| f.what == What::Alias).collect();
-        match inline.first() {
-            // there may be several modules of the name
-            Some(first) if inline.iter().any(|f| f.lines != first.lines) => Vec::new(),
-            Some(_) => inline.into_iter().cloned().collect(),
-            None => in_files(file, &self.module),
+        let names = match import.name {
+            "*" => {
+                let aliases = place.items().into_iter().filter(|f| f.what == What::Alias);
+                let names = aliases.map(|f| (f.name.clone(), f.name));
+                let is_hidden = |name: &str| {
+                    all.iter()
+                        .any(|f| f.name == name && f.lines == written.lines)
+                };
+                names.filter(|(name, _)| !is_hidden(name)).collect()
+            }
+            name => vec![(name.to_owned(), import.original.to_owned())],
+        };
+        for (local, own) in names {
+            if let Some((place, alias)) = place.item(&[], &own)
+                && let Some(text) = written_out(&place, &alias, &local)
+            {
+                found.push(Found {
+                    name: local,
+                    text,
+                    module: written.module.clone(),
+                    lines: written.lines.clone(),
+                    ..alias
+                });
+            }
         }
+    }
+    found
+}
+
+/// What an imported struct is.
+pub(crate) enum Struct {
+    Derived,
+    /// It is not derived, as far as it says itself.
+    Plain {
+        is_clone: bool,
+    },
+    /// One of an annotated module with this text, by its name there.
+    Of(Arc<str>, String),
+}
+
+/// The structs that a module imports, by their names there. `uses`: its imports.
+pub(super) fn structs(file: &Path, uses: &[Found]) -> Vec<(String, Struct)> {
+    let mut found = Vec::new();
+    for (written, import) in
+        (uses.iter()).flat_map(|f| of(&f.text).into_iter().map(move |import| (f, import)))
+    {
+        let place = Place::new(file, &written.module);
+        if import.name != "*" {
+            let item = place.item(&import.module, import.original);
+            let is = item.and_then(|(place, item)| struct_of(&place, &item));
+            found.extend(is.map(|is| (import.name.to_owned(), is)));
+        } else if let Some(place) = place.at(&import.module) {
+            let items = place.items();
+            let all = items
+                .iter()
+                .filter_map(|item| Some((item.name.clone(), struct_of(&place, item)?)));
+            found.extend(all);
+        }
+    }
+    found
+}
+
+fn struct_of(place: &Place, item: &Found) -> Option<Struct> {
+    match item.what {
+        What::Derived => Some(Struct::Derived),
+        What::Plain => Some(match place.annotated() {
+            Some(text) => Struct::Of(text, item.name.clone()),
+            None => Struct::Plain {
+                is_clone: item.text.starts_with("#[derive(Clone)]"),
+            },
+        }),
+        _ => None,
     }
 }
 
-/// Whether a segment says where a path begins.
-fn is_anchor(segment: &str) -> bool {
-    matches!(segment, "crate" | "self" | "super")
+/// The alias by a name of elsewhere, where it names types that mean the same everywhere.
+fn written_out(place: &Place, alias: &Found, local: &str) -> Option<Arc<str>> {
+    let mut item = match alias.what {
+        What::Alias => syn::parse_str::<syn::ItemType>(&alias.text).ok()?,
+        _ => return None,
+    };
+    let mut env = Environment::default();
+    for beside in place.items().iter().filter(|f| f.what == What::Alias) {
+        if let Ok(beside) = syn::parse_str::<syn::ItemType>(&beside.text) {
+            env.add_alias(&beside.ident.to_string(), beside);
+        }
+    }
+    *item.ty = env.expanded(&item.ty);
+    item.ident = syn::Ident::new(local, item.ident.span());
+    item.vis = syn::Visibility::Inherited;
+    item.attrs.clear();
+    let is_clear = is_plain(&item.ty) && speaks_for_itself(&item);
+    is_clear.then(|| item.to_token_stream().to_string().into())
 }
 
 /// Whether all names in the type of an alias mean the same everywhere.
@@ -124,56 +151,15 @@ fn name_of(parameter: &syn::GenericParam) -> Option<&syn::Ident> {
     }
 }
 
-/// What the module with this path declares, in a file next to this one, above or below it.
-fn in_files(file: &Path, module: &[&str]) -> Vec<Found> {
-    let relative = module.iter().filter(|name| !is_anchor(name));
-    let relative: PathBuf = relative.collect();
-    if relative.as_os_str().is_empty() {
-        return Vec::new();
-    }
-    let mut folders: Vec<PathBuf> = Vec::new();
-    if let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) {
-        folders.push(folder.to_owned());
-        folders.push(folder.join(stem));
-        // up to the root of the crate
-        folders.extend(folder.ancestors().skip(1).take(8).map(Path::to_owned));
-    }
-    let candidates = folders.iter().flat_map(|folder| {
-        let module = folder.join(&relative);
-        [module.with_extension("rs"), module.join("mod.rs")]
-    });
-    let mut texts = candidates
-        .filter(|path| path != file)
-        .filter_map(|path| text_of(&path));
-    let of_file = |text: String| {
-        let mut found = scan::items(&text);
-        found.retain(|f| f.what == What::Alias && f.module.is_empty());
-        found
-    };
-    texts.next().map(of_file).unwrap_or_default()
-}
-
-/// The names that a `use` item brings.
-pub(super) fn names(text: &str) -> Vec<String> {
-    let all = imports(text).into_iter();
-    all.filter(|import| import.name != "*")
-        .map(|import| import.name.to_owned())
-        .collect()
-}
-
-/// What the `use` items of a text bring.
-fn imports(text: &str) -> Vec<Import<'_>> {
+/// What a `use` item brings.
+pub(super) fn of(text: &str) -> Vec<Import<'_>> {
     let (mut found, mut tokens) = (Vec::new(), scan::tokens(text).into_iter());
-    while let Some(token) = tokens.next() {
-        if token.word == "use" {
-            let tree: Vec<&str> = tokens
-                .by_ref()
-                .map(|t: Token<'_>| t.word)
-                .take_while(|word| *word != ";")
-                .collect();
-            leaves(&tree, &[], &mut found);
-        }
-    }
+    tokens.by_ref().find(|token| token.word == "use");
+    let tree: Vec<&str> = tokens
+        .map(|t: Token<'_>| t.word)
+        .take_while(|word| *word != ";")
+        .collect();
+    leaves(&tree, &[], &mut found);
     found
 }
 
@@ -194,6 +180,16 @@ fn leaves<'t>(tree: &[&'t str], module: &[&'t str], found: &mut Vec<Import<'t>>)
         }
         [name, ":", ":", rest @ ..] => leaves(rest, &[module, &[*name]].concat(), found),
         [":", ":", rest @ ..] => leaves(rest, module, found),
+        // the module itself
+        ["self"] => {
+            if let [outer @ .., name] = module {
+                found.push(Import {
+                    name,
+                    original: name,
+                    module: outer.to_vec(),
+                });
+            }
+        }
         [original, "as", name] => found.push(Import {
             name,
             original,

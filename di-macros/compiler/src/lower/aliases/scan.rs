@@ -2,6 +2,7 @@
 //! stand in.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// What an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,9 @@ pub(super) enum What {
     PlainBlock,
     /// `use a::{b, c};`
     Use,
-    /// The module itself.
+    /// `mod name;`, with the file that `#[path]` says.
+    File,
+    /// The module itself; with its text if it is annotated.
     Module,
 }
 
@@ -35,28 +38,13 @@ pub(super) struct Found {
     /// Empty for blocks, imports and modules.
     pub(super) name: String,
     /// The item as it is written.
-    pub(super) text: String,
+    pub(super) text: Arc<str>,
     /// Who sees it, without spaces.
     pub(super) vis: String,
-    /// The name of the module that it stands in; none of the file's own.
+    /// The path of the inline modules that it stands in, or that it is: `a::b`; empty for the file's own.
     pub(super) module: String,
     /// The lines of that module.
     pub(super) lines: RangeInclusive<usize>,
-}
-
-impl Found {
-    pub(super) fn is_imported(&self) -> bool {
-        *self.lines.end() == usize::MAX
-    }
-
-    /// The same where it is imported.
-    pub(super) fn imported(&self) -> Found {
-        Found {
-            module: String::new(),
-            lines: 1..=usize::MAX,
-            ..self.clone()
-        }
-    }
 }
 
 /// The items that code in a line sees: those of the innermost module that has one of the name. One that is there
@@ -64,17 +52,23 @@ impl Found {
 pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
     let around = |item: &&Found| item.lines.contains(&line);
     let inside = |a: &Found, b: &Found| {
-        a.name == b.name && a.lines.contains(&line) && a.lines.start() >= b.lines.start()
+        a.name == b.name
+            && a.what != What::File
+            && a.lines.contains(&line)
+            && a.lines.start() >= b.lines.start()
     };
-    let is_seen =
-        |b: &&Found| b.name.is_empty() || all.iter().filter(|a| inside(a, b)).count() == 1;
+    let is_seen = |b: &&Found| {
+        b.name.is_empty()
+            || b.what == What::File
+            || all.iter().filter(|a| inside(a, b)).count() == 1
+    };
     all.iter().filter(around).filter(is_seen).cloned().collect()
 }
 
 /// All such items in modules, not those in functions, traits and `impl` blocks.
 pub(super) fn items(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut open = vec![Block::new(Some(""), 1, 0)];
+    let mut open = vec![Block::new(Some(String::new()), 1, 0)];
     let mut last_line = 1;
     for Token { word, start, line } in tokens(text) {
         last_line = line;
@@ -83,8 +77,9 @@ pub(super) fn items(text: &str) -> Vec<Found> {
         };
         match word {
             "{" => {
-                let name = match &block.head[..] {
-                    ["mod", name] if block.is_module => Some(*name),
+                let name = match (&block.head[..], &*block.name) {
+                    (["mod", name], "") if block.is_module => Some((*name).to_owned()),
+                    (["mod", name], outer) if block.is_module => Some(format!("{outer}::{name}")),
                     _ => None,
                 };
                 open.push(Block::new(name, line, found.len()));
@@ -101,7 +96,14 @@ pub(super) fn items(text: &str) -> Vec<Found> {
                     && block.depth == 0
                     && block.head.first() != Some(&"use")
                 {
-                    found.extend(block.item(&text[block.start..=start]));
+                    let item = &text[block.start..=start];
+                    if let (true, Some(module)) = (block.is_ours, found.last_mut())
+                        && module.what == What::Module
+                        && block.head.first() == Some(&"mod")
+                    {
+                        module.text = item.into();
+                    }
+                    found.extend(block.item(item));
                     block.begin();
                 }
                 continue;
@@ -111,6 +113,9 @@ pub(super) fn items(text: &str) -> Vec<Found> {
             "cfg" if block.depth > 0 => block.is_conditional = true,
             "Differentiable" | "differentiable" if block.depth > 0 && block.head.is_empty() => {
                 block.is_ours = true
+            }
+            "path" if block.depth > 0 && block.head.is_empty() => {
+                block.path = text[start..].split('"').nth(1).unwrap_or_default();
             }
             "Clone" if block.depth > 0 && block.head.is_empty() => block.is_clone = true,
             ";" if block.depth == 0 => {
@@ -152,8 +157,8 @@ fn close(found: &mut [Found], is_module: bool, lines: &RangeInclusive<usize>) {
 /// What is between braces, or the file.
 struct Block<'a> {
     is_module: bool,
-    /// The name of the module.
-    name: &'a str,
+    /// The path of the module.
+    name: String,
     /// Where it begins.
     line: usize,
     /// Number of items before it.
@@ -172,11 +177,13 @@ struct Block<'a> {
     is_ours: bool,
     /// Whether it derives `Clone`.
     is_clone: bool,
+    /// The file that its attribute says.
+    path: &'a str,
 }
 
 impl<'a> Block<'a> {
     /// Of a module if it has a name.
-    fn new(name: Option<&'a str>, line: usize, first: usize) -> Self {
+    fn new(name: Option<String>, line: usize, first: usize) -> Self {
         Block {
             is_module: name.is_some(),
             name: name.unwrap_or_default(),
@@ -190,6 +197,7 @@ impl<'a> Block<'a> {
             is_conditional: false,
             is_ours: false,
             is_clone: false,
+            path: "",
         }
     }
 
@@ -197,9 +205,9 @@ impl<'a> Block<'a> {
         self.is_module.then(|| Found {
             what: What::Module,
             name: String::new(),
-            text: String::new(),
+            text: Arc::default(),
             vis: String::new(),
-            module: self.name.to_owned(),
+            module: self.name.clone(),
             lines: 0..=0,
         })
     }
@@ -217,6 +225,7 @@ impl<'a> Block<'a> {
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
             ["use", ..] => (What::Use, ""),
+            ["mod", name] if text.ends_with(';') => (What::File, *name),
             _ => return None,
         };
         let text = match what {
@@ -230,14 +239,15 @@ impl<'a> Block<'a> {
             | What::Use => text.to_owned(),
             What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
             What::Block => super::blocks::without_bodies(syn::parse_str(text).ok()?).to_string(),
+            What::File => self.path.to_owned(),
             What::Module => return None,
         };
         let found = Found {
             what,
             name: name.to_owned(),
-            text,
+            text: text.into(),
             vis: self.is_seen_by.clone(),
-            module: self.name.to_owned(),
+            module: self.name.clone(),
             lines: 0..=0,
         };
         (self.is_module && !self.is_conditional).then_some(found)
@@ -246,7 +256,7 @@ impl<'a> Block<'a> {
     /// Another item begins.
     fn begin(&mut self) {
         (self.head, self.is_conditional) = (Vec::new(), false);
-        (self.is_ours, self.is_clone) = (false, false);
+        (self.is_ours, self.is_clone, self.path) = (false, false, "");
         self.vis = None;
     }
 }

@@ -1,0 +1,211 @@
+//! Where the modules of a crate are: inline, or in the files that `mod name;` names.
+
+use super::imports;
+use super::scan::{self, Found, What};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// How many imports lead from one to the next.
+const DEEP: usize = 8;
+
+/// A module.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    file: PathBuf,
+    /// The path of inline modules: `a::b`; empty for the file's own.
+    inside: String,
+}
+
+impl Place {
+    pub(super) fn new(file: &Path, inside: &str) -> Place {
+        Place {
+            file: file.to_owned(),
+            inside: inside.to_owned(),
+        }
+    }
+
+    /// What it declares.
+    pub(super) fn items(&self) -> Vec<Found> {
+        let all = read(&self.file).unwrap_or_default();
+        let here = all.iter().filter(|f| f.module == self.inside);
+        here.cloned().collect()
+    }
+
+    /// Its text, if it is annotated as a whole.
+    pub(super) fn annotated(&self) -> Option<Arc<str>> {
+        let all = read(&self.file)?;
+        let mut modules = all.iter().filter(|f| f.what == What::Module);
+        let own = modules.find(|f| f.module == self.inside)?;
+        (!own.text.is_empty()).then(|| own.text.clone())
+    }
+
+    /// The module that a path in it leads to.
+    pub(super) fn at(&self, path: &[&str]) -> Option<Place> {
+        self.within(path, DEEP)
+    }
+
+    /// The item that a path in it leads to, and where that is declared.
+    pub(super) fn item(&self, module: &[&str], name: &str) -> Option<(Place, Found)> {
+        self.item_within(module, name, DEEP)
+    }
+
+    fn within(&self, path: &[&str], depth: usize) -> Option<Place> {
+        let mut place = self.clone();
+        for (k, name) in path.iter().enumerate() {
+            place = match *name {
+                "self" => place,
+                "super" => place.parent()?,
+                "crate" => place.root(),
+                _ => match place.child(name, depth) {
+                    None if k == 0 => library(name)?,
+                    found => found?,
+                },
+            };
+        }
+        Some(place)
+    }
+
+    fn item_within(&self, module: &[&str], name: &str, depth: usize) -> Option<(Place, Found)> {
+        let place = self.within(module, depth)?;
+        let items = place.items();
+        if let Some(found) = items
+            .iter()
+            .find(|f| f.name == name && f.what != What::File)
+        {
+            return Some((place, found.clone()));
+        }
+        place.through_imports(&items, name, depth, |place, module, name, depth| {
+            place.item_within(module, name, depth)
+        })
+    }
+
+    fn child(&self, name: &str, depth: usize) -> Option<Place> {
+        let inner = match self.inside.is_empty() {
+            true => name.to_owned(),
+            false => format!("{}::{name}", self.inside),
+        };
+        let all = read(&self.file)?;
+        if all
+            .iter()
+            .any(|f| f.what == What::Module && f.module == inner)
+        {
+            return Some(Place::new(&self.file, &inner));
+        }
+        let items = self.items();
+        if let Some(declared) = items
+            .iter()
+            .find(|f| f.what == What::File && f.name == name)
+        {
+            return self
+                .file_of(name, &declared.text)
+                .map(|file| Place::new(&file, ""));
+        }
+        self.through_imports(&items, name, depth, |place, module, name, depth| {
+            place.within(&[module, &[name]].concat(), depth)
+        })
+    }
+
+    /// What is found behind the imports of a name.
+    fn through_imports<T>(
+        &self,
+        items: &[Found],
+        name: &str,
+        depth: usize,
+        find: impl Fn(&Place, &[&str], &str, usize) -> Option<T>,
+    ) -> Option<T> {
+        let depth = depth.checked_sub(1)?;
+        let uses = items.iter().filter(|f| f.what == What::Use);
+        let mut imported = uses.flat_map(|f| imports::of(&f.text));
+        imported.find_map(|import| match import.name {
+            "*" => find(self, &import.module, name, depth),
+            own if own == name => find(self, &import.module, import.original, depth),
+            _ => None,
+        })
+    }
+
+    /// The file of `mod name;`, where an attribute may say which.
+    fn file_of(&self, name: &str, path: &str) -> Option<PathBuf> {
+        let folder = self.file.parent()?;
+        if !path.is_empty() {
+            return Some(folder.join(path));
+        }
+        let inside: PathBuf = self.inside.split("::").collect();
+        let beside = folder.join(self.file.file_stem()?);
+        let folders = [folder.join(&inside), beside.join(&inside)];
+        let files = folders.iter().flat_map(|folder| {
+            [
+                folder.join(name).with_extension("rs"),
+                folder.join(name).join("mod.rs"),
+            ]
+        });
+        files.into_iter().find(|file| file.is_file())
+    }
+
+    fn parent(&self) -> Option<Place> {
+        if !self.inside.is_empty() {
+            let outer = self.inside.rsplit_once("::").map_or("", |(outer, _)| outer);
+            return Some(Place::new(&self.file, outer));
+        }
+        let folder = self.file.parent()?;
+        let stem = self.file.file_stem()?.to_str()?;
+        let (name, folder) = match stem {
+            "mod" => (folder.file_name()?.to_str()?, folder.parent()?),
+            _ => (stem, folder),
+        };
+        let around = folder.with_extension("rs");
+        let mut files = ["mod.rs", "lib.rs", "main.rs"]
+            .map(|file| folder.join(file))
+            .to_vec();
+        files.push(around);
+        let declares = |file: &PathBuf| {
+            let all = read(file).unwrap_or_default();
+            let mut names = all
+                .iter()
+                .filter(|f| f.what == What::File && f.module.is_empty());
+            names.any(|f| f.name == name)
+        };
+        let file = files
+            .into_iter()
+            .find(|file| *file != self.file && declares(file))?;
+        Some(Place::new(&file, ""))
+    }
+
+    fn root(&self) -> Place {
+        let mut place = Place::new(&self.file, "");
+        for _ in 0..DEEP {
+            match place.parent() {
+                Some(parent) => place = parent,
+                None => break,
+            }
+        }
+        place
+    }
+}
+
+/// The root of the package's own library, which its binaries, examples and tests name.
+fn library(name: &str) -> Option<Place> {
+    let package = std::env::var("CARGO_PKG_NAME").ok()?;
+    let folder = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").ok()?);
+    let file = folder.join("src").join("lib.rs");
+    (package.replace('-', "_") == name && file.is_file()).then(|| Place::new(&file, ""))
+}
+
+type Read = (SystemTime, Arc<Vec<Found>>);
+
+/// The items of a file.
+pub(super) fn read(file: &Path) -> Option<Arc<Vec<Found>>> {
+    static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
+    let written = std::fs::metadata(file).and_then(|m| m.modified()).ok()?;
+    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((then, all)) = files.get(file)
+        && *then == written
+    {
+        return Some(all.clone());
+    }
+    let text = std::fs::read_to_string(file).ok()?;
+    let all = Arc::new(scan::items(&text));
+    files.insert(file.to_owned(), (written, all.clone()));
+    Some(all)
+}
