@@ -9,7 +9,7 @@ use crate::lower::environment::{Environment, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
-use crate::lower::{arguments, ungroup};
+use crate::lower::{arguments, inputs, ungroup};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -111,7 +111,8 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
             && f.attrs.iter().any(options::is_skip)
             && let syn::ReturnType::Type(_, ty) = &f.sig.output
         {
-            env.add_passive(&of, &name_of(&f.sig.ident), block.rename().renamed(ty));
+            let (inputs, output) = (inputs(&f.sig), block.rename().renamed(ty));
+            env.add_passive(&of, &name_of(&f.sig.ident), inputs, output);
         }
         if let syn::ImplItem::Const(c) = inner {
             let ty = block.rename().renamed(&c.ty);

@@ -149,8 +149,8 @@ impl<'a> Module<'a> {
                 syn::Item::Struct(s) => module.env.add_visibility(&s.ident, &s.vis),
                 syn::Item::Enum(e) => {
                     module.env.add_visibility(&e.ident, &e.vis);
-                    let (name, generics) = (&e.ident, &e.generics);
-                    module.know(quote!(enum #name #generics {}));
+                    let (name, generics, variants) = (&e.ident, &e.generics, plain_variants(e));
+                    module.know(quote!(enum #name #generics { #(#variants),* }));
                 }
                 syn::Item::Type(t) => module.know(quote!(#t)),
                 syn::Item::Const(c) => module.know(of_constant(&c.ident, &c.ty)),
@@ -554,6 +554,17 @@ fn names_of_paths(tokens: TokenStream, found: &mut Set<String>) {
             _ => 0,
         };
     }
+}
+
+/// The variants with their fields, but without attributes and numbers.
+fn plain_variants(e: &syn::ItemEnum) -> Vec<TokenStream> {
+    let plain = e.variants.iter().map(|v| {
+        let mut fields = v.fields.clone();
+        fields.iter_mut().for_each(|f| f.attrs.clear());
+        let name = &v.ident;
+        quote!(#name #fields)
+    });
+    plain.collect()
 }
 
 fn of_constant(name: &syn::Ident, ty: &syn::Type) -> TokenStream {

@@ -301,6 +301,13 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
                 }
             }
             syn::Item::Enum(e) => {
+                for v in e.variants {
+                    let path = format!("{}::{}", named(&e.ident), v.ident);
+                    env.add_fields(&path, v.fields);
+                }
+                if e.attrs.iter().any(options::is_skip) {
+                    continue;
+                }
                 env.add_lifetimes(&named(&e.ident), &e.generics);
                 env.add_opaque(&named(&e.ident));
             }

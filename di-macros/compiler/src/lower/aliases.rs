@@ -145,19 +145,29 @@ fn innermost(all: &[Found]) -> RangeInclusive<usize> {
     lines.unwrap_or(0..=0)
 }
 
-/// Structs that are not derived, of which these words speak, with their fields, and what their methods return.
+/// Enums and structs that are not derived, of which these words speak, with their fields, and what their methods return.
 fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
     let (mut words, mut found, mut names) = (words.clone(), Vec::new(), Set::default());
     loop {
         let before = names.len();
-        for seen in all.iter().filter(|f| f.what == What::Plain) {
-            if words.contains(&seen.name)
-                && names.insert(seen.name.clone())
-                && let Ok(mut of) = syn::parse_str::<syn::ItemStruct>(&seen.text)
+        for seen in all {
+            if !(matches!(seen.what, What::Plain | What::Enum) && words.contains(&seen.name))
+                || !names.insert(seen.name.clone())
             {
-                collect(of.fields.to_token_stream(), &mut words);
-                of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
-                found.push(syn::Item::Struct(of));
+                continue;
+            }
+            match syn::parse_str::<syn::Item>(&seen.text) {
+                Ok(syn::Item::Struct(mut of)) => {
+                    collect(of.fields.to_token_stream(), &mut words);
+                    of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+                    found.push(syn::Item::Struct(of));
+                }
+                Ok(syn::Item::Enum(mut of)) => {
+                    collect(of.variants.to_token_stream(), &mut words);
+                    of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+                    found.push(syn::Item::Enum(of));
+                }
+                _ => {}
             }
         }
         if names.len() == before {

@@ -41,8 +41,8 @@ pub(crate) struct Environment {
     opaque: Set<String>,
     /// Types of the annotated module, and who sees them.
     visible: Map<String, syn::Visibility>,
-    /// Results of those of types that are not differentiated, by type and name.
-    passive: Map<(String, String), syn::Type>,
+    /// Parameters and results of those of types that are not differentiated, by type and name.
+    passive: Map<(String, String), (Vec<syn::Type>, syn::Type)>,
     /// Methods and functions that belong to types, by type and name.
     owned: Map<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
@@ -174,14 +174,26 @@ impl Environment {
             .insert((spelled(owner), name.to_owned()), Rc::new(method));
     }
 
-    /// What a function of a type that is not differentiated returns.
-    pub(crate) fn add_passive(&mut self, owner: &str, name: &str, output: syn::Type) {
+    /// A function of a type that is not differentiated: its parameters behind `self`, and what it returns.
+    pub(crate) fn add_passive(
+        &mut self,
+        owner: &str,
+        name: &str,
+        inputs: Vec<syn::Type>,
+        output: syn::Type,
+    ) {
         self.passive
-            .insert((spelled(owner), name.to_owned()), output);
+            .insert((spelled(owner), name.to_owned()), (inputs, output));
+    }
+
+    pub(crate) fn passive_inputs(&self, owner: &str, name: &str) -> Vec<syn::Type> {
+        let known = self.passive.get(&(spelled(owner), name.to_owned()));
+        let inputs = known.map_or_else(Default::default, |(inputs, _)| inputs.clone());
+        inputs.iter().map(|ty| self.expanded(ty)).collect()
     }
 
     pub(crate) fn passive(&self, owner: &str, name: &str) -> Option<syn::Type> {
-        let output = self.passive.get(&(spelled(owner), name.to_owned()))?;
+        let (_, output) = self.passive.get(&(spelled(owner), name.to_owned()))?;
         Some(self.expanded(output))
     }
 

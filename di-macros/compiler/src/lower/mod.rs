@@ -38,7 +38,7 @@ use proc_macro2::TokenStream;
 
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
-pub(crate) use types::{arguments, is_integer_name, is_tuple, owns, ungroup};
+pub(crate) use types::{arguments, inputs, is_integer_name, is_tuple, owns, ungroup};
 pub(crate) use written::Written;
 #[cfg(not(feature = "ndarray"))]
 pub(crate) use written::write_out;

@@ -14,6 +14,15 @@ pub(crate) const INTEGERS: [&str; 12] = [
     "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
 ];
 
+/// The types of the parameters behind `self`.
+pub(crate) fn inputs(sig: &syn::Signature) -> Vec<syn::Type> {
+    let typed = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(p) => Some((*p.ty).clone()),
+        syn::FnArg::Receiver(_) => None,
+    });
+    typed.collect()
+}
+
 /// Whether this is the name of an integer type.
 pub(crate) fn is_integer_name(name: &str) -> bool {
     INTEGERS.contains(&name)

@@ -20,6 +20,7 @@ mod generic;
 mod grouped;
 mod in_place;
 mod instance;
+mod integers;
 mod iter;
 mod known;
 mod lifted;

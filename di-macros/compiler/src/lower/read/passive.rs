@@ -217,7 +217,8 @@ impl Reader<'_> {
         let span = e.extent();
         let mut locals = Map::new();
         let scoped = self.unshadowed(e);
-        let own = walk::bound(Node::Expr(&scoped)).iter().map(unraw).collect();
+        let own: Vec<String> = walk::bound(Node::Expr(&scoped)).iter().map(unraw).collect();
+        self.note_integers(&scoped, &own);
         let tokens = self.rename(self.with_items(scoped.to_token_stream()), &own, &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);

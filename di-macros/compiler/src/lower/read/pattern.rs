@@ -46,7 +46,7 @@ impl Reader<'_> {
         if (mode.refutable || is_taken_apart || self.names_foreign_struct(pat))
             && self.is_foreign(pat, ty)
         {
-            return self.foreign_pattern(pat);
+            return self.foreign_pattern(pat, ty);
         }
         match pat {
             syn::Pat::Wild(_) => Pat::Wild,
@@ -447,17 +447,15 @@ impl Reader<'_> {
         of_type && matches!(self.types.peel(&e.ty), Ty::Opaque(_)) && !binds_whole(pat)
     }
 
-    fn foreign_pattern(&mut self, pat: &syn::Pat) -> Pat {
+    fn foreign_pattern(&mut self, pat: &syn::Pat, of: &Ty) -> Pat {
+        let mut written = self.parts_as_written(pat, of);
         let mut binds: Vec<(String, Local)> = Vec::new();
         for ident in walk::bound(Node::Pat(pat)) {
             let name = unraw(&ident);
             if name.starts_with(char::is_uppercase) || binds.iter().any(|(n, _)| *n == name) {
                 continue;
             }
-            let ty = self.types.fresh_with(Traits {
-                foreign: true,
-                ..Traits::default()
-            });
+            let ty = written.remove(&name).unwrap_or_else(|| self.foreign());
             let local = self.bind_name(&name, false, ty, ident.extent());
             binds.push((name, local));
         }
@@ -497,7 +495,7 @@ impl Reader<'_> {
     }
 }
 
-fn is_rest(pat: &syn::Pat) -> bool {
+pub(super) fn is_rest(pat: &syn::Pat) -> bool {
     match pat {
         syn::Pat::Rest(_) => true,
         syn::Pat::Ident(p) => p

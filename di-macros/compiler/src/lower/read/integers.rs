@@ -1,0 +1,121 @@
+//! Types of integers that nothing but constant code uses: in `image.get(i + d, 1)` the operators and the signature of the
+//! method say what `i` and `d` are.
+
+use super::Reader;
+use super::expr::{strip, unraw};
+use super::lifted::behind_references;
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::walk::{self, Node, Onward};
+use quote::ToTokens;
+
+impl Reader<'_> {
+    /// Notes what constant code says of the integers in it. `own`: names that it binds itself.
+    pub(super) fn note_integers(&mut self, e: &syn::Expr, own: &[String]) {
+        let mut parts = Vec::new();
+        walk::read(Node::Expr(e), &mut |node| {
+            if let Node::Expr(
+                e @ (syn::Expr::Binary(_) | syn::Expr::MethodCall(_) | syn::Expr::Call(_)),
+            ) = node
+            {
+                parts.push(e.clone());
+            }
+            Onward::Into
+        });
+        for part in &parts {
+            match part {
+                syn::Expr::MethodCall(m) => {
+                    let inputs = self.type_as_written(&m.receiver).map(|of| {
+                        let of = behind_references(&of).to_token_stream().to_string();
+                        self.env.passive_inputs(&of, &m.method.to_string())
+                    });
+                    self.note_arguments(m.args.iter(), inputs.unwrap_or_default(), own);
+                }
+                syn::Expr::Call(c) => {
+                    let path = strip(&c.func).to_token_stream().to_string();
+                    let known = self.env.function(&path);
+                    let inputs = known.map(|known| types::inputs(&known.signature));
+                    self.note_arguments(c.args.iter(), inputs.unwrap_or_default(), own);
+                }
+                of => {
+                    self.integer(of, own);
+                }
+            }
+        }
+    }
+
+    fn note_arguments<'e>(
+        &mut self,
+        args: impl Iterator<Item = &'e syn::Expr>,
+        inputs: Vec<syn::Type>,
+        own: &[String],
+    ) {
+        for (arg, ty) in args.zip(inputs) {
+            let name = ty.to_token_stream().to_string();
+            if types::is_integer_name(&name)
+                && let Some(of) = self.integer(arg, own)
+            {
+                self.same_integers(&of, &Ty::Int(name));
+            }
+        }
+    }
+
+    /// The type of an integer in constant code, if it is one.
+    fn integer(&mut self, e: &syn::Expr, own: &[String]) -> Option<Ty> {
+        match strip(e) {
+            syn::Expr::Path(p) => {
+                let name = p
+                    .path
+                    .get_ident()
+                    .map(unraw)
+                    .filter(|name| !own.contains(name))?;
+                let ty = self.types.peel(&self.locals[self.lookup(&name)?.0].ty);
+                let is_integer = self.types.traits(&ty).is_some_and(|t| t.integer);
+                (is_integer || matches!(ty, Ty::Int(_))).then_some(ty)
+            }
+            syn::Expr::Lit(l) => match &l.lit {
+                syn::Lit::Int(i) if types::is_integer_name(i.suffix()) => {
+                    Some(Ty::Int(i.suffix().to_owned()))
+                }
+                _ => None,
+            },
+            syn::Expr::Cast(c) => {
+                let name = c.ty.to_token_stream().to_string();
+                types::is_integer_name(&name).then_some(Ty::Int(name))
+            }
+            syn::Expr::Unary(u) => self.integer(&u.expr, own),
+            syn::Expr::Binary(b) if !is_shift(&b.op) => {
+                match (self.integer(&b.left, own), self.integer(&b.right, own)) {
+                    (Some(left), Some(right)) => {
+                        self.same_integers(&left, &right);
+                        Some(left)
+                    }
+                    (left, right) => left.or(right),
+                }
+                .filter(|_| is_arithmetic(&b.op))
+            }
+            _ => None,
+        }
+    }
+
+    /// rustc reports what does not match.
+    fn same_integers(&mut self, a: &Ty, b: &Ty) {
+        let (a, b) = (self.types.peel(a), self.types.peel(b));
+        if matches!(a, Ty::Var(_)) || matches!(b, Ty::Var(_)) {
+            // what is none of ours stays so
+            let _ = self.types.unify(&a, &b);
+        }
+    }
+}
+
+fn is_shift(op: &syn::BinOp) -> bool {
+    matches!(op, syn::BinOp::Shl(_) | syn::BinOp::Shr(_))
+}
+
+fn is_arithmetic(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Sub};
+    matches!(
+        op,
+        Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | BitAnd(_) | BitOr(_) | BitXor(_)
+    )
+}
