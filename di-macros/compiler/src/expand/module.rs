@@ -136,6 +136,8 @@ impl<'a> Module<'a> {
         for s in structs.clone() {
             let name = s.ident.to_string();
             if is_derived(&s.attrs) {
+                let mut s = s.clone();
+                s.vis = written_vis(&s.vis);
                 module.know(quote!(#[derive(Differentiable)] #s));
             } else if !is_test(&s.attrs)
                 && !constant.contains(&name)
@@ -146,11 +148,10 @@ impl<'a> Module<'a> {
         }
         for item in items {
             match item {
-                syn::Item::Struct(s) => module.env.add_visibility(&s.ident, &s.vis),
                 syn::Item::Enum(e) => {
-                    module.env.add_visibility(&e.ident, &e.vis);
                     let (name, generics, variants) = (&e.ident, &e.generics, plain_variants(e));
-                    module.know(quote!(enum #name #generics { #(#variants),* }));
+                    let vis = written_vis(&e.vis);
+                    module.know(quote!(#vis enum #name #generics { #(#variants),* }));
                 }
                 syn::Item::Type(t) => module.know(quote!(#t)),
                 syn::Item::Const(c) => module.know(of_constant(&c.ident, &c.ty)),
@@ -180,17 +181,18 @@ impl<'a> Module<'a> {
             }
         }
         for s in structs {
-            let name = s.ident.to_string();
+            let (name, vis) = (s.ident.to_string(), written_vis(&s.vis));
             if module.derived.contains(&name) {
                 let fields = &s.fields;
                 let (generics, semi) = (&s.generics, s.semi_token);
                 let ident = &s.ident;
-                module
-                    .know(quote!(#[derive(Differentiable)] struct #ident #generics #fields #semi));
+                module.know(
+                    quote!(#[derive(Differentiable)] #vis struct #ident #generics #fields #semi),
+                );
             } else if !is_derived(&s.attrs) {
                 let (ident, generics, fields, semi) =
                     (&s.ident, &s.generics, &s.fields, s.semi_token);
-                module.know(quote!(struct #ident #generics #fields #semi));
+                module.know(quote!(#vis struct #ident #generics #fields #semi));
             }
         }
         for item in items {
@@ -553,6 +555,14 @@ fn names_of_paths(tokens: TokenStream, found: &mut Set<String>) {
             TokenTree::Punct(p) if p.as_char() == ':' => colons + 1,
             _ => 0,
         };
+    }
+}
+
+/// A visibility that says so where there is none.
+fn written_vis(vis: &syn::Visibility) -> syn::Visibility {
+    match vis {
+        syn::Visibility::Inherited => syn::parse_quote!(pub(self)),
+        vis => vis.clone(),
     }
 }
 

@@ -282,6 +282,15 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
         env.add_opaque(path);
     }
     for item in items {
+        // of the items of an annotated module
+        if let (
+            None,
+            syn::Item::Struct(syn::ItemStruct { ident, vis, .. })
+            | syn::Item::Enum(syn::ItemEnum { ident, vis, .. }),
+        ) = (path, &item)
+        {
+            env.add_visibility(ident, vis);
+        }
         match item {
             syn::Item::Fn(f) if inline::stands_in_place(&f) => {
                 env.add_higher(&named(&f.sig.ident), f);

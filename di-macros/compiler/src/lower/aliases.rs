@@ -119,6 +119,8 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
         .iter()
         .filter(|f| f.what == What::Use && f.lines == lines);
     let names = here.flat_map(|f| imports::of(&f.text));
+    let is_of_std = |first: &&str| matches!(*first, "alloc" | "core" | "std");
+    let names = names.filter(|import| !import.module.first().is_some_and(is_of_std));
     names.map(|import| import.name.to_owned()).collect()
 }
 

@@ -4,9 +4,15 @@ use super::Environment;
 use quote::ToTokens;
 
 impl Environment {
-    /// A type of an annotated module that has this visibility.
+    /// A type of an annotated module that has this visibility. It is `pub(self)` if the type is private.
     pub(crate) fn add_visibility(&mut self, name: &syn::Ident, vis: &syn::Visibility) {
-        self.visible.insert(name.to_string(), vis.clone());
+        let vis = match vis {
+            // of a type that is no item of the module
+            syn::Visibility::Inherited => return,
+            syn::Visibility::Restricted(r) if r.path.is_ident("self") => syn::Visibility::Inherited,
+            vis => vis.clone(),
+        };
+        self.visible.insert(name.to_string(), vis);
     }
 
     /// The visibility of a type of the annotated module.
