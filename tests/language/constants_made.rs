@@ -216,3 +216,38 @@ fn constants_that_are_made_step_by_step() {
     .takes_memory()
     .check(&POINTS);
 }
+
+/// A grid whose indices may be negative.
+struct Image {
+    width: isize,
+    pixels: Vec<f64>,
+}
+
+impl Image {
+    fn get(&self, i: isize, j: isize) -> f64 {
+        let k = (i.rem_euclid(self.width) + j * self.width).unsigned_abs();
+        self.pixels[k % self.pixels.len()]
+    }
+}
+
+#[differentiable]
+fn seen(x: &[f64], #[constant] image: &Image) -> f64 {
+    let i = (3.0 * x[0]).floor() as isize;
+    let row = [-1, 0, 1].map(|d| image.get(i + d, 1));
+    let mut s = row[0] * x[1] + row[1] * x[2] * x[1] + row[2] * x[3].sin();
+    for d in [0, 2, 3] {
+        s += image.get(d - 1, i) * x[d as usize];
+    }
+    s + (1..3).map(|d| image.get(i, d) * x[1].powi(2)).sum::<f64>()
+}
+
+#[test]
+fn integers_of_other_types() {
+    let image = Image {
+        width: 4,
+        pixels: (0..13).map(|k| 1.0 / (1.0 + f64::from(k))).collect(),
+    };
+    scalar!(seen::AD.with(&image), |x: &[f64]| seen(x, &image))
+        .row(299)
+        .check(&POINTS);
+}

@@ -49,6 +49,98 @@ fn moved(x: &[f64]) -> f64 {
     energy(&planets) + u * v + a.dot(b) * x[0]
 }
 
+/// Types by another name, by their paths, and in annotated modules.
+mod renamed {
+    use super::space::{self, Point as Corner};
+    use di::prelude::*;
+
+    #[differentiable]
+    fn area(corners: &[Corner]) -> f64 {
+        let mut sum = 0.0;
+        for pair in corners.windows(2) {
+            let turned = pair[0].turned();
+            sum += 0.5 * turned.dot(pair[1]);
+        }
+        sum
+    }
+
+    #[differentiable]
+    pub(super) fn surveyed(x: &[f64]) -> f64 {
+        let first = space::Point { x: x[0], y: x[1] };
+        let second = first * x[2] - space::Point { x: 0.4, y: x[1] };
+        let corners = [first, first + second, -second];
+        area(&corners) * first.dot(second)
+    }
+
+    #[differentiable]
+    pub(super) mod plots {
+        use super::space::Point;
+
+        /// What a surveyor saw.
+        pub(crate) enum Mark {
+            Stone(usize, Point),
+            Line { from: usize, to: usize, length: f64 },
+            Lost,
+        }
+
+        pub(crate) struct Plot {
+            corners: [Point; 2],
+        }
+
+        impl Plot {
+            fn shift(&self, k: usize, by: Point) -> Point {
+                self.corners[k] - by
+            }
+        }
+
+        fn plot(x: &[f64]) -> Plot {
+            let at = |k: usize| Point { x: x[k], y: x[2] };
+            Plot {
+                corners: [at(0), at(1)],
+            }
+        }
+
+        pub(crate) fn misfit(x: &[f64], marks: &[Mark]) -> f64 {
+            let plot = plot(x);
+            let mut sum = 0.0;
+            for mark in marks {
+                sum += match mark {
+                    Mark::Stone(k, p) => (plot.corners[*k] - *p).dot(plot.shift(*k, *p)),
+                    Mark::Line { from, to, length } => {
+                        let d = plot.corners[*from] - plot.corners[*to];
+                        (d.dot(d) - length * length).powi(2)
+                    }
+                    Mark::Lost => x[0] * 0.1,
+                };
+            }
+            sum
+        }
+    }
+}
+
+#[test]
+fn types_by_other_names_and_paths() {
+    scalar!(renamed::surveyed).row(297).check(&POINTS);
+}
+
+#[test]
+fn data_in_variants() {
+    use renamed::plots::{Mark, misfit};
+    let marks = [
+        Mark::Stone(0, Point { x: 0.3, y: 0.9 }),
+        Mark::Line {
+            from: 0,
+            to: 1,
+            length: 0.8,
+        },
+        Mark::Stone(1, Point { x: -0.2, y: 0.1 }),
+        Mark::Lost,
+    ];
+    scalar!(misfit::AD.with(&marks), |x: &[f64]| misfit(x, &marks))
+        .row(298)
+        .check(&POINTS);
+}
+
 #[test]
 fn methods_and_operators_of_another_file() {
     scalar!(moved).row(296).check(&POINTS);

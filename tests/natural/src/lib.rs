@@ -13,6 +13,8 @@
     reason = "programs as they were written"
 )]
 
+pub mod library;
+
 #[cfg(test)]
 mod check;
 #[cfg(test)]
@@ -135,6 +137,8 @@ mod ode;
 mod ode_second;
 #[cfg(test)]
 mod ode_third;
+#[cfg(test)]
+mod of_other_files;
 #[cfg(test)]
 mod optimisation_signal;
 #[cfg(test)]
