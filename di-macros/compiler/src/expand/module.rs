@@ -325,7 +325,8 @@ impl<'a> Module<'a> {
                 let messages = messages(cx);
                 let asked = asks::of(&syn::Item::Impl(block.clone()));
                 items.asked.extend(asked);
-                let further = signatures::further(&self.known, &self.env, written.impl_token.span);
+                let (text, at) = (block.to_token_stream(), written.impl_token.span);
+                let further = signatures::further(&self.known, &self.env, &text, at);
                 items.asked.extend(further);
                 let generated =
                     self.generated(items, &block.to_token_stream(), (self.options, self.attr));
@@ -383,11 +384,8 @@ impl<'a> Module<'a> {
         let signature = signatures::handing_on(f);
         let mut asked = asks::of(&syn::Item::Fn(f.clone()));
         asked.retain(|path| self.can_ask(path));
-        asked.extend(signatures::further(
-            &self.known,
-            &self.env,
-            f.sig.ident.span(),
-        ));
+        let (text, at) = (f.to_token_stream(), f.sig.ident.span());
+        asked.extend(signatures::further(&self.known, &self.env, &text, at));
         let items = if asked.is_empty() {
             expand_free(options, f.clone(), self.env.clone())
         } else {

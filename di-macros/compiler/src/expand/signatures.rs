@@ -19,7 +19,7 @@ use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::sorted::Set;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 
@@ -231,12 +231,32 @@ fn by_path(tokens: TokenStream, name: &Ident, path: &TokenStream) -> TokenStream
     renamed.collect()
 }
 
-/// The imported types of which the answers speak, and that are to be asked too.
-pub(super) fn further(answers: &[Answer], env: &Environment, at: Span) -> Vec<TokenStream> {
+/// The imported types that the item does not name, but what it uses: those are to be asked too.
+pub(super) fn further(
+    answers: &[Answer],
+    env: &Environment,
+    item: &TokenStream,
+    at: Span,
+) -> Vec<TokenStream> {
     let imported = imports_at(at);
+    if imported.is_empty() {
+        return Vec::new();
+    }
     let mut words = Set::new();
-    for answer in answers {
-        collect(answer.text.clone(), &mut words);
+    collect(item.clone(), &mut words);
+    let mut others: Vec<&Answer> = answers.iter().collect();
+    loop {
+        let before = others.len();
+        others.retain(|answer| {
+            let is_used = heads(&answer.text).iter().any(|name| words.contains(name));
+            if is_used || !answer.path.is_empty() {
+                collect(answer.text.clone(), &mut words);
+            }
+            !is_used
+        });
+        if others.len() == before {
+            break;
+        }
     }
     let asked: Set<String> = answers.iter().map(|a| a.path.to_string()).collect();
     let is_type = |word: &&String| word.starts_with(char::is_uppercase) && !asks::is_of_std(word);
@@ -244,6 +264,29 @@ pub(super) fn further(answers: &[Answer], env: &Environment, at: Span) -> Vec<To
     let wanted = wanted.filter(|w| imported.contains(*w) && !asked.contains(*w) && !env.knows(w));
     let paths = wanted.map(|w| Ident::new(w, Span::call_site()).into_token_stream());
     paths.filter(can_be_asked).collect()
+}
+
+/// The name of a function, or the types in the head of an item.
+fn heads(text: &TokenStream) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut is_named = false;
+    for tree in text.clone() {
+        match tree {
+            TokenTree::Ident(name) => {
+                let name = name.to_string();
+                if is_named {
+                    return vec![name];
+                }
+                is_named = name == "fn";
+                if name.starts_with(char::is_uppercase) {
+                    names.push(name);
+                }
+            }
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => break,
+            _ => {}
+        }
+    }
+    names
 }
 
 /// What the items of a source say of each other, for tests.

@@ -28,7 +28,12 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let mut asked = askable(&syn::Item::Impl(block.clone()));
             let mut others = TokenStream::new();
             let env = signatures::environment(&known);
-            asked.extend(signatures::further(&known, &env, written.impl_token.span));
+            asked.extend(signatures::further(
+                &known,
+                &env,
+                &item,
+                written.impl_token.span,
+            ));
             if asked.is_empty() {
                 let items = methods::expand_impl(&options, &block, &env, &cx);
                 asked = items.asked;
@@ -83,7 +88,8 @@ pub(super) fn generated(
 ) -> TokenStream {
     let mut asked = askable(&syn::Item::Fn(function.clone()));
     let env = signatures::environment(known);
-    asked.extend(signatures::further(known, &env, function.sig.ident.span()));
+    let (text, at) = (function.to_token_stream(), function.sig.ident.span());
+    asked.extend(signatures::further(known, &env, &text, at));
     if asked.is_empty() {
         let items = expand_free(options, function.clone(), env);
         if items.asked.is_empty() {
@@ -166,7 +172,7 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
     let env = signatures::environment(&answers);
     let parsed = syn::parse2::<syn::Item>(item.clone());
     let at = parsed.as_ref().map_or_else(|_| Span::call_site(), place_of);
-    let further = signatures::further(&answers, &env, at);
+    let further = signatures::further(&answers, &env, &item, at);
     if !further.is_empty() {
         cx.discard();
         return signatures::ask(&answers, &further, &options, &attr, &item);
